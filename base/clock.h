@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace qdedup {
+
+// Where the time of day comes from, so that tests can set it.
+class Clock {
+ public:
+  Clock() = default;
+  Clock(const Clock&) = delete;
+  Clock& operator=(const Clock&) = delete;
+  virtual ~Clock() = default;
+
+  [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
+};
+
+class SystemClock final : public Clock {
+ public:
+  [[nodiscard]] std::chrono::system_clock::time_point now() const override {
+    return std::chrono::system_clock::now();
+  }
+};
+
+// RFC 3339 in UTC, to the second: "2026-11-20T03:00:12Z".
+std::string timestamp(std::chrono::system_clock::time_point time);
+
+}  // namespace qdedup

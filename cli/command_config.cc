@@ -1,0 +1,61 @@
+#include <iostream>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "config/settings.h"
+
+namespace qdedup::cli {
+namespace {
+
+Result<int> check(const std::string& path, bool json) {
+  const Result<config::Settings> settings = config::load_settings(path);
+  if (json) {
+    nlohmann::ordered_json problem;
+    if (!settings.ok()) problem = settings.error().message;
+    std::cout << nlohmann::ordered_json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}}.dump()
+              << '\n';
+  }
+  if (!settings.ok()) return settings.error();
+  if (!json) std::cout << path << ": ok\n";
+  return 0;
+}
+
+Result<int> print_default(const Session& /*session*/) {
+  std::cout << config::default_settings_text();
+  return 0;
+}
+
+Result<int> dump(const Session& session) {
+  std::cout << config::dump_settings(session.settings());
+  return 0;
+}
+
+}  // namespace
+
+void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("config", "Check a config file, print the default or what is in force");
+  command->require_subcommand(1);
+  command->fallthrough();
+
+  auto file = std::make_shared<std::string>();
+  CLI::App* checking =
+      command->add_subcommand("check", "Tell what is wrong with a config file, line by line");
+  checking->add_option("FILE", *file, "The config (default: that of --config)");
+  checking->callback([file, &chosen, &options] {
+    if (file->empty()) file->swap(options.config);
+    if (file->empty()) throw CLI::RequiredError("FILE or --config FILE");
+    options.config.clear();
+    chosen = [file](const Session& session) { return check(*file, session.json()); };
+  });
+  command->add_subcommand("default", "Print the default config, with comments")
+      ->callback([&chosen, &options] {
+        options.config.clear();
+        chosen = print_default;
+      });
+  command->add_subcommand("dump", "Print the settings in force")->callback([&chosen] { chosen = dump; });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "db/deletions.h"
+#include "refine/alignment.h"
+#include "refine/duplicate_test.h"
+#include "refine/parts.h"
+#include "refine/unicode.h"
+#include "review/deletion_list.h"
+
+namespace qdedup::cli {
+namespace {
+
+struct ExplainedQuestion {
+  QuestionId id = 0;
+  std::string text;
+  refine::Parts parts;
+};
+
+// All that is to be said of a pair; `keeper` has the smaller id.
+struct Explanation {
+  ExplainedQuestion keeper;
+  ExplainedQuestion question;
+  refine::Comparison comparison;
+  std::optional<db::DeletionRow> recorded;
+};
+
+Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id) {
+  Result<std::optional<db::BankQuestion>> found = bank.find(id);
+  if (!found.ok()) return std::move(found).error();
+  if (!found->has_value()) {
+    return Error{ErrorCode::no_input, "question " + std::to_string(id) + " is not in the bank"};
+  }
+  refine::Parts parts = refine::parts_of((*found)->text);
+  return ExplainedQuestion{id, std::move((*found)->text), std::move(parts)};
+}
+
+Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, QuestionId> ids,
+                            const refine::DuplicateSettings& settings) {
+  Result<ExplainedQuestion> keeper = find_question(state.bank, std::min(ids.first, ids.second));
+  if (!keeper.ok()) return std::move(keeper).error();
+  Result<ExplainedQuestion> question = find_question(state.bank, std::max(ids.first, ids.second));
+  if (!question.ok()) return std::move(question).error();
+  Result<std::optional<db::DeletionRow>> recorded = db::Deletions(state.store).find(question->id, keeper->id);
+  if (!recorded.ok()) return std::move(recorded).error();
+  const refine::Comparison comparison = refine::compare_in_full(keeper->parts, question->parts, settings);
+  return Explanation{*std::move(keeper), *std::move(question), comparison, *std::move(recorded)};
+}
+
+std::string shown_signs(const refine::Parts& parts) {
+  std::string shown;
+  for (const std::string& sign : refine::sign_list(parts)) {
+    shown += (shown.empty() ? "" : " ") + (sign == "\xEE\x80\x80" ? std::string("[subscript]") : sign);
+  }
+  return shown.empty() ? "(none)" : shown;
+}
+
+// The Han part with what the other one has not in square brackets.
+std::string marked(const std::u32string& han, const std::vector<refine::AlignedStretch>& stretches,
+                   std::size_t refine::AlignedStretch::*begin, std::size_t refine::AlignedStretch::*end) {
+  std::string text;
+  for (const refine::AlignedStretch& stretch : stretches) {
+    const std::string part =
+        refine::to_utf8(std::u32string_view(han).substr(stretch.*begin, stretch.*end - stretch.*begin));
+    text += stretch.same ? part : "[" + part + "]";
+  }
+  return text.empty() ? "(none)" : text;
+}
+
+void print_signs(const Explanation& explanation) {
+  const std::string first = shown_signs(explanation.keeper.parts);
+  if (explanation.comparison.same_signs) {
+    std::cout << "Numbers, letters and signs: the same\n    " << first << '\n';
+    return;
+  }
+  std::cout << "Numbers, letters and signs: different (their order counts)\n    " << first << "\n    "
+            << shown_signs(explanation.question.parts) << '\n';
+}
+
+void print_han(const Explanation& explanation, const refine::DuplicateSettings& settings) {
+  const refine::Comparison& comparison = explanation.comparison;
+  if (comparison.length == 0) {
+    std::cout << "Chinese characters: neither has any\n";
+    return;
+  }
+  std::cout << "Chinese characters: " << comparison.distance << " of " << comparison.length
+            << " differ, so they are " << review::similarity_percent(comparison.distance, comparison.length)
+            << " % alike; " << settings.min_similarity << " % is needed\n";
+  const auto stretches = refine::align(explanation.keeper.parts.han, explanation.question.parts.han);
+  using refine::AlignedStretch;
+  std::cout << "    "
+            << marked(explanation.keeper.parts.han, stretches, &AlignedStretch::a_begin,
+                      &AlignedStretch::a_end)
+            << "\n    "
+            << marked(explanation.question.parts.han, stretches, &AlignedStretch::b_begin,
+                      &AlignedStretch::b_end)
+            << '\n';
+}
+
+void print_verdict(const Explanation& explanation) {
+  if (explanation.comparison.duplicate) {
+    std::cout << "Duplicates: " << explanation.question.id << " can be deleted, and " << explanation.keeper.id
+              << ", the smaller id, stays.\n";
+  } else if (!explanation.comparison.same_signs) {
+    std::cout << "Not duplicates: their numbers, letters and signs differ.\n";
+  } else {
+    std::cout << "Not duplicates: their Chinese characters are not alike enough.\n";
+  }
+  if (explanation.recorded) {
+    std::cout << "Iteration " << explanation.recorded->iteration << " lists " << explanation.question.id
+              << " for deletion in favour of " << explanation.keeper.id << ": "
+              << explanation.recorded->status << ", " << explanation.recorded->confidence << " ("
+              << explanation.recorded->reasons << ").\n";
+  }
+}
+
+void print(const Explanation& explanation, const refine::DuplicateSettings& settings) {
+  for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
+    std::cout << question->id << "  " << question->text << '\n';
+  }
+  std::cout << '\n';
+  print_signs(explanation);
+  print_han(explanation, settings);
+  print_verdict(explanation);
+}
+
+nlohmann::ordered_json question_json(const ExplainedQuestion& question) {
+  return {{"id", question.id},
+          {"text", question.text},
+          {"signs", refine::sign_list(question.parts)},
+          {"han", refine::to_utf8(question.parts.han)}};
+}
+
+nlohmann::ordered_json alignment_json(const std::u32string& a, const std::u32string& b) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const refine::AlignedStretch& stretch : refine::align(a, b)) {
+    json.push_back({{"same", stretch.same},
+                    {"keep", refine::to_utf8(a.substr(stretch.a_begin, stretch.a_end - stretch.a_begin))},
+                    {"delete", refine::to_utf8(b.substr(stretch.b_begin, stretch.b_end - stretch.b_begin))}});
+  }
+  return json;
+}
+
+nlohmann::ordered_json to_json(const Explanation& explanation, const refine::DuplicateSettings& settings) {
+  const refine::Comparison& comparison = explanation.comparison;
+  nlohmann::ordered_json recorded;
+  if (explanation.recorded) {
+    recorded = {{"iteration", explanation.recorded->iteration},
+                {"status", explanation.recorded->status},
+                {"confidence", explanation.recorded->confidence},
+                {"reasons", explanation.recorded->reasons}};
+  }
+  return {{"keep", question_json(explanation.keeper)},
+          {"delete", question_json(explanation.question)},
+          {"duplicate", comparison.duplicate},
+          {"same_signs", comparison.same_signs},
+          {"distance", comparison.distance},
+          {"length", comparison.length},
+          {"similarity", review::similarity_percent(comparison.distance, comparison.length)},
+          {"min_similarity", settings.min_similarity},
+          {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
+          {"recorded", std::move(recorded)}};
+}
+
+Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const Session& session) {
+  Result<ReadableState> state = session.open_for_reading();
+  if (!state.ok()) return std::move(state).error();
+  const refine::DuplicateSettings& settings = session.settings().refine;
+  const Result<Explanation> explanation = explain(*state, ids, settings);
+  if (!explanation.ok()) return explanation.error();
+  if (session.json()) {
+    std::cout << to_json(*explanation, settings).dump() << '\n';
+  } else {
+    print(*explanation, settings);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_explain_command(CLI::App& app, Command& chosen) {
+  auto ids = std::make_shared<std::pair<QuestionId, QuestionId>>();
+  CLI::App* command = app.add_subcommand("explain", "Why two questions are, or are not, duplicates");
+  const CLI::Range valid(min_question_id, max_question_id);
+  command->add_option("ID", ids->first, "A question")->required()->check(valid);
+  command->add_option("OTHER", ids->second, "Another question")->required()->check(valid);
+  command->callback([ids, &chosen] {
+    if (ids->first == ids->second) throw CLI::ValidationError("ID", "name two different questions");
+    chosen = [ids](const Session& session) { return run_explain(*ids, session); };
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,131 @@
+#include <iostream>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "base/version.h"
+#include "cli/commands.h"
+#include "cli/number.h"
+#include "cli/output_file.h"
+#include "db/deletions.h"
+#include "db/iterations.h"
+#include "review/deletion_source.h"
+#include "review/export.h"
+#include "review/html_report.h"
+
+namespace qdedup::cli {
+namespace {
+
+// More pairs than one can read make a page that no browser likes to open.
+constexpr std::uint64_t default_pairs_shown = 5000;
+
+struct ExportOptions {
+  std::optional<std::int64_t> iteration;
+  std::vector<std::string> statuses;
+  std::string confidence;
+  std::string format = "csv";
+  std::string output;
+  std::uint64_t max_pairs = default_pairs_shown;
+};
+
+Result<db::IterationRecord> iteration_to_export(db::Store& store, std::optional<std::int64_t> id) {
+  Result<std::optional<db::IterationRecord>> found = db::Iterations(store).find(id);
+  if (!found.ok()) return std::move(found).error();
+  if (found->has_value()) return **std::move(found);
+  if (id) return Error{ErrorCode::no_input, "there is no iteration " + std::to_string(*id)};
+  return Error{ErrorCode::no_input, "there is no iteration yet; `qdedup run LOG` makes one"};
+}
+
+std::vector<review::ReportHeader::Count> counts_of(const db::IterationCounts& counts) {
+  return {{"mine", "lines", counts.lines},
+          {"mine", "selected", counts.selected},
+          {"mine", "unselected", counts.unselected},
+          {"mine", "rejected", counts.rejected},
+          {"merge", "distinct lists", counts.distinct_lists},
+          {"merge", "questions", counts.ids},
+          {"merge", "joins", counts.joins},
+          {"merge", "joins refused", counts.refused_joins},
+          {"merge", "clusters", counts.clusters},
+          {"merge", "largest cluster", counts.largest_cluster},
+          {"refine", "questions not in the bank", counts.missing},
+          {"refine", "keepers held", counts.held},
+          {"refine", "deletions re-pointed", counts.repointed},
+          {"refine", "deletions withdrawn", counts.withdrawn},
+          {"refine", "deletions", counts.deletions}};
+}
+
+review::ReportHeader header_of(const db::IterationRecord& iteration) {
+  review::ReportHeader header;
+  header.iteration = iteration.id;
+  header.finished_at = iteration.finished_at;
+  header.version = iteration.version;
+  const auto settings = nlohmann::ordered_json::parse(iteration.settings, nullptr, false);
+  for (const auto& [name, value] : settings.items()) {
+    header.settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  header.counts = counts_of(iteration.counts);
+  header.cluster_sizes = iteration.cluster_sizes;
+  return header;
+}
+
+Status write_html(ReadableState& state, const db::DeletionFilter& filter,
+                  const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
+  const auto restart = [&]() -> review::DeletionStream {
+    Result<review::DeletionStream> entries = review::stream_deletions(state.store, state.bank, filter);
+    if (entries.ok()) return *std::move(entries);
+    return [error = entries.error()](review::DeletionEntry&) -> Result<bool> { return error; };
+  };
+  return review::write_html_report(header_of(iteration), restart, max_pairs, out);
+}
+
+Status write_list(ReadableState& state, const db::DeletionFilter& filter, review::ExportFormat format,
+                  std::ostream& out) {
+  const Result<review::DeletionStream> entries = review::stream_deletions(state.store, state.bank, filter);
+  if (!entries.ok()) return entries.error();
+  const Result<std::uint64_t> written = review::export_list(*entries, format, out);
+  return written.ok() ? Status() : Status(written.error());
+}
+
+Result<int> export_deletions(const ExportOptions& options, const Session& session) {
+  Result<ReadableState> state = session.open_for_reading();
+  if (!state.ok()) return std::move(state).error();
+  const Result<db::IterationRecord> iteration = iteration_to_export(state->store, options.iteration);
+  if (!iteration.ok()) return iteration.error();
+  const db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
+  QDEDUP_TRY(write_output(options.output, [&](std::ostream& out) {
+    if (options.format == "html") return write_html(*state, filter, *iteration, options.max_pairs, out);
+    if (options.format == "tsv") return write_list(*state, filter, review::ExportFormat::tsv, out);
+    if (options.format == "jsonl") return write_list(*state, filter, review::ExportFormat::jsonl, out);
+    return write_list(*state, filter, review::ExportFormat::csv, out);
+  }));
+  return 0;
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App* command = app.add_subcommand("export", "The deletion list of an iteration, or a report on it");
+  command->add_option("--iteration", options->iteration, "Which iteration (default: the latest)")
+      ->type_name("N");
+  command
+      ->add_option("--status", options->statuses,
+                   "Only these: pending, approved, rejected, applied, withdrawn")
+      ->delimiter(',')
+      ->type_name("S,...")
+      ->check(CLI::IsMember({"pending", "approved", "rejected", "applied", "withdrawn"}));
+  command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones")
+      ->type_name("C")
+      ->check(CLI::IsMember({"safe", "doubtful"}));
+  command->add_option("--format", options->format, "csv (default), tsv, jsonl, or html: a report in one file")
+      ->check(CLI::IsMember({"csv", "tsv", "jsonl", "html"}));
+  command->add_option("-o,--output", options->output, "Where to (default: standard output)")
+      ->type_name("FILE");
+  command->add_option("--max-pairs", options->max_pairs, "Pairs shown in the HTML report (default: 5000)")
+      ->type_name("N");
+  command->callback([options, &chosen] {
+    chosen = [options](const Session& session) { return export_deletions(*options, session); };
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,116 @@
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/number.h"
+#include "import/bank_loader.h"
+
+namespace qdedup::cli {
+namespace {
+
+// Rows of one file that are told one by one; more are only counted.
+constexpr std::uint64_t rejections_told = 100;
+
+struct ImportOptions {
+  std::vector<std::string> files;
+  std::vector<std::string> remove;
+  std::string format;
+  bool strict = false;
+};
+
+std::optional<import::QuestionFormat> format_named(const std::string& name) {
+  if (name == "jsonl") return import::QuestionFormat::jsonl;
+  if (name == "csv") return import::QuestionFormat::csv;
+  if (name == "tsv") return import::QuestionFormat::tsv;
+  return std::nullopt;
+}
+
+using Load = Status (*)(db::Bank&, const std::string&, std::optional<import::QuestionFormat>, const Clock&,
+                        const import::RejectedRow&, const Progress&, import::ImportCounts&);
+
+Status load_file(Load load, const Session& session, db::Bank& bank, const std::string& path,
+                 const std::string& format, import::ImportCounts& total) {
+  ProgressDisplay display(session.quiet());
+  std::uint64_t told = 0;
+  const auto rejected = [&](std::uint64_t line, std::string_view reason, std::string_view detail) {
+    if (++told > rejections_told) return;
+    display.clear();
+    std::cerr << path << ':' << line << ": " << reason;
+    if (!detail.empty()) std::cerr << " (" << detail << ')';
+    std::cerr << '\n';
+  };
+  import::ImportCounts counts;
+  Status loaded =
+      load(bank, path, format_named(format), session.clock(), rejected, display.callback(), counts);
+  display.clear();
+  if (told > rejections_told) {
+    std::cerr << path << ": " << grouped(told - rejections_told)
+              << " more rows were rejected; they are only counted\n";
+  }
+  total += counts;
+  return loaded;
+}
+
+nlohmann::ordered_json to_json(const import::ImportCounts& counts) {
+  return {{"rows", counts.rows},           {"inserted", counts.inserted}, {"replaced", counts.replaced},
+          {"unchanged", counts.unchanged}, {"removed", counts.removed},   {"absent", counts.absent},
+          {"rejected", counts.rejected}};
+}
+
+void print(const import::ImportCounts& counts) {
+  std::cout << grouped(counts.rows) << " rows: " << grouped(counts.inserted) << " inserted, "
+            << grouped(counts.replaced) << " replaced, " << grouped(counts.unchanged) << " unchanged, "
+            << grouped(counts.removed) << " removed, " << grouped(counts.rejected_total()) << " rejected\n";
+  if (counts.absent > 0) std::cout << grouped(counts.absent) << " ids to be removed were not in the bank\n";
+  for (const auto& [reason, rows] : counts.rejected)
+    std::cout << "  rejected " << grouped(rows) << ": " << reason << '\n';
+}
+
+Result<int> import_all(const ImportOptions& options, const Session& session) {
+  Result<WritableState> state = session.open_for_writing();
+  if (!state.ok()) return std::move(state).error();
+  import::ImportCounts total;
+  std::optional<Error> failure;
+  const auto load = [&](Load how, const std::string& path) {
+    if (failure && failure->code != ErrorCode::no_input && failure->code != ErrorCode::data) return;
+    Status loaded = load_file(how, session, state->bank, path, options.format, total);
+    if (loaded.ok()) return;
+    if (failure) std::cerr << "qdedup: " << failure->message << '\n';
+    failure = std::move(loaded).error();
+  };
+  for (const std::string& path : options.files) load(import::import_questions, path);
+  for (const std::string& path : options.remove) load(import::remove_questions, path);
+  if (session.json()) {
+    std::cout << to_json(total).dump() << '\n';
+  } else {
+    print(total);
+  }
+  if (failure) return *std::move(failure);
+  return batch_exit_code(total.rejected_total() > 0, options.strict);
+}
+
+}  // namespace
+
+void add_import_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ImportOptions>();
+  CLI::App* command =
+      app.add_subcommand("import", "Load questions into the bank, inserting or replacing by id");
+  command->add_option("FILE", options->files,
+                      "JSON lines, CSV or TSV; .gz and .zst too; - reads standard input");
+  command->add_option("--remove", options->remove, "Take the questions whose ids FILE names out of the bank")
+      ->type_name("FILE");
+  command
+      ->add_option("--format", options->format,
+                   "jsonl, csv or tsv (default: by the file's name, or its first line)")
+      ->check(CLI::IsMember({"jsonl", "csv", "tsv"}));
+  command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
+  command->callback([options, &chosen] {
+    if (options->files.empty() && options->remove.empty()) throw CLI::RequiredError("FILE or --remove FILE");
+    chosen = [options](const Session& session) { return import_all(*options, session); };
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,32 @@
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/iteration_summary.h"
+
+namespace qdedup::cli {
+namespace {
+
+Result<int> run_iterate(const Session& session) {
+  Result<WritableState> state = session.open_for_writing();
+  if (!state.ok()) return std::move(state).error();
+  const auto iteration = iterate(session, *state);
+  if (!iteration.ok()) return iteration.error();
+  if (session.json()) {
+    std::cout << iteration_json(*iteration).dump() << '\n';
+  } else {
+    print_iteration(*iteration);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_iterate_command(CLI::App& app, Command& chosen) {
+  app.add_subcommand("iterate", "Run one iteration over the evidence not yet consumed")->callback([&chosen] {
+    chosen = run_iterate;
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,47 @@
+#include <iomanip>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/iteration_summary.h"
+#include "cli/number.h"
+#include "db/iterations.h"
+
+namespace qdedup::cli {
+namespace {
+
+void print_table(const std::vector<db::IterationRecord>& iterations) {
+  std::cout << "   id  finished              lines         clusters      deletions  settings\n";
+  for (const db::IterationRecord& iteration : iterations) {
+    std::cout << std::setw(5) << iteration.id << "  " << iteration.finished_at << "  " << std::left
+              << std::setw(14) << grouped(iteration.counts.lines) << std::setw(14)
+              << grouped(iteration.counts.clusters) << std::setw(11) << grouped(iteration.counts.deletions)
+              << std::right << iteration.settings << '\n';
+  }
+}
+
+Result<int> list_iterations(const Session& session) {
+  Result<ReadableState> state = session.open_for_reading();
+  if (!state.ok()) return std::move(state).error();
+  const Result<std::vector<db::IterationRecord>> iterations = db::Iterations(state->store).all();
+  if (!iterations.ok()) return iterations.error();
+  if (!session.json()) {
+    print_table(*iterations);
+    return 0;
+  }
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const db::IterationRecord& iteration : *iterations) json.push_back(iteration_json(iteration));
+  std::cout << json.dump() << '\n';
+  return 0;
+}
+
+}  // namespace
+
+void add_iterations_command(CLI::App& app, Command& chosen) {
+  app.add_subcommand("iterations", "The iterations: when, settings, counts")->callback([&chosen] {
+    chosen = list_iterations;
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,104 @@
+#include <iostream>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/iteration_summary.h"
+#include "cli/mining_summary.h"
+#include "iteration/iteration.h"
+#include "iteration/mining.h"
+#include "logs/log_paths.h"
+
+namespace qdedup::cli {
+namespace {
+
+struct MineOptions {
+  std::vector<std::string> logs;
+  bool strict = false;
+};
+
+// The logs named on the command line, else those that the config's globs match.
+Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const Session& session) {
+  if (!options.logs.empty()) return options.logs;
+  if (session.settings().logs.paths.empty()) {
+    return Error{ErrorCode::usage, "name the logs to mine, or a config with [logs] paths"};
+  }
+  std::vector<std::string> paths = logs::matching_paths(session.settings().logs.paths);
+  if (paths.empty()) return Error{ErrorCode::no_input, "no file matches [logs] paths"};
+  return paths;
+}
+
+Result<iteration::MiningReport> mine(const MineOptions& options, const Session& session,
+                                     WritableState& state) {
+  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
+  if (!paths.ok()) return paths.error();
+  ProgressDisplay display(session.quiet());
+  Result<iteration::MiningReport> report =
+      iteration::mine_logs(state.store, *paths, session.settings(), session.clock(), display.callback());
+  display.clear();
+  if (report.ok()) tell_log_troubles(*report, session.quiet());
+  return report;
+}
+
+Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
+  if (std::optional<Error> problem = problem_of(report)) return *std::move(problem);
+  return batch_exit_code(report.totals.rejected_total() > 0, strict);
+}
+
+Result<int> run_mine(const MineOptions& options, const Session& session) {
+  Result<WritableState> state = session.open_for_writing();
+  if (!state.ok()) return std::move(state).error();
+  const Result<iteration::MiningReport> report = mine(options, session, *state);
+  if (!report.ok()) return report.error();
+  if (session.json()) {
+    std::cout << mining_json(*report).dump() << '\n';
+  } else {
+    print_line_totals(report->totals);
+  }
+  return exit_code(*report, options.strict);
+}
+
+Result<int> run_mine_and_iterate(const MineOptions& options, const Session& session) {
+  Result<WritableState> state = session.open_for_writing();
+  if (!state.ok()) return std::move(state).error();
+  const Result<iteration::MiningReport> report = mine(options, session, *state);
+  if (!report.ok()) return report.error();
+  const auto iteration = iterate(session, *state);
+  if (!iteration.ok()) return iteration.error();
+  if (session.json()) {
+    std::cout << nlohmann::ordered_json{{"mine", mining_json(*report)},
+                                        {"iteration", iteration_json(*iteration)}}
+                     .dump()
+              << '\n';
+  } else {
+    std::cout << "mine      ";
+    print_line_totals(report->totals);
+    print_iteration(*iteration);
+  }
+  return exit_code(*report, options.strict);
+}
+
+void add(CLI::App& app, Command& chosen, const std::string& name, const std::string& what,
+         Result<int> (*run)(const MineOptions&, const Session&)) {
+  auto options = std::make_shared<MineOptions>();
+  CLI::App* command = app.add_subcommand(name, what);
+  command->add_option("LOG", options->logs, "Logs: plain, .gz or .zst (default: those of the config)");
+  command->add_flag("--strict", options->strict, "Exit with 65 when a line was rejected");
+  command->callback([options, &chosen, run] {
+    chosen = [options, run](const Session& session) { return run(*options, session); };
+  });
+}
+
+}  // namespace
+
+void add_mine_command(CLI::App& app, Command& chosen) {
+  add(app, chosen, "mine", "Read search logs as far as they go, and keep the selected result lists",
+      run_mine);
+}
+
+void add_run_command(CLI::App& app, Command& chosen) {
+  add(app, chosen, "run", "mine, then iterate, then a summary", run_mine_and_iterate);
+}
+
+}  // namespace qdedup::cli

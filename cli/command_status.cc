@@ -1,0 +1,133 @@
+#include <filesystem>
+#include <iostream>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/mining_summary.h"
+#include "cli/number.h"
+#include "db/deletions.h"
+#include "db/evidence.h"
+#include "db/iterations.h"
+
+namespace qdedup::cli {
+namespace {
+
+// All that `qdedup status` tells.
+struct StateReport {
+  std::uint64_t questions = 0;
+  std::uint64_t store_bytes = 0;  // with its -wal
+  std::uint64_t bank_bytes = 0;
+  std::vector<db::LogRecord> logs;
+  db::UnconsumedEvidence waiting;
+  std::map<std::string, std::uint64_t> deletions;  // by status
+  std::optional<db::IterationRecord> last_iteration;
+};
+
+std::uint64_t database_bytes(const std::string& path) {
+  std::uint64_t bytes = 0;
+  for (const char* suffix : {"", "-wal"}) {
+    std::error_code failure;
+    const std::uint64_t size = std::filesystem::file_size(path + suffix, failure);
+    if (!failure) bytes += size;
+  }
+  return bytes;
+}
+
+template <class Value>
+Status take(Result<Value> result, Value& target) {
+  if (!result.ok()) return std::move(result).error();
+  target = *std::move(result);
+  return {};
+}
+
+Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folder) {
+  StateReport report;
+  db::Evidence evidence(state.store);
+  QDEDUP_TRY(take(state.bank.count(), report.questions));
+  QDEDUP_TRY(take(evidence.logs(), report.logs));
+  QDEDUP_TRY(take(evidence.unconsumed(), report.waiting));
+  QDEDUP_TRY(take(db::Deletions(state.store).count_by_status(), report.deletions));
+  QDEDUP_TRY(take(db::Iterations(state.store).find(std::nullopt), report.last_iteration));
+  report.store_bytes = database_bytes(folder.store_path());
+  report.bank_bytes = database_bytes(folder.bank_path());
+  return report;
+}
+
+db::LineTotals total_of(const std::vector<db::LogRecord>& logs) {
+  db::LineTotals total;
+  for (const db::LogRecord& log : logs) total += log.totals;
+  return total;
+}
+
+void print(const StateReport& report, const db::StateFolder& folder) {
+  std::cout << "state      " << folder.path() << ": qdedup.db " << byte_size(report.store_bytes)
+            << ", bank.db " << byte_size(report.bank_bytes) << '\n'
+            << "bank       " << grouped(report.questions) << " questions\n"
+            << "mined      ";
+  print_line_totals(total_of(report.logs));
+  for (const db::LogRecord& log : report.logs) {
+    std::cout << "  " << log.path << ": " << grouped(log.totals.lines) << " lines, " << byte_size(log.offset)
+              << ", last " << log.last_mined_at << (log.possible_loss ? ", possible loss" : "") << '\n';
+  }
+  std::cout << "waiting    " << grouped(report.waiting.selected) << " lists ("
+            << byte_size(report.waiting.bytes) << ") for the next iteration\n";
+  if (report.last_iteration) {
+    std::cout << "last       iteration " << report.last_iteration->id << ", "
+              << report.last_iteration->finished_at << ": "
+              << grouped(report.last_iteration->counts.deletions) << " deletions\n";
+  } else {
+    std::cout << "last       no iteration yet\n";
+  }
+  std::cout << "deletions ";
+  for (const auto& [status, count] : report.deletions) std::cout << ' ' << grouped(count) << ' ' << status;
+  std::cout << (report.deletions.empty() ? " none\n" : "\n");
+}
+
+nlohmann::ordered_json to_json(const StateReport& report, const db::StateFolder& folder) {
+  nlohmann::ordered_json logs = nlohmann::ordered_json::array();
+  for (const db::LogRecord& log : report.logs) {
+    nlohmann::ordered_json entry = {
+        {"path", log.path}, {"offset", log.offset}, {"last_mined_at", log.last_mined_at}};
+    entry.update(line_totals_json(log.totals));
+    entry["possible_loss"] = log.possible_loss;
+    logs.push_back(std::move(entry));
+  }
+  nlohmann::ordered_json last;
+  if (report.last_iteration) {
+    last = {{"id", report.last_iteration->id}, {"finished_at", report.last_iteration->finished_at}};
+  }
+  return {{"state", folder.path()},
+          {"store_bytes", report.store_bytes},
+          {"bank_bytes", report.bank_bytes},
+          {"questions", report.questions},
+          {"mined", line_totals_json(total_of(report.logs))},
+          {"logs", std::move(logs)},
+          {"waiting_lists", report.waiting.selected},
+          {"waiting_bytes", report.waiting.bytes},
+          {"last_iteration", std::move(last)},
+          {"deletions", report.deletions}};
+}
+
+Result<int> show_status(const Session& session) {
+  Result<ReadableState> state = session.open_for_reading();
+  if (!state.ok()) return std::move(state).error();
+  const Result<StateReport> report = report_on(*state, session.folder());
+  if (!report.ok()) return report.error();
+  if (session.json()) {
+    std::cout << to_json(*report, session.folder()).dump() << '\n';
+  } else {
+    print(*report, session.folder());
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_status_command(CLI::App& app, Command& chosen) {
+  app.add_subcommand("status", "What is stored, mined and pending")->callback([&chosen] {
+    chosen = show_status;
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "cli/session.h"
+
+namespace qdedup::cli {
+
+// Each adds one subcommand, with its options, to `app`; when the command line names it, it sets `chosen`.
+void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options);
+void add_explain_command(CLI::App& app, Command& chosen);
+void add_export_command(CLI::App& app, Command& chosen);
+void add_import_command(CLI::App& app, Command& chosen);
+void add_iterate_command(CLI::App& app, Command& chosen);
+void add_iterations_command(CLI::App& app, Command& chosen);
+void add_mine_command(CLI::App& app, Command& chosen);
+void add_run_command(CLI::App& app, Command& chosen);
+void add_status_command(CLI::App& app, Command& chosen);
+
+}  // namespace qdedup::cli

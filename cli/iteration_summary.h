@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "base/result.h"
+#include "cli/session.h"
+#include "db/iterations.h"
+
+namespace qdedup::cli {
+
+// Runs one iteration with a progress display.
+Result<std::optional<db::IterationRecord>> iterate(const Session& session, WritableState& state);
+
+// The counts of each step, for people; or that there was nothing new.
+void print_iteration(const std::optional<db::IterationRecord>& iteration);
+
+// null when there was nothing new.
+nlohmann::ordered_json iteration_json(const std::optional<db::IterationRecord>& iteration);
+
+}  // namespace qdedup::cli

@@ -1,0 +1,76 @@
+#include "cli/mining_summary.h"
+
+#include <iostream>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/number.h"
+
+namespace qdedup::cli {
+
+void print_line_totals(const db::LineTotals& totals) {
+  std::cout << grouped(totals.lines) << " lines: " << grouped(totals.selected) << " selected, "
+            << grouped(totals.unselected) << " unselected, " << grouped(totals.rejected_total())
+            << " rejected\n";
+  for (const auto& [reason, lines] : totals.rejected) {
+    std::cout << "          rejected " << grouped(lines) << ": " << reason << '\n';
+  }
+}
+
+nlohmann::ordered_json line_totals_json(const db::LineTotals& totals) {
+  return {{"lines", totals.lines},
+          {"selected", totals.selected},
+          {"unselected", totals.unselected},
+          {"rejected", totals.rejected},
+          {"nul_bytes", totals.nul_bytes}};
+}
+
+void tell_log_troubles(const iteration::MiningReport& report, bool quiet) {
+  for (const iteration::MinedLog& log : report.logs) {
+    if (log.problem) std::cerr << "qdedup: " << log.problem->message << '\n';
+    if (quiet) continue;
+    if (log.possible_loss) {
+      std::cerr << "qdedup: " << log.path
+                << ": was cut or replaced since it was mined; read from its start. What was "
+                << "written in between may be lost, unless another log holds it\n";
+    }
+    if (log.cut_off) {
+      std::cerr << "qdedup: " << log.path << ": ends within compressed data; what there is was mined\n";
+    }
+    if (log.copy)
+      std::cerr << "qdedup: " << log.path << ": repeats a log that is mined already; passed over\n";
+  }
+}
+
+nlohmann::ordered_json mining_json(const iteration::MiningReport& report) {
+  nlohmann::ordered_json json = line_totals_json(report.totals);
+  nlohmann::ordered_json& logs = json["logs"] = nlohmann::ordered_json::array();
+  for (const iteration::MinedLog& log : report.logs) {
+    nlohmann::ordered_json entry = {{"path", log.path}};
+    entry.update(line_totals_json(log.totals));
+    entry["copy"] = log.copy;
+    entry["cut_off"] = log.cut_off;
+    entry["possible_loss"] = log.possible_loss;
+    entry["problem"] = log.problem ? nlohmann::ordered_json(log.problem->message) : nlohmann::ordered_json();
+    logs.push_back(std::move(entry));
+  }
+  return json;
+}
+
+std::optional<Error> problem_of(const iteration::MiningReport& report) {
+  std::optional<Error> problem;
+  std::size_t problems = 0;
+  for (const iteration::MinedLog& log : report.logs) {
+    if (!log.problem) continue;
+    if (!problem) problem = Error{log.problem->code, ""};
+    ++problems;
+  }
+  if (problem) {
+    problem->message = std::to_string(problems) + (problems == 1 ? " log" : " logs") +
+                       " could not be read, or not to the end";
+  }
+  return problem;
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace qdedup::cli {
+
+// "60,000".
+std::string grouped(std::uint64_t number);
+
+// "3.4 MB", in powers of ten.
+std::string byte_size(std::uint64_t bytes);
+
+}  // namespace qdedup::cli

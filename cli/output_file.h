@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "base/result.h"
+
+namespace qdedup::cli {
+
+// Lets `write` fill the file at `path`, or standard output for an empty path or "-". The file appears whole
+// or not at all: it is written beside its place and renamed when it is done.
+Status write_output(const std::string& path, const std::function<Status(std::ostream&)>& write);
+
+}  // namespace qdedup::cli

@@ -1,0 +1,47 @@
+#include "cli/session.h"
+
+#include <utility>
+
+namespace qdedup::cli {
+
+Session::Session(config::Settings settings, const GlobalOptions& options)
+    : settings_(std::move(settings)),
+      folder_(settings_.state.folder),
+      clock_(std::make_unique<SystemClock>()),
+      json_(options.json),
+      quiet_(options.quiet) {}
+
+Result<Session> Session::begin(const GlobalOptions& options) {
+  config::Settings settings;
+  if (!options.config.empty()) {
+    Result<config::Settings> loaded = config::load_settings(options.config);
+    if (!loaded.ok()) return std::move(loaded).error();
+    settings = *std::move(loaded);
+  }
+  if (!options.state.empty()) settings.state.folder = options.state;
+  return Session(std::move(settings), options);
+}
+
+Result<WritableState> Session::open_for_writing() const {
+  Result<db::StateLock> lock = db::StateLock::acquire(folder_);
+  if (!lock.ok()) return std::move(lock).error();
+  Result<db::Store> store = db::Store::open(folder_, db::Access::read_write);
+  if (!store.ok()) return std::move(store).error();
+  Result<db::Bank> bank = db::Bank::open(folder_, db::Access::read_write);
+  if (!bank.ok()) return std::move(bank).error();
+  return WritableState{*std::move(lock), *std::move(store), *std::move(bank)};
+}
+
+Result<ReadableState> Session::open_for_reading() const {
+  Result<db::Store> store = db::Store::open(folder_, db::Access::read_only);
+  if (!store.ok()) return std::move(store).error();
+  Result<db::Bank> bank = db::Bank::open(folder_, db::Access::read_only);
+  if (!bank.ok()) return std::move(bank).error();
+  return ReadableState{*std::move(store), *std::move(bank)};
+}
+
+int batch_exit_code(bool refused_some, bool strict) {
+  return refused_some && strict ? static_cast<int>(ErrorCode::data) : 0;
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,35 @@
+# Warnings and sanitizers of every target, and the two shapes of target that the project has.
+
+add_library(qdedup_options INTERFACE)
+target_include_directories(qdedup_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(qdedup_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+if(QDEDUP_SANITIZE)
+  target_compile_options(qdedup_options INTERFACE
+    -fsanitize=${QDEDUP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(qdedup_options INTERFACE -fsanitize=${QDEDUP_SANITIZE})
+endif()
+
+# qdedup_library(NAME SOURCES … PUBLIC … PRIVATE …): the library of one folder, as target qdedup_NAME.
+function(qdedup_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(qdedup_${name} STATIC ${arg_SOURCES})
+  target_link_libraries(qdedup_${name} PUBLIC qdedup_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+endfunction()
+
+# qdedup_test(NAME SOURCES … LIBRARIES …): the GoogleTest program of one folder, as target NAME_test.
+function(qdedup_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(${name}_test ${arg_SOURCES})
+  target_link_libraries(${name}_test PRIVATE qdedup_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_MODE PRE_TEST)
+endfunction()
+
+# qdedup_fuzz(NAME SOURCES … LIBRARIES …): one libFuzzer program, as target fuzz_NAME.
+function(qdedup_fuzz name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(fuzz_${name} ${arg_SOURCES})
+  target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(fuzz_${name} PRIVATE qdedup_options ${arg_LIBRARIES})
+endfunction()

@@ -1,0 +1,53 @@
+#include "config/settings.h"
+
+namespace qdedup::config {
+
+std::string_view default_settings_text() {
+  return R"toml(# qdedup: what it reads, what it calls a duplicate, and when it works.
+# Every key is shown with its default. `qdedup config check` finds mistakes, `qdedup config dump` prints what is in force.
+
+[logs]
+# The logs of the search engine, as globs; rotated and compressed generations (.gz, .zst) included.
+paths = []
+# "array": each line is the list of results, [[1380777178,0.306],[1589879284,0.303]]
+# "object": each line is a JSON object with that list at `pointer`
+format = "array"
+# JSON pointer (RFC 6901) to the list, for format = "object"
+pointer = "/results"
+# Longer lines are rejected, and counted as "too_long".
+max_line_bytes = 1048576
+
+[selection]
+# A result list is selected when its best score is at least min_top_score ...
+min_top_score = 0.5
+# ... and at least two results score min_score. Scores of another engine lie on another scale.
+min_score = 0.3
+
+[merge]
+# Result lists that share questions are merged into clusters of at most this many questions.
+max_cluster_size = 200
+
+[refine]
+# Questions with equal numbers, letters and signs are duplicates when their Chinese parts are this similar, in percent.
+min_similarity = 80
+# "levenshtein": by insertions, deletions and replacements; "lcs": by the longest common subsequence
+similarity = "levenshtein"
+
+[schedule]
+# When the daemon runs an iteration: "Sun 03:00", "daily 03:00", "hourly" or "off"
+every = "Sun 03:00"
+time_zone = "Asia/Shanghai"
+
+[state]
+# Where qdedup.db (evidence, iterations, decisions) and bank.db (questions) are kept.
+folder = "./qdedup-data"
+# The evidence of this many past iterations is kept, in case one wants to look at it again.
+kept_iterations = 5
+
+[resources]
+# Threads to work with; 0: as many as there are cores. The result does not depend on it.
+threads = 0
+)toml";
+}
+
+}  // namespace qdedup::config

@@ -1,0 +1,49 @@
+#include <sstream>
+
+#include <toml++/toml.h>
+
+#include "config/settings.h"
+
+namespace qdedup::config {
+namespace {
+
+template <class Value>
+void line(std::ostream& out, std::string_view key, const Value& value) {
+  out << key << " = " << toml::toml_formatter(toml::value<Value>(value)) << '\n';
+}
+
+std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+}  // namespace
+
+std::string dump_settings(const Settings& settings) {
+  std::ostringstream out;
+  toml::array paths;
+  for (const std::string& path : settings.logs.paths) paths.push_back(path);
+  const bool array = settings.logs.format == miner::LineFormat::array;
+  const bool lcs = settings.refine.similarity == refine::Similarity::lcs;
+
+  out << "[logs]\npaths = " << toml::toml_formatter(paths) << '\n';
+  line<std::string>(out, "format", array ? "array" : "object");
+  line(out, "pointer", settings.logs.pointer);
+  line(out, "max_line_bytes", number(settings.logs.max_line_bytes));
+  out << "\n[selection]\n";
+  line(out, "min_top_score", settings.selection.min_top_score);
+  line(out, "min_score", settings.selection.min_score);
+  out << "\n[merge]\n";
+  line(out, "max_cluster_size", number(settings.merge.max_cluster_size));
+  out << "\n[refine]\n";
+  line(out, "min_similarity", std::int64_t{settings.refine.min_similarity});
+  line<std::string>(out, "similarity", lcs ? "lcs" : "levenshtein");
+  out << "\n[schedule]\n";
+  line(out, "every", settings.schedule.every);
+  line(out, "time_zone", settings.schedule.time_zone);
+  out << "\n[state]\n";
+  line(out, "folder", settings.state.folder);
+  line(out, "kept_iterations", number(settings.state.kept_iterations));
+  out << "\n[resources]\n";
+  line(out, "threads", number(settings.resources.threads));
+  return out.str();
+}
+
+}  // namespace qdedup::config

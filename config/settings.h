@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "miner/clusters.h"
+#include "miner/line_parser.h"
+#include "miner/selection.h"
+#include "refine/duplicate_test.h"
+
+namespace qdedup::config {
+
+struct LogSettings {
+  std::vector<std::string> paths;  // globs
+  miner::LineFormat format = miner::LineFormat::array;
+  std::string pointer = "/results";
+  std::size_t max_line_bytes = 1'048'576;
+};
+
+struct ScheduleSettings {
+  std::string every = "Sun 03:00";  // or "daily 03:00", "hourly", "off"
+  std::string time_zone = "Asia/Shanghai";
+};
+
+struct StateSettings {
+  std::string folder = "./qdedup-data";
+  std::uint64_t kept_iterations = 5;  // whose evidence is kept after it was consumed
+};
+
+struct ResourceSettings {
+  unsigned threads = 0;  // 0: as many as there are cores
+};
+
+// All that the config file can say; the values here are the defaults.
+struct Settings {
+  LogSettings logs;
+  miner::SelectionSettings selection;
+  miner::MergeSettings merge;
+  refine::DuplicateSettings refine;
+  ScheduleSettings schedule;
+  StateSettings state;
+  ResourceSettings resources;
+};
+
+// Reads a config (TOML). Each problem is a line "<source>:<line>:<column>: <what>" of the error's message;
+// keys that are not known are problems.
+Result<Settings> parse_settings(std::string_view text, const std::string& source);
+
+// parse_settings on a file.
+Result<Settings> load_settings(const std::string& path);
+
+// The default config with a comment on each key. It parses to the defaults.
+std::string_view default_settings_text();
+
+// The config that gives `settings`, all keys spelled out.
+std::string dump_settings(const Settings& settings);
+
+}  // namespace qdedup::config

@@ -1,0 +1,175 @@
+#include "db/connection.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace qdedup::db {
+namespace {
+
+constexpr int busy_timeout_ms = 10'000;
+
+ErrorCode code_of(int sqlite_code) {
+  switch (sqlite_code & 0xFF) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      return ErrorCode::busy;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return ErrorCode::data;
+    case SQLITE_FULL:
+    case SQLITE_IOERR:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+      return ErrorCode::io;
+    default:
+      return ErrorCode::internal;
+  }
+}
+
+Error damaged(const std::string& path, const Schema& schema, std::string_view what) {
+  return {ErrorCode::data,
+          path + ": " + std::string(what) + "; nothing was changed. " + std::string(schema.when_damaged)};
+}
+
+// Page size and page count as the first page of a database states them (SQLite file format, 1.3).
+struct FileHeader {
+  std::uint64_t page_size;
+  std::uint64_t page_count;
+};
+
+std::optional<FileHeader> read_header(const std::string& path) {
+  std::array<unsigned char, 100> bytes{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), magic.size());
+  if (!file || start != magic) return std::nullopt;
+  const std::uint64_t stated = (std::uint64_t{bytes[16]} << 8U) | bytes[17];
+  const std::uint64_t pages = (std::uint64_t{bytes[28]} << 24U) | (std::uint64_t{bytes[29]} << 16U) |
+                              (std::uint64_t{bytes[30]} << 8U) | bytes[31];
+  return FileHeader{stated == 1 ? 65536 : stated, pages};
+}
+
+// Refuses what SQLite itself would take for an empty database, or find out about late.
+Status check_file(const std::string& path, const Schema& schema) {
+  const std::optional<FileHeader> header = read_header(path);
+  if (!header) return damaged(path, schema, "is no SQLite database, or was overwritten");
+  std::error_code failure;
+  const std::uint64_t size = std::filesystem::file_size(path, failure);
+  if (failure) return Error{ErrorCode::io, path + ": " + failure.message()};
+  const std::uint64_t wal_size = std::filesystem::file_size(path + "-wal", failure);
+  const bool wal_holds_pages = !failure && wal_size > 0;
+  if (!wal_holds_pages && size < header->page_size * header->page_count) {
+    return damaged(path, schema, "was cut off");
+  }
+  return {};
+}
+
+int integer_pragma(SQLite::Database& database, const char* pragma) {
+  return database.execAndGet(pragma).getInt();
+}
+
+void configure(SQLite::Database& database, Access access) {
+  database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
+  if (access == Access::read_only) database.exec("PRAGMA query_only = ON;");
+}
+
+void migrate(SQLite::Database& database, const Schema& schema) {
+  for (int version = integer_pragma(database, "PRAGMA user_version"); version < schema.version(); ++version) {
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    database.exec(schema.steps[static_cast<std::size_t>(version)]);
+    database.exec("PRAGMA user_version = " + std::to_string(version + 1));
+    transaction.commit();
+  }
+}
+
+Status sync_folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // NOLINT(*-vararg)
+  if (descriptor < 0) return errno_error(folder, errno);
+  const bool synced = ::fsync(descriptor) == 0;
+  const int reason = errno;
+  ::close(descriptor);
+  return synced ? Status() : errno_error(folder, reason);
+}
+
+// Makes the database under another name first, so that a file at `path` is complete from its first moment.
+Status create(const std::string& path, const Schema& schema) {
+  const std::string draft = path + ".new";
+  std::error_code failure;
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
+    std::filesystem::remove(draft + suffix, failure);
+  }
+  QDEDUP_TRY(guarded(path, [&] {
+    SQLite::Database database(draft, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_timeout_ms);
+    database.exec("PRAGMA synchronous = FULL;");
+    database.exec("PRAGMA application_id = " + std::to_string(schema.application_id));
+    migrate(database, schema);
+    database.exec("PRAGMA journal_mode = WAL;");
+  }));
+  std::filesystem::rename(draft, path, failure);
+  if (failure) return Error{ErrorCode::cannot_create, path + ": " + failure.message()};
+  return sync_folder_of(path);
+}
+
+// Through a connection of its own that cannot write: a file that is refused is not even checkpointed.
+Status check_schema(const std::string& path, const Schema& schema, Access access) {
+  SQLite::Database database(path, SQLite::OPEN_READONLY, busy_timeout_ms);
+  if (integer_pragma(database, "PRAGMA application_id") != schema.application_id) {
+    return damaged(path, schema, "is the database of another program");
+  }
+  const int version = integer_pragma(database, "PRAGMA user_version");
+  if (version > schema.version()) {
+    return Error{ErrorCode::data, path + ": was written by a newer qdedup (schema " +
+                                      std::to_string(version) + ", this one knows up to " +
+                                      std::to_string(schema.version()) +
+                                      "); nothing was changed. Use that version, or a newer one"};
+  }
+  if (version < schema.version() && access == Access::read_only) {
+    return Error{ErrorCode::data,
+                 path + ": was written by an older qdedup; it is brought up to date by the next " +
+                     "command that changes the state"};
+  }
+  return {};
+}
+
+}  // namespace
+
+Error sqlite_error(std::string_view subject, const SQLite::Exception& exception) {
+  return {code_of(exception.getErrorCode()), std::string(subject) + ": " + exception.what()};
+}
+
+Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access) {
+  std::error_code failure;
+  if (!std::filesystem::exists(path, failure)) {
+    if (access == Access::read_only) {
+      return Error{ErrorCode::no_input, path + ": does not exist; `qdedup import` makes it"};
+    }
+    if (std::filesystem::exists(path + "-wal", failure)) {
+      return damaged(path, schema, "is missing, but its -wal file is there");
+    }
+    QDEDUP_TRY(create(path, schema));
+  }
+  QDEDUP_TRY(check_file(path, schema));
+  try {
+    QDEDUP_TRY(check_schema(path, schema, access));
+    SQLite::Database database(
+        path, access == Access::read_write ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY, busy_timeout_ms);
+    configure(database, access);
+    if (access == Access::read_write) migrate(database, schema);
+    return database;
+  } catch (const SQLite::Exception& exception) {
+    return sqlite_error(path, exception);
+  }
+}
+
+}  // namespace qdedup::db

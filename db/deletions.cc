@@ -1,0 +1,108 @@
+#include "db/deletions.h"
+
+#include <utility>
+
+#include "db/connection.h"
+
+namespace qdedup::db {
+namespace {
+
+constexpr const char* select_rows =
+    "SELECT iteration_id, question_id, keep_id, distance, length, confidence, reasons, status, "
+    "question_hash, "
+    "keep_hash, note FROM deletion ";
+
+std::uint64_t loaded(const SQLite::Column& column) { return static_cast<std::uint64_t>(column.getInt64()); }
+
+DeletionRow deletion_row(SQLite::Statement& row) {
+  DeletionRow deletion;
+  deletion.iteration = row.getColumn(0).getInt64();
+  deletion.question = row.getColumn(1).getInt64();
+  deletion.keeper = row.getColumn(2).getInt64();
+  deletion.distance = loaded(row.getColumn(3));
+  deletion.length = loaded(row.getColumn(4));
+  deletion.confidence = row.getColumn(5).getString();
+  deletion.reasons = row.getColumn(6).getString();
+  deletion.status = row.getColumn(7).getString();
+  deletion.question_hash = loaded(row.getColumn(8));
+  deletion.keep_hash = loaded(row.getColumn(9));
+  deletion.note = row.getColumn(10).getString();
+  return deletion;
+}
+
+std::string condition(const DeletionFilter& filter) {
+  std::string condition = "WHERE 1";
+  if (filter.iteration) condition += " AND iteration_id = ?";
+  if (!filter.statuses.empty()) {
+    condition += " AND status IN (?";
+    for (std::size_t i = 1; i < filter.statuses.size(); ++i) condition += ", ?";
+    condition += ")";
+  }
+  if (!filter.confidence.empty()) condition += " AND confidence = ?";
+  return condition;
+}
+
+void bind(SQLite::Statement& rows, const DeletionFilter& filter) {
+  int index = 0;
+  if (filter.iteration) rows.bind(++index, *filter.iteration);
+  for (const std::string& status : filter.statuses) rows.bind(++index, status);
+  if (!filter.confidence.empty()) rows.bind(++index, filter.confidence);
+}
+
+}  // namespace
+
+DeletionCursor::DeletionCursor(std::string path, std::unique_ptr<SQLite::Statement> rows)
+    : path_(std::move(path)), rows_(std::move(rows)) {}
+DeletionCursor::DeletionCursor(DeletionCursor&&) noexcept = default;
+DeletionCursor::~DeletionCursor() = default;
+
+Result<std::optional<DeletionRow>> DeletionCursor::next() {
+  return guarded(path_, [&]() -> std::optional<DeletionRow> {
+    if (!rows_->executeStep()) return std::nullopt;
+    return deletion_row(*rows_);
+  });
+}
+
+Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
+  return guarded(store_.path(), [&] {
+    auto rows = std::make_unique<SQLite::Statement>(
+        store_.database(), select_rows + condition(filter) + " ORDER BY question_id, iteration_id");
+    bind(*rows, filter);
+    return DeletionCursor(store_.path(), std::move(rows));
+  });
+}
+
+Result<DeletionCursor> Deletions::open() {
+  return guarded(store_.path(), [&] {
+    return DeletionCursor(store_.path(),
+                          std::make_unique<SQLite::Statement>(
+                              store_.database(), std::string(select_rows) +
+                                                     "WHERE status IN ('pending', 'approved', 'applied') "
+                                                     "ORDER BY question_id"));
+  });
+}
+
+Result<DeletionCursor> Deletions::rejected() { return select({std::nullopt, {"rejected"}, ""}); }
+
+Result<std::optional<DeletionRow>> Deletions::find(QuestionId question, QuestionId keeper) {
+  return guarded(store_.path(), [&]() -> std::optional<DeletionRow> {
+    SQLite::Statement row(
+        store_.database(),
+        std::string(select_rows) + "WHERE question_id = ? AND keep_id = ? ORDER BY id DESC LIMIT 1");
+    row.bind(1, question);
+    row.bind(2, keeper);
+    if (!row.executeStep()) return std::nullopt;
+    return deletion_row(row);
+  });
+}
+
+Result<std::map<std::string, std::uint64_t>> Deletions::count_by_status() {
+  return guarded(store_.path(), [&] {
+    std::map<std::string, std::uint64_t> counts;
+    SQLite::Statement rows(store_.database(), "SELECT status, count(*) FROM deletion GROUP BY status");
+    while (rows.executeStep()) counts[rows.getColumn(0).getString()] = loaded(rows.getColumn(1));
+    return counts;
+  });
+}
+
+}  // namespace qdedup::db

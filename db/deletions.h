@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/store.h"
+
+namespace SQLite {
+class Statement;
+}
+
+namespace qdedup::db {
+
+// A deletion that is listed.
+struct DeletionRow {
+  std::int64_t iteration = 0;
+  QuestionId question = 0;
+  QuestionId keeper = 0;
+  std::uint64_t distance = 0;
+  std::uint64_t length = 0;
+  std::string confidence;
+  std::string reasons;
+  std::string status;
+  std::uint64_t question_hash = 0;
+  std::uint64_t keep_hash = 0;
+  std::string note;
+};
+
+// Which deletions one wants; an empty part does not restrict.
+struct DeletionFilter {
+  std::optional<std::int64_t> iteration;
+  std::vector<std::string> statuses;
+  std::string confidence;
+};
+
+// Rows of a query, one by one. The store must outlive it, and must not be changed meanwhile.
+class DeletionCursor {
+ public:
+  DeletionCursor(std::string path, std::unique_ptr<SQLite::Statement> rows);
+  DeletionCursor(DeletionCursor&&) noexcept;
+  DeletionCursor& operator=(DeletionCursor&&) = delete;
+  DeletionCursor(const DeletionCursor&) = delete;
+  DeletionCursor& operator=(const DeletionCursor&) = delete;
+  ~DeletionCursor();
+
+  // The next row; nothing at the end.
+  Result<std::optional<DeletionRow>> next();
+
+ private:
+  std::string path_;
+  std::unique_ptr<SQLite::Statement> rows_;
+};
+
+class Deletions {
+ public:
+  explicit Deletions(Store& store) : store_(store) {}
+
+  // Rows that pass `filter`, by question ascending, then by iteration.
+  Result<DeletionCursor> select(const DeletionFilter& filter);
+
+  // The open deletions (pending, approved or applied), by question ascending: one a question.
+  Result<DeletionCursor> open();
+
+  // The deletions that a reviewer rejected, by question ascending, then by iteration.
+  Result<DeletionCursor> rejected();
+
+  // The newest deletion of `question` in favour of `keeper`.
+  Result<std::optional<DeletionRow>> find(QuestionId question, QuestionId keeper);
+
+  // Status -> number of deletions.
+  Result<std::map<std::string, std::uint64_t>> count_by_status();
+
+ private:
+  Store& store_;
+};
+
+}  // namespace qdedup::db

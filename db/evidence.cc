@@ -1,0 +1,192 @@
+#include "db/evidence.h"
+
+#include <utility>
+
+#include "db/connection.h"
+
+namespace qdedup::db {
+namespace {
+
+std::int64_t stored(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+std::uint64_t loaded(const SQLite::Column& column) { return static_cast<std::uint64_t>(column.getInt64()); }
+
+LogRecord log_record(SQLite::Statement& row) {
+  LogRecord log;
+  log.id = row.getColumn(0).getInt64();
+  log.path = row.getColumn(1).getString();
+  log.device = loaded(row.getColumn(2));
+  log.inode = loaded(row.getColumn(3));
+  log.offset = loaded(row.getColumn(4));
+  log.head_hash = loaded(row.getColumn(5));
+  log.tail_hash = loaded(row.getColumn(6));
+  log.last_mined_at = row.getColumn(7).getString();
+  log.totals.lines = loaded(row.getColumn(8));
+  log.totals.selected = loaded(row.getColumn(9));
+  log.totals.unselected = loaded(row.getColumn(10));
+  log.totals.nul_bytes = loaded(row.getColumn(11));
+  log.possible_loss = row.getColumn(12).getInt() != 0;
+  return log;
+}
+
+std::vector<LogRecord> read_logs(SQLite::Database& database) {
+  std::vector<LogRecord> logs;
+  std::map<std::int64_t, std::size_t> position;
+  SQLite::Statement rows(database,
+                         "SELECT id, path, device, inode, offset, head_hash, tail_hash, last_mined_at, "
+                         "lines, selected, unselected, nul_bytes, possible_loss FROM log ORDER BY id");
+  while (rows.executeStep()) {
+    position[rows.getColumn(0).getInt64()] = logs.size();
+    logs.push_back(log_record(rows));
+  }
+  SQLite::Statement rejections(database, "SELECT log_id, reason, lines FROM rejection");
+  while (rejections.executeStep()) {
+    LogRecord& log = logs[position.at(rejections.getColumn(0).getInt64())];
+    log.totals.rejected[rejections.getColumn(1).getString()] = loaded(rejections.getColumn(2));
+  }
+  return logs;
+}
+
+std::int64_t add_log(SQLite::Database& database, const LogRecord& log, const std::string& now) {
+  SQLite::Statement insert(
+      database,
+      "INSERT INTO log (path, device, inode, offset, head_hash, tail_hash, first_seen_at, "
+      "last_mined_at, lines, selected, unselected, nul_bytes, possible_loss) "
+      "VALUES (?, ?, ?, 0, 0, 0, ?, ?, 0, 0, 0, 0, ?)");
+  insert.bind(1, log.path);
+  insert.bind(2, stored(log.device));
+  insert.bind(3, stored(log.inode));
+  insert.bind(4, now);
+  insert.bind(5, now);
+  insert.bind(6, static_cast<int>(log.possible_loss));
+  insert.exec();
+  return database.getLastInsertRowid();
+}
+
+void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch& stretch,
+                const std::string& now) {
+  SQLite::Statement update(
+      database,
+      "UPDATE log SET path = ?, device = ?, inode = ?, offset = ?, head_hash = ?, tail_hash = ?, "
+      "last_mined_at = ?, lines = lines + ?, selected = selected + ?, "
+      "unselected = unselected + ?, nul_bytes = nul_bytes + ? WHERE id = ?");
+  update.bind(1, stretch.log.path);
+  update.bind(2, stored(stretch.log.device));
+  update.bind(3, stored(stretch.log.inode));
+  update.bind(4, stored(stretch.log.offset));
+  update.bind(5, stored(stretch.log.head_hash));
+  update.bind(6, stored(stretch.log.tail_hash));
+  update.bind(7, now);
+  update.bind(8, stored(stretch.totals.lines));
+  update.bind(9, stored(stretch.totals.selected));
+  update.bind(10, stored(stretch.totals.unselected));
+  update.bind(11, stored(stretch.totals.nul_bytes));
+  update.bind(12, id);
+  update.exec();
+}
+
+void add_rejections(SQLite::Database& database, std::int64_t log_id, const LineTotals& totals) {
+  SQLite::Statement upsert(database,
+                           "INSERT INTO rejection (log_id, reason, lines) VALUES (?, ?, ?) "
+                           "ON CONFLICT (log_id, reason) DO UPDATE SET lines = lines + excluded.lines");
+  for (const auto& [reason, lines] : totals.rejected) {
+    upsert.bind(1, log_id);
+    upsert.bind(2, reason);
+    upsert.bind(3, stored(lines));
+    upsert.exec();
+    upsert.reset();
+  }
+}
+
+void add_evidence(SQLite::Database& database, std::int64_t log_id, const MinedStretch& stretch,
+                  const std::string& now) {
+  SQLite::Statement insert(
+      database,
+      "INSERT INTO evidence (log_id, begin_offset, end_offset, mined_at, min_top_score, min_score, "
+      "lines, selected, unselected, rejected, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  insert.bind(1, log_id);
+  insert.bind(2, stored(stretch.begin_offset));
+  insert.bind(3, stored(stretch.log.offset));
+  insert.bind(4, now);
+  insert.bind(5, stretch.min_top_score);
+  insert.bind(6, stretch.min_score);
+  insert.bind(7, stored(stretch.totals.lines));
+  insert.bind(8, stored(stretch.totals.selected));
+  insert.bind(9, stored(stretch.totals.unselected));
+  insert.bind(10, stored(stretch.totals.rejected_total()));
+  insert.bindNoCopy(11, stretch.lists.data(), static_cast<int>(stretch.lists.size()));
+  insert.exec();
+}
+
+}  // namespace
+
+std::uint64_t LineTotals::rejected_total() const {
+  std::uint64_t total = 0;
+  for (const auto& [reason, count] : rejected) total += count;
+  return total;
+}
+
+LineTotals& LineTotals::operator+=(const LineTotals& other) {
+  lines += other.lines;
+  selected += other.selected;
+  unselected += other.unselected;
+  for (const auto& [reason, count] : other.rejected) rejected[reason] += count;
+  nul_bytes += other.nul_bytes;
+  return *this;
+}
+
+Result<std::vector<LogRecord>> Evidence::logs() {
+  return guarded(store_.path(), [&] { return read_logs(store_.database()); });
+}
+
+Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::string& mined_at) {
+  return guarded(store_.path(), [&] {
+    SQLite::Database& database = store_.database();
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    const std::int64_t log_id =
+        stretch.log.id != 0 ? stretch.log.id : add_log(database, stretch.log, mined_at);
+    update_log(database, log_id, stretch, mined_at);
+    if (stretch.totals.lines > 0) {
+      add_rejections(database, log_id, stretch.totals);
+      add_evidence(database, log_id, stretch, mined_at);
+    }
+    transaction.commit();
+    return log_id;
+  });
+}
+
+Result<UnconsumedEvidence> Evidence::unconsumed() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement sums(
+        store_.database(),
+        "SELECT coalesce(max(id), 0), coalesce(sum(lines), 0), coalesce(sum(selected), 0), "
+        "coalesce(sum(unselected), 0), coalesce(sum(rejected), 0), coalesce(sum(length(lists)), 0) "
+        "FROM evidence WHERE iteration_id IS NULL");
+    sums.executeStep();
+    return UnconsumedEvidence{sums.getColumn(0).getInt64(), loaded(sums.getColumn(1)),
+                              loaded(sums.getColumn(2)),    loaded(sums.getColumn(3)),
+                              loaded(sums.getColumn(4)),    loaded(sums.getColumn(5))};
+  });
+}
+
+Status Evidence::for_each_unconsumed(std::int64_t last_id,
+                                     const std::function<Status(std::string_view chunk)>& take) {
+  try {
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT id, lists FROM evidence WHERE iteration_id IS NULL AND id <= ? ORDER BY id");
+    rows.bind(1, last_id);
+    while (rows.executeStep()) {
+      const SQLite::Column lists = rows.getColumn(1);
+      const std::string_view chunk(static_cast<const char*>(lists.getBlob()),
+                                   static_cast<std::size_t>(lists.getBytes()));
+      if (Status taken = take(chunk); !taken.ok()) {
+        return std::move(taken).error().within(store_.path() + ": evidence " + rows.getColumn(0).getString());
+      }
+    }
+    return {};
+  } catch (const SQLite::Exception& exception) {
+    return sqlite_error(store_.path(), exception);
+  }
+}
+
+}  // namespace qdedup::db

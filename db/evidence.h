@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "db/store.h"
+
+namespace qdedup::db {
+
+// What became of lines. lines = selected + unselected + the sum of `rejected`.
+struct LineTotals {
+  std::uint64_t lines = 0;
+  std::uint64_t selected = 0;
+  std::uint64_t unselected = 0;
+  std::map<std::string, std::uint64_t> rejected;  // by reason
+  std::uint64_t nul_bytes = 0;
+
+  [[nodiscard]] std::uint64_t rejected_total() const;
+  LineTotals& operator+=(const LineTotals& other);
+};
+
+// A log as it was when it was last mined. The hashes know its content again (logs::LogMark).
+struct LogRecord {
+  std::int64_t id = 0;
+  std::string path;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::uint64_t offset = 0;
+  std::uint64_t head_hash = 0;
+  std::uint64_t tail_hash = 0;
+  std::string last_mined_at;
+  LineTotals totals;
+  // The file was cut or replaced after it had been mined under another record: what was written in between,
+  // and is in no other log, may be lost.
+  bool possible_loss = false;
+};
+
+// What one stretch of a log gave: evidence and the log's new offset belong together.
+struct MinedStretch {
+  LogRecord log;                   // as it is after the stretch; id 0 for a log that is new, totals not used
+  std::uint64_t begin_offset = 0;  // where the stretch begins; it ends at log.offset
+  LineTotals totals;               // of the stretch
+  double min_top_score = 0;        // the selection settings
+  double min_score = 0;
+  std::string lists;  // evidence chunk (miner::encode_evidence)
+};
+
+// What waits for an iteration.
+struct UnconsumedEvidence {
+  std::int64_t last_id = 0;  // the newest one's; 0 when there is none
+  std::uint64_t lines = 0;
+  std::uint64_t selected = 0;
+  std::uint64_t unselected = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t bytes = 0;  // of chunks
+};
+
+class Evidence {
+ public:
+  explicit Evidence(Store& store) : store_(store) {}
+
+  // All logs that were ever mined, by id.
+  Result<std::vector<LogRecord>> logs();
+
+  // Adds a stretch and moves its log's offset, in one transaction. A stretch without lines only updates the
+  // log (its name, say). The answer is the log's id.
+  Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
+
+  Result<UnconsumedEvidence> unconsumed();
+
+  // Hands each unconsumed chunk up to evidence id `last_id` to `take`, oldest first, until one fails.
+  Status for_each_unconsumed(std::int64_t last_id, const std::function<Status(std::string_view chunk)>& take);
+
+ private:
+  Store& store_;
+};
+
+}  // namespace qdedup::db

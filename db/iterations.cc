@@ -1,0 +1,220 @@
+#include "db/iterations.h"
+
+#include <array>
+#include <utility>
+
+#include "db/connection.h"
+
+namespace qdedup::db {
+namespace {
+
+constexpr const char* open_statuses = "('pending', 'approved', 'applied')";
+
+std::int64_t stored(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+// The columns of the counts, in the order of the table.
+struct CountColumn {
+  const char* name;
+  std::uint64_t IterationCounts::*field;
+};
+
+constexpr std::array<CountColumn, 15> count_columns = {{
+    {"lines", &IterationCounts::lines},
+    {"selected", &IterationCounts::selected},
+    {"unselected", &IterationCounts::unselected},
+    {"rejected", &IterationCounts::rejected},
+    {"distinct_lists", &IterationCounts::distinct_lists},
+    {"ids", &IterationCounts::ids},
+    {"joins", &IterationCounts::joins},
+    {"refused_joins", &IterationCounts::refused_joins},
+    {"clusters", &IterationCounts::clusters},
+    {"largest_cluster", &IterationCounts::largest_cluster},
+    {"missing", &IterationCounts::missing},
+    {"deletions", &IterationCounts::deletions},
+    {"repointed", &IterationCounts::repointed},
+    {"held", &IterationCounts::held},
+    {"withdrawn", &IterationCounts::withdrawn},
+}};
+
+std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& record) {
+  std::string columns = "kind, started_at, finished_at, version, settings";
+  std::string values = "?, ?, ?, ?, ?";
+  for (const CountColumn& column : count_columns) {
+    columns += std::string(", ") + column.name;
+    values += ", ?";
+  }
+  SQLite::Statement insert(database, "INSERT INTO iteration (" + columns + ") VALUES (" + values + ")");
+  int index = 0;
+  for (const std::string* text :
+       {&record.kind, &record.started_at, &record.finished_at, &record.version, &record.settings}) {
+    insert.bind(++index, *text);
+  }
+  for (const CountColumn& column : count_columns) insert.bind(++index, stored(record.counts.*column.field));
+  insert.exec();
+  return database.getLastInsertRowid();
+}
+
+void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
+                       const std::map<std::uint64_t, std::uint64_t>& sizes) {
+  SQLite::Statement insert(database,
+                           "INSERT INTO cluster_size (iteration_id, size, clusters) VALUES (?, ?, ?)");
+  for (const auto& [size, clusters] : sizes) {
+    insert.bind(1, iteration);
+    insert.bind(2, stored(size));
+    insert.bind(3, stored(clusters));
+    insert.exec();
+    insert.reset();
+  }
+}
+
+void withdraw(SQLite::Database& database, const std::vector<Withdrawal>& withdrawals,
+              const std::string& now) {
+  SQLite::Statement audit(
+      database, std::string("INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, "
+                            "new_status, note) SELECT id, ?, 'qdedup', status, 'withdrawn', ? FROM deletion "
+                            "WHERE question_id = ? AND status IN ") +
+                    open_statuses);
+  SQLite::Statement update(
+      database, std::string("UPDATE deletion SET status = 'withdrawn' WHERE question_id = ? AND status IN ") +
+                    open_statuses);
+  for (const Withdrawal& withdrawal : withdrawals) {
+    audit.bind(1, now);
+    audit.bind(2, withdrawal.reason);
+    audit.bind(3, withdrawal.question);
+    audit.exec();
+    audit.reset();
+    update.bind(1, withdrawal.question);
+    update.exec();
+    update.reset();
+  }
+}
+
+void repoint(SQLite::Database& database, std::int64_t iteration, const std::vector<NewDeletion>& repointed) {
+  SQLite::Statement history(database,
+                            std::string("INSERT INTO repointing (deletion_id, iteration_id, old_keep_id, "
+                                        "new_keep_id) SELECT id, ?, keep_id, ? FROM deletion "
+                                        "WHERE question_id = ? AND status IN ") +
+                                open_statuses);
+  SQLite::Statement update(database,
+                           std::string("UPDATE deletion SET keep_id = ?, distance = ?, length = ?, "
+                                       "confidence = ?, reasons = ?, question_hash = ?, keep_hash = ? "
+                                       "WHERE question_id = ? AND status IN ") +
+                               open_statuses);
+  for (const NewDeletion& deletion : repointed) {
+    history.bind(1, iteration);
+    history.bind(2, deletion.keeper);
+    history.bind(3, deletion.question);
+    history.exec();
+    history.reset();
+    update.bind(1, deletion.keeper);
+    update.bind(2, stored(deletion.distance));
+    update.bind(3, stored(deletion.length));
+    update.bind(4, deletion.confidence);
+    update.bind(5, deletion.reasons);
+    update.bind(6, stored(deletion.question_hash));
+    update.bind(7, stored(deletion.keep_hash));
+    update.bind(8, deletion.question);
+    update.exec();
+    update.reset();
+  }
+}
+
+void list(SQLite::Database& database, std::int64_t iteration, const std::vector<NewDeletion>& deletions) {
+  SQLite::Statement insert(
+      database,
+      "INSERT INTO deletion (iteration_id, question_id, keep_id, distance, length, confidence, "
+      "reasons, status, question_hash, keep_hash) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
+  for (const NewDeletion& deletion : deletions) {
+    insert.bind(1, iteration);
+    insert.bind(2, deletion.question);
+    insert.bind(3, deletion.keeper);
+    insert.bind(4, stored(deletion.distance));
+    insert.bind(5, stored(deletion.length));
+    insert.bind(6, deletion.confidence);
+    insert.bind(7, deletion.reasons);
+    insert.bind(8, stored(deletion.question_hash));
+    insert.bind(9, stored(deletion.keep_hash));
+    insert.exec();
+    insert.reset();
+  }
+}
+
+void consume(SQLite::Database& database, std::int64_t iteration, std::int64_t last_evidence_id,
+             std::uint64_t kept_iterations) {
+  SQLite::Statement update(database,
+                           "UPDATE evidence SET iteration_id = ? WHERE iteration_id IS NULL AND id <= ?");
+  update.bind(1, iteration);
+  update.bind(2, last_evidence_id);
+  update.exec();
+  SQLite::Statement drop(database,
+                         "UPDATE evidence SET lists = NULL "
+                         "WHERE iteration_id IS NOT NULL AND lists IS NOT NULL AND iteration_id <= ?");
+  drop.bind(1, iteration - stored(kept_iterations));
+  drop.exec();
+}
+
+std::string select_iterations() {
+  std::string columns = "id, kind, started_at, finished_at, version, settings";
+  for (const CountColumn& column : count_columns) columns += std::string(", ") + column.name;
+  return "SELECT " + columns + " FROM iteration";
+}
+
+IterationRecord iteration_record(SQLite::Database& database, SQLite::Statement& row) {
+  IterationRecord record;
+  record.id = row.getColumn(0).getInt64();
+  record.kind = row.getColumn(1).getString();
+  record.started_at = row.getColumn(2).getString();
+  record.finished_at = row.getColumn(3).getString();
+  record.version = row.getColumn(4).getString();
+  record.settings = row.getColumn(5).getString();
+  int index = 6;
+  for (const CountColumn& column : count_columns) {
+    record.counts.*column.field = static_cast<std::uint64_t>(row.getColumn(index++).getInt64());
+  }
+  SQLite::Statement sizes(database, "SELECT size, clusters FROM cluster_size WHERE iteration_id = ?");
+  sizes.bind(1, record.id);
+  while (sizes.executeStep()) {
+    record.cluster_sizes[static_cast<std::uint64_t>(sizes.getColumn(0).getInt64())] =
+        static_cast<std::uint64_t>(sizes.getColumn(1).getInt64());
+  }
+  return record;
+}
+
+}  // namespace
+
+Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64_t kept_iterations) {
+  return guarded(store_.path(), [&] {
+    SQLite::Database& database = store_.database();
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    const std::int64_t id = add_iteration(database, draft.record);
+    add_cluster_sizes(database, id, draft.record.cluster_sizes);
+    withdraw(database, draft.withdrawn, draft.record.finished_at);
+    repoint(database, id, draft.repointed);
+    list(database, id, draft.deletions);
+    consume(database, id, draft.last_evidence_id, kept_iterations);
+    transaction.commit();
+    return id;
+  });
+}
+
+Result<std::vector<IterationRecord>> Iterations::all() {
+  return guarded(store_.path(), [&] {
+    std::vector<IterationRecord> records;
+    SQLite::Statement rows(store_.database(), select_iterations() + " ORDER BY id");
+    while (rows.executeStep()) records.push_back(iteration_record(store_.database(), rows));
+    return records;
+  });
+}
+
+Result<std::optional<IterationRecord>> Iterations::find(std::optional<std::int64_t> id) {
+  return guarded(store_.path(), [&]() -> std::optional<IterationRecord> {
+    SQLite::Statement row(store_.database(),
+                          select_iterations() + (id ? " WHERE id = ?" : " ORDER BY id DESC LIMIT 1"));
+    if (id) row.bind(1, *id);
+    if (!row.executeStep()) return std::nullopt;
+    return iteration_record(store_.database(), row);
+  });
+}
+
+}  // namespace qdedup::db

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+
+namespace qdedup::db {
+
+enum class Access { read_write, read_only };
+
+// The folder that holds all state: qdedup.db, bank.db and the lock.
+class StateFolder {
+ public:
+  explicit StateFolder(std::string path) : path_(std::move(path)) {}
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::string store_path() const { return path_ + "/qdedup.db"; }
+  [[nodiscard]] std::string bank_path() const { return path_ + "/bank.db"; }
+  [[nodiscard]] std::string lock_path() const { return path_ + "/lock"; }
+
+ private:
+  std::string path_;
+};
+
+// The right to change the state: one process at a time has it. Given back when the object goes, or the
+// process dies.
+class StateLock {
+ public:
+  // Makes the folder if it is missing. ErrorCode::busy when another process holds the lock.
+  static Result<StateLock> acquire(const StateFolder& folder);
+
+  StateLock(StateLock&& other) noexcept;
+  StateLock& operator=(StateLock&& other) = delete;
+  StateLock(const StateLock&) = delete;
+  StateLock& operator=(const StateLock&) = delete;
+  ~StateLock();
+
+ private:
+  explicit StateLock(int descriptor) : descriptor_(descriptor) {}
+
+  int descriptor_;
+};
+
+}  // namespace qdedup::db

@@ -1,0 +1,162 @@
+#include "db/store.h"
+
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "db/connection.h"
+
+namespace qdedup::db {
+namespace {
+
+constexpr const char* version_1 = R"sql(
+CREATE TABLE log (
+  id            INTEGER PRIMARY KEY,
+  path          TEXT    NOT NULL,              -- where it was seen last
+  device        INTEGER NOT NULL,
+  inode         INTEGER NOT NULL,
+  offset        INTEGER NOT NULL,              -- unpacked bytes mined: the end of a complete line
+  head_hash     INTEGER NOT NULL,
+  tail_hash     INTEGER NOT NULL,
+  first_seen_at TEXT    NOT NULL,
+  last_mined_at TEXT    NOT NULL,
+  lines         INTEGER NOT NULL,              -- lines = selected + unselected + the sum of its rejections
+  selected      INTEGER NOT NULL,
+  unselected    INTEGER NOT NULL,
+  nul_bytes     INTEGER NOT NULL,              -- passed over at the start of lines
+  possible_loss INTEGER NOT NULL               -- 1: it stands where another log was cut or replaced since that was mined
+) STRICT;
+
+CREATE TABLE rejection (
+  log_id INTEGER NOT NULL REFERENCES log,
+  reason TEXT    NOT NULL,
+  lines  INTEGER NOT NULL,
+  PRIMARY KEY (log_id, reason)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE iteration (
+  id               INTEGER PRIMARY KEY,
+  kind             TEXT    NOT NULL CHECK (kind IN ('logs', 'sweep')),
+  started_at       TEXT    NOT NULL,
+  finished_at      TEXT    NOT NULL,
+  version          TEXT    NOT NULL,           -- of the program
+  settings         TEXT    NOT NULL,           -- JSON
+  lines            INTEGER NOT NULL,           -- of the evidence consumed
+  selected         INTEGER NOT NULL,
+  unselected       INTEGER NOT NULL,
+  rejected         INTEGER NOT NULL,
+  distinct_lists   INTEGER NOT NULL,
+  ids              INTEGER NOT NULL,
+  joins            INTEGER NOT NULL,
+  refused_joins    INTEGER NOT NULL,
+  clusters         INTEGER NOT NULL,
+  largest_cluster  INTEGER NOT NULL,
+  missing          INTEGER NOT NULL,           -- ids without text in the bank
+  deletions        INTEGER NOT NULL,
+  repointed        INTEGER NOT NULL,
+  held             INTEGER NOT NULL,
+  withdrawn        INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE cluster_size (
+  iteration_id INTEGER NOT NULL REFERENCES iteration,
+  size         INTEGER NOT NULL,
+  clusters     INTEGER NOT NULL,
+  PRIMARY KEY (iteration_id, size)
+) STRICT, WITHOUT ROWID;
+
+-- What was mined from one stretch of one log.
+CREATE TABLE evidence (
+  id            INTEGER PRIMARY KEY AUTOINCREMENT,
+  log_id        INTEGER NOT NULL REFERENCES log,
+  begin_offset  INTEGER NOT NULL,
+  end_offset    INTEGER NOT NULL,
+  mined_at      TEXT    NOT NULL,
+  min_top_score REAL    NOT NULL,              -- the selection settings it was mined with
+  min_score     REAL    NOT NULL,
+  lines         INTEGER NOT NULL,
+  selected      INTEGER NOT NULL,
+  unselected    INTEGER NOT NULL,
+  rejected      INTEGER NOT NULL,
+  iteration_id  INTEGER REFERENCES iteration,  -- which consumed it
+  lists         BLOB                           -- evidence chunk; NULL once consumed and past its retention
+) STRICT;
+CREATE INDEX evidence_unconsumed ON evidence (id) WHERE iteration_id IS NULL;
+CREATE INDEX evidence_kept ON evidence (iteration_id) WHERE iteration_id IS NOT NULL AND lists IS NOT NULL;
+
+CREATE TABLE deletion (
+  id            INTEGER PRIMARY KEY,
+  iteration_id  INTEGER NOT NULL REFERENCES iteration,
+  question_id   INTEGER NOT NULL,
+  keep_id       INTEGER NOT NULL,
+  distance      INTEGER NOT NULL,
+  length        INTEGER NOT NULL,
+  confidence    TEXT    NOT NULL CHECK (confidence IN ('safe', 'doubtful')),
+  reasons       TEXT    NOT NULL,
+  status        TEXT    NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'applied', 'withdrawn')),
+  question_hash INTEGER NOT NULL,              -- of the texts that were compared
+  keep_hash     INTEGER NOT NULL,
+  note          TEXT    NOT NULL DEFAULT '',
+  UNIQUE (iteration_id, question_id),
+  CHECK (keep_id < question_id)
+) STRICT;
+CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE status IN ('pending', 'approved', 'applied');
+CREATE INDEX deletion_open_keeper ON deletion (keep_id) WHERE status IN ('pending', 'approved', 'applied');
+CREATE INDEX deletion_pair ON deletion (question_id, keep_id);
+CREATE INDEX deletion_rejected ON deletion (question_id, keep_id) WHERE status = 'rejected';
+
+-- Each change of a deletion's keeper after it was listed.
+CREATE TABLE repointing (
+  id           INTEGER PRIMARY KEY,
+  deletion_id  INTEGER NOT NULL REFERENCES deletion,
+  iteration_id INTEGER NOT NULL REFERENCES iteration,
+  old_keep_id  INTEGER NOT NULL,
+  new_keep_id  INTEGER NOT NULL
+) STRICT;
+
+-- Each change of a deletion's status, by a person or by the program. Rows are only ever added.
+CREATE TABLE decision (
+  id          INTEGER PRIMARY KEY,
+  deletion_id INTEGER NOT NULL REFERENCES deletion,
+  decided_at  TEXT    NOT NULL,
+  decided_by  TEXT    NOT NULL,
+  old_status  TEXT    NOT NULL,
+  new_status  TEXT    NOT NULL,
+  note        TEXT    NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX decision_deletion ON decision (deletion_id);
+CREATE TRIGGER decision_is_append_only_update BEFORE UPDATE ON decision
+BEGIN SELECT RAISE(ABORT, 'decisions are never changed'); END;
+CREATE TRIGGER decision_is_append_only_delete BEFORE DELETE ON decision
+BEGIN SELECT RAISE(ABORT, 'decisions are never removed'); END;
+)sql";
+
+constexpr std::array steps = {version_1};
+
+// "qdds" as a number.
+constexpr int application_id = 0x71646473;
+
+const Schema schema{application_id, steps, "Put a backup in its place: cp BACKUP qdedup.db"};
+
+}  // namespace
+
+Store::Store(std::string path, std::unique_ptr<SQLite::Database> database)
+    : path_(std::move(path)), database_(std::move(database)) {}
+Store::Store(Store&&) noexcept = default;
+Store::~Store() = default;
+
+Result<Store> Store::open(const StateFolder& folder, Access access) {
+  const std::string path = folder.store_path();
+  std::error_code failure;
+  if (!std::filesystem::exists(path, failure) && std::filesystem::exists(folder.bank_path(), failure)) {
+    return Error{ErrorCode::data, path + ": is missing, though bank.db is there; nothing was changed. " +
+                                      std::string(schema.when_damaged) +
+                                      " (or move bank.db away to begin anew)"};
+  }
+  Result<SQLite::Database> database = open_database(path, schema, access);
+  if (!database.ok()) return std::move(database).error();
+  return Store(path, std::make_unique<SQLite::Database>(*std::move(database)));
+}
+
+}  // namespace qdedup::db

@@ -1,0 +1,143 @@
+#include "import/bank_loader.h"
+
+#include <utility>
+#include <variant>
+
+#include "import/fingerprints.h"
+#include "refine/parts.h"
+
+namespace qdedup::import {
+namespace {
+
+constexpr std::uint64_t rows_per_commit = 10'000;
+
+void count(db::BankImport::Outcome outcome, ImportCounts& counts) {
+  switch (outcome) {
+    case db::BankImport::Outcome::inserted:
+      ++counts.inserted;
+      break;
+    case db::BankImport::Outcome::replaced:
+      ++counts.replaced;
+      break;
+    case db::BankImport::Outcome::unchanged:
+      ++counts.unchanged;
+      break;
+    case db::BankImport::Outcome::removed:
+      ++counts.removed;
+      break;
+    case db::BankImport::Outcome::absent:
+      ++counts.absent;
+      break;
+    case db::BankImport::Outcome::repeated:
+      break;
+  }
+}
+
+Result<db::BankImport::Outcome> put(db::BankImport& import, Question&& question) {
+  db::BankQuestion row;
+  row.id = question.id;
+  row.sign_fingerprint = refine::sign_fingerprint(refine::parts_of(question.text));
+  row.text = std::move(question.text);
+  row.answer = std::move(question.answer);
+  return import.put(row);
+}
+
+Result<db::BankImport::Outcome> remove(db::BankImport& import, Question&& question) {
+  return import.remove(question.id);
+}
+
+using Apply = Result<db::BankImport::Outcome> (*)(db::BankImport&, Question&&);
+
+// Runs through one file.
+class Load {
+ public:
+  Load(QuestionReader& reader, db::BankImport& import, Apply apply, const RejectedRow& rejected,
+       ImportCounts& counts)
+      : reader_(reader), import_(import), apply_(apply), rejected_(rejected), counts_(counts) {}
+
+  Status run(const Progress& progress) {
+    while (true) {
+      Result<std::optional<Row>> row = reader_.next();
+      if (!row.ok()) return std::move(row).error();
+      if (!row->has_value()) return {};
+      QDEDUP_TRY(take(**std::move(row)));
+      if (counts_.rows % 1000 == 0) progress("import", reader_.bytes_read(), reader_.size(), "bytes");
+    }
+  }
+
+ private:
+  Status take(Row&& row) {
+    ++counts_.rows;
+    if (const auto* error = std::get_if<RowError>(&row.content)) {
+      reject(row.line, error->reason, error->detail);
+      return {};
+    }
+    auto& question = std::get<Question>(row.content);
+    const QuestionId id = question.id;
+    const Result<db::BankImport::Outcome> outcome = apply_(import_, std::move(question));
+    if (!outcome.ok()) return outcome.error();
+    count(*outcome, counts_);
+    if (*outcome == db::BankImport::Outcome::repeated) {
+      reject(row.line, "id stands in this file already", std::to_string(id));
+    }
+    return {};
+  }
+
+  void reject(std::uint64_t line, const std::string& reason, std::string_view detail) {
+    ++counts_.rejected[reason];
+    rejected_(line, reason, detail);
+  }
+
+  QuestionReader& reader_;
+  db::BankImport& import_;
+  Apply apply_;
+  const RejectedRow& rejected_;
+  ImportCounts& counts_;
+};
+
+Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, Apply apply, const Clock& clock,
+            const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
+  QDEDUP_TRY(bring_fingerprints_up_to_date(bank, progress));
+  Result<db::BankImport> import = db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit);
+  if (!import.ok()) return std::move(import).error();
+  Status read = Load(reader, *import, apply, rejected, counts).run(progress);
+  QDEDUP_TRY(import->finish(timestamp(clock.now())));  // the good rows before the trouble are kept
+  return read;
+}
+
+}  // namespace
+
+std::uint64_t ImportCounts::rejected_total() const {
+  std::uint64_t total = 0;
+  for (const auto& [reason, rows_rejected] : rejected) total += rows_rejected;
+  return total;
+}
+
+ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
+  rows += other.rows;
+  inserted += other.inserted;
+  replaced += other.replaced;
+  unchanged += other.unchanged;
+  removed += other.removed;
+  absent += other.absent;
+  for (const auto& [reason, rows_rejected] : other.rejected) rejected[reason] += rows_rejected;
+  return *this;
+}
+
+Status import_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
+                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
+                        ImportCounts& counts) {
+  const auto reader = open_questions(path, format);
+  if (!reader.ok()) return reader.error();
+  return load(bank, path, **reader, put, clock, rejected, progress, counts);
+}
+
+Status remove_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
+                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
+                        ImportCounts& counts) {
+  const auto reader = open_ids(path, format);
+  if (!reader.ok()) return reader.error();
+  return load(bank, path, **reader, remove, clock, rejected, progress, counts);
+}
+
+}  // namespace qdedup::import

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "db/bank.h"
+#include "import/question_reader.h"
+
+namespace qdedup::import {
+
+// What became of the rows of a file. rows = inserted + replaced + unchanged + removed + absent + the sum of
+// `rejected`.
+struct ImportCounts {
+  std::uint64_t rows = 0;
+  std::uint64_t inserted = 0;
+  std::uint64_t replaced = 0;
+  std::uint64_t unchanged = 0;
+  std::uint64_t removed = 0;
+  std::uint64_t absent = 0;                       // ids to be removed that were not there
+  std::map<std::string, std::uint64_t> rejected;  // by reason
+
+  [[nodiscard]] std::uint64_t rejected_total() const;
+  ImportCounts& operator+=(const ImportCounts& other);
+};
+
+// Told of each row that was rejected.
+using RejectedRow = std::function<void(std::uint64_t line, std::string_view reason, std::string_view detail)>;
+
+// Loads the questions of a file ("-": standard input) into the bank, inserting or replacing by id. Of rows
+// that repeat an id the first stays, the others are rejected. Commits every 10,000 rows: a rerun completes
+// what was interrupted. An error leaves what was committed; `counts` says what was done until then.
+Status import_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
+                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
+                        ImportCounts& counts);
+
+// Takes the questions whose ids a file names out of the bank, in the same manner.
+Status remove_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
+                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
+                        ImportCounts& counts);
+
+}  // namespace qdedup::import

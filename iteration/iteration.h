@@ -1,0 +1,22 @@
+#pragma once
+
+#include <optional>
+
+#include "base/clock.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "config/settings.h"
+#include "db/bank.h"
+#include "db/iterations.h"
+#include "db/store.h"
+
+namespace qdedup::iteration {
+
+// Runs one iteration: merges the evidence not yet consumed, refines the clusters, and commits the deletion
+// list together with the consumption of the evidence; whole or not at all. Answers the iteration as it was
+// stored, or nothing when there was nothing new to decide (then nothing is stored).
+Result<std::optional<db::IterationRecord>> run_iteration(db::Store& store, db::Bank& bank,
+                                                         const config::Settings& settings, const Clock& clock,
+                                                         const Progress& progress);
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "config/settings.h"
+#include "db/evidence.h"
+#include "db/store.h"
+
+namespace qdedup::iteration {
+
+// What became of one log.
+struct MinedLog {
+  std::string path;
+  db::LineTotals totals;         // of the lines mined now
+  bool copy = false;             // it only repeats a log that is mined already
+  bool possible_loss = false;    // it was cut or replaced since it was mined last
+  bool cut_off = false;          // a compressed file that is not complete (yet); what there is was mined
+  std::optional<Error> problem;  // it could not be read, or not to its end; what came before was mined
+};
+
+struct MiningReport {
+  std::vector<MinedLog> logs;
+  db::LineTotals totals;
+};
+
+// Mines what the logs at `paths` hold beyond what was mined of them before. Every complete line becomes
+// evidence or is counted, exactly once; a stretch of lines and the log's new offset are committed together. A
+// log that cannot be read does not stop the others. Fails only when the store does; what was committed until
+// then stays.
+Result<MiningReport> mine_logs(db::Store& store, const std::vector<std::string>& paths,
+                               const config::Settings& settings, const Clock& clock,
+                               const Progress& progress);
+
+}  // namespace qdedup::iteration

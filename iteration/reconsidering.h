@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/bank.h"
+#include "db/deletions.h"
+#include "db/iterations.h"
+#include "refine/keepers.h"
+
+namespace qdedup::iteration {
+
+// A pair that a reviewer rejected, as it stood then.
+struct RejectedPair {
+  QuestionId question;
+  QuestionId keeper;
+  std::uint64_t question_hash;
+  std::uint64_t keep_hash;
+};
+
+// What past deletions mean today (rules, 5).
+struct Reconsidered {
+  std::vector<refine::Deletion> open;     // still open, by question
+  std::vector<db::Withdrawal> withdrawn;  // no longer: a text changed, or the keeper left the bank
+  std::vector<std::vector<QuestionId>>
+      to_decide;                       // clusters of the questions whose text changed, to be decided anew
+  std::vector<RejectedPair> rejected;  // not to be listed again, by question, then keeper
+};
+
+// Holds each open or rejected deletion against the bank of this moment. Reads each text concerned; memory is
+// linear in the number of open and rejected deletions.
+Result<Reconsidered> reconsider(db::Deletions& deletions, db::Bank& bank);
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,9 @@
+#include "iteration/text_hash.h"
+
+#include <xxhash.h>
+
+namespace qdedup::iteration {
+
+std::uint64_t text_hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,96 @@
+#include "logs/line_cutter.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace qdedup::logs {
+
+LineCutter::LineCutter(std::size_t max_line_bytes, RunningMark begin)
+    : max_line_bytes_(max_line_bytes), position_(std::move(begin)), last_line_end_(position_.mark()) {}
+
+std::span<char> LineCutter::room(std::size_t block_bytes) {
+  const std::size_t capacity = std::max(block_bytes, max_line_bytes_ + 1);
+  if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+  end_ -= std::exchange(begin_, 0);
+  if (buffer_.size() < capacity) buffer_.resize(capacity);
+  return std::span(buffer_).subspan(end_, capacity - end_);
+}
+
+void LineCutter::added(std::size_t count) { end_ += count; }
+
+std::optional<LineBlock> LineCutter::cut() {
+  while (true) {
+    if (dropping_ == Dropping::nul_run && !drop_nul_run()) return std::nullopt;
+    if (dropping_ == Dropping::line && !drop_line()) return std::nullopt;
+    if (const std::size_t whole = whole_lines(); whole > 0) return deliver(whole);
+    if (waiting().size() <= max_line_bytes_) return std::nullopt;
+    dropping_ = waiting().front() == '\0' ? Dropping::nul_run : Dropping::line;
+  }
+}
+
+std::optional<LineBlock> LineCutter::finish() {
+  if (too_long_lines_ == 0) return std::nullopt;
+  LineBlock block;
+  block.begin_offset = last_line_end_.offset;
+  block.too_long_lines = std::exchange(too_long_lines_, 0);
+  block.nul_bytes = std::exchange(nul_bytes_, 0);
+  block.end = last_line_end_;
+  return block;
+}
+
+// How many of the bytes that wait are whole lines within the limit. Steps from the last newline that such a
+// line can reach to the next, so that it need not see the others.
+std::size_t LineCutter::whole_lines() const {
+  const std::string_view bytes = waiting();
+  std::size_t whole = 0;
+  while (whole < bytes.size()) {
+    const std::size_t newline = bytes.substr(whole, max_line_bytes_ + 1).rfind('\n');
+    if (newline == std::string_view::npos) break;
+    whole += newline + 1;
+  }
+  return whole;
+}
+
+// Both return whether they came to the end of what they drop.
+bool LineCutter::drop_nul_run() {
+  const std::size_t run = std::min(waiting().find_first_not_of('\0'), waiting().size());
+  nul_run_ += run;
+  pass_over(run);
+  if (waiting().empty()) return false;
+  dropping_ = Dropping::nothing;
+  return true;
+}
+
+bool LineCutter::drop_line() {
+  const std::size_t newline = waiting().find('\n');
+  if (newline == std::string_view::npos) {
+    pass_over(waiting().size());
+    return false;
+  }
+  pass_over(newline + 1);
+  dropping_ = Dropping::nothing;
+  ++too_long_lines_;
+  nul_bytes_ += std::exchange(nul_run_, 0);
+  last_line_end_ = position_.mark();
+  return true;
+}
+
+void LineCutter::pass_over(std::size_t count) {
+  position_.advance(waiting().substr(0, count));
+  begin_ += count;
+}
+
+LineBlock LineCutter::deliver(std::size_t count) {
+  LineBlock block;
+  block.lines = waiting().substr(0, count);
+  block.begin_offset = position_.offset();
+  block.too_long_lines = std::exchange(too_long_lines_, 0);
+  block.nul_bytes = std::exchange(nul_bytes_, 0) + std::exchange(nul_run_, 0);
+  pass_over(count);
+  last_line_end_ = position_.mark();
+  block.end = last_line_end_;
+  return block;
+}
+
+}  // namespace qdedup::logs

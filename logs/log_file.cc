@@ -1,0 +1,147 @@
+#include "logs/log_file.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "logs/file_source.h"
+#include "logs/unpack.h"
+
+namespace qdedup::logs {
+namespace {
+
+constexpr std::size_t chunk_bytes = 1U << 18U;
+
+// `count` bytes of the file from `offset` on; fewer where it ends.
+Result<std::string> read_bytes(const RegularFile& file, std::uint64_t offset, std::size_t count) {
+  std::string bytes(count, '\0');
+  const auto filled = file.read_at(offset, bytes);
+  if (!filled.ok()) return filled.error();
+  bytes.resize(*filled);
+  return bytes;
+}
+
+std::size_t window_before(std::uint64_t offset) {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(offset, LogMark::window));
+}
+
+}  // namespace
+
+LogFile::LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes)
+    : file_(std::move(file)), max_line_bytes_(max_line_bytes), cutter_(max_line_bytes) {}
+
+Result<LogFile> LogFile::open(const std::string& path, std::size_t max_line_bytes) {
+  auto file = RegularFile::open(path);
+  if (!file.ok()) return std::move(file).error();
+  LogFile log(std::make_shared<const RegularFile>(std::move(file).value()), max_line_bytes);
+  QDEDUP_TRY(log.start_at_beginning());
+  return log;
+}
+
+Status LogFile::start_at_beginning() {
+  auto unpacked = unpack(std::make_unique<FileSource>(file_, 0), path());
+  if (!unpacked.ok()) return std::move(unpacked).error();
+  source_ = std::move(unpacked->source);
+  compression_ = unpacked->compression;
+  cutter_ = LineCutter(max_line_bytes_);
+  return {};
+}
+
+Result<bool> LogFile::resume(const LogMark& mark) {
+  if (mark.offset == 0) return true;
+  auto place = compression_ == Compression::none ? look_at(mark) : unpack_to(mark);
+  if (!place.ok()) {
+    failure_ = place.error();
+    return std::move(place).error();
+  }
+  if (!place->has_value() || (*place)->mark() != mark) {
+    QDEDUP_TRY(start_at_beginning());
+    return false;
+  }
+  if (compression_ == Compression::none) source_ = std::make_unique<FileSource>(file_, mark.offset);
+  cutter_ = LineCutter(max_line_bytes_, *std::move(*place));
+  return true;
+}
+
+// The place of `mark` in a plain log, if the log is that long.
+Result<std::optional<RunningMark>> LogFile::look_at(const LogMark& mark) {
+  const std::size_t window = window_before(mark.offset);
+  auto head = read_bytes(*file_, 0, window);
+  if (!head.ok()) return std::move(head).error();
+  auto tail = read_bytes(*file_, mark.offset - window, window);
+  if (!tail.ok()) return std::move(tail).error();
+  if (tail->size() < window) return std::optional<RunningMark>();
+  return std::optional(RunningMark(mark.offset, std::move(head).value(), std::move(tail).value()));
+}
+
+// The same in a compressed one. A log that begins otherwise is given up after its first bytes.
+Result<std::optional<RunningMark>> LogFile::unpack_to(const LogMark& mark) {
+  RunningMark place;
+  std::vector<char> buffer(chunk_bytes);
+  std::size_t wanted = window_before(mark.offset);
+  while (wanted > 0) {
+    const auto count = read_full(*source_, std::span(buffer).first(wanted));
+    if (!count.ok()) return count.error();
+    place.advance({buffer.data(), *count});
+    if (*count < wanted) {
+      cut_off_ = source_->cut_off();
+      return std::optional<RunningMark>();
+    }
+    if (place.head_hash() != mark.head_hash) break;
+    wanted = static_cast<std::size_t>(std::min<std::uint64_t>(mark.offset - place.offset(), buffer.size()));
+  }
+  return std::optional(std::move(place));
+}
+
+Result<std::optional<LineBlock>> LogFile::next_block(std::size_t block_bytes) {
+  const bool compression_unknown = cutter_.offset() == 0 && cutter_.waiting_bytes() < magic_bytes;
+  if (compression_ == Compression::none && compression_unknown) QDEDUP_TRY(start_at_beginning());
+  while (true) {
+    if (auto block = cutter_.cut()) return block;
+    if (fill(block_bytes)) continue;
+    if (auto rest = cutter_.finish()) return rest;
+    if (failure_) return *failure_;
+    return std::optional<LineBlock>();
+  }
+}
+
+// Reads until a block is full, or the log ends or fails. Did anything come?
+bool LogFile::fill(std::size_t block_bytes) {
+  bool came = false;
+  auto room = cutter_.room(block_bytes);
+  while (!failure_ && !room.empty()) {
+    auto count = source_->read(room);
+    if (!count.ok()) {
+      failure_ = std::move(count).error();
+    } else if (*count == 0) {
+      cut_off_ = source_->cut_off();
+      break;
+    } else {
+      cutter_.added(*count);
+      room = room.subspan(*count);
+      came = true;
+    }
+  }
+  return came;
+}
+
+Result<bool> is_copy_of_beginning(const std::string& path, const std::string& original) {
+  auto copy = open_file(path);
+  if (!copy.ok()) return std::move(copy).error();
+  auto whole = open_file(original);
+  if (!whole.ok()) return std::move(whole).error();
+  std::vector<char> copy_chunk(chunk_bytes);
+  std::vector<char> whole_chunk(chunk_bytes);
+  while (true) {
+    const auto count = read_full(*copy->source, copy_chunk);
+    if (!count.ok()) return count.error();
+    const auto whole_count = read_full(*whole->source, std::span(whole_chunk).first(*count));
+    if (!whole_count.ok()) return whole_count.error();
+    if (std::string_view(copy_chunk.data(), *count) != std::string_view(whole_chunk.data(), *whole_count))
+      return false;
+    if (*count < copy_chunk.size()) return true;
+  }
+}
+
+}  // namespace qdedup::logs

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "logs/byte_source.h"
+#include "logs/line_cutter.h"
+#include "logs/log_mark.h"
+#include "logs/regular_file.h"
+
+namespace qdedup::logs {
+
+// An open log, read in blocks of whole lines (see LineBlock in line_cutter.h and LogMark in log_mark.h). A
+// last line without newline is not delivered.
+class LogFile {
+ public:
+  // `max_line_bytes` bounds a line without its newline. Errors begin with the path.
+  static Result<LogFile> open(const std::string& path, std::size_t max_line_bytes);
+
+  // Is what stands before `mark.offset` what the mark says? If so, reading goes on from there; if not (or if
+  // the log is shorter), it starts at the beginning, and another mark may be tried. Before the first
+  // next_block only. Plain files: two small reads; compressed ones are unpacked up to the offset. A mark with
+  // offset 0 fits every log. `false` with cut_off() says that the log may still grow up to the mark: wait
+  // rather than read it as a new one.
+  Result<bool> resume(const LogMark& mark);
+
+  // The next block, of about `block_bytes` or of one longer line; nothing at the end of what is there now.
+  // Called again after that, it goes on with what has been added since. An error comes after every block that
+  // stands before it. Memory beside the block: the greater of block_bytes and max_line_bytes, whatever the
+  // file holds.
+  Result<std::optional<LineBlock>> next_block(std::size_t block_bytes);
+
+  [[nodiscard]] const std::string& path() const { return file_->path(); }
+  [[nodiscard]] std::uint64_t device() const { return file_->device(); }
+  [[nodiscard]] std::uint64_t inode() const { return file_->inode(); }
+  [[nodiscard]] Compression compression() const { return compression_; }
+
+  // Of the file itself, in bytes: its size when it was opened, and how much of it was read.
+  [[nodiscard]] std::uint64_t file_size() const { return file_->size(); }
+  [[nodiscard]] std::uint64_t bytes_read() const { return source_->bytes_read(); }
+
+  // See ByteSource; as of the last end that was met.
+  [[nodiscard]] bool cut_off() const { return cut_off_; }
+
+ private:
+  LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
+
+  Status start_at_beginning();
+  Result<std::optional<RunningMark>> look_at(const LogMark& mark);
+  Result<std::optional<RunningMark>> unpack_to(const LogMark& mark);
+  bool fill(std::size_t block_bytes);
+
+  std::shared_ptr<const RegularFile> file_;
+  std::size_t max_line_bytes_;
+  LineCutter cutter_;
+  std::unique_ptr<ByteSource> source_;
+  Compression compression_ = Compression::none;
+  bool cut_off_ = false;
+  std::optional<Error> failure_;
+};
+
+// Are the (unpacked) bytes of the log at `path` the first bytes of the log at `original`, all of them? Reads
+// both. Of a file that is cut off, the bytes that are there count.
+Result<bool> is_copy_of_beginning(const std::string& path, const std::string& original);
+
+}  // namespace qdedup::logs

@@ -1,0 +1,33 @@
+#include "logs/log_head.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <xxhash.h>
+
+#include "logs/byte_source.h"
+
+namespace qdedup::logs {
+
+Result<std::string> read_head(const std::string& path) {
+  Result<OpenFile> file = open_file(path);
+  if (!file.ok()) return std::move(file).error();
+  std::string head(LogMark::window, '\0');
+  std::size_t length = 0;
+  while (length < head.size()) {
+    const Result<std::size_t> read = file->source->read(std::span(head).subspan(length));
+    if (!read.ok()) return read.error();
+    if (*read == 0) break;
+    length += *read;
+  }
+  head.resize(length);
+  return head;
+}
+
+bool may_begin_with(std::string_view head, const LogMark& mark) {
+  const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(mark.offset, LogMark::window));
+  return head.size() < length || XXH3_64bits(head.data(), length) == mark.head_hash;
+}
+
+}  // namespace qdedup::logs

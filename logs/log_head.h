@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "logs/log_mark.h"
+
+namespace qdedup::logs {
+
+// The first LogMark::window unpacked bytes of the log at `path`, or all if it is shorter. Errors begin with
+// the path.
+Result<std::string> read_head(const std::string& path);
+
+// Can the log that begins with `head` (of read_head), and the one that `mark` was made of, begin with the
+// same bytes? A cheap first question: a false answer is final. A head that is shorter than what the mark's
+// head hash covers cannot tell: true.
+[[nodiscard]] bool may_begin_with(std::string_view head, const LogMark& mark);
+
+}  // namespace qdedup::logs

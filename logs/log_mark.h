@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace qdedup::logs {
+
+// How far a log was read, and what it takes to know the log again under another name or compression: hashes
+// of its unpacked content. The offset is always the end of a complete line. XXH3 64-bit.
+struct LogMark {
+  static constexpr std::size_t window = 1024;
+
+  std::uint64_t offset = 0;     // in unpacked bytes
+  std::uint64_t head_hash = 0;  // of the first min(offset, window) bytes
+  std::uint64_t tail_hash = 0;  // of the last min(offset, window) bytes before the offset
+
+  friend bool operator==(const LogMark&, const LogMark&) = default;
+};
+
+// The mark of a place that moves on through a log. Copies at most two windows of bytes for each advance.
+class RunningMark {
+ public:
+  RunningMark() = default;
+
+  // At `offset`, with the first and the last min(offset, window) bytes before it.
+  RunningMark(std::uint64_t offset, std::string head, std::string tail);
+
+  void advance(std::string_view bytes);
+
+  [[nodiscard]] std::uint64_t offset() const { return offset_; }
+  [[nodiscard]] std::uint64_t head_hash() const;
+
+  // A mark of all zeros at the very beginning.
+  [[nodiscard]] LogMark mark() const;
+
+ private:
+  std::uint64_t offset_ = 0;
+  std::string head_;
+  std::string tail_;
+};
+
+}  // namespace qdedup::logs

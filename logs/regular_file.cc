@@ -1,0 +1,73 @@
+#include "logs/regular_file.h"
+
+#include <cerrno>
+#include <limits>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace qdedup::logs {
+namespace {
+
+Status require_regular(const std::string& path, const struct stat& found) {
+  if (S_ISREG(found.st_mode)) return {};
+  return Error{ErrorCode::no_input, path + ": not a regular file"};
+}
+
+}  // namespace
+
+RegularFile::RegularFile(int descriptor, std::string path)
+    : descriptor_(descriptor), path_(std::move(path)) {}
+
+RegularFile::RegularFile(RegularFile&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      device_(other.device_),
+      inode_(other.inode_),
+      size_(other.size_) {}
+
+RegularFile::~RegularFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+// Looked at before it is opened, for opening alone moves some devices; and again behind the descriptor, for
+// the name may have changed hands in between.
+Result<RegularFile> RegularFile::open(const std::string& path) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0) return errno_error(path, errno);
+  QDEDUP_TRY(require_regular(path, found));
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (descriptor < 0) return errno_error(path, errno);
+  RegularFile file(descriptor, path);
+  QDEDUP_TRY(file.identify());
+  ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
+  return file;
+}
+
+Status RegularFile::identify() {
+  struct stat found = {};
+  if (::fstat(descriptor_, &found) != 0) return errno_error(path_, errno);
+  QDEDUP_TRY(require_regular(path_, found));
+  device_ = found.st_dev;
+  inode_ = found.st_ino;
+  size_ = static_cast<std::uint64_t>(found.st_size);
+  return {};
+}
+
+Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> buffer) const {
+  if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) return std::size_t{0};
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    const ssize_t count = ::pread(descriptor_, buffer.data() + filled, buffer.size() - filled,
+                                  static_cast<off_t>(offset + filled));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno_error(path_, errno);
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  return filled;
+}
+
+}  // namespace qdedup::logs

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+
+namespace qdedup::logs {
+
+// A regular file, open for reading until the end of its life. It has no position of its own: several readers
+// may share it. Errors begin with the path.
+class RegularFile {
+ public:
+  // Follows symbolic links. What is no regular file is refused with ErrorCode::no_input, without waiting for
+  // it.
+  static Result<RegularFile> open(const std::string& path);
+
+  RegularFile(RegularFile&& other) noexcept;
+  RegularFile& operator=(RegularFile&& other) = delete;
+  RegularFile(const RegularFile&) = delete;
+  RegularFile& operator=(const RegularFile&) = delete;
+  ~RegularFile();
+
+  // Fills the front of `buffer` from `offset` on; fewer bytes than it holds only at the end of the file.
+  [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::uint64_t device() const { return device_; }
+  [[nodiscard]] std::uint64_t inode() const { return inode_; }
+  [[nodiscard]] std::uint64_t size() const { return size_; }  // when it was opened
+
+ private:
+  RegularFile(int descriptor, std::string path);
+  Status identify();
+
+  int descriptor_;
+  std::string path_;
+  std::uint64_t device_ = 0;
+  std::uint64_t inode_ = 0;
+  std::uint64_t size_ = 0;
+};
+
+}  // namespace qdedup::logs

@@ -1,0 +1,73 @@
+#include "logs/unpack.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "logs/gzip_source.h"
+#include "logs/zstd_source.h"
+
+namespace qdedup::logs {
+namespace {
+
+// `first`, which was read already, and then the rest.
+class RejoinedSource final : public ByteSource {
+ public:
+  RejoinedSource(std::string first, std::unique_ptr<ByteSource> rest)
+      : first_(std::move(first)), rest_(std::move(rest)) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    if (taken_ == first_.size()) return rest_->read(buffer);
+    const std::size_t count = first_.copy(buffer.data(), buffer.size(), taken_);
+    taken_ += count;
+    return count;
+  }
+  [[nodiscard]] bool cut_off() const override { return rest_->cut_off(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return rest_->bytes_read(); }
+
+ private:
+  std::string first_;
+  std::size_t taken_ = 0;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+}  // namespace
+
+Compression compression_of(std::string_view first_bytes) {
+  using namespace std::string_view_literals;
+  if (first_bytes.starts_with("\x1F\x8B"sv)) return Compression::gzip;
+  if (first_bytes.starts_with("\x28\xB5\x2F\xFD"sv)) return Compression::zstd;
+  const bool skippable = first_bytes.size() >= magic_bytes && first_bytes[0] >= '\x50' &&
+                         first_bytes[0] <= '\x5F' && first_bytes.substr(1, 3) == "\x2A\x4D\x18"sv;
+  return skippable ? Compression::zstd : Compression::none;
+}
+
+Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name) {
+  std::string first(magic_bytes, '\0');
+  const auto count = read_full(*packed, first);
+  if (!count.ok()) return count.error();
+  first.resize(*count);
+  const Compression compression = compression_of(first);
+  auto source = std::make_unique<RejoinedSource>(std::move(first), std::move(packed));
+  if (compression == Compression::gzip) {
+    return Unpacked{std::make_unique<GzipSource>(std::move(source), std::move(name)), compression};
+  }
+  if (compression == Compression::zstd) {
+    return Unpacked{std::make_unique<ZstdSource>(std::move(source), std::move(name)), compression};
+  }
+  return Unpacked{std::move(source), compression};
+}
+
+Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer) {
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    const auto count = source.read(buffer.subspan(filled));
+    if (!count.ok()) return count.error();
+    if (*count == 0) break;
+    filled += *count;
+  }
+  return filled;
+}
+
+}  // namespace qdedup::logs

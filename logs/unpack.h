@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "logs/byte_source.h"
+
+namespace qdedup::logs {
+
+// So many first bytes tell the compression; fewer are taken for plain text, as far as they have come.
+inline constexpr std::size_t magic_bytes = 4;
+
+// gzip by RFC 1952, zstd by RFC 8878 (a frame or a skippable frame).
+[[nodiscard]] Compression compression_of(std::string_view first_bytes);
+
+struct Unpacked {
+  std::unique_ptr<ByteSource> source;
+  Compression compression;
+};
+
+// Puts the unpacker before `packed` that its first bytes ask for, or none. Errors about its content begin
+// with `name`.
+Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name);
+
+// Reads on until `buffer` is full or the bytes end; says how many came.
+Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);
+
+}  // namespace qdedup::logs

@@ -1,0 +1,68 @@
+#include "logs/zstd_source.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qdedup::logs {
+namespace {
+
+constexpr std::size_t block_header_bytes = 3;
+constexpr std::size_t frame_begin_bytes = 5;
+
+}  // namespace
+
+ZstdSource::ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
+    : packed_(std::move(packed)),
+      name_(std::move(name)),
+      context_(ZSTD_createDCtx()),
+      input_(ZSTD_DStreamInSize()) {}
+
+Result<std::size_t> ZstdSource::read(std::span<char> buffer) {
+  while (!damage_ && !buffer.empty()) {
+    const auto more = refill();
+    if (!more.ok()) return more.error();
+    if (!*more && !holds_output_) return 0;
+    if (const std::size_t count = unpack_into(buffer); count > 0) return count;
+  }
+  if (buffer.empty()) return 0;
+  return *damage_;
+}
+
+// Is there input?
+Result<bool> ZstdSource::refill() {
+  if (input_begin_ < input_end_) return true;
+  const auto count = packed_->read(input_);
+  if (!count.ok()) return count.error();
+  input_begin_ = 0;
+  input_end_ = *count;
+  return *count > 0;
+}
+
+std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
+  ZSTD_inBuffer in = {input_.data() + input_begin_, next_portion(), 0};
+  ZSTD_outBuffer out = {buffer.data(), buffer.size(), 0};
+  const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in);
+  input_begin_ += in.pos;
+  if (ZSTD_isError(result) != 0) {
+    damage_ = Error{ErrorCode::data, name_ + ": damaged zstd data: " + ZSTD_getErrorName(result)};
+    in_frame_ = false;
+    return 0;
+  }
+  wanted_ = result;
+  in_frame_ = result != 0;
+  holds_output_ = in_frame_ && out.pos == out.size;
+  return out.pos;
+}
+
+// Enough for one step of zstd: the rest of a block, or a header, never both. For when it finds damage, it
+// does not tell what it had unpacked before in the same call.
+std::size_t ZstdSource::next_portion() const {
+  if (holds_output_) return 0;
+  std::size_t portion = wanted_;
+  if (wanted_ == 0) portion = frame_begin_bytes;
+  if (wanted_ > block_header_bytes)
+    portion = wanted_ - block_header_bytes;  // it asks for the next header as well
+  return std::min(portion, input_end_ - input_begin_);
+}
+
+}  // namespace qdedup::logs

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/question_id.h"
+#include "miner/seed_lists.h"
+
+namespace qdedup::miner {
+
+struct MergeSettings {
+  std::size_t max_cluster_size = 200;  // at least 2
+};
+
+struct MergeCounts {
+  std::uint64_t lists = 0;           // appended
+  std::uint64_t distinct_lists = 0;  // after lists with the same ids became one
+  std::uint64_t ids = 0;             // distinct
+  std::uint64_t joins = 0;           // that united two clusters
+  std::uint64_t refused_joins = 0;   // that would have exceeded the cap
+  std::uint64_t clusters = 0;        // disjoint sets, ids left alone by refused joins included: ids - joins
+  std::uint64_t largest_cluster = 0;
+
+  friend bool operator==(const MergeCounts&, const MergeCounts&) = default;
+};
+
+// Disjoint sets of two ids or more. Ids ascend within a cluster; clusters ascend by their smallest id.
+class Clusters {
+ public:
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::span<const QuestionId> ids(std::size_t cluster) const;
+  [[nodiscard]] const MergeCounts& counts() const { return counts_; }
+
+ private:
+  friend Clusters merge(const SeedLists& lists, const MergeSettings& settings);
+
+  std::vector<QuestionId> ids_;
+  std::vector<std::size_t> ends_;  // where cluster i ends in ids_
+  MergeCounts counts_;
+};
+
+// Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
+// refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
+// listed; at most 2^31-1 distinct ids.
+Clusters merge(const SeedLists& lists, const MergeSettings& settings);
+
+}  // namespace qdedup::miner

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace qdedup::miner {
+
+// Deepest nesting of arrays and objects that a JSON text may have.
+inline constexpr int max_nesting = 64;
+
+// A place in a JSON text (RFC 8259), moving forward. Takes no memory beside itself; a copy is a bookmark. The
+// text must outlive it. Every function is linear in the bytes that it passes over.
+//
+// Stricter than the RFC in one point: an escaped surrogate (\ud800) needs its other half, as it has no UTF-8
+// form. More lenient in one point: bytes from 0x80 in strings are passed over unchecked; see is_utf8.
+class JsonCursor {
+ public:
+  explicit JsonCursor(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
+
+  [[nodiscard]] const char* position() const { return at_; }
+  [[nodiscard]] std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
+  void move_to(const char* position) { at_ = position; }
+
+  void skip_space() {
+    while (at_ != end_ && is_space(*at_)) ++at_;
+  }
+
+  // Passes over white space, and then over `wanted` if that comes next.
+  bool take(char wanted) {
+    skip_space();
+    if (at_ == end_ || *at_ != wanted) return false;
+    ++at_;
+    return true;
+  }
+
+  // Pass over one number, string or value of any kind (white space before a value included). When the answer
+  // is false, the cursor stands at the first byte that does not fit, or at the end where the text is cut
+  // short.
+  bool skip_number();
+  bool skip_string();
+  bool skip_value();
+
+  // Does the byte that did not fit open one level of nesting too many?
+  [[nodiscard]] bool too_deep() const { return too_deep_; }
+
+ private:
+  static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+  [[nodiscard]] bool next_is(char wanted) const { return at_ != end_ && *at_ == wanted; }
+  bool skip_digits();
+  bool skip_hex4(unsigned& code_unit);
+  bool skip_unicode_escape();
+  bool skip_escape();
+  bool skip_word(std::string_view word);
+  bool skip_scalar();
+  bool skip_key();
+
+  const char* at_;
+  const char* end_;
+  bool too_deep_ = false;
+};
+
+}  // namespace qdedup::miner

@@ -1,0 +1,57 @@
+#include "miner/log_block.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace qdedup::miner {
+namespace {
+
+std::string_view without_leading_nul_bytes(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of('\0'), line.size()));
+  return line;
+}
+
+// Takes the first line off the block.
+std::string_view take_line(std::string_view& block) {
+  const std::size_t length = std::min(block.find('\n'), block.size());
+  const std::string_view line = block.substr(0, length);
+  block.remove_prefix(std::min(length + 1, block.size()));
+  return line;
+}
+
+}  // namespace
+
+std::uint64_t LineCounts::rejected_total() const {
+  return std::accumulate(rejected.begin(), rejected.end(), std::uint64_t{0});
+}
+
+LineCounts& LineCounts::operator+=(const LineCounts& other) {
+  lines += other.lines;
+  selected += other.selected;
+  unselected += other.unselected;
+  for (std::size_t i = 0; i < rejected.size(); ++i) rejected[i] += other.rejected[i];
+  return *this;
+}
+
+void mine_block(std::string_view block, const LineParser& parser, const SelectionSettings& settings,
+                SeedLists& lists, LineCounts& counts) {
+  std::vector<ScoredId> pairs;
+  SeedList seed;
+  while (!block.empty()) {
+    const std::string_view line = without_leading_nul_bytes(take_line(block));
+    ++counts.lines;
+    if (const std::optional<Rejection> rejection = parser.parse(line, pairs)) {
+      ++counts.rejected.at(static_cast<std::size_t>(*rejection));
+    } else if (select(pairs, settings, seed)) {
+      ++counts.selected;
+      lists.append(seed.top_score, seed.ids);
+    } else {
+      ++counts.unselected;
+    }
+  }
+}
+
+}  // namespace qdedup::miner

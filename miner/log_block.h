@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "miner/line_parser.h"
+#include "miner/result_list.h"
+#include "miner/seed_lists.h"
+#include "miner/selection.h"
+
+namespace qdedup::miner {
+
+// What became of log lines. lines == selected + unselected + sum(rejected), always.
+struct LineCounts {
+  std::uint64_t lines = 0;
+  std::uint64_t selected = 0;
+  std::uint64_t unselected = 0;
+  std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
+
+  [[nodiscard]] std::uint64_t rejected_total() const;
+  LineCounts& operator+=(const LineCounts& other);
+  friend bool operator==(const LineCounts&, const LineCounts&) = default;
+};
+
+// Appends the selected lists of `block` to `lists` and counts each of its lines once. `block` is whole lines,
+// each with its newline. NUL bytes at the start of a line are passed over: a log that was truncated under a
+// writer begins with them. Linear in the size of the block. Never counts too_long: see
+// LineBlock::too_long_lines of logs/log_file.h.
+void mine_block(std::string_view block, const LineParser& parser, const SelectionSettings& settings,
+                SeedLists& lists, LineCounts& counts);
+
+}  // namespace qdedup::miner

@@ -1,0 +1,48 @@
+#include "refine/character_class.h"
+
+#include <string_view>
+
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+
+namespace qdedup::refine {
+namespace {
+
+constexpr std::u32string_view single_signs = U"-*/%\u2030\u2031\u2032\u2033\uE000";
+constexpr std::uint32_t sign_categories =
+    U_GC_SM_MASK | U_GC_SC_MASK | U_GC_SK_MASK | U_GC_SO_MASK | U_GC_NO_MASK | U_GC_NL_MASK;
+
+bool is_han(UChar32 character) {
+  UErrorCode status = U_ZERO_ERROR;
+  return uscript_getScript(character, &status) == USCRIPT_HAN;
+}
+
+bool is_single_sign(char32_t code_point) {
+  const std::uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(code_point));
+  return (category & sign_categories) != 0 || single_signs.find(code_point) != std::u32string_view::npos;
+}
+
+CharacterClass class_of(char32_t code_point) {
+  const auto character = static_cast<UChar32>(code_point);
+  if (is_han(character)) return CharacterClass::han;
+  if (code_point >= U'0' && code_point <= U'9') return CharacterClass::digit;
+  if (u_isalpha(character) != 0) return CharacterClass::letter;
+  if (std::u32string_view(U"([{").find(code_point) != std::u32string_view::npos)
+    return CharacterClass::opening;
+  if (std::u32string_view(U")]}").find(code_point) != std::u32string_view::npos)
+    return CharacterClass::closing;
+  if (code_point == U':') return CharacterClass::colon;
+  if (code_point == U',') return CharacterClass::comma;
+  if (code_point == U'!') return CharacterClass::exclamation;
+  if (is_single_sign(code_point)) return CharacterClass::sign;
+  return u_isUWhiteSpace(character) != 0 ? CharacterClass::white : CharacterClass::dropped;
+}
+
+}  // namespace
+
+const CodePointTable<CharacterClass>& character_classes() {
+  static const CodePointTable<CharacterClass> classes(class_of);
+  return classes;
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace qdedup::refine {
+
+// A value for every code point, in two stages: blocks of code points with the same values are stored once, so
+// that a table takes tens of kilobytes instead of megabytes. A look-up costs two dependent loads.
+template <class T>
+class CodePointTable {
+ public:
+  // Asks value_of(code_point) for every code point.
+  template <class ValueOf>
+  explicit CodePointTable(ValueOf value_of) {
+    std::map<std::vector<T>, std::uint16_t> known;
+    for (std::size_t block = 0; block < block_count; ++block) {
+      std::vector<T> values = block_values(block, value_of);
+      const auto [entry, is_new] = known.try_emplace(values, static_cast<std::uint16_t>(known.size()));
+      if (is_new) values_.insert(values_.end(), values.begin(), values.end());
+      blocks_[block] = entry->second;
+    }
+  }
+
+  // T() for a number that is no code point.
+  T operator[](char32_t code_point) const {
+    if (code_point >= code_point_count) return T();
+    return values_[std::size_t{blocks_[code_point / block_size]} * block_size + code_point % block_size];
+  }
+
+ private:
+  static constexpr std::size_t code_point_count = 0x110000;
+  static constexpr std::size_t block_size = 128;
+  static constexpr std::size_t block_count = code_point_count / block_size;
+
+  template <class ValueOf>
+  static std::vector<T> block_values(std::size_t block, ValueOf& value_of) {
+    std::vector<T> values;
+    values.reserve(block_size);
+    for (std::size_t i = 0; i < block_size; ++i) {
+      values.push_back(value_of(static_cast<char32_t>(block * block_size + i)));
+    }
+    return values;
+  }
+
+  std::array<std::uint16_t, block_count> blocks_{};
+  std::vector<T> values_;
+};
+
+}  // namespace qdedup::refine

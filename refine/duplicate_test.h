@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+
+#include "refine/parts.h"
+
+namespace qdedup::refine {
+
+enum class Similarity { levenshtein, lcs };
+
+struct DuplicateSettings {
+  int min_similarity = 80;  // percent, 1 to 100
+  Similarity similarity = Similarity::levenshtein;
+};
+
+struct Comparison {
+  bool same_signs = false;
+  bool duplicate = false;    // same signs, and Han parts similar enough
+  std::size_t distance = 0;  // between the Han parts; exact where it is within the limit, else a lower bound
+  std::size_t length = 0;    // of the longer Han part, in code points
+};
+
+// The largest distance at which Han parts whose longer one has `length` code points are similar enough:
+// (length - distance) * 100 >= min_similarity * length, in integers.
+std::size_t distance_limit(std::size_t length, int min_similarity);
+
+// The duplicate test (rules, 3.3). Han parts are compared only when the signs are equal.
+Comparison compare(const Parts& a, const Parts& b, const DuplicateSettings& settings);
+
+// As compare, but with the exact distance whatever it is and whether the signs are equal or not: for
+// explanations.
+Comparison compare_in_full(const Parts& a, const Parts& b, const DuplicateSettings& settings);
+
+}  // namespace qdedup::refine

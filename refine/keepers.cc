@@ -1,0 +1,144 @@
+#include "refine/keepers.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+namespace qdedup::refine {
+namespace {
+
+// The open deletions as they stand while clusters are taken one after another. No keeper is deleted itself.
+class OpenDeletions {
+ public:
+  explicit OpenDeletions(std::span<const Deletion> open) {
+    for (const Deletion& deletion : open) {
+      original_keeper_[deletion.question] = deletion.keeper;
+      add(deletion);
+    }
+  }
+
+  // The question that stays in place of `id`: itself if it has no open deletion.
+  [[nodiscard]] QuestionId stand_in(QuestionId id) const {
+    const auto found = keeper_.find(id);
+    return found == keeper_.end() ? id : found->second;
+  }
+
+  // The questions that are deleted in favour of `keeper`.
+  [[nodiscard]] std::vector<QuestionId> dependants(QuestionId keeper) const {
+    const auto found = dependants_.find(keeper);
+    return found == dependants_.end() ? std::vector<QuestionId>() : found->second;
+  }
+
+  // Opens a deletion; the dependants of its question go to the new keeper.
+  void open(const Deletion& deletion) {
+    for (const QuestionId dependant : dependants(deletion.question)) add({dependant, deletion.keeper});
+    dependants_.erase(deletion.question);
+    add(deletion);
+  }
+
+  // Writes down what is not as it was in the beginning.
+  void report_changes(KeeperChoice& choice) const {
+    for (const auto& [question, keeper] : keeper_) {
+      const auto original = original_keeper_.find(question);
+      if (original == original_keeper_.end()) {
+        choice.deletions.push_back({question, keeper});
+      } else if (original->second != keeper) {
+        choice.repointed.push_back({question, keeper});
+      }
+    }
+    std::ranges::sort(choice.deletions, {}, &Deletion::question);
+    std::ranges::sort(choice.repointed, {}, &Deletion::question);
+  }
+
+ private:
+  void add(const Deletion& deletion) {
+    keeper_[deletion.question] = deletion.keeper;
+    dependants_[deletion.keeper].push_back(deletion.question);
+  }
+
+  std::unordered_map<QuestionId, QuestionId> original_keeper_;
+  std::unordered_map<QuestionId, QuestionId> keeper_;
+  std::unordered_map<QuestionId, std::vector<QuestionId>> dependants_;
+};
+
+class Chooser {
+ public:
+  Chooser(std::span<const Deletion> open, const KeeperOracle& oracle) : open_(open), oracle_(oracle) {}
+
+  void take(const std::vector<QuestionId>& cluster) {
+    std::vector<QuestionId> kept;
+    for (const QuestionId id : participants(cluster)) {
+      const std::optional<QuestionId> keeper = find_keeper(id, kept);
+      if (!keeper || !delete_in_favour_of(*keeper, id)) kept.push_back(id);
+    }
+  }
+
+  [[nodiscard]] KeeperChoice choice() const {
+    KeeperChoice choice;
+    open_.report_changes(choice);
+    choice.missing = missing_.size();
+    choice.held = held_.size();
+    return choice;
+  }
+
+ private:
+  // The distinct ids of a cluster that have a text, stand-ins in place, smallest first.
+  std::vector<QuestionId> participants(const std::vector<QuestionId>& cluster) {
+    std::vector<QuestionId> ids;
+    ids.reserve(cluster.size());
+    for (const QuestionId id : cluster) ids.push_back(open_.stand_in(id));
+    std::ranges::sort(ids);
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::erase_if(ids, [this](QuestionId id) { return is_missing(id); });
+    return ids;
+  }
+
+  bool is_missing(QuestionId id) {
+    if (oracle_.in_bank(id)) return false;
+    missing_.insert(id);
+    return true;
+  }
+
+  // The smallest kept id in whose favour `id` may be deleted.
+  [[nodiscard]] std::optional<QuestionId> find_keeper(QuestionId id,
+                                                      const std::vector<QuestionId>& kept) const {
+    const auto found = std::ranges::find_if(kept, [&](QuestionId keeper) { return may_replace(keeper, id); });
+    return found == kept.end() ? std::nullopt : std::optional(*found);
+  }
+
+  [[nodiscard]] bool may_replace(QuestionId keeper, QuestionId id) const {
+    return oracle_.duplicates(id, keeper) && !oracle_.rejected(id, keeper);
+  }
+
+  // Is false, and nothing changes, where the dependants of `id` do not allow it.
+  bool delete_in_favour_of(QuestionId keeper, QuestionId id) {
+    const auto may_follow = [&](QuestionId dependant) {
+      return oracle_.in_bank(dependant) && may_replace(keeper, dependant);
+    };
+    if (!std::ranges::all_of(open_.dependants(id), may_follow)) {
+      held_.insert(id);
+      return false;
+    }
+    held_.erase(id);
+    open_.open({.question = id, .keeper = keeper});
+    return true;
+  }
+
+  OpenDeletions open_;
+  const KeeperOracle& oracle_;
+  std::unordered_set<QuestionId> missing_;
+  std::unordered_set<QuestionId> held_;
+};
+
+}  // namespace
+
+KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters, std::span<const Deletion> open,
+                            const KeeperOracle& oracle) {
+  Chooser chooser(open, oracle);
+  for (const std::vector<QuestionId>& cluster : clusters) chooser.take(cluster);
+  return chooser.choice();
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "base/question_id.h"
+
+namespace qdedup::refine {
+
+// "`question` is deleted in favour of `keeper`": keeper < question, and the two passed the duplicate test.
+struct Deletion {
+  QuestionId question;
+  QuestionId keeper;
+
+  friend bool operator==(const Deletion&, const Deletion&) = default;
+};
+
+// What the choice of keepers may ask about questions. All answers must be the same however often one asks.
+struct KeeperOracle {
+  // Has the question a text?
+  std::function<bool(QuestionId)> in_bank;
+  // The duplicate test. Asked only for two different questions with a text, once for a pair in a cluster.
+  std::function<bool(QuestionId, QuestionId)> duplicates;
+  // Did a reviewer reject this deletion? Asked only for duplicates.
+  std::function<bool(QuestionId question, QuestionId keeper)> rejected;
+};
+
+struct KeeperChoice {
+  std::vector<Deletion> deletions;  // new ones
+  std::vector<Deletion> repointed;  // open deletions that got a new keeper, with that keeper
+  std::uint64_t missing = 0;        // distinct ids, stand-ins in place, without text in the bank
+  std::uint64_t held = 0;           // distinct keepers held, without those that a later cluster deleted
+};
+
+// Chooses keepers in clusters that hang together (rules, 4 and 5).
+//
+// `clusters` are taken in the order given. In each, an id with an open deletion is replaced by its keeper,
+// then ids are taken from the smallest up: an id that duplicates a kept id is deleted in favour of the
+// smallest such, unless that pair was rejected (then the next smallest is tried).
+//
+// An id that is itself the keeper of open deletions is deleted only if each of its dependants duplicates the
+// new keeper and was not rejected with it; they are re-pointed then. Otherwise the id is held: kept, without
+// a try at the next smallest. A dependant without text duplicates nothing.
+//
+// `open` are the open deletions that concern the clusters, in any order: every one whose question, or whose
+// keeper, occurs in them directly or as a stand-in. No keeper among them is deleted itself.
+//
+// Deletions and re-pointings are sorted by question and each question has one at most: a deletion made and
+// re-pointed by this very call is reported once, as a deletion with its last keeper.
+KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters, std::span<const Deletion> open,
+                            const KeeperOracle& oracle);
+
+}  // namespace qdedup::refine

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "refine/code_point_table.h"
+
+namespace qdedup::refine {
+
+// What normalising (rules, 3.1) makes of each code point by itself, found out once from ICU. For most that is
+// all there is to know: where every code point of a text has a normalisation boundary before it, the normal
+// form of the text is that of its code points, one after another.
+class NormalForms {
+ public:
+  // What a code point becomes: itself, something that depends on its neighbours, or replacement(form).
+  using Form = std::uint16_t;
+  static constexpr Form itself = 0;
+  static constexpr Form in_context = 1;
+
+  struct Replacement {
+    char32_t run_mark;  // goes before each run of code points that share it; 0 for none
+    std::u32string text;
+  };
+
+  // The table, made at the first call.
+  static const NormalForms& instance();
+
+  [[nodiscard]] Form operator[](char32_t code_point) const { return forms_[code_point]; }
+  [[nodiscard]] const Replacement& replacement(Form form) const {
+    return replacements_[form - in_context - 1U];
+  }
+
+ private:
+  NormalForms();
+  Form find_out(char32_t code_point);
+
+  std::vector<Replacement> replacements_;
+  CodePointTable<Form> forms_;
+};
+
+}  // namespace qdedup::refine

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace qdedup::refine {
+
+// The normal form in which two texts are compared (rules, 3.1): superscripts, subscripts, circled characters
+// and fractions marked, NFKC (ICU), then one spelling each for slash, hyphen, ratio sign and decimal digits.
+// `text` is UTF-8 that was checked when it entered the bank, of less than a gigabyte; a malformed sequence
+// becomes U+FFFD. Linear.
+std::u32string normalise(std::string_view text);
+
+}  // namespace qdedup::refine

@@ -1,0 +1,210 @@
+#include "refine/parts.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <xxhash.h>
+
+#include "refine/character_class.h"
+#include "refine/normalise.h"
+#include "refine/scratch.h"
+#include "refine/unicode.h"
+
+namespace qdedup::refine {
+namespace {
+
+// From the block that nearly all Han characters of a text are in. The table says the same, but takes longer.
+bool is_common_han(char32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
+
+char32_t closing_of(char32_t opening) {
+  if (opening == U'(') return U')';
+  return opening == U'[' ? U']' : U'}';
+}
+
+// Walks a text once. An opening bracket becomes an empty sign, which is filled in when its partner comes and
+// both turn out to be signs, and is erased at the end otherwise.
+class Splitter {
+ public:
+  explicit Splitter(std::u32string_view text) : text_(text), scratch_(3 * text.size()) {}
+
+  Parts split() {
+    for (std::size_t at = 0; at < text_.size();) at = take(at);
+    if (empty_signs_ > 0) erase_empty_signs();
+    return {.signs = std::u32string(signs_, signs_end_), .han = std::u32string(han_, han_end_)};
+  }
+
+ private:
+  struct OpenBracket {
+    char32_t bracket;
+    char32_t* sign;           // its empty sign
+    const char32_t* han_end;  // how far the Han part had come,
+    std::size_t values;       // how many numbers and letters
+  };
+
+  // Takes what starts at `at`; returns where the rest starts.
+  std::size_t take(std::size_t at) {
+    switch (class_at(at)) {
+      case CharacterClass::han:
+        return take_han(at);
+      case CharacterClass::digit:
+        return take_number(at);
+      case CharacterClass::letter:
+        take_letter(text_[at]);
+        break;
+      case CharacterClass::opening:
+        open_bracket(text_[at]);
+        break;
+      case CharacterClass::closing:
+        close_bracket(text_[at]);
+        break;
+      case CharacterClass::colon:
+        add_sign_if(is_ratio(at), text_[at]);
+        break;
+      case CharacterClass::comma:
+        add_sign_if(is_between_digits(at), text_[at]);
+        break;
+      case CharacterClass::exclamation:
+        add_sign_if(is_factorial(at), text_[at]);
+        break;
+      case CharacterClass::sign:
+        add_sign(text_[at]);
+        break;
+      case CharacterClass::white:
+      case CharacterClass::dropped:
+        break;
+    }
+    return at + 1;
+  }
+
+  std::size_t take_han(std::size_t at) {
+    char32_t* end = han_end_;
+    do *end++ = text_[at++];
+    while (is(CharacterClass::han, at));
+    han_end_ = end;
+    return at;
+  }
+
+  std::size_t take_number(std::size_t begin) {
+    std::size_t end = end_of_digits(begin);
+    const bool has_decimals = end < text_.size() && text_[end] == U'.' && is(CharacterClass::digit, end + 1);
+    if (has_decimals) end = end_of_digits(end + 1);
+    signs_end_ = std::copy(text_.begin() + begin, text_.begin() + end, signs_end_);
+    *signs_end_++ = Parts::end_of_sign;
+    ++values_;
+    return end;
+  }
+
+  void take_letter(char32_t letter) {
+    add_sign(letter);
+    ++values_;
+  }
+
+  void open_bracket(char32_t bracket) {
+    open_.push_back({bracket, signs_end_, han_end_, values_});
+    add_sign(Parts::end_of_sign);
+    ++empty_signs_;
+  }
+
+  void close_bracket(char32_t bracket) {
+    if (open_.empty()) return;
+    const OpenBracket partner = open_.back();
+    if (closing_of(partner.bracket) != bracket) return open_.clear();
+    open_.pop_back();
+    const bool holds_han = han_end_ != partner.han_end;
+    const bool holds_value = values_ > partner.values;
+    if (holds_han || !holds_value) return;
+    *partner.sign = partner.bracket;
+    --empty_signs_;
+    add_sign(bracket);
+  }
+
+  void add_sign(char32_t sign) {
+    *signs_end_++ = sign;
+    *signs_end_++ = Parts::end_of_sign;
+  }
+
+  void add_sign_if(bool condition, char32_t sign) {
+    if (condition) add_sign(sign);
+  }
+
+  // An empty sign is two ends: its own behind another one, or one at the very start.
+  void erase_empty_signs() {
+    const auto both_end = [](char32_t a, char32_t b) {
+      return a == Parts::end_of_sign && b == Parts::end_of_sign;
+    };
+    signs_end_ = std::unique(signs_, signs_end_, both_end);
+    if (*signs_ == Parts::end_of_sign) ++signs_;
+  }
+
+  // Positions beyond either end of the text (0 - 1 included) have class `dropped`.
+  [[nodiscard]] CharacterClass class_at(std::size_t at) const {
+    if (at >= text_.size()) return CharacterClass::dropped;
+    return is_common_han(text_[at]) ? CharacterClass::han : classes_[text_[at]];
+  }
+
+  [[nodiscard]] bool is(CharacterClass wanted, std::size_t at) const { return class_at(at) == wanted; }
+
+  [[nodiscard]] bool is_value(std::size_t at) const {
+    return is(CharacterClass::digit, at) || is(CharacterClass::letter, at);
+  }
+
+  [[nodiscard]] std::size_t end_of_digits(std::size_t at) const {
+    while (is(CharacterClass::digit, at)) ++at;
+    return at;
+  }
+
+  [[nodiscard]] bool is_ratio(std::size_t colon) const {
+    std::size_t left = colon - 1;
+    while (is(CharacterClass::white, left)) --left;
+    std::size_t right = colon + 1;
+    while (is(CharacterClass::white, right)) ++right;
+    return is_term(left) && is_term(right);
+  }
+
+  // May stand beside a ratio sign.
+  [[nodiscard]] bool is_term(std::size_t at) const {
+    return is_value(at) || (at < text_.size() && (text_[at] == U'(' || text_[at] == U')'));
+  }
+
+  [[nodiscard]] bool is_between_digits(std::size_t at) const {
+    return is(CharacterClass::digit, at - 1) && is(CharacterClass::digit, at + 1);
+  }
+
+  [[nodiscard]] bool is_factorial(std::size_t at) const {
+    return is_value(at - 1) || (at > 0 && text_[at - 1] == U')');
+  }
+
+  const CodePointTable<CharacterClass>& classes_ = character_classes();
+  std::u32string_view text_;
+  Scratch<1024> scratch_;  // the Han part, and the signs: two code points for one character at most
+  char32_t* han_ = scratch_.data();
+  char32_t* han_end_ = han_;
+  char32_t* signs_ = han_ + text_.size();
+  char32_t* signs_end_ = signs_;
+  std::vector<OpenBracket> open_;
+  std::size_t values_ = 0;
+  std::size_t empty_signs_ = 0;
+};
+
+}  // namespace
+
+Parts split(std::u32string_view normalised) { return Splitter(normalised).split(); }
+
+Parts parts_of(std::string_view text) { return split(normalise(text)); }
+
+std::vector<std::string> sign_list(const Parts& parts) {
+  std::vector<std::string> list;
+  const std::u32string_view signs = parts.signs;
+  for (std::size_t begin = 0; begin < signs.size();) {
+    const std::size_t end = signs.find(Parts::end_of_sign, begin);
+    list.push_back(to_utf8(signs.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return list;
+}
+
+std::uint64_t sign_fingerprint(const Parts& parts) {
+  return XXH3_64bits(parts.signs.data(), parts.signs.size() * sizeof(char32_t));
+}
+
+}  // namespace qdedup::refine

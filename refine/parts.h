@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qdedup::refine {
+
+// What the duplicate test sees of a question (rules, 3.2).
+struct Parts {
+  std::u32string signs;  // the sign sequence: each sign followed by `end_of_sign`
+  std::u32string han;    // the Han part
+
+  static constexpr char32_t end_of_sign = U'\0';
+
+  friend bool operator==(const Parts&, const Parts&) = default;
+};
+
+// Splits a normalised text. Linear in its length.
+Parts split(std::u32string_view normalised);
+
+// normalise, then split.
+Parts parts_of(std::string_view text);
+
+// The signs one by one, as UTF-8.
+std::vector<std::string> sign_list(const Parts& parts);
+
+// XXH3 64-bit hash of the sign sequence: equal for equal signs. Stored with each question of the bank.
+std::uint64_t sign_fingerprint(const Parts& parts);
+
+}  // namespace qdedup::refine

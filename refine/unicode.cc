@@ -1,0 +1,40 @@
+#include "refine/unicode.h"
+
+#include <cstddef>
+
+#include <unicode/utf8.h>
+
+#include "refine/utf8_reader.h"
+
+namespace qdedup::refine {
+namespace {
+
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
+void append(std::string& bytes, char32_t code_point) {
+  char sequence[U8_MAX_LENGTH];
+  std::size_t length = 0;
+  bool failed = false;
+  U8_APPEND(sequence, length, U8_MAX_LENGTH, static_cast<std::uint32_t>(code_point), failed);
+  bytes += failed ? replacement_character : std::string_view(sequence, length);
+}
+
+}  // namespace
+
+std::u32string to_utf32(std::string_view text) {
+  std::u32string code_points;
+  code_points.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    code_points.push_back(next_code_point(text, at));
+  }
+  return code_points;
+}
+
+std::string to_utf8(std::u32string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  for (const char32_t code_point : text) append(bytes, code_point);
+  return bytes;
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,133 @@
+#include "review/html_report.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "review/html.h"
+#include "review/list_summary.h"
+#include "review/output.h"
+#include "review/pair_view.h"
+#include "review/report_overview.h"
+#include "review/report_style.h"
+
+namespace qdedup::review {
+
+namespace {
+
+// "2026-11-20T03:00:12Z" as "2026-11-20 03:00:12 UTC"; any other form stays as it is.
+std::string readable_time(std::string time) {
+  constexpr std::string_view form = "2026-11-20T03:00:12Z";
+  if (time.size() != form.size() || time[10] != 'T' || time.back() != 'Z') return time;
+  time[10] = ' ';
+  time.replace(time.size() - 1, 1, " UTC");
+  return time;
+}
+
+void append_head(Html& html, const ReportHeader& header) {
+  html.markup(R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+)");
+  append_policy_and_style(html);
+  html.markup("<title>Deletion list of iteration ").digits(header.iteration).markup("</title>\n</head>\n");
+}
+
+void append_title(Html& html, const ReportHeader& header) {
+  html.markup(R"(<header class="title"><div><h1>Deletion list of iteration )").digits(header.iteration);
+  html.markup("</h1>\n<p>Finished ").text(readable_time(header.finished_at));
+  html.markup(R"(</p></div>
+<nav aria-label="Sections"><a href="#steps">Steps</a> <a href="#similarity">Similarity</a>
+<a href="#clusters">Clusters</a> <a href="#settings">Settings</a> <a href="#pairs">Pairs</a></nav></header>
+)");
+}
+
+void append_reading_guide(Html& html) {
+  html.markup(R"(<details class="guide"><summary>How to read a pair</summary>
+<p>The question on the left stays; the one on the right is deleted. Every character in which the two texts
+differ is marked, punctuation and spaces included.</p>
+<p>Similarity looks only at the Chinese characters: distance is the number of characters to change, and it is
+compared with the length of the longer text. Numbers, letters and signs have been found equal already, in the
+same order.</p>
+<p>Characters that cannot be seen are written out, such as <span class="mark">U+200B</span>, and a line break
+that only one text has is shown as ↵.</p></details>
+)");
+}
+
+// Works by style alone, on the classes of the pairs.
+void append_toolbar(Html& html) {
+  html.markup(R"(<div class="toolbar"><fieldset class="filter"><legend>Show</legend>
+<label><input type="radio" name="show" id="show-all" checked> all</label>
+<label><input type="radio" name="show" id="show-doubtful"> doubtful</label>
+<label><input type="radio" name="show" id="show-safe"> safe</label></fieldset>
+<p class="legend"><ins>only in the text that stays</ins> <del>only in the text that goes</del></p></div>
+)");
+}
+
+void append_extent(Html& html, std::uint64_t shown, std::uint64_t entries) {
+  html.markup(R"(<p class="extent">)");
+  if (entries == 0) {
+    html.markup("The list is empty: there is nothing to delete.");
+  } else if (shown == entries) {
+    html.markup("All ").count(entries).markup(" pairs, by the id of the question to delete.");
+  } else {
+    html.markup("The first ").count(shown).markup(" of ").count(entries);
+    html.markup(" pairs, by the id of the question to delete; <strong>").count(entries - shown);
+    html.markup(" are left out</strong> here. The list as CSV has them all.");
+  }
+  html.markup("</p>\n");
+}
+
+Status write_pairs(const DeletionStream& entries, std::uint64_t shown, std::ostream& out) {
+  DeletionEntry entry;
+  for (std::uint64_t number = 1; number <= shown; ++number) {
+    const auto more = entries(entry);
+    if (!more.ok()) return more.error();
+    if (!*more) return {};
+    Html html;
+    append_pair(html, number, entry);
+    QDEDUP_TRY(write_bytes(out, html.view()));
+  }
+  return {};
+}
+
+Html before_pairs(const ReportHeader& header, const ListSummary& summary, std::uint64_t shown) {
+  Html html;
+  append_head(html, header);
+  html.markup("<body>\n");
+  append_title(html, header);
+  html.markup("<main>\n");
+  append_overview(html, header, summary);
+  html.markup(R"(<section id="pairs"><h2>Pairs</h2>)");
+  append_extent(html, shown, summary.entries);
+  if (shown > 0) {
+    append_reading_guide(html);
+    append_toolbar(html);
+  }
+  return html;
+}
+
+Html after_pairs(const ReportHeader& header) {
+  Html html;
+  html.markup("</section>\n</main>\n<footer><p>Written by qdedup ").text(header.version);
+  html.markup("</p></footer>\n</body>\n</html>\n");
+  return html;
+}
+
+}  // namespace
+
+Status write_html_report(const ReportHeader& header, const std::function<DeletionStream()>& restart,
+                         std::uint64_t max_pairs, std::ostream& out) {
+  auto summary = summarise(restart());
+  if (!summary.ok()) return std::move(summary).error();
+  const auto shown = std::min(max_pairs, summary->entries);
+  QDEDUP_TRY(write_bytes(out, before_pairs(header, *summary, shown).view()));
+  QDEDUP_TRY(write_pairs(restart(), shown, out));
+  QDEDUP_TRY(write_bytes(out, after_pairs(header).view()));
+  return flush(out);
+}
+
+}  // namespace qdedup::review

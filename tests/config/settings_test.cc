@@ -1,0 +1,161 @@
+#include "config/settings.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qdedup::config {
+namespace {
+
+using testing::HasSubstr;
+
+std::string problems_of(std::string_view text) {
+  const Result<Settings> settings = parse_settings(text, "qdedup.toml");
+  if (settings.ok()) return "";
+  EXPECT_EQ(settings.error().code, ErrorCode::config);
+  return settings.error().message;
+}
+
+TEST(Settings, AnEmptyConfigGivesTheDefaults) {
+  const Result<Settings> settings = parse_settings("", "qdedup.toml");
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(dump_settings(*settings), dump_settings(Settings()));
+}
+
+TEST(Settings, TheDefaultTextGivesTheDefaults) {
+  const Result<Settings> settings = parse_settings(default_settings_text(), "default");
+  ASSERT_TRUE(settings.ok()) << settings.error().message;
+  EXPECT_EQ(dump_settings(*settings), dump_settings(Settings()));
+}
+
+TEST(Settings, TheDefaultTextShowsEveryKey) {
+  const std::string dump = dump_settings(Settings());
+  const std::string text(default_settings_text());
+  for (std::size_t begin = 0; begin < dump.size();) {
+    const std::size_t end = dump.find('\n', begin);
+    const std::string line = dump.substr(begin, end - begin);
+    EXPECT_THAT(text, HasSubstr("\n" + line.substr(0, line.find('=')))) << line;
+    begin = end + 1;
+  }
+}
+
+TEST(Settings, EveryKeyIsRead) {
+  const std::string text = R"([logs]
+paths = ["/var/log/search/*.log*", "b \"quoted\".log"]
+format = "object"
+pointer = "/data/0"
+max_line_bytes = 1000
+
+[selection]
+min_top_score = 0.25
+min_score = -1.0
+
+[merge]
+max_cluster_size = 20
+
+[refine]
+min_similarity = 91
+similarity = "lcs"
+
+[schedule]
+every = "daily 23:59"
+time_zone = "Europe/Berlin"
+
+[state]
+folder = "/var/lib/qdedup"
+kept_iterations = 0
+
+[resources]
+threads = 2
+)";
+  const Result<Settings> settings = parse_settings(text, "qdedup.toml");
+  ASSERT_TRUE(settings.ok()) << settings.error().message;
+  EXPECT_EQ(settings->logs.paths.size(), 2U);
+  EXPECT_EQ(settings->logs.format, miner::LineFormat::object);
+  EXPECT_EQ(settings->logs.pointer, "/data/0");
+  EXPECT_EQ(settings->logs.max_line_bytes, 1000U);
+  EXPECT_EQ(settings->selection.min_top_score, 0.25);
+  EXPECT_EQ(settings->selection.min_score, -1.0);
+  EXPECT_EQ(settings->merge.max_cluster_size, 20U);
+  EXPECT_EQ(settings->refine.min_similarity, 91);
+  EXPECT_EQ(settings->refine.similarity, refine::Similarity::lcs);
+  EXPECT_EQ(settings->schedule.every, "daily 23:59");
+  EXPECT_EQ(settings->schedule.time_zone, "Europe/Berlin");
+  EXPECT_EQ(settings->state.folder, "/var/lib/qdedup");
+  EXPECT_EQ(settings->state.kept_iterations, 0U);
+  EXPECT_EQ(settings->resources.threads, 2U);
+  const Result<Settings> again = parse_settings(dump_settings(*settings), "dump");
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_EQ(dump_settings(*again), dump_settings(*settings));
+}
+
+TEST(Settings, AWholeNumberIsAScoreToo) {
+  const Result<Settings> settings = parse_settings("[selection]\nmin_top_score = 1", "qdedup.toml");
+  ASSERT_TRUE(settings.ok());
+  EXPECT_EQ(settings->selection.min_top_score, 1.0);
+}
+
+TEST(Settings, AProblemNamesFileLineAndColumn) {
+  EXPECT_EQ(problems_of("[merge]\n  max_cluster_size = 1\n"),
+            "qdedup.toml:2:22: merge.max_cluster_size must be a whole number from 2 to 1000000");
+}
+
+TEST(Settings, UnknownKeysAreProblems) {
+  EXPECT_EQ(problems_of("[merge]\nmax_size = 20\n"), "qdedup.toml:2:1: unknown key \"max_size\" in [merge]");
+  EXPECT_EQ(problems_of("\n[mergers]\n"), "qdedup.toml:2:2: unknown section [mergers]");
+  EXPECT_EQ(problems_of("threads = 2\n"), "qdedup.toml:1:1: unknown key [threads]");
+  EXPECT_EQ(problems_of("merge = 2\n"), "qdedup.toml:1:9: [merge] is a section");
+}
+
+TEST(Settings, AllProblemsAreToldInTheirOrder) {
+  const std::string problems =
+      problems_of("[refine]\nmin_similarity = 0\nsimilarity = \"cosine\"\n[merge]\nx = 1\n");
+  EXPECT_EQ(problems,
+            "qdedup.toml:2:18: refine.min_similarity must be a whole number from 1 to 100\n"
+            "qdedup.toml:3:14: refine.similarity must be \"lcs\" or \"levenshtein\"\n"
+            "qdedup.toml:5:1: unknown key \"x\" in [merge]");
+}
+
+TEST(Settings, SyntaxErrorsHaveAPlace) {
+  EXPECT_THAT(problems_of("[logs]\npaths = [\"a\n"), HasSubstr("qdedup.toml:2:"));
+}
+
+struct BadValue {
+  const char* text;
+  const char* problem;
+};
+
+class BadValues : public testing::TestWithParam<BadValue> {};
+
+TEST_P(BadValues, AreToldApart) { EXPECT_THAT(problems_of(GetParam().text), HasSubstr(GetParam().problem)); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, BadValues,
+    testing::Values(BadValue{"[logs]\npaths = \"a\"", "must be an array of strings"},
+                    BadValue{"[logs]\npaths = [1]", "must be an array of strings"},
+                    BadValue{"[logs]\nformat = \"csv\"", "must be \"array\" or \"object\""},
+                    BadValue{"[logs]\npointer = \"results\"", "logs.pointer"},
+                    BadValue{"[logs]\nmax_line_bytes = 63", "from 64"},
+                    BadValue{"[selection]\nmin_score = nan", "must be a finite number"},
+                    BadValue{"[selection]\nmin_score = inf", "must be a finite number"},
+                    BadValue{"[selection]\nmin_score = \"0.3\"", "must be a finite number"},
+                    BadValue{"[selection]\nmin_score = true", "must be a finite number"},
+                    BadValue{"[refine]\nmin_similarity = 101", "from 1 to 100"},
+                    BadValue{"[refine]\nmin_similarity = 80.5", "from 1 to 100"},
+                    BadValue{"[schedule]\nevery = \"Sun 24:00\"", "must be \"Sun 03:00\""},
+                    BadValue{"[schedule]\nevery = \"Sunday 03:00\"", "must be \"Sun 03:00\""},
+                    BadValue{"[schedule]\nevery = \"daily\"", "must be \"Sun 03:00\""},
+                    BadValue{"[schedule]\ntime_zone = \"\"", "must not be empty"},
+                    BadValue{"[state]\nfolder = \"\"", "must not be empty"},
+                    BadValue{"[resources]\nthreads = -1", "from 0"}));
+
+TEST(Settings, AMissingFileIsNoInput) {
+  const Result<Settings> settings = load_settings("/nowhere/qdedup.toml");
+  ASSERT_FALSE(settings.ok());
+  EXPECT_EQ(settings.error().code, ErrorCode::no_input);
+  EXPECT_EQ(settings.error().message, "/nowhere/qdedup.toml: No such file or directory");
+}
+
+}  // namespace
+}  // namespace qdedup::config

@@ -1,0 +1,182 @@
+#include "db/bank.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sqlite_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::db {
+namespace {
+
+using Outcome = BankImport::Outcome;
+
+class BankTest : public testing::Test {
+ protected:
+  BankTest() : bank_(open()) {}
+
+  Bank open() {
+    Result<Bank> bank = Bank::open(state_, Access::read_write);
+    if (!bank.ok()) throw std::runtime_error(bank.error().message);
+    return *std::move(bank);
+  }
+
+  BankImport begin(std::uint64_t rows_per_commit = 10'000) {
+    Result<BankImport> import =
+        BankImport::begin(bank_, "questions.jsonl", "2026-11-20T00:00:00Z", rows_per_commit);
+    if (!import.ok()) throw std::runtime_error(import.error().message);
+    return *std::move(import);
+  }
+
+  static Outcome put(BankImport& import, QuestionId id, const std::string& text,
+                     std::optional<std::string> answer = std::nullopt) {
+    const Result<Outcome> outcome = import.put({id, text, std::move(answer), 7});
+    EXPECT_TRUE(outcome.ok());
+    return *outcome;
+  }
+
+  static void finish(BankImport& import) { ASSERT_TRUE(import.finish("2026-11-20T00:00:01Z").ok()); }
+
+  std::string text_of(QuestionId id) {
+    const auto question = bank_.find(id);
+    EXPECT_TRUE(question.ok());
+    return question->has_value() ? (*question)->text : "(none)";
+  }
+
+  std::uint64_t count() { return *bank_.count(); }
+
+  TemporaryFolder folder_;
+  StateFolder state_{folder_.path().string()};
+  Bank bank_;
+};
+
+TEST_F(BankTest, KeepsWhatIsPut) {
+  BankImport import = begin();
+  EXPECT_EQ(put(import, max_question_id, "小红买10本书", "十本"), Outcome::inserted);
+  finish(import);
+  const auto question = bank_.find(max_question_id);
+  ASSERT_TRUE(question.ok() && question->has_value());
+  EXPECT_EQ((*question)->text, "小红买10本书");
+  EXPECT_EQ((*question)->answer, "十本");
+  EXPECT_EQ((*question)->sign_fingerprint, 7U);
+}
+
+TEST_F(BankTest, AnAnswerIsOptional) {
+  BankImport import = begin();
+  put(import, 1, "text");
+  finish(import);
+  EXPECT_EQ((*bank_.find(1))->answer, std::nullopt);
+}
+
+TEST_F(BankTest, ReplacesById) {
+  BankImport first = begin();
+  put(first, 1, "old");
+  put(first, 2, "same");
+  finish(first);
+  BankImport second = begin();
+  EXPECT_EQ(put(second, 1, "new"), Outcome::replaced);
+  EXPECT_EQ(put(second, 2, "same"), Outcome::unchanged);
+  finish(second);
+  EXPECT_EQ(text_of(1), "new");
+  EXPECT_EQ(count(), 2U);
+}
+
+TEST_F(BankTest, AnotherAnswerIsAReplacement) {
+  BankImport first = begin();
+  put(first, 1, "text", "12");
+  finish(first);
+  BankImport second = begin();
+  EXPECT_EQ(put(second, 1, "text", "13"), Outcome::replaced);
+  finish(second);
+  EXPECT_EQ((*bank_.find(1))->answer, "13");
+}
+
+TEST_F(BankTest, TheFirstOfRepeatedIdsStays) {
+  BankImport import = begin();
+  put(import, 1, "first");
+  EXPECT_EQ(put(import, 1, "second"), Outcome::repeated);
+  finish(import);
+  EXPECT_EQ(text_of(1), "first");
+}
+
+TEST_F(BankTest, RepeatedIdsAreFoundAcrossCommits) {
+  BankImport import = begin(1);
+  put(import, 1, "first");
+  put(import, 2, "other");
+  EXPECT_EQ(put(import, 1, "second"), Outcome::repeated);
+  finish(import);
+  EXPECT_EQ(text_of(1), "first");
+}
+
+TEST_F(BankTest, Removes) {
+  BankImport first = begin();
+  put(first, 1, "text");
+  finish(first);
+  BankImport second = begin();
+  EXPECT_EQ(*second.remove(1), Outcome::removed);
+  EXPECT_EQ(*second.remove(2), Outcome::absent);
+  finish(second);
+  EXPECT_EQ(count(), 0U);
+}
+
+TEST_F(BankTest, CommitsInBatches) {
+  {
+    BankImport import = begin(10);
+    for (QuestionId id = 1; id <= 25; ++id) put(import, id, "text");
+  }
+  EXPECT_EQ(count(), 20U);
+}
+
+TEST_F(BankTest, ARerunCompletesWhatWasInterrupted) {
+  {
+    BankImport import = begin(10);
+    for (QuestionId id = 1; id <= 25; ++id) put(import, id, "text");
+  }
+  BankImport again = begin(10);
+  for (QuestionId id = 1; id <= 25; ++id) {
+    EXPECT_EQ(put(again, id, "text"), id <= 20 ? Outcome::unchanged : Outcome::inserted);
+  }
+  finish(again);
+  EXPECT_EQ(count(), 25U);
+}
+
+TEST_F(BankTest, FingerprintsAreOfQuestionsWithText) {
+  BankImport import = begin();
+  put(import, 1, "text");
+  put(import, 2, "");
+  put(import, 4, "text");
+  finish(import);
+  std::map<std::size_t, std::uint64_t> found;
+  const std::vector<QuestionId> ids = {1, 2, 3, 4};
+  ASSERT_TRUE(
+      bank_.fingerprints(ids, [&](std::size_t position, std::uint64_t print) { found[position] = print; })
+          .ok());
+  EXPECT_EQ(found, (std::map<std::size_t, std::uint64_t>{{0, 7}, {3, 7}}));
+}
+
+TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
+  BankImport import = begin();
+  put(import, 1, "a");
+  put(import, 2, "bb");
+  finish(import);
+  EXPECT_EQ(*bank_.fingerprint_version(), "");
+  ASSERT_TRUE(bank_.refresh_fingerprints("2", [](std::string_view text) { return text.size(); }).ok());
+  EXPECT_EQ(*bank_.fingerprint_version(), "2");
+  EXPECT_EQ((*bank_.find(2))->sign_fingerprint, 2U);
+}
+
+TEST_F(BankTest, AReaderSeesOnlyWhatIsCommitted) {
+  BankImport import = begin();
+  put(import, 1, "text");
+  Result<Bank> reader = Bank::open(state_, Access::read_only);
+  ASSERT_TRUE(reader.ok());
+  EXPECT_EQ(*reader->count(), 0U);
+  finish(import);
+  EXPECT_EQ(*reader->count(), 1U);
+}
+
+}  // namespace
+}  // namespace qdedup::db

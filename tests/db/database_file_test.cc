@@ -1,0 +1,144 @@
+// What becomes of qdedup.db and bank.db as files: made, opened again, refused.
+
+#include <array>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "db/bank.h"
+#include "db/store.h"
+#include "tests/support/sqlite_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::db {
+namespace {
+
+using testing::HasSubstr;
+
+class DatabaseFile : public testing::Test {
+ protected:
+  void make() const {
+    ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
+    ASSERT_TRUE(Bank::open(state_, Access::read_write).ok());
+  }
+
+  // Opening the store must fail, for a reason that says `why`, and must leave the file as it is.
+  void expect_refused(const std::string& why) const {
+    const std::string before = folder_.read("qdedup.db");
+    for (const Access access : {Access::read_write, Access::read_only}) {
+      const Result<Store> store = Store::open(state_, access);
+      ASSERT_FALSE(store.ok());
+      EXPECT_EQ(store.error().code, ErrorCode::data);
+      EXPECT_THAT(store.error().message, HasSubstr(why));
+      EXPECT_THAT(store.error().message, HasSubstr(state_.store_path()));
+      EXPECT_THAT(store.error().message, HasSubstr("nothing was changed"));
+    }
+    EXPECT_EQ(folder_.read("qdedup.db"), before);
+  }
+
+  std::string query(const std::string& sql) const { return SqliteFile(state_.store_path()).query(sql); }
+
+  TemporaryFolder folder_;
+  StateFolder state_{folder_.path().string()};
+};
+
+TEST_F(DatabaseFile, IsWalWithFullSynchronisation) {
+  make();
+  EXPECT_EQ(query("PRAGMA journal_mode"), "wal");
+  Result<Store> store = Store::open(state_, Access::read_write);
+  ASSERT_TRUE(store.ok());
+}
+
+TEST_F(DatabaseFile, HasItsSchemaVersion) {
+  make();
+  EXPECT_EQ(query("PRAGMA user_version"), "1");
+  EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "1");
+}
+
+TEST_F(DatabaseFile, IsThereWholeFromItsFirstMoment) {
+  make();
+  EXPECT_FALSE(std::filesystem::exists(state_.store_path() + ".new"));
+}
+
+TEST_F(DatabaseFile, WhatAKilledCreationLeftIsNoObstacle) {
+  folder_.write("qdedup.db.new", "half a database");
+  make();
+  EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
+}
+
+TEST_F(DatabaseFile, ThatIsMissingIsNotMadeByAReader) {
+  const Result<Store> store = Store::open(state_, Access::read_only);
+  ASSERT_FALSE(store.ok());
+  EXPECT_EQ(store.error().code, ErrorCode::no_input);
+  EXPECT_FALSE(std::filesystem::exists(state_.store_path()));
+}
+
+TEST_F(DatabaseFile, ThatIsEmptyIsRefused) {
+  folder_.write("qdedup.db", "");
+  expect_refused("no SQLite database");
+}
+
+TEST_F(DatabaseFile, ThatIsZeroedIsRefused) {
+  make();
+  folder_.write("qdedup.db", std::string(folder_.read("qdedup.db").size(), '\0'));
+  expect_refused("no SQLite database");
+}
+
+TEST_F(DatabaseFile, ThatIsCutIsRefused) {
+  make();
+  const std::string bytes = folder_.read("qdedup.db");
+  folder_.write("qdedup.db", bytes.substr(0, bytes.size() / 2));
+  expect_refused("was cut off");
+}
+
+TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
+  { SqliteFile(state_.store_path()).query("CREATE TABLE t (x)"); }
+  expect_refused("another program");
+}
+
+TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
+  make();
+  query("PRAGMA user_version = 2");
+  expect_refused("newer qdedup (schema 2, this one knows up to 1)");
+}
+
+TEST_F(DatabaseFile, ThatIsMissingBesideABankIsRefused) {
+  make();
+  std::filesystem::remove(state_.store_path());
+  std::filesystem::remove(state_.store_path() + "-wal");
+  const Result<Store> store = Store::open(state_, Access::read_write);
+  ASSERT_FALSE(store.ok());
+  EXPECT_THAT(store.error().message, HasSubstr("is missing, though bank.db is there"));
+  EXPECT_FALSE(std::filesystem::exists(state_.store_path()));
+}
+
+TEST_F(DatabaseFile, DecisionsAreAppendOnly) {
+  make();
+  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+  query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','','pending',0,0,'')");
+  EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','')"), "");
+  EXPECT_THAT(query("UPDATE decision SET note = 'x'"), HasSubstr("decisions are never changed"));
+  EXPECT_THAT(query("DELETE FROM decision"), HasSubstr("decisions are never removed"));
+}
+
+TEST_F(DatabaseFile, AQuestionHasOneOpenDeletionAtMost) {
+  make();
+  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+  query("INSERT INTO iteration VALUES (2,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+  EXPECT_EQ(query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','','pending',0,0,'')"), "");
+  EXPECT_THAT(query("INSERT INTO deletion VALUES (2,2,2,1,0,0,'safe','','approved',0,0,'')"),
+              HasSubstr("UNIQUE"));
+  EXPECT_EQ(query("INSERT INTO deletion VALUES (2,2,2,1,0,0,'safe','','withdrawn',0,0,'')"), "");
+}
+
+TEST_F(DatabaseFile, AKeeperIsSmallerThanWhatIsDeleted) {
+  make();
+  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+  EXPECT_THAT(query("INSERT INTO deletion VALUES (1,1,2,2,0,0,'safe','','pending',0,0,'')"),
+              HasSubstr("CHECK"));
+}
+
+}  // namespace
+}  // namespace qdedup::db

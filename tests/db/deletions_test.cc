@@ -1,0 +1,92 @@
+#include "db/deletions.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sqlite_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::db {
+namespace {
+
+class DeletionsTest : public testing::Test {
+ protected:
+  DeletionsTest() : store_(open()), deletions_(store_) {
+    SqliteFile file(state_.store_path());
+    for (const char* id : {"1", "2"}) {
+      file.query(std::string("INSERT INTO iteration VALUES (") + id +
+                 ",'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+    }
+    EXPECT_EQ(file.query("INSERT INTO deletion VALUES "
+                         "(1, 1, 9, 5, 1, 6, 'safe',     'filler',   'pending',   1, 2, ''),"
+                         "(2, 1, 7, 5, 2, 6, 'doubtful', 'negation', 'rejected',  3, 4, 'no'),"
+                         "(3, 2, 7, 5, 2, 6, 'doubtful', 'negation', 'withdrawn', 5, 6, ''),"
+                         "(4, 2, 8, 5, 0, 6, 'safe',     '',         'approved',  7, 8, ''),"
+                         "(5, 2, 6, 5, 0, 6, 'safe',     '',         'applied',   9, 10, '')"),
+              "");
+  }
+
+  Store open() {
+    Result<Store> store = Store::open(state_, Access::read_write);
+    if (!store.ok()) throw std::runtime_error(store.error().message);
+    return *std::move(store);
+  }
+
+  // "iteration:question" of each row.
+  static std::string all(Result<DeletionCursor> rows) {
+    std::string text;
+    while (true) {
+      const auto row = rows->next();
+      EXPECT_TRUE(row.ok());
+      if (!row.ok() || !row->has_value()) return text;
+      text += (text.empty() ? "" : " ") + std::to_string((*row)->iteration) + ":" +
+              std::to_string((*row)->question);
+    }
+  }
+
+  TemporaryFolder folder_;
+  StateFolder state_{folder_.path().string()};
+  Store store_;
+  Deletions deletions_;
+};
+
+TEST_F(DeletionsTest, ComeByQuestion) { EXPECT_EQ(all(deletions_.select({})), "2:6 1:7 2:7 2:8 1:9"); }
+
+TEST_F(DeletionsTest, OfOneIteration) { EXPECT_EQ(all(deletions_.select({1, {}, ""})), "1:7 1:9"); }
+
+TEST_F(DeletionsTest, OfSomeStatuses) {
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {"approved", "pending"}, ""})), "2:8 1:9");
+}
+
+TEST_F(DeletionsTest, OfOneConfidence) { EXPECT_EQ(all(deletions_.select({2, {}, "safe"})), "2:6 2:8"); }
+
+TEST_F(DeletionsTest, OpenOnesArePendingApprovedOrApplied) {
+  EXPECT_EQ(all(deletions_.open()), "2:6 2:8 1:9");
+}
+
+TEST_F(DeletionsTest, Rejected) { EXPECT_EQ(all(deletions_.rejected()), "1:7"); }
+
+TEST_F(DeletionsTest, TheNewestOfAPairIsFound) {
+  const auto row = deletions_.find(7, 5);
+  ASSERT_TRUE(row.ok() && row->has_value());
+  EXPECT_EQ((*row)->iteration, 2);
+  EXPECT_EQ((*row)->status, "withdrawn");
+  EXPECT_EQ((*row)->distance, 2U);
+  EXPECT_EQ((*row)->length, 6U);
+  EXPECT_EQ((*row)->confidence, "doubtful");
+  EXPECT_EQ((*row)->reasons, "negation");
+  EXPECT_EQ((*row)->question_hash, 5U);
+  EXPECT_EQ((*row)->keep_hash, 6U);
+  EXPECT_FALSE(deletions_.find(5, 7)->has_value());
+}
+
+TEST_F(DeletionsTest, AreCountedByStatus) {
+  EXPECT_EQ(*deletions_.count_by_status(),
+            (std::map<std::string, std::uint64_t>{
+                {"applied", 1}, {"approved", 1}, {"pending", 1}, {"rejected", 1}, {"withdrawn", 1}}));
+}
+
+}  // namespace
+}  // namespace qdedup::db

@@ -1,0 +1,144 @@
+#include "db/evidence.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sqlite_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::db {
+namespace {
+
+constexpr const char* now = "2026-11-20T00:00:00Z";
+
+MinedStretch stretch(const std::string& path, std::uint64_t begin, std::uint64_t end,
+                     const std::string& lists) {
+  MinedStretch stretch;
+  stretch.log.path = path;
+  stretch.log.device = 0xFFFFFFFFFFFFFFFF;
+  stretch.log.inode = 12;
+  stretch.log.offset = end;
+  stretch.log.head_hash = 0x8000000000000001;
+  stretch.log.tail_hash = 2;
+  stretch.begin_offset = begin;
+  stretch.totals.lines = 10;
+  stretch.totals.selected = 5;
+  stretch.totals.unselected = 2;
+  stretch.totals.rejected = {{"bad_id", 1}, {"blank", 2}};
+  stretch.min_top_score = 0.5;
+  stretch.min_score = 0.3;
+  stretch.lists = lists;
+  return stretch;
+}
+
+class EvidenceTest : public testing::Test {
+ protected:
+  EvidenceTest() : store_(open()), evidence_(store_) {}
+
+  Store open() {
+    Result<Store> store = Store::open(state_, Access::read_write);
+    if (!store.ok()) throw std::runtime_error(store.error().message);
+    return *std::move(store);
+  }
+
+  std::vector<std::string> chunks(std::int64_t last_id) {
+    std::vector<std::string> chunks;
+    const Status read = evidence_.for_each_unconsumed(last_id, [&](std::string_view chunk) {
+      chunks.emplace_back(chunk);
+      return Status();
+    });
+    EXPECT_TRUE(read.ok());
+    return chunks;
+  }
+
+  TemporaryFolder folder_;
+  StateFolder state_{folder_.path().string()};
+  Store store_;
+  Evidence evidence_;
+};
+
+TEST_F(EvidenceTest, ALogIsStoredWithItsMark) {
+  ASSERT_TRUE(evidence_.append(stretch("a.log", 0, 1000, "chunk"), now).ok());
+  const auto logs = evidence_.logs();
+  ASSERT_TRUE(logs.ok());
+  ASSERT_EQ(logs->size(), 1U);
+  const LogRecord& log = logs->front();
+  EXPECT_EQ(log.path, "a.log");
+  EXPECT_EQ(log.device, 0xFFFFFFFFFFFFFFFF);
+  EXPECT_EQ(log.inode, 12U);
+  EXPECT_EQ(log.offset, 1000U);
+  EXPECT_EQ(log.head_hash, 0x8000000000000001);
+  EXPECT_EQ(log.tail_hash, 2U);
+  EXPECT_EQ(log.last_mined_at, now);
+  EXPECT_FALSE(log.possible_loss);
+}
+
+TEST_F(EvidenceTest, TheCountsOfALogAddUp) {
+  MinedStretch first = stretch("a.log", 0, 1000, "one");
+  first.log.id = *evidence_.append(first, now);
+  MinedStretch second = stretch("a.log.1", 1000, 2000, "two");
+  second.log.id = first.log.id;
+  EXPECT_EQ(*evidence_.append(second, now), first.log.id);
+  const auto logs = evidence_.logs();
+  ASSERT_EQ(logs->size(), 1U);
+  const LineTotals& totals = logs->front().totals;
+  EXPECT_EQ(logs->front().path, "a.log.1");
+  EXPECT_EQ(totals.lines, 20U);
+  EXPECT_EQ(totals.rejected, (std::map<std::string, std::uint64_t>{{"bad_id", 2}, {"blank", 4}}));
+  EXPECT_EQ(totals.lines, totals.selected + totals.unselected + totals.rejected_total());
+}
+
+TEST_F(EvidenceTest, AStretchWithoutLinesLeavesNoEvidence) {
+  MinedStretch empty = stretch("a.log", 0, 0, "");
+  empty.totals = {};
+  ASSERT_TRUE(evidence_.append(empty, now).ok());
+  EXPECT_EQ(evidence_.logs()->size(), 1U);
+  EXPECT_EQ(evidence_.unconsumed()->last_id, 0);
+}
+
+TEST_F(EvidenceTest, UnconsumedChunksComeOldestFirst) {
+  ASSERT_TRUE(evidence_.append(stretch("a.log", 0, 1000, "one"), now).ok());
+  ASSERT_TRUE(evidence_.append(stretch("b.log", 0, 1000, std::string("two\0", 4)), now).ok());
+  const auto unconsumed = evidence_.unconsumed();
+  ASSERT_TRUE(unconsumed.ok());
+  EXPECT_EQ(unconsumed->lines, 20U);
+  EXPECT_EQ(unconsumed->selected, 10U);
+  EXPECT_EQ(unconsumed->rejected, 6U);
+  EXPECT_EQ(unconsumed->bytes, 7U);
+  EXPECT_EQ(chunks(unconsumed->last_id), (std::vector<std::string>{"one", std::string("two\0", 4)}));
+}
+
+TEST_F(EvidenceTest, WhatCameAfterTheLastIdIsLeftForLater) {
+  ASSERT_TRUE(evidence_.append(stretch("a.log", 0, 1000, "one"), now).ok());
+  const std::int64_t last_id = evidence_.unconsumed()->last_id;
+  ASSERT_TRUE(evidence_.append(stretch("b.log", 0, 1000, "two"), now).ok());
+  EXPECT_EQ(chunks(last_id), std::vector<std::string>{"one"});
+}
+
+TEST_F(EvidenceTest, AFailingReaderIsToldWhichEvidenceItWas) {
+  ASSERT_TRUE(evidence_.append(stretch("a.log", 0, 1000, "one"), now).ok());
+  const Status read = evidence_.for_each_unconsumed(1, [](std::string_view) -> Status {
+    return Error{ErrorCode::data, "wrong hash"};
+  });
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().message, state_.store_path() + ": evidence 1: wrong hash");
+}
+
+TEST_F(EvidenceTest, AFailedTransactionLeavesNothing) {
+  SqliteFile(state_.store_path())
+      .query("CREATE TRIGGER fail BEFORE INSERT ON evidence BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  EXPECT_FALSE(evidence_.append(stretch("a.log", 0, 1000, "one"), now).ok());
+  EXPECT_TRUE(evidence_.logs()->empty());
+}
+
+TEST_F(EvidenceTest, PossibleLossIsKept) {
+  MinedStretch cut = stretch("a.log", 0, 1000, "one");
+  cut.log.possible_loss = true;
+  ASSERT_TRUE(evidence_.append(cut, now).ok());
+  EXPECT_TRUE(evidence_.logs()->front().possible_loss);
+}
+
+}  // namespace
+}  // namespace qdedup::db

@@ -1,0 +1,158 @@
+#include "db/iterations.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "db/deletions.h"
+#include "db/evidence.h"
+#include "tests/support/sqlite_file.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::db {
+namespace {
+
+NewDeletion deletion(QuestionId question, QuestionId keeper) {
+  return {question, keeper, 1, 5, "doubtful", "not-assessed", 11, 22};
+}
+
+class IterationsTest : public testing::Test {
+ protected:
+  IterationsTest() : store_(open()), iterations_(store_) {}
+
+  Store open() {
+    Result<Store> store = Store::open(state_, Access::read_write);
+    if (!store.ok()) throw std::runtime_error(store.error().message);
+    return *std::move(store);
+  }
+
+  static IterationDraft draft() {
+    IterationDraft draft;
+    draft.record.kind = "logs";
+    draft.record.started_at = "2026-11-20T03:00:00Z";
+    draft.record.finished_at = "2026-11-20T03:00:12Z";
+    draft.record.version = "0.1.0";
+    draft.record.settings = "{}";
+    return draft;
+  }
+
+  void mine(const std::string& chunk) {
+    MinedStretch stretch;
+    stretch.log.path = "a.log";
+    stretch.totals.lines = 1;
+    stretch.totals.selected = 1;
+    stretch.lists = chunk;
+    ASSERT_TRUE(Evidence(store_).append(stretch, "").ok());
+  }
+
+  std::string query(const std::string& sql) const { return SqliteFile(state_.store_path()).query(sql); }
+
+  TemporaryFolder folder_;
+  StateFolder state_{folder_.path().string()};
+  Store store_;
+  Iterations iterations_;
+};
+
+TEST_F(IterationsTest, ComeBackAsTheyWereCommitted) {
+  IterationDraft committed = draft();
+  committed.record.counts = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  committed.record.cluster_sizes = {{2, 100}, {200, 1}};
+  EXPECT_EQ(*iterations_.commit(committed, 5), 1);
+  const auto found = iterations_.find(1);
+  ASSERT_TRUE(found.ok() && found->has_value());
+  EXPECT_EQ((*found)->counts, committed.record.counts);
+  EXPECT_EQ((*found)->cluster_sizes, committed.record.cluster_sizes);
+  EXPECT_EQ((*found)->started_at, "2026-11-20T03:00:00Z");
+  EXPECT_EQ((*found)->finished_at, "2026-11-20T03:00:12Z");
+  EXPECT_EQ((*found)->kind, "logs");
+  EXPECT_EQ((*found)->version, "0.1.0");
+  EXPECT_EQ((*found)->settings, "{}");
+}
+
+TEST_F(IterationsTest, TheNewestIsFoundWithoutANumber) {
+  EXPECT_FALSE(iterations_.find(std::nullopt)->has_value());
+  ASSERT_TRUE(iterations_.commit(draft(), 5).ok());
+  ASSERT_TRUE(iterations_.commit(draft(), 5).ok());
+  EXPECT_EQ((*iterations_.find(std::nullopt))->id, 2);
+  EXPECT_EQ(iterations_.all()->size(), 2U);
+  EXPECT_FALSE(iterations_.find(3)->has_value());
+}
+
+TEST_F(IterationsTest, ListPendingDeletions) {
+  IterationDraft listing = draft();
+  listing.deletions = {deletion(5, 2), deletion(9, 2)};
+  ASSERT_TRUE(iterations_.commit(listing, 5).ok());
+  EXPECT_EQ(query("SELECT question_id || '>' || keep_id || ' ' || status FROM deletion ORDER BY 1"),
+            "5>2 pending,9>2 pending");
+}
+
+TEST_F(IterationsTest, ConsumeEvidenceUpToTheirLast) {
+  mine("one");
+  mine("two");
+  mine("three");
+  IterationDraft consuming = draft();
+  consuming.last_evidence_id = 2;
+  ASSERT_TRUE(iterations_.commit(consuming, 5).ok());
+  EXPECT_EQ(query("SELECT iteration_id FROM evidence ORDER BY id"), "1,1,NULL");
+  EXPECT_EQ(Evidence(store_).unconsumed()->selected, 1U);
+}
+
+TEST_F(IterationsTest, DropEvidencePastItsRetention) {
+  for (int i = 1; i <= 3; ++i) {
+    mine("chunk");
+    IterationDraft consuming = draft();
+    consuming.last_evidence_id = i;
+    ASSERT_TRUE(iterations_.commit(consuming, 2).ok());
+  }
+  EXPECT_EQ(query("SELECT lists FROM evidence ORDER BY id"), "NULL,chunk,chunk");
+}
+
+TEST_F(IterationsTest, WithdrawWithAnAuditRow) {
+  IterationDraft listing = draft();
+  listing.deletions = {deletion(5, 2)};
+  ASSERT_TRUE(iterations_.commit(listing, 5).ok());
+  IterationDraft withdrawing = draft();
+  withdrawing.withdrawn = {{5, "text-changed"}};
+  withdrawing.deletions = {deletion(5, 3)};
+  ASSERT_TRUE(iterations_.commit(withdrawing, 5).ok());
+  EXPECT_EQ(query("SELECT status FROM deletion ORDER BY id"), "withdrawn,pending");
+  EXPECT_EQ(
+      query(
+          "SELECT deletion_id || ' ' || decided_by || ' ' || old_status || '>' || new_status || ' ' || note "
+          "FROM decision"),
+      "1 qdedup pending>withdrawn text-changed");
+}
+
+TEST_F(IterationsTest, RepointWithAHistory) {
+  IterationDraft listing = draft();
+  listing.deletions = {deletion(9, 5)};
+  ASSERT_TRUE(iterations_.commit(listing, 5).ok());
+  IterationDraft repointing = draft();
+  repointing.repointed = {{9, 2, 0, 6, "safe", "", 33, 44}};
+  repointing.deletions = {deletion(5, 2)};
+  ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
+  EXPECT_EQ(
+      query("SELECT question_id || '>' || keep_id || ' ' || distance || '/' || length || ' ' || confidence "
+            "FROM deletion ORDER BY id"),
+      "9>2 0/6 safe,5>2 1/5 doubtful");
+  EXPECT_EQ(query("SELECT iteration_id || ': ' || old_keep_id || '>' || new_keep_id FROM repointing"),
+            "2: 5>2");
+}
+
+TEST_F(IterationsTest, AreThereWholeOrNotAtAll) {
+  mine("one");
+  query(
+      "CREATE TRIGGER fail BEFORE INSERT ON deletion WHEN NEW.question_id = 9 "
+      "BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  IterationDraft failing = draft();
+  failing.last_evidence_id = 1;
+  failing.deletions = {deletion(5, 2), deletion(9, 2)};
+  const Result<std::int64_t> committed = iterations_.commit(failing, 5);
+  ASSERT_FALSE(committed.ok());
+  EXPECT_EQ(query("SELECT count(*) FROM iteration"), "0");
+  EXPECT_EQ(query("SELECT count(*) FROM deletion"), "0");
+  EXPECT_EQ(query("SELECT count(*) FROM evidence WHERE iteration_id IS NULL"), "1");
+}
+
+}  // namespace
+}  // namespace qdedup::db

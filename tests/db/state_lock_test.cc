@@ -1,0 +1,56 @@
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "db/state_folder.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::db {
+namespace {
+
+TEST(StateLock, MakesTheFolder) {
+  const TemporaryFolder temporary;
+  const StateFolder folder(temporary / "a/b");
+  EXPECT_TRUE(StateLock::acquire(folder).ok());
+  EXPECT_TRUE(std::filesystem::is_directory(folder.path()));
+}
+
+TEST(StateLock, OnlyOneHasIt) {
+  const TemporaryFolder temporary;
+  const StateFolder folder(temporary / "state");
+  const Result<StateLock> first = StateLock::acquire(folder);
+  ASSERT_TRUE(first.ok());
+  const Result<StateLock> second = StateLock::acquire(folder);
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().code, ErrorCode::busy);
+}
+
+TEST(StateLock, IsGivenBack) {
+  const TemporaryFolder temporary;
+  const StateFolder folder(temporary / "state");
+  { const Result<StateLock> first = StateLock::acquire(folder); }
+  EXPECT_TRUE(StateLock::acquire(folder).ok());
+}
+
+TEST(StateLock, MovesWithItsObject) {
+  const TemporaryFolder temporary;
+  const StateFolder folder(temporary / "state");
+  Result<StateLock> first = StateLock::acquire(folder);
+  ASSERT_TRUE(first.ok());
+  {
+    const StateLock moved = *std::move(first);
+    EXPECT_FALSE(StateLock::acquire(folder).ok());
+  }
+  EXPECT_TRUE(StateLock::acquire(folder).ok());
+}
+
+TEST(StateLock, AFolderThatCannotBeMadeIsAnError) {
+  const TemporaryFolder temporary;
+  temporary.write("file", "");
+  const Result<StateLock> lock = StateLock::acquire(StateFolder(temporary / "file/state"));
+  ASSERT_FALSE(lock.ok());
+  EXPECT_EQ(lock.error().code, ErrorCode::cannot_create);
+}
+
+}  // namespace
+}  // namespace qdedup::db

@@ -1,0 +1,51 @@
+"""The command line and the config file: options, places of mistakes, exit codes."""
+
+from program import EXAMPLES, ProgramTest, main
+
+
+class Config(ProgramTest):
+    def test_the_default_is_what_is_in_force(self):
+        default = self.write("default.toml", self.qdedup("config", "default", state=None).bytes)
+        self.assertIn("ok", self.qdedup("config", "check", default, state=None).out)
+        dumped = self.qdedup("config", "dump", state=None).out
+        self.assertEqual(self.qdedup("config", "dump", state=None, config=default).out, dumped)
+
+    def test_a_mistake_is_told_with_its_place(self):
+        bad = self.write("bad.toml", "[merge]\nmax_cluster_size = 1\nmax = 2\n")
+        outcome = self.qdedup("config", "check", bad, state=None, expect=78)
+        self.assertIn(f"{bad}:2:20: merge.max_cluster_size must be", outcome.err)
+        self.assertIn(f"{bad}:3:1: unknown key", outcome.err)
+        self.qdedup("status", config=bad, expect=78)
+
+    def test_a_missing_config(self):
+        self.qdedup("config", "check", self.folder / "none.toml", state=None, expect=66)
+
+    def test_the_example_config(self):
+        self.qdedup("config", "check", EXAMPLES / "qdedup.toml", state=None)
+
+    def test_global_options_stand_before_or_behind_the_command(self):
+        self.import_questions({1: "甲"})
+        before = self.qdedup("--json", "status").out
+        state = self.folder / "state"
+        self.assertEqual(self.qdedup("status", "--json", "--state", state, state=None).out, before)
+
+    def test_the_state_option_wins_over_the_config(self):
+        config = self.write("c.toml", '[state]\nfolder = "/nowhere"\n')
+        self.assertIn(str(self.folder / "state"), self.qdedup("config", "dump", config=config).out)
+
+    def test_usage_errors(self):
+        for arguments in ([], ["frobnicate"], ["mine", "--wrong"], ["mine"], ["export", "--format", "xml"],
+                          ["explain", "1"], ["explain", "x", "2"], ["export", "--iteration", "x"]):
+            self.qdedup(*arguments, expect=64)
+
+    def test_help_and_version(self):
+        self.assertIn("import", self.qdedup("--help").out)
+        self.assertIn("--remove", self.qdedup("import", "--help").out)
+        self.assertRegex(self.qdedup("--version").out, r"^qdedup \d+\.\d+\.\d+\n$")
+
+    def test_quiet(self):
+        self.assertEqual(self.qdedup("--quiet", "import", EXAMPLES / "bank.jsonl").err, "")
+
+
+if __name__ == "__main__":
+    main()

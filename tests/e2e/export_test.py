@@ -1,0 +1,171 @@
+"""From questions and a log to a deletion list: what one iteration lists, what the next one does, and what export writes."""
+
+import html.parser
+import json
+from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
+
+COLUMNS = ("iteration delete_id keep_id similarity distance length confidence reasons status decision note "
+           "delete_text keep_text").split()
+
+
+def log(*lists):
+    return "".join(json.dumps([[i, 0.9] for i in ids]) + "\n" for ids in lists)
+
+
+class Texts(html.parser.HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.text = set(), ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+class Export(ProgramTest):
+    def test_the_known_answers(self):
+        self.import_questions({
+            1: "A比B大10", 2: "B比A小10", 3: "小红买10本书", 4: "小明买10本书", 5: "今天空气温度为10度",
+            6: "今天的空气温度为10度",
+        })
+        self.qdedup("run", self.write("a.log", log([1, 2], [3, 4], [5, 6])))
+        self.assertEqual([(r["delete_id"], r["keep_id"], r["similarity"], r["distance"], r["length"])
+                          for r in self.listed()], [("4", "3", "80.00", "1", "5"), ("6", "5", "88.89", "1", "9")])
+
+    def test_explain_says_why_in_words(self):
+        self.import_questions({1: "A比B大10", 2: "B比A小10", 3: "小红买10本书", 4: "小明买10本书",
+                               5: "今天空气温度为10度", 6: "今天的空气温度为10度", 7: "今天天气很好10度"})
+        said = self.qdedup("explain", 1, 2).out
+        self.assertIn("Numbers, letters and signs: different", said)
+        self.assertIn("Not duplicates", said)
+        said = self.qdedup("explain", 4, 3).out
+        self.assertIn("1 of 5 differ", said)
+        self.assertIn("80.00 % alike", said)
+        self.assertIn("小[红]买本书", said)
+        self.assertIn("Duplicates: 4 can be deleted, and 3, the smaller id, stays", said)
+        self.assertIn("Duplicates: 6 can be deleted", self.qdedup("explain", 5, 6).out)
+        self.assertIn("not alike enough", self.qdedup("explain", 5, 7).out)
+        explained = self.qdedup("--json", "explain", 3, 4).json()
+        self.assertEqual((explained["duplicate"], explained["distance"], explained["length"]), (True, 1, 5))
+        self.qdedup("explain", 3, 99, expect=66)
+        self.qdedup("explain", 3, 3, expect=64)
+        self.qdedup("explain", 0, 3, expect=64)
+
+    def test_a_chain_keeps_the_smallest(self):
+        self.import_questions({10: "一二三四五六七八九十", 20: "一二三四五六七八九零", 30: "一二三四五六七八零零",
+                               40: "一二三四五六七零零零"})
+        self.qdedup("run", self.write("a.log", log([40, 30, 20, 10])))
+        self.assertEqual(self.pairs(), [(20, 10), (30, 10)])
+
+    def test_ids_without_text_are_missing(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        counts = self.qdedup("--json", "run", self.write("a.log", log([1, 2, 3]))).json()["iteration"]
+        self.assertEqual((counts["missing"], counts["deletions"]), (1, 1))
+
+    def test_a_second_iteration_lists_nothing_twice(self):
+        self.import_questions({1: "甲乙丙", 2: "甲乙丙", 3: "甲乙丙", 4: "丁", 5: "丁"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        self.qdedup("run", self.write("b.log", log([1, 2], [2, 3], [4, 5])))
+        self.assertEqual(self.pairs("--iteration", 1), [(2, 1)])
+        self.assertEqual(self.pairs("--iteration", 2), [(3, 1), (5, 4)])
+
+    def test_nothing_new_makes_no_iteration(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        a = self.write("a.log", log([1, 2]))
+        self.qdedup("run", a)
+        listed = self.qdedup("export").bytes
+        self.assertIn("nothing new", self.qdedup("run", a).out)
+        self.assertIsNone(self.qdedup("--json", "iterate").json())
+        self.assertEqual(self.qdedup("export").bytes, listed)
+        self.assertEqual(len(self.qdedup("--json", "iterations").json()), 1)
+
+    def test_a_keeper_is_replaced_by_a_smaller_one(self):
+        self.import_questions({1: "甲乙丙", 5: "甲乙丙", 9: "甲乙丙"})
+        self.qdedup("run", self.write("a.log", log([5, 9])))
+        counts = self.qdedup("--json", "run", self.write("b.log", log([1, 9]))).json()["iteration"]
+        self.assertEqual((counts["deletions"], counts["repointed"]), (1, 1))
+        self.assertEqual(self.pairs("--iteration", 1), [(9, 1)])
+        self.assertEqual(self.pairs("--iteration", 2), [(5, 1)])
+
+    def test_a_changed_text_is_decided_anew(self):
+        self.import_questions({1: "甲乙丙", 2: "甲乙丙", 3: "甲乙丙"})
+        self.qdedup("run", self.write("a.log", log([1, 2, 3])))
+        self.import_questions({2: "另一道题", 3: "甲乙丙"})
+        counts = self.qdedup("--json", "iterate").json()
+        self.assertEqual((counts["withdrawn"], counts["deletions"]), (1, 0))
+        self.assertEqual([(r["delete_id"], r["status"]) for r in self.listed("--iteration", 1)],
+                         [("2", "withdrawn"), ("3", "pending")])
+        self.import_questions({2: "甲乙丙"})
+        self.qdedup("run", self.write("b.log", log([2, 1])))
+        self.assertEqual(self.pairs(), [(2, 1)])
+
+    def test_a_keeper_that_leaves_takes_its_deletions_with_it(self):
+        self.import_questions({1: "甲乙丙", 2: "甲乙丙", 3: "甲乙丙"})
+        self.qdedup("run", self.write("a.log", log([1, 2, 3])))
+        self.qdedup("import", "--remove", self.write("gone.txt", "1\n"))
+        self.qdedup("run", self.write("b.log", log([3, 2])))
+        self.assertEqual([r["status"] for r in self.listed("--iteration", 1)], ["withdrawn", "withdrawn"])
+        self.assertEqual(self.pairs(), [(3, 2)])
+
+    def test_lcs_and_thresholds_come_from_the_config(self):
+        self.import_questions({1: "一二三四五", 2: "二三四五一"})
+        config = self.write("c.toml", '[refine]\nsimilarity = "lcs"\n')
+        self.qdedup("run", self.write("a.log", log([1, 2])), config=config)
+        self.assertEqual([(r["distance"], r["length"]) for r in self.listed()], [("1", "5")])
+
+    def test_formats(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        self.qdedup("run", *SAMPLE_LOGS)
+        rows = self.listed()
+        self.assertEqual(list(rows[0]), COLUMNS)
+        ids = [int(row["delete_id"]) for row in rows]
+        self.assertEqual(ids, sorted(ids))
+        objects = [json.loads(line) for line in self.qdedup("export", "--format", "jsonl").out.splitlines()]
+        self.assertEqual([list(o) for o in objects[:1]], [COLUMNS])
+        self.assertEqual([o["delete_id"] for o in objects], ids)
+        table = self.qdedup("export", "--format", "tsv").out.splitlines()
+        self.assertEqual(table[0].split("\t"), COLUMNS)
+        self.assertEqual(len(table), len(rows) + 1)
+        self.assertTrue(self.qdedup("export").bytes.startswith(b"\xef\xbb\xbfiteration,"))
+
+    def test_the_report_stands_alone(self):
+        self.import_questions({1: "<script>alert(1)</script>甲乙丙", 2: "<script>alert(1)</script>甲乙丙！"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        self.qdedup("export", "--format", "html", "-o", self.folder / "report.html")
+        page = (self.folder / "report.html").read_text()
+        seen = Texts(page)
+        self.assertNotIn("script", seen.tags)
+        self.assertIn("<script>alert(1)</script>", seen.text)
+        for loading in ("http://", "https://", "<link", "<img"):
+            self.assertNotIn(loading, page)
+
+    def test_only_some(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        self.assertEqual(self.pairs("--status", "pending,approved"), [(2, 1)])
+        self.assertEqual(self.pairs("--status", "approved"), [])
+        self.qdedup("export", "--status", "doubtful", expect=64)
+
+    def test_no_iteration(self):
+        self.import_questions({1: "甲"})
+        self.assertIn("no iteration yet", self.qdedup("export", expect=66).err)
+        self.qdedup("export", "--iteration", 7, expect=66)
+
+    def test_an_output_that_cannot_be_written(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        self.qdedup("export", "-o", "/dev/full", expect=74)
+        self.qdedup("export", "-o", self.folder / "none/list.csv", expect=73)
+
+    def test_the_sample_gives_what_its_readme_says(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        run = self.qdedup("--json", "run", *SAMPLE_LOGS).json()
+        self.assertEqual((run["mine"]["lines"], sum(run["mine"]["rejected"].values())), (2405, 5))
+        self.assertEqual((run["iteration"]["deletions"], run["iteration"]["missing"]), (88, 4))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""qdedup import: every format, every bad row, and a kill half-way."""
+
+import json
+import sqlite3
+import subprocess
+from program import EXAMPLES, QDEDUP, ProgramTest, gzipped, zstandard, main
+
+
+class Import(ProgramTest):
+    def count(self, state="state"):
+        return self.qdedup("--json", "status", state=state).json()["questions"]
+
+    def text(self, question):
+        with sqlite3.connect(f"file:{self.folder}/state/bank.db?mode=ro", uri=True) as bank:
+            return bank.execute("SELECT text, answer FROM question WHERE id = ?", (question,)).fetchone()
+
+    def test_every_format_and_compression(self):
+        jsonl = '{"id":1,"text":"小红买10本书","answer":"十"}\n{"id":2,"text":"x"}\n'.encode()
+        csv = '\ufeffanswer,text,id\r\n十,"小红买10本书",1\r\n,"x",2\r\n'.encode()
+        tsv = "id\ttext\tanswer\n1\t小红买10本书\t十\n2\tx\t\n".encode()
+        for ending, content in (("jsonl", jsonl), ("csv", csv), ("tsv", tsv)):
+            for packing, pack in (("", bytes), (".gz", gzipped), (".zst", zstandard)):
+                with self.subTest(ending + packing):
+                    path = self.write(f"bank.{ending}{packing}", pack(content))
+                    counts = self.qdedup("--json", "import", path).json()
+                    self.assertEqual((counts["rows"], sum(counts["rejected"].values())), (2, 0))
+                    self.assertEqual(self.text(1), ("小红买10本书", "十"))
+                    self.assertEqual(self.text(2), ("x", None))
+
+    def test_standard_input_of_any_format(self):
+        for content in (b'{"id":1,"text":"a"}\n', b"id,text\n1,a\n", b"id\ttext\n1\ta\n", gzipped(b'{"id":1,"text":"a"}')):
+            self.assertEqual(self.qdedup("--json", "import", "-", stdin=content).json()["rows"], 1)
+
+    def test_bad_rows_are_told_by_line_and_lose_nothing_else(self):
+        path = self.write("bank.jsonl", b"\n".join([
+            b'{"id":1,"text":"a"}', b'{"id":"2","text":"a"}', b'{"id":9223372036854775808,"text":"a"}',
+            b'{"text":"a"}', b'{"id":5}', b'{"id":6,"text":"\xff"}', b"[]", b"nonsense", b'{"id":1,"text":"again"}',
+            b'{"id":0,"text":"a"}', b'{"id":11,"text":"b"}',
+        ]) + b"\n")
+        outcome = self.qdedup("--json", "import", path)
+        counts = outcome.json()
+        self.assertEqual(counts["inserted"], 2)
+        self.assertEqual(counts["rows"], counts["inserted"] + sum(counts["rejected"].values()))
+        for line in (2, 3, 4, 5, 6, 7, 8, 9, 10):
+            self.assertIn(f"bank.jsonl:{line}: ", outcome.err)
+        self.assertEqual(self.text(1), ("a", None))
+        self.assertEqual(self.text(11), ("b", None))
+
+    def test_strict(self):
+        path = self.write("bank.jsonl", b"nonsense\n")
+        self.qdedup("import", path)
+        self.qdedup("import", "--strict", path, expect=65)
+
+    def test_replace_and_remove(self):
+        self.import_questions({1: "a", 2: "b", 3: "c"})
+        counts = self.qdedup("--json", "import", self.write("new.csv", "id,text\n1,a2\n4,d\n")).json()
+        self.assertEqual((counts["inserted"], counts["replaced"]), (1, 1))
+        counts = self.qdedup("--json", "import", "--remove", self.write("ids.txt", "2\n3\n9\n")).json()
+        self.assertEqual((counts["removed"], counts["absent"]), (2, 1))
+        self.assertEqual(self.count(), 2)
+        self.assertEqual(self.text(1), ("a2", None))
+
+    def test_the_sample(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        before = self.count()
+        counts = self.qdedup("--json", "import", EXAMPLES / "questions.csv").json()
+        self.assertEqual(counts["rejected"], {})
+        self.assertGreater(self.count(), before)
+
+    def test_a_missing_file(self):
+        outcome = self.qdedup("import", self.folder / "none.jsonl", expect=66)
+        self.assertIn("none.jsonl: No such file", outcome.err)
+
+    def test_a_header_without_text(self):
+        self.qdedup("import", self.write("bank.csv", "id,title\n1,a\n"), expect=65)
+
+    def test_no_file(self):
+        self.qdedup("import", expect=64)
+
+    def test_killed_half_way_a_rerun_completes_it(self):
+        rows = [json.dumps({"id": i, "text": f"question {i}"}).encode() + b"\n" for i in range(1, 25_001)]
+        command = [QDEDUP, "--state", str(self.folder / "state"), "import", "-"]
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        process.stdin.write(b"".join(rows))
+        process.stdin.flush()  # the pipe stays open: the import waits for more
+        while not self.committed(20_000):
+            self.assertIsNone(process.poll())
+        process.kill()
+        process.wait()
+        process.stdin.close()
+        self.assertEqual(self.count(), 20_000)
+        counts = self.qdedup("--json", "import", "-", stdin=b"".join(rows)).json()
+        self.assertEqual((counts["inserted"], counts["unchanged"]), (5_000, 20_000))
+        self.assertEqual(self.count(), 25_000)
+
+    def committed(self, rows):
+        path = self.folder / "state/bank.db"
+        if not path.exists():
+            return False
+        bank = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=60)
+        try:
+            return bank.execute("SELECT count(*) FROM question").fetchone()[0] >= rows
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            bank.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""qdedup mine: every complete line counts once, whatever becomes of the log's name, place and compression."""
+
+import os
+from program import ProgramTest, gzipped, zstandard, main
+
+
+def line(first, second):
+    return f"[[{first},0.9],[{second},0.8]]\n".encode()
+
+
+def log_of(begin, end):
+    return b"".join(line(2 * i + 1, 2 * i + 2) for i in range(begin, end))
+
+
+class Mine(ProgramTest):
+    def mine(self, *logs, expect=0):
+        return self.qdedup("--json", "mine", *logs, expect=expect).json()
+
+    def total_lines(self):
+        mined = self.qdedup("--json", "status").json()["mined"]
+        self.assertEqual(mined["lines"], mined["selected"] + mined["unselected"] + sum(mined["rejected"].values()))
+        return mined["lines"]
+
+    def test_the_same_bytes_add_nothing(self):
+        log = self.write("a.log", log_of(0, 100))
+        self.assertEqual(self.mine(log)["lines"], 100)
+        self.assertEqual(self.mine(log)["lines"], 0)
+        self.assertEqual(self.total_lines(), 100)
+
+    def test_what_was_appended_is_read_on(self):
+        log = self.write("a.log", log_of(0, 100))
+        self.mine(log)
+        with log.open("ab") as file:
+            file.write(log_of(100, 130))
+        self.assertEqual(self.mine(log)["lines"], 30)
+
+    def test_a_line_counts_once_it_is_complete(self):
+        log = self.write("a.log", log_of(0, 10)[:-1])
+        self.assertEqual(self.mine(log)["lines"], 9)
+        with log.open("ab") as file:
+            file.write(b"\n")
+        self.assertEqual(self.mine(log)["lines"], 1)
+
+    def test_a_renamed_log_is_known(self):
+        log = self.write("a.log", log_of(0, 100))
+        self.mine(log)
+        renamed = log.rename(self.folder / "a.log.1")
+        new = self.write("a.log", log_of(500, 510))
+        self.assertEqual(self.mine(new, renamed)["lines"], 10)
+
+    def test_a_compressed_log_is_read_on_from_the_same_place(self):
+        for ending, compress in (("gz", gzipped), ("zst", zstandard)):
+            with self.subTest(ending):
+                content = log_of(0, 100) if ending == "gz" else log_of(1000, 1100)
+                log = self.write("half.log", content[:len(content) // 2])
+                before = self.mine(log)["lines"]
+                log.unlink()
+                packed = self.write(f"half.log.1.{ending}", compress(content))
+                self.assertEqual(before + self.mine(packed)["lines"], 100)
+
+    def test_a_compressed_copy_beside_its_log_adds_nothing(self):
+        log = self.write("a.log", log_of(0, 100))
+        packed = self.write("a.log.gz", gzipped(log_of(0, 100)))
+        report = self.mine(log, packed)
+        self.assertEqual(report["lines"], 100)
+        self.assertTrue(report["logs"][1]["copy"])
+        self.assertEqual(self.mine(packed)["lines"], 0)
+
+    def test_copytruncate_loses_and_repeats_nothing(self):
+        log = self.write("a.log", log_of(0, 100))
+        self.mine(log)
+        with log.open("ab") as file:
+            file.write(log_of(100, 120))
+        copy = self.write("a.log.1", log.read_bytes())
+        os.truncate(log, 0)
+        with log.open("ab") as file:
+            file.write(log_of(200, 205))
+        report = self.mine(log, copy)
+        self.assertEqual(report["lines"], 25)
+        self.assertTrue(report["logs"][0]["possible_loss"])
+
+    def test_logs_that_begin_alike_are_each_read(self):
+        first = self.write("a.log", log_of(0, 100) + log_of(300, 310))
+        second = self.write("b.log", log_of(0, 100) + log_of(400, 420))
+        self.assertEqual(self.mine(first, second)["lines"], 230)
+        self.assertEqual(self.mine(first, second)["lines"], 0)
+
+    def test_a_log_that_goes_on_where_another_ends_is_another(self):
+        first = self.write("a.log", log_of(0, 100))
+        self.mine(first)
+        second = self.write("b.log", log_of(0, 101))
+        self.assertEqual(self.mine(first, second)["lines"], 101)
+
+    def test_empty_logs(self):
+        logs = [self.write("a.log", b""), self.write("b.log", b""), self.write("c.log.gz", gzipped(b""))]
+        self.assertEqual(self.mine(*logs)["lines"], 0)
+        logs[0].write_bytes(log_of(0, 5))
+        self.assertEqual(self.mine(*logs)["lines"], 5)
+
+    def test_every_outcome_is_counted(self):
+        log = self.write("a.log", b"".join([
+            b"[[1,0.9],[2,0.8]]\r\n", b"\xef\xbb\xbf[[3,0.9],[4,0.8]]\n", b"[]\n", b"[[1,0.2],[2,0.1]]\n", b"\n",
+            b"[[0,0.9],[2,0.8]]\n", b"[[9223372036854775808,0.9],[2,0.8]]\n", b"[[\"7\",0.9],[2,0.8]]\n",
+            b"[[1,1e999],[2,0.8]]\n", b"[[1],[2,0.8]]\n", b"[[1,0.9],[2,0.8]][]\n", b"{\n", b"{}\n",
+            b"[[1,0.9],\xff]\n", b"[[1,0.9],\0]\n", b"\0\0\0[[5,0.9],[6,0.8]]\n",
+        ]))
+        report = self.mine(log)
+        self.assertEqual(report["lines"], 16)
+        self.assertEqual(report["selected"], 3)
+        self.assertEqual(report["unselected"], 2)
+        self.assertEqual(report["rejected"], {
+            "bad_id": 3, "bad_json": 1, "bad_pair": 1, "bad_score": 1, "bad_utf8": 1, "blank": 1, "not_a_list": 1,
+            "nul_byte": 1, "trailing_data": 1,
+        })
+
+    def test_lines_of_any_length_and_depth(self):
+        log = self.write("a.log", line(1, 2) + b"[" * 100_000 + b"\n" + b"9" * 5_000_000 + b"\n" + line(3, 4))
+        report = self.mine(log)
+        self.assertEqual(report["selected"], 2)
+        self.assertEqual(report["lines"], 4)
+        self.assertEqual(report["rejected"]["too_long"], 1)
+
+    def test_strict(self):
+        log = self.write("a.log", b"nonsense\n")
+        self.qdedup("mine", log)
+        self.qdedup("mine", "--strict", log, state="strict", expect=65)
+
+    def test_object_lines(self):
+        log = self.write("a.log", b'{"q":"\xe9\xa2\x98","results":[[1,0.9],[2,0.8]]}\n{"q":1}\n')
+        config = self.write("c.toml", '[logs]\nformat = "object"\npointer = "/results"\n')
+        report = self.qdedup("--json", "mine", log, config=config).json()
+        self.assertEqual((report["selected"], report["rejected"]), (1, {"no_results": 1}))
+
+    def test_logs_of_the_config(self):
+        self.write("x1.log", log_of(0, 3))
+        self.write("x2.log.gz", gzipped(log_of(3, 5)))
+        config = self.write("c.toml", f'[logs]\npaths = ["{self.folder}/x*.log*"]\n')
+        self.assertEqual(self.qdedup("--json", "mine", config=config).json()["lines"], 5)
+
+    def test_trouble_with_one_log_does_not_stop_the_others(self):
+        good = self.write("good.log", log_of(0, 10))
+        os.mkfifo(self.folder / "fifo")
+        outcome = self.qdedup("mine", self.folder / "none.log", self.folder / "fifo", self.folder, good, expect=66)
+        self.assertIn("10 lines", outcome.out)
+        self.assertIn("none.log: No such file", outcome.err)
+        self.assertIn("fifo", outcome.err)
+        self.assertEqual(self.total_lines(), 10)
+
+    def test_a_damaged_log_keeps_what_came_before(self):
+        packed = bytearray(gzipped(os.urandom(0) + log_of(0, 20000)))
+        packed[-6] ^= 0xFF  # the checksum
+        log = self.write("a.log.gz", bytes(packed))
+        outcome = self.qdedup("--json", "mine", log, expect=65)
+        self.assertEqual(outcome.json()["lines"], 20000)
+        self.assertIn("a.log.gz", outcome.err)
+
+    def test_a_compressed_log_that_is_not_complete_is_read_on_later(self):
+        packed = gzipped(log_of(0, 20000))
+        log = self.write("a.log.gz", packed[:len(packed) // 2])
+        first = self.mine(log)
+        self.assertTrue(first["logs"][0]["cut_off"])
+        log.write_bytes(packed)
+        second = self.mine(log)
+        self.assertEqual(first["lines"] + second["lines"], 20000)
+        self.assertGreater(second["lines"], 0)
+
+
+if __name__ == "__main__":
+    main()

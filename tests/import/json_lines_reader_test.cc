@@ -1,0 +1,163 @@
+#include "import/json_lines_reader.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "import/fields.h"
+#include "tests/support/memory_source.h"
+#include "tests/support/question_rows.h"
+
+namespace qdedup::import {
+namespace {
+
+using namespace std::string_literals;
+using ::testing::ElementsAre;
+using ::testing::StartsWith;
+
+std::string parsed(const std::string& line, RowUse use = RowUse::question) {
+  Row row = {1, {}};
+  std::visit([&](auto&& content) { row.content = content; }, parse_json_question(line, use));
+  return shown(row);
+}
+
+std::vector<std::string> rows_of(const std::string& bytes,
+                                 std::size_t max_bytes = LineReader::default_max_bytes) {
+  JsonLinesReader reader(LineReader(std::make_unique<MemorySource>(bytes, 7), 0, "memory", max_bytes),
+                         RowUse::question);
+  return shown_rows(reader);
+}
+
+TEST(JsonQuestion, ReadsIdTextAndAnswer) {
+  EXPECT_EQ(parsed(R"({"id":1,"text":"小红买10本书","answer":"3"})"), "1: 1 |小红买10本书|3");
+  EXPECT_EQ(parsed(R"( { "answer" : "3" , "text" : "t" , "id" : 1 } )"), "1: 1 |t|3");
+  EXPECT_EQ(parsed(R"({"id":1,"text":""})"), "1: 1 ||-");
+}
+
+TEST(JsonQuestion, ReadsEscapes) {
+  EXPECT_EQ(parsed(R"({"\u0069d":1,"text":"a\"\\\n\u9898\uD83D\uDE00"})"), "1: 1 |a\"\\\n题😀|-");
+}
+
+TEST(JsonQuestion, PassesOverOtherKeysWhateverTheyHold) {
+  EXPECT_EQ(parsed(R"({"x":{"id":9,"text":"no"},"id":1,"y":[{"id":8}],"text":"t","z":null,"":1.5})"),
+            "1: 1 |t|-");
+}
+
+TEST(JsonQuestion, OfAKeyThatComesTwiceTheLastCounts) {
+  EXPECT_EQ(parsed(R"({"id":1,"id":2,"text":5,"text":"t"})"), "1: 2 |t|-");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","id":[7]})"), "1: id is not an integer from 1 to 2^63-1 ([…])");
+}
+
+// Fault 23.
+TEST(JsonQuestion, TakesIdsThatAreExactIntegersInRange) {
+  EXPECT_EQ(parsed(R"({"id":1,"text":""})"), "1: 1 ||-");
+  EXPECT_EQ(parsed(R"({"id":9223372036854775807,"text":""})"), "1: 9223372036854775807 ||-");
+  for (const std::string id :
+       {"0", "-1", "-0", "9223372036854775808", "18446744073709551615", "18446744073709551616",
+        "18446744073709551617", "-9223372036854775808", "1.0", "1.5", "1e3", "true", "null"}) {
+    EXPECT_THAT(parsed(R"({"text":"","id":)" + id + "}"),
+                StartsWith("1: id is not an integer from 1 to 2^63-1 ("))
+        << id;
+  }
+  EXPECT_EQ(parsed(R"({"id":"7","text":""})"), "1: id is not an integer from 1 to 2^63-1 (7)");
+  EXPECT_EQ(parsed(R"({"id":1.0,"text":""})"), "1: id is not an integer from 1 to 2^63-1 (1.0)");
+  EXPECT_EQ(parsed(R"({"id":{"id":1},"text":""})"), "1: id is not an integer from 1 to 2^63-1 ({…})");
+}
+
+TEST(JsonQuestion, MissesWhatIsNotThere) {
+  EXPECT_EQ(parsed(R"({"text":"t"})"), "1: id is missing");
+  EXPECT_EQ(parsed(R"({"ID":1,"text":"t"})"), "1: id is missing");
+  EXPECT_EQ(parsed(R"({"id":1})"), "1: text is missing");
+  EXPECT_EQ(parsed("{}"), "1: id is missing");
+}
+
+TEST(JsonQuestion, TakesOnlyAStringForText) {
+  EXPECT_EQ(parsed(R"({"id":1,"text":7})"), "1: text is not a string (7)");
+  EXPECT_EQ(parsed(R"({"id":1,"text":null})"), "1: text is not a string (null)");
+  EXPECT_EQ(parsed(R"({"id":1,"text":["t"]})"), "1: text is not a string ([…])");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"a\u0000b"})"), "1: text contains NUL (a?b)");
+}
+
+TEST(JsonQuestion, TakesAStringANumberOrNullForAnswer) {
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":""})"), "1: 1 |t|");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":null})"), "1: 1 |t|-");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":-3})"), "1: 1 |t|-3");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":1.50})"), "1: 1 |t|1.50");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":99999999999999999999})"), "1: 1 |t|99999999999999999999");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":true})"),
+            "1: answer is neither a string nor a number (true)");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":{}})"), "1: answer is neither a string nor a number ({…})");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":"\u0000"})"), "1: answer contains NUL (?)");
+}
+
+TEST(JsonQuestion, RejectsWhatIsNotJson) {
+  for (const std::string line :
+       {"{", "x", R"({"id":1,"text":"t"}})", R"({"id":1,"text":"t"} {"id":2,"text":"t"})",
+        R"({"id":1,"text":"t",})", R"({"id":1,"text":"t)", R"({'id':1,'text':'t'})",
+        R"({"id":01,"text":"t"})", R"({"id":+1,"text":"t"})", R"({"id":1,"text":"\x"})",
+        R"({"id":1,"text":"\uD800"})", "{\"id\":1,\"text\":\"a\tb\"}", R"({"id":1,"text":"t"} // comment)",
+        R"({"id":1,"text":"t","x":NaN})"}) {
+    EXPECT_THAT(parsed(line), StartsWith("1: not valid JSON (at byte ")) << line;
+  }
+}
+
+TEST(JsonQuestion, RejectsNulBytesWhereverTheyStand) {
+  EXPECT_EQ(parsed("{\"id\":1,\"text\":\"t\"}\0"s), "1: not valid JSON (NUL byte)");
+  EXPECT_EQ(parsed("{\"id\":1,\"text\":\"t\0\"}"s), "1: not valid JSON (NUL byte)");
+  EXPECT_EQ(parsed("\0"s), "1: not valid JSON (NUL byte)");
+}
+
+TEST(JsonQuestion, RejectsWhatIsNoObject) {
+  for (const char* line : {"[]", "1", "\"text\"", "null", R"([{"id":1,"text":"t"}])"}) {
+    EXPECT_EQ(parsed(line), "1: not a JSON object") << line;
+  }
+}
+
+// Fault 24.
+TEST(JsonQuestion, RejectsWhatIsNotUtf8) {
+  EXPECT_EQ(parsed("{\"id\":1,\"text\":\"\xFF\"}"), "1: not UTF-8");
+  EXPECT_EQ(parsed("{\"id\":1,\"text\":\"\xE9\xA2\"}"), "1: not UTF-8");
+}
+
+// Fault 22.
+TEST(JsonQuestion, TakesAnyNesting) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  EXPECT_EQ(parsed(R"({"x":)" + deep + R"(,"id":1,"text":"t"})"), "1: 1 |t|-");
+  EXPECT_THAT(parsed(std::string(100'000, '[')), StartsWith("1: not valid JSON"));
+}
+
+TEST(JsonQuestion, ForIdsNeedsNothingElse) {
+  EXPECT_EQ(parsed(R"({"id":1})", RowUse::id), "1: 1 ||-");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":true})", RowUse::id), "1: 1 ||-");
+  EXPECT_EQ(parsed(R"({"id":0})", RowUse::id), "1: id is not an integer from 1 to 2^63-1 (0)");
+}
+
+TEST(JsonLinesReader, LosesNothingButTheBadRow) {
+  EXPECT_THAT(rows_of("{\"id\":1,\"text\":\"a\"}\nx\n{\"id\":2,\"text\":\"b\"}\n"),
+              ElementsAre("1: 1 |a|-", "2: not valid JSON (at byte 1)", "3: 2 |b|-"));
+}
+
+// Fault 24.
+TEST(JsonLinesReader, PassesOverBlankLinesCarriageReturnsAndAByteOrderMark) {
+  EXPECT_THAT(rows_of("\xEF\xBB\xBF{\"id\":1,\"text\":\"a\"}\r\n\r\n \t\n\n{\"id\":2,\"text\":\"b\"}\r\n"),
+              ElementsAre("1: 1 |a|-", "5: 2 |b|-"));
+}
+
+TEST(JsonLinesReader, PassesOverAByteOrderMarkBeforeAnyRow) {
+  const std::string row = "\xEF\xBB\xBF{\"id\":1,\"text\":\"a\"}\n";
+  EXPECT_THAT(rows_of(row + row), ElementsAre("1: 1 |a|-", "2: 1 |a|-"));
+}
+
+TEST(JsonLinesReader, TakesALastRowWithoutNewline) {
+  EXPECT_THAT(rows_of("\n{\"id\":1,\"text\":\"a\"}"), ElementsAre("2: 1 |a|-"));
+}
+
+TEST(JsonLinesReader, RejectsARowThatIsTooLongAndKeepsTheNext) {
+  const std::string longest = R"({"id":1,"text":"0123456789"})";
+  EXPECT_THAT(rows_of(longest + "\n" + longest + " \n" + longest, longest.size()),
+              ElementsAre("1: 1 |0123456789|-", "2: row is too long", "3: 1 |0123456789|-"));
+}
+
+}  // namespace
+}  // namespace qdedup::import

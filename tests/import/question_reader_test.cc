@@ -1,0 +1,171 @@
+#include "import/question_reader.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "tests/support/command_line_packer.h"
+#include "tests/support/memory_source.h"
+#include "tests/support/question_rows.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::import {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::IsEmpty;
+
+const std::string jsonl = "{\"id\":1,\"text\":\"a\"}\n";
+const std::string csv = "id,text\n1,a\n";
+const std::string tsv = "id\ttext\n1\ta\n";
+
+class OpenQuestions : public ::testing::Test {
+ protected:
+  std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
+                                   std::optional<QuestionFormat> format = {}) {
+    return shown_rows(open_questions(folder_.write(name, bytes), format));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(OpenQuestions, TellsTheFormatByTheName) {
+  for (const std::string name : {"a.jsonl", "a.ndjson", "a.json", "A.JSONL"}) {
+    EXPECT_THAT(rows_of(name, jsonl), ElementsAre("1: 1 |a|-")) << name;
+  }
+  EXPECT_THAT(rows_of("a.csv", csv), ElementsAre("2: 1 |a|-"));
+  for (const std::string name : {"a.tsv", "a.tab"})
+    EXPECT_THAT(rows_of(name, tsv), ElementsAre("2: 1 |a|-")) << name;
+}
+
+TEST_F(OpenQuestions, TellsTheFormatByTheNameBeforeTheFirstLine) {
+  EXPECT_THAT(rows_of("a.jsonl", "id,text\n"), ElementsAre("1: not valid JSON (at byte 1)"));
+  EXPECT_THAT(rows_of("a.csv", jsonl), ElementsAre(EndsWith("a.csv: header: stray quote")));
+}
+
+TEST_F(OpenQuestions, UnpacksWhateverTheNameSays) {
+  for (const std::string tool : {"gzip", "zstd -q"}) {
+    EXPECT_THAT(rows_of("a.jsonl.gz", packed(tool, jsonl)), ElementsAre("1: 1 |a|-"));
+    EXPECT_THAT(rows_of("a.csv.zst", packed(tool, csv)), ElementsAre("2: 1 |a|-"));
+    EXPECT_THAT(rows_of("a.tsv", packed(tool, tsv)), ElementsAre("2: 1 |a|-"));
+    EXPECT_THAT(rows_of("noname", packed(tool, csv)), ElementsAre("2: 1 |a|-"));
+  }
+}
+
+TEST_F(OpenQuestions, TellsTheFormatByTheFirstLineWhereTheNameDoesNot) {
+  EXPECT_THAT(rows_of("a.txt", jsonl), ElementsAre("1: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.txt", "\xEF\xBB\xBF\n \n " + jsonl), ElementsAre("3: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.txt", csv), ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.txt", tsv), ElementsAre("2: 1 |a|-"));
+}
+
+TEST_F(OpenQuestions, TakesTheFormatThatIsAskedFor) {
+  EXPECT_THAT(rows_of("a.csv", jsonl, QuestionFormat::jsonl), ElementsAre("1: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.jsonl", csv, QuestionFormat::csv), ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.jsonl", tsv, QuestionFormat::tsv), ElementsAre("2: 1 |a|-"));
+}
+
+TEST_F(OpenQuestions, FindsNoRowsInAnEmptyFile) {
+  EXPECT_THAT(rows_of("a.jsonl", ""), IsEmpty());
+  EXPECT_THAT(rows_of("a.txt", ""), IsEmpty());
+  EXPECT_THAT(rows_of("a.csv", ""), ElementsAre(EndsWith("a.csv: there is no header")));
+}
+
+TEST_F(OpenQuestions, NamesTheFileThatItCannotOpen) {
+  const auto missing = open_questions(folder_ / "missing.csv", {});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code, ErrorCode::no_input);
+  EXPECT_EQ(missing.error().message, folder_ / "missing.csv" + ": No such file or directory");
+}
+
+TEST_F(OpenQuestions, NamesTheFileThatIsDamagedAfterTheRowsBeforeTheDamage) {
+  EXPECT_THAT(rows_of("a.jsonl", packed("gzip", jsonl) + "garbage"),
+              ElementsAre("1: 1 |a|-", "error: " + folder_ / "a.jsonl" +
+                                           ": damaged gzip data: something else follows the last member"));
+}
+
+TEST_F(OpenQuestions, TakesNoRowFromALineThatIsCutOff) {
+  const std::string member = packed("gzip", "\n{\"id\":2,\"text\":\"b\"}");
+  EXPECT_THAT(rows_of("a.jsonl", packed("gzip", jsonl) + member.substr(0, member.size() - 8)),
+              ElementsAre("1: 1 |a|-", "error: " + folder_ / "a.jsonl" + ": the compressed data is cut off"));
+}
+
+TEST_F(OpenQuestions, TellsHowFarItHasRead) {
+  const auto reader = open_questions(folder_.write("a.csv", csv), {});
+  ASSERT_TRUE(reader.ok());
+  EXPECT_EQ((*reader)->size(), csv.size());
+  shown_rows(**reader);
+  EXPECT_EQ((*reader)->bytes_read(), csv.size());
+}
+
+TEST_F(OpenQuestions, ReadsManyRows) {
+  std::string bytes;
+  for (int id = 1; id <= 100'000; ++id) bytes += "{\"id\":" + std::to_string(id) + ",\"text\":\"题\"}\n";
+  const std::vector<std::string> rows = rows_of("a.jsonl", bytes);
+  ASSERT_EQ(rows.size(), 100'000U);
+  EXPECT_EQ(rows.back(), "100000: 100000 |题|-");
+}
+
+// Fault 22.
+TEST_F(OpenQuestions, RejectsALineOfSeventeenMebibytesAndKeepsTheNext) {
+  EXPECT_THAT(rows_of("a.jsonl", std::string(17U << 20U, 'x') + "\n" + jsonl),
+              ElementsAre("1: row is too long", "2: 1 |a|-"));
+}
+
+class OpenIds : public ::testing::Test {
+ protected:
+  std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
+                                   std::optional<QuestionFormat> format = {}) {
+    return shown_rows(open_ids(folder_.write(name, bytes), format));
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(OpenIds, ReadsOneIdALine) {
+  EXPECT_THAT(
+      rows_of("a.txt", "7\n\n 9223372036854775807\r\nx\n0\n8"),
+      ElementsAre("1: 7 ||-", "3: 9223372036854775807 ||-", "4: id is not an integer from 1 to 2^63-1 (x)",
+                  "5: id is not an integer from 1 to 2^63-1 (0)", "6: 8 ||-"));
+}
+
+TEST_F(OpenIds, ReadsOneIdALineWhateverTheNameSays) {
+  EXPECT_THAT(rows_of("ids.csv", "7\n8\n"), ElementsAre("1: 7 ||-", "2: 8 ||-"));
+  EXPECT_THAT(rows_of("ids.gz", packed("gzip", "7\n")), ElementsAre("1: 7 ||-"));
+}
+
+TEST_F(OpenIds, ReadsQuestionFiles) {
+  EXPECT_THAT(rows_of("a.jsonl", "{\"id\":7}\n{\"id\":8,\"text\":\"a\"}\n"),
+              ElementsAre("1: 7 ||-", "2: 8 ||-"));
+  EXPECT_THAT(rows_of("a.txt", "{\"id\":7}\n"), ElementsAre("1: 7 ||-"));
+  EXPECT_THAT(rows_of("a.csv", "text,id\na,7\n"), ElementsAre("2: 7 ||-"));
+  EXPECT_THAT(rows_of("a.txt", "id\n7\n"), ElementsAre("2: 7 ||-"));
+  EXPECT_THAT(rows_of("a.tsv", "id\tx\n7\ty\n"), ElementsAre("2: 7 ||-"));
+  EXPECT_THAT(rows_of("a.txt", "id\n7\n", QuestionFormat::tsv), ElementsAre("2: 7 ||-"));
+}
+
+TEST_F(OpenIds, FindsNoneInAnEmptyFile) {
+  EXPECT_THAT(rows_of("a.txt", ""), IsEmpty());
+  EXPECT_THAT(rows_of("a.csv", "\n"), IsEmpty());
+}
+
+TEST_F(OpenIds, NamesTheFileInErrors) {
+  EXPECT_THAT(rows_of("a.txt", "number\n7\n"),
+              ElementsAre("error: " + folder_ / "a.txt" + ": the header names no column id"));
+  const auto missing = open_ids(folder_ / "missing", {});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code, ErrorCode::no_input);
+}
+
+TEST(ReadQuestions, ReadsFromMemory) {
+  EXPECT_THAT(shown_rows(read_questions(std::make_unique<MemorySource>(csv, 1), 0, "memory", {})),
+              ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(shown_rows(read_ids(std::make_unique<MemorySource>("7\n"), 0, "memory", {})),
+              ElementsAre("1: 7 ||-"));
+}
+
+}  // namespace
+}  // namespace qdedup::import

@@ -1,0 +1,141 @@
+#include "iteration/log_matching.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sample_state.h"
+
+namespace qdedup::iteration {
+namespace {
+
+constexpr std::size_t max_line_bytes = 1000;
+
+std::string lines(int begin, int end) {
+  std::string text;
+  for (int i = begin; i < end; ++i) text += "line " + std::to_string(i) + "\n";
+  return text;
+}
+
+class LogMatching : public testing::Test {
+ protected:
+  // Reads the log to its end, as a new one, and answers its record.
+  db::LogRecord mined(const std::string& path, std::int64_t id) {
+    auto file = must(logs::LogFile::open(path, max_line_bytes));
+    db::LogRecord record;
+    record.id = id;
+    record.path = path;
+    record.device = file.device();
+    record.inode = file.inode();
+    while (auto block = must(file.next_block(100))) {
+      record.offset = block->end.offset;
+      record.head_hash = block->end.head_hash;
+      record.tail_hash = block->end.tail_hash;
+    }
+    return record;
+  }
+
+  // "new", "copy", or the id of the record that the file goes on with.
+  static std::string match(LogMatcher& matcher, const std::string& path) {
+    const LogMatcher::Match found = must(matcher.match(path, max_line_bytes));
+    if (found.use == LogMatcher::Use::copy) return "copy";
+    if (found.use == LogMatcher::Use::wait) return "wait";
+    return found.record.id == 0 ? (found.record.possible_loss ? "new, possible loss" : "new")
+                                : std::to_string(found.record.id);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(LogMatching, AFileIsKnownByItsIdentity) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  LogMatcher matcher({mined(log, 7)}, {log});
+  std::ignore = folder_.append("a.log", lines(100, 110));
+  EXPECT_EQ(match(matcher, log), "7");
+}
+
+TEST_F(LogMatching, ARenamedFileIsKnown) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  const db::LogRecord record = mined(log, 7);
+  std::filesystem::rename(log, folder_ / "a.log.1");
+  const std::string fresh = folder_.write("a.log", lines(200, 300));
+  LogMatcher matcher({record}, {fresh, folder_ / "a.log.1"});
+  EXPECT_EQ(match(matcher, fresh), "new");
+  EXPECT_EQ(match(matcher, folder_ / "a.log.1"), "7");
+}
+
+TEST_F(LogMatching, ACutFileIsNewAndAPossibleLoss) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  const db::LogRecord record = mined(log, 7);
+  folder_.write("a.log", lines(200, 300));
+  LogMatcher matcher({record}, {log});
+  EXPECT_EQ(match(matcher, log), "new, possible loss");
+}
+
+TEST_F(LogMatching, TheCopyOfACutFileTakesItsRecord) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  const db::LogRecord record = mined(log, 7);
+  const std::string copy = folder_.write("a.log.1", lines(0, 150));
+  folder_.write("a.log", lines(200, 201));
+  LogMatcher matcher({record}, {log, copy});
+  EXPECT_EQ(match(matcher, copy), "7");
+}
+
+TEST_F(LogMatching, ACopyBesideItsOriginalIsPassedOver) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  LogMatcher matcher({mined(log, 7)}, {log});
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 100))), "copy");
+  EXPECT_EQ(match(matcher, folder_.write("c.log", lines(0, 50))), "copy");
+}
+
+TEST_F(LogMatching, ALogThatBeginsLikeAnotherIsNew) {
+  const std::string log = folder_.write("a.log", lines(0, 500));
+  LogMatcher matcher({mined(log, 7)}, {log});
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 400) + "other\n")), "new");
+  EXPECT_EQ(match(matcher, folder_.write("c.log", lines(0, 501))), "new");
+}
+
+TEST_F(LogMatching, ACompressedLogThatIsNotCompleteIsWaitedFor) {
+  const std::string log = folder_.write("a.log", lines(0, 50'000));
+  const db::LogRecord record = mined(log, 7);
+  ASSERT_EQ(std::system(("gzip -n " + log).c_str()), 0);
+  const std::string packed = folder_.read("a.log.gz");
+  folder_.write("a.log.gz", packed.substr(0, packed.size() / 2));
+  LogMatcher matcher({record}, {folder_ / "a.log.gz"});
+  EXPECT_EQ(match(matcher, folder_ / "a.log.gz"), "wait");
+  folder_.write("a.log.gz", packed);
+  EXPECT_EQ(match(matcher, folder_ / "a.log.gz"), "7");
+}
+
+TEST_F(LogMatching, AnEmptyLogMatchesNobodyElse) {
+  const std::string empty = folder_.write("a.log", "");
+  LogMatcher matcher({mined(empty, 7)}, {empty});
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 10))), "new");
+  EXPECT_EQ(match(matcher, empty), "7");
+}
+
+TEST_F(LogMatching, UpdatedRecordsCount) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  LogMatcher matcher({}, {log});
+  EXPECT_EQ(match(matcher, log), "new");
+  matcher.update(mined(log, 1));
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 100))), "copy");
+}
+
+TEST_F(LogMatching, FilesKnownByIdentityComeFirst) {
+  const std::string old = folder_.write("z.log", lines(0, 100));
+  const std::string fresh = folder_.write("a.log", lines(0, 100));
+  const LogMatcher matcher({mined(old, 7)}, {fresh, old});
+  EXPECT_EQ(matcher.in_order({fresh, old}), (std::vector<std::string>{old, fresh}));
+}
+
+TEST_F(LogMatching, AMissingFileIsAnError) {
+  LogMatcher matcher({}, {});
+  EXPECT_FALSE(matcher.match(folder_ / "none", max_line_bytes).ok());
+}
+
+}  // namespace
+}  // namespace qdedup::iteration

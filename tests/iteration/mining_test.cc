@@ -1,0 +1,74 @@
+#include "iteration/mining.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "db/evidence.h"
+#include "tests/support/sample_state.h"
+#include "tests/support/sqlite_file.h"
+
+namespace qdedup::iteration {
+namespace {
+
+std::string lines(int count) {
+  std::string text;
+  for (int i = 1; i <= count; ++i) {
+    text += "[[" + std::to_string(2 * i) + ",0.9],[" + std::to_string(2 * i + 1) + ",0.8]]\n";
+  }
+  return text;
+}
+
+TEST(Mining, EvidenceAndOffsetAreCommittedTogether) {
+  SampleState sample;
+  const std::string log = sample.folder.write("a.log", lines(10));
+  SqliteFile(sample.state.store_path())
+      .query("CREATE TRIGGER fail BEFORE UPDATE OF offset ON log BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  EXPECT_FALSE(mine_logs(sample.store, {log}, sample.settings, sample.clock, no_progress).ok());
+  SqliteFile(sample.state.store_path()).query("DROP TRIGGER fail");
+  EXPECT_EQ(must(db::Evidence(sample.store).unconsumed()).lines, 0U);
+  EXPECT_EQ(sample.mine({log}).totals.lines, 10U);
+}
+
+TEST(Mining, ALongLogIsCommittedInStretches) {
+  SampleState sample;
+  const std::string padding(100, ' ');
+  std::string content;
+  for (int i = 0; i < 400'000; ++i) content += "[[1,0.9]," + padding + "[2,0.8]]\n";
+  const std::string log = sample.folder.write("a.log", content);
+  EXPECT_EQ(sample.mine({log}).totals.selected, 400'000U);
+  EXPECT_EQ(SqliteFile(sample.state.store_path())
+                .query("SELECT count(*) > 1 AND sum(lines) = 400000 AND max(end_offset) = " +
+                       std::to_string(std::filesystem::file_size(log)) + " FROM evidence"),
+            "1");
+  EXPECT_EQ(SqliteFile(sample.state.store_path())
+                .query("SELECT count(*) FROM evidence a JOIN evidence b ON b.id = a.id + 1 "
+                       "WHERE b.begin_offset <> a.end_offset"),
+            "0");
+}
+
+TEST(Mining, ThreadsDoNotChangeTheEvidence) {
+  SampleState sample;
+  const std::string log = sample.folder.write("a.log", lines(200'000));
+  sample.settings.resources.threads = 1;
+  sample.mine({log});
+  SampleState other;
+  other.settings.resources.threads = 3;
+  other.mine({log});
+  const auto evidence = [](const SampleState& state) {
+    return SqliteFile(state.state.store_path()).query("SELECT hex(lists) FROM evidence");
+  };
+  EXPECT_EQ(evidence(sample), evidence(other));
+}
+
+TEST(Mining, TheSelectionSettingsAreNotedWithTheEvidence) {
+  SampleState sample;
+  sample.settings.selection = {0.25, 0.125};
+  sample.mine({sample.folder.write("a.log", lines(1))});
+  EXPECT_EQ(
+      SqliteFile(sample.state.store_path()).query("SELECT min_top_score || ' ' || min_score FROM evidence"),
+      "0.25 0.125");
+}
+
+}  // namespace
+}  // namespace qdedup::iteration

@@ -1,0 +1,27 @@
+#include "iteration/parallel.h"
+
+#include <atomic>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace qdedup::iteration {
+namespace {
+
+TEST(ParallelFor, CallsEachOnce) {
+  for (const unsigned threads : {1U, 2U, 8U}) {
+    for (const std::size_t count : {0U, 1U, 2U, 1000U}) {
+      std::vector<std::atomic<int>> calls(count);
+      parallel_for(count, threads, [&](std::size_t i) { ++calls[i]; });
+      for (const auto& made : calls) EXPECT_EQ(made, 1);
+    }
+  }
+}
+
+TEST(ThreadCount, ZeroMeansTheCores) {
+  EXPECT_GE(thread_count(0), 1U);
+  EXPECT_EQ(thread_count(3), 3U);
+}
+
+}  // namespace
+}  // namespace qdedup::iteration

@@ -1,0 +1,219 @@
+#include "logs/log_file.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+#include <gmock/gmock.h>
+
+#include "tests/support/command_line_packer.h"
+#include "tests/support/log_reading.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::logs {
+namespace {
+
+using ::testing::StartsWith;
+
+TEST(LogFile, ReadsALogInBlocks) {
+  const TemporaryFolder folder;
+  const std::string content = numbered_lines(1, 1000);
+  LogFile log = open_log(folder.write("a.log", content));
+  const ReadLog read = read_on(log);
+  EXPECT_GT(read.blocks.size(), 4U);
+  EXPECT_EQ(lines_of(read), content);
+  EXPECT_FALSE(read.error.has_value());
+  EXPECT_EQ(log.bytes_read(), content.size());
+  EXPECT_EQ(log.file_size(), content.size());
+}
+
+TEST(LogFile, TellsWhatItIs) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.log", packed("zstd -q", "a\n"));
+  const LogFile log = open_log(path);
+  EXPECT_EQ(log.path(), path);
+  EXPECT_EQ(log.compression(), Compression::zstd);
+  EXPECT_EQ(log.file_size(), std::filesystem::file_size(path));
+  const LogFile same = open_log(path);
+  EXPECT_EQ(log.device(), same.device());
+  EXPECT_EQ(log.inode(), same.inode());
+  EXPECT_NE(open_log(folder.write("b.log", "a\n")).inode(), log.inode());
+}
+
+TEST(LogFile, RefusesWhatIsNoRegularFile) {
+  const auto log = LogFile::open("/dev/null", limit);
+  ASSERT_FALSE(log.ok());
+  EXPECT_EQ(log.error().code, ErrorCode::no_input);
+  EXPECT_EQ(log.error().message, "/dev/null: not a regular file");
+}
+
+// Fault 17.
+TEST(LogFile, ReadsNothingFromAnEmptyLog) {
+  const TemporaryFolder folder;
+  LogFile log = open_log(folder.write("a.log", ""));
+  EXPECT_TRUE(read_on(log).blocks.empty());
+  EXPECT_FALSE(log.cut_off());
+}
+
+TEST(LogFile, GoesOnWithWhatIsWrittenAfterTheEndWasSeen) {
+  const TemporaryFolder folder;
+  LogFile log = open_log(folder.write("a.log", "one\ntw"));
+  EXPECT_EQ(lines_of(read_on(log)), "one\n");
+  folder.append("a.log", "o\nthree\n");
+  EXPECT_EQ(lines_of(read_on(log)), "two\nthree\n");
+}
+
+// Fault 9: the log is renamed while half a line is written, and finished under its new name.
+TEST(LogFile, ReadsOnInALogThatWasRenamed) {
+  const TemporaryFolder folder;
+  LogFile log = open_log(folder.write("a.log", "one\ntw"));
+  EXPECT_EQ(lines_of(read_on(log)), "one\n");
+  std::filesystem::rename(folder / "a.log", folder / "a.log.1");
+  folder.append("a.log.1", "o\n");
+  folder.write("a.log", "three\n");
+  EXPECT_EQ(lines_of(read_on(log)), "two\n");
+}
+
+// Fault 18.
+TEST(LogFile, ReadsOnInALogThatWasRemoved) {
+  const TemporaryFolder folder;
+  LogFile log = open_log(folder.write("a.log", "one\n"));
+  std::filesystem::remove(folder / "a.log");
+  EXPECT_EQ(lines_of(read_on(log)), "one\n");
+}
+
+TEST(LogFile, FindsOutLateThatALogIsCompressed) {
+  const TemporaryFolder folder;
+  for (const std::string tool : {"gzip", "zstd -q"}) {
+    const std::string bytes = packed(tool, "one\n");
+    for (const std::size_t first : {0U, 1U, 3U}) {
+      LogFile log = open_log(folder.write("a.log", bytes.substr(0, first)));
+      EXPECT_EQ(lines_of(read_on(log)), "");
+      folder.append("a.log", bytes.substr(first));
+      EXPECT_EQ(lines_of(read_on(log)), "one\n");
+      EXPECT_NE(log.compression(), Compression::none);
+    }
+  }
+}
+
+TEST(LogFile, ReadsAShortLineOnceHoweverOftenItIsAsked) {
+  const TemporaryFolder folder;
+  for (const std::string content : {"\n", "a\n", "ab\n", "abc\n"}) {
+    LogFile log = open_log(folder.write("a.log", content));
+    const ReadLog read = read_on(log);
+    EXPECT_EQ(lines_of(read), content);
+    EXPECT_TRUE(read_on(log).blocks.empty());
+    LogFile again = open_log(folder / "a.log");
+    EXPECT_TRUE(*again.resume(read.blocks.back().end));
+    EXPECT_TRUE(read_on(again).blocks.empty());
+  }
+}
+
+// Fault 16.
+TEST(LogFile, WaitsForTheRestOfACompressedLogThatIsCutOff) {
+  const TemporaryFolder folder;
+  const std::string content = numbered_lines(1, 5000);
+  for (const std::string tool : {"gzip", "zstd -q"}) {
+    const std::string bytes = packed(tool, content);
+    LogFile log = open_log(folder.write("a.log", bytes.substr(0, bytes.size() / 2)));
+    const ReadLog half = read_on(log);
+    EXPECT_FALSE(half.error.has_value());
+    EXPECT_TRUE(log.cut_off());
+    EXPECT_TRUE(content.starts_with(lines_of(half)));
+    folder.append("a.log", bytes.substr(bytes.size() / 2));
+    EXPECT_TRUE(lines_of(half) + lines_of(read_on(log)) == content);
+    EXPECT_FALSE(log.cut_off());
+  }
+}
+
+TEST(LogFile, DeliversEveryLineBeforeTheDamageAndThenTheError) {
+  const TemporaryFolder folder;
+  const std::string content = numbered_lines(1, 100);
+  for (const std::string tool : {"gzip", "zstd -q"}) {
+    const std::string path = folder.write("a.log", packed(tool, content) + "garbage");
+    LogFile log = open_log(path);
+    const ReadLog read = read_on(log, 100);
+    EXPECT_EQ(lines_of(read), content);
+    ASSERT_TRUE(read.error.has_value());
+    EXPECT_EQ(read.error->code, ErrorCode::data);
+    EXPECT_THAT(read.error->message, StartsWith(path + ": damaged "));
+    EXPECT_TRUE(read_on(log).error.has_value());
+  }
+}
+
+// Fault 22, at a size that would show if the line were held.
+TEST(LogFile, CountsALineOfAHundredMegabytesOnceAndKeepsTheNext) {
+  const TemporaryFolder folder;
+  folder.write("a.log", "one\n");
+  for (int i = 0; i < 100; ++i) folder.append("a.log", std::string(1'000'000, 'x'));
+  LogFile log = open_log(folder.append("a.log", "\ntwo\n"));
+  const ReadLog read = read_on(log, 100'000);
+  ASSERT_EQ(read.blocks.size(), 2U);
+  EXPECT_EQ(read.blocks[1].too_long_lines, 1U);
+  EXPECT_EQ(lines_of(read), "one\ntwo\n");
+}
+
+// Fault 13: the writer goes on at its old offset in a log that was truncated.
+TEST(LogFile, PassesOverTheHoleOfATruncatedLog) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.log", "");
+  std::filesystem::resize_file(path, 50'000'000);
+  folder.append("a.log", "one\ntwo\n");
+  LogFile log = open_log(path);
+  const ReadLog read = read_on(log, 100'000);
+  EXPECT_EQ(lines_of(read), "one\ntwo\n");
+  EXPECT_EQ(read.blocks.at(0).nul_bytes, 50'000'000U);
+  EXPECT_EQ(read.blocks.at(0).begin_offset, 50'000'000U);
+}
+
+class CopyOfBeginning : public ::testing::Test {
+ protected:
+  bool is_copy(const std::string& copy, const std::string& original) {
+    const auto answer =
+        is_copy_of_beginning(folder_.write("copy", copy), folder_.write("original", original));
+    EXPECT_TRUE(answer.ok());
+    return *answer;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CopyOfBeginning, TrueForTheSameContentInAnyCompression) {
+  const std::string content = numbered_lines(1, 50000);
+  for (const std::string tool : {"cat", "gzip", "zstd -q"}) {
+    EXPECT_TRUE(is_copy(packed(tool, content), content));
+    EXPECT_TRUE(is_copy(content, packed(tool, content)));
+  }
+}
+
+TEST_F(CopyOfBeginning, TrueForABeginning) {
+  const std::string content = numbered_lines(1, 50000);
+  const std::size_t chunk = 1U << 18U;  // that both are read in
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{1}, chunk - 1, chunk, chunk + 1, content.size() - 1}) {
+    EXPECT_TRUE(is_copy(content.substr(0, size), content)) << size;
+  }
+}
+
+TEST_F(CopyOfBeginning, FalseForWhatIsLongerOrOther) {
+  const std::string content = numbered_lines(1, 50000);
+  EXPECT_FALSE(is_copy(content + "x", content));
+  EXPECT_FALSE(is_copy("x", ""));
+  for (const std::size_t place : {std::size_t{0}, content.size() / 2, content.size() - 1}) {
+    std::string other = content;
+    other[place] = '#';
+    EXPECT_FALSE(is_copy(other, content)) << place;
+  }
+}
+
+TEST_F(CopyOfBeginning, FailsWithTheNameOfTheFileThatIsDamaged) {
+  const std::string copy = folder_.write("copy", "one\n");
+  const auto missing = is_copy_of_beginning(copy, folder_ / "missing");
+  ASSERT_FALSE(missing.ok());
+  EXPECT_THAT(missing.error().message, StartsWith(folder_ / "missing"));
+  const std::string damaged = folder_.write("damaged", packed("gzip", "one\n") + "garbage");
+  EXPECT_THAT(is_copy_of_beginning(damaged, copy).error().message, StartsWith(damaged));
+}
+
+}  // namespace
+}  // namespace qdedup::logs

@@ -1,0 +1,144 @@
+#include "miner/clusters.h"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/reference/merging.h"
+#include "tests/support/seed_list_samples.h"
+
+namespace qdedup::miner {
+namespace {
+
+using support::as_seed_lists;
+using testing::ElementsAre;
+using Ids = std::vector<QuestionId>;
+
+std::vector<Ids> ids_of(const Clusters& clusters) {
+  std::vector<Ids> all;
+  for (std::size_t i = 0; i < clusters.size(); ++i)
+    all.emplace_back(clusters.ids(i).begin(), clusters.ids(i).end());
+  return all;
+}
+
+std::vector<Ids> merged(const std::vector<SeedList>& lists, std::size_t cap) {
+  return ids_of(merge(as_seed_lists(lists), {cap}));
+}
+
+void expect_as_twin(const std::vector<SeedList>& lists, std::size_t cap) {
+  const Clusters clusters = merge(as_seed_lists(lists), {cap});
+  const reference::Merged expected = reference::merge(lists, cap);
+  std::vector<Ids> expected_ids;
+  for (const auto& cluster : expected.clusters) expected_ids.emplace_back(cluster.begin(), cluster.end());
+  ASSERT_EQ(ids_of(clusters), expected_ids);
+  ASSERT_EQ(clusters.counts(), expected.counts);
+}
+
+TEST(Merge, OfNothingIsNothing) {
+  const Clusters clusters = merge({}, {});
+  EXPECT_EQ(clusters.size(), 0U);
+  EXPECT_EQ(clusters.counts(), MergeCounts{});
+}
+
+TEST(Merge, JoinsListsThatShareAnId) {
+  EXPECT_THAT(merged({{0.9, {5, 3}}, {0.8, {9, 7}}, {0.7, {3, 1, 4}}}, 200),
+              ElementsAre(Ids{1, 3, 4, 5}, Ids{7, 9}));
+}
+
+TEST(Merge, CountsWhatItDid) {
+  const std::vector<SeedList> lists = {{0.9, {1, 2}}, {0.9, {1, 2}}, {0.8, {2, 1}}, {0.7, {2, 3}}};
+  const MergeCounts counts = merge(as_seed_lists(lists), {2}).counts();
+  EXPECT_EQ(counts.lists, 4U);
+  EXPECT_EQ(counts.distinct_lists, 3U);
+  EXPECT_EQ(counts.ids, 3U);
+  EXPECT_EQ(counts.joins, 1U);
+  EXPECT_EQ(counts.refused_joins, 1U);  // what is joined already is neither joined nor refused
+  EXPECT_EQ(counts.clusters, 2U);       // 3 stays alone
+  EXPECT_EQ(counts.largest_cluster, 2U);
+}
+
+TEST(Merge, TheCapHoldsExactly) {
+  EXPECT_THAT(merged({{0.9, {1, 2, 3}}, {0.8, {4, 5}}, {0.7, {1, 4}}}, 5), ElementsAre(Ids{1, 2, 3, 4, 5}));
+  EXPECT_THAT(merged({{0.9, {1, 2, 3}}, {0.8, {4, 5}}, {0.7, {1, 4}}}, 4),
+              ElementsAre(Ids{1, 2, 3}, Ids{4, 5}));
+}
+
+TEST(Merge, ARefusedJoinDoesNotStopTheList) {
+  // 1+{2,3} would be too many, 1+4 is not.
+  EXPECT_THAT(merged({{0.9, {2, 3}}, {0.8, {1, 2, 4}}}, 2), ElementsAre(Ids{1, 4}, Ids{2, 3}));
+}
+
+TEST(Merge, BetterListsComeFirst) {
+  EXPECT_THAT(merged({{0.6, {1, 2}}, {0.9, {1, 3}}}, 2), ElementsAre(Ids{1, 3}));
+  EXPECT_THAT(merged({{0.6, {1, 2}}, {0.6, {1, 3}}}, 2), ElementsAre(Ids{1, 2}));
+  EXPECT_THAT(merged({{0.6, {1, 2}}, {0.6, {1, 3}}, {0.9, {1, 2}}, {0.7, {1, 3}}}, 2),
+              ElementsAre(Ids{1, 2}));
+}
+
+TEST(Merge, MembersAreJoinedInListedOrder) {
+  EXPECT_THAT(merged({{0.9, {1, 9, 2, 8}}}, 3), ElementsAre(Ids{1, 2, 9}));
+}
+
+TEST(Merge, TheFirstIdIsJoinedWithEachMember) {
+  // Were members joined with each other, 2 and 3 would be one cluster.
+  EXPECT_THAT(merged({{0.9, {1, 4}}, {0.8, {1, 2, 3}}}, 2), ElementsAre(Ids{1, 4}));
+}
+
+TEST(Merge, AgreesWithItsTwin) {
+  std::mt19937_64 random(1);
+  for (const std::size_t cap : {2U, 3U, 4U, 5U, 7U, 10U, 20U, 200U}) {
+    for (int i = 0; i < 150; ++i) {
+      expect_as_twin(support::random_seed_lists(random, random() % 80, 1 + random() % 150), cap);
+    }
+  }
+}
+
+TEST(Merge, DoesNotDependOnTheOrderOfTheLists) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 100; ++i) {
+    std::vector<SeedList> lists = support::random_seed_lists(random, 60, 60);
+    const Clusters expected = merge(as_seed_lists(lists), {5});
+    for (int shuffle = 0; shuffle < 5; ++shuffle) {
+      std::shuffle(lists.begin(), lists.end(), random);
+      const Clusters shuffled = merge(as_seed_lists(lists), {5});
+      ASSERT_EQ(ids_of(shuffled), ids_of(expected));
+      ASSERT_EQ(shuffled.counts(), expected.counts());
+    }
+  }
+}
+
+TEST(Merge, TakesTheSmallestAndLargestIds) {
+  EXPECT_THAT(merged({{0.9, {max_question_id, 1}}, {0.8, {max_question_id, max_question_id - 1}}}, 200),
+              ElementsAre(Ids{1, max_question_id - 1, max_question_id}));
+}
+
+TEST(Merge, TakesListsOfTenThousandIds) {
+  std::vector<SeedList> lists;
+  for (QuestionId list = 0; list < 20; ++list) {
+    SeedList seed{0.9, {}};
+    for (QuestionId i = 1; i <= 10000; ++i) seed.ids.push_back(list * 10000 + i);
+    lists.push_back(seed);
+    lists.push_back(seed);
+  }
+  const Clusters clusters = merge(as_seed_lists(lists), {200});
+  EXPECT_EQ(clusters.size(), 20U);
+  EXPECT_EQ(clusters.ids(0).size(), 200U);
+  EXPECT_EQ(clusters.counts().refused_joins, 20U * 9800U);
+}
+
+// Fault 25.
+TEST(Merge, OneIdInAHundredThousandListsKeepsTheCap) {
+  std::vector<SeedList> lists;
+  for (QuestionId other = 2; other <= 100001; ++other) lists.push_back({0.9, {other, 1}});
+  const Clusters clusters = merge(as_seed_lists(lists), {200});
+  ASSERT_EQ(clusters.size(), 1U);
+  EXPECT_EQ(clusters.ids(0).size(), 200U);
+  EXPECT_EQ(clusters.ids(0).back(), 200);
+  EXPECT_EQ(clusters.counts().refused_joins, 100000U - 199U);
+}
+
+}  // namespace
+}  // namespace qdedup::miner

@@ -1,0 +1,126 @@
+#include "refine/normalise.h"
+
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "refine/unicode.h"
+#include "tests/reference/normalising.h"
+#include "tests/refine/assigned.h"
+#include "tests/refine/trap_text.h"
+
+namespace qdedup::refine {
+namespace {
+
+std::string normal(std::string_view text) { return to_utf8(normalise(text)); }
+
+TEST(Normalise, PutsACaretBeforeARunOfSuperscripts) {
+  EXPECT_EQ(normal("10²"), "10^2");
+  EXPECT_EQ(normal("10¹²m"), "10^12m");
+  EXPECT_EQ(normal("x²y³"), "x^2y^3");
+  EXPECT_EQ(normal("aⁿ⁺¹"), "a^n+1");
+  EXPECT_EQ(normal("10⁻²"), "10^-2");
+  EXPECT_EQ(normal("x⁽²⁾"), "x^(2)");
+}
+
+TEST(Normalise, SuperscriptsOutsideTheListGetNoMark) {
+  EXPECT_EQ(normal("x\u2071"), "xi");
+  EXPECT_EQ(normal("x\u02B0"), "xh");
+}
+
+TEST(Normalise, PutsAMarkBeforeARunOfSubscripts) {
+  EXPECT_EQ(normal("H₂O"), "H\uE0002O");
+  EXPECT_EQ(normal("a₁₂"), "a\uE00012");
+  EXPECT_EQ(normal("x₍₁₎"), "x\uE000(1)");
+}
+
+TEST(Normalise, SubscriptsOutsideTheListGetNoMark) { EXPECT_EQ(normal("x\u2090"), "xa"); }
+
+TEST(Normalise, ASuperscriptEndsARunOfSubscriptsAndTheOtherWayRound) {
+  EXPECT_EQ(normal("a₁²₃"), "a\uE0001^2\uE0003");
+}
+
+TEST(Normalise, PutsBracketsAroundCircledCharacters) {
+  EXPECT_EQ(normal("①2"), "(1)2");
+  EXPECT_EQ(normal("⑳"), "(20)");
+  EXPECT_EQ(normal("㊀ⓐ"), "(一)(a)");
+}
+
+TEST(Normalise, PutsBracketsAroundFractions) {
+  EXPECT_EQ(normal("1½"), "1(1/2)");
+  EXPECT_EQ(normal("⅓"), "(1/3)");
+  EXPECT_EQ(normal("⅟2"), "(1/)2");
+}
+
+TEST(Normalise, AppliesNfkc) {
+  EXPECT_EQ(normal("Ａ（１）：，．！　"), "A(1):,.! ");
+  EXPECT_EQ(normal("㎡"), "m2");
+  EXPECT_EQ(normal("Ⅳ"), "IV");
+  EXPECT_EQ(normal("\u2F00\uF900"), "一豈");
+  EXPECT_EQ(normal("e\u0301"), "é");
+  EXPECT_EQ(normal("\u1112\u1161\u11AB"), "한");
+  EXPECT_EQ(normal("ｶﾞ"), "ガ");
+  EXPECT_EQ(normal("a\u0323\u0307"), normal("a\u0307\u0323"));
+}
+
+TEST(Normalise, MarksAlsoWhereTheTextNeedsComposing) {
+  EXPECT_EQ(normal("e\u0301²₂①½－"), "é^2\uE0002(1)(1/2)-");
+}
+
+TEST(Normalise, WritesOneSlash) { EXPECT_EQ(normal("1⁄2∕3/4"), "1/2/3/4"); }
+
+TEST(Normalise, WritesOneHyphen) { EXPECT_EQ(normal("‐ ‑ ‒ – −"), "- - - - -"); }
+
+TEST(Normalise, KeepsTheDash) { EXPECT_EQ(normal("—"), "—"); }
+
+TEST(Normalise, WritesOneRatioSign) { EXPECT_EQ(normal("1∶2"), "1:2"); }
+
+TEST(Normalise, WritesAsciiDigits) { EXPECT_EQ(normal("٠١٩०१९𝟙𝟗"), "01901919"); }
+
+TEST(Normalise, KeepsWhatIsNeitherMarkedNorComposed) {
+  EXPECT_EQ(normal("小明有3个苹果。《春》〇々"), "小明有3个苹果。《春》〇々");
+}
+
+TEST(Normalise, ReplacesMalformedSequences) { EXPECT_EQ(normal("a\xE5\xB0z\x80"), "a\uFFFDz\uFFFD"); }
+
+TEST(Normalise, AnEmptyTextStaysEmpty) { EXPECT_EQ(normal(""), ""); }
+
+TEST(NormaliseTwin, AgreesOnEveryAssignedCodePoint) {
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    if (!is_assigned(c)) continue;
+    const std::string text = to_utf8(std::u32string{U'1', c, c, U'2'});
+    ASSERT_EQ(normalise(text), reference::normalise(text)) << std::hex << static_cast<unsigned>(c);
+  }
+}
+
+TEST(NormaliseTwin, AgreesOnEveryPairOfTraps) {
+  for (const char32_t a : trap_alphabet) {
+    for (const char32_t b : trap_alphabet) {
+      const std::string text = to_utf8(std::u32string{U'a', a, b, U'1'});
+      ASSERT_EQ(normalise(text), reference::normalise(text)) << text;
+    }
+  }
+}
+
+TEST(NormaliseTwin, AgreesOnRandomTraps) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 20000; ++i) {
+    const std::string text = to_utf8(trap_text(random, random() % 12));
+    ASSERT_EQ(normalise(text), reference::normalise(text)) << text;
+  }
+}
+
+TEST(NormaliseTwin, AgreesOnRandomBytes) {
+  std::mt19937_64 random(2);
+  for (int i = 0; i < 20000; ++i) {
+    std::string bytes = to_utf8(trap_text(random, random() % 8));
+    for (char& byte : bytes) {
+      if (random() % 4 == 0) byte = static_cast<char>(random());
+    }
+    ASSERT_EQ(normalise(bytes), reference::normalise(bytes));
+  }
+}
+
+}  // namespace
+}  // namespace qdedup::refine

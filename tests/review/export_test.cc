@@ -1,0 +1,145 @@
+#include "review/export.h"
+
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/review/failing_output.h"
+#include "tests/review/sample_list.h"
+
+namespace qdedup::review {
+namespace {
+
+const std::string columns =
+    "iteration,delete_id,keep_id,similarity,distance,length,confidence,reasons,status,decision,note,delete_"
+    "text,"
+    "keep_text";
+
+std::string exported(std::vector<DeletionEntry> entries, ExportFormat format) {
+  std::ostringstream out;
+  const auto count = entries.size();
+  const auto written = export_list(stream_of(std::move(entries)), format, out);
+  EXPECT_TRUE(written.ok());
+  EXPECT_EQ(*written, count);
+  return out.str();
+}
+
+DeletionEntry full_entry() {
+  auto entry = sample_pair(1'589'879'284, "keep", "delete");
+  entry.keep_id = 1'380'777'178;
+  entry.confidence = "doubtful";
+  entry.reasons = "opposite words;answers differ";
+  entry.status = "approved";
+  entry.note = "seen";
+  return entry;
+}
+
+TEST(ExportCsv, HeaderComesAfterTheByteOrderMark) {
+  EXPECT_EQ(exported({}, ExportFormat::csv), "\xEF\xBB\xBF" + columns + "\r\n");
+}
+
+TEST(ExportCsv, RowHasEveryColumnAndAnEmptyDecision) {
+  EXPECT_EQ(exported({full_entry()}, ExportFormat::csv),
+            "\xEF\xBB\xBF" + columns +
+                "\r\n7,1589879284,1380777178,80.00,1,5,doubtful,opposite words;answers "
+                "differ,approved,,seen,delete,"
+                "keep\r\n");
+}
+
+TEST(ExportCsv, EveryTextCellIsGuardedAndQuoted) {
+  auto entry = full_entry();
+  entry.reasons = "-a";
+  entry.note = "=1,2";
+  entry.delete_text = "\r\n\"x\"";
+  entry.keep_text = "@a";
+  const auto csv = exported({entry}, ExportFormat::csv);
+  EXPECT_EQ(csv.substr(csv.find("doubtful")), "doubtful,'-a,approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",'@a\r\n");
+}
+
+TEST(ExportTsv, HeaderAndRows) {
+  EXPECT_EQ(exported({full_entry()}, ExportFormat::tsv),
+            "iteration\tdelete_id\tkeep_"
+            "id\tsimilarity\tdistance\tlength\tconfidence\treasons\tstatus\tdecision\tnote\t"
+            "delete_text\tkeep_text\n"
+            "7\t1589879284\t1380777178\t80.00\t1\t5\tdoubtful\topposite words;answers "
+            "differ\tapproved\t\tseen\tdelete\t"
+            "keep\n");
+}
+
+TEST(ExportTsv, TabsAndLineEndsBecomeSpacesAndNothingElseChanges) {
+  const auto tsv = exported({sample_pair(2, "=\"a\",b", "a\tb\nc\r\nd")}, ExportFormat::tsv);
+  EXPECT_TRUE(tsv.ends_with("\t\t\ta b c  d\t=\"a\",b\n")) << tsv;
+}
+
+TEST(ExportJsonl, KeysInOrderNumbersAsNumbers) {
+  EXPECT_EQ(
+      exported({full_entry()}, ExportFormat::jsonl),
+      R"({"iteration":7,"delete_id":1589879284,"keep_id":1380777178,"similarity":80.00,"distance":1,)"
+      R"("length":5,"confidence":"doubtful","reasons":"opposite words;answers differ","status":"approved",)"
+      R"("decision":"","note":"seen","delete_text":"delete","keep_text":"keep"})"
+      "\n");
+}
+
+TEST(ExportJsonl, EmptyListIsEmpty) { EXPECT_EQ(exported({}, ExportFormat::jsonl), ""); }
+
+TEST(ExportJsonl, InvalidUtf8IsReplaced) {
+  const auto json =
+      nlohmann::json::parse(exported({sample_pair(2, "a\xFF", "\xE9\xA2")}, ExportFormat::jsonl));
+  EXPECT_EQ(json["keep_text"], "a\uFFFD");
+  EXPECT_EQ(json["delete_text"], "\uFFFD");
+}
+
+TEST(Export, GreatestIdsStayExact) {
+  auto entry = sample_entry(std::numeric_limits<QuestionId>::max());
+  entry.keep_id = entry.delete_id - 1;
+  const auto json = nlohmann::json::parse(exported({entry}, ExportFormat::jsonl));
+  EXPECT_EQ(json["delete_id"].get<std::int64_t>(), 9'223'372'036'854'775'807);
+  EXPECT_EQ(json["keep_id"].get<std::int64_t>(), 9'223'372'036'854'775'806);
+}
+
+TEST(Export, RowsKeepTheOrderOfTheStream) {
+  std::istringstream lines(
+      exported({sample_entry(2), sample_entry(3), sample_entry(5)}, ExportFormat::jsonl));
+  std::vector<QuestionId> ids;
+  for (std::string line; std::getline(lines, line);) ids.push_back(nlohmann::json::parse(line)["delete_id"]);
+  EXPECT_EQ(ids, (std::vector<QuestionId>{2, 3, 5}));
+}
+
+TEST(Export, ErrorOfTheStreamIsPassedOn) {
+  std::ostringstream out;
+  const auto written = export_list(broken_stream(), ExportFormat::csv, out);
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().code, ErrorCode::internal);
+  EXPECT_EQ(written.error().message, "bank: broken");
+}
+
+class ExportOutput : public testing::TestWithParam<ExportFormat> {};
+
+TEST_P(ExportOutput, ThatEndsAnywhereIsAnIoError) {
+  const auto size = exported({sample_entry(2)}, GetParam()).size();
+  for (std::size_t capacity = 0; capacity < size; ++capacity) {
+    FailingOutput buffer(capacity);
+    std::ostream out(&buffer);
+    const auto written = export_list(stream_of({sample_entry(2)}), GetParam(), out);
+    ASSERT_FALSE(written.ok()) << capacity;
+    EXPECT_EQ(written.error().code, ErrorCode::io);
+  }
+}
+
+TEST_P(ExportOutput, OnAFullDiskIsAnIoErrorEvenWhenAllFitsTheBuffer) {
+  std::ofstream out("/dev/full");
+  const auto written = export_list(stream_of({sample_entry(2)}), GetParam(), out);
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().code, ErrorCode::io);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, ExportOutput,
+                         testing::Values(ExportFormat::csv, ExportFormat::tsv, ExportFormat::jsonl));
+
+}  // namespace
+}  // namespace qdedup::review

@@ -1,0 +1,70 @@
+#include "review/labelled_pairs.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace qdedup::review {
+namespace {
+
+std::vector<LabelledPair> pairs_of(std::string_view text) {
+  Result<std::vector<LabelledPair>> pairs = read_labelled_pairs("pairs.tsv", text);
+  EXPECT_TRUE(pairs.ok()) << pairs.error().message;
+  return pairs.ok() ? *pairs : std::vector<LabelledPair>();
+}
+
+std::string error_of(std::string_view text) {
+  const auto pairs = read_labelled_pairs("pairs.tsv", text);
+  return pairs.ok() ? "" : pairs.error().message;
+}
+
+TEST(LabelledPairs, ReadsColumnsByName) {
+  const auto pairs =
+      pairs_of("subject\tlabel\tdistance\tlarge_id\tsmall_id\tlabelled_by\nmath\tsame\t3\t8\t7\thand\n");
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs[0], (LabelledPair{7, 8, PairLabel::same, "hand", "math"}));
+}
+
+TEST(LabelledPairs, WhoLabelledAndTheSubjectMayBeMissing) {
+  const auto pairs = pairs_of("small_id\tlarge_id\tlabel\n7\t8\tdifferent\n");
+  ASSERT_EQ(pairs.size(), 1U);
+  EXPECT_EQ(pairs[0], (LabelledPair{7, 8, PairLabel::different, "", ""}));
+}
+
+TEST(LabelledPairs, ReadsEveryLabel) {
+  for (const PairLabel label : {PairLabel::same, PairLabel::different, PairLabel::reordered,
+                                PairLabel::unclear, PairLabel::unknown}) {
+    const auto pairs = pairs_of("small_id\tlarge_id\tlabel\n7\t8\t" + std::string(label_name(label)));
+    ASSERT_EQ(pairs.size(), 1U);
+    EXPECT_EQ(pairs[0].label, label);
+  }
+}
+
+TEST(LabelledPairs, SkipsByteOrderMarkCarriageReturnsAndEmptyLines) {
+  EXPECT_EQ(pairs_of("\xEF\xBB\xBFsmall_id\tlarge_id\tlabel\r\n\r\n7\t8\tsame\r\n").size(), 1U);
+}
+
+TEST(LabelledPairs, TheLargestId) {
+  EXPECT_EQ(pairs_of("small_id\tlarge_id\tlabel\n1\t9223372036854775807\tsame\n")[0].large_id,
+            max_question_id);
+}
+
+TEST(LabelledPairs, NamesFileAndLineOfErrors) {
+  const std::vector<std::pair<std::string_view, std::string_view>> cases = {
+      {"", "pairs.tsv:1: no column small_id"},
+      {"small_id\tlabel\n", "pairs.tsv:1: no column large_id"},
+      {"small_id\tlarge_id\n", "pairs.tsv:1: no column label"},
+      {"small_id\tlarge_id\tlabel\n7\t8\tsame\n7\tx\tsame\n", "pairs.tsv:3: not an id: x"},
+      {"small_id\tlarge_id\tlabel\n0\t8\tsame\n", "pairs.tsv:2: not an id: 0"},
+      {"small_id\tlarge_id\tlabel\n7\t9223372036854775808\tsame\n",
+       "pairs.tsv:2: not an id: 9223372036854775808"},
+      {"small_id\tlarge_id\tlabel\n7\t8\n", "pairs.tsv:2: not a label: "},
+      {"small_id\tlarge_id\tlabel\n\n7\t8\tequal\n", "pairs.tsv:3: not a label: equal"}};
+  for (const auto& [text, message] : cases) EXPECT_EQ(error_of(text), message);
+}
+
+}  // namespace
+}  // namespace qdedup::review

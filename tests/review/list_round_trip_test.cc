@@ -1,0 +1,84 @@
+#include <algorithm>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "review/export.h"
+#include "tests/review/hostile_text.h"
+#include "tests/review/python_script.h"
+#include "tests/review/sample_list.h"
+
+namespace qdedup::review {
+namespace {
+
+std::vector<DeletionEntry> hostile_list() {
+  std::mt19937_64 random(20261120);
+  std::vector<DeletionEntry> entries;
+  for (QuestionId id = 2; id < 2000; ++id) {
+    auto entry = sample_pair(id, hostile_text(random), hostile_text(random));
+    entry.note = hostile_text(random);
+    entry.reasons = hostile_text(random);
+    entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+std::string exported(const std::vector<DeletionEntry>& entries, ExportFormat format) {
+  std::ostringstream out;
+  EXPECT_TRUE(export_list(stream_of(entries), format, out).ok());
+  return out.str();
+}
+
+std::string guarded(const std::string& text) {
+  const bool formula = !text.empty() && std::string("=+-@\t\r").find(text[0]) != std::string::npos;
+  return formula ? "'" + text : text;
+}
+
+TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
+  const auto entries = hostile_list();
+  const auto rows = read_by_python("read_csv.py", exported(entries, ExportFormat::csv));
+  ASSERT_EQ(rows.size(), entries.size() + 1);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto& row = rows[i + 1];
+    ASSERT_EQ(row.size(), 13U);
+    EXPECT_EQ(row[1], std::to_string(entries[i].delete_id));
+    EXPECT_EQ(row[7], guarded(entries[i].reasons));
+    EXPECT_EQ(row[10], guarded(entries[i].note));
+    EXPECT_EQ(row[11], guarded(entries[i].delete_text));
+    EXPECT_EQ(row[12], guarded(entries[i].keep_text));
+  }
+}
+
+TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
+  const auto entries = hostile_list();
+  std::istringstream lines(exported(entries, ExportFormat::jsonl));
+  std::string line;
+  for (const auto& entry : entries) {
+    ASSERT_TRUE(std::getline(lines, line));
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << line;
+    EXPECT_EQ(json["reasons"], entry.reasons);
+    EXPECT_EQ(json["note"], entry.note);
+    EXPECT_EQ(json["delete_text"], entry.delete_text);
+    EXPECT_EQ(json["keep_text"], entry.keep_text);
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(ListRoundTrip, TsvHasOneLineForEachEntryAndTwelveTabsInIt) {
+  const auto entries = hostile_list();
+  std::istringstream lines(exported(entries, ExportFormat::tsv));
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) {
+    EXPECT_EQ(std::ranges::count(line, '\t'), 12) << line;
+    EXPECT_EQ(line.find('\r'), std::string::npos) << line;
+  }
+  EXPECT_EQ(count, entries.size() + 1);
+}
+
+}  // namespace
+}  // namespace qdedup::review

@@ -1,0 +1,101 @@
+#include "review/pair_view.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/review/sample_list.h"
+
+namespace qdedup::review {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string shown(const DeletionEntry& entry) {
+  Html html;
+  append_pair(html, 1'234, entry);
+  return std::string(html.view());
+}
+
+std::string text(const std::string& html) {
+  return R"(<p class="text" lang="zh" dir="auto">)" + html + "</p>";
+}
+
+const std::string gone = R"(<p class="gone">No text: this question left the bank.</p>)";
+
+TEST(PairView, DifferingCharactersAreMarkedOnTheirSide) {
+  const auto html = shown(sample_pair(2, "小红买10本书", "小明买10本书"));
+  EXPECT_THAT(html, HasSubstr("Keep <b>1</b></h4>" + text("小<ins>红</ins>买10本书")));
+  EXPECT_THAT(html, HasSubstr("Delete <b>2</b></h4>" + text("小<del>明</del>买10本书")));
+}
+
+TEST(PairView, WhatOneTextLacksIsMarkedInTheOtherOnly) {
+  const auto html = shown(sample_pair(2, "今天空气温度为10度", "今天的空气温度为10度"));
+  EXPECT_THAT(html, HasSubstr(text("今天空气温度为10度")));
+  EXPECT_THAT(html, HasSubstr(text("今天<del>的</del>空气温度为10度")));
+}
+
+TEST(PairView, LineFeedsStayAndShowWhereTheyDiffer) {
+  const auto html = shown(sample_pair(2, "甲\n乙", "甲\n乙\n\n丙"));
+  EXPECT_THAT(html, HasSubstr(text("甲\n乙")));
+  EXPECT_THAT(html,
+              HasSubstr(text(
+                  "甲\n乙<del><span class=\"newline\">\n</span><span class=\"newline\">\n</span>丙</del>")));
+}
+
+TEST(PairView, EqualTextsAreSaidToBeTheSame) {
+  const auto html = shown(sample_pair(2, "题", "题"));
+  EXPECT_THAT(html, HasSubstr("<li>same text</li>"));
+  EXPECT_THAT(html, Not(HasSubstr("<ins>")));
+  EXPECT_THAT(html, Not(HasSubstr("<del>")));
+}
+
+TEST(PairView, QuestionThatLeftTheBankIsSaidToBeGone) {
+  EXPECT_THAT(shown(sample_pair(2, "", "乙")), HasSubstr("Keep <b>1</b></h4>" + gone));
+  EXPECT_THAT(shown(sample_pair(2, "", "乙")), HasSubstr("Delete <b>2</b></h4>" + text("乙")));
+  EXPECT_THAT(shown(sample_pair(2, "甲", "")), HasSubstr("Keep <b>1</b></h4>" + text("甲")));
+  EXPECT_THAT(shown(sample_pair(2, "甲", "")), HasSubstr("Delete <b>2</b></h4>" + gone));
+}
+
+TEST(PairView, TwoGoneQuestionsAreNotTheSameText) {
+  const auto html = shown(sample_pair(2, "", ""));
+  EXPECT_THAT(html, HasSubstr("Keep <b>1</b></h4>" + gone));
+  EXPECT_THAT(html, HasSubstr("Delete <b>2</b></h4>" + gone));
+  EXPECT_THAT(html, Not(HasSubstr("same text")));
+}
+
+TEST(PairView, FactsStandInTheHeading) {
+  auto entry = sample_entry(42);
+  entry.confidence = "doubtful";
+  entry.status = "rejected";
+  const auto html = shown(entry);
+  EXPECT_THAT(html, HasSubstr(R"(<article class="pair doubtful" id="q42">)"));
+  EXPECT_THAT(html, HasSubstr(R"(<a href="#q42">Pair 1,234</a>)"));
+  EXPECT_THAT(html, HasSubstr("<b>80.00 %</b> similar, distance 1 of 5</p>"));
+  EXPECT_THAT(html, HasSubstr(R"(<li class="confidence">doubtful</li>)"));
+  EXPECT_THAT(html, HasSubstr(R"(<p class="status">rejected</p>)"));
+}
+
+TEST(PairView, ReasonsAreListedOneByOne) {
+  auto entry = sample_entry(2);
+  entry.reasons = "opposite words;;answers differ;";
+  EXPECT_THAT(shown(entry), HasSubstr("<li>opposite words</li><li>answers differ</li></ul>"));
+}
+
+TEST(PairView, UnknownConfidenceDoesNotReachTheAttribute) {
+  auto entry = sample_entry(2);
+  entry.confidence = "\" onclick=\"x";
+  EXPECT_THAT(shown(entry), HasSubstr(R"(<article class="pair" id="q2">)"));
+}
+
+TEST(PairView, NoteIsShownOnlyWhereThereIsOne) {
+  auto entry = sample_entry(2);
+  EXPECT_THAT(shown(entry), Not(HasSubstr("Note")));
+  entry.note = "<seen>";
+  EXPECT_THAT(shown(entry), HasSubstr(R"(<b>Note</b> <span dir="auto">&lt;seen&gt;</span>)"));
+}
+
+}  // namespace
+}  // namespace qdedup::review

@@ -1,0 +1,46 @@
+#include "tests/review/sample_list.h"
+
+#include <utility>
+
+namespace qdedup::review {
+
+DeletionEntry sample_entry(QuestionId delete_id) {
+  return sample_pair(delete_id, "小红买10本书", "小明买10本书");
+}
+
+DeletionEntry sample_pair(QuestionId delete_id, std::string keep_text, std::string delete_text) {
+  return {.iteration = 7,
+          .delete_id = delete_id,
+          .keep_id = 1,
+          .distance = 1,
+          .length = 5,
+          .confidence = "safe",
+          .reasons = "",
+          .status = "pending",
+          .note = "",
+          .delete_text = std::move(delete_text),
+          .keep_text = std::move(keep_text)};
+}
+
+DeletionStream stream_of(std::vector<DeletionEntry> entries) {
+  return [entries = std::move(entries), next = std::size_t{0}](DeletionEntry& entry) mutable -> Result<bool> {
+    if (next == entries.size()) return false;
+    entry = entries[next++];
+    return true;
+  };
+}
+
+std::function<DeletionStream()> streams_of(std::vector<DeletionEntry> entries) {
+  return [entries = std::move(entries)] { return stream_of(entries); };
+}
+
+DeletionStream broken_stream() {
+  return [first = true](DeletionEntry& entry) mutable -> Result<bool> {
+    if (!first) return Error{ErrorCode::internal, "bank: broken"};
+    first = false;
+    entry = sample_entry(2);
+    return true;
+  };
+}
+
+}  // namespace qdedup::review

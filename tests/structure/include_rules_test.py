@@ -1,0 +1,76 @@
+"""Each folder includes only what the design lets it include (doc/design.md, "Folders")."""
+
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+MAY_INCLUDE = {
+    "base": set(),
+    "miner": {"base"},
+    "refine": {"base"},
+    "db": {"base"},
+    "logs": {"base"},
+    "config": {"base", "miner", "refine"},
+    "import": {"base", "db", "logs", "refine"},
+    "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
+    "review": {"base", "db", "refine"},
+    "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
+}
+
+# Libraries that one folder alone may use.
+ONLY_IN = {
+    r"SQLiteCpp/|sqlite3\.h": {"db"},
+    r"unicode/": {"refine"},
+    r"toml\+\+/": {"config"},
+    r"CLI/": {"cli"},
+    r"isa-l|igzip|zstd\.h|zlib\.h": {"logs"},
+}
+
+# miner/ and refine/ are pure: no files, clocks, threads or random numbers.
+IMPURE = r"<(chrono|thread|mutex|atomic|future|fstream|iostream|filesystem|random|ctime|unistd\.h|sys/.*)>"
+
+
+def includes(path):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        found = re.match(r'\s*#include\s+(["<].*[">])', line)
+        if found:
+            yield f"{path.relative_to(ROOT)}:{number}", found.group(1)
+
+
+def sources(folder):
+    return sorted(p for p in (ROOT / folder).rglob("*") if p.suffix in (".h", ".cc"))
+
+
+class IncludeRules(unittest.TestCase):
+    def test_every_folder_has_sources(self):
+        for folder in MAY_INCLUDE:
+            self.assertTrue(sources(folder), folder)
+
+    def test_folders_include_only_what_they_may(self):
+        for folder, allowed in MAY_INCLUDE.items():
+            for path in sources(folder):
+                for place, header in includes(path):
+                    if header.startswith('"'):
+                        owner = header.strip('"').split("/")[0]
+                        self.assertIn(owner, allowed | {folder}, place)
+
+    def test_libraries_stay_in_their_folder(self):
+        for folder in MAY_INCLUDE:
+            for path in sources(folder):
+                for place, header in includes(path):
+                    for library, owners in ONLY_IN.items():
+                        if header.startswith("<") and re.search(library, header):
+                            self.assertIn(folder, owners, place)
+
+    def test_miner_and_refine_are_pure(self):
+        for folder in ("miner", "refine"):
+            for path in sources(folder):
+                for place, header in includes(path):
+                    self.assertIsNone(re.match(IMPURE, header), place)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

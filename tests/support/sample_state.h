@@ -1,0 +1,84 @@
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/progress.h"
+#include "config/settings.h"
+#include "db/bank.h"
+#include "db/deletions.h"
+#include "db/store.h"
+#include "iteration/iteration.h"
+#include "iteration/mining.h"
+#include "refine/parts.h"
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup {
+
+// A clock that stands where the test put it.
+class StoppedClock final : public Clock {
+ public:
+  [[nodiscard]] std::chrono::system_clock::time_point now() const override { return time; }
+
+  std::chrono::system_clock::time_point time;
+};
+
+template <class Value>
+Value must(Result<Value> result) {
+  if (!result.ok()) throw std::runtime_error(result.error().message);
+  return *std::move(result);
+}
+
+inline void must(const Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.error().message);
+}
+
+// A state in a folder of its own, for tests that mine and iterate for real.
+class SampleState {
+ public:
+  SampleState()
+      : store(must(db::Store::open(state, db::Access::read_write))),
+        bank(must(db::Bank::open(state, db::Access::read_write))) {}
+
+  void put(const std::map<QuestionId, std::string>& questions) {
+    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000));
+    for (const auto& [id, text] : questions) {
+      must(import.put({id, text, std::nullopt, refine::sign_fingerprint(refine::parts_of(text))}));
+    }
+    must(import.finish(""));
+  }
+
+  void remove(QuestionId id) {
+    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000));
+    must(import.remove(id));
+    must(import.finish(""));
+  }
+
+  iteration::MiningReport mine(const std::vector<std::string>& logs) {
+    return must(iteration::mine_logs(store, logs, settings, clock, no_progress));
+  }
+
+  std::optional<db::IterationRecord> iterate() {
+    return must(iteration::run_iteration(store, bank, settings, clock, no_progress));
+  }
+
+  std::vector<db::DeletionRow> deletions(const db::DeletionFilter& filter) {
+    std::vector<db::DeletionRow> rows;
+    db::DeletionCursor cursor = must(db::Deletions(store).select(filter));
+    while (auto row = must(cursor.next())) rows.push_back(*std::move(row));
+    return rows;
+  }
+
+  TemporaryFolder folder;
+  db::StateFolder state{folder.path().string()};
+  config::Settings settings;
+  StoppedClock clock;
+  db::Store store;
+  db::Bank bank;
+};
+
+}  // namespace qdedup

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include <sqlite3.h>
+
+namespace qdedup {
+
+// A database file as any other program sees it, for tests that look behind the store's back.
+class SqliteFile {
+ public:
+  explicit SqliteFile(const std::string& path) {
+    if (sqlite3_open(path.c_str(), &database_) != SQLITE_OK) throw std::runtime_error("cannot open " + path);
+  }
+  ~SqliteFile() { sqlite3_close(database_); }
+  SqliteFile(const SqliteFile&) = delete;
+  SqliteFile& operator=(const SqliteFile&) = delete;
+
+  // The first column of each row, a comma between rows; the message when the statement fails.
+  std::string query(const std::string& sql) {
+    std::string answer;
+    const auto add = [](void* text, int /*columns*/, char** values, char** /*names*/) {
+      std::string& sum = *static_cast<std::string*>(text);
+      sum += (sum.empty() ? "" : ",") + std::string(values[0] == nullptr ? "NULL" : values[0]);
+      return 0;
+    };
+    char* message = nullptr;
+    if (sqlite3_exec(database_, sql.c_str(), add, &answer, &message) != SQLITE_OK) answer = message;
+    sqlite3_free(message);
+    return answer;
+  }
+
+ private:
+  sqlite3* database_ = nullptr;
+};
+
+}  // namespace qdedup
