@@ -28,7 +28,7 @@ struct [[nodiscard]] Error {
 };
 
 // An I/O error that takes its reason from errno: "<subject>: No such file or directory".
-// ENOENT, ENOTDIR and EACCES become no_input, all else io.
+// Errors that are about the name or the right to open it become no_input, all else io.
 Error errno_error(std::string_view subject, int errno_value);
 
 }  // namespace qdedup

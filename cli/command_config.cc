@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/json_output.h"
 #include "config/settings.h"
 
 namespace qdedup::cli {
@@ -14,8 +15,7 @@ Result<int> check(const std::string& path, bool json) {
   if (json) {
     nlohmann::ordered_json problem;
     if (!settings.ok()) problem = settings.error().message;
-    std::cout << nlohmann::ordered_json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}}.dump()
-              << '\n';
+    print_json(nlohmann::ordered_json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}});
   }
   if (!settings.ok()) return settings.error();
   if (!json) std::cout << path << ": ok\n";

@@ -6,8 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/json_output.h"
+#include "cli/printable.h"
+#include "cli/whole_number.h"
 #include "db/deletions.h"
+#include "import/question_characters.h"
 #include "refine/alignment.h"
+#include "refine/contrast.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
 #include "refine/unicode.h"
@@ -19,7 +24,10 @@ namespace {
 struct ExplainedQuestion {
   QuestionId id = 0;
   std::string text;
+  std::optional<std::string> answer;
   refine::Parts parts;
+
+  [[nodiscard]] refine::QuestionText contrasted() const { return {text, answer}; }
 };
 
 // All that is to be said of a pair; `keeper` has the smaller id.
@@ -27,6 +35,7 @@ struct Explanation {
   ExplainedQuestion keeper;
   ExplainedQuestion question;
   refine::Comparison comparison;
+  refine::Contrast contrast;
   std::optional<db::DeletionRow> recorded;
 };
 
@@ -37,7 +46,7 @@ Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id) {
     return Error{ErrorCode::no_input, "question " + std::to_string(id) + " is not in the bank"};
   }
   refine::Parts parts = refine::parts_of((*found)->text);
-  return ExplainedQuestion{id, std::move((*found)->text), std::move(parts)};
+  return ExplainedQuestion{id, std::move((*found)->text), std::move((*found)->answer), std::move(parts)};
 }
 
 Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, QuestionId> ids,
@@ -48,8 +57,13 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
   if (!question.ok()) return std::move(question).error();
   Result<std::optional<db::DeletionRow>> recorded = db::Deletions(state.store).find(question->id, keeper->id);
   if (!recorded.ok()) return std::move(recorded).error();
+  const Result<db::CharacterSums> sums = state.bank.character_sums();
+  if (!sums.ok()) return sums.error();
+  refine::Contrast contrast =
+      refine::contrast(question->contrasted(), keeper->contrasted(), import::character_counts(*sums));
   const refine::Comparison comparison = refine::compare_in_full(keeper->parts, question->parts, settings);
-  return Explanation{*std::move(keeper), *std::move(question), comparison, *std::move(recorded)};
+  return Explanation{*std::move(keeper), *std::move(question), comparison, std::move(contrast),
+                     *std::move(recorded)};
 }
 
 std::string shown_signs(const refine::Parts& parts) {
@@ -111,22 +125,59 @@ void print_verdict(const Explanation& explanation) {
   } else {
     std::cout << "Not duplicates: their Chinese characters are not alike enough.\n";
   }
-  if (explanation.recorded) {
-    std::cout << "Iteration " << explanation.recorded->iteration << " lists " << explanation.question.id
-              << " for deletion in favour of " << explanation.keeper.id << ": "
-              << explanation.recorded->status << ", " << explanation.recorded->confidence << " ("
-              << explanation.recorded->reasons << ").\n";
+}
+
+void print_record(const Explanation& explanation) {
+  if (!explanation.recorded) {
+    if (explanation.comparison.duplicate) {
+      std::cout
+          << "This pair is on no list: no log brought the two together, or another keeper was smaller.\n";
+    }
+    return;
   }
+  const db::DeletionRow& recorded = *explanation.recorded;
+  std::cout << "Iteration " << recorded.iteration << " lists " << recorded.question
+            << " for deletion in favour of " << recorded.keeper << ": " << recorded.status << ", "
+            << recorded.confidence << ".\n";
+}
+
+// The characters of `text` that a finding is about.
+std::string fragment(const std::string& text, const refine::CodePointRange& range) {
+  const std::string part =
+      refine::to_utf8(refine::to_utf32(text).substr(range.begin, range.end - range.begin));
+  return part.empty() ? "nothing" : "“" + printable(part) + "”";
+}
+
+void print_findings(const Explanation& explanation, const std::vector<refine::Finding>& findings) {
+  for (const refine::Finding& finding : findings) {
+    std::cout << "    " << finding.kind << ": " << fragment(explanation.keeper.text, finding.keeper) << " in "
+              << explanation.keeper.id << ", " << fragment(explanation.question.text, finding.question)
+              << " in " << explanation.question.id << '\n';
+  }
+}
+
+void print_contrast(const Explanation& explanation) {
+  if (!explanation.comparison.duplicate) return;
+  const refine::Contrast& contrast = explanation.contrast;
+  if (contrast.confidence == refine::Confidence::doubtful) {
+    std::cout << "Doubtful: they may ask something else, so look before you delete:\n";
+    print_findings(explanation, contrast.reasons);
+  } else {
+    std::cout << "Safe: nothing tells them apart but what is harmless.\n";
+  }
+  print_findings(explanation, contrast.harmless);
 }
 
 void print(const Explanation& explanation, const refine::DuplicateSettings& settings) {
   for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
-    std::cout << question->id << "  " << question->text << '\n';
+    std::cout << question->id << "  " << printable(question->text) << '\n';
   }
   std::cout << '\n';
   print_signs(explanation);
   print_han(explanation, settings);
   print_verdict(explanation);
+  print_contrast(explanation);
+  print_record(explanation);
 }
 
 nlohmann::ordered_json question_json(const ExplainedQuestion& question) {
@@ -146,6 +197,16 @@ nlohmann::ordered_json alignment_json(const std::u32string& a, const std::u32str
   return json;
 }
 
+nlohmann::ordered_json findings_json(const std::vector<refine::Finding>& findings) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const refine::Finding& finding : findings) {
+    json.push_back({{"kind", finding.kind},
+                    {"keep", {finding.keeper.begin, finding.keeper.end}},
+                    {"delete", {finding.question.begin, finding.question.end}}});
+  }
+  return json;
+}
+
 nlohmann::ordered_json to_json(const Explanation& explanation, const refine::DuplicateSettings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
   nlohmann::ordered_json recorded;
@@ -161,9 +222,13 @@ nlohmann::ordered_json to_json(const Explanation& explanation, const refine::Dup
           {"same_signs", comparison.same_signs},
           {"distance", comparison.distance},
           {"length", comparison.length},
-          {"similarity", review::similarity_percent(comparison.distance, comparison.length)},
+          {"similarity", std::stod(review::similarity_percent(comparison.distance, comparison.length))},
           {"min_similarity", settings.min_similarity},
           {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
+          {"confidence", comparison.duplicate ? nlohmann::ordered_json(name(explanation.contrast.confidence))
+                                              : nlohmann::ordered_json()},
+          {"reasons", findings_json(explanation.contrast.reasons)},
+          {"harmless", findings_json(explanation.contrast.harmless)},
           {"recorded", std::move(recorded)}};
 }
 
@@ -174,7 +239,7 @@ Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const Session& se
   const Result<Explanation> explanation = explain(*state, ids, settings);
   if (!explanation.ok()) return explanation.error();
   if (session.json()) {
-    std::cout << to_json(*explanation, settings).dump() << '\n';
+    print_json(to_json(*explanation, settings));
   } else {
     print(*explanation, settings);
   }
@@ -186,7 +251,7 @@ Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const Session& se
 void add_explain_command(CLI::App& app, Command& chosen) {
   auto ids = std::make_shared<std::pair<QuestionId, QuestionId>>();
   CLI::App* command = app.add_subcommand("explain", "Why two questions are, or are not, duplicates");
-  const CLI::Range valid(min_question_id, max_question_id);
+  const CLI::Validator valid = whole_number(min_question_id, max_question_id);
   command->add_option("ID", ids->first, "A question")->required()->check(valid);
   command->add_option("OTHER", ids->second, "Another question")->required()->check(valid);
   command->callback([ids, &chosen] {

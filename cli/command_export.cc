@@ -1,4 +1,6 @@
+#include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include <nlohmann/json.hpp>
@@ -7,8 +9,10 @@
 #include "cli/commands.h"
 #include "cli/number.h"
 #include "cli/output_file.h"
+#include "cli/whole_number.h"
 #include "db/deletions.h"
 #include "db/iterations.h"
+#include "import/question_characters.h"
 #include "review/deletion_source.h"
 #include "review/export.h"
 #include "review/html_report.h"
@@ -23,7 +27,7 @@ struct ExportOptions {
   std::optional<std::int64_t> iteration;
   std::vector<std::string> statuses;
   std::string confidence;
-  std::string format = "csv";
+  std::string format;  // empty: told by the output's name
   std::string output;
   std::uint64_t max_pairs = default_pairs_shown;
 };
@@ -70,8 +74,12 @@ review::ReportHeader header_of(const db::IterationRecord& iteration) {
 
 Status write_html(ReadableState& state, const db::DeletionFilter& filter,
                   const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
+  const Result<db::CharacterSums> sums = state.bank.character_sums();
+  if (!sums.ok()) return sums.error();
+  const refine::CharacterCounts characters = import::character_counts(*sums);
   const auto restart = [&]() -> review::DeletionStream {
-    Result<review::DeletionStream> entries = review::stream_deletions(state.store, state.bank, filter);
+    Result<review::DeletionStream> entries =
+        review::stream_deletions(state.store, state.bank, filter, &characters);
     if (entries.ok()) return *std::move(entries);
     return [error = entries.error()](review::DeletionEntry&) -> Result<bool> { return error; };
   };
@@ -86,18 +94,30 @@ Status write_list(ReadableState& state, const db::DeletionFilter& filter, review
   return written.ok() ? Status() : Status(written.error());
 }
 
+std::string format_of(const ExportOptions& options) {
+  if (!options.format.empty()) return options.format;
+  const std::string ending = std::filesystem::path(options.output).extension().string();
+  if (ending == ".html" || ending == ".tsv" || ending == ".jsonl") return ending.substr(1);
+  return "csv";
+}
+
 Result<int> export_deletions(const ExportOptions& options, const Session& session) {
   Result<ReadableState> state = session.open_for_reading();
   if (!state.ok()) return std::move(state).error();
   const Result<db::IterationRecord> iteration = iteration_to_export(state->store, options.iteration);
   if (!iteration.ok()) return iteration.error();
   const db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
+  const std::string format = format_of(options);
   QDEDUP_TRY(write_output(options.output, [&](std::ostream& out) {
-    if (options.format == "html") return write_html(*state, filter, *iteration, options.max_pairs, out);
-    if (options.format == "tsv") return write_list(*state, filter, review::ExportFormat::tsv, out);
-    if (options.format == "jsonl") return write_list(*state, filter, review::ExportFormat::jsonl, out);
+    if (format == "html") return write_html(*state, filter, *iteration, options.max_pairs, out);
+    if (format == "tsv") return write_list(*state, filter, review::ExportFormat::tsv, out);
+    if (format == "jsonl") return write_list(*state, filter, review::ExportFormat::jsonl, out);
     return write_list(*state, filter, review::ExportFormat::csv, out);
   }));
+  if (!options.output.empty() && !session.quiet()) {
+    std::cerr << "iteration " << iteration->id << ": written to " << options.output << " as " << format
+              << '\n';
+  }
   return 0;
 }
 
@@ -107,7 +127,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "The deletion list of an iteration, or a report on it");
   command->add_option("--iteration", options->iteration, "Which iteration (default: the latest)")
-      ->type_name("N");
+      ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()));
   command
       ->add_option("--status", options->statuses,
                    "Only these: pending, approved, rejected, applied, withdrawn")
@@ -117,12 +137,15 @@ void add_export_command(CLI::App& app, Command& chosen) {
   command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones")
       ->type_name("C")
       ->check(CLI::IsMember({"safe", "doubtful"}));
-  command->add_option("--format", options->format, "csv (default), tsv, jsonl, or html: a report in one file")
+  command
+      ->add_option(
+          "--format", options->format,
+          "csv, tsv, jsonl, or html: a report in one file (default: by the name of the output, or csv)")
       ->check(CLI::IsMember({"csv", "tsv", "jsonl", "html"}));
   command->add_option("-o,--output", options->output, "Where to (default: standard output)")
       ->type_name("FILE");
   command->add_option("--max-pairs", options->max_pairs, "Pairs shown in the HTML report (default: 5000)")
-      ->type_name("N");
+      ->check(whole_number(0, 1'000'000'000));
   command->callback([options, &chosen] {
     chosen = [options](const Session& session) { return export_deletions(*options, session); };
   });

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/json_output.h"
 #include "cli/number.h"
 #include "import/bank_loader.h"
 
@@ -50,6 +51,9 @@ Status load_file(Load load, const Session& session, db::Bank& bank, const std::s
     std::cerr << path << ": " << grouped(told - rejections_told)
               << " more rows were rejected; they are only counted\n";
   }
+  if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
+    std::cerr << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
+  }
   total += counts;
   return loaded;
 }
@@ -61,10 +65,10 @@ nlohmann::ordered_json to_json(const import::ImportCounts& counts) {
 }
 
 void print(const import::ImportCounts& counts) {
-  std::cout << grouped(counts.rows) << " rows: " << grouped(counts.inserted) << " inserted, "
+  std::cout << counted(counts.rows, "row") << ": " << grouped(counts.inserted) << " inserted, "
             << grouped(counts.replaced) << " replaced, " << grouped(counts.unchanged) << " unchanged, "
             << grouped(counts.removed) << " removed, " << grouped(counts.rejected_total()) << " rejected\n";
-  if (counts.absent > 0) std::cout << grouped(counts.absent) << " ids to be removed were not in the bank\n";
+  if (counts.absent > 0) std::cout << counted(counts.absent, "id") << " to be removed not in the bank\n";
   for (const auto& [reason, rows] : counts.rejected)
     std::cout << "  rejected " << grouped(rows) << ": " << reason << '\n';
 }
@@ -84,7 +88,7 @@ Result<int> import_all(const ImportOptions& options, const Session& session) {
   for (const std::string& path : options.files) load(import::import_questions, path);
   for (const std::string& path : options.remove) load(import::remove_questions, path);
   if (session.json()) {
-    std::cout << to_json(total).dump() << '\n';
+    print_json(to_json(total));
   } else {
     print(total);
   }

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/iteration_summary.h"
+#include "cli/json_output.h"
 
 namespace qdedup::cli {
 namespace {
@@ -14,7 +15,7 @@ Result<int> run_iterate(const Session& session) {
   const auto iteration = iterate(session, *state);
   if (!iteration.ok()) return iteration.error();
   if (session.json()) {
-    std::cout << iteration_json(*iteration).dump() << '\n';
+    print_json(iteration_json(*iteration));
   } else {
     print_iteration(*iteration);
   }

@@ -5,19 +5,30 @@
 
 #include "cli/commands.h"
 #include "cli/iteration_summary.h"
+#include "cli/json_output.h"
 #include "cli/number.h"
 #include "db/iterations.h"
 
 namespace qdedup::cli {
 namespace {
 
+// "min_top_score=0.5 min_score=0.3 …" of the JSON that is stored.
+std::string settings_text(const std::string& json) {
+  std::string text;
+  for (const auto& [name, value] : nlohmann::ordered_json::parse(json, nullptr, false).items()) {
+    text += (text.empty() ? "" : " ") + name + "=" +
+            (value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return text;
+}
+
 void print_table(const std::vector<db::IterationRecord>& iterations) {
-  std::cout << "   id  finished              lines         clusters      deletions  settings\n";
+  std::cout << "   id  finished                     lines      clusters     deletions  settings\n";
   for (const db::IterationRecord& iteration : iterations) {
-    std::cout << std::setw(5) << iteration.id << "  " << iteration.finished_at << "  " << std::left
-              << std::setw(14) << grouped(iteration.counts.lines) << std::setw(14)
-              << grouped(iteration.counts.clusters) << std::setw(11) << grouped(iteration.counts.deletions)
-              << std::right << iteration.settings << '\n';
+    std::cout << std::setw(5) << iteration.id << "  " << iteration.finished_at << std::setw(14)
+              << grouped(iteration.counts.lines) << std::setw(14) << grouped(iteration.counts.clusters)
+              << std::setw(14) << grouped(iteration.counts.deletions) << "  "
+              << settings_text(iteration.settings) << '\n';
   }
 }
 
@@ -32,7 +43,7 @@ Result<int> list_iterations(const Session& session) {
   }
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const db::IterationRecord& iteration : *iterations) json.push_back(iteration_json(iteration));
-  std::cout << json.dump() << '\n';
+  print_json(json);
   return 0;
 }
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -5,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/iteration_summary.h"
+#include "cli/json_output.h"
 #include "cli/mining_summary.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
@@ -20,6 +22,9 @@ struct MineOptions {
 
 // The logs named on the command line, else those that the config's globs match.
 Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const Session& session) {
+  if (std::ranges::find(options.logs, "-") != options.logs.end()) {
+    return Error{ErrorCode::usage, "mine reads files, which it can know again, and no standard input"};
+  }
   if (!options.logs.empty()) return options.logs;
   if (session.settings().logs.paths.empty()) {
     return Error{ErrorCode::usage, "name the logs to mine, or a config with [logs] paths"};
@@ -29,13 +34,11 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
   return paths;
 }
 
-Result<iteration::MiningReport> mine(const MineOptions& options, const Session& session,
+Result<iteration::MiningReport> mine(const std::vector<std::string>& paths, const Session& session,
                                      WritableState& state) {
-  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
-  if (!paths.ok()) return paths.error();
   ProgressDisplay display(session.quiet());
   Result<iteration::MiningReport> report =
-      iteration::mine_logs(state.store, *paths, session.settings(), session.clock(), display.callback());
+      iteration::mine_logs(state.store, paths, session.settings(), session.clock(), display.callback());
   display.clear();
   if (report.ok()) tell_log_troubles(*report, session.quiet());
   return report;
@@ -47,12 +50,14 @@ Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
 }
 
 Result<int> run_mine(const MineOptions& options, const Session& session) {
+  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
+  if (!paths.ok()) return paths.error();
   Result<WritableState> state = session.open_for_writing();
   if (!state.ok()) return std::move(state).error();
-  const Result<iteration::MiningReport> report = mine(options, session, *state);
+  const Result<iteration::MiningReport> report = mine(*paths, session, *state);
   if (!report.ok()) return report.error();
   if (session.json()) {
-    std::cout << mining_json(*report).dump() << '\n';
+    print_json(mining_json(*report));
   } else {
     print_line_totals(report->totals);
   }
@@ -60,17 +65,17 @@ Result<int> run_mine(const MineOptions& options, const Session& session) {
 }
 
 Result<int> run_mine_and_iterate(const MineOptions& options, const Session& session) {
+  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
+  if (!paths.ok()) return paths.error();
   Result<WritableState> state = session.open_for_writing();
   if (!state.ok()) return std::move(state).error();
-  const Result<iteration::MiningReport> report = mine(options, session, *state);
+  const Result<iteration::MiningReport> report = mine(*paths, session, *state);
   if (!report.ok()) return report.error();
   const auto iteration = iterate(session, *state);
   if (!iteration.ok()) return iteration.error();
   if (session.json()) {
-    std::cout << nlohmann::ordered_json{{"mine", mining_json(*report)},
-                                        {"iteration", iteration_json(*iteration)}}
-                     .dump()
-              << '\n';
+    print_json(
+        nlohmann::ordered_json{{"mine", mining_json(*report)}, {"iteration", iteration_json(*iteration)}});
   } else {
     std::cout << "mine      ";
     print_line_totals(report->totals);

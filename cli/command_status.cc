@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/json_output.h"
 #include "cli/mining_summary.h"
 #include "cli/number.h"
 #include "db/deletions.h"
@@ -63,24 +64,30 @@ db::LineTotals total_of(const std::vector<db::LogRecord>& logs) {
 void print(const StateReport& report, const db::StateFolder& folder) {
   std::cout << "state      " << folder.path() << ": qdedup.db " << byte_size(report.store_bytes)
             << ", bank.db " << byte_size(report.bank_bytes) << '\n'
-            << "bank       " << grouped(report.questions) << " questions\n"
+            << "bank       " << counted(report.questions, "question") << '\n'
             << "mined      ";
   print_line_totals(total_of(report.logs));
   for (const db::LogRecord& log : report.logs) {
-    std::cout << "  " << log.path << ": " << grouped(log.totals.lines) << " lines, " << byte_size(log.offset)
-              << ", last " << log.last_mined_at << (log.possible_loss ? ", possible loss" : "") << '\n';
+    std::cout << "  " << log.path << ": " << counted(log.totals.lines, "line") << " ("
+              << grouped(log.totals.selected) << " selected, " << grouped(log.totals.rejected_total())
+              << " rejected), " << byte_size(log.offset) << ", last " << log.last_mined_at
+              << (log.possible_loss ? ", possible loss" : "") << '\n';
   }
-  std::cout << "waiting    " << grouped(report.waiting.selected) << " lists ("
+  std::cout << "waiting    " << counted(report.waiting.selected, "list") << " ("
             << byte_size(report.waiting.bytes) << ") for the next iteration\n";
   if (report.last_iteration) {
     std::cout << "last       iteration " << report.last_iteration->id << ", "
               << report.last_iteration->finished_at << ": "
-              << grouped(report.last_iteration->counts.deletions) << " deletions\n";
+              << counted(report.last_iteration->counts.deletions, "deletion") << '\n';
   } else {
     std::cout << "last       no iteration yet\n";
   }
   std::cout << "deletions ";
-  for (const auto& [status, count] : report.deletions) std::cout << ' ' << grouped(count) << ' ' << status;
+  const char* separator = " ";
+  for (const auto& [status, count] : report.deletions) {
+    std::cout << separator << grouped(count) << ' ' << status;
+    separator = ", ";
+  }
   std::cout << (report.deletions.empty() ? " none\n" : "\n");
 }
 
@@ -115,7 +122,7 @@ Result<int> show_status(const Session& session) {
   const Result<StateReport> report = report_on(*state, session.folder());
   if (!report.ok()) return report.error();
   if (session.json()) {
-    std::cout << to_json(*report, session.folder()).dump() << '\n';
+    print_json(to_json(*report, session.folder()));
   } else {
     print(*report, session.folder());
   }

@@ -21,18 +21,21 @@ void print_iteration(const std::optional<db::IterationRecord>& iteration) {
     return;
   }
   const db::IterationCounts& counts = iteration->counts;
-  std::cout << "merge     " << grouped(counts.distinct_lists) << " distinct lists with "
-            << grouped(counts.ids) << " questions: " << grouped(counts.clusters)
-            << " clusters, the largest of " << grouped(counts.largest_cluster) << "; "
-            << grouped(counts.refused_joins) << " joins refused\n"
-            << "refine    " << grouped(counts.deletions) << " duplicates; " << grouped(counts.missing)
-            << " questions not in the bank\n";
+  std::cout << "merge     " << counted(counts.distinct_lists, "distinct list") << " with "
+            << counted(counts.ids, "question") << ": " << counted(counts.clusters, "cluster")
+            << ", the largest of " << grouped(counts.largest_cluster) << "; "
+            << counted(counts.refused_joins, "join") << " refused\n"
+            << "refine    " << counted(counts.deletions, "duplicate") << "; "
+            << counted(counts.missing, "question") << " not in the bank\n";
   if (counts.withdrawn + counts.repointed + counts.held > 0) {
-    std::cout << "earlier   " << grouped(counts.withdrawn) << " deletions withdrawn, "
-              << grouped(counts.repointed) << " re-pointed, " << grouped(counts.held) << " keepers held\n";
+    std::cout << "earlier   " << counted(counts.withdrawn, "deletion") << " withdrawn, "
+              << grouped(counts.repointed) << " re-pointed, " << counted(counts.held, "keeper") << " held\n";
   }
-  std::cout << "iteration " << iteration->id << ": " << grouped(counts.deletions)
-            << " questions to delete; see them with: qdedup export\n";
+  if (counts.missing * 2 > counts.ids) {
+    std::cout << "          most questions of the logs are not in the bank: was all of it imported?\n";
+  }
+  std::cout << "iteration " << iteration->id << ": " << counted(counts.deletions, "question") << " to delete"
+            << (counts.deletions > 0 ? "; see them with: qdedup export\n" : "\n");
 }
 
 nlohmann::ordered_json iteration_json(const std::optional<db::IterationRecord>& iteration) {

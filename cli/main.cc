@@ -37,6 +37,7 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_iterations_command(app, chosen);
   add_export_command(app, chosen);
   add_explain_command(app, chosen);
+  add_evaluate_command(app, chosen);
   add_status_command(app, chosen);
   add_config_command(app, chosen, options);
 }
@@ -68,6 +69,14 @@ int run(int argc, char** argv) {
   add_commands(app, chosen, options);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    if (app.get_subcommands().empty() && app.remaining_size() > 0) {
+      report({ErrorCode::usage,
+              "unknown command \"" + app.remaining().front() + "\"; `qdedup --help` lists the commands"});
+    } else {
+      app.exit(error);
+    }
+    return static_cast<int>(ErrorCode::usage);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? EXIT_SUCCESS : static_cast<int>(ErrorCode::usage);
   }

@@ -10,7 +10,7 @@
 namespace qdedup::cli {
 
 void print_line_totals(const db::LineTotals& totals) {
-  std::cout << grouped(totals.lines) << " lines: " << grouped(totals.selected) << " selected, "
+  std::cout << counted(totals.lines, "line") << ": " << grouped(totals.selected) << " selected, "
             << grouped(totals.unselected) << " unselected, " << grouped(totals.rejected_total())
             << " rejected\n";
   for (const auto& [reason, lines] : totals.rejected) {
@@ -35,8 +35,17 @@ void tell_log_troubles(const iteration::MiningReport& report, bool quiet) {
                 << ": was cut or replaced since it was mined; read from its start. What was "
                 << "written in between may be lost, unless another log holds it\n";
     }
+    if (log.waits) {
+      std::cerr << "qdedup: " << log.path
+                << ": ends within compressed data, and may be a log that is known already; "
+                << "nothing is mined of it until it is complete\n";
+    }
     if (log.cut_off) {
       std::cerr << "qdedup: " << log.path << ": ends within compressed data; what there is was mined\n";
+    }
+    const db::LineTotals& totals = log.totals;
+    if (totals.lines > 0 && totals.rejected_total() == totals.lines) {
+      std::cerr << "qdedup: " << log.path << ": every line was rejected; does [logs] format fit it?\n";
     }
     if (log.copy)
       std::cerr << "qdedup: " << log.path << ": repeats a log that is mined already; passed over\n";
@@ -50,6 +59,7 @@ nlohmann::ordered_json mining_json(const iteration::MiningReport& report) {
     nlohmann::ordered_json entry = {{"path", log.path}};
     entry.update(line_totals_json(log.totals));
     entry["copy"] = log.copy;
+    entry["waits"] = log.waits;
     entry["cut_off"] = log.cut_off;
     entry["possible_loss"] = log.possible_loss;
     entry["problem"] = log.problem ? nlohmann::ordered_json(log.problem->message) : nlohmann::ordered_json();

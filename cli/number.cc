@@ -13,6 +13,10 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+std::string counted(std::uint64_t number, const std::string& noun) {
+  return grouped(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 std::string byte_size(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> units = {"B", "kB", "MB", "GB", "TB"};
   auto amount = static_cast<double>(bytes);

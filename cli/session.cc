@@ -1,5 +1,7 @@
 #include "cli/session.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace qdedup::cli {
@@ -19,6 +21,11 @@ Result<Session> Session::begin(const GlobalOptions& options) {
     settings = *std::move(loaded);
   }
   if (!options.state.empty()) settings.state.folder = options.state;
+  std::error_code failure;
+  if (std::filesystem::exists(settings.state.folder, failure) &&
+      !std::filesystem::is_directory(settings.state.folder, failure)) {
+    return Error{ErrorCode::no_input, settings.state.folder + ": is no folder, so no state can be in it"};
+  }
   return Session(std::move(settings), options);
 }
 

@@ -18,6 +18,7 @@ pointer = "/results"
 max_line_bytes = 1048576
 
 [selection]
+# Lists are selected when they are mined: a change holds for what is mined from then on.
 # A result list is selected when its best score is at least min_top_score ...
 min_top_score = 0.5
 # ... and at least two results score min_score. Scores of another engine lie on another scale.
@@ -34,7 +35,7 @@ min_similarity = 80
 similarity = "levenshtein"
 
 [schedule]
-# When the daemon runs an iteration: "Sun 03:00", "daily 03:00", "hourly" or "off"
+# When the daemon runs an iteration (it is not part of this version yet; until then use cron): "Sun 03:00", "daily 03:00", "hourly" or "off"
 every = "Sun 03:00"
 time_zone = "Asia/Shanghai"
 

@@ -1,3 +1,5 @@
+#include <array>
+#include <charconv>
 #include <sstream>
 
 #include <toml++/toml.h>
@@ -10,6 +12,15 @@ namespace {
 template <class Value>
 void line(std::ostream& out, std::string_view key, const Value& value) {
   out << key << " = " << toml::toml_formatter(toml::value<Value>(value)) << '\n';
+}
+
+// Scores in the shortest form that reads back the same: 0.3, not 0.29999999999999999.
+void score_line(std::ostream& out, std::string_view key, double score) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), score).ptr;
+  const std::string_view digits(text.data(), static_cast<std::size_t>(end - text.data()));
+  const bool whole = digits.find_first_of(".e") == std::string_view::npos;
+  out << key << " = " << digits << (whole ? ".0" : "") << '\n';
 }
 
 std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
@@ -28,8 +39,8 @@ std::string dump_settings(const Settings& settings) {
   line(out, "pointer", settings.logs.pointer);
   line(out, "max_line_bytes", number(settings.logs.max_line_bytes));
   out << "\n[selection]\n";
-  line(out, "min_top_score", settings.selection.min_top_score);
-  line(out, "min_score", settings.selection.min_score);
+  score_line(out, "min_top_score", settings.selection.min_top_score);
+  score_line(out, "min_score", settings.selection.min_score);
   out << "\n[merge]\n";
   line(out, "max_cluster_size", number(settings.merge.max_cluster_size));
   out << "\n[refine]\n";

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <system_error>
 
 #include <toml++/toml.h>
 
@@ -172,8 +175,8 @@ void read_config(const toml::table& config, Settings& settings, Problems& proble
     const std::string name(key.str());
     const auto section = known.find(name);
     if (section == known.end()) {
-      problems.add(key.source().begin,
-                   (value.is_table() ? "unknown section [" : "unknown key [") + name + "]");
+      problems.add(key.source().begin, value.is_table() ? "unknown section [" + name + "]"
+                                                        : "key \"" + name + "\" stands in no section");
     } else if (const toml::table* table = value.as_table()) {
       read_section(name, *table, section->second, problems);
     } else {
@@ -197,6 +200,8 @@ Result<Settings> parse_settings(std::string_view text, const std::string& source
 }
 
 Result<Settings> load_settings(const std::string& path) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno_error(path, errno);
   const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

@@ -25,6 +25,17 @@ CREATE TABLE import (
   finished_at TEXT
 ) STRICT;
 
+-- In how many questions each character occurs.
+CREATE TABLE character (
+  code_point INTEGER PRIMARY KEY,
+  questions  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE total (
+  questions INTEGER NOT NULL
+) STRICT;
+INSERT INTO total VALUES (0);
+
 CREATE TABLE meta (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -52,6 +63,26 @@ void bind_optional(SQLite::Statement& statement, int index, const std::optional<
   }
 }
 
+// Computes the fingerprints of the next questions behind `last_id`, which moves on; false at the end.
+bool refresh_batch(SQLite::Database& database, std::int64_t& last_id,
+                   const std::function<std::uint64_t(std::string_view text)>& fingerprint) {
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  SQLite::Statement rows(database, "SELECT id, text FROM question WHERE id > ? ORDER BY id LIMIT 10000");
+  SQLite::Statement update(database, "UPDATE question SET signs = ? WHERE id = ?");
+  rows.bind(1, last_id);
+  bool any = false;
+  while (rows.executeStep()) {
+    any = true;
+    last_id = rows.getColumn(0).getInt64();
+    update.reset();
+    update.bind(1, stored(fingerprint(rows.getColumn(1).getString())));
+    update.bind(2, last_id);
+    update.exec();
+  }
+  transaction.commit();
+  return any;
+}
+
 }  // namespace
 
 Bank::Bank(std::string path, std::unique_ptr<SQLite::Database> database)
@@ -73,7 +104,20 @@ Result<Bank> Bank::open(const StateFolder& folder, Access access) {
 
 Result<std::uint64_t> Bank::count() {
   return guarded(path_, [&] {
-    return static_cast<std::uint64_t>(database_->execAndGet("SELECT count(*) FROM question").getInt64());
+    return static_cast<std::uint64_t>(database_->execAndGet("SELECT questions FROM total").getInt64());
+  });
+}
+
+Result<CharacterSums> Bank::character_sums() {
+  return guarded(path_, [&] {
+    CharacterSums sums;
+    sums.questions = database_->execAndGet("SELECT questions FROM total").getInt64();
+    SQLite::Statement rows(*database_, "SELECT code_point, questions FROM character WHERE questions > 0");
+    while (rows.executeStep()) {
+      sums.characters.emplace_back(static_cast<char32_t>(rows.getColumn(0).getUInt()),
+                                   rows.getColumn(1).getInt64());
+    }
+    return sums;
   });
 }
 
@@ -110,40 +154,35 @@ Result<std::string> Bank::fingerprint_version() {
   });
 }
 
+Result<std::optional<std::string>> Bank::interrupted_import() {
+  return guarded(path_, [&]() -> std::optional<std::string> {
+    SQLite::Statement newest(*database_, "SELECT source, finished_at FROM import ORDER BY id DESC LIMIT 1");
+    if (!newest.executeStep() || !newest.getColumn(1).isNull()) return std::nullopt;
+    return newest.getColumn(0).getString();
+  });
+}
+
 Status Bank::refresh_fingerprints(const std::string& version,
                                   const std::function<std::uint64_t(std::string_view text)>& fingerprint) {
   return guarded(path_, [&] {
-    SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
-    SQLite::Statement rows(*database_, "SELECT id, text FROM question");
-    SQLite::Statement update(*database_, "UPDATE question SET signs = ? WHERE id = ?");
-    while (rows.executeStep()) {
-      update.reset();
-      update.bind(1, stored(fingerprint(rows.getColumn(1).getString())));
-      update.bind(2, rows.getColumn(0).getInt64());
-      update.exec();
-    }
+    std::int64_t last_id = 0;
+    while (refresh_batch(*database_, last_id, fingerprint)) continue;
     SQLite::Statement note(*database_,
                            "INSERT OR REPLACE INTO meta (name, value) VALUES ('fingerprint_version', ?)");
     note.bind(1, version);
     note.exec();
-    transaction.commit();
   });
 }
 
 struct BankImport::Work {
-  Work(Bank& bank_to_fill, std::uint64_t batch)
+  Work(Bank& bank_to_fill, std::uint64_t batch, CharacterTally& counter)
       : bank(bank_to_fill),
         rows_per_commit(batch),
+        tally(counter),
         find(bank.database(), "SELECT import_id, text, answer FROM question WHERE id = ?"),
         write(bank.database(),
               "INSERT OR REPLACE INTO question (id, signs, import_id, text, answer) VALUES (?, ?, ?, ?, ?)"),
         erase(bank.database(), "DELETE FROM question WHERE id = ?") {}
-
-  void commit() {
-    if (transaction) transaction->commit();
-    transaction.reset();
-    uncommitted = 0;
-  }
 
   void begin_if_needed() {
     if (transaction) return;
@@ -151,13 +190,45 @@ struct BankImport::Work {
         std::make_unique<SQLite::Transaction>(bank.database(), SQLite::TransactionBehavior::IMMEDIATE);
   }
 
-  Outcome outcome_of(const BankQuestion& question) {
+  void commit() {
+    add(tally.take());
+    transaction->commit();
+    transaction.reset();
+    uncommitted = 0;
+  }
+
+  void add(const CharacterSums& changes) {
+    SQLite::Statement total(bank.database(), "UPDATE total SET questions = questions + ?");
+    total.bind(1, changes.questions);
+    total.exec();
+    SQLite::Statement upsert(
+        bank.database(),
+        "INSERT INTO character (code_point, questions) VALUES (?, ?) "
+        "ON CONFLICT (code_point) DO UPDATE SET questions = questions + excluded.questions");
+    for (const auto& [code_point, questions] : changes.characters) {
+      upsert.bind(1, static_cast<std::uint32_t>(code_point));
+      upsert.bind(2, questions);
+      upsert.exec();
+      upsert.reset();
+    }
+  }
+
+  Outcome put(const BankQuestion& question) {
     find.reset();
     find.bind(1, question.id);
-    if (!find.executeStep()) return Outcome::inserted;
+    if (!find.executeStep()) {
+      tally.enter(question.text);
+      store(question);
+      return Outcome::inserted;
+    }
     if (find.getColumn(0).getInt64() == import_id) return Outcome::repeated;
-    const bool same =
-        find.getColumn(1).getString() == question.text && optional_text(find.getColumn(2)) == question.answer;
+    const std::string old_text = find.getColumn(1).getString();
+    const bool same = old_text == question.text && optional_text(find.getColumn(2)) == question.answer;
+    if (!same) {
+      tally.leave(old_text);
+      tally.enter(question.text);
+    }
+    store(question);
     return same ? Outcome::unchanged : Outcome::replaced;
   }
 
@@ -171,8 +242,21 @@ struct BankImport::Work {
     write.exec();
   }
 
+  Outcome remove(QuestionId id) {
+    find.reset();
+    find.bind(1, id);
+    if (!find.executeStep()) return Outcome::absent;
+    tally.leave(find.getColumn(1).getString());
+    find.reset();
+    erase.reset();
+    erase.bind(1, id);
+    erase.exec();
+    return Outcome::removed;
+  }
+
   Bank& bank;
   std::uint64_t rows_per_commit;
+  CharacterTally& tally;
   std::int64_t import_id = 0;
   std::uint64_t uncommitted = 0;
   SQLite::Statement find;
@@ -186,13 +270,13 @@ BankImport::BankImport(BankImport&&) noexcept = default;
 BankImport::~BankImport() = default;
 
 Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, const std::string& started_at,
-                                     std::uint64_t rows_per_commit) {
+                                     std::uint64_t rows_per_commit, CharacterTally& tally) {
   return guarded(bank.path(), [&] {
     SQLite::Statement insert(bank.database(), "INSERT INTO import (source, started_at) VALUES (?, ?)");
     insert.bind(1, source);
     insert.bind(2, started_at);
     insert.exec();
-    auto work = std::make_unique<Work>(bank, rows_per_commit);
+    auto work = std::make_unique<Work>(bank, rows_per_commit, tally);
     work->import_id = bank.database().getLastInsertRowid();
     return BankImport(std::move(work));
   });
@@ -206,9 +290,7 @@ Status BankImport::row_done() {
 Result<BankImport::Outcome> BankImport::put(const BankQuestion& question) {
   Result<Outcome> outcome = guarded(work_->bank.path(), [&] {
     work_->begin_if_needed();
-    const Outcome found = work_->outcome_of(question);
-    if (found != Outcome::repeated) work_->store(question);
-    return found;
+    return work_->put(question);
   });
   if (outcome.ok()) QDEDUP_TRY(row_done());
   return outcome;
@@ -217,9 +299,7 @@ Result<BankImport::Outcome> BankImport::put(const BankQuestion& question) {
 Result<BankImport::Outcome> BankImport::remove(QuestionId id) {
   Result<Outcome> outcome = guarded(work_->bank.path(), [&] {
     work_->begin_if_needed();
-    work_->erase.reset();
-    work_->erase.bind(1, id);
-    return work_->erase.exec() > 0 ? Outcome::removed : Outcome::absent;
+    return work_->remove(id);
   });
   if (outcome.ok()) QDEDUP_TRY(row_done());
   return outcome;

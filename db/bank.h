@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
@@ -28,6 +30,27 @@ struct BankQuestion {
   std::uint64_t sign_fingerprint = 0;  // equal for equal signs (refine::sign_fingerprint)
 };
 
+// In how many questions of the bank each character occurs, or by how much that changes.
+struct CharacterSums {
+  std::int64_t questions = 0;
+  std::vector<std::pair<char32_t, std::int64_t>> characters;  // each once
+};
+
+// Counts the characters of the texts that enter and leave the bank.
+class CharacterTally {
+ public:
+  CharacterTally() = default;
+  CharacterTally(const CharacterTally&) = delete;
+  CharacterTally& operator=(const CharacterTally&) = delete;
+  virtual ~CharacterTally() = default;
+
+  virtual void enter(std::string_view text) = 0;
+  virtual void leave(std::string_view text) = 0;
+
+  // The changes since the last call.
+  virtual CharacterSums take() = 0;
+};
+
 // The open bank.db: the texts of all questions. Not to be shared by threads.
 class Bank {
  public:
@@ -42,8 +65,14 @@ class Bank {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] SQLite::Database& database() { return *database_; }
 
-  // The number of questions. Linear in it.
+  // The number of questions.
   Result<std::uint64_t> count();
+
+  // The source of the newest import, if it did not come to its end: then only a part of it is in the bank.
+  Result<std::optional<std::string>> interrupted_import();
+
+  // In how many questions each character occurs.
+  Result<CharacterSums> character_sums();
 
   Result<std::optional<BankQuestion>> find(QuestionId id);
 
@@ -54,7 +83,8 @@ class Bank {
   // Under which version of the sign rules the fingerprints were computed; empty for a new bank.
   Result<std::string> fingerprint_version();
 
-  // Computes each fingerprint anew and notes the version, in one transaction.
+  // Computes each fingerprint anew, in batches, and notes the version at the end. Interrupted, it leaves the
+  // old version.
   Status refresh_fingerprints(const std::string& version,
                               const std::function<std::uint64_t(std::string_view text)>& fingerprint);
 
@@ -80,9 +110,10 @@ class BankImport {
     absent,  // to be removed, but not there
   };
 
-  // `rows_per_commit` is at least 1.
+  // `rows_per_commit` is at least 1. What `tally` counts is added to the bank's sums with each commit; it
+  // must outlive the import.
   static Result<BankImport> begin(Bank& bank, const std::string& source, const std::string& started_at,
-                                  std::uint64_t rows_per_commit);
+                                  std::uint64_t rows_per_commit, CharacterTally& tally);
 
   BankImport(BankImport&&) noexcept;
   BankImport& operator=(BankImport&&) = delete;

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 
 #include <fcntl.h>
@@ -46,29 +45,41 @@ struct FileHeader {
   std::uint64_t page_count;
 };
 
-std::optional<FileHeader> read_header(const std::string& path) {
+// Nothing when the file does not begin like a database.
+Result<std::optional<FileHeader>> read_header(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);  // NOLINT(*-vararg)
+  if (descriptor < 0) return errno_error(path, errno);
   std::array<unsigned char, 100> bytes{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  const ssize_t length = ::pread(descriptor, bytes.data(), bytes.size(), 0);
+  const int reason = errno;
+  ::close(descriptor);
+  if (length < 0) return errno_error(path, reason);
+
   constexpr std::string_view magic("SQLite format 3\0", 16);
   const std::string_view start(reinterpret_cast<const char*>(bytes.data()), magic.size());
-  if (!file || start != magic) return std::nullopt;
+  if (static_cast<std::size_t>(length) < bytes.size() || start != magic) return std::optional<FileHeader>();
   const std::uint64_t stated = (std::uint64_t{bytes[16]} << 8U) | bytes[17];
   const std::uint64_t pages = (std::uint64_t{bytes[28]} << 24U) | (std::uint64_t{bytes[29]} << 16U) |
                               (std::uint64_t{bytes[30]} << 8U) | bytes[31];
-  return FileHeader{stated == 1 ? 65536 : stated, pages};
+  return std::optional(FileHeader{stated == 1 ? 65536 : stated, pages});
 }
 
 // Refuses what SQLite itself would take for an empty database, or find out about late.
 Status check_file(const std::string& path, const Schema& schema) {
-  const std::optional<FileHeader> header = read_header(path);
-  if (!header) return damaged(path, schema, "is no SQLite database, or was overwritten");
+  const Result<std::optional<FileHeader>> header = read_header(path);
+  if (!header.ok()) return header.error();
+  if (!*header) return damaged(path, schema, "is no SQLite database, or was overwritten");
   std::error_code failure;
   const std::uint64_t size = std::filesystem::file_size(path, failure);
   if (failure) return Error{ErrorCode::io, path + ": " + failure.message()};
-  const std::uint64_t wal_size = std::filesystem::file_size(path + "-wal", failure);
-  const bool wal_holds_pages = !failure && wal_size > 0;
-  if (!wal_holds_pages && size < header->page_size * header->page_count) {
+  std::uint64_t wal_size = std::filesystem::file_size(path + "-wal", failure);
+  const bool wal_missing = static_cast<bool>(failure);
+  if (wal_missing) wal_size = 0;
+  if (wal_missing && std::filesystem::exists(path + "-shm", failure)) {
+    // SQLite removes -shm before -wal.
+    return damaged(path, schema, "has lost its -wal file, and with it what was written last");
+  }
+  if (wal_size == 0 && size < (*header)->page_size * (*header)->page_count) {
     return damaged(path, schema, "was cut off");
   }
   return {};

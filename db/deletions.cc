@@ -8,7 +8,7 @@ namespace qdedup::db {
 namespace {
 
 constexpr const char* select_rows =
-    "SELECT iteration_id, question_id, keep_id, distance, length, confidence, reasons, status, "
+    "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, status, "
     "question_hash, "
     "keep_hash, note FROM deletion ";
 
@@ -16,17 +16,18 @@ std::uint64_t loaded(const SQLite::Column& column) { return static_cast<std::uin
 
 DeletionRow deletion_row(SQLite::Statement& row) {
   DeletionRow deletion;
-  deletion.iteration = row.getColumn(0).getInt64();
-  deletion.question = row.getColumn(1).getInt64();
-  deletion.keeper = row.getColumn(2).getInt64();
-  deletion.distance = loaded(row.getColumn(3));
-  deletion.length = loaded(row.getColumn(4));
-  deletion.confidence = row.getColumn(5).getString();
-  deletion.reasons = row.getColumn(6).getString();
-  deletion.status = row.getColumn(7).getString();
-  deletion.question_hash = loaded(row.getColumn(8));
-  deletion.keep_hash = loaded(row.getColumn(9));
-  deletion.note = row.getColumn(10).getString();
+  deletion.id = row.getColumn(0).getInt64();
+  deletion.iteration = row.getColumn(1).getInt64();
+  deletion.question = row.getColumn(2).getInt64();
+  deletion.keeper = row.getColumn(3).getInt64();
+  deletion.distance = loaded(row.getColumn(4));
+  deletion.length = loaded(row.getColumn(5));
+  deletion.confidence = row.getColumn(6).getString();
+  deletion.reasons = row.getColumn(7).getString();
+  deletion.status = row.getColumn(8).getString();
+  deletion.question_hash = loaded(row.getColumn(9));
+  deletion.keep_hash = loaded(row.getColumn(10));
+  deletion.note = row.getColumn(11).getString();
   return deletion;
 }
 

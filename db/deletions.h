@@ -19,6 +19,7 @@ namespace qdedup::db {
 
 // A deletion that is listed.
 struct DeletionRow {
+  std::int64_t id = 0;  // of the row
   std::int64_t iteration = 0;
   QuestionId question = 0;
   QuestionId keeper = 0;

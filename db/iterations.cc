@@ -70,20 +70,17 @@ void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
 void withdraw(SQLite::Database& database, const std::vector<Withdrawal>& withdrawals,
               const std::string& now) {
   SQLite::Statement audit(
-      database, std::string("INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, "
-                            "new_status, note) SELECT id, ?, 'qdedup', status, 'withdrawn', ? FROM deletion "
-                            "WHERE question_id = ? AND status IN ") +
-                    open_statuses);
-  SQLite::Statement update(
-      database, std::string("UPDATE deletion SET status = 'withdrawn' WHERE question_id = ? AND status IN ") +
-                    open_statuses);
+      database,
+      "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
+      "SELECT id, ?, 'qdedup', status, 'withdrawn', ? FROM deletion WHERE id = ?");
+  SQLite::Statement update(database, "UPDATE deletion SET status = 'withdrawn' WHERE id = ?");
   for (const Withdrawal& withdrawal : withdrawals) {
     audit.bind(1, now);
     audit.bind(2, withdrawal.reason);
-    audit.bind(3, withdrawal.question);
+    audit.bind(3, withdrawal.deletion_id);
     audit.exec();
     audit.reset();
-    update.bind(1, withdrawal.question);
+    update.bind(1, withdrawal.deletion_id);
     update.exec();
     update.reset();
   }

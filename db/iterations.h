@@ -56,9 +56,9 @@ struct NewDeletion {
   std::uint64_t keep_hash = 0;
 };
 
-// An open deletion that is no longer held to be one, and why.
+// A deletion that is no longer held to be open or rejected, and why.
 struct Withdrawal {
-  QuestionId question = 0;
+  std::int64_t deletion_id = 0;
   std::string reason;
 };
 

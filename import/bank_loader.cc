@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "import/fingerprints.h"
+#include "import/question_characters.h"
 #include "refine/parts.h"
 
 namespace qdedup::import {
@@ -98,7 +99,9 @@ class Load {
 Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, Apply apply, const Clock& clock,
             const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
   QDEDUP_TRY(bring_fingerprints_up_to_date(bank, progress));
-  Result<db::BankImport> import = db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit);
+  QuestionCharacters tally;
+  Result<db::BankImport> import =
+      db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit, tally);
   if (!import.ok()) return std::move(import).error();
   Status read = Load(reader, *import, apply, rejected, counts).run(progress);
   QDEDUP_TRY(import->finish(timestamp(clock.now())));  // the good rows before the trouble are kept

@@ -18,11 +18,21 @@ std::optional<std::size_t> position_of(std::string_view name, const std::vector<
   return static_cast<std::size_t>(found - columns.begin());
 }
 
+// The columns of a header, shortened.
+std::string shown(const std::vector<std::string>& columns) {
+  constexpr std::size_t longest = 100;
+  std::string text;
+  for (const std::string& column : columns) text += (text.empty() ? "" : " | ") + column;
+  return text.size() <= longest ? text : text.substr(0, longest) + "…";
+}
+
 std::optional<std::string> problem_of_header(const std::vector<std::string>& columns, RowUse use) {
   for (const std::string_view name : {"id", "text", "answer"}) {
     if (name != "id" && use == RowUse::id) break;
     const auto count = std::count(columns.begin(), columns.end(), name);
-    if (count == 0 && name != "answer") return "the header names no column " + std::string(name);
+    if (count == 0 && name != "answer") {
+      return "the header names no column " + std::string(name) + ", but: " + shown(columns);
+    }
     if (count > 1) return "the header names the column " + std::string(name) + " twice";
   }
   return std::nullopt;

@@ -34,9 +34,13 @@ struct Row {
 
 // Reads questions from a file, one row at a time, in bounded memory. A bad row is a RowError and loses
 // nothing else.
-//   jsonl  {"id":1,"text":"…","answer":"…"} a line; other keys are passed over
-//   csv    RFC 4180 with a header that names id and text, and perhaps answer, in any order; other columns are
-//   passed over tsv    the same, separated by tabs, with neither quotes nor escapes
+//
+// - jsonl: {"id":1,"text":"…","answer":"…"} a line; other keys are passed over
+// - csv: RFC 4180 with a header that names id and text, and perhaps answer, in any order; other columns are
+// passed
+//   over
+// - tsv: the same, separated by tabs, with neither quotes nor escapes
+//
 // A byte-order mark at the start is passed over. gzip and zstd are unpacked.
 class QuestionReader {
  public:

@@ -11,6 +11,7 @@
 #include "db/deletions.h"
 #include "db/evidence.h"
 #include "import/fingerprints.h"
+#include "import/question_characters.h"
 #include "iteration/reconsidering.h"
 #include "iteration/refining.h"
 #include "miner/evidence_chunk.h"
@@ -50,6 +51,23 @@ std::vector<std::span<const QuestionId>> all_clusters(const miner::Clusters& mer
   return clusters;
 }
 
+// With no questions, or a part of them, lists would be consumed for nothing.
+Status check_complete(db::Bank& bank) {
+  const Result<std::uint64_t> questions = bank.count();
+  if (!questions.ok()) return questions.error();
+  const Result<std::optional<std::string>> interrupted = bank.interrupted_import();
+  if (!interrupted.ok()) return interrupted.error();
+  if (*interrupted) {
+    return Error{ErrorCode::data,
+                 bank.path() + ": the last import was interrupted; run it again first: qdedup import " +
+                     **interrupted + ". What was mined waits meanwhile"};
+  }
+  if (*questions > 0) return {};
+  return Error{
+      ErrorCode::no_input,
+      bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
+}
+
 // Size -> clusters of that size; those of one are questions whose every join was refused.
 std::map<std::uint64_t, std::uint64_t> sizes_of(const miner::Clusters& merged) {
   std::map<std::uint64_t, std::uint64_t> sizes;
@@ -72,6 +90,34 @@ void count_evidence(const db::UnconsumedEvidence& unconsumed, const miner::Merge
   counts.largest_cluster = merge.largest_cluster;
 }
 
+// Merges the evidence, refines the clusters, and puts what comes of it into `draft`.
+Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, Reconsidered past,
+              db::Bank& bank, const config::Settings& settings, const Progress& progress,
+              db::IterationDraft& draft) {
+  const Result<miner::Clusters> merged = merge_evidence(evidence, unconsumed, settings.merge, progress);
+  if (!merged.ok()) return merged.error();
+  const Result<db::CharacterSums> sums = bank.character_sums();
+  if (!sums.ok()) return sums.error();
+  Result<Refined> refined =
+      refine_clusters(all_clusters(*merged, past), past, bank, import::character_counts(*sums),
+                      settings.refine, settings.resources.threads, progress);
+  if (!refined.ok()) return std::move(refined).error();
+
+  db::IterationCounts& counts = draft.record.counts;
+  count_evidence(unconsumed, merged->counts(), counts);
+  counts.missing = refined->missing;
+  counts.held = refined->held;
+  counts.deletions = refined->deletions.size();
+  counts.repointed = refined->repointed.size();
+  counts.withdrawn = past.withdrawn.size();
+  draft.record.cluster_sizes = sizes_of(*merged);
+  draft.last_evidence_id = unconsumed.last_id;
+  draft.withdrawn = std::move(past.withdrawn);
+  draft.deletions = std::move(refined->deletions);
+  draft.repointed = std::move(refined->repointed);
+  return {};
+}
+
 }  // namespace
 
 Result<std::optional<db::IterationRecord>> run_iteration(db::Store& store, db::Bank& bank,
@@ -83,6 +129,7 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& store, db::B
   draft.record.version = program_version();
   draft.record.settings = settings_json(settings);
 
+  QDEDUP_TRY(check_complete(bank));
   QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, progress));
   db::Evidence evidence(store);
   const Result<db::UnconsumedEvidence> unconsumed = evidence.unconsumed();
@@ -92,28 +139,9 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& store, db::B
   if (!past.ok()) return std::move(past).error();
   if (unconsumed->selected == 0 && past->withdrawn.empty()) return std::optional<db::IterationRecord>();
 
-  const Result<miner::Clusters> merged = merge_evidence(evidence, *unconsumed, settings.merge, progress);
-  if (!merged.ok()) return merged.error();
-  const std::vector<std::span<const QuestionId>> clusters = all_clusters(*merged, *past);
-  Result<Refined> refined =
-      refine_clusters(clusters, *past, bank, settings.refine, settings.resources.threads, progress);
-  if (!refined.ok()) return std::move(refined).error();
-
-  count_evidence(*unconsumed, merged->counts(), draft.record.counts);
-  draft.record.cluster_sizes = sizes_of(*merged);
-  draft.record.counts.missing = refined->missing;
-  draft.record.counts.held = refined->held;
-  draft.record.counts.deletions = refined->deletions.size();
-  draft.record.counts.repointed = refined->repointed.size();
-  draft.record.counts.withdrawn = past->withdrawn.size();
-  draft.last_evidence_id = unconsumed->last_id;
-  draft.withdrawn = std::move(past->withdrawn);
-  draft.deletions = std::move(refined->deletions);
-  draft.repointed = std::move(refined->repointed);
+  QDEDUP_TRY(decide(evidence, *unconsumed, *std::move(past), bank, settings, progress, draft));
   draft.record.finished_at = timestamp(clock.now());
-
-  db::Iterations iterations(store);
-  const Result<std::int64_t> id = iterations.commit(draft, settings.state.kept_iterations);
+  const Result<std::int64_t> id = db::Iterations(store).commit(draft, settings.state.kept_iterations);
   if (!id.ok()) return id.error();
   draft.record.id = *id;
   return std::optional(std::move(draft.record));

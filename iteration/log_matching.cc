@@ -39,12 +39,22 @@ LogMatcher::LogMatcher(std::vector<db::LogRecord> known, const std::vector<std::
   }
 }
 
-std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& paths) const {
-  std::vector<std::string> ordered = paths;
-  std::stable_partition(ordered.begin(), ordered.end(), [&](const std::string& path) {
-    const auto identity = identity_at(path);
-    return identity && std::ranges::find(known_, *identity, identity_of) != known_.end();
+bool LogMatcher::is_known(const Identity& identity) const {
+  return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
+    return record.offset > 0 && identity_of(record) == identity;
   });
+}
+
+std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& paths) const {
+  enum class Turn { known, other, replaced };
+  const auto turn_of = [&](const std::string& path) {
+    const auto identity = identity_at(path);
+    if (identity && is_known(*identity)) return Turn::known;
+    const bool replaced = std::ranges::find(known_, path, &db::LogRecord::path) != known_.end();
+    return replaced ? Turn::replaced : Turn::other;
+  };
+  std::vector<std::string> ordered = paths;
+  std::ranges::stable_sort(ordered, {}, turn_of);
   return ordered;
 }
 
@@ -77,13 +87,25 @@ Result<std::optional<LogMatcher::Match>> LogMatcher::match_identity(const std::s
                                                                     std::size_t max_line_bytes) {
   const auto identity = identity_at(path);
   for (const db::LogRecord& record : known_) {
-    if (!identity || identity_of(record) != *identity) continue;
+    if (!identity || identity_of(record) != *identity || record.offset == 0) continue;
     Result<logs::LogFile> file = logs::LogFile::open(path, max_line_bytes);
     if (!file.ok()) return std::move(file).error();
     const Result<bool> same = file->resume(mark_of(record));
     if (!same.ok()) return same.error();
     if (*same) return std::optional(matched(*std::move(file), record));
     if (file->cut_off()) return std::optional(Match{*std::move(file), {}, Use::wait});
+  }
+  return std::optional<Match>();
+}
+
+Result<std::optional<LogMatcher::Match>> LogMatcher::match_unread(const std::string& path,
+                                                                  std::size_t max_line_bytes) {
+  const auto identity = identity_at(path);
+  for (const db::LogRecord& record : known_) {
+    if (!identity || identity_of(record) != *identity || record.offset > 0 || record.path != path) continue;
+    Result<logs::LogFile> file = logs::LogFile::open(path, max_line_bytes);
+    if (!file.ok()) return std::move(file).error();
+    return std::optional(matched(*std::move(file), record));
   }
   return std::optional<Match>();
 }
@@ -114,19 +136,26 @@ Result<std::optional<LogMatcher::Match>> LogMatcher::match_content(const std::st
   for (const db::LogRecord& record : known_) {
     if (record.offset == 0 || !logs::may_begin_with(*head, mark_of(record))) continue;
     Result<std::optional<Match>> match = match_record(record, path, max_line_bytes);
+    const bool only_perhaps = head->size() < std::min<std::uint64_t>(record.offset, logs::LogMark::window);
+    if (!match.ok() && only_perhaps) continue;  // damaged, and nothing says that it is this log
     if (!match.ok() || match->has_value()) return match;
   }
   return std::optional<Match>();
 }
 
-bool LogMatcher::was_cut(const std::string& path, const logs::LogFile& file) const {
+bool LogMatcher::stands_in_place_of_another(const std::string& path, const logs::LogFile& file) const {
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.path == path && record.device == file.device() && record.inode == file.inode();
+    if (record.path != path || record.offset == 0) return false;
+    const bool cut = identity_of(record) == Identity(file.device(), file.inode());
+    const bool met_elsewhere = std::ranges::any_of(
+        files_, [&](const auto& known_file) { return known_file.first == identity_of(record); });
+    return cut || !met_elsewhere;
   });
 }
 
 Result<LogMatcher::Match> LogMatcher::match(const std::string& path, std::size_t max_line_bytes) {
-  for (const auto find : {&LogMatcher::match_identity, &LogMatcher::match_content}) {
+  for (const auto find :
+       {&LogMatcher::match_identity, &LogMatcher::match_content, &LogMatcher::match_unread}) {
     Result<std::optional<Match>> match = (this->*find)(path, max_line_bytes);
     if (!match.ok()) return std::move(match).error();
     if (match->has_value()) return **std::move(match);
@@ -134,7 +163,7 @@ Result<LogMatcher::Match> LogMatcher::match(const std::string& path, std::size_t
   Result<logs::LogFile> file = logs::LogFile::open(path, max_line_bytes);
   if (!file.ok()) return std::move(file).error();
   db::LogRecord record;
-  record.possible_loss = was_cut(path, *file);
+  record.possible_loss = stands_in_place_of_another(path, *file);
   return matched(*std::move(file), std::move(record));
 }
 

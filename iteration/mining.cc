@@ -15,9 +15,10 @@ namespace qdedup::iteration {
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+constexpr unsigned most_blocks = 32;                           // in memory at once
 constexpr std::size_t stretch_bytes = std::size_t{32} << 20U;  // of log, committed at once
 
-db::LineTotals totals_of(const miner::LineCounts& counts, std::uint64_t nul_bytes) {
+db::LineTotals totals_of(const miner::LineCounts& counts) {
   db::LineTotals totals;
   totals.lines = counts.lines;
   totals.selected = counts.selected;
@@ -26,7 +27,7 @@ db::LineTotals totals_of(const miner::LineCounts& counts, std::uint64_t nul_byte
     if (counts.rejected[i] == 0) continue;
     totals.rejected[std::string(name(static_cast<miner::Rejection>(i)))] = counts.rejected[i];
   }
-  totals.nul_bytes = nul_bytes;
+  totals.nul_bytes = counts.nul_bytes;
   return totals;
 }
 
@@ -34,7 +35,6 @@ db::LineTotals totals_of(const miner::LineCounts& counts, std::uint64_t nul_byte
 struct Stretch {
   miner::SeedLists lists;
   miner::LineCounts counts;
-  std::uint64_t nul_bytes = 0;
   std::size_t bytes = 0;
 };
 
@@ -69,7 +69,7 @@ class LogMiner {
   // Fills blocks_ with a few blocks; false at the end of the log.
   Result<bool> read_blocks() {
     blocks_.clear();
-    for (unsigned i = 0; i < 2 * threads_; ++i) {
+    for (unsigned i = 0; i < std::min(2 * threads_, most_blocks); ++i) {
       Result<std::optional<logs::LineBlock>> block = match_.file.next_block(block_bytes);
       if (!block.ok()) return std::move(block).error();
       if (!block->has_value()) return false;
@@ -93,7 +93,7 @@ class LogMiner {
     stretch_.counts += part.counts;
     stretch_.counts.lines += block.too_long_lines;
     stretch_.counts.rejected[static_cast<std::size_t>(miner::Rejection::too_long)] += block.too_long_lines;
-    stretch_.nul_bytes += block.nul_bytes;
+    stretch_.counts.nul_bytes += block.nul_bytes;
     stretch_.bytes += block.lines.size();
     end_ = block.end;
   }
@@ -107,7 +107,7 @@ class LogMiner {
       match_.record.tail_hash = end_->tail_hash;
     }
     stretch.log = match_.record;
-    stretch.totals = totals_of(stretch_.counts, stretch_.nul_bytes);
+    stretch.totals = totals_of(stretch_.counts);
     stretch.min_top_score = selection_.min_top_score;
     stretch.min_score = selection_.min_score;
     stretch.lists = miner::encode_evidence(stretch_.lists);
@@ -165,7 +165,7 @@ Result<MiningReport> mine_logs(db::Store& store, const std::vector<std::string>&
     } else if (match->use == LogMatcher::Use::copy) {
       mined.copy = true;
     } else if (match->use == LogMatcher::Use::wait) {
-      mined.cut_off = true;
+      mined.waits = true;
     } else {
       mined.possible_loss = match->record.id == 0 && match->record.possible_loss;
       LogMiner miner(evidence, *match, *parser, settings, clock);

@@ -16,9 +16,11 @@ namespace qdedup::iteration {
 // What became of one log.
 struct MinedLog {
   std::string path;
-  db::LineTotals totals;         // of the lines mined now
-  bool copy = false;             // it only repeats a log that is mined already
-  bool possible_loss = false;    // it was cut or replaced since it was mined last
+  db::LineTotals totals;       // of the lines mined now
+  bool copy = false;           // it only repeats a log that is mined already
+  bool possible_loss = false;  // it was cut or replaced since it was mined last
+  bool waits =
+      false;  // a compressed file that is not complete, and may be a log that is known; nothing was mined
   bool cut_off = false;          // a compressed file that is not complete (yet); what there is was mined
   std::optional<Error> problem;  // it could not be read, or not to its end; what came before was mined
 };

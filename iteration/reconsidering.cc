@@ -28,9 +28,12 @@ Result<Standing> standing_of(const db::DeletionRow& row, db::Bank& bank) {
   if (!question.ok()) return question.error();
   const auto keeper = current_hash(bank, row.keeper);
   if (!keeper.ok()) return keeper.error();
-  if (!*keeper) return row.status == "applied" ? Standing::holds : Standing::keeper_gone;
-  const bool changed = **keeper != row.keep_hash || (*question && **question != row.question_hash);
-  return changed ? Standing::text_changed : Standing::holds;
+  const bool question_changed = *question && **question != row.question_hash;
+  if (!*keeper) {
+    const bool decided = row.status == "applied" || row.status == "rejected";
+    return decided && !question_changed ? Standing::holds : Standing::keeper_gone;
+  }
+  return question_changed || **keeper != row.keep_hash ? Standing::text_changed : Standing::holds;
 }
 
 // Questions to be compared with a keeper again, by keeper.
@@ -49,9 +52,9 @@ Status reconsider_open(db::Deletions& deletions, db::Bank& bank, Reconsidered& r
     if (*standing == Standing::holds) {
       result.open.push_back({row.question, row.keeper});
     } else if (*standing == Standing::keeper_gone) {
-      result.withdrawn.push_back({row.question, "keeper-gone"});
+      result.withdrawn.push_back({row.id, "keeper-gone"});
     } else {
-      result.withdrawn.push_back({row.question, "text-changed"});
+      result.withdrawn.push_back({row.id, "text-changed"});
       reopened[row.keeper].push_back(row.question);
     }
   }
@@ -68,7 +71,10 @@ Status reconsider_rejected(db::Deletions& deletions, db::Bank& bank, Reconsidere
     const db::DeletionRow& row = **next;
     const Result<Standing> standing = standing_of(row, bank);
     if (!standing.ok()) return standing.error();
-    if (*standing == Standing::text_changed) {
+    if (*standing == Standing::keeper_gone) {
+      result.withdrawn.push_back({row.id, "keeper-gone"});
+    } else if (*standing == Standing::text_changed) {
+      result.withdrawn.push_back({row.id, "text-changed"});
       reopened[row.keeper].push_back(row.question);
     } else {
       result.rejected.push_back({row.question, row.keeper, row.question_hash, row.keep_hash});

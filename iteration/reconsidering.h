@@ -22,8 +22,9 @@ struct RejectedPair {
 
 // What past deletions mean today (rules, 5).
 struct Reconsidered {
-  std::vector<refine::Deletion> open;     // still open, by question
-  std::vector<db::Withdrawal> withdrawn;  // no longer: a text changed, or the keeper left the bank
+  std::vector<refine::Deletion> open;  // still open, by question
+  std::vector<db::Withdrawal>
+      withdrawn;  // no longer open or rejected: a text changed, or the keeper left the bank
   std::vector<std::vector<QuestionId>>
       to_decide;                       // clusters of the questions whose text changed, to be decided anew
   std::vector<RejectedPair> rejected;  // not to be listed again, by question, then keeper

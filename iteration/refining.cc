@@ -11,6 +11,7 @@
 #include "iteration/cluster_units.h"
 #include "iteration/parallel.h"
 #include "iteration/text_hash.h"
+#include "refine/contrast.h"
 #include "refine/keepers.h"
 #include "refine/parts.h"
 
@@ -25,6 +26,7 @@ struct UnitQuestion {
   std::uint64_t hash = 0;    // of the text, where it was read
   bool has_partner = false;  // another question of the unit has the same fingerprint, so the text is needed
   std::string text;
+  std::optional<std::string> answer;
   refine::Parts parts;
 };
 
@@ -85,7 +87,9 @@ Status read_texts(UnitWork& work, db::Bank& bank) {
     if (question == work.questions.end() || !question->second.has_partner) continue;
     Result<std::optional<db::BankQuestion>> found = bank.find(id);
     if (!found.ok()) return std::move(found).error();
-    if (found->has_value()) question->second.text = std::move((*found)->text);
+    if (!found->has_value()) continue;
+    question->second.text = std::move((*found)->text);
+    question->second.answer = std::move((*found)->answer);
   }
   return {};
 }
@@ -94,8 +98,8 @@ Status read_texts(UnitWork& work, db::Bank& bank) {
 class UnitDecision {
  public:
   UnitDecision(UnitWork& work, const std::vector<RejectedPair>& rejected,
-               const refine::DuplicateSettings& settings)
-      : work_(work), rejected_(rejected), settings_(settings) {}
+               const refine::CharacterCounts& characters, const refine::DuplicateSettings& settings)
+      : work_(work), rejected_(rejected), characters_(characters), settings_(settings) {}
 
   void decide() {
     for (auto& [id, question] : work_.questions) {
@@ -140,12 +144,24 @@ class UnitDecision {
     const UnitQuestion& keeper = work_.questions.at(deletion.keeper);
     const refine::Comparison comparison = refine::compare(question.parts, keeper.parts, settings_);
     assert(comparison.duplicate);
-    return {deletion.question, deletion.keeper, comparison.distance, comparison.length,
-            "doubtful",        "not-assessed",  question.hash,       keeper.hash};
+    const refine::Contrast contrast = refine::contrast(contrasted(question), contrasted(keeper), characters_);
+    return {deletion.question,
+            deletion.keeper,
+            comparison.distance,
+            comparison.length,
+            std::string(name(contrast.confidence)),
+            joined_reasons(contrast),
+            question.hash,
+            keeper.hash};
+  }
+
+  static refine::QuestionText contrasted(const UnitQuestion& question) {
+    return {question.text, question.answer};
   }
 
   UnitWork& work_;
   const std::vector<RejectedPair>& rejected_;
+  const refine::CharacterCounts& characters_;
   const refine::DuplicateSettings& settings_;
 };
 
@@ -157,6 +173,7 @@ void append(std::vector<db::NewDeletion>& all, std::vector<db::NewDeletion>&& mo
 
 Result<Refined> refine_clusters(std::span<const std::span<const QuestionId>> clusters,
                                 const Reconsidered& past, db::Bank& bank,
+                                const refine::CharacterCounts& characters,
                                 const refine::DuplicateSettings& settings, unsigned threads,
                                 const Progress& progress) {
   const OpenDeletions open(past.open);
@@ -171,8 +188,9 @@ Result<Refined> refine_clusters(std::span<const std::span<const QuestionId>> clu
       questions += work.ids.size();
       batch.push_back(std::move(work));
     }
-    parallel_for(batch.size(), thread_count(threads),
-                 [&](std::size_t i) { UnitDecision(batch[i], past.rejected, settings).decide(); });
+    parallel_for(batch.size(), thread_count(threads), [&](std::size_t i) {
+      UnitDecision(batch[i], past.rejected, characters, settings).decide();
+    });
     for (UnitWork& work : batch) {
       append(refined.deletions, std::move(work.deletions));
       append(refined.repointed, std::move(work.repointed));

@@ -10,6 +10,7 @@
 #include "db/bank.h"
 #include "db/iterations.h"
 #include "iteration/reconsidering.h"
+#include "refine/character_counts.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::iteration {
@@ -23,10 +24,11 @@ struct Refined {
 };
 
 // Chooses keepers in all clusters (refine::choose_keepers) over the texts of the bank. `past` is what earlier
-// iterations decided. Reads only texts that have a partner with the same sign fingerprint; memory is bounded
-// by a batch of clusters. The result does not depend on `threads`.
+// iterations decided, `characters` are the bank's. Reads only texts that have a partner with the same sign
+// fingerprint; memory is bounded by a batch of clusters. The result does not depend on `threads`.
 Result<Refined> refine_clusters(std::span<const std::span<const QuestionId>> clusters,
                                 const Reconsidered& past, db::Bank& bank,
+                                const refine::CharacterCounts& characters,
                                 const refine::DuplicateSettings& settings, unsigned threads,
                                 const Progress& progress);
 

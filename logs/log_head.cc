@@ -17,7 +17,8 @@ Result<std::string> read_head(const std::string& path) {
   std::size_t length = 0;
   while (length < head.size()) {
     const Result<std::size_t> read = file->source->read(std::span(head).subspan(length));
-    if (!read.ok()) return read.error();
+    if (!read.ok() && length == 0) return read.error();
+    if (!read.ok()) break;
     if (*read == 0) break;
     length += *read;
   }

@@ -8,7 +8,8 @@
 
 namespace qdedup::logs {
 
-// The first LogMark::window unpacked bytes of the log at `path`, or all if it is shorter. Errors begin with
+// The first LogMark::window unpacked bytes of the log at `path`, or all if it is shorter or
+// damaged behind them. Errors begin with
 // the path.
 Result<std::string> read_head(const std::string& path);
 

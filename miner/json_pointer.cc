@@ -124,7 +124,7 @@ std::optional<JsonCursor> find_element(JsonCursor cursor, std::string_view token
 Result<std::vector<std::string>> parse_pointer(std::string_view pointer) {
   if (!is_utf8(pointer)) return Error{ErrorCode::config, "JSON pointer: not UTF-8"};
   if (!pointer.empty() && pointer.front() != '/') {
-    return Error{ErrorCode::config, "JSON pointer: must be empty or begin with /"};
+    return Error{ErrorCode::config, "JSON pointer: it is empty, or begins with /"};
   }
   std::vector<std::string> tokens;
   while (!pointer.empty()) {

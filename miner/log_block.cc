@@ -32,6 +32,7 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
   lines += other.lines;
   selected += other.selected;
   unselected += other.unselected;
+  nul_bytes += other.nul_bytes;
   for (std::size_t i = 0; i < rejected.size(); ++i) rejected[i] += other.rejected[i];
   return *this;
 }
@@ -41,8 +42,10 @@ void mine_block(std::string_view block, const LineParser& parser, const Selectio
   std::vector<ScoredId> pairs;
   SeedList seed;
   while (!block.empty()) {
-    const std::string_view line = without_leading_nul_bytes(take_line(block));
+    const std::string_view whole_line = take_line(block);
+    const std::string_view line = without_leading_nul_bytes(whole_line);
     ++counts.lines;
+    counts.nul_bytes += whole_line.size() - line.size();
     if (const std::optional<Rejection> rejection = parser.parse(line, pairs)) {
       ++counts.rejected.at(static_cast<std::size_t>(*rejection));
     } else if (select(pairs, settings, seed)) {

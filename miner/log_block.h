@@ -16,6 +16,7 @@ struct LineCounts {
   std::uint64_t lines = 0;
   std::uint64_t selected = 0;
   std::uint64_t unselected = 0;
+  std::uint64_t nul_bytes = 0;                            // passed over at the start of lines
   std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
 
   [[nodiscard]] std::uint64_t rejected_total() const;

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "refine/contrast.h"
 
 namespace qdedup::review {
 
@@ -20,8 +22,11 @@ struct DeletionEntry {
   std::string reasons;     // joined by ';'
   std::string status;      // "pending", "approved", "rejected", "applied", "withdrawn"
   std::string note;
-  std::string delete_text;  // UTF-8; empty when the question left the bank
+  std::string delete_text;  // UTF-8; empty when the question has no text, or left the bank
   std::string keep_text;
+  std::optional<std::string> delete_answer;  // as imported
+  std::optional<std::string> keep_answer;
+  refine::Contrast contrast;  // in what the texts differ; empty unless the stream was asked for it
 };
 
 // Hands out the entries of a list one by one, by delete_id ascending: fills `entry` and says true, or false

@@ -63,7 +63,7 @@ void append_toolbar(Html& html) {
 <label><input type="radio" name="show" id="show-all" checked> all</label>
 <label><input type="radio" name="show" id="show-doubtful"> doubtful</label>
 <label><input type="radio" name="show" id="show-safe"> safe</label></fieldset>
-<p class="legend"><ins>only in the text that stays</ins> <del>only in the text that goes</del></p></div>
+<p class="legend"><ins>only in the text that stays</ins> <del>only in the text that goes</del> <ins class="faint">a difference that does not count</ins></p></div>
 )");
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "refine/alignment.h"
+#include "refine/parts.h"
 #include "refine/unicode.h"
 #include "review/percentage.h"
 
@@ -15,6 +16,8 @@ namespace {
 // One side's share of an alignment.
 struct Stretch {
   bool same;
+  bool counts;        // a difference that the duplicate test sees, not one of spelling or punctuation
+  std::size_t begin;  // in the whole text
   std::u32string_view text;
 };
 
@@ -28,16 +31,21 @@ struct MarkedTexts {
 
 Stretches whole(std::u32string_view text) {
   if (text.empty()) return {};
-  return {{true, text}};
+  return {{true, false, 0, text}};
 }
+
+refine::Parts parts_of(std::u32string_view text) { return refine::parts_of(refine::to_utf8(text)); }
 
 MarkedTexts marked(std::u32string_view keep, std::u32string_view deleted) {
   if (keep.empty()) return {{}, whole(deleted)};
   if (deleted.empty()) return {whole(keep), {}};
   MarkedTexts texts;
   for (const auto& stretch : refine::align(keep, deleted)) {
-    texts.keep.push_back({stretch.same, keep.substr(stretch.a_begin, stretch.a_end - stretch.a_begin)});
-    texts.deleted.push_back({stretch.same, deleted.substr(stretch.b_begin, stretch.b_end - stretch.b_begin)});
+    const auto keep_part = keep.substr(stretch.a_begin, stretch.a_end - stretch.a_begin);
+    const auto deleted_part = deleted.substr(stretch.b_begin, stretch.b_end - stretch.b_begin);
+    const bool counts = !stretch.same && parts_of(keep_part) != parts_of(deleted_part);
+    texts.keep.push_back({stretch.same, counts, stretch.a_begin, keep_part});
+    texts.deleted.push_back({stretch.same, counts, stretch.b_begin, deleted_part});
   }
   return texts;
 }
@@ -58,15 +66,37 @@ void append_difference(Html& html, std::u32string_view text) {
 struct Side {
   Markup open;
   Markup open_difference;
+  Markup open_faint_difference;
   Markup close_difference;
+  refine::CodePointRange refine::Finding::*range;  // of a finding in this side's text
 };
 
-constexpr Side keep_side{R"(<section class="keep"><h4>Keep <b>)", "<ins>", "</ins>"};
-constexpr Side delete_side{R"(<section class="delete"><h4>Delete <b>)", "<del>", "</del>"};
+constexpr Side keep_side{R"(<section class="keep"><h4>Keep <b>)", "<ins>", R"(<ins class="faint">)", "</ins>",
+                         &refine::Finding::keeper};
+constexpr Side delete_side{R"(<section class="delete"><h4>Delete <b>)", "<del>", R"(<del class="faint">)",
+                           "</del>", &refine::Finding::question};
 
-void append_text(Html& html, const Stretches& stretches, const Side& side) {
+bool touches(const refine::CodePointRange& range, const Stretch& stretch) {
+  const std::size_t end = stretch.begin + stretch.text.size();
+  return range.begin < end && (range.end > stretch.begin || range.begin == stretch.begin);
+}
+
+// Why the pair is doubtful, behind the characters that make it so; each reason once.
+void append_doubts(Html& html, const Stretch& stretch, const Side& side,
+                   std::vector<refine::Finding>& doubts) {
+  const auto here = std::stable_partition(doubts.begin(), doubts.end(), [&](const refine::Finding& doubt) {
+    return !touches(doubt.*side.range, stretch);
+  });
+  std::for_each(here, doubts.end(), [&](const refine::Finding& doubt) {
+    html.markup(R"(<small class="why">)").text(doubt.kind).markup("</small>");
+  });
+  doubts.erase(here, doubts.end());
+}
+
+void append_text(Html& html, const Stretches& stretches, const Side& side,
+                 std::vector<refine::Finding> doubts) {
   if (stretches.empty()) {
-    html.markup(R"(<p class="gone">No text: this question left the bank.</p>)");
+    html.markup(R"(<p class="gone">No text: this question is empty, or left the bank.</p>)");
     return;
   }
   html.markup(R"(<p class="text" lang="zh" dir="auto">)");
@@ -75,17 +105,23 @@ void append_text(Html& html, const Stretches& stretches, const Side& side) {
     if (stretch.same) {
       html.text(stretch.text);
     } else {
-      html.markup(side.open_difference);
+      html.markup(stretch.counts ? side.open_difference : side.open_faint_difference);
       append_difference(html, stretch.text);
       html.markup(side.close_difference);
+      append_doubts(html, stretch, side, doubts);
     }
   }
   html.markup("</p>");
 }
 
-void append_side(Html& html, QuestionId id, const Stretches& stretches, const Side& side) {
+void append_side(Html& html, QuestionId id, const Stretches& stretches, const Side& side,
+                 const std::optional<std::string>& answer, const refine::Contrast& contrast) {
   html.markup(side.open).digits(id).markup("</b></h4>");
-  append_text(html, stretches, side);
+  append_text(html, stretches, side, contrast.reasons);
+  if (answer)
+    html.markup(R"(<p class="answer">Answer: <span lang="zh" dir="auto">)")
+        .text(*answer)
+        .markup("</span></p>");
   html.markup("</section>");
 }
 
@@ -94,8 +130,8 @@ void append_sides(Html& html, const DeletionEntry& entry) {
   const auto deleted = refine::to_utf32(entry.delete_text);
   const auto texts = marked(keep, deleted);
   html.markup(R"(<div class="sides">)");
-  append_side(html, entry.keep_id, texts.keep, keep_side);
-  append_side(html, entry.delete_id, texts.deleted, delete_side);
+  append_side(html, entry.keep_id, texts.keep, keep_side, entry.keep_answer, entry.contrast);
+  append_side(html, entry.delete_id, texts.deleted, delete_side, entry.delete_answer, entry.contrast);
   html.markup("</div>\n");
 }
 

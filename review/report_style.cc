@@ -126,6 +126,9 @@ thead td { border-bottom: 1px solid var(--line); }
 ins, del { padding: 0.125rem 0; border-radius: 0.1875rem; text-underline-offset: 0.25em; }
 ins { background: var(--ins); text-decoration: underline solid var(--ins-line) 2px; }
 del { background: var(--del); text-decoration: underline double var(--del-line) 2px; }
+ins.faint, del.faint { background: none; text-decoration-thickness: 1px; text-decoration-style: dotted; }
+.answer { padding: 0 1rem 0.75rem; color: var(--soft); }
+.why { margin: 0 0.25rem; padding: 0 0.25rem; border: 1px solid var(--del-line); border-radius: 0.25rem; color: var(--del-line); white-space: nowrap; }
 .legend ins, .legend del { padding: 0.125rem 0.375rem; }
 .newline::before { content: "↵"; }
 .mark {
@@ -164,7 +167,7 @@ footer { margin-top: 2rem; }
 )";
 
 // SHA-256 of `style`, in base64. A test of the report computes it anew and says what it ought to be.
-constexpr char style_hash[] = "sha256-mEeGDnBlmXwRZbKM0MzDaZ/gH/vYNap+yUDjZ/YzcYQ=";
+constexpr char style_hash[] = "sha256-ELcmIbiBvqh1D5wMNpT8+NUcJguKfSEGe9e/szyMyZ0=";
 
 }  // namespace
 

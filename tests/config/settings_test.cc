@@ -104,7 +104,7 @@ TEST(Settings, AProblemNamesFileLineAndColumn) {
 TEST(Settings, UnknownKeysAreProblems) {
   EXPECT_EQ(problems_of("[merge]\nmax_size = 20\n"), "qdedup.toml:2:1: unknown key \"max_size\" in [merge]");
   EXPECT_EQ(problems_of("\n[mergers]\n"), "qdedup.toml:2:2: unknown section [mergers]");
-  EXPECT_EQ(problems_of("threads = 2\n"), "qdedup.toml:1:1: unknown key [threads]");
+  EXPECT_EQ(problems_of("threads = 2\n"), "qdedup.toml:1:1: key \"threads\" stands in no section");
   EXPECT_EQ(problems_of("merge = 2\n"), "qdedup.toml:1:9: [merge] is a section");
 }
 

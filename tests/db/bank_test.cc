@@ -1,6 +1,7 @@
 #include "db/bank.h"
 
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,26 @@ namespace {
 
 using Outcome = BankImport::Outcome;
 
+// Takes each byte for a character.
+class ByteTally final : public CharacterTally {
+ public:
+  void enter(std::string_view text) override { count(text, 1); }
+  void leave(std::string_view text) override { count(text, -1); }
+  CharacterSums take() override { return std::exchange(sums_, {}); }
+
+ private:
+  void count(std::string_view text, std::int64_t change) {
+    sums_.questions += change;
+    std::map<char32_t, std::int64_t> distinct;
+    for (const char byte : text) distinct[static_cast<unsigned char>(byte)] = change;
+    std::map<char32_t, std::int64_t> sums(sums_.characters.begin(), sums_.characters.end());
+    for (const auto& [character, once] : distinct) sums[character] += once;
+    sums_.characters.assign(sums.begin(), sums.end());
+  }
+
+  CharacterSums sums_;
+};
+
 class BankTest : public testing::Test {
  protected:
   BankTest() : bank_(open()) {}
@@ -25,8 +46,9 @@ class BankTest : public testing::Test {
   }
 
   BankImport begin(std::uint64_t rows_per_commit = 10'000) {
+    std::ignore = tally_.take();
     Result<BankImport> import =
-        BankImport::begin(bank_, "questions.jsonl", "2026-11-20T00:00:00Z", rows_per_commit);
+        BankImport::begin(bank_, "questions.jsonl", "2026-11-20T00:00:00Z", rows_per_commit, tally_);
     if (!import.ok()) throw std::runtime_error(import.error().message);
     return *std::move(import);
   }
@@ -51,6 +73,7 @@ class BankTest : public testing::Test {
   TemporaryFolder folder_;
   StateFolder state_{folder_.path().string()};
   Bank bank_;
+  ByteTally tally_;
 };
 
 TEST_F(BankTest, KeepsWhatIsPut) {
@@ -120,6 +143,25 @@ TEST_F(BankTest, Removes) {
   EXPECT_EQ(*second.remove(2), Outcome::absent);
   finish(second);
   EXPECT_EQ(count(), 0U);
+}
+
+TEST_F(BankTest, CountsTheQuestionsOfEachCharacter) {
+  BankImport first = begin(1);
+  put(first, 1, "aab");
+  put(first, 2, "bc");
+  put(first, 3, "x");
+  put(first, 1, "repeated");
+  finish(first);
+  BankImport second = begin(1);
+  put(second, 1, "aab");
+  put(second, 2, "cd");
+  ASSERT_TRUE(second.remove(3).ok());
+  ASSERT_TRUE(second.remove(4).ok());
+  finish(second);
+  const CharacterSums sums = *bank_.character_sums();
+  EXPECT_EQ(sums.questions, 2);
+  EXPECT_EQ(sums.characters,
+            (std::vector<std::pair<char32_t, std::int64_t>>{{'a', 1}, {'b', 1}, {'c', 1}, {'d', 1}}));
 }
 
 TEST_F(BankTest, CommitsInBatches) {

@@ -112,7 +112,7 @@ TEST_F(IterationsTest, WithdrawWithAnAuditRow) {
   listing.deletions = {deletion(5, 2)};
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   IterationDraft withdrawing = draft();
-  withdrawing.withdrawn = {{5, "text-changed"}};
+  withdrawing.withdrawn = {{1, "text-changed"}};
   withdrawing.deletions = {deletion(5, 3)};
   ASSERT_TRUE(iterations_.commit(withdrawing, 5).ok());
   EXPECT_EQ(query("SELECT status FROM deletion ORDER BY id"), "withdrawn,pending");

@@ -20,6 +20,13 @@ class Config(ProgramTest):
     def test_a_missing_config(self):
         self.qdedup("config", "check", self.folder / "none.toml", state=None, expect=66)
 
+    def test_a_folder_is_no_config(self):
+        self.qdedup("status", config=self.folder, expect=66)
+
+    def test_a_file_is_no_state(self):
+        self.write("file", "x")
+        self.assertIn("no folder", self.qdedup("status", state="file", expect=66).err)
+
     def test_the_example_config(self):
         self.qdedup("config", "check", EXAMPLES / "qdedup.toml", state=None)
 
@@ -34,7 +41,9 @@ class Config(ProgramTest):
         self.assertIn(str(self.folder / "state"), self.qdedup("config", "dump", config=config).out)
 
     def test_usage_errors(self):
-        for arguments in ([], ["frobnicate"], ["mine", "--wrong"], ["mine"], ["export", "--format", "xml"],
+        self.assertIn('unknown command "frobnicate"', self.qdedup("frobnicate", expect=64).err)
+        for arguments in ([], ["explain", "010", "2"], ["explain", "99999999999999999999", "2"], ["explain", "0x8", "2"],
+                          ["export", "--max-pairs", "-1"], ["export", "--iteration", "99999999999999999999"], ["frobnicate"], ["mine", "--wrong"], ["mine"], ["export", "--format", "xml"],
                           ["explain", "1"], ["explain", "x", "2"], ["export", "--iteration", "x"]):
             self.qdedup(*arguments, expect=64)
 

@@ -1,7 +1,9 @@
 """From questions and a log to a deletion list: what one iteration lists, what the next one does, and what export writes."""
 
+import contextlib
 import html.parser
 import json
+import sqlite3
 from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
 
 COLUMNS = ("iteration delete_id keep_id similarity distance length confidence reasons status decision note "
@@ -64,6 +66,26 @@ class Export(ProgramTest):
         self.import_questions({1: "甲", 2: "甲"})
         counts = self.qdedup("--json", "run", self.write("a.log", log([1, 2, 3]))).json()["iteration"]
         self.assertEqual((counts["missing"], counts["deletions"]), (1, 1))
+
+    def test_an_empty_bank_consumes_nothing(self):
+        a = self.write("a.log", log([1, 2]))
+        self.assertIn("the bank is empty", self.qdedup("run", a, expect=66).err)
+        self.import_questions({1: "甲", 2: "甲"})
+        self.qdedup("run", a)
+        self.assertEqual(self.pairs(), [(2, 1)])
+
+    def test_a_rejection_is_remembered_until_a_text_changes(self):
+        self.import_questions({1: "甲乙丙丁戊", 2: "甲乙丙丁戊"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        with contextlib.closing(sqlite3.connect(self.folder / "state/qdedup.db")) as store:
+            store.execute("UPDATE deletion SET status = 'rejected'")
+            store.commit()
+        self.qdedup("run", self.write("b.log", log([1, 2], [2, 1])))
+        self.assertEqual(self.pairs(), [])
+        self.import_questions({2: "甲乙丙丁己"})
+        self.qdedup("iterate")
+        self.assertEqual(self.pairs(), [(2, 1)])
+        self.assertIn("nothing new", self.qdedup("iterate").out)
 
     def test_a_second_iteration_lists_nothing_twice(self):
         self.import_questions({1: "甲乙丙", 2: "甲乙丙", 3: "甲乙丙", 4: "丁", 5: "丁"})
@@ -154,11 +176,32 @@ class Export(ProgramTest):
         self.assertIn("no iteration yet", self.qdedup("export", expect=66).err)
         self.qdedup("export", "--iteration", 7, expect=66)
 
+    def test_an_output_keeps_its_link_and_its_mode(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        target = self.write("target.csv", "old")
+        target.chmod(0o600)
+        link = self.folder / "link.csv"
+        link.symlink_to(target)
+        self.qdedup("export", "-o", link)
+        self.assertTrue(link.is_symlink())
+        self.assertIn("delete_id", target.read_text("utf-8-sig"))
+        self.assertEqual(target.stat().st_mode & 0o777, 0o600)
+
+    def test_the_name_of_the_output_tells_the_format(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        for ending, start in (("html", "<!"), ("jsonl", "{"), ("tsv", "iteration\t"), ("csv", "\ufeffiteration,")):
+            path = self.folder / f"list.{ending}"
+            self.assertIn(str(path), self.qdedup("export", "-o", path).err)
+            self.assertTrue(path.read_text("utf-8").startswith(start), ending)
+
     def test_an_output_that_cannot_be_written(self):
         self.import_questions({1: "甲", 2: "甲"})
         self.qdedup("run", self.write("a.log", log([1, 2])))
         self.qdedup("export", "-o", "/dev/full", expect=74)
         self.qdedup("export", "-o", self.folder / "none/list.csv", expect=73)
+        self.qdedup("export", "-o", self.folder / ("x" * 300), expect=73)
 
     def test_the_sample_gives_what_its_readme_says(self):
         self.qdedup("import", EXAMPLES / "bank.jsonl")

@@ -74,6 +74,14 @@ class Faults(ProgramTest):
         self.assertGreater(len(before["qdedup.db-wal"]), 0)
         self.assertEqual(after, before)
 
+    def test_a_store_that_lost_its_wal_is_refused(self):
+        with self.database("qdedup.db") as database:
+            database.execute("CREATE TABLE scratch (x)")
+            database.commit()
+            shutil.copytree(self.state, self.folder / "killed")
+        (self.folder / "killed/qdedup.db-wal").unlink()
+        self.assertIn("has lost its -wal", self.qdedup("mine", self.log, state="killed", expect=65).err)
+
     def test_evidence_that_was_tampered_with_is_not_used(self):
         self.qdedup("mine", self.log)
         with self.database("qdedup.db") as store:

@@ -89,6 +89,7 @@ class Import(ProgramTest):
         process.wait()
         process.stdin.close()
         self.assertEqual(self.count(), 20_000)
+        self.assertIn("was interrupted", self.qdedup("iterate", expect=65).err)
         counts = self.qdedup("--json", "import", "-", stdin=b"".join(rows)).json()
         self.assertEqual((counts["inserted"], counts["unchanged"]), (5_000, 20_000))
         self.assertEqual(self.count(), 25_000)

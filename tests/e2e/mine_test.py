@@ -91,6 +91,54 @@ class Mine(ProgramTest):
         second = self.write("b.log", log_of(0, 101))
         self.assertEqual(self.mine(first, second)["lines"], 101)
 
+    def test_a_log_that_is_compressed_while_it_is_mined_counts_once(self):
+        log = self.write("app.log", log_of(0, 200))
+        packed = self.write("app.log.1.gz", b"")
+        self.mine(log, packed)
+        packed.write_bytes(gzipped(log_of(0, 200))[:10])
+        self.mine(log, packed)
+        packed.write_bytes(gzipped(log_of(0, 200)))
+        log.unlink()
+        self.mine(packed)
+        self.assertEqual(self.total_lines(), 200)
+
+    def test_a_replaced_log_may_be_a_loss(self):
+        log = self.write("a.log", log_of(0, 10))
+        self.mine(log)
+        log.rename(self.folder / "gone")
+        new = self.write("a.log", log_of(20, 25))
+        (self.folder / "gone").unlink()
+        report = self.mine(new)
+        self.assertEqual(report["lines"], 5)
+        self.assertTrue(report["logs"][0]["possible_loss"])
+
+    def test_a_rotation_that_is_seen_is_no_loss(self):
+        log = self.write("a.log", log_of(0, 10))
+        self.mine(log)
+        old = log.rename(self.folder / "a.log.1")
+        new = self.write("a.log", log_of(20, 25))
+        report = self.mine(new, old)
+        self.assertEqual([entry["possible_loss"] for entry in report["logs"]], [False, False])
+
+    def test_leading_nul_bytes_are_counted(self):
+        report = self.mine(self.write("a.log", b"\0" * 1000 + line(1, 2)))
+        self.assertEqual((report["lines"], report["selected"], report["nul_bytes"]), (1, 1, 1000))
+
+    def test_a_name_that_is_not_utf8(self):
+        path = os.fsencode(self.folder) + b"/b\xffd.log"
+        with open(path, "wb") as file:
+            file.write(log_of(0, 3))
+        self.assertEqual(self.qdedup("--json", "mine", os.fsdecode(path)).json()["lines"], 3)
+        self.assertEqual(self.total_lines(), 3)
+
+    def test_standard_input_is_no_log(self):
+        self.assertIn("mine reads files", self.qdedup("mine", "-", expect=64).err)
+        self.assertFalse((self.folder / "state").exists())
+
+    def test_a_log_without_a_good_line_gives_a_hint(self):
+        outcome = self.qdedup("mine", self.write("a.log", b'{"results":[[1,0.9],[2,0.8]]}\n'))
+        self.assertIn("does [logs] format fit it?", outcome.err)
+
     def test_empty_logs(self):
         logs = [self.write("a.log", b""), self.write("b.log", b""), self.write("c.log.gz", gzipped(b""))]
         self.assertEqual(self.mine(*logs)["lines"], 0)
@@ -147,7 +195,7 @@ class Mine(ProgramTest):
         self.assertEqual(self.total_lines(), 10)
 
     def test_a_damaged_log_keeps_what_came_before(self):
-        packed = bytearray(gzipped(os.urandom(0) + log_of(0, 20000)))
+        packed = bytearray(gzipped(log_of(0, 20000)))
         packed[-6] ^= 0xFF  # the checksum
         log = self.write("a.log.gz", bytes(packed))
         outcome = self.qdedup("--json", "mine", log, expect=65)

@@ -56,8 +56,9 @@ TEST(Csv, ReadsAHeaderThatGoesOverLines) {
 TEST(Csv, NeedsAHeader) {
   EXPECT_THAT(csv(""), ElementsAre("error: memory: there is no header"));
   EXPECT_THAT(csv("\n\n"), ElementsAre("error: memory: there is no header"));
-  EXPECT_THAT(csv("1,a\n"), ElementsAre("error: memory: the header names no column id"));
-  EXPECT_THAT(csv("id,Text\n1,a\n"), ElementsAre("error: memory: the header names no column text"));
+  EXPECT_THAT(csv("1,a\n"), ElementsAre("error: memory: the header names no column id, but: 1 | a"));
+  EXPECT_THAT(csv("id,Text\n1,a\n"),
+              ElementsAre("error: memory: the header names no column text, but: id | Text"));
   EXPECT_THAT(csv("id,text,id\n"), ElementsAre("error: memory: the header names the column id twice"));
   EXPECT_THAT(csv("answer,id,text,answer\n"),
               ElementsAre("error: memory: the header names the column answer twice"));
@@ -131,7 +132,7 @@ TEST(Csv, ForIdsNeedsNoOtherColumn) {
   EXPECT_THAT(rows_of("text,id\n\xFF,1\n", QuestionFormat::csv, RowUse::id), ElementsAre("2: 1 ||-"));
   EXPECT_THAT(rows_of("text,id,text\na,1,b\n", QuestionFormat::csv, RowUse::id), ElementsAre("2: 1 ||-"));
   EXPECT_THAT(rows_of("text\na\n", QuestionFormat::csv, RowUse::id),
-              ElementsAre("error: memory: the header names no column id"));
+              ElementsAre("error: memory: the header names no column id, but: text"));
 }
 
 TEST(Tsv, ReadsIdTextAndAnswer) {

@@ -154,7 +154,7 @@ TEST_F(OpenIds, FindsNoneInAnEmptyFile) {
 
 TEST_F(OpenIds, NamesTheFileInErrors) {
   EXPECT_THAT(rows_of("a.txt", "number\n7\n"),
-              ElementsAre("error: " + folder_ / "a.txt" + ": the header names no column id"));
+              ElementsAre("error: " + folder_ / "a.txt" + ": the header names no column id, but: number"));
   const auto missing = open_ids(folder_ / "missing", {});
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::no_input);

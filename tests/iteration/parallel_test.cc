@@ -1,6 +1,7 @@
 #include "iteration/parallel.h"
 
 #include <atomic>
+#include <new>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,6 +16,16 @@ TEST(ParallelFor, CallsEachOnce) {
       parallel_for(count, threads, [&](std::size_t i) { ++calls[i]; });
       for (const auto& made : calls) EXPECT_EQ(made, 1);
     }
+  }
+}
+
+TEST(ParallelFor, HandsAnExceptionOn) {
+  for (const unsigned threads : {1U, 4U}) {
+    EXPECT_THROW(parallel_for(100, threads,
+                              [](std::size_t i) {
+                                if (i == 50) throw std::bad_alloc();
+                              }),
+                 std::bad_alloc);
   }
 }
 

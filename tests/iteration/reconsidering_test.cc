@@ -48,7 +48,7 @@ TEST_F(Reconsidering, AChangedQuestionIsDecidedAnew) {
     const Reconsidered result = reconsidered();
     EXPECT_EQ(result.open, (std::vector<refine::Deletion>{{9, 1}})) << status;
     ASSERT_EQ(result.withdrawn.size(), 1U);
-    EXPECT_EQ(result.withdrawn[0].question, 5);
+    EXPECT_EQ(result.withdrawn[0].deletion_id, 1);
     EXPECT_EQ(result.withdrawn[0].reason, "text-changed");
     EXPECT_EQ(result.to_decide, (std::vector<std::vector<QuestionId>>{{1, 5}}));
     SqliteFile(sample_.state.store_path()).query("DELETE FROM deletion; DELETE FROM iteration");
@@ -85,6 +85,15 @@ TEST_F(Reconsidering, WhatWasAppliedStaysWhenItsKeeperLeaves) {
   EXPECT_EQ(reconsidered().open.size(), 2U);
 }
 
+TEST_F(Reconsidering, WhatWasAppliedIsDecidedAnewWhenItsTextChanges) {
+  list("applied");
+  sample_.remove(1);
+  sample_.put({{5, "乙"}});
+  const Reconsidered result = reconsidered();
+  EXPECT_EQ(result.open, (std::vector<refine::Deletion>{{9, 1}}));
+  EXPECT_EQ(result.withdrawn.size(), 1U);
+}
+
 TEST_F(Reconsidering, AQuestionThatLeftKeepsItsDeletion) {
   list();
   sample_.remove(5);
@@ -105,6 +114,8 @@ TEST_F(Reconsidering, ARejectionOfAnotherTextIsDecidedAnew) {
   sample_.put({{9, "乙"}});
   const Reconsidered result = reconsidered();
   EXPECT_EQ(result.rejected.size(), 1U);
+  ASSERT_EQ(result.withdrawn.size(), 1U);
+  EXPECT_EQ(result.withdrawn[0].deletion_id, 2);
   EXPECT_EQ(result.to_decide, (std::vector<std::vector<QuestionId>>{{1, 9}}));
 }
 

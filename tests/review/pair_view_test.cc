@@ -23,7 +23,7 @@ std::string text(const std::string& html) {
   return R"(<p class="text" lang="zh" dir="auto">)" + html + "</p>";
 }
 
-const std::string gone = R"(<p class="gone">No text: this question left the bank.</p>)";
+const std::string gone = R"(<p class="gone">No text: this question is empty, or left the bank.</p>)";
 
 TEST(PairView, DifferingCharactersAreMarkedOnTheirSide) {
   const auto html = shown(sample_pair(2, "小红买10本书", "小明买10本书"));

@@ -19,7 +19,10 @@ DeletionEntry sample_pair(QuestionId delete_id, std::string keep_text, std::stri
           .status = "pending",
           .note = "",
           .delete_text = std::move(delete_text),
-          .keep_text = std::move(keep_text)};
+          .keep_text = std::move(keep_text),
+          .delete_answer = std::nullopt,
+          .keep_answer = std::nullopt,
+          .contrast = {}};
 }
 
 DeletionStream stream_of(std::vector<DeletionEntry> entries) {

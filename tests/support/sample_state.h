@@ -12,6 +12,7 @@
 #include "db/bank.h"
 #include "db/deletions.h"
 #include "db/store.h"
+#include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
 #include "refine/parts.h"
@@ -45,7 +46,8 @@ class SampleState {
         bank(must(db::Bank::open(state, db::Access::read_write))) {}
 
   void put(const std::map<QuestionId, std::string>& questions) {
-    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000));
+    import::QuestionCharacters characters;
+    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000, characters));
     for (const auto& [id, text] : questions) {
       must(import.put({id, text, std::nullopt, refine::sign_fingerprint(refine::parts_of(text))}));
     }
@@ -53,7 +55,8 @@ class SampleState {
   }
 
   void remove(QuestionId id) {
-    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000));
+    import::QuestionCharacters characters;
+    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000, characters));
     must(import.remove(id));
     must(import.finish(""));
   }

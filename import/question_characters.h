@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string_view>
+
+#include "db/bank.h"
+#include "refine/character_counts.h"
+
+namespace qdedup::import {
+
+// Counts the characters of questions for the bank, each distinct one of a text once.
+class QuestionCharacters final : public db::CharacterTally {
+ public:
+  void enter(std::string_view text) override { entered_.add(text); }
+  void leave(std::string_view text) override { left_.add(text); }
+  db::CharacterSums take() override;
+
+ private:
+  refine::CharacterCounts entered_;
+  refine::CharacterCounts left_;
+};
+
+// The bank's sums, as the contrast check takes them.
+refine::CharacterCounts character_counts(const db::CharacterSums& sums);
+
+}  // namespace qdedup::import

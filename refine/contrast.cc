@@ -1,0 +1,76 @@
+#include "refine/contrast.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "refine/layout_text.h"
+#include "refine/normalise.h"
+#include "refine/option_contrast.h"
+#include "refine/question_layout.h"
+#include "refine/stem_contrast.h"
+
+namespace qdedup::refine {
+namespace {
+
+// The answer without white space, in normal form.
+std::u32string comparable(std::string_view answer) {
+  std::u32string text = normalise(answer);
+  std::erase_if(text, [](char32_t c) { return c == U' ' || c == U'\n' || c == U'\t' || c == U'\r'; });
+  return text;
+}
+
+void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& contrast) {
+  if (!a.answer || !b.answer) return;
+  const Finding finding{"", {0, 0}, {0, 0}};
+  const bool same = comparable(*a.answer) == comparable(*b.answer);
+  auto& findings = same ? contrast.harmless : contrast.reasons;
+  findings.push_back({same ? "same-answer" : "answer-differs", finding.question, finding.keeper});
+}
+
+void contrast_texts(std::string_view a, std::string_view b, const CharacterCounts& bank, Contrast& contrast) {
+  if (kept_characters(a) == kept_characters(b)) return;
+  NameIndex names;
+  const QuestionLayout a_layout = read_layout(a, names);
+  const QuestionLayout b_layout = read_layout(b, names);
+  contrast_stems(a_layout, b_layout, bank, contrast);
+  contrast_options(a_layout, b_layout, contrast);
+}
+
+Contrast ordered_contrast(const QuestionText& a, const QuestionText& b, const CharacterCounts& bank) {
+  Contrast contrast;
+  contrast_texts(a.text, b.text, bank, contrast);
+  contrast_answers(a, b, contrast);
+  contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
+  return contrast;
+}
+
+void exchange_ranges(std::vector<Finding>& findings) {
+  for (Finding& finding : findings) std::swap(finding.question, finding.keeper);
+}
+
+}  // namespace
+
+Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank) {
+  if (question.text <= keeper.text) return ordered_contrast(question, keeper, bank);
+  Contrast contrast = ordered_contrast(keeper, question, bank);
+  exchange_ranges(contrast.reasons);
+  exchange_ranges(contrast.harmless);
+  return contrast;
+}
+
+std::string_view name(Confidence confidence) { return confidence == Confidence::safe ? "safe" : "doubtful"; }
+
+std::string joined_reasons(const Contrast& contrast) {
+  std::vector<std::string_view> kinds;
+  for (const Finding& reason : contrast.reasons) {
+    if (std::ranges::find(kinds, reason.kind) == kinds.end()) kinds.push_back(reason.kind);
+  }
+  std::string joined;
+  for (const std::string_view kind : kinds) {
+    if (!joined.empty()) joined += ';';
+    joined += kind;
+  }
+  return joined;
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,153 @@
+#include "refine/layout_comparison.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "refine/alignment.h"
+#include "refine/vocabulary.h"
+
+namespace qdedup::refine {
+namespace {
+
+std::u32string meanings(const Tokens& tokens) {
+  std::u32string text;
+  text.reserve(tokens.size());
+  for (const Token& token : tokens) text.push_back(token.word.meaning);
+  return text;
+}
+
+// Where character `at` of the layout stands in the original text; the end for the character after the last.
+std::size_t origin(const QuestionLayout& layout, std::size_t at) {
+  if (at > 0) return layout.origins[at - 1] + 1;
+  return layout.origins.empty() ? 0 : layout.origins.front();
+}
+
+CodePointRange range(const QuestionLayout& layout, std::size_t begin, std::size_t end) {
+  if (begin == end) return {origin(layout, begin), origin(layout, begin)};
+  return {layout.origins[begin], layout.origins[end - 1] + 1};
+}
+
+// 求 asks for what other words name.
+bool is_query(const Token& token) {
+  return token.word.kind == WordKind::query && token.word.meaning != U'求';
+}
+
+std::size_t begin_of(std::span<const Token> tokens, std::size_t at) {
+  return tokens.empty() ? at : tokens.front().begin;
+}
+
+std::size_t end_of(std::span<const Token> tokens, std::size_t at) {
+  return tokens.empty() ? at : tokens.back().end;
+}
+
+// Does a part say 共 between character `at` and its next word that carries meaning?
+bool says_total(const Part& part, std::size_t at) {
+  const auto next = std::ranges::lower_bound(part.words, at, {}, &Token::begin);
+  const std::size_t end = next == part.words.end() ? part.end : next->begin;
+  return part.layout.spelling(at, end).find(U'共') != std::u32string_view::npos;
+}
+
+// The words of a text that stands between words which carry meaning.
+std::vector<std::u32string_view> words_of(std::u32string_view text) {
+  std::vector<std::u32string_view> words;
+  while (!text.empty()) {
+    const std::size_t length = Vocabulary::instance().first_word(text).length;
+    words.push_back(text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return words;
+}
+
+// Is just one word another, both a single character, and are these not usually exchanged?
+bool exchanges_oddly(std::u32string_view a, std::u32string_view b) {
+  const std::vector<std::u32string_view> a_words = words_of(a);
+  const std::vector<std::u32string_view> b_words = words_of(b);
+  const auto [x, y] = std::ranges::mismatch(a_words, b_words);
+  if (x == a_words.end() || y == b_words.end() || x->size() != 1 || y->size() != 1) return false;
+  return std::equal(x + 1, a_words.end(), y + 1, b_words.end()) &&
+         !Vocabulary::instance().exchangeable(x->front(), y->front());
+}
+
+}  // namespace
+
+bool Difference::asks() const {
+  return std::ranges::any_of(a, &Token::asks) || std::ranges::any_of(b, &Token::asks);
+}
+
+bool Difference::listed() const {
+  return std::ranges::any_of(a, &Token::listed) || std::ranges::any_of(b, &Token::listed);
+}
+
+std::u32string_view spelling(const QuestionLayout& layout, std::span<const Token> tokens) {
+  return layout.spelling(begin_of(tokens, 0), end_of(tokens, 0));
+}
+
+Finding finding(std::string kind, const QuestionLayout& a, const QuestionLayout& b,
+                const Difference& difference) {
+  const auto& [x, y] = std::pair(difference.a, difference.b);
+  return {std::move(kind), range(a, begin_of(x, difference.a_at), end_of(x, difference.a_at)),
+          range(b, begin_of(y, difference.b_at), end_of(y, difference.b_at))};
+}
+
+Finding finding(std::string kind, const Part& a, const Part& b) {
+  return {std::move(kind), range(a.layout, a.begin, a.end), range(b.layout, b.begin, b.end)};
+}
+
+Part::Part(const QuestionLayout& question, const Tokens& tokens, bool calculates)
+    : layout(question),
+      begin(begin_of(tokens, question.characters.size())),
+      end(end_of(tokens, question.characters.size())),
+      queries(std::ranges::count_if(tokens, is_query)),
+      totals(std::ranges::count_if(tokens,
+                                   [&](const Token& token) {
+                                     return token.asks &&
+                                            question.spelling(token).find(U'共') != std::u32string_view::npos;
+                                   })),
+      words(essential(tokens, calculates)) {}
+
+PartComparison::PartComparison(const Part& a, const Part& b)
+    : a_part_(a), b_part_(b), a_(a.layout), b_(b.layout), a_at_(a.begin), b_at_(b.begin) {
+  for (const AlignedStretch& stretch : align(meanings(a.words), meanings(b.words))) {
+    const std::span a_words = std::span(a.words).subspan(stretch.a_begin, stretch.a_end - stretch.a_begin);
+    const std::span b_words = std::span(b.words).subspan(stretch.b_begin, stretch.b_end - stretch.b_begin);
+    if (stretch.same) {
+      for (std::size_t i = 0; i < a_words.size(); ++i) pair(a_words[i], b_words[i]);
+    } else {
+      differ(a_words, b_words);
+    }
+  }
+  if (!after_difference_) close_gap(a.end, b.end);
+}
+
+void PartComparison::differ(std::span<const Token> a, std::span<const Token> b) {
+  const bool replaces_total =
+      (a.empty() && says_total(a_part_, a_at_)) || (b.empty() && says_total(b_part_, b_at_));
+  differences_.push_back({a, b, a_at_, b_at_, replaces_total});
+  after_difference_ = true;
+  a_at_ = end_of(a, a_at_);
+  b_at_ = end_of(b, b_at_);
+}
+
+void PartComparison::pair(const Token& a, const Token& b) {
+  if (!after_difference_) close_gap(a.begin, b.begin);
+  after_difference_ = false;
+  if (a_.spelling(a) != b_.spelling(b)) {
+    harmless_.push_back({"synonym", range(a_, a.begin, a.end), range(b_, b.begin, b.end)});
+  }
+  a_at_ = a.end;
+  b_at_ = b.end;
+}
+
+void PartComparison::close_gap(std::size_t a_end, std::size_t b_end) {
+  const std::u32string_view x = a_.spelling(a_at_, a_end);
+  const std::u32string_view y = b_.spelling(b_at_, b_end);
+  if (x == y) return;
+  const CodePointRange x_range = range(a_, a_at_, a_end);
+  const CodePointRange y_range = range(b_, b_at_, b_end);
+  harmless_.push_back({"filler", x_range, y_range});
+  if (exchanges_oddly(x, y)) {
+    odd_exchanges_.push_back({"", x_range, y_range});
+  }
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,50 @@
+#include "refine/layout_text.h"
+
+#include <algorithm>
+
+#include "refine/normal_forms.h"
+#include "refine/unicode.h"
+
+namespace qdedup::refine {
+
+LayoutText layout_text(std::string_view text) {
+  const std::u32string original = to_utf32(text);
+  const NormalForms& forms = NormalForms::instance();
+  LayoutText normal;
+  normal.characters.reserve(original.size());
+  normal.origins.reserve(original.size());
+  for (std::size_t i = 0; i < original.size(); ++i) {
+    if (original[i] == U'①') normal.list_begin = std::min(normal.list_begin, normal.characters.size());
+    const NormalForms::Form form = forms[original[i]];
+    if (form == NormalForms::itself || form == NormalForms::in_context) {
+      normal.characters.push_back(original[i]);
+    } else {
+      normal.characters += forms.replacement(form).text;
+    }
+    normal.origins.resize(normal.characters.size(), i);
+  }
+  return normal;
+}
+
+bool is_kept(CharacterClass kind) {
+  return kind == CharacterClass::han || kind == CharacterClass::digit || kind == CharacterClass::letter ||
+         kind == CharacterClass::sign;
+}
+
+std::u32string kept_characters(std::string_view text) {
+  std::u32string kept;
+  bool after_digit = false;
+  bool after_point = false;
+  const LayoutText normal = layout_text(text);
+  for (const char32_t c : normal.characters) {
+    const CharacterClass kind = character_classes()[c];
+    const bool digit = kind == CharacterClass::digit;
+    if (digit && after_point) kept.push_back(U'.');
+    if (is_kept(kind)) kept.push_back(digit && !after_digit && !after_point ? c | starts_number : c);
+    after_point = after_digit && c == U'.';
+    after_digit = digit;
+  }
+  return kept;
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace qdedup::refine {
+
+// An option of a question, as a stretch of its characters: text[begin, end), without the letter before it.
+struct OptionStretch {
+  std::size_t marker;  // where the letter, or the bracket before it, stands
+  std::size_t begin;
+  std::size_t end;
+};
+
+// The options that end a question, as "A.… B.… C.…" or "(A)… (B)…": letters from A on, without a gap. Where
+// several such rows stand, the last. Empty for a question without options. `text` is in normal form. Linear
+// for each A that looks like an option.
+std::vector<OptionStretch> find_options(std::u32string_view text);
+
+}  // namespace qdedup::refine

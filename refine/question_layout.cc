@@ -1,0 +1,214 @@
+#include "refine/question_layout.h"
+
+#include <algorithm>
+
+#include "refine/character_class.h"
+#include "refine/layout_text.h"
+#include "refine/option_markers.h"
+#include "refine/vocabulary.h"
+
+namespace qdedup::refine {
+namespace {
+
+bool ends_clause(char32_t c) {
+  return std::u32string_view(U",.;:?!。\n").find(c) != std::u32string_view::npos;
+}
+
+bool is_coordination(std::u32string_view word) {
+  return word == U"和" || word == U"与" || word == U"及" || word == U"以及" || word == U"跟" || word == U"同";
+}
+
+// The words of one part of a question, a stem or an option. Words are looked for across white space and
+// brackets, but not across the end of a clause.
+class PartReader {
+ public:
+  PartReader(QuestionLayout& layout, NameIndex& names) : layout_(layout), names_(names) {}
+
+  Tokens read(const LayoutText& text, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const char32_t c = text.characters[i];
+      listed_ = i >= text.list_begin;
+      const CharacterClass kind = character_classes()[c];
+      if (is_decimal_point(text, i, begin, end) || is_kept(kind)) {
+        keep(c, kind, text.origins[i]);
+      } else if (c == U'、') {
+        end_run();
+        join_ = true;
+        run_begin_ = layout_.characters.size();
+      } else if (ends_clause(c)) {
+        end_clause();
+      }
+      after_digit_ = kind == CharacterClass::digit || (after_digit_ && c == U'.');
+    }
+    end_clause();
+    mark_question();
+    return std::move(tokens_);
+  }
+
+ private:
+  [[nodiscard]] bool is_decimal_point(const LayoutText& text, std::size_t i, std::size_t begin,
+                                      std::size_t end) const {
+    const auto is_digit = [&text](std::size_t at) {
+      return character_classes()[text.characters[at]] == CharacterClass::digit;
+    };
+    return text.characters[i] == U'.' && i > begin && i + 1 < end && is_digit(i - 1) && is_digit(i + 1);
+  }
+
+  void keep(char32_t c, CharacterClass kind, std::size_t origin) {
+    if (kind != CharacterClass::han) end_run();
+    layout_.characters.push_back(c);
+    layout_.origins.push_back(origin);
+    if (kind == CharacterClass::han) return;
+    const bool first_digit = kind == CharacterClass::digit && !after_digit_;
+    add({WordKind::sign, first_digit ? c | starts_number : c, 1}, layout_.characters.size() - 1);
+    run_begin_ = layout_.characters.size();
+  }
+
+  // Cuts the Han characters since the last token into words.
+  void end_run() {
+    while (run_begin_ < layout_.characters.size()) {
+      Word word =
+          Vocabulary::instance().first_word(std::u32string_view(layout_.characters).substr(run_begin_));
+      const std::size_t begin = run_begin_;
+      run_begin_ += word.length;
+      if (word.meaning == 0) word.meaning = names_.meaning(layout_.spelling(begin, run_begin_));
+      add(word, begin);
+    }
+  }
+
+  void add(Word word, std::size_t begin) {
+    if (word.kind != WordKind::number && word.kind != WordKind::classifier) loosen_one();
+    if (word.kind == WordKind::classifier) {
+      word.kind = classified() ? WordKind::filler : WordKind::content;
+    }
+    if (word.length == 1 && layout_.characters[begin] == U'时' && follows_per()) word = hour();
+    const bool complements = word.kind == WordKind::complement && follows_content(begin);
+    tokens_.push_back(
+        {word, begin, begin + word.length, false, complements, join_, listed_, follows_query()});
+    join_ = is_coordination(layout_.spelling(tokens_.back()));
+  }
+
+  // 时 is short for 小时 after a stroke.
+  [[nodiscard]] bool follows_per() const { return !tokens_.empty() && tokens_.back().word.meaning == U'/'; }
+
+  static Word hour() {
+    Word word = Vocabulary::instance().first_word(U"小时");
+    word.length = 1;
+    return word;
+  }
+
+  [[nodiscard]] bool follows_content(std::size_t begin) const {
+    return !tokens_.empty() && tokens_.back().end == begin && tokens_.back().word.kind == WordKind::content;
+  }
+
+  // Does a query word stand before the token that comes next, with at most a measure word between?
+  [[nodiscard]] bool follows_query() const {
+    if (tokens_.empty()) return false;
+    const Token& before = tokens_.back();
+    return before.word.kind == WordKind::query || (before.counted && before.word.kind == WordKind::filler);
+  }
+
+  // Is the measure word that comes next one that only counts? A 一 before it counts as little.
+  bool classified() {
+    if (tokens_.empty()) return false;
+    Token& before = tokens_.back();
+    if (before.word.kind == WordKind::sign || before.word.kind == WordKind::query) return true;
+    if (layout_.spelling(before) == U"一") {
+      before.word.kind = WordKind::filler;
+      return true;
+    }
+    return before.word.kind == WordKind::number ||
+           std::u32string_view(U"每各这那该某此整").find(layout_.spelling(before)) !=
+               std::u32string_view::npos;
+  }
+
+  // 一 that is no part of a greater number.
+  void loosen_one() {
+    const std::size_t size = tokens_.size();
+    if (size == 0 || layout_.spelling(tokens_.back()) != U"一") return;
+    if (size > 1 && tokens_[size - 2].word.kind == WordKind::number) return;
+    tokens_.back().word.kind = WordKind::filler;
+  }
+
+  void end_clause() {
+    end_run();
+    run_begin_ = layout_.characters.size();
+    if (tokens_.size() > clause_begins_.back()) clause_begins_.push_back(tokens_.size());
+  }
+
+  // The clauses that hold a query word ask; where there are none, the last clause.
+  void mark_question() {
+    bool found = false;
+    for (std::size_t i = 0; i + 1 < clause_begins_.size(); ++i) found = mark_if_query(i) || found;
+    if (!found && clause_begins_.size() > 1) mark_clause(clause_begins_.size() - 2);
+  }
+
+  bool mark_if_query(std::size_t clause) {
+    const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begins_[clause]);
+    const auto end = tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begins_[clause + 1]);
+    if (std::none_of(begin, end, [](const Token& t) { return t.word.kind == WordKind::query; })) return false;
+    mark_clause(clause);
+    return true;
+  }
+
+  void mark_clause(std::size_t clause) {
+    for (std::size_t i = clause_begins_[clause]; i < clause_begins_[clause + 1]; ++i) tokens_[i].asks = true;
+  }
+
+  QuestionLayout& layout_;
+  NameIndex& names_;
+  Tokens tokens_;
+  std::size_t run_begin_ = layout_.characters.size();
+  std::vector<std::size_t> clause_begins_{0};
+  bool after_digit_ = false;
+  bool listed_ = false;
+  bool join_ = false;  // the next token is joined to the one before
+};
+
+bool asks_for_quantity(const QuestionLayout& layout) {
+  const auto is_number = [](const Token& token) { return (token.word.meaning & starts_number) != 0; };
+  const auto asks = [](const Token& token) {
+    return token.word.kind == WordKind::query || token.word.meaning == U'=';
+  };
+  return layout.options.empty() && std::ranges::any_of(layout.stem, is_number) &&
+         std::ranges::any_of(layout.stem, asks);
+}
+
+bool is_essential(WordKind kind, bool calculates) {
+  if (kind == WordKind::calculation_filler) return !calculates;
+  return kind != WordKind::filler && kind != WordKind::query;
+}
+
+}  // namespace
+
+char32_t NameIndex::meaning(std::u32string_view name) {
+  constexpr char32_t first_name = 0x40000000;
+  const auto found = std::ranges::find(names_, name);
+  const auto index = static_cast<char32_t>(found - names_.begin());
+  if (found == names_.end()) names_.emplace_back(name);
+  return first_name + index;
+}
+
+QuestionLayout read_layout(std::string_view text, NameIndex& names) {
+  const LayoutText normal = layout_text(text);
+  const std::vector<OptionStretch> options = find_options(normal.characters);
+  QuestionLayout layout{};
+  const std::size_t stem_end = options.empty() ? normal.characters.size() : options.front().marker;
+  layout.stem = PartReader(layout, names).read(normal, 0, stem_end);
+  for (const OptionStretch& option : options) {
+    layout.options.push_back(PartReader(layout, names).read(normal, option.begin, option.end));
+  }
+  layout.calculates = asks_for_quantity(layout);
+  return layout;
+}
+
+Tokens essential(const Tokens& tokens, bool calculates) {
+  Tokens kept;
+  kept.reserve(tokens.size());
+  std::ranges::copy_if(tokens, std::back_inserter(kept), [calculates](const Token& token) {
+    return is_essential(token.word.kind, calculates);
+  });
+  return kept;
+}
+
+}  // namespace qdedup::refine

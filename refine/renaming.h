@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "refine/layout_comparison.h"
+
+namespace qdedup::refine {
+
+// Which differences between two questions are one consistent renaming: x stands everywhere for y, x does not
+// occur in the other question nor y in the one, and both are people, or, where the question is to be
+// calculated, things that are mentioned in the story. Returns one flag per difference.
+std::vector<bool> renamings(const QuestionLayout& a, const QuestionLayout& b,
+                            const std::vector<Difference>& differences, bool calculates);
+
+// Is a word of this difference named otherwise here, while it stands unchanged elsewhere in the other text?
+bool renames_part(const QuestionLayout& a, const QuestionLayout& b, const Difference& difference);
+
+}  // namespace qdedup::refine

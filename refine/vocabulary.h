@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "refine/han_table.h"
+#include "refine/person_names.h"
+#include "refine/word.h"
+#include "refine/word_files.h"
+
+namespace qdedup::refine {
+
+// The words that contrast() knows, from the lists in refine/data. Immutable once read.
+class Vocabulary {
+ public:
+  // Reads the lists. Fails with file:line and what is wrong there: a list without a comment on top, a word
+  // that stands twice in a list or in two lists that contradict each other, an opposite without a side, a
+  // character that is not Chinese.
+  static Result<Vocabulary> read(const WordFiles& files);
+
+  // The embedded lists, read at the first call.
+  static const Vocabulary& instance();
+
+  // The longest word that `text`, which is not empty, begins with. A character that no list has is a word.
+  [[nodiscard]] Word first_word(std::u32string_view text) const;
+
+  // Do the lists call these two meanings opposites, `a` standing first?
+  [[nodiscard]] bool opposites(char32_t a, char32_t b) const;
+
+  // Is the meaning a side of any pair of opposites?
+  [[nodiscard]] bool has_opposite(char32_t meaning) const;
+
+  // Are these two characters written for one another, whatever they mean?
+  [[nodiscard]] bool confusable(char32_t a, char32_t b) const;
+
+  // Are these two characters fillers that stand for one another?
+  [[nodiscard]] bool exchangeable(char32_t a, char32_t b) const;
+
+  // Are these two characters read alike?
+  [[nodiscard]] bool homophones(char32_t a, char32_t b) const;
+
+ private:
+  friend class VocabularyReader;
+
+  struct ListedWord {
+    std::u32string rest;  // without its first character
+    Word word;
+  };
+
+  HanTable<std::uint16_t> first_;  // by its first character, where in words_ a word stands, plus 1
+  std::vector<std::vector<ListedWord>> words_;              // those of one first character, the longest first
+  std::vector<std::pair<char32_t, char32_t>> opposites_;    // as listed, sorted
+  std::vector<char32_t> sides_;                             // meanings that have an opposite, sorted
+  std::vector<std::pair<char32_t, char32_t>> exchanges_;    // both ways, sorted
+  std::vector<std::pair<char32_t, char32_t>> confusables_;  // both ways, sorted
+  std::unordered_map<char32_t, std::size_t> readings_;      // a number for each reading
+  PersonNames names_;
+};
+
+}  // namespace qdedup::refine

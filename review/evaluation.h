@@ -1,0 +1,84 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "refine/contrast.h"
+#include "review/labelled_pairs.h"
+
+namespace qdedup::review {
+
+// How many pairs were called safe, and how many doubtful.
+struct ConfidenceCounts {
+  std::uint64_t safe = 0;
+  std::uint64_t doubtful = 0;
+
+  friend bool operator==(const ConfidenceCounts&, const ConfidenceCounts&) = default;
+};
+
+// The table of label by confidence, and what follows from it. Percentages are in hundredths, rounded half up;
+// none where nothing was counted.
+class ConfidenceTable {
+ public:
+  void add(PairLabel label, refine::Confidence confidence);
+
+  [[nodiscard]] const ConfidenceCounts& of(PairLabel label) const {
+    return counts_[static_cast<std::size_t>(label)];
+  }
+
+  // Of the pairs labelled same or different that were called safe, how many are the same.
+  [[nodiscard]] std::optional<std::uint64_t> precision_of_safe() const;
+
+  // Of all pairs labelled same or different, how many are the same: the duplicate rule alone.
+  [[nodiscard]] std::optional<std::uint64_t> precision_of_rule() const;
+
+  // Of the pairs labelled same, how many were called safe.
+  [[nodiscard]] std::optional<std::uint64_t> same_kept_safe() const;
+
+ private:
+  std::array<ConfidenceCounts, pair_label_count> counts_;
+};
+
+// How well safe and doubtful agree with labelled pairs.
+class Evaluation {
+ public:
+  // A pair and what contrast() said of it.
+  void add(const LabelledPair& pair, const refine::Contrast& contrast);
+
+  // A pair of which the bank lacks a question.
+  void add_missing() { ++missing_; }
+
+  // All pairs, and by subject.
+  [[nodiscard]] const ConfidenceTable& all() const { return all_; }
+  [[nodiscard]] const std::map<std::string, ConfidenceTable>& subjects() const { return subjects_; }
+
+  // For each reason, how many pairs of each label were doubtful for it (alone or with others).
+  using LabelCounts = std::array<std::uint64_t, pair_label_count>;
+  [[nodiscard]] const std::map<std::string, LabelCounts>& reasons() const { return reasons_; }
+
+  // A pair that was judged otherwise than it is labelled.
+  struct Miss {
+    LabelledPair pair;
+    std::string reasons;  // why it was doubtful; empty if it was called safe
+  };
+
+  // The worst: different or reordered pairs that were called safe, then same pairs that were doubtful; each
+  // by small id and large id, and at most `most` of either kind.
+  [[nodiscard]] std::vector<Miss> worst(std::size_t most) const;
+
+  [[nodiscard]] std::uint64_t missing() const { return missing_; }
+
+ private:
+  ConfidenceTable all_;
+  std::map<std::string, ConfidenceTable> subjects_;
+  std::map<std::string, LabelCounts> reasons_;
+  std::vector<Miss> wrongly_safe_;
+  std::vector<Miss> wrongly_doubtful_;
+  std::uint64_t missing_ = 0;
+};
+
+}  // namespace qdedup::review

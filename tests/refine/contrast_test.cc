@@ -1,0 +1,292 @@
+#include "refine/contrast.h"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "refine/unicode.h"
+
+namespace qdedup::refine {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+Contrast between(std::string_view question, std::string_view keeper) {
+  return contrast({question}, {keeper}, CharacterCounts());
+}
+
+std::vector<std::string> kinds(const std::vector<Finding>& findings) {
+  std::vector<std::string> kinds;
+  kinds.reserve(findings.size());
+  for (const Finding& finding : findings) kinds.push_back(finding.kind);
+  return kinds;
+}
+
+std::string at(std::string_view text, CodePointRange range) {
+  return to_utf8(to_utf32(text).substr(range.begin, range.end - range.begin));
+}
+
+struct Example {
+  std::string_view name;
+  std::string_view kind;  // a reason, or a harmless kind
+  std::string_view question;
+  std::string_view keeper;
+};
+
+std::ostream& operator<<(std::ostream& out, const Example& example) { return out << example.name; }
+
+std::string example_name(const testing::TestParamInfo<Example>& info) { return std::string(info.param.name); }
+
+class Doubtful : public testing::TestWithParam<Example> {};
+
+TEST_P(Doubtful, HasTheReason) {
+  const Contrast result = between(GetParam().question, GetParam().keeper);
+  EXPECT_EQ(result.confidence, Confidence::doubtful);
+  EXPECT_THAT(kinds(result.reasons), Contains(std::string(GetParam().kind)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Contrast, Doubtful,
+    testing::Values(
+        Example{"NegationInStem", "negation",
+                "关于光合作用，说法不正确的是 A.吸收氧气 B.释放氧气 C.只在夜间进行",
+                "关于光合作用，说法正确的是 A.吸收氧气 B.释放氧气 C.只在夜间进行"},
+        Example{"NegationInStory", "negation", "书架上已经读过的书有30本，占(1/3)，一共有多少本书？",
+                "书架上没有读过的书有30本，占(1/3)，一共有多少本书？"},
+        Example{"MoreAgainstLess", "polarity:多/少", "果园里梨树比桃树多(1/4)，桃树有80棵，梨树有多少棵？",
+                "果园里梨树比桃树少(1/4)，桃树有80棵，梨树有多少棵？"},
+        Example{"LessAgainstMore", "polarity:多/少", "果园里梨树比桃树少(1/4)，桃树有80棵，梨树有多少棵？",
+                "果园里梨树比桃树多(1/4)，桃树有80棵，梨树有多少棵？"},
+        Example{"OppositesInStem", "polarity:阳性/阴性",
+                "T淋巴细胞经过阴性选择可获得？ A.耐受 B.重排 C.限制性",
+                "T淋巴细胞经过阳性选择可获得？ A.耐受 B.重排 C.限制性"},
+        Example{"UnitMissing", "unit", "一条彩带长3米，用去了(1/3)米，还剩下多少米？",
+                "一条彩带长3米，用去了(1/3)，还剩下多少米？"},
+        Example{"UnitExchanged", "unit", "甲地到乙地长5千米，走了2千米，还有多少千米？",
+                "甲地到乙地长5千米，走了2千米，还有多少米？"},
+        Example{"NumberWritten", "number-word", "把三根20厘米长的铁丝接起来，每个接头2厘米，一共长多少厘米？",
+                "把五根20厘米长的铁丝接起来，每个接头2厘米，一共长多少厘米？"},
+        Example{"NumberMoved", "number-moved", "小红有3支铅笔和钢笔5支，钢笔每支几元？",
+                "小红有铅笔3支和5支钢笔，钢笔每支几元？"},
+        Example{"QuantityExchanged", "quantity", "一件大衣的进价是200元，加价20%出售，可卖多少元？",
+                "一件大衣的原价是200元，加价20%出售，可卖多少元？"},
+        Example{"QuantityAsked", "quantity", "圆形花坛的面积是3平方米，求花坛的周长是多少？",
+                "圆形花坛的面积是3平方米，求花坛的半径是多少？"},
+        Example{"RolesSwapped", "role-swap", "学校有60个篮球，足球比篮球少(1/5)，足球有多少个？",
+                "学校有60个篮球，篮球比足球少(1/5)，足球有多少个？"},
+        Example{"AnotherThingAsked", "renamed-part",
+                "公园里有槐树60棵，柳树比槐树多(1/3)，槐树比柳树少多少棵？",
+                "公园里有槐树60棵，柳树比槐树多(1/3)，柳树比柳树少多少棵？"},
+        Example{"OnlyOnePlaceRenamed", "renamed-part", "鸭有80只，鹅有20只，鸭的只数是鹅的几倍？鸭每只5元。",
+                "鸭有80只，鹅有20只，鸡的只数是鹅的几倍？鸭每只5元。"},
+        Example{"LeftAgainstUsed", "polarity:还剩/用去", "一本书有120页，看了(1/4)，还剩多少页？",
+                "一本书有120页，看了(1/4)，用去多少页？"},
+        Example{"AsksElse", "asks-else", "唾液含的消化酶是? A.淀粉酶 B.蛋白酶 C.肽酶",
+                "胰液含的消化酶是? A.淀粉酶 B.蛋白酶 C.肽酶"},
+        Example{"ShortStemOverTheSameOptions", "asks-else",
+                "“问号类”业务单位的特征是 A.高增长低份额 B.低增长高份额",
+                "“明星类”业务单位的特征是 A.高增长低份额 B.低增长高份额"},
+        Example{"StemDiffers", "stem-differs", "鲁迅写了《故乡》，下列正确的是 A.小说 B.散文 C.诗",
+                "鲁迅写了《孔乙己》，下列正确的是 A.小说 B.散文 C.诗"},
+        Example{"FillersWithinWords", "stem-differs", "索绪尔所说的能指是 A.音响形象 B.概念",
+                "索绪尔所说的所指是 A.音响形象 B.概念"},
+        Example{"SwappedWithinAWord", "role-swap", "同源异流现象属于 A.同化 B.异化",
+                "异源同流现象属于 A.同化 B.异化"},
+        Example{"OptionsInAnotherOrder", "options-reordered", "我国最长的河是 A.黄河 B.长江 C.珠江",
+                "我国最长的河是 A.长江 B.黄河 C.珠江"},
+        Example{"AnotherDistractor", "options-reordered", "我国最长的河是 A.黄河 B.长江 C.珠江",
+                "我国最长的河是 A.黄河 B.长江 C.淮河"},
+        Example{"AnOptionMore", "options-reordered", "我国最长的河是 A.黄河 B.长江 C.珠江",
+                "我国最长的河是 A.黄河 B.长江"},
+        Example{"StatementExchanged", "options-reordered", "正确的有①太阳发光②月亮发光 A.① B.② C.①②",
+                "正确的有①太阳发光②地球发光 A.① B.② C.①②"}),
+    example_name);
+
+class Safe : public testing::TestWithParam<Example> {};
+
+TEST_P(Safe, ForTheHarmlessKind) {
+  const Contrast result = between(GetParam().question, GetParam().keeper);
+  EXPECT_EQ(result.confidence, Confidence::safe) << joined_reasons(result);
+  EXPECT_THAT(kinds(result.harmless), Contains(std::string(GetParam().kind)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Contrast, Safe,
+    testing::Values(
+        Example{"Particle", "filler", "今天空气温度为10度，明天是几度？",
+                "今天的空气温度为10度，明天是几度？"},
+        Example{"InAll", "filler", "一共买了3支笔，每支2元，共用多少元？",
+                "共买了3支笔，每支2元，一共用多少元？"},
+        Example{"Please", "filler", "3个5相加得多少？", "请问3个5相加得多少？"},
+        Example{"IsAndEquals", "filler", "长方形的长是5米，宽是3米，面积=多少？",
+                "长方形的长等于5米，宽为3米，面积=多少？"},
+        Example{"QuestionWords", "filler", "下列属于哺乳动物的是哪项 A.鲸 B.鲨鱼",
+                "以下哪个是哺乳动物？ A.鲸 B.鲨鱼"},
+        Example{"AndInAList", "filler", "存储器和控制器组成 A.主机 B.外设",
+                "存储器与控制器组成 A.主机 B.外设"},
+        Example{"HowMany", "filler", "一箱苹果24个，吃了5个，还有几个？",
+                "一箱苹果24个，吃了5个，还有多少个？"},
+        Example{"Classifier", "filler", "4个桌腿配1张桌面，20个桌腿配几张？",
+                "4条桌腿配1张桌面，20条桌腿配几张？"},
+        Example{"PupilAndStudent", "synonym", "五(1)班有40名同学，其中18名是女生，男生多少名？",
+                "五(1)班有40名学生，其中18名是女生，男生多少名？"},
+        Example{"WrongAndIncorrect", "synonym", "关于细胞，说法错误的是 A.有核 B.无核",
+                "关于细胞，说法不正确的是 A.有核 B.无核"},
+        Example{"KilogramAndGongjin", "synonym", "买了3千克米，吃了1千克，还剩多少千克？",
+                "买了3公斤米，吃了1公斤，还剩多少公斤？"},
+        Example{"Misspelt", "misspelling", "买了20个蓝球，每个60元，用了多少元？",
+                "买了20个篮球，每个60元，用了多少元？"},
+        Example{"ReadAlike", "misspelling", "教育家有 A.裴斯泰珞齐 B.杜威", "教育家有 A.裴斯泰洛齐 B.杜威"},
+        Example{"NameThroughout", "renamed", "小红有5本书，又买了3本，小红现在有几本？",
+                "小明有5本书，又买了3本，小明现在有几本？"},
+        Example{"KinshipThroughout", "renamed", "叔叔买了3千克梨，每千克4元，叔叔付了多少元？",
+                "阿姨买了3千克梨，每千克4元，阿姨付了多少元？"},
+        Example{"ThingThroughout", "renamed",
+                "有若干克浓度为30%的盐水，加水后盐水的浓度变为24%，盐水有多少克？",
+                "有若干克浓度为30%的糖浆，加水后糖浆的浓度变为24%，糖浆有多少克？"},
+        Example{"PlaceAtTheStart", "wording", "温州某厂每天生产零件76件，5天生产多少件？",
+                "某厂每天生产零件76件，5天生产多少件？"},
+        Example{"StoryToldLonger", "wording", "一本科技书有90页，还剩30页没有读，读了多少页？",
+                "一本精彩的科技书有90页，还剩30页没有读，读了多少页？"},
+        Example{"UnitKnownFromElsewhere", "wording", "每桶油重3千克，要倒出2千克，应剩下多少？",
+                "每桶油重3千克，要倒出2千克，应剩下多少千克？"},
+        Example{"WordOfALongOption", "wording", "正确的是 A.文件的检索要先找到它所在目录的索引项 B.以上都对",
+                "正确的是 A.文件的检索要先找到它所在目录的索引区 B.以上都对"}),
+    example_name);
+
+class Identical : public testing::TestWithParam<Example> {};
+
+TEST_P(Identical, SafeWithoutFindings) {
+  const Contrast result = between(GetParam().question, GetParam().keeper);
+  EXPECT_EQ(result.confidence, Confidence::safe);
+  EXPECT_THAT(result.reasons, IsEmpty());
+  EXPECT_THAT(result.harmless, IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Contrast, Identical,
+    testing::Values(Example{"Empty", "", "", ""}, Example{"Equal", "", "3加5等于几？", "3加5等于几？"},
+                    Example{"Brackets", "", "(一个)数是5，它的2倍是几", "【一个】数是5，它的2倍是几"},
+                    Example{"Blanks", "", "我国的首都是（　　）。", "我国的首都是____"},
+                    Example{"FullWidth", "", "３加５等于几？", "3加5等于几?"}),
+    example_name);
+
+TEST(Contrast, SaysWhereInBothTexts) {
+  const std::string question = "果园里有梨树80棵，桃树比梨树少(1/4)，桃树有多少棵？";
+  const std::string keeper = "请问：果园里有梨树80棵，桃树比梨树多(1/4)，桃树有多少棵？";
+  const Contrast result = between(question, keeper);
+  ASSERT_THAT(kinds(result.reasons), ElementsAre("polarity:多/少"));
+  EXPECT_EQ(at(question, result.reasons[0].question), "少");
+  EXPECT_EQ(at(keeper, result.reasons[0].keeper), "多");
+  ASSERT_THAT(kinds(result.harmless), ElementsAre("filler"));
+  EXPECT_EQ(at(question, result.harmless[0].question), "");
+  EXPECT_EQ(at(keeper, result.harmless[0].keeper), "请问");
+}
+
+TEST(Contrast, CountsCodePointsOfTheOriginalText) {
+  const std::string question = "𠀀½，①阴极";
+  const std::string keeper = "𠀀½，①阳极";
+  const Contrast result = between(question, keeper);
+  ASSERT_THAT(result.reasons, Not(IsEmpty()));
+  EXPECT_EQ(result.reasons[0].question, (CodePointRange{4, 5}));
+  EXPECT_EQ(result.reasons[0].keeper, (CodePointRange{4, 5}));
+}
+
+TEST(Contrast, DifferingAnswersAreDoubtful) {
+  const Contrast result = contrast({"3加5等于几？", "8"}, {"3加5等于几？", "9"}, CharacterCounts());
+  EXPECT_EQ(result.confidence, Confidence::doubtful);
+  EXPECT_EQ(joined_reasons(result), "answer-differs");
+}
+
+TEST(Contrast, AnswersAreComparedInNormalForm) {
+  const Contrast result = contrast({"3加5等于几？", "８ 个"}, {"3加5等于几？", "8个\n"}, CharacterCounts());
+  EXPECT_EQ(result.confidence, Confidence::safe);
+  EXPECT_THAT(kinds(result.harmless), ElementsAre("same-answer"));
+}
+
+TEST(Contrast, EqualAnswersAloneDoNotMakeSafe) {
+  const Contrast result = contrast({"梨树比桃树多3棵，桃树8棵，梨树几棵？", "5"},
+                                   {"梨树比桃树少3棵，桃树8棵，梨树几棵？", "5"}, {});
+  EXPECT_EQ(result.confidence, Confidence::doubtful);
+}
+
+TEST(Contrast, OneAnswerIsNotCompared) {
+  EXPECT_THAT(contrast({"3加5等于几？", "8"}, {"3加5等于几？"}, {}).harmless, IsEmpty());
+}
+
+TEST(Contrast, AuxiliariesMatterWhereNothingIsCalculated) {
+  EXPECT_EQ(between("被告人必须到庭的是 A.公诉 B.自诉", "被告人应当到庭的是 A.公诉 B.自诉").confidence,
+            Confidence::doubtful);
+}
+
+TEST(Contrast, AThingIsNotRenamedWhereNothingIsCalculated) {
+  EXPECT_EQ(
+      between("盐酸由胃的哪种细胞分泌？盐酸有何用？", "胃酶由胃的哪种细胞分泌？胃酶有何用？").confidence,
+      Confidence::doubtful);
+}
+
+TEST(Contrast, CommonCharactersMoreInALongStemAreSafeOnceTheBankIsKnown) {
+  const std::string question = "阅读本文以后，你认为作者通过描写故乡秋天山村景色想要告诉读者 A.思乡 B.爱国";
+  const std::string keeper = "阅读本文以后，你认为作者通过描写故乡秋天山村社会景色想要告诉读者 A.思乡 B.爱国";
+  EXPECT_EQ(between(question, keeper).confidence, Confidence::doubtful);
+  CharacterCounts bank;
+  for (int i = 0; i < 1000; ++i) bank.add(i % 10 == 0 ? "社会" : "其他");
+  EXPECT_EQ(contrast({question}, {keeper}, bank).confidence, Confidence::safe);
+}
+
+TEST(Contrast, JoinsEachReasonOnce) {
+  const Contrast result = between("下列不是酸的是 A.醋 B.盐 C.糖", "下列是酸的是 A.盐 B.醋 C.油");
+  EXPECT_EQ(joined_reasons(result), "negation;options-reordered");
+}
+
+// Texts of the words that contrast() looks for, put together at random.
+std::string random_text(std::mt19937_64& random) {
+  static const std::vector<std::string_view> words = {
+      "的",     "多", "少", "不",   "小红",  "小明", "3", "千米", "米", "三",      "一个",
+      "A.",     "B.", "C.", "多少", "，",    "。",   "①", "苹果", "和", "、",      "比",
+      "张老师", "½",  "x²", "一共", "(1/3)", "?",    " ", "篮",   "蓝", "\xF0\x9F"};
+  std::string text;
+  std::uniform_int_distribution<std::size_t> length(0, 30);
+  std::uniform_int_distribution<std::size_t> word(0, words.size() - 1);
+  for (std::size_t i = length(random); i > 0; --i) text += words[word(random)];
+  return text;
+}
+
+Contrast exchanged(Contrast contrast) {
+  const auto exchange = [](Finding& finding) { std::swap(finding.question, finding.keeper); };
+  std::ranges::for_each(contrast.reasons, exchange);
+  std::ranges::for_each(contrast.harmless, exchange);
+  return contrast;
+}
+
+TEST(Contrast, RandomTextsGiveRangesWithinThemAndNoOrderMatters) {
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 3000; ++i) {
+    const std::string a = random_text(random);
+    const std::string b = random_text(random);
+    const Contrast result = between(a, b);
+    EXPECT_EQ(exchanged(result), between(b, a)) << a << " / " << b;
+    EXPECT_EQ(result.confidence == Confidence::safe, result.reasons.empty());
+    const std::size_t a_size = to_utf32(a).size();
+    const std::size_t b_size = to_utf32(b).size();
+    for (const auto& findings : {result.reasons, result.harmless}) {
+      EXPECT_THAT(findings, Each(testing::Truly([&](const Finding& finding) {
+                    return finding.question.begin <= finding.question.end && finding.question.end <= a_size &&
+                           finding.keeper.begin <= finding.keeper.end && finding.keeper.end <= b_size;
+                  })));
+    }
+    EXPECT_EQ(between(a, a).confidence, Confidence::safe) << a;
+  }
+}
+
+}  // namespace
+}  // namespace qdedup::refine

@@ -1,0 +1,118 @@
+#include "review/evaluation.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "review/evaluation_report.h"
+
+namespace qdedup::review {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+refine::Contrast safe() { return {}; }
+
+refine::Contrast doubtful(const std::vector<std::string>& reasons) {
+  refine::Contrast contrast;
+  contrast.confidence = refine::Confidence::doubtful;
+  for (const std::string& reason : reasons) contrast.reasons.push_back({reason, {0, 1}, {0, 1}});
+  return contrast;
+}
+
+// Three same (one doubtful), two different (one safe), one reordered and doubtful.
+Evaluation sample() {
+  Evaluation evaluation;
+  evaluation.add({1, 11, PairLabel::same, "hand", "math"}, safe());
+  evaluation.add({2, 12, PairLabel::same, "hand", "math"}, safe());
+  evaluation.add({3, 13, PairLabel::same, "hand", "text"}, doubtful({"unit", "unit", "stem-differs"}));
+  evaluation.add({4, 14, PairLabel::different, "hand", "text"}, safe());
+  evaluation.add({5, 15, PairLabel::different, "answers", "math"}, doubtful({"unit"}));
+  evaluation.add({6, 16, PairLabel::reordered, "hand", "text"}, doubtful({"options-reordered"}));
+  evaluation.add_missing();
+  return evaluation;
+}
+
+TEST(Evaluation, CountsLabelByConfidence) {
+  const Evaluation evaluation = sample();
+  EXPECT_EQ(evaluation.all().of(PairLabel::same), (ConfidenceCounts{2, 1}));
+  EXPECT_EQ(evaluation.all().of(PairLabel::different), (ConfidenceCounts{1, 1}));
+  EXPECT_EQ(evaluation.subjects().at("math").of(PairLabel::same), (ConfidenceCounts{2, 0}));
+  EXPECT_EQ(evaluation.subjects().at("text").of(PairLabel::reordered), (ConfidenceCounts{0, 1}));
+}
+
+TEST(Evaluation, PercentagesLeaveOutWhatIsNeitherSameNorDifferent) {
+  const Evaluation evaluation = sample();
+  EXPECT_EQ(evaluation.all().precision_of_safe(), 6667U);
+  EXPECT_EQ(evaluation.all().precision_of_rule(), 6000U);
+  EXPECT_EQ(evaluation.all().same_kept_safe(), 6667U);
+}
+
+TEST(Evaluation, NothingCountedHasNoPercentage) {
+  EXPECT_EQ(Evaluation().all().precision_of_safe(), std::nullopt);
+  EXPECT_EQ(Evaluation().all().precision_of_rule(), std::nullopt);
+  EXPECT_EQ(Evaluation().all().same_kept_safe(), std::nullopt);
+}
+
+TEST(Evaluation, CountsEachReasonOncePerPair) {
+  const auto reasons = sample().reasons();
+  EXPECT_EQ(reasons.at("unit"), (Evaluation::LabelCounts{1, 1, 0, 0, 0}));
+  EXPECT_EQ(reasons.at("options-reordered"), (Evaluation::LabelCounts{0, 0, 1, 0, 0}));
+}
+
+TEST(Evaluation, TheWorstAreWrongDeletionsFirst) {
+  const auto worst = sample().worst(10);
+  ASSERT_EQ(worst.size(), 2U);
+  EXPECT_EQ(worst[0].pair.small_id, 4);
+  EXPECT_EQ(worst[0].reasons, "");
+  EXPECT_EQ(worst[1].pair.small_id, 3);
+  EXPECT_EQ(worst[1].reasons, "unit;stem-differs");
+  EXPECT_TRUE(sample().worst(0).empty());
+}
+
+TEST(EvaluationReport, JsonHasTheTableAtItsTop) {
+  const auto json = nlohmann::json::parse(evaluation_json(sample()));
+  EXPECT_EQ(json["same"], (nlohmann::json{{"safe", 2}, {"doubtful", 1}}));
+  EXPECT_EQ(json["different"], (nlohmann::json{{"safe", 1}, {"doubtful", 1}}));
+  EXPECT_EQ(json["reordered"], (nlohmann::json{{"safe", 0}, {"doubtful", 1}}));
+  EXPECT_EQ(json["unclear"], (nlohmann::json{{"safe", 0}, {"doubtful", 0}}));
+  EXPECT_DOUBLE_EQ(json["precision_of_safe"], 66.67);
+  EXPECT_EQ(json["subjects"]["math"]["precision_of_safe"], 100.0);
+  EXPECT_EQ(json["reasons"]["unit"]["different"], 1);
+  EXPECT_EQ(json["worst"][0]["confidence"], "safe");
+  EXPECT_EQ(json["worst"][1]["reasons"], "unit;stem-differs");
+  EXPECT_EQ(json["missing"], 1);
+}
+
+TEST(EvaluationReport, JsonOfNothing) {
+  const auto json = nlohmann::json::parse(evaluation_json(Evaluation()));
+  EXPECT_TRUE(json["precision_of_safe"].is_null());
+  EXPECT_EQ(json["worst"], nlohmann::json::array());
+  EXPECT_EQ(json["subjects"], nlohmann::json::object());
+}
+
+TEST(EvaluationReport, TextShowsTablesReasonsAndTheWorst) {
+  const std::string text = evaluation_text(sample());
+  EXPECT_THAT(text,
+              HasSubstr("all\n  label             safe  doubtful\n  same                 2         1\n"));
+  EXPECT_THAT(text, HasSubstr("\nmath\n"));
+  EXPECT_THAT(text, HasSubstr("  precision of safe  66.67 %\n"));
+  EXPECT_THAT(text, HasSubstr("  unit: same 1 different 1\n"));
+  EXPECT_THAT(text, HasSubstr("  4 14 different, but safe\n"));
+  EXPECT_THAT(text, HasSubstr("  3 13 same, but doubtful: unit;stem-differs\n"));
+  EXPECT_THAT(text, HasSubstr("not in the bank: 1 pairs\n"));
+}
+
+TEST(EvaluationReport, TextOfNothing) {
+  const std::string text = evaluation_text(Evaluation());
+  EXPECT_THAT(text, HasSubstr("  precision of safe  -\n"));
+  EXPECT_THAT(text, Not(HasSubstr("worst")));
+}
+
+}  // namespace
+}  // namespace qdedup::review
