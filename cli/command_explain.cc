@@ -150,6 +150,11 @@ std::string fragment(const std::string& text, const refine::CodePointRange& rang
 
 void print_findings(const Explanation& explanation, const std::vector<refine::Finding>& findings) {
   for (const refine::Finding& finding : findings) {
+    if (finding.kind == "answer-differs" || finding.kind == "same-answer") {
+      std::cout << "    " << finding.kind << ": " << printable(explanation.keeper.answer.value_or(""))
+                << " / " << printable(explanation.question.answer.value_or("")) << '\n';
+      continue;
+    }
     std::cout << "    " << finding.kind << ": " << fragment(explanation.keeper.text, finding.keeper) << " in "
               << explanation.keeper.id << ", " << fragment(explanation.question.text, finding.question)
               << " in " << explanation.question.id << '\n';

@@ -13,13 +13,19 @@ LayoutText layout_text(std::string_view text) {
   LayoutText normal;
   normal.characters.reserve(original.size());
   normal.origins.reserve(original.size());
+  char32_t run = 0;
   for (std::size_t i = 0; i < original.size(); ++i) {
     if (original[i] == U'①') normal.list_begin = std::min(normal.list_begin, normal.characters.size());
     const NormalForms::Form form = forms[original[i]];
     if (form == NormalForms::itself || form == NormalForms::in_context) {
       normal.characters.push_back(original[i]);
+      run = 0;
     } else {
-      normal.characters += forms.replacement(form).text;
+      const NormalForms::Replacement& replacement = forms.replacement(form);
+      if (replacement.run_mark != 0 && replacement.run_mark != run)
+        normal.characters.push_back(replacement.run_mark);
+      run = replacement.run_mark;
+      normal.characters += replacement.text;
     }
     normal.origins.resize(normal.characters.size(), i);
   }

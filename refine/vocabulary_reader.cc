@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "refine/unicode.h"
 #include "refine/word_list.h"
 
@@ -51,12 +52,6 @@ Status add_pairs(const std::vector<std::u32string>& group,
     }
   }
   return {};
-}
-
-template <class T>
-void sort_unique(std::vector<T>& values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ ins, del { padding: 0.125rem 0; border-radius: 0.1875rem; text-underline-offset:
 ins { background: var(--ins); text-decoration: underline solid var(--ins-line) 2px; }
 del { background: var(--del); text-decoration: underline double var(--del-line) 2px; }
 ins.faint, del.faint { background: none; text-decoration-thickness: 1px; text-decoration-style: dotted; }
-.answer { padding: 0 1rem 0.75rem; color: var(--soft); }
+.answer { padding: 0.25rem 0 0; color: var(--soft); }
 .why { margin: 0 0.25rem; padding: 0 0.25rem; border: 1px solid var(--del-line); border-radius: 0.25rem; color: var(--del-line); white-space: nowrap; }
 .legend ins, .legend del { padding: 0.125rem 0.375rem; }
 .newline::before { content: "↵"; }

@@ -177,7 +177,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Example{"Empty", "", "", ""}, Example{"Equal", "", "3加5等于几？", "3加5等于几？"},
                     Example{"Brackets", "", "(一个)数是5，它的2倍是几", "【一个】数是5，它的2倍是几"},
                     Example{"Blanks", "", "我国的首都是（　　）。", "我国的首都是____"},
-                    Example{"FullWidth", "", "３加５等于几？", "3加5等于几?"}),
+                    Example{"FullWidth", "", "３加５等于几？", "3加5等于几?"},
+                    Example{"Powers", "", "计算10^2-8^2的结果是（　）", "计算10²－8²的结果是____。"},
+                    Example{"Subscripts", "", "2H₂+O₂=2H₂O", "2H₂＋O₂＝2H₂O"}),
     example_name);
 
 TEST(Contrast, SaysWhereInBothTexts) {

@@ -1,0 +1,73 @@
+"""Safe or doubtful: in the list, in explain and report, and measured by qdedup evaluate."""
+
+from program import EXAMPLES, SAMPLE_LOGS, SHARED, ProgramTest, main, needs_shared
+
+# Deletions of the sample that pass the duplicate test and would be wrong (examples/README.md).
+WRONG = {
+    1672270331, 1399339011, 22623147042183, 1983586313, 2052595546, 1826513396, 2012597331, 1653626914, 1616344467,
+    1640045397, 2112875225, 1997563711, 1936039893, 1957372890, 4442864212, 2033774467,
+}
+
+HEADER = "small_id\tlarge_id\tlabel\n"
+
+
+class Evaluate(ProgramTest):
+    def evaluate(self, pairs):
+        return self.qdedup("--json", "evaluate", self.write("pairs.tsv", pairs)).json()
+
+    def test_the_wrong_deletions_of_the_sample_are_doubtful(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        self.qdedup("run", *SAMPLE_LOGS)
+        doubtful = {int(row["delete_id"]) for row in self.listed("--confidence", "doubtful")}
+        safe = {int(row["delete_id"]) for row in self.listed("--confidence", "safe")}
+        self.assertEqual(WRONG - doubtful, set())
+        self.assertGreater(len(safe), 55)
+        for row in self.listed():
+            self.assertEqual(row["reasons"] != "", row["confidence"] == "doubtful")
+
+    def test_the_table_counts_each_pair(self):
+        self.import_questions({1: "小红比小明少5本书，小红有多少本书？", 2: "小红比小明多5本书，小红有多少本书？",
+                               3: "小红比小明少5本书，请问小红有多少本书？"})
+        table = self.evaluate(HEADER + "1\t2\tdifferent\n1\t3\tsame\n1\t9\tsame\n")
+        self.assertEqual(table["different"], {"safe": 0, "doubtful": 1})
+        self.assertEqual(table["same"], {"safe": 1, "doubtful": 0})
+        self.assertEqual((table["precision_of_safe"], table["missing"]), (100, 1))
+        self.assertIn("precision of safe  100.00 %", self.qdedup("evaluate", self.folder / "pairs.tsv").out)
+
+    def test_explain_says_where(self):
+        self.import_questions({1: "小红比小明少5本书，小红有多少本书？", 2: "小红比小明多5本书，小红有多少本书？"})
+        said = self.qdedup("explain", 1, 2).out
+        self.assertIn("Doubtful", said)
+        self.assertIn("polarity:多/少: “少” in 1, “多” in 2", said)
+
+    def test_the_report_says_why_at_the_characters(self):
+        self.import_questions({1: "小红比小明少5本书，小红有多少本书？", 2: "小红比小明多5本书，小红有多少本书？"})
+        self.qdedup("run", self.write("a.log", "[[1,0.9],[2,0.8]]\n"))
+        page = self.qdedup("export", "--format", "html").out
+        self.assertIn('<del>多</del><small class="why">polarity:多/少</small>', page)
+
+    def test_answers_that_differ(self):
+        rows = '{"id":1,"text":"甲乙丙丁","answer":"A"}\n{"id":2,"text":"甲乙丙丁","answer":"B"}\n'
+        self.qdedup("import", self.write("bank.jsonl", rows))
+        self.qdedup("run", self.write("a.log", "[[1,0.9],[2,0.8]]\n"))
+        self.assertEqual([row["reasons"] for row in self.listed()], ["answer-differs"])
+
+    def test_bad_input(self):
+        self.import_questions({1: "甲"})
+        self.assertIn("pairs.tsv:2", self.qdedup("evaluate", self.write("pairs.tsv", HEADER + "1\tx\tsame\n"), expect=65).err)
+        self.qdedup("evaluate", self.write("pairs.tsv", "a\tb\n"), expect=65)
+        self.qdedup("evaluate", self.folder / "none.tsv", expect=66)
+
+    @needs_shared
+    def test_the_labelled_pairs_of_a_real_bank(self):
+        self.qdedup("import", SHARED / "data/dev/bank.jsonl")
+        table = self.qdedup("--json", "evaluate", SHARED / "data/dev/pairs.tsv").json()["subjects"]
+        self.assertGreaterEqual(table["math"]["precision_of_safe"], 99.5)
+        self.assertGreaterEqual(table["math"]["same_kept_safe"], 93)
+        self.assertGreaterEqual(table["text"]["precision_of_safe"], 97)
+        self.assertGreaterEqual(table["text"]["same_kept_safe"], 75)
+        self.assertEqual(table["text"]["reordered"]["safe"], 0)
+
+
+if __name__ == "__main__":
+    main()
