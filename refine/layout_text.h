@@ -16,8 +16,8 @@ struct LayoutText {
   std::size_t list_begin = std::u32string::npos;  // where the first ① stands, if there is one
 };
 
-// Reads UTF-8. Each code point is brought into its normal form by itself (combining marks stay apart), with the
-// marks of superscripts and subscripts. Linear.
+// Reads UTF-8. Each code point is brought into its normal form by itself (combining marks stay apart), with
+// the marks of superscripts and subscripts. Linear.
 LayoutText layout_text(std::string_view text);
 
 // Does a layout keep characters of this class? Han characters, digits, letters and symbols, but no brackets.
