@@ -1,12 +1,8 @@
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
-#include <system_error>
 
 #include "cli/commands.h"
+#include "config/text_file.h"
 #include "import/question_characters.h"
 #include "refine/contrast.h"
 #include "review/evaluation.h"
@@ -17,13 +13,9 @@ namespace qdedup::cli {
 namespace {
 
 Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return errno_error(path, errno);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) return Error{ErrorCode::io, path + ": cannot be read"};
-  return review::read_labelled_pairs(path, text);
+  const Result<std::string> text = config::read_text_file(path);
+  if (!text.ok()) return text.error();
+  return review::read_labelled_pairs(path, *text);
 }
 
 Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,

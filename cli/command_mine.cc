@@ -34,14 +34,24 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
   return paths;
 }
 
-Result<iteration::MiningReport> mine(const std::vector<std::string>& paths, const Session& session,
-                                     WritableState& state) {
+// What mining gave, and the state that it was mined into.
+struct Mined {
+  WritableState state;
+  iteration::MiningReport report;
+};
+
+Result<Mined> open_and_mine(const MineOptions& options, const Session& session) {
+  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
+  if (!paths.ok()) return paths.error();
+  Result<WritableState> state = session.open_for_writing();
+  if (!state.ok()) return std::move(state).error();
   ProgressDisplay display(session.quiet());
   Result<iteration::MiningReport> report =
-      iteration::mine_logs(state.store, paths, session.settings(), session.clock(), display.callback());
+      iteration::mine_logs(state->store, *paths, session.settings(), session.clock(), display.callback());
   display.clear();
-  if (report.ok()) tell_log_troubles(*report, session.quiet());
-  return report;
+  if (!report.ok()) return std::move(report).error();
+  tell_log_troubles(*report, session.quiet());
+  return Mined{*std::move(state), *std::move(report)};
 }
 
 Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
@@ -50,38 +60,29 @@ Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
 }
 
 Result<int> run_mine(const MineOptions& options, const Session& session) {
-  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
-  if (!paths.ok()) return paths.error();
-  Result<WritableState> state = session.open_for_writing();
-  if (!state.ok()) return std::move(state).error();
-  const Result<iteration::MiningReport> report = mine(*paths, session, *state);
-  if (!report.ok()) return report.error();
+  Result<Mined> mined = open_and_mine(options, session);
+  if (!mined.ok()) return std::move(mined).error();
   if (session.json()) {
-    print_json(mining_json(*report));
+    print_json(mining_json(mined->report));
   } else {
-    print_line_totals(report->totals);
+    print_line_totals(mined->report.totals);
   }
-  return exit_code(*report, options.strict);
+  return exit_code(mined->report, options.strict);
 }
 
 Result<int> run_mine_and_iterate(const MineOptions& options, const Session& session) {
-  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
-  if (!paths.ok()) return paths.error();
-  Result<WritableState> state = session.open_for_writing();
-  if (!state.ok()) return std::move(state).error();
-  const Result<iteration::MiningReport> report = mine(*paths, session, *state);
-  if (!report.ok()) return report.error();
-  const auto iteration = iterate(session, *state);
+  Result<Mined> mined = open_and_mine(options, session);
+  if (!mined.ok()) return std::move(mined).error();
+  const auto iteration = iterate(session, mined->state);
   if (!iteration.ok()) return iteration.error();
   if (session.json()) {
-    print_json(
-        nlohmann::ordered_json{{"mine", mining_json(*report)}, {"iteration", iteration_json(*iteration)}});
+    print_json({{"mine", mining_json(mined->report)}, {"iteration", iteration_json(*iteration)}});
   } else {
     std::cout << "mine      ";
-    print_line_totals(report->totals);
+    print_line_totals(mined->report.totals);
     print_iteration(*iteration);
   }
-  return exit_code(*report, options.strict);
+  return exit_code(mined->report, options.strict);
 }
 
 void add(CLI::App& app, Command& chosen, const std::string& name, const std::string& what,

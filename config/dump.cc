@@ -32,7 +32,6 @@ std::string dump_settings(const Settings& settings) {
   toml::array paths;
   for (const std::string& path : settings.logs.paths) paths.push_back(path);
   const bool array = settings.logs.format == miner::LineFormat::array;
-  const bool lcs = settings.refine.similarity == refine::Similarity::lcs;
 
   out << "[logs]\npaths = " << toml::toml_formatter(paths) << '\n';
   line<std::string>(out, "format", array ? "array" : "object");
@@ -45,7 +44,7 @@ std::string dump_settings(const Settings& settings) {
   line(out, "max_cluster_size", number(settings.merge.max_cluster_size));
   out << "\n[refine]\n";
   line(out, "min_similarity", std::int64_t{settings.refine.min_similarity});
-  line<std::string>(out, "similarity", lcs ? "lcs" : "levenshtein");
+  line(out, "similarity", std::string(name(settings.refine.similarity)));
   out << "\n[schedule]\n";
   line(out, "every", settings.schedule.every);
   line(out, "time_zone", settings.schedule.time_zone);

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <system_error>
 
 #include <toml++/toml.h>
+
+#include "config/text_file.h"
 
 namespace qdedup::config {
 namespace {
@@ -200,13 +197,8 @@ Result<Settings> parse_settings(std::string_view text, const std::string& source
 }
 
 Result<Settings> load_settings(const std::string& path) {
-  std::error_code failure;
-  if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return errno_error(path, errno);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) return Error{ErrorCode::io, path + ": cannot be read"};
-  return parse_settings(text, path);
+  const Result<std::string> text = read_text_file(path);
+  return text.ok() ? parse_settings(*text, path) : Result<Settings>(text.error());
 }
 
 }  // namespace qdedup::config

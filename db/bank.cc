@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/connection.h"
+#include "db/integer.h"
 
 namespace qdedup::db {
 namespace {
@@ -48,8 +49,6 @@ constexpr std::array steps = {version_1};
 constexpr int application_id = 0x7164626b;
 
 const Schema schema{application_id, steps, "Move it away and import the questions again"};
-
-std::int64_t stored(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 std::optional<std::string> optional_text(const SQLite::Column& column) {
   return column.isNull() ? std::nullopt : std::optional(column.getString());
@@ -130,7 +129,7 @@ Result<std::optional<BankQuestion>> Bank::find(QuestionId id) {
     question.id = id;
     question.text = find_->getColumn(0).getString();
     question.answer = optional_text(find_->getColumn(1));
-    question.sign_fingerprint = static_cast<std::uint64_t>(find_->getColumn(2).getInt64());
+    question.sign_fingerprint = loaded(find_->getColumn(2));
     return question;
   });
 }
@@ -142,7 +141,7 @@ Status Bank::fingerprints(std::span<const QuestionId> ids,
       find_fingerprint_->reset();
       find_fingerprint_->bind(1, ids[position]);
       if (!find_fingerprint_->executeStep()) continue;
-      take(position, static_cast<std::uint64_t>(find_fingerprint_->getColumn(0).getInt64()));
+      take(position, loaded(find_fingerprint_->getColumn(0)));
     }
   });
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "db/connection.h"
+#include "db/integer.h"
 
 namespace qdedup::db {
 namespace {
@@ -11,8 +12,6 @@ constexpr const char* select_rows =
     "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, status, "
     "question_hash, "
     "keep_hash, note FROM deletion ";
-
-std::uint64_t loaded(const SQLite::Column& column) { return static_cast<std::uint64_t>(column.getInt64()); }
 
 DeletionRow deletion_row(SQLite::Statement& row) {
   DeletionRow deletion;

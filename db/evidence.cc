@@ -3,12 +3,10 @@
 #include <utility>
 
 #include "db/connection.h"
+#include "db/integer.h"
 
 namespace qdedup::db {
 namespace {
-
-std::int64_t stored(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-std::uint64_t loaded(const SQLite::Column& column) { return static_cast<std::uint64_t>(column.getInt64()); }
 
 LogRecord log_record(SQLite::Statement& row) {
   LogRecord log;

@@ -4,13 +4,12 @@
 #include <utility>
 
 #include "db/connection.h"
+#include "db/integer.h"
 
 namespace qdedup::db {
 namespace {
 
 constexpr const char* open_statuses = "('pending', 'approved', 'applied')";
-
-std::int64_t stored(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 // The columns of the counts, in the order of the table.
 struct CountColumn {
@@ -167,13 +166,12 @@ IterationRecord iteration_record(SQLite::Database& database, SQLite::Statement& 
   record.settings = row.getColumn(5).getString();
   int index = 6;
   for (const CountColumn& column : count_columns) {
-    record.counts.*column.field = static_cast<std::uint64_t>(row.getColumn(index++).getInt64());
+    record.counts.*column.field = loaded(row.getColumn(index++));
   }
   SQLite::Statement sizes(database, "SELECT size, clusters FROM cluster_size WHERE iteration_id = ?");
   sizes.bind(1, record.id);
   while (sizes.executeStep()) {
-    record.cluster_sizes[static_cast<std::uint64_t>(sizes.getColumn(0).getInt64())] =
-        static_cast<std::uint64_t>(sizes.getColumn(1).getInt64());
+    record.cluster_sizes[loaded(sizes.getColumn(0))] = loaded(sizes.getColumn(1));
   }
   return record;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include "miner/union_find.h"
@@ -66,16 +65,16 @@ std::vector<ClusterUnit> units_of(std::span<const std::span<const QuestionId>> c
   return units;
 }
 
-OpenDeletions::OpenDeletions(std::vector<refine::Deletion> by_question)
+DeletionIndex::DeletionIndex(std::vector<refine::Deletion> by_question)
     : by_question_(std::move(by_question)), by_keeper_(by_question_) {
   std::ranges::stable_sort(by_keeper_, {}, &refine::Deletion::keeper);
 }
 
-std::span<const refine::Deletion> OpenDeletions::of_question(QuestionId question) const {
+std::span<const refine::Deletion> DeletionIndex::of_question(QuestionId question) const {
   return range_of(by_question_, question, &refine::Deletion::question);
 }
 
-std::span<const refine::Deletion> OpenDeletions::of_keeper(QuestionId keeper) const {
+std::span<const refine::Deletion> DeletionIndex::of_keeper(QuestionId keeper) const {
   return range_of(by_keeper_, keeper, &refine::Deletion::keeper);
 }
 

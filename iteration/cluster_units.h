@@ -18,11 +18,11 @@ using ClusterUnit = std::vector<std::size_t>;  // numbers of clusters, ascending
 std::vector<ClusterUnit> units_of(std::span<const std::span<const QuestionId>> clusters,
                                   std::span<const refine::Deletion> open);
 
-// Open deletions, to be found by question or by keeper.
-class OpenDeletions {
+// The open deletions, to be found by question or by keeper.
+class DeletionIndex {
  public:
   // `by_question` ascends by question, which is there once at most.
-  explicit OpenDeletions(std::vector<refine::Deletion> by_question);
+  explicit DeletionIndex(std::vector<refine::Deletion> by_question);
 
   [[nodiscard]] std::span<const refine::Deletion> all() const { return by_question_; }
   [[nodiscard]] std::span<const refine::Deletion> of_question(QuestionId question) const;  // one or none

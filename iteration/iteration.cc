@@ -21,12 +21,11 @@ namespace qdedup::iteration {
 namespace {
 
 std::string settings_json(const config::Settings& settings) {
-  const bool lcs = settings.refine.similarity == refine::Similarity::lcs;
   return nlohmann::ordered_json{{"min_top_score", settings.selection.min_top_score},
                                 {"min_score", settings.selection.min_score},
                                 {"max_cluster_size", settings.merge.max_cluster_size},
                                 {"min_similarity", settings.refine.min_similarity},
-                                {"similarity", lcs ? "lcs" : "levenshtein"}}
+                                {"similarity", name(settings.refine.similarity)}}
       .dump();
 }
 

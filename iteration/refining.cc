@@ -45,7 +45,7 @@ bool by_question(const refine::Deletion& a, const refine::Deletion& b) { return 
 
 // The clusters of a unit, the open deletions that concern them, and every id that may be asked for.
 UnitWork gather(const ClusterUnit& unit, std::span<const std::span<const QuestionId>> clusters,
-                const OpenDeletions& open) {
+                const DeletionIndex& open) {
   UnitWork work;
   for (const std::size_t cluster : unit) {
     work.clusters.emplace_back(clusters[cluster].begin(), clusters[cluster].end());
@@ -176,7 +176,7 @@ Result<Refined> refine_clusters(std::span<const std::span<const QuestionId>> clu
                                 const refine::CharacterCounts& characters,
                                 const refine::DuplicateSettings& settings, unsigned threads,
                                 const Progress& progress) {
-  const OpenDeletions open(past.open);
+  const DeletionIndex open(past.open);
   const std::vector<ClusterUnit> units = units_of(clusters, open.all());
   Refined refined;
   for (std::size_t next = 0; next < units.size();) {

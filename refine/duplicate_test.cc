@@ -19,6 +19,8 @@ Comparison without_distance(const Parts& a, const Parts& b) {
 
 }  // namespace
 
+std::string_view name(Similarity similarity) { return similarity == Similarity::lcs ? "lcs" : "levenshtein"; }
+
 std::size_t distance_limit(std::size_t length, int min_similarity) {
   return length * static_cast<std::size_t>(100 - min_similarity) / 100;
 }

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "refine/parts.h"
 
 namespace qdedup::refine {
 
 enum class Similarity { levenshtein, lcs };
+
+// "levenshtein" or "lcs".
+std::string_view name(Similarity similarity);
 
 struct DuplicateSettings {
   int min_similarity = 80;  // percent, 1 to 100

@@ -41,8 +41,8 @@ TEST(ClusterUnits, HangTogetherInChains) {
   EXPECT_EQ(units({{1, 2}, {2, 3}, {3, 4}, {5, 6}}, {}), (std::vector<ClusterUnit>{{0, 1, 2}, {3}}));
 }
 
-TEST(OpenDeletions, AreFoundByQuestionAndByKeeper) {
-  const OpenDeletions open({{5, 1}, {6, 2}, {9, 1}});
+TEST(DeletionIndex, AreFoundByQuestionAndByKeeper) {
+  const DeletionIndex open({{5, 1}, {6, 2}, {9, 1}});
   EXPECT_EQ(open.of_question(6).size(), 1U);
   EXPECT_EQ(open.of_question(6).front().keeper, 2);
   EXPECT_TRUE(open.of_question(1).empty());
