@@ -68,7 +68,7 @@ struct Side {
   Markup open_difference;
   Markup open_faint_difference;
   Markup close_difference;
-  refine::CodePointRange refine::Finding::*range;  // of a finding in this side's text
+  refine::CodePointRange refine::Finding::*range = nullptr;  // of a finding in this side's text
 };
 
 constexpr Side keep_side{R"(<section class="keep"><h4>Keep <b>)", "<ins>", R"(<ins class="faint">)", "</ins>",
@@ -118,10 +118,10 @@ void append_side(Html& html, QuestionId id, const Stretches& stretches, const Si
                  const std::optional<std::string>& answer, const refine::Contrast& contrast) {
   html.markup(side.open).digits(id).markup("</b></h4>");
   append_text(html, stretches, side, contrast.reasons);
-  if (answer)
-    html.markup(R"(<p class="answer">Answer: <span lang="zh" dir="auto">)")
-        .text(*answer)
-        .markup("</span></p>");
+  if (answer) {
+    html.markup(R"(<p class="answer">Answer: <span lang="zh" dir="auto">)");
+    html.text(*answer).markup("</span></p>");
+  }
   html.markup("</section>");
 }
 
