@@ -40,11 +40,17 @@ std::size_t end_of(std::span<const Token> tokens, std::size_t at) {
   return tokens.empty() ? at : tokens.back().end;
 }
 
-// Does a part say 共 between character `at` and its next word that carries meaning?
-bool says_total(const Part& part, std::size_t at) {
+// Does a part say this between character `at` and its next word that carries meaning?
+bool says(const Part& part, std::size_t at, char32_t c) {
   const auto next = std::ranges::lower_bound(part.words, at, {}, &Token::begin);
   const std::size_t end = next == part.words.end() ? part.end : next->begin;
-  return part.layout.spelling(at, end).find(U'共') != std::u32string_view::npos;
+  return part.layout.spelling(at, end).find(c) != std::u32string_view::npos;
+}
+
+// Does a part say the first character of the only word that the other has here?
+bool says_shorter(const Part& part, std::size_t at, const Part& other, std::span<const Token> words) {
+  return words.size() == 1 && words.front().word.length > 1 &&
+         says(part, at, other.layout.characters[words.front().begin]);
 }
 
 // The words of a text that stands between words which carry meaning.
@@ -121,8 +127,10 @@ PartComparison::PartComparison(const Part& a, const Part& b)
 
 void PartComparison::differ(std::span<const Token> a, std::span<const Token> b) {
   const bool replaces_total =
-      (a.empty() && says_total(a_part_, a_at_)) || (b.empty() && says_total(b_part_, b_at_));
-  differences_.push_back({a, b, a_at_, b_at_, replaces_total});
+      (a.empty() && says(a_part_, a_at_, U'共')) || (b.empty() && says(b_part_, b_at_, U'共'));
+  const bool shorter = (a.empty() && says_shorter(a_part_, a_at_, b_part_, b)) ||
+                       (b.empty() && says_shorter(b_part_, b_at_, a_part_, a));
+  differences_.push_back({a, b, a_at_, b_at_, replaces_total, shorter});
   after_difference_ = true;
   a_at_ = end_of(a, a_at_);
   b_at_ = end_of(b, b_at_);

@@ -18,6 +18,8 @@ struct Difference {
   std::size_t a_at;
   std::size_t b_at;
   bool replaces_total = false;  // where one side has nothing, it says 共 or 一共, which else may come and go
+  bool says_shorter =
+      false;  // where one side has nothing, a filler says what the other's word does: 用 for 用去
 
   [[nodiscard]] bool asks() const;    // in a clause that asks
   [[nodiscard]] bool listed() const;  // in a list of statements

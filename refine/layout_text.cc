@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "refine/normal_forms.h"
+#include "refine/normalise.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -41,9 +42,11 @@ std::u32string kept_characters(std::string_view text) {
   std::u32string kept;
   bool after_digit = false;
   bool after_point = false;
-  const LayoutText normal = layout_text(text);
-  for (const char32_t c : normal.characters) {
-    const CharacterClass kind = character_classes()[c];
+  const CodePointTable<CharacterClass>& classes = character_classes();
+  const std::u32string normal = normalise(text);
+  kept.reserve(normal.size());
+  for (const char32_t c : normal) {
+    const CharacterClass kind = classes[c];
     const bool digit = kind == CharacterClass::digit;
     if (digit && after_point) kept.push_back(U'.');
     if (is_kept(kind)) kept.push_back(digit && !after_digit && !after_point ? c | starts_number : c);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "refine/vocabulary.h"
+#include "refine/difference_words.h"
+#include "refine/question_echo.h"
+#include "refine/renaming.h"
 
 namespace qdedup::refine {
 namespace {
@@ -10,56 +12,24 @@ namespace {
 // Lengths count words that carry meaning.
 constexpr std::size_t most_told_otherwise = 12;     // in one place of a story,
 constexpr std::size_t percent_told_otherwise = 30;  // and of all words
-constexpr std::size_t most_in_aside = 3;
-constexpr std::size_t longest_place_name = 5;  // in characters
+constexpr std::size_t most_in_aside = 4;
 constexpr std::size_t fewest_for_repetition = 10;
 constexpr std::size_t fewest_for_common_character = 12;
 constexpr std::size_t fewest_for_common_word = 20;
 constexpr std::size_t fewest_in_story = 40;
-constexpr std::size_t fewest_in_calculated_story = 24;
+constexpr std::size_t fewest_in_calculated_story = 18;
 constexpr std::size_t fewest_for_fragments = 34;
-constexpr std::size_t fewest_in_long_question = 20;
+constexpr std::size_t fewest_in_long_question = 12;
 constexpr std::size_t most_added_to_story = 4;
 constexpr std::size_t longest_common_word = 2;    // in characters
 constexpr std::uint64_t fewest_questions = 1000;  // below that no character counts as common
 constexpr std::uint64_t permille_common = 25;
 
-using Words = std::span<const Token>;
-
-bool one_sided(const Difference& difference) { return difference.a.empty() || difference.b.empty(); }
-
-bool is_unlisted(const Token& token) {
-  return token.word.kind == WordKind::content && !Vocabulary::instance().has_opposite(token.word.meaning);
-}
-
-bool all_unlisted(const Difference& difference) {
-  return std::ranges::all_of(difference.a, is_unlisted) && std::ranges::all_of(difference.b, is_unlisted);
-}
-
-bool any_unlisted(const Difference& difference) {
-  return std::ranges::any_of(difference.a, is_unlisted) || std::ranges::any_of(difference.b, is_unlisted);
-}
-
-// A single character may be part of a name although a list has it, but for signs, numbers and negations.
-bool may_be_in_name(const Token& token) {
-  const WordKind kind = token.word.kind;
-  return is_unlisted(token) || (token.word.length == 1 && kind != WordKind::sign &&
-                                kind != WordKind::number && kind != WordKind::negation);
-}
-
-bool may_name_place(Words words) {
-  std::size_t length = 0;
-  for (const Token& token : words) length += token.word.length;
-  return words.empty() ||
-         (length >= 2 && length <= longest_place_name && std::ranges::all_of(words, may_be_in_name));
-}
-
-// Mostly words that no list has; the single characters among them that lists have are likely parts of those.
-bool may_be_phrase(Words words) {
-  const auto unlisted = static_cast<std::size_t>(std::ranges::count_if(words, is_unlisted));
-  return unlisted >= 2 && unlisted * 2 >= words.size() && std::ranges::all_of(words, [](const Token& token) {
-           return token.word.length == 1 || is_unlisted(token);
-         });
+// A price that the other stem names elsewhere.
+bool repeats_price(Words words, const Part& here, const Part& there) {
+  return words.size() == 1 && words.front().word.kind == WordKind::quantity &&
+         here.layout.spelling(words.front()).ends_with(U'价') &&
+         std::ranges::find(there.words, words.front().word, &Token::word) != there.words.end();
 }
 
 // Does it matter on which side of this word another one stands?
@@ -74,6 +44,17 @@ bool names_dimension(std::u32string_view word) {
   return word.size() == 1 && std::u32string_view(U"长宽高深厚重").find(word) != std::u32string_view::npos;
 }
 
+// Does `there` have the character together with one of its neighbours? Then both are likely a word.
+bool names_thing(const Part& here, Words character, const Part& there) {
+  const std::size_t at = character.front().begin;
+  const std::u32string_view text = there.layout.characters;
+  const auto has = [&](std::size_t begin) {
+    return begin >= here.begin && begin + 2 <= here.end &&
+           text.find(here.layout.spelling(begin, begin + 2)) != std::u32string_view::npos;
+  };
+  return has(at) || (at > 0 && has(at - 1));
+}
+
 bool is_amount(const Token& token) {
   return token.word.kind == WordKind::sign || token.word.kind == WordKind::unit;
 }
@@ -81,52 +62,20 @@ bool is_amount(const Token& token) {
 bool starts(const Part& stem, Words words) {
   return !words.empty() && !stem.words.empty() && &words.front() == &stem.words.front();
 }
-
-// How many words of the question are joined to others by 和 and the like.
-std::ptrdiff_t joined_in_question(const Part& stem) {
-  return std::ranges::count_if(stem.words, [](const Token& token) { return token.asks && token.joined; });
-}
-
-// Do both ask how many, one more often than the other?
-bool asks_more(const Part& a, const Part& b) {
-  return a.queries != b.queries && a.queries > 0 && b.queries > 0;
-}
-
-bool is_only_person(const Token& person, const Part& stem) {
-  return std::ranges::all_of(stem.words, [&person](const Token& token) {
-    return token.word.kind != WordKind::person || token.word == person.word;
-  });
-}
-
-// A unit that the question has elsewhere; for 平方米 and 立方米, 米 will do.
-bool is_known_unit(std::u32string_view unit, const Part& stem) {
-  if (unit.size() > 2 && (unit.starts_with(U"平方") || unit.starts_with(U"立方"))) unit.remove_prefix(2);
-  return std::ranges::any_of(stem.words, [&](const Token& token) {
-    return token.word.kind == WordKind::unit && stem.layout.spelling(token) == unit;
-  });
-}
-
-// The name of the only person, a unit that is known from elsewhere, or a word that the other question has
-// too.
-bool is_echoed(const Token& word, const Part& here, const Part& there) {
-  const auto same = [&word](const Token& token) { return token.word == word.word; };
-  const auto same_asked = [&](const Token& token) { return (token.asks || word.counted) && same(token); };
-  if (!word.asks) return false;
-  if (word.word.kind == WordKind::person) return is_only_person(word, here) && is_only_person(word, there);
-  if (word.word.kind == WordKind::unit)
-    return word.counted && is_known_unit(here.layout.spelling(word), there);
-  return word.word.kind == WordKind::content && std::ranges::any_of(there.words, same_asked);
-}
-
 }  // namespace
 
 bool Leeway::exempts(const Difference& difference) const {
-  return calculates_ && (names_place(difference) || is_echo(difference) || adds_to_long_question(difference));
+  return calculates_ && (difference.says_shorter || names_place(difference) || names_all(difference) ||
+                         is_echo(difference) || distributes(difference) || adds_to_long_question(difference));
 }
 
 bool Leeway::overlooks_quantities(const Difference& difference) const {
   if (difference.asks()) return false;
   if (may_be_phrase(difference.a) && may_be_phrase(difference.b)) return true;
+  if (one_sided(difference) && !difference.replaces_total) {
+    const Words words = added(difference);
+    if (is_description(words) || repeats_price(words, longer(difference), shorter(difference))) return true;
+  }
   const auto relates = [](const Token& token) { return token.word.kind == WordKind::relation; };
   return one_sided(difference) && !difference.replaces_total && length() >= fewest_in_calculated_story &&
          difference.a.size() + difference.b.size() <= most_in_aside &&
@@ -136,7 +85,8 @@ bool Leeway::overlooks_quantities(const Difference& difference) const {
 bool Leeway::may_mention_elsewhere(const Difference& difference) const {
   const bool one_character =
       spelling(a_.layout, difference.a).size() == 1 && spelling(b_.layout, difference.b).size() == 1;
-  return one_character && !difference.asks() && length() >= fewest_for_fragments;
+  return one_character && !difference.asks() && length() >= fewest_for_fragments &&
+         !names_thing(a_, difference.a, b_) && !names_thing(b_, difference.b, a_);
 }
 
 bool Leeway::allows_move(const Difference& from, const Difference& to) const {
@@ -158,28 +108,57 @@ bool Leeway::allows_wording(const Difference& difference) const {
 
 bool Leeway::names_place(const Difference& difference) const {
   return !difference.asks() && (starts(a_, difference.a) || starts(b_, difference.b)) &&
-         may_name_place(difference.a) && may_name_place(difference.b) && any_unlisted(difference);
+         may_name_place(difference.a) && may_name_place(difference.b) && any_unlisted(difference) &&
+         !renames_part(a_.layout, b_.layout, difference);
 }
 
 bool Leeway::is_echo(const Difference& difference) const {
   if (!one_sided(difference) || asks_more(a_, b_)) return false;
   if (joined_in_question(a_) != joined_in_question(b_)) return false;
+  if (any_unlisted(difference) && !asks_about_something(shorter(difference))) return false;
   if (difference.asks() && all_unlisted(difference) && a_.totals == b_.totals && is_repetition(difference))
     return true;
   return std::ranges::all_of(difference.a, [&](const Token& word) { return is_echoed(word, a_, b_); }) &&
          std::ranges::all_of(difference.b, [&](const Token& word) { return is_echoed(word, b_, a_); });
 }
 
+// 苹果 of 是苹果的2倍: what a number is taken of.
+bool Leeway::names_base(const Difference& difference) const {
+  if (!one_sided(difference) || !any_unlisted(difference)) return false;
+  const QuestionLayout& layout = longer(difference).layout;
+  const std::size_t end = added(difference).back().end;
+  const auto next = std::ranges::lower_bound(layout.stem, end + 1, {}, &Token::begin);
+  return end < layout.characters.size() && layout.characters[end] == U'的' && next != layout.stem.end() &&
+         next->begin == end + 1 && next->word.kind == WordKind::sign;
+}
+
+// 甲乙 two cars are all cars that there are.
+bool Leeway::names_all(const Difference& difference) const {
+  if (!one_sided(difference) || difference.a.size() + difference.b.size() < 2) return false;
+  const Words words = added(difference);
+  return std::ranges::all_of(words, is_letter) && words.front().word != words[1].word &&
+         std::ranges::all_of(shorter(difference).words, [words](const Token& token) {
+           return !is_letter(token) || std::ranges::find(words, token.word, &Token::word) != words.end();
+         });
+}
+
+// One asks 各, the other 分别.
+bool Leeway::distributes(const Difference& difference) const {
+  return one_sided(difference) && more(difference) == U"各" && asks_with(shorter(difference), U"分别") &&
+         !asks_with(longer(difference), U"分别");
+}
+
 // A word or two more in the clause that asks, as long as no more is asked.
 bool Leeway::adds_to_long_question(const Difference& difference) const {
   return one_sided(difference) && difference.asks() && all_unlisted(difference) &&
          length() >= fewest_in_long_question && more(difference).size() <= longest_common_word &&
-         !asks_more(a_, b_) && joined_in_question(a_) == joined_in_question(b_);
+         asks_about_something(shorter(difference)) && !asks_more(a_, b_) &&
+         joined_in_question(a_) == joined_in_question(b_);
 }
 
 bool Leeway::is_told_otherwise(const Difference& difference) const {
   const std::size_t words = std::max(difference.a.size(), difference.b.size());
-  return !difference.asks() && words <= most_told_otherwise &&
+  return !difference.asks() && !names_base(difference) && words <= most_told_otherwise &&
          words * 100 <= length() * percent_told_otherwise;
 }
 
@@ -198,7 +177,7 @@ bool Leeway::is_slight(const Difference& difference) const {
 
 // Words that the other stem has elsewhere.
 bool Leeway::is_repetition(const Difference& difference) const {
-  const Part& there = difference.a.empty() ? a_ : b_;
+  const Part& there = shorter(difference);
   return more(difference).size() >= 2 && length() >= fewest_for_repetition &&
          there.layout.spelling(there.begin, there.end).find(more(difference)) != std::u32string_view::npos;
 }
@@ -218,9 +197,13 @@ std::size_t Leeway::length() const {
   return static_cast<std::size_t>(std::max(count(a_), count(b_)));
 }
 
+const Part& Leeway::longer(const Difference& difference) const { return difference.a.empty() ? b_ : a_; }
+
+const Part& Leeway::shorter(const Difference& difference) const { return difference.a.empty() ? a_ : b_; }
+
 // What one side of a one-sided difference has.
 std::u32string_view Leeway::more(const Difference& difference) const {
-  return difference.a.empty() ? spelling(b_.layout, difference.b) : spelling(a_.layout, difference.a);
+  return spelling(longer(difference).layout, added(difference));
 }
 
 }  // namespace qdedup::refine

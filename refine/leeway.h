@@ -34,12 +34,18 @@ class Leeway {
  private:
   [[nodiscard]] bool names_place(const Difference& difference) const;
   [[nodiscard]] bool is_echo(const Difference& difference) const;
+  [[nodiscard]] bool names_base(const Difference& difference) const;
+  [[nodiscard]] bool names_all(const Difference& difference) const;
+  [[nodiscard]] bool distributes(const Difference& difference) const;
   [[nodiscard]] bool adds_to_long_question(const Difference& difference) const;
   [[nodiscard]] bool is_told_otherwise(const Difference& difference) const;
   [[nodiscard]] bool is_slight(const Difference& difference) const;
   [[nodiscard]] bool is_repetition(const Difference& difference) const;
   [[nodiscard]] bool is_common(std::u32string_view characters) const;
   [[nodiscard]] std::size_t length() const;
+  // Of a one-sided difference: the stem that has words here, and the other.
+  [[nodiscard]] const Part& longer(const Difference& difference) const;
+  [[nodiscard]] const Part& shorter(const Difference& difference) const;
   [[nodiscard]] std::u32string_view more(const Difference& difference) const;
 
   const Part& a_;

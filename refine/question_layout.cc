@@ -18,6 +18,11 @@ bool is_coordination(std::u32string_view word) {
   return word == U"和" || word == U"与" || word == U"及" || word == U"以及" || word == U"跟" || word == U"同";
 }
 
+// A query word, or a relation that holds one: 几分之几.
+bool asks_for_something(const QuestionLayout& layout, const Token& token) {
+  return token.word.kind == WordKind::query || layout.spelling(token).ends_with(U"之几");
+}
+
 // The words of one part of a question, a stem or an option. Words are looked for across white space and
 // brackets, but not across the end of a clause.
 class PartReader {
@@ -81,11 +86,55 @@ class PartReader {
     if (word.kind == WordKind::classifier) {
       word.kind = classified() ? WordKind::filler : WordKind::content;
     }
+    if (word.length == 1) word.kind = kind_of_character(word, layout_.characters[begin]);
     if (word.length == 1 && layout_.characters[begin] == U'时' && follows_per()) word = hour();
     const bool complements = word.kind == WordKind::complement && follows_content(begin);
     tokens_.push_back(
         {word, begin, begin + word.length, false, complements, join_, listed_, follows_query()});
     join_ = is_coordination(layout_.spelling(tokens_.back()));
+  }
+
+  // A unit of one character is one only where it measures; else it is likely part of a word: 米 of 江米, 分
+  // of 分装. A 年 after four digits and a 折 after any repeat what these say, and 两 after things that are
+  // listed counts them.
+  [[nodiscard]] WordKind kind_of_character(const Word& word, char32_t character) const {
+    if (word.kind == WordKind::unit && !follows_amount()) return WordKind::content;
+    if (character == U'年' && follows_year()) return WordKind::filler;
+    if (character == U'折' && follows(WordKind::sign)) return WordKind::filler;
+    if (character == U'两' && follows_list()) return WordKind::calculation_filler;
+    return word.kind;
+  }
+
+  [[nodiscard]] bool follows(WordKind kind) const {
+    return !tokens_.empty() && tokens_.back().word.kind == kind;
+  }
+
+  [[nodiscard]] bool follows_amount() const {
+    if (tokens_.empty()) return false;
+    return follows(WordKind::sign) || follows(WordKind::number) || follows(WordKind::query) ||
+           counts_or_points(tokens_.back());
+  }
+
+  [[nodiscard]] bool follows_year() const {
+    const auto digits = std::find_if(tokens_.rbegin(), tokens_.rend(), [](const Token& token) {
+      return token.word.kind != WordKind::sign || (token.word.meaning & starts_number) != 0;
+    });
+    return digits - tokens_.rbegin() == 3 && digits != tokens_.rend() && digits->word.kind == WordKind::sign;
+  }
+
+  // 甲、乙 or 甲乙
+  [[nodiscard]] bool follows_list() const {
+    const auto letters = [this](const Token& token) {
+      return std::u32string_view(U"甲乙丙丁").find(layout_.spelling(token)) != std::u32string_view::npos;
+    };
+    const std::size_t size = tokens_.size();
+    return size > 1 && (tokens_.back().joined || (letters(tokens_[size - 1]) && letters(tokens_[size - 2])));
+  }
+
+  // Does the word end in 每, 一, 这 or the like?
+  [[nodiscard]] bool counts_or_points(const Token& token) const {
+    return std::u32string_view(U"一每各这那该某此整几半数").find(layout_.characters[token.end - 1]) !=
+           std::u32string_view::npos;
   }
 
   // 时 is short for 小时 after a stroke.
@@ -118,7 +167,7 @@ class PartReader {
       return true;
     }
     return before.word.kind == WordKind::number ||
-           std::u32string_view(U"每各这那该某此整").find(layout_.spelling(before)) !=
+           std::u32string_view(U"每各这那该某此整").find(layout_.characters[before.end - 1]) !=
                std::u32string_view::npos;
   }
 
@@ -146,7 +195,9 @@ class PartReader {
   bool mark_if_query(std::size_t clause) {
     const auto begin = tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begins_[clause]);
     const auto end = tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begins_[clause + 1]);
-    if (std::none_of(begin, end, [](const Token& t) { return t.word.kind == WordKind::query; })) return false;
+    if (std::none_of(begin, end, [this](const Token& t) { return asks_for_something(layout_, t); })) {
+      return false;
+    }
     mark_clause(clause);
     return true;
   }
@@ -167,8 +218,8 @@ class PartReader {
 
 bool asks_for_quantity(const QuestionLayout& layout) {
   const auto is_number = [](const Token& token) { return (token.word.meaning & starts_number) != 0; };
-  const auto asks = [](const Token& token) {
-    return token.word.kind == WordKind::query || token.word.meaning == U'=';
+  const auto asks = [&layout](const Token& token) {
+    return asks_for_something(layout, token) || token.word.meaning == U'=';
   };
   return layout.options.empty() && std::ranges::any_of(layout.stem, is_number) &&
          std::ranges::any_of(layout.stem, asks);

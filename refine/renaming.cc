@@ -68,7 +68,11 @@ std::vector<bool> renamings(const QuestionLayout& a, const QuestionLayout& b,
 
 bool renames_part(const QuestionLayout& a, const QuestionLayout& b, const Difference& difference) {
   if (difference.a.empty() || difference.b.empty()) return false;
-  return occurs(spelling(a, difference.a), b) || occurs(spelling(b, difference.b), a);
+  const std::u32string_view x = spelling(a, difference.a);
+  const std::u32string_view y = spelling(b, difference.b);
+  if (x.find(y) != std::u32string_view::npos || y.find(x) != std::u32string_view::npos)
+    return false;  // 制 for 制度
+  return occurs(x, b) || occurs(y, a);
 }
 
 }  // namespace qdedup::refine

@@ -49,16 +49,29 @@ const Vocabulary& Vocabulary::instance() {
 
 Word Vocabulary::first_word(std::u32string_view text) const {
   Word first{WordKind::content, text.front(), 1};
-  if (const std::uint16_t place = first_[text.front()]; place > 0) {
-    const std::vector<ListedWord>& listed = words_[place - 1U];
-    const auto fits = [rest = text.substr(1)](const ListedWord& word) { return rest.starts_with(word.rest); };
-    if (const auto found = std::ranges::find_if(listed, fits); found != listed.end()) first = found->word;
-  }
-  const std::size_t name = names_.length_at_start(text);
+  if (const Word* const listed = listed_word(text)) first = *listed;
+  const std::size_t name = name_length(text);
   if (name > first.length) {
     return {WordKind::person, 0, name};
   }
   return first;
+}
+
+const Word* Vocabulary::listed_word(std::u32string_view text) const {
+  const std::uint16_t place = first_[text.front()];
+  if (place == 0) return nullptr;
+  const std::vector<ListedWord>& listed = words_[place - 1U];
+  const auto fits = [rest = text.substr(1)](const ListedWord& word) { return rest.starts_with(word.rest); };
+  const auto found = std::ranges::find_if(listed, fits);
+  return found == listed.end() ? nullptr : &found->word;
+}
+
+// The last of three characters may begin a longer word: 李强平均 is 李强 and 平均.
+std::size_t Vocabulary::name_length(std::u32string_view text) const {
+  const std::size_t length = names_.length_at_start(text);
+  if (length < 3) return length;
+  const Word* const next = listed_word(text.substr(length - 1));
+  return next != nullptr && next->length > 1 ? length - 1 : length;
 }
 
 bool Vocabulary::opposites(char32_t a, char32_t b) const { return contains_pair(opposites_, a, b); }

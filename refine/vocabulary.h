@@ -53,6 +53,10 @@ class Vocabulary {
     Word word;
   };
 
+  // The longest listed word that `text` begins with, null for none; and the length of a name, 0 for none.
+  [[nodiscard]] const Word* listed_word(std::u32string_view text) const;
+  [[nodiscard]] std::size_t name_length(std::u32string_view text) const;
+
   HanTable<std::uint16_t> first_;  // by its first character, where in words_ a word stands, plus 1
   std::vector<std::vector<ListedWord>> words_;              // those of one first character, the longest first
   std::vector<std::pair<char32_t, char32_t>> opposites_;    // as listed, sorted

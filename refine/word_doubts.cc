@@ -63,6 +63,13 @@ bool relates(const Token& token) {
   return token.word.kind == WordKind::relation || Vocabulary::instance().has_opposite(token.word.meaning);
 }
 
+// Buying and selling, which a story may mention or not.
+bool trades(const Token& token) {
+  const Vocabulary& vocabulary = Vocabulary::instance();
+  return token.word.meaning == vocabulary.first_word(U"买").meaning ||
+         token.word.meaning == vocabulary.first_word(U"卖").meaning;
+}
+
 bool names_quantity(const Token& token) { return token.word.kind == WordKind::quantity; }
 
 // One side has a single verbal complement more.
@@ -74,8 +81,12 @@ bool is_complement(const Difference& difference) {
 // Relations always matter; quantities where one stands for another, and in the question.
 bool differs_in_quantities(const Difference& difference) {
   if (is_complement(difference)) return false;
-  if (choose_differently(difference, relates)) return true;
   const bool one_sided = (difference.a.empty() || difference.b.empty()) && !difference.replaces_total;
+  const bool mentioned = one_sided && !difference.asks();
+  const auto matters = [mentioned](const Token& token) {
+    return relates(token) && !(mentioned && trades(token));
+  };
+  if (choose_differently(difference, matters)) return true;
   return (!one_sided || difference.asks()) && choose_differently(difference, names_quantity);
 }
 
