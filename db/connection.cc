@@ -64,6 +64,14 @@ Result<std::optional<FileHeader>> read_header(const std::string& path) {
   return std::optional(FileHeader{stated == 1 ? 65536 : stated, pages});
 }
 
+// SQLite makes -wal before -shm and removes -shm before -wal. Looks at -shm twice, as another process may be
+// doing that.
+bool has_lost_wal(const std::string& path) {
+  std::error_code failure;
+  const auto is_there = [&](const char* suffix) { return std::filesystem::exists(path + suffix, failure); };
+  return is_there("-shm") && !is_there("-wal") && is_there("-shm");
+}
+
 // Refuses what SQLite itself would take for an empty database, or find out about late.
 Status check_file(const std::string& path, const Schema& schema) {
   const Result<std::optional<FileHeader>> header = read_header(path);
@@ -72,14 +80,12 @@ Status check_file(const std::string& path, const Schema& schema) {
   std::error_code failure;
   const std::uint64_t size = std::filesystem::file_size(path, failure);
   if (failure) return Error{ErrorCode::io, path + ": " + failure.message()};
-  std::uint64_t wal_size = std::filesystem::file_size(path + "-wal", failure);
-  const bool wal_missing = static_cast<bool>(failure);
-  if (wal_missing) wal_size = 0;
-  if (wal_missing && std::filesystem::exists(path + "-shm", failure)) {
-    // SQLite removes -shm before -wal.
+  if (has_lost_wal(path)) {
     return damaged(path, schema, "has lost its -wal file, and with it what was written last");
   }
-  if (wal_size == 0 && size < (*header)->page_size * (*header)->page_count) {
+  const std::uintmax_t wal_size = std::filesystem::file_size(path + "-wal", failure);
+  const bool wal_holds_pages = !failure && wal_size > 0;
+  if (!wal_holds_pages && size < (*header)->page_size * (*header)->page_count) {
     return damaged(path, schema, "was cut off");
   }
   return {};

@@ -57,9 +57,8 @@ Status check_complete(db::Bank& bank) {
   const Result<std::optional<std::string>> interrupted = bank.interrupted_import();
   if (!interrupted.ok()) return interrupted.error();
   if (*interrupted) {
-    return Error{ErrorCode::data,
-                 bank.path() + ": the last import was interrupted; run it again first: qdedup import " +
-                     **interrupted + ". What was mined waits meanwhile"};
+    return Error{ErrorCode::data, bank.path() + ": the import of " + **interrupted +
+                                      " was interrupted; run it again first. What was mined waits meanwhile"};
   }
   if (*questions > 0) return {};
   return Error{
