@@ -18,6 +18,7 @@ MAY_INCLUDE = {
     "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
     "review": {"base", "db", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
+    "bench": {"base", "import", "iteration", "logs", "miner", "refine"},
 }
 
 # Libraries that one folder alone may use.
@@ -25,8 +26,8 @@ ONLY_IN = {
     r"SQLiteCpp/|sqlite3\.h": {"db"},
     r"unicode/": {"refine"},
     r"toml\+\+/": {"config"},
-    r"CLI/": {"cli"},
-    r"isa-l|igzip|zstd\.h|zlib\.h": {"logs"},
+    r"CLI/": {"cli", "bench"},
+    r"isa-l|igzip|zstd\.h|zlib\.h": {"logs", "bench"},
 }
 
 # miner/ and refine/ are pure: no files, clocks, threads or random numbers.
