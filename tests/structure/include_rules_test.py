@@ -18,7 +18,7 @@ MAY_INCLUDE = {
     "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
     "review": {"base", "db", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
-    "bench": {"base", "import", "iteration", "logs", "miner", "refine"},
+    "bench": {"base", "import", "iteration", "miner", "refine", "tests"},
 }
 
 # Libraries that one folder alone may use.
