@@ -41,9 +41,9 @@ struct Stretch {
 // Mines one log into the store.
 class LogMiner {
  public:
-  LogMiner(db::Evidence& evidence, LogMatcher::Match& match, const miner::LineParser& parser,
+  LogMiner(db::StoreWriter& writer, LogMatcher::Match& match, const miner::LineParser& parser,
            const config::Settings& settings, const Clock& clock)
-      : evidence_(evidence),
+      : writer_(writer),
         match_(match),
         parser_(parser),
         selection_(settings.selection),
@@ -111,7 +111,8 @@ class LogMiner {
     stretch.min_top_score = selection_.min_top_score;
     stretch.min_score = selection_.min_score;
     stretch.lists = miner::encode_evidence(stretch_.lists);
-    const Result<std::int64_t> id = evidence_.append(stretch, timestamp(clock_.now()));
+    const Result<std::int64_t> id = writer_.write(
+        [&](db::Store& store) { return db::Evidence(store).append(stretch, timestamp(clock_.now())); });
     if (!id.ok()) return id.error();
     match_.record.id = *id;
     mined.totals += stretch.totals;
@@ -119,7 +120,7 @@ class LogMiner {
     return {};
   }
 
-  db::Evidence& evidence_;
+  db::StoreWriter& writer_;
   LogMatcher::Match& match_;
   const miner::LineParser& parser_;
   const miner::SelectionSettings& selection_;
@@ -142,14 +143,14 @@ std::uint64_t size_of(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-Result<MiningReport> mine_logs(db::Store& store, const std::vector<std::string>& paths,
+Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::string>& paths,
                                const config::Settings& settings, const Clock& clock,
                                const Progress& progress) {
   const Result<miner::LineParser> parser =
       miner::LineParser::create(settings.logs.format, settings.logs.pointer);
   if (!parser.ok()) return parser.error();
-  db::Evidence evidence(store);
-  Result<std::vector<db::LogRecord>> known = evidence.logs();
+  Result<std::vector<db::LogRecord>> known =
+      writer.write([](db::Store& store) { return db::Evidence(store).logs(); });
   if (!known.ok()) return std::move(known).error();
   LogMatcher matcher(*std::move(known), paths);
 
@@ -168,7 +169,7 @@ Result<MiningReport> mine_logs(db::Store& store, const std::vector<std::string>&
       mined.waits = true;
     } else {
       mined.possible_loss = match->record.id == 0 && match->record.possible_loss;
-      LogMiner miner(evidence, *match, *parser, settings, clock);
+      LogMiner miner(writer, *match, *parser, settings, clock);
       QDEDUP_TRY(
           miner.mine(mined, [&] { progress("mine", done + match->file.bytes_read(), total, "bytes"); }));
       matcher.update(match->record);

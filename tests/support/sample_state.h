@@ -42,7 +42,8 @@ inline void must(const Status& status) {
 class SampleState {
  public:
   SampleState()
-      : store(must(db::Store::open(state, db::Access::read_write))),
+      : writer(must(db::StoreWriter::open(state))),
+        store(must(db::Store::open(state, db::Access::read_only))),
         bank(must(db::Bank::open(state, db::Access::read_write))) {}
 
   void put(const std::map<QuestionId, std::string>& questions) {
@@ -62,11 +63,11 @@ class SampleState {
   }
 
   iteration::MiningReport mine(const std::vector<std::string>& logs) {
-    return must(iteration::mine_logs(store, logs, settings, clock, no_progress));
+    return must(iteration::mine_logs(writer, logs, settings, clock, no_progress));
   }
 
   std::optional<db::IterationRecord> iterate() {
-    return must(iteration::run_iteration(store, bank, settings, clock, no_progress));
+    return must(iteration::run_iteration(store, writer, bank, settings, clock, no_progress));
   }
 
   std::vector<db::DeletionRow> deletions(const db::DeletionFilter& filter) {
@@ -80,7 +81,8 @@ class SampleState {
   db::StateFolder state{folder.path().string()};
   config::Settings settings;
   StoppedClock clock;
-  db::Store store;
+  db::StoreWriter writer;
+  db::Store store;  // reads
   db::Bank bank;
 };
 
