@@ -13,8 +13,8 @@
 #include "bench/random_stream.h"
 #include "bench/sample.h"
 #include "miner/clusters.h"
-#include "miner/id_index.h"
-#include "miner/union_find.h"
+#include "miner/id_numbers.h"
+#include "miner/numbered_lists.h"
 
 namespace qdedup::bench {
 namespace {
@@ -74,26 +74,19 @@ Sample sample(const benchmark::State& state) {
   return sample;
 }
 
-void number_and_join(benchmark::State& state) {
+void number(benchmark::State& state) {
   const Sample given = sample(state);
   for (auto _ : state) {
-    miner::IdIndex index;
-    std::vector<std::uint32_t> members;
-    for (std::size_t i = 0; i < given.lists.size(); ++i) {
-      for (const QuestionId id : given.lists.ids(i)) members.push_back(index.insert(id));
-    }
-    miner::SizeCappedUnionFind sets(index.size(), 200);
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < given.lists.size(); ++i) {
-      const std::size_t end = at + given.lists.ids(i).size();
-      for (std::size_t member = at + 1; member < end; ++member) sets.join(members[at], members[member]);
-      at = end;
-    }
-    benchmark::DoNotOptimize(sets.find(0));
+    miner::IdNumbers numbers(given.lists.all_ids().size());
+    numbers.add(given.lists.all_ids());
+    numbers.number_ids();
+    std::vector<std::uint32_t> members(given.lists.all_ids().size());
+    numbers.numbers_of(given.lists.all_ids(), members);
+    benchmark::DoNotOptimize(members.data());
   }
   report_each(state, given.joins);
 }
-BENCHMARK(number_and_join)->Apply(sizes);
+BENCHMARK(number)->Apply(sizes);
 
 void merge(benchmark::State& state) {
   const Sample given = sample(state);
@@ -104,7 +97,12 @@ BENCHMARK(merge)->Apply(sizes);
 
 void canonical_order(benchmark::State& state) {
   const Sample given = sample(state);
-  for (auto _ : state) benchmark::DoNotOptimize(miner::canonical_order(given.lists).size());
+  miner::IdNumbers numbers(given.lists.all_ids().size());
+  numbers.add(given.lists.all_ids());
+  numbers.number_ids();
+  miner::NumberedLists lists;
+  lists.append(given.lists, numbers);
+  for (auto _ : state) benchmark::DoNotOptimize(miner::canonical_order(lists).size());
   report_each(state, given.joins);
 }
 BENCHMARK(canonical_order)->Apply(sizes);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/question_id.h"
+#include "miner/numbered_lists.h"
 #include "miner/seed_lists.h"
 
 namespace qdedup::miner {
@@ -34,7 +35,7 @@ class Clusters {
   [[nodiscard]] const MergeCounts& counts() const { return counts_; }
 
  private:
-  friend Clusters merge(const SeedLists& lists, const MergeSettings& settings);
+  friend Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings);
 
   std::vector<QuestionId> ids_;
   std::vector<std::size_t> ends_;  // where cluster i ends in ids_
@@ -43,7 +44,11 @@ class Clusters {
 
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
 // refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
-// listed; at most 2^31-1 distinct ids.
+// listed; at most 2^31-1 distinct ids. `numbers` are those that the lists were made with. Beside its
+// arguments it takes 16 bytes for each list or 24 for each id, whichever is more.
+Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings);
+
+// The same with lists whose ids are not numbered yet.
 Clusters merge(const SeedLists& lists, const MergeSettings& settings);
 
 }  // namespace qdedup::miner
