@@ -13,7 +13,8 @@
 namespace qdedup::bench {
 namespace {
 
-using Pairs = std::vector<std::pair<refine::Parts, refine::Parts>>;
+using refine::Comparand;
+using Pairs = std::vector<std::pair<Comparand, Comparand>>;
 
 template <class Work>
 void each_pair(benchmark::State& state, const Pairs& pairs, const Work& work) {
@@ -25,7 +26,7 @@ void each_pair(benchmark::State& state, const Pairs& pairs, const Work& work) {
                          benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-bool fast(const refine::Parts& a, const refine::Parts& b) { return refine::compare(a, b, {}).duplicate; }
+bool fast(const Comparand& a, const Comparand& b) { return refine::compare(a, b, {}).duplicate; }
 
 void duplicates(benchmark::State& state) { each_pair(state, sample_pairs().duplicates, fast); }
 BENCHMARK(duplicates);
@@ -33,8 +34,20 @@ BENCHMARK(duplicates);
 void others(benchmark::State& state) { each_pair(state, sample_pairs().others, fast); }
 BENCHMARK(others);
 
-std::size_t slow(const refine::Parts& a, const refine::Parts& b) {
-  return reference::levenshtein_distance(a.han, b.han);
+bool without_bag(const Comparand& a, const Comparand& b) {
+  return refine::compare(a.parts, b.parts, {}).duplicate;
+}
+
+void duplicates_without_bag(benchmark::State& state) {
+  each_pair(state, sample_pairs().duplicates, without_bag);
+}
+BENCHMARK(duplicates_without_bag);
+
+void others_without_bag(benchmark::State& state) { each_pair(state, sample_pairs().others, without_bag); }
+BENCHMARK(others_without_bag);
+
+std::size_t slow(const Comparand& a, const Comparand& b) {
+  return reference::levenshtein_distance(a.parts.han, b.parts.han);
 }
 
 void duplicates_slowly(benchmark::State& state) { each_pair(state, sample_pairs().duplicates, slow); }

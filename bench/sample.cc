@@ -16,7 +16,7 @@
 #include "import/question_reader.h"
 #include "miner/clusters.h"
 #include "miner/log_block.h"
-#include "refine/duplicate_test.h"
+#include "refine/parts.h"
 
 namespace qdedup::bench {
 namespace {
@@ -89,10 +89,10 @@ miner::SeedLists mined(const std::string& log) {
 }
 
 void add_pairs(std::span<const QuestionId> cluster, SamplePairs& pairs) {
-  std::vector<refine::Parts> parts;
+  std::vector<refine::Comparand> parts;
   for (const QuestionId id : cluster) {
     if (const auto found = bank().find(id); found != bank().end()) {
-      parts.push_back(refine::parts_of(found->second));
+      parts.emplace_back(refine::parts_of(found->second));
     }
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -7,7 +7,7 @@
 
 #include "base/question_id.h"
 #include "miner/seed_lists.h"
-#include "refine/parts.h"
+#include "refine/duplicate_test.h"
 
 namespace qdedup::bench {
 
@@ -23,8 +23,8 @@ const std::vector<std::string>& sample_texts();
 
 // Pairs of questions with equal signs in the clusters that the log gives at the default settings.
 struct SamplePairs {
-  std::vector<std::pair<refine::Parts, refine::Parts>> duplicates;
-  std::vector<std::pair<refine::Parts, refine::Parts>> others;
+  std::vector<std::pair<refine::Comparand, refine::Comparand>> duplicates;
+  std::vector<std::pair<refine::Comparand, refine::Comparand>> others;
 };
 const SamplePairs& sample_pairs();
 

@@ -27,7 +27,7 @@ struct UnitQuestion {
   bool has_partner = false;  // another question of the unit has the same fingerprint, so the text is needed
   std::string text;
   std::optional<std::string> answer;
-  refine::Parts parts;
+  std::optional<refine::Comparand> comparand;  // where the text was read
 };
 
 // One unit on its way through the steps: gathered, read, decided.
@@ -105,7 +105,7 @@ class UnitDecision {
     for (auto& [id, question] : work_.questions) {
       if (!question.has_partner) continue;
       question.hash = text_hash(question.text);
-      question.parts = refine::parts_of(question.text);
+      question.comparand.emplace(refine::parts_of(question.text));
     }
     const refine::KeeperOracle oracle = {
         [this](QuestionId id) { return work_.questions.contains(id); },
@@ -126,7 +126,7 @@ class UnitDecision {
     const auto second = work_.questions.find(b);
     if (first == work_.questions.end() || second == work_.questions.end()) return false;
     if (first->second.fingerprint != second->second.fingerprint) return false;
-    return refine::compare(first->second.parts, second->second.parts, settings_).duplicate;
+    return refine::compare(*first->second.comparand, *second->second.comparand, settings_).duplicate;
   }
 
   [[nodiscard]] bool is_rejected(QuestionId question, QuestionId keeper) const {
@@ -142,7 +142,7 @@ class UnitDecision {
   [[nodiscard]] db::NewDeletion described(const refine::Deletion& deletion) const {
     const UnitQuestion& question = work_.questions.at(deletion.question);
     const UnitQuestion& keeper = work_.questions.at(deletion.keeper);
-    const refine::Comparison comparison = refine::compare(question.parts, keeper.parts, settings_);
+    const refine::Comparison comparison = refine::compare(*question.comparand, *keeper.comparand, settings_);
     assert(comparison.duplicate);
     const refine::Contrast contrast = refine::contrast(contrasted(question), contrasted(keeper), characters_);
     return {deletion.question,
