@@ -30,7 +30,7 @@ class Splitter {
     char32_t before = 0;
     for (std::size_t at = 0; at < text_.size();) {
       const char32_t c = text_[at];
-      const CharacterClass kind = classes_.at_code_point(c);
+      const CharacterClass kind = classes_[c];
       const bool no_sign = (kind == CharacterClass::comma) & (before - U'0' > 9);
       before = c;
       if ((kind <= CharacterClass::han) | no_sign) {
