@@ -29,8 +29,9 @@ std::optional<import::QuestionFormat> format_named(const std::string& name) {
   return std::nullopt;
 }
 
-using Load = Status (*)(db::Bank&, const std::string&, std::optional<import::QuestionFormat>, const Clock&,
-                        const import::RejectedRow&, const Progress&, import::ImportCounts&);
+using Load = Status (*)(db::Bank&, const std::string&, const logs::Files&,
+                        std::optional<import::QuestionFormat>, const Clock&, const import::RejectedRow&,
+                        const Progress&, import::ImportCounts&);
 
 Status load_file(Load load, const Session& session, db::Bank& bank, const std::string& path,
                  const std::string& format, import::ImportCounts& total) {
@@ -44,8 +45,8 @@ Status load_file(Load load, const Session& session, db::Bank& bank, const std::s
     std::cerr << '\n';
   };
   import::ImportCounts counts;
-  Status loaded =
-      load(bank, path, format_named(format), session.clock(), rejected, display.callback(), counts);
+  Status loaded = load(bank, path, session.files(), format_named(format), session.clock(), rejected,
+                       display.callback(), counts);
   display.clear();
   if (told > rejections_told) {
     std::cerr << path << ": " << grouped(told - rejections_told)

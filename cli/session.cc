@@ -10,6 +10,7 @@ Session::Session(config::Settings settings, const GlobalOptions& options)
     : settings_(std::move(settings)),
       folder_(settings_.state.folder),
       clock_(std::make_unique<SystemClock>()),
+      files_(std::make_unique<logs::DiskFiles>()),
       json_(options.json),
       quiet_(options.quiet) {}
 

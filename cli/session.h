@@ -12,6 +12,7 @@
 #include "db/bank.h"
 #include "db/state_folder.h"
 #include "db/store.h"
+#include "logs/files.h"
 
 namespace qdedup::cli {
 
@@ -44,6 +45,7 @@ class Session {
   [[nodiscard]] const config::Settings& settings() const { return settings_; }
   [[nodiscard]] const db::StateFolder& folder() const { return folder_; }
   [[nodiscard]] const Clock& clock() const { return *clock_; }
+  [[nodiscard]] const logs::Files& files() const { return *files_; }
   [[nodiscard]] bool json() const { return json_; }
   [[nodiscard]] bool quiet() const { return quiet_; }
 
@@ -57,6 +59,7 @@ class Session {
   config::Settings settings_;
   db::StateFolder folder_;
   std::unique_ptr<Clock> clock_;
+  std::unique_ptr<logs::Files> files_;
   bool json_;
   bool quiet_;
 };

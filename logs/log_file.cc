@@ -31,16 +31,14 @@ std::size_t window_before(std::uint64_t offset) {
 LogFile::LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes)
     : file_(std::move(file)), max_line_bytes_(max_line_bytes), cutter_(max_line_bytes) {}
 
-Result<LogFile> LogFile::open(const std::string& path, std::size_t max_line_bytes) {
-  auto file = RegularFile::open(path);
-  if (!file.ok()) return std::move(file).error();
-  LogFile log(std::make_shared<const RegularFile>(std::move(file).value()), max_line_bytes);
+Result<LogFile> LogFile::open(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes) {
+  LogFile log(std::move(file), max_line_bytes);
   QDEDUP_TRY(log.start_at_beginning());
   return log;
 }
 
 Status LogFile::start_at_beginning() {
-  auto unpacked = unpack(std::make_unique<FileSource>(file_, 0), path());
+  auto unpacked = unpack(file_);
   if (!unpacked.ok()) return std::move(unpacked).error();
   source_ = std::move(unpacked->source);
   compression_ = unpacked->compression;
@@ -126,10 +124,11 @@ bool LogFile::fill(std::size_t block_bytes) {
   return came;
 }
 
-Result<bool> is_copy_of_beginning(const std::string& path, const std::string& original) {
-  auto copy = open_file(path);
+Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
+                                  const std::shared_ptr<const RegularFile>& original) {
+  auto copy = unpack(copy_file);
   if (!copy.ok()) return std::move(copy).error();
-  auto whole = open_file(original);
+  auto whole = unpack(original);
   if (!whole.ok()) return std::move(whole).error();
   std::vector<char> copy_chunk(chunk_bytes);
   std::vector<char> whole_chunk(chunk_bytes);

@@ -19,7 +19,7 @@ namespace qdedup::logs {
 class LogFile {
  public:
   // `max_line_bytes` bounds a line without its newline. Errors begin with the path.
-  static Result<LogFile> open(const std::string& path, std::size_t max_line_bytes);
+  static Result<LogFile> open(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
 
   // Is what stands before `mark.offset` what the mark says? If so, reading goes on from there; if not (or if
   // the log is shorter), it starts at the beginning, and another mark may be tried. Before the first
@@ -63,8 +63,9 @@ class LogFile {
   std::optional<Error> failure_;
 };
 
-// Are the (unpacked) bytes of the log at `path` the first bytes of the log at `original`, all of them? Reads
-// both. Of a file that is cut off, the bytes that are there count.
-Result<bool> is_copy_of_beginning(const std::string& path, const std::string& original);
+// Are the (unpacked) bytes of the log in `copy_file` the first bytes of the one in `original`, all of them?
+// Reads both. Of a file that is cut off, the bytes that are there count.
+Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
+                                  const std::shared_ptr<const RegularFile>& original);
 
 }  // namespace qdedup::logs

@@ -6,9 +6,9 @@
 
 namespace qdedup::logs {
 
-// Tells when something happens in the folders in which files can match globs (wildcards in the names of
-// folders too), with inotify(7). It only says that one should look: what is there is found by looking. Where
-// a folder is missing, the nearest one above it is watched.
+// Tells when something happens to files that match globs (wildcards in the names of folders too), with
+// inotify(7). It only says that one should look: what is there is found by looking. The folders on the way to
+// the files are watched as well, so that folders may come, go and come back.
 class LogWatch {
  public:
   enum class Happened {
@@ -23,7 +23,8 @@ class LogWatch {
   ~LogWatch();
 
   // Watches what `globs` need, and no longer what they do not. To be called again after each `something` and
-  // `overflow`, for folders may have come: cheap when nothing did.
+  // `overflow`, for folders may have come. Takes time for each folder, and reads those in which folders match
+  // a wildcard.
   void update(const std::vector<std::string>& globs);
 
   // Non-blocking, readable when something happened; -1 when inotify is not to be had.
@@ -37,12 +38,20 @@ class LogWatch {
   [[nodiscard]] bool complete() const { return complete_; }
 
  private:
-  bool watch(const std::string& folder);
-  void forget_others(const std::vector<std::string>& folders);
+  struct Watched {
+    int watch;
+    std::vector<std::string> names;  // patterns of what matters in the folder
+  };
+
+  // Watches `folder` for what matches `name`; says whether it did not fail for a reason that lasts.
+  bool watch(const std::string& folder, const std::string& name, std::map<std::string, Watched>& wanted);
+  bool watch_along(const std::string& glob, std::map<std::string, Watched>& wanted);
+  void forget_others(const std::map<std::string, Watched>& wanted);
+  [[nodiscard]] bool matters(int watch, const char* name) const;
 
   int descriptor_;
   bool complete_ = false;
-  std::map<std::string, int> watches_;  // by folder
+  std::map<std::string, Watched> folders_;
 };
 
 }  // namespace qdedup::logs
