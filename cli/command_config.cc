@@ -1,5 +1,5 @@
-#include <iostream>
 #include <memory>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -10,25 +10,26 @@
 namespace qdedup::cli {
 namespace {
 
-Result<int> check(const std::string& path, bool json) {
+Result<int> check(const std::string& path, const Session& session) {
   const Result<config::Settings> settings = config::load_settings(path);
-  if (json) {
+  if (session.json()) {
     nlohmann::ordered_json problem;
     if (!settings.ok()) problem = settings.error().message;
-    print_json(nlohmann::ordered_json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}});
+    print_json(session.out(),
+               nlohmann::ordered_json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}});
   }
   if (!settings.ok()) return settings.error();
-  if (!json) std::cout << path << ": ok\n";
+  if (!session.json()) session.out() << path << ": ok\n";
   return 0;
 }
 
-Result<int> print_default(const Session& /*session*/) {
-  std::cout << config::default_settings_text();
+Result<int> print_default(const Session& session) {
+  session.out() << config::default_settings_text();
   return 0;
 }
 
 Result<int> dump(const Session& session) {
-  std::cout << config::dump_settings(session.settings());
+  session.out() << config::dump_settings(session.settings());
   return 0;
 }
 
@@ -48,14 +49,14 @@ void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options) 
     if (file->empty()) file->swap(options.config);
     if (file->empty()) throw CLI::RequiredError("FILE or --config FILE");
     options.config.clear();
-    chosen = [file](const Session& session) { return check(*file, session.json()); };
+    chosen.run = [file](const Session& session) { return check(*file, session); };
   });
   command->add_subcommand("default", "Print the default config, with comments")
       ->callback([&chosen, &options] {
         options.config.clear();
-        chosen = print_default;
+        chosen.run = print_default;
       });
-  command->add_subcommand("dump", "Print the settings in force")->callback([&chosen] { chosen = dump; });
+  command->add_subcommand("dump", "Print the settings in force")->callback([&chosen] { chosen.run = dump; });
 }
 
 }  // namespace qdedup::cli

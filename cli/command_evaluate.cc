@@ -1,5 +1,5 @@
-#include <iostream>
 #include <memory>
+#include <ostream>
 
 #include "cli/commands.h"
 #include "config/text_file.h"
@@ -45,7 +45,8 @@ Result<int> evaluate(const std::string& path, const Session& session) {
   for (const review::LabelledPair& pair : *pairs) {
     QDEDUP_TRY(evaluate_pair(pair, state->bank, characters, evaluation));
   }
-  std::cout << (session.json() ? review::evaluation_json(evaluation) : review::evaluation_text(evaluation));
+  session.out() << (session.json() ? review::evaluation_json(evaluation)
+                                   : review::evaluation_text(evaluation));
   return 0;
 }
 
@@ -59,7 +60,7 @@ void add_evaluate_command(CLI::App& app, Command& chosen) {
                    "TSV with a header: small_id, large_id, label; perhaps labelled_by, subject")
       ->required();
   command->callback(
-      [path, &chosen] { chosen = [path](const Session& session) { return evaluate(*path, session); }; });
+      [path, &chosen] { chosen.run = [path](const Session& session) { return evaluate(*path, session); }; });
 }
 
 }  // namespace qdedup::cli

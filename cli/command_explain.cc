@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <iostream>
 #include <memory>
+#include <ostream>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -86,59 +86,55 @@ std::string marked(const std::u32string& han, const std::vector<refine::AlignedS
   return text.empty() ? "(none)" : text;
 }
 
-void print_signs(const Explanation& explanation) {
+void print_signs(std::ostream& out, const Explanation& explanation) {
   const std::string first = shown_signs(explanation.keeper.parts);
   if (explanation.comparison.same_signs) {
-    std::cout << "Numbers, letters and signs: the same\n    " << first << '\n';
+    out << "Numbers, letters and signs: the same\n    " << first << '\n';
     return;
   }
-  std::cout << "Numbers, letters and signs: different (their order counts)\n    " << first << "\n    "
-            << shown_signs(explanation.question.parts) << '\n';
+  out << "Numbers, letters and signs: different (their order counts)\n    " << first << "\n    "
+      << shown_signs(explanation.question.parts) << '\n';
 }
 
-void print_han(const Explanation& explanation, const refine::DuplicateSettings& settings) {
+void print_han(std::ostream& out, const Explanation& explanation, const refine::DuplicateSettings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
   if (comparison.length == 0) {
-    std::cout << "Chinese characters: neither has any\n";
+    out << "Chinese characters: neither has any\n";
     return;
   }
-  std::cout << "Chinese characters: " << comparison.distance << " of " << comparison.length
-            << " differ, so they are " << review::similarity_percent(comparison.distance, comparison.length)
-            << " % alike; " << settings.min_similarity << " % is needed\n";
+  out << "Chinese characters: " << comparison.distance << " of " << comparison.length
+      << " differ, so they are " << review::similarity_percent(comparison.distance, comparison.length)
+      << " % alike; " << settings.min_similarity << " % is needed\n";
   const auto stretches = refine::align(explanation.keeper.parts.han, explanation.question.parts.han);
   using refine::AlignedStretch;
-  std::cout << "    "
-            << marked(explanation.keeper.parts.han, stretches, &AlignedStretch::a_begin,
-                      &AlignedStretch::a_end)
-            << "\n    "
-            << marked(explanation.question.parts.han, stretches, &AlignedStretch::b_begin,
-                      &AlignedStretch::b_end)
-            << '\n';
+  out << "    "
+      << marked(explanation.keeper.parts.han, stretches, &AlignedStretch::a_begin, &AlignedStretch::a_end)
+      << "\n    "
+      << marked(explanation.question.parts.han, stretches, &AlignedStretch::b_begin, &AlignedStretch::b_end)
+      << '\n';
 }
 
-void print_verdict(const Explanation& explanation) {
+void print_verdict(std::ostream& out, const Explanation& explanation) {
   if (explanation.comparison.duplicate) {
-    std::cout << "Duplicates: " << explanation.question.id << " can be deleted, and " << explanation.keeper.id
-              << ", the smaller id, stays.\n";
+    out << "Duplicates: " << explanation.question.id << " can be deleted, and " << explanation.keeper.id
+        << ", the smaller id, stays.\n";
   } else if (!explanation.comparison.same_signs) {
-    std::cout << "Not duplicates: their numbers, letters and signs differ.\n";
+    out << "Not duplicates: their numbers, letters and signs differ.\n";
   } else {
-    std::cout << "Not duplicates: their Chinese characters are not alike enough.\n";
+    out << "Not duplicates: their Chinese characters are not alike enough.\n";
   }
 }
 
-void print_record(const Explanation& explanation) {
+void print_record(std::ostream& out, const Explanation& explanation) {
   if (!explanation.recorded) {
     if (explanation.comparison.duplicate) {
-      std::cout
-          << "This pair is on no list: no log brought the two together, or another keeper was smaller.\n";
+      out << "This pair is on no list: no log brought the two together, or another keeper was smaller.\n";
     }
     return;
   }
   const db::DeletionRow& recorded = *explanation.recorded;
-  std::cout << "Iteration " << recorded.iteration << " lists " << recorded.question
-            << " for deletion in favour of " << recorded.keeper << ": " << recorded.status << ", "
-            << recorded.confidence << ".\n";
+  out << "Iteration " << recorded.iteration << " lists " << recorded.question << " for deletion in favour of "
+      << recorded.keeper << ": " << recorded.status << ", " << recorded.confidence << ".\n";
 }
 
 // The characters of `text` that a finding is about.
@@ -148,41 +144,42 @@ std::string fragment(const std::string& text, const refine::CodePointRange& rang
   return part.empty() ? "nothing" : "“" + printable(part) + "”";
 }
 
-void print_findings(const Explanation& explanation, const std::vector<refine::Finding>& findings) {
+void print_findings(std::ostream& out, const Explanation& explanation,
+                    const std::vector<refine::Finding>& findings) {
   for (const refine::Finding& finding : findings) {
     if (finding.kind == "answer-differs" || finding.kind == "same-answer") {
-      std::cout << "    " << finding.kind << ": " << printable(explanation.keeper.answer.value_or(""))
-                << " / " << printable(explanation.question.answer.value_or("")) << '\n';
+      out << "    " << finding.kind << ": " << printable(explanation.keeper.answer.value_or("")) << " / "
+          << printable(explanation.question.answer.value_or("")) << '\n';
       continue;
     }
-    std::cout << "    " << finding.kind << ": " << fragment(explanation.keeper.text, finding.keeper) << " in "
-              << explanation.keeper.id << ", " << fragment(explanation.question.text, finding.question)
-              << " in " << explanation.question.id << '\n';
+    out << "    " << finding.kind << ": " << fragment(explanation.keeper.text, finding.keeper) << " in "
+        << explanation.keeper.id << ", " << fragment(explanation.question.text, finding.question) << " in "
+        << explanation.question.id << '\n';
   }
 }
 
-void print_contrast(const Explanation& explanation) {
+void print_contrast(std::ostream& out, const Explanation& explanation) {
   if (!explanation.comparison.duplicate) return;
   const refine::Contrast& contrast = explanation.contrast;
   if (contrast.confidence == refine::Confidence::doubtful) {
-    std::cout << "Doubtful: they may ask something else, so look before you delete:\n";
-    print_findings(explanation, contrast.reasons);
+    out << "Doubtful: they may ask something else, so look before you delete:\n";
+    print_findings(out, explanation, contrast.reasons);
   } else {
-    std::cout << "Safe: nothing tells them apart but what is harmless.\n";
+    out << "Safe: nothing tells them apart but what is harmless.\n";
   }
-  print_findings(explanation, contrast.harmless);
+  print_findings(out, explanation, contrast.harmless);
 }
 
-void print(const Explanation& explanation, const refine::DuplicateSettings& settings) {
+void print(std::ostream& out, const Explanation& explanation, const refine::DuplicateSettings& settings) {
   for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
-    std::cout << question->id << "  " << printable(question->text) << '\n';
+    out << question->id << "  " << printable(question->text) << '\n';
   }
-  std::cout << '\n';
-  print_signs(explanation);
-  print_han(explanation, settings);
-  print_verdict(explanation);
-  print_contrast(explanation);
-  print_record(explanation);
+  out << '\n';
+  print_signs(out, explanation);
+  print_han(out, explanation, settings);
+  print_verdict(out, explanation);
+  print_contrast(out, explanation);
+  print_record(out, explanation);
 }
 
 nlohmann::ordered_json question_json(const ExplainedQuestion& question) {
@@ -244,9 +241,9 @@ Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const Session& se
   const Result<Explanation> explanation = explain(*state, ids, settings);
   if (!explanation.ok()) return explanation.error();
   if (session.json()) {
-    print_json(to_json(*explanation, settings));
+    print_json(session.out(), to_json(*explanation, settings));
   } else {
-    print(*explanation, settings);
+    print(session.out(), *explanation, settings);
   }
   return 0;
 }
@@ -261,7 +258,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
   command->add_option("OTHER", ids->second, "Another question")->required()->check(valid);
   command->callback([ids, &chosen] {
     if (ids->first == ids->second) throw CLI::ValidationError("ID", "name two different questions");
-    chosen = [ids](const Session& session) { return run_explain(*ids, session); };
+    chosen.run = [ids](const Session& session) { return run_explain(*ids, session); };
   });
 }
 

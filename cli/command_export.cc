@@ -1,7 +1,7 @@
 #include <filesystem>
-#include <iostream>
 #include <limits>
 #include <memory>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -108,15 +108,15 @@ Result<int> export_deletions(const ExportOptions& options, const Session& sessio
   if (!iteration.ok()) return iteration.error();
   const db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
   const std::string format = format_of(options);
-  QDEDUP_TRY(write_output(options.output, [&](std::ostream& out) {
+  QDEDUP_TRY(write_output(options.output, session.out(), [&](std::ostream& out) {
     if (format == "html") return write_html(*state, filter, *iteration, options.max_pairs, out);
     if (format == "tsv") return write_list(*state, filter, review::ExportFormat::tsv, out);
     if (format == "jsonl") return write_list(*state, filter, review::ExportFormat::jsonl, out);
     return write_list(*state, filter, review::ExportFormat::csv, out);
   }));
   if (!options.output.empty() && !session.quiet()) {
-    std::cerr << "iteration " << iteration->id << ": written to " << options.output << " as " << format
-              << '\n';
+    session.err() << "iteration " << iteration->id << ": written to " << options.output << " as " << format
+                  << '\n';
   }
   return 0;
 }
@@ -147,7 +147,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
   command->add_option("--max-pairs", options->max_pairs, "Pairs shown in the HTML report (default: 5000)")
       ->check(whole_number(0, 1'000'000'000));
   command->callback([options, &chosen] {
-    chosen = [options](const Session& session) { return export_deletions(*options, session); };
+    chosen.run = [options](const Session& session) { return export_deletions(*options, session); };
   });
 }
 

@@ -1,6 +1,6 @@
-#include <iostream>
 #include <map>
 #include <memory>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -35,25 +35,23 @@ using Load = Status (*)(db::Bank&, const std::string&, const logs::Files&,
 
 Status load_file(Load load, const Session& session, db::Bank& bank, const std::string& path,
                  const std::string& format, import::ImportCounts& total) {
-  ProgressDisplay display(session.quiet());
   std::uint64_t told = 0;
   const auto rejected = [&](std::uint64_t line, std::string_view reason, std::string_view detail) {
     if (++told > rejections_told) return;
-    display.clear();
-    std::cerr << path << ':' << line << ": " << reason;
-    if (!detail.empty()) std::cerr << " (" << detail << ')';
-    std::cerr << '\n';
+    std::ostream& err = session.err();
+    err << path << ':' << line << ": " << reason;
+    if (!detail.empty()) err << " (" << detail << ')';
+    err << '\n';
   };
   import::ImportCounts counts;
   Status loaded = load(bank, path, session.files(), format_named(format), session.clock(), rejected,
-                       display.callback(), counts);
-  display.clear();
+                       session.progress(), counts);
   if (told > rejections_told) {
-    std::cerr << path << ": " << grouped(told - rejections_told)
-              << " more rows were rejected; they are only counted\n";
+    session.err() << path << ": " << grouped(told - rejections_told)
+                  << " more rows were rejected; they are only counted\n";
   }
   if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
-    std::cerr << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
+    session.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
   }
   total += counts;
   return loaded;
@@ -65,33 +63,33 @@ nlohmann::ordered_json to_json(const import::ImportCounts& counts) {
           {"rejected", counts.rejected}};
 }
 
-void print(const import::ImportCounts& counts) {
-  std::cout << counted(counts.rows, "row") << ": " << grouped(counts.inserted) << " inserted, "
-            << grouped(counts.replaced) << " replaced, " << grouped(counts.unchanged) << " unchanged, "
-            << grouped(counts.removed) << " removed, " << grouped(counts.rejected_total()) << " rejected\n";
-  if (counts.absent > 0) std::cout << counted(counts.absent, "id") << " to be removed not in the bank\n";
+void print(std::ostream& out, const import::ImportCounts& counts) {
+  out << counted(counts.rows, "row") << ": " << grouped(counts.inserted) << " inserted, "
+      << grouped(counts.replaced) << " replaced, " << grouped(counts.unchanged) << " unchanged, "
+      << grouped(counts.removed) << " removed, " << grouped(counts.rejected_total()) << " rejected\n";
+  if (counts.absent > 0) out << counted(counts.absent, "id") << " to be removed not in the bank\n";
   for (const auto& [reason, rows] : counts.rejected)
-    std::cout << "  rejected " << grouped(rows) << ": " << reason << '\n';
+    out << "  rejected " << grouped(rows) << ": " << reason << '\n';
 }
 
 Result<int> import_all(const ImportOptions& options, const Session& session) {
-  Result<WritableState> state = session.open_for_writing();
-  if (!state.ok()) return std::move(state).error();
+  const auto state = session.open_for_writing();
+  if (!state.ok()) return state.error();
   import::ImportCounts total;
   std::optional<Error> failure;
   const auto load = [&](Load how, const std::string& path) {
     if (failure && failure->code != ErrorCode::no_input && failure->code != ErrorCode::data) return;
-    Status loaded = load_file(how, session, state->bank, path, options.format, total);
+    Status loaded = load_file(how, session, (*state)->bank, path, options.format, total);
     if (loaded.ok()) return;
-    if (failure) std::cerr << "qdedup: " << failure->message << '\n';
+    if (failure) session.console().report(*failure);
     failure = std::move(loaded).error();
   };
   for (const std::string& path : options.files) load(import::import_questions, path);
   for (const std::string& path : options.remove) load(import::remove_questions, path);
   if (session.json()) {
-    print_json(to_json(total));
+    print_json(session.out(), to_json(total));
   } else {
-    print(total);
+    print(session.out(), total);
   }
   if (failure) return *std::move(failure);
   return batch_exit_code(total.rejected_total() > 0, options.strict);
@@ -114,7 +112,9 @@ void add_import_command(CLI::App& app, Command& chosen) {
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
   command->callback([options, &chosen] {
     if (options->files.empty() && options->remove.empty()) throw CLI::RequiredError("FILE or --remove FILE");
-    chosen = [options](const Session& session) { return import_all(*options, session); };
+    std::vector<std::string> inputs = options->files;
+    inputs.insert(inputs.end(), options->remove.begin(), options->remove.end());
+    chosen = {[options](const Session& session) { return import_all(*options, session); }, true, inputs};
   });
 }
 

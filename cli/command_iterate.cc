@@ -1,4 +1,4 @@
-#include <iostream>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -10,14 +10,14 @@ namespace qdedup::cli {
 namespace {
 
 Result<int> run_iterate(const Session& session) {
-  Result<WritableState> state = session.open_for_writing();
-  if (!state.ok()) return std::move(state).error();
-  const auto iteration = iterate(session, *state);
+  const auto state = session.open_for_writing();
+  if (!state.ok()) return state.error();
+  const auto iteration = iterate(session, **state);
   if (!iteration.ok()) return iteration.error();
   if (session.json()) {
-    print_json(iteration_json(*iteration));
+    print_json(session.out(), iteration_json(*iteration));
   } else {
-    print_iteration(*iteration);
+    print_iteration(session.out(), *iteration);
   }
   return 0;
 }
@@ -26,7 +26,7 @@ Result<int> run_iterate(const Session& session) {
 
 void add_iterate_command(CLI::App& app, Command& chosen) {
   app.add_subcommand("iterate", "Run one iteration over the evidence not yet consumed")->callback([&chosen] {
-    chosen = run_iterate;
+    chosen = {run_iterate, true, {}};
   });
 }
 

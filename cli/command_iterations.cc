@@ -1,5 +1,5 @@
 #include <iomanip>
-#include <iostream>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -22,13 +22,13 @@ std::string settings_text(const std::string& json) {
   return text;
 }
 
-void print_table(const std::vector<db::IterationRecord>& iterations) {
-  std::cout << "   id  finished                     lines      clusters     deletions  settings\n";
+void print_table(std::ostream& out, const std::vector<db::IterationRecord>& iterations) {
+  out << "   id  finished                     lines      clusters     deletions  settings\n";
   for (const db::IterationRecord& iteration : iterations) {
-    std::cout << std::setw(5) << iteration.id << "  " << iteration.finished_at << std::setw(14)
-              << grouped(iteration.counts.lines) << std::setw(14) << grouped(iteration.counts.clusters)
-              << std::setw(14) << grouped(iteration.counts.deletions) << "  "
-              << settings_text(iteration.settings) << '\n';
+    out << std::setw(5) << iteration.id << "  " << iteration.finished_at << std::setw(14)
+        << grouped(iteration.counts.lines) << std::setw(14) << grouped(iteration.counts.clusters)
+        << std::setw(14) << grouped(iteration.counts.deletions) << "  " << settings_text(iteration.settings)
+        << '\n';
   }
 }
 
@@ -38,12 +38,12 @@ Result<int> list_iterations(const Session& session) {
   const Result<std::vector<db::IterationRecord>> iterations = db::Iterations(state->store).all();
   if (!iterations.ok()) return iterations.error();
   if (!session.json()) {
-    print_table(*iterations);
+    print_table(session.out(), *iterations);
     return 0;
   }
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const db::IterationRecord& iteration : *iterations) json.push_back(iteration_json(iteration));
-  print_json(json);
+  print_json(session.out(), json);
   return 0;
 }
 
@@ -51,7 +51,7 @@ Result<int> list_iterations(const Session& session) {
 
 void add_iterations_command(CLI::App& app, Command& chosen) {
   app.add_subcommand("iterations", "The iterations: when, settings, counts")->callback([&chosen] {
-    chosen = list_iterations;
+    chosen.run = list_iterations;
   });
 }
 

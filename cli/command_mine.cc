@@ -1,6 +1,6 @@
 #include <algorithm>
-#include <iostream>
 #include <memory>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -36,21 +36,19 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
 
 // What mining gave, and the state that it was mined into.
 struct Mined {
-  WritableState state;
+  std::shared_ptr<WritableState> state;
   iteration::MiningReport report;
 };
 
 Result<Mined> open_and_mine(const MineOptions& options, const Session& session) {
   const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
   if (!paths.ok()) return paths.error();
-  Result<WritableState> state = session.open_for_writing();
+  Result<std::shared_ptr<WritableState>> state = session.open_for_writing();
   if (!state.ok()) return std::move(state).error();
-  ProgressDisplay display(session.quiet());
-  Result<iteration::MiningReport> report =
-      iteration::mine_logs(state->store, *paths, session.settings(), session.clock(), display.callback());
-  display.clear();
+  Result<iteration::MiningReport> report = iteration::mine_logs(
+      (*state)->store, *paths, session.files(), session.settings(), session.clock(), session.progress());
   if (!report.ok()) return std::move(report).error();
-  tell_log_troubles(*report, session.quiet());
+  tell_log_troubles(session.err(), *report, session.quiet());
   return Mined{*std::move(state), *std::move(report)};
 }
 
@@ -63,9 +61,9 @@ Result<int> run_mine(const MineOptions& options, const Session& session) {
   Result<Mined> mined = open_and_mine(options, session);
   if (!mined.ok()) return std::move(mined).error();
   if (session.json()) {
-    print_json(mining_json(mined->report));
+    print_json(session.out(), mining_json(mined->report));
   } else {
-    print_line_totals(mined->report.totals);
+    print_line_totals(session.out(), mined->report.totals);
   }
   return exit_code(mined->report, options.strict);
 }
@@ -73,14 +71,15 @@ Result<int> run_mine(const MineOptions& options, const Session& session) {
 Result<int> run_mine_and_iterate(const MineOptions& options, const Session& session) {
   Result<Mined> mined = open_and_mine(options, session);
   if (!mined.ok()) return std::move(mined).error();
-  const auto iteration = iterate(session, mined->state);
+  const auto iteration = iterate(session, *mined->state);
   if (!iteration.ok()) return iteration.error();
   if (session.json()) {
-    print_json({{"mine", mining_json(mined->report)}, {"iteration", iteration_json(*iteration)}});
+    print_json(session.out(),
+               {{"mine", mining_json(mined->report)}, {"iteration", iteration_json(*iteration)}});
   } else {
-    std::cout << "mine      ";
-    print_line_totals(mined->report.totals);
-    print_iteration(*iteration);
+    session.out() << "mine      ";
+    print_line_totals(session.out(), mined->report.totals);
+    print_iteration(session.out(), *iteration);
   }
   return exit_code(mined->report, options.strict);
 }
@@ -92,7 +91,7 @@ void add(CLI::App& app, Command& chosen, const std::string& name, const std::str
   command->add_option("LOG", options->logs, "Logs: plain, .gz or .zst (default: those of the config)");
   command->add_flag("--strict", options->strict, "Exit with 65 when a line was rejected");
   command->callback([options, &chosen, run] {
-    chosen = [options, run](const Session& session) { return run(*options, session); };
+    chosen = {[options, run](const Session& session) { return run(*options, session); }, true, options->logs};
   });
 }
 

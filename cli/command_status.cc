@@ -1,5 +1,5 @@
 #include <filesystem>
-#include <iostream>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -61,34 +61,33 @@ db::LineTotals total_of(const std::vector<db::LogRecord>& logs) {
   return total;
 }
 
-void print(const StateReport& report, const db::StateFolder& folder) {
-  std::cout << "state      " << folder.path() << ": qdedup.db " << byte_size(report.store_bytes)
-            << ", bank.db " << byte_size(report.bank_bytes) << '\n'
-            << "bank       " << counted(report.questions, "question") << '\n'
-            << "mined      ";
-  print_line_totals(total_of(report.logs));
+void print(std::ostream& out, const StateReport& report, const db::StateFolder& folder) {
+  out << "state      " << folder.path() << ": qdedup.db " << byte_size(report.store_bytes) << ", bank.db "
+      << byte_size(report.bank_bytes) << '\n'
+      << "bank       " << counted(report.questions, "question") << '\n'
+      << "mined      ";
+  print_line_totals(out, total_of(report.logs));
   for (const db::LogRecord& log : report.logs) {
-    std::cout << "  " << log.path << ": " << counted(log.totals.lines, "line") << " ("
-              << grouped(log.totals.selected) << " selected, " << grouped(log.totals.rejected_total())
-              << " rejected), " << byte_size(log.offset) << ", last " << log.last_mined_at
-              << (log.possible_loss ? ", possible loss" : "") << '\n';
+    out << "  " << log.path << ": " << counted(log.totals.lines, "line") << " ("
+        << grouped(log.totals.selected) << " selected, " << grouped(log.totals.rejected_total())
+        << " rejected), " << byte_size(log.offset) << ", last " << log.last_mined_at
+        << (log.possible_loss ? ", possible loss" : "") << '\n';
   }
-  std::cout << "waiting    " << counted(report.waiting.selected, "list") << " ("
-            << byte_size(report.waiting.bytes) << ") for the next iteration\n";
+  out << "waiting    " << counted(report.waiting.selected, "list") << " (" << byte_size(report.waiting.bytes)
+      << ") for the next iteration\n";
   if (report.last_iteration) {
-    std::cout << "last       iteration " << report.last_iteration->id << ", "
-              << report.last_iteration->finished_at << ": "
-              << counted(report.last_iteration->counts.deletions, "deletion") << '\n';
+    out << "last       iteration " << report.last_iteration->id << ", " << report.last_iteration->finished_at
+        << ": " << counted(report.last_iteration->counts.deletions, "deletion") << '\n';
   } else {
-    std::cout << "last       no iteration yet\n";
+    out << "last       no iteration yet\n";
   }
-  std::cout << "deletions ";
+  out << "deletions ";
   const char* separator = " ";
   for (const auto& [status, count] : report.deletions) {
-    std::cout << separator << grouped(count) << ' ' << status;
+    out << separator << grouped(count) << ' ' << status;
     separator = ", ";
   }
-  std::cout << (report.deletions.empty() ? " none\n" : "\n");
+  out << (report.deletions.empty() ? " none\n" : "\n");
 }
 
 nlohmann::ordered_json to_json(const StateReport& report, const db::StateFolder& folder) {
@@ -122,9 +121,9 @@ Result<int> show_status(const Session& session) {
   const Result<StateReport> report = report_on(*state, session.folder());
   if (!report.ok()) return report.error();
   if (session.json()) {
-    print_json(to_json(*report, session.folder()));
+    print_json(session.out(), to_json(*report, session.folder()));
   } else {
-    print(*report, session.folder());
+    print(session.out(), *report, session.folder());
   }
   return 0;
 }
@@ -133,7 +132,7 @@ Result<int> show_status(const Session& session) {
 
 void add_status_command(CLI::App& app, Command& chosen) {
   app.add_subcommand("status", "What is stored, mined and pending")->callback([&chosen] {
-    chosen = show_status;
+    chosen.run = show_status;
   });
 }
 

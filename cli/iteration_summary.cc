@@ -1,6 +1,6 @@
 #include "cli/iteration_summary.h"
 
-#include <iostream>
+#include <ostream>
 
 #include <nlohmann/json.hpp>
 
@@ -10,32 +10,32 @@
 namespace qdedup::cli {
 
 Result<std::optional<db::IterationRecord>> iterate(const Session& session, WritableState& state) {
-  ProgressDisplay display(session.quiet());
-  return iteration::run_iteration(state.store, state.bank, session.settings(), session.clock(),
-                                  display.callback());
+  Result<db::Store> reading = db::Store::open(session.folder(), db::Access::read_only);
+  if (!reading.ok()) return std::move(reading).error();
+  return iteration::run_iteration(*reading, state.store, state.bank, session.settings(), session.clock(),
+                                  session.progress());
 }
 
-void print_iteration(const std::optional<db::IterationRecord>& iteration) {
+void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration) {
   if (!iteration) {
-    std::cout << "iterate   nothing new to decide; no iteration was made\n";
+    out << "iterate   nothing new to decide; no iteration was made\n";
     return;
   }
   const db::IterationCounts& counts = iteration->counts;
-  std::cout << "merge     " << counted(counts.distinct_lists, "distinct list") << " with "
-            << counted(counts.ids, "question") << ": " << counted(counts.clusters, "cluster")
-            << ", the largest of " << grouped(counts.largest_cluster) << "; "
-            << counted(counts.refused_joins, "join") << " refused\n"
-            << "refine    " << counted(counts.deletions, "duplicate") << "; "
-            << counted(counts.missing, "question") << " not in the bank\n";
+  out << "merge     " << counted(counts.distinct_lists, "distinct list") << " with "
+      << counted(counts.ids, "question") << ": " << counted(counts.clusters, "cluster") << ", the largest of "
+      << grouped(counts.largest_cluster) << "; " << counted(counts.refused_joins, "join") << " refused\n"
+      << "refine    " << counted(counts.deletions, "duplicate") << "; " << counted(counts.missing, "question")
+      << " not in the bank\n";
   if (counts.withdrawn + counts.repointed + counts.held > 0) {
-    std::cout << "earlier   " << counted(counts.withdrawn, "deletion") << " withdrawn, "
-              << grouped(counts.repointed) << " re-pointed, " << counted(counts.held, "keeper") << " held\n";
+    out << "earlier   " << counted(counts.withdrawn, "deletion") << " withdrawn, "
+        << grouped(counts.repointed) << " re-pointed, " << counted(counts.held, "keeper") << " held\n";
   }
   if (counts.missing * 2 > counts.ids) {
-    std::cout << "          most questions of the logs are not in the bank: was all of it imported?\n";
+    out << "          most questions of the logs are not in the bank: was all of it imported?\n";
   }
-  std::cout << "iteration " << iteration->id << ": " << counted(counts.deletions, "question") << " to delete"
-            << (counts.deletions > 0 ? "; see them with: qdedup export\n" : "\n");
+  out << "iteration " << iteration->id << ": " << counted(counts.deletions, "question") << " to delete"
+      << (counts.deletions > 0 ? "; see them with: qdedup export\n" : "\n");
 }
 
 nlohmann::ordered_json iteration_json(const std::optional<db::IterationRecord>& iteration) {

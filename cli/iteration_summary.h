@@ -11,11 +11,11 @@
 
 namespace qdedup::cli {
 
-// Runs one iteration with a progress display.
+// Runs one iteration and shows its progress.
 Result<std::optional<db::IterationRecord>> iterate(const Session& session, WritableState& state);
 
 // The counts of each step, for people; or that there was nothing new.
-void print_iteration(const std::optional<db::IterationRecord>& iteration);
+void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration);
 
 // null when there was nothing new.
 nlohmann::ordered_json iteration_json(const std::optional<db::IterationRecord>& iteration);

@@ -1,6 +1,6 @@
 #include "cli/mining_summary.h"
 
-#include <iostream>
+#include <ostream>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -9,12 +9,11 @@
 
 namespace qdedup::cli {
 
-void print_line_totals(const db::LineTotals& totals) {
-  std::cout << counted(totals.lines, "line") << ": " << grouped(totals.selected) << " selected, "
-            << grouped(totals.unselected) << " unselected, " << grouped(totals.rejected_total())
-            << " rejected\n";
+void print_line_totals(std::ostream& out, const db::LineTotals& totals) {
+  out << counted(totals.lines, "line") << ": " << grouped(totals.selected) << " selected, "
+      << grouped(totals.unselected) << " unselected, " << grouped(totals.rejected_total()) << " rejected\n";
   for (const auto& [reason, lines] : totals.rejected) {
-    std::cout << "          rejected " << grouped(lines) << ": " << reason << '\n';
+    out << "          rejected " << grouped(lines) << ": " << reason << '\n';
   }
 }
 
@@ -26,29 +25,28 @@ nlohmann::ordered_json line_totals_json(const db::LineTotals& totals) {
           {"nul_bytes", totals.nul_bytes}};
 }
 
-void tell_log_troubles(const iteration::MiningReport& report, bool quiet) {
+void tell_log_troubles(std::ostream& err, const iteration::MiningReport& report, bool quiet) {
   for (const iteration::MinedLog& log : report.logs) {
-    if (log.problem) std::cerr << "qdedup: " << log.problem->message << '\n';
+    if (log.problem) err << "qdedup: " << log.problem->message << '\n';
     if (quiet) continue;
     if (log.possible_loss) {
-      std::cerr << "qdedup: " << log.path
-                << ": was cut or replaced since it was mined; read from its start. What was "
-                << "written in between may be lost, unless another log holds it\n";
+      err << "qdedup: " << log.path
+          << ": was cut or replaced since it was mined; read from its start. What was "
+          << "written in between may be lost, unless another log holds it\n";
     }
     if (log.waits) {
-      std::cerr << "qdedup: " << log.path
-                << ": ends within compressed data, and may be a log that is known already; "
-                << "nothing is mined of it until it is complete\n";
+      err << "qdedup: " << log.path
+          << ": ends within compressed data, and may be a log that is known already; "
+          << "nothing is mined of it until it is complete\n";
     }
     if (log.cut_off) {
-      std::cerr << "qdedup: " << log.path << ": ends within compressed data; what there is was mined\n";
+      err << "qdedup: " << log.path << ": ends within compressed data; what there is was mined\n";
     }
     const db::LineTotals& totals = log.totals;
     if (totals.lines > 0 && totals.rejected_total() == totals.lines) {
-      std::cerr << "qdedup: " << log.path << ": every line was rejected; does [logs] format fit it?\n";
+      err << "qdedup: " << log.path << ": every line was rejected; does [logs] format fit it?\n";
     }
-    if (log.copy)
-      std::cerr << "qdedup: " << log.path << ": repeats a log that is mined already; passed over\n";
+    if (log.copy) err << "qdedup: " << log.path << ": repeats a log that is mined already; passed over\n";
   }
 }
 

@@ -8,11 +8,11 @@
 namespace qdedup::cli {
 
 // "60,000 lines: 20,276 selected, 39,724 unselected, 0 rejected", and a line for each reason of rejection.
-void print_line_totals(const db::LineTotals& totals);
+void print_line_totals(std::ostream& out, const db::LineTotals& totals);
 nlohmann::ordered_json line_totals_json(const db::LineTotals& totals);
 
-// What mining has to say of single logs, on standard error: problems, cut logs, copies.
-void tell_log_troubles(const iteration::MiningReport& report, bool quiet);
+// What mining has to say of single logs: problems, cut logs, copies.
+void tell_log_troubles(std::ostream& err, const iteration::MiningReport& report, bool quiet);
 
 nlohmann::ordered_json mining_json(const iteration::MiningReport& report);
 

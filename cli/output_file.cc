@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <system_error>
 
 #include <unistd.h>
@@ -44,8 +43,9 @@ std::error_code replace(const Target& target) {
 
 }  // namespace
 
-Status write_output(const std::string& path, const std::function<Status(std::ostream&)>& write) {
-  if (path.empty() || path == "-") return write(std::cout);
+Status write_output(const std::string& path, std::ostream& standard_output,
+                    const std::function<Status(std::ostream&)>& write) {
+  if (path.empty() || path == "-") return write(standard_output);
   const Target target = target_of(path);
   std::ofstream file(target.draft, std::ios::binary | std::ios::trunc);
   if (!file) return Error{ErrorCode::cannot_create, path + ": " + std::generic_category().message(errno)};

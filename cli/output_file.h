@@ -8,8 +8,9 @@
 
 namespace qdedup::cli {
 
-// Lets `write` fill the file at `path`, or standard output for an empty path or "-". The file appears whole
+// Lets `write` fill the file at `path`, or `standard_output` for an empty path or "-". The file appears whole
 // or not at all: it is written beside its place and renamed when it is done.
-Status write_output(const std::string& path, const std::function<Status(std::ostream&)>& write);
+Status write_output(const std::string& path, std::ostream& standard_output,
+                    const std::function<Status(std::ostream&)>& write);
 
 }  // namespace qdedup::cli

@@ -45,23 +45,22 @@ struct FileHeader {
   std::uint64_t page_count;
 };
 
-// Nothing when the file does not begin like a database.
-Result<std::optional<FileHeader>> read_header(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);  // NOLINT(*-vararg)
-  if (descriptor < 0) return errno_error(path, errno);
+// Nothing when the file does not begin like a database. Reads through the connection: a descriptor of our
+// own, closed, would drop the locks of all connections of this process (POSIX).
+std::optional<FileHeader> read_header(SQLite::Database& database) {
+  sqlite3_file* file = nullptr;
   std::array<unsigned char, 100> bytes{};
-  const ssize_t length = ::pread(descriptor, bytes.data(), bytes.size(), 0);
-  const int reason = errno;
-  ::close(descriptor);
-  if (length < 0) return errno_error(path, reason);
+  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
+  const int outcome = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
+  if (outcome != SQLITE_IOERR_SHORT_READ) database.check(outcome);
 
   constexpr std::string_view magic("SQLite format 3\0", 16);
   const std::string_view start(reinterpret_cast<const char*>(bytes.data()), magic.size());
-  if (static_cast<std::size_t>(length) < bytes.size() || start != magic) return std::optional<FileHeader>();
+  if (start != magic) return std::nullopt;
   const std::uint64_t stated = (std::uint64_t{bytes[16]} << 8U) | bytes[17];
   const std::uint64_t pages = (std::uint64_t{bytes[28]} << 24U) | (std::uint64_t{bytes[29]} << 16U) |
                               (std::uint64_t{bytes[30]} << 8U) | bytes[31];
-  return std::optional(FileHeader{stated == 1 ? 65536 : stated, pages});
+  return FileHeader{stated == 1 ? 65536 : stated, pages};
 }
 
 // SQLite makes -wal before -shm and removes -shm before -wal. Looks at -shm twice, as another process may be
@@ -73,10 +72,9 @@ bool has_lost_wal(const std::string& path) {
 }
 
 // Refuses what SQLite itself would take for an empty database, or find out about late.
-Status check_file(const std::string& path, const Schema& schema) {
-  const Result<std::optional<FileHeader>> header = read_header(path);
-  if (!header.ok()) return header.error();
-  if (!*header) return damaged(path, schema, "is no SQLite database, or was overwritten");
+Status check_file(SQLite::Database& database, const std::string& path, const Schema& schema) {
+  const std::optional<FileHeader> header = read_header(database);
+  if (!header) return damaged(path, schema, "is no SQLite database, or was overwritten");
   std::error_code failure;
   const std::uint64_t size = std::filesystem::file_size(path, failure);
   if (failure) return Error{ErrorCode::io, path + ": " + failure.message()};
@@ -85,7 +83,7 @@ Status check_file(const std::string& path, const Schema& schema) {
   }
   const std::uintmax_t wal_size = std::filesystem::file_size(path + "-wal", failure);
   const bool wal_holds_pages = !failure && wal_size > 0;
-  if (!wal_holds_pages && size < (*header)->page_size * (*header)->page_count) {
+  if (!wal_holds_pages && size < header->page_size * header->page_count) {
     return damaged(path, schema, "was cut off");
   }
   return {};
@@ -138,9 +136,8 @@ Status create(const std::string& path, const Schema& schema) {
   return sync_folder_of(path);
 }
 
-// Through a connection of its own that cannot write: a file that is refused is not even checkpointed.
-Status check_schema(const std::string& path, const Schema& schema, Access access) {
-  SQLite::Database database(path, SQLite::OPEN_READONLY, busy_timeout_ms);
+Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema,
+                    Access access) {
   if (integer_pragma(database, "PRAGMA application_id") != schema.application_id) {
     return damaged(path, schema, "is the database of another program");
   }
@@ -157,6 +154,14 @@ Status check_schema(const std::string& path, const Schema& schema, Access access
                      "command that changes the state"};
   }
   return {};
+}
+
+// Through a connection of its own that cannot write: a file that is refused is not even checkpointed.
+Status check(const std::string& path, const Schema& schema, Access access) {
+  if (::access(path.c_str(), R_OK) != 0) return errno_error(path, errno);
+  SQLite::Database database(path, SQLite::OPEN_READONLY, busy_timeout_ms);
+  QDEDUP_TRY(check_file(database, path, schema));
+  return check_schema(database, path, schema, access);
 }
 
 }  // namespace
@@ -176,9 +181,8 @@ Result<SQLite::Database> open_database(const std::string& path, const Schema& sc
     }
     QDEDUP_TRY(create(path, schema));
   }
-  QDEDUP_TRY(check_file(path, schema));
   try {
-    QDEDUP_TRY(check_schema(path, schema, access));
+    QDEDUP_TRY(check(path, schema, access));
     SQLite::Database database(
         path, access == Access::read_write ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY, busy_timeout_ms);
     configure(database, access);

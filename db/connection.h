@@ -25,9 +25,19 @@ struct Schema {
 // The Error that stands for an exception of the library.
 Error sqlite_error(std::string_view subject, const SQLite::Exception& exception);
 
-// Runs `function` and turns exceptions of the library into errors.
+template <class T>
+struct ResultOf {
+  using Type = Result<T>;
+};
+template <class T>
+struct ResultOf<Result<T>> {
+  using Type = Result<T>;
+};
+
+// Runs `function`, which answers a value or a Result, and turns exceptions of the library into errors.
 template <class Function>
-auto guarded(std::string_view subject, Function&& function) -> Result<std::invoke_result_t<Function>> {
+auto guarded(std::string_view subject, Function&& function) ->
+    typename ResultOf<std::invoke_result_t<Function>>::Type {
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
       std::forward<Function>(function)();

@@ -23,6 +23,8 @@ LogRecord log_record(SQLite::Statement& row) {
   log.totals.unselected = loaded(row.getColumn(10));
   log.totals.nul_bytes = loaded(row.getColumn(11));
   log.possible_loss = row.getColumn(12).getInt() != 0;
+  log.file_size = loaded(row.getColumn(13));
+  log.file_modified_ns = row.getColumn(14).getInt64();
   return log;
 }
 
@@ -31,7 +33,8 @@ std::vector<LogRecord> read_logs(SQLite::Database& database) {
   std::map<std::int64_t, std::size_t> position;
   SQLite::Statement rows(database,
                          "SELECT id, path, device, inode, offset, head_hash, tail_hash, last_mined_at, "
-                         "lines, selected, unselected, nul_bytes, possible_loss FROM log ORDER BY id");
+                         "lines, selected, unselected, nul_bytes, possible_loss, file_size, "
+                         "file_modified_ns FROM log ORDER BY id");
   while (rows.executeStep()) {
     position[rows.getColumn(0).getInt64()] = logs.size();
     logs.push_back(log_record(rows));
@@ -60,13 +63,20 @@ std::int64_t add_log(SQLite::Database& database, const LogRecord& log, const std
   return database.getLastInsertRowid();
 }
 
+std::uint64_t offset_of(SQLite::Database& database, std::int64_t log_id) {
+  SQLite::Statement row(database, "SELECT offset FROM log WHERE id = ?");
+  row.bind(1, log_id);
+  return row.executeStep() ? loaded(row.getColumn(0)) : 0;
+}
+
 void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch& stretch,
                 const std::string& now) {
   SQLite::Statement update(
       database,
       "UPDATE log SET path = ?, device = ?, inode = ?, offset = ?, head_hash = ?, tail_hash = ?, "
       "last_mined_at = ?, lines = lines + ?, selected = selected + ?, "
-      "unselected = unselected + ?, nul_bytes = nul_bytes + ? WHERE id = ?");
+      "unselected = unselected + ?, nul_bytes = nul_bytes + ?, file_size = ?, file_modified_ns = ?, "
+      "possible_loss = max(possible_loss, ?) WHERE id = ?");
   update.bind(1, stretch.log.path);
   update.bind(2, stored(stretch.log.device));
   update.bind(3, stored(stretch.log.inode));
@@ -78,7 +88,10 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
   update.bind(9, stored(stretch.totals.selected));
   update.bind(10, stored(stretch.totals.unselected));
   update.bind(11, stored(stretch.totals.nul_bytes));
-  update.bind(12, id);
+  update.bind(12, stored(stretch.log.file_size));
+  update.bind(13, stretch.log.file_modified_ns);
+  update.bind(14, static_cast<int>(stretch.log.possible_loss));
+  update.bind(15, id);
   update.exec();
 }
 
@@ -137,11 +150,14 @@ Result<std::vector<LogRecord>> Evidence::logs() {
 }
 
 Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::string& mined_at) {
-  return guarded(store_.path(), [&] {
+  return guarded(store_.path(), [&]() -> Result<std::int64_t> {
     SQLite::Database& database = store_.database();
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     const std::int64_t log_id =
         stretch.log.id != 0 ? stretch.log.id : add_log(database, stretch.log, mined_at);
+    if (offset_of(database, log_id) != stretch.begin_offset) {
+      return Error{ErrorCode::busy, stretch.log.path + ": was mined by somebody else meanwhile"};
+    }
     update_log(database, log_id, stretch, mined_at);
     if (stretch.totals.lines > 0) {
       add_rejections(database, log_id, stretch.totals);

@@ -35,8 +35,12 @@ struct LogRecord {
   std::uint64_t tail_hash = 0;
   std::string last_mined_at;
   LineTotals totals;
+  // Of a compressed log's file, when it was read to its end; both 0 when it was not yet. While they stay,
+  // there is nothing new in it.
+  std::uint64_t file_size = 0;
+  std::int64_t file_modified_ns = 0;  // since 1970
   // The file was cut or replaced after it had been mined under another record: what was written in between,
-  // and is in no other log, may be lost.
+  // and is in no other log, may be lost. Stays so once it is.
   bool possible_loss = false;
 };
 
@@ -68,7 +72,8 @@ class Evidence {
   Result<std::vector<LogRecord>> logs();
 
   // Adds a stretch and moves its log's offset, in one transaction. A stretch without lines only updates the
-  // log (its name, say). The answer is the log's id.
+  // log (its name, say). The answer is the log's id. ErrorCode::busy, and nothing changed, when the log's
+  // stored offset is not `begin_offset`: somebody else mined it meanwhile.
   Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
 
   Result<UnconsumedEvidence> unconsumed();

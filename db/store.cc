@@ -132,7 +132,26 @@ CREATE TRIGGER decision_is_append_only_delete BEFORE DELETE ON decision
 BEGIN SELECT RAISE(ABORT, 'decisions are never removed'); END;
 )sql";
 
-constexpr std::array steps = {version_1};
+constexpr const char* version_2 = R"sql(
+-- A compressed log as it was when it was read to its end: while it stays like that, there is nothing new in it.
+ALTER TABLE log ADD COLUMN file_size INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE log ADD COLUMN file_modified_ns INTEGER NOT NULL DEFAULT 0;
+
+-- The slots of the schedule that are done with.
+CREATE TABLE slot (
+  at          INTEGER PRIMARY KEY,             -- seconds since 1970, UTC
+  recorded_at TEXT    NOT NULL
+) STRICT;
+
+-- How often which scores were seen, over all lines that were mined.
+CREATE TABLE score (
+  bucket INTEGER PRIMARY KEY,                  -- doc/formats.md
+  lists  INTEGER NOT NULL,                     -- whose best score is in the bucket
+  pairs  INTEGER NOT NULL                      -- whose score is in the bucket
+) STRICT;
+)sql";
+
+constexpr std::array steps = {version_1, version_2};
 
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;

@@ -118,9 +118,9 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
 
 }  // namespace
 
-Result<std::optional<db::IterationRecord>> run_iteration(db::Store& store, db::Bank& bank,
-                                                         const config::Settings& settings, const Clock& clock,
-                                                         const Progress& progress) {
+Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db::StoreWriter& writing,
+                                                         db::Bank& bank, const config::Settings& settings,
+                                                         const Clock& clock, const Progress& progress) {
   db::IterationDraft draft;
   draft.record.kind = "logs";
   draft.record.started_at = timestamp(clock.now());
@@ -129,17 +129,18 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& store, db::B
 
   QDEDUP_TRY(check_complete(bank));
   QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, progress));
-  db::Evidence evidence(store);
+  db::Evidence evidence(reading);
   const Result<db::UnconsumedEvidence> unconsumed = evidence.unconsumed();
   if (!unconsumed.ok()) return unconsumed.error();
-  db::Deletions deletions(store);
+  db::Deletions deletions(reading);
   Result<Reconsidered> past = reconsider(deletions, bank);
   if (!past.ok()) return std::move(past).error();
   if (unconsumed->selected == 0 && past->withdrawn.empty()) return std::optional<db::IterationRecord>();
 
   QDEDUP_TRY(decide(evidence, *unconsumed, *std::move(past), bank, settings, progress, draft));
   draft.record.finished_at = timestamp(clock.now());
-  const Result<std::int64_t> id = db::Iterations(store).commit(draft, settings.state.kept_iterations);
+  const Result<std::int64_t> id = writing.write(
+      [&](db::Store& store) { return db::Iterations(store).commit(draft, settings.state.kept_iterations); });
   if (!id.ok()) return id.error();
   draft.record.id = *id;
   return std::optional(std::move(draft.record));

@@ -9,7 +9,8 @@
 #include "base/result.h"
 #include "config/settings.h"
 #include "db/evidence.h"
-#include "db/store.h"
+#include "db/store_writer.h"
+#include "logs/files.h"
 
 namespace qdedup::iteration {
 
@@ -34,8 +35,8 @@ struct MiningReport {
 // evidence or is counted, exactly once; a stretch of lines and the log's new offset are committed together. A
 // log that cannot be read does not stop the others. Fails only when the store does; what was committed until
 // then stays.
-Result<MiningReport> mine_logs(db::Store& store, const std::vector<std::string>& paths,
-                               const config::Settings& settings, const Clock& clock,
+Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::string>& paths,
+                               const logs::Files& files, const config::Settings& settings, const Clock& clock,
                                const Progress& progress);
 
 }  // namespace qdedup::iteration

@@ -29,7 +29,8 @@ class LogFile {
   Result<bool> resume(const LogMark& mark);
 
   // The next block, of about `block_bytes` or of one longer line; nothing at the end of what is there now.
-  // Called again after that, it goes on with what has been added since. An error comes after every block that
+  // Called again after that, it goes on with what has been added since. Where a great many bytes are dropped,
+  // a block without lines comes now and then. An error comes after every block that
   // stands before it. Memory beside the block: the greater of block_bytes and max_line_bytes, whatever the
   // file holds.
   Result<std::optional<LineBlock>> next_block(std::size_t block_bytes);
@@ -46,11 +47,27 @@ class LogFile {
   // See ByteSource; as of the last end that was met.
   [[nodiscard]] bool cut_off() const { return cut_off_; }
 
+  // Of a plain log: does the file still hold what was read of it, as far as its size, its first bytes and
+  // those before the place of reading tell? A file that was cut in place does not. True for compressed ones.
+  [[nodiscard]] Result<bool> intact() const;
+
+  // Of a compressed log that is whole and was read to its end: the file's signature, which did not change
+  // meanwhile.
+  [[nodiscard]] std::optional<FileSignature> complete() const;
+
+  // How much of the unpacked log was looked at; lines that are not complete yet may be among it.
+  [[nodiscard]] std::uint64_t offset() const { return cutter_.position().offset(); }
+
+  [[nodiscard]] const std::shared_ptr<const RegularFile>& file() const { return file_; }
+
+  // Gives memory back until the log is read on; only the beginning of a line is kept.
+  void release_memory() { cutter_.release_memory(); }
+
  private:
   LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
 
   Status start_at_beginning();
-  Result<std::optional<RunningMark>> look_at(const LogMark& mark);
+  [[nodiscard]] Result<std::optional<RunningMark>> look_at(const LogMark& mark) const;
   Result<std::optional<RunningMark>> unpack_to(const LogMark& mark);
   bool fill(std::size_t block_bytes);
 
@@ -59,6 +76,8 @@ class LogFile {
   LineCutter cutter_;
   std::unique_ptr<ByteSource> source_;
   Compression compression_ = Compression::none;
+  FileSignature begun_;  // when reading began
+  bool at_end_ = false;
   bool cut_off_ = false;
   std::optional<Error> failure_;
 };

@@ -1,6 +1,7 @@
 // What becomes of qdedup.db and bank.db as files: made, opened again, refused.
 
 #include <array>
+#include <cstdio>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -52,7 +53,7 @@ TEST_F(DatabaseFile, IsWalWithFullSynchronisation) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "1");
+  EXPECT_EQ(query("PRAGMA user_version"), "2");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "1");
 }
@@ -100,8 +101,39 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 2");
-  expect_refused("newer qdedup (schema 2, this one knows up to 1)");
+  query("PRAGMA user_version = 3");
+  expect_refused("newer qdedup (schema 3, this one knows up to 2)");
+}
+
+TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
+  make();
+  query(
+      "ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;"
+      "DROP TABLE slot; DROP TABLE score; PRAGMA user_version = 1");
+  query("INSERT INTO log VALUES (1,'a.log',2,3,4,5,6,'','',7,8,9,10,0)");
+  const Result<Store> reader = Store::open(state_, Access::read_only);
+  ASSERT_FALSE(reader.ok());
+  EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
+  ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
+  EXPECT_EQ(query("PRAGMA user_version"), "2");
+  EXPECT_EQ(query("SELECT path || offset || file_size || file_modified_ns FROM log"), "a.log400");
+  EXPECT_EQ(query("SELECT count(*) FROM slot"), "0");
+}
+
+TEST_F(DatabaseFile, OpenedAgainKeepsTheLocksOfTheFirstConnection) {
+  make();
+  Result<Store> writer = Store::open(state_, Access::read_write);
+  ASSERT_TRUE(writer.ok());
+  ASSERT_TRUE(Store::open(state_, Access::read_only).ok());
+  // POSIX locks are seen by other processes only.
+  const std::string probe = "sqlite3 '" + state_.store_path() +
+                            "' 'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE;' 2>&1";
+  FILE* const process = ::popen(probe.c_str(), "r");
+  ASSERT_NE(process, nullptr);
+  std::string said;
+  for (int c = std::fgetc(process); c != EOF; c = std::fgetc(process)) said += static_cast<char>(c);
+  ::pclose(process);
+  EXPECT_THAT(said, HasSubstr("locked"));
 }
 
 TEST_F(DatabaseFile, ThatIsMissingBesideABankIsRefused) {

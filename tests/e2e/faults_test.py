@@ -54,13 +54,14 @@ class Faults(ProgramTest):
         for name in ("qdedup.db", "bank.db"):
             with self.subTest(name):
                 with self.database(name) as database:
+                    version, = database.execute("PRAGMA user_version").fetchone()
                     database.execute("PRAGMA user_version = 99")
                 before = self.content()
                 for command in (["status"], ["mine", self.log], ["iterate"]):
                     self.assertIn("newer qdedup", self.qdedup(*command, expect=65).err)
                 self.assertEqual(self.content(), before)
                 with self.database(name) as database:
-                    database.execute("PRAGMA user_version = 1")
+                    database.execute(f"PRAGMA user_version = {version}")
 
     def test_a_newer_store_with_pages_in_its_wal_is_left_alone_too(self):
         with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as database:

@@ -21,7 +21,7 @@ class Reconsidering : public testing::Test {
     draft.record.kind = "logs";
     const std::uint64_t hash = text_hash("甲");
     draft.deletions = {{5, 1, 0, 1, "safe", "", hash, hash}, {9, 1, 0, 1, "safe", "", hash, hash}};
-    must(db::Iterations(sample_.store).commit(draft, 5));
+    must(sample_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
     SqliteFile(sample_.state.store_path()).query("UPDATE deletion SET status = '" + status + "'");
   }
 

@@ -13,7 +13,8 @@ MAY_INCLUDE = {
     "refine": {"base"},
     "db": {"base"},
     "logs": {"base"},
-    "config": {"base", "miner", "refine"},
+    "schedule": {"base"},
+    "config": {"base", "miner", "refine", "schedule"},
     "import": {"base", "db", "logs", "refine"},
     "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
     "review": {"base", "db", "refine"},
@@ -26,6 +27,7 @@ ONLY_IN = {
     r"unicode/": {"refine"},
     r"toml\+\+/": {"config"},
     r"CLI/": {"cli"},
+    r"date/": {"schedule"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs"},
 }
 

@@ -43,6 +43,7 @@ inline ReadLog read_on(LogFile& log, std::size_t block_bytes = 4096) {
       return read;
     }
     if (!block->has_value()) return read;
+    if ((*block)->lines.empty() && (*block)->too_long_lines == 0) continue;
     read.blocks.push_back(**std::move(block));
   }
 }

@@ -15,6 +15,7 @@
 #include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
+#include "logs/files.h"
 #include "refine/parts.h"
 #include "tests/support/temporary_folder.h"
 
@@ -24,8 +25,10 @@ namespace qdedup {
 class StoppedClock final : public Clock {
  public:
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return time; }
+  [[nodiscard]] std::chrono::steady_clock::time_point steady_now() const override { return steady_time; }
 
   std::chrono::system_clock::time_point time;
+  std::chrono::steady_clock::time_point steady_time;
 };
 
 template <class Value>
@@ -42,7 +45,8 @@ inline void must(const Status& status) {
 class SampleState {
  public:
   SampleState()
-      : store(must(db::Store::open(state, db::Access::read_write))),
+      : writer(must(db::StoreWriter::open(state))),
+        store(must(db::Store::open(state, db::Access::read_only))),
         bank(must(db::Bank::open(state, db::Access::read_write))) {}
 
   void put(const std::map<QuestionId, std::string>& questions) {
@@ -62,11 +66,11 @@ class SampleState {
   }
 
   iteration::MiningReport mine(const std::vector<std::string>& logs) {
-    return must(iteration::mine_logs(store, logs, settings, clock, no_progress));
+    return must(iteration::mine_logs(writer, logs, files, settings, clock, no_progress));
   }
 
   std::optional<db::IterationRecord> iterate() {
-    return must(iteration::run_iteration(store, bank, settings, clock, no_progress));
+    return must(iteration::run_iteration(store, writer, bank, settings, clock, no_progress));
   }
 
   std::vector<db::DeletionRow> deletions(const db::DeletionFilter& filter) {
@@ -78,9 +82,11 @@ class SampleState {
 
   TemporaryFolder folder;
   db::StateFolder state{folder.path().string()};
+  logs::DiskFiles files;
   config::Settings settings;
   StoppedClock clock;
-  db::Store store;
+  db::StoreWriter writer;
+  db::Store store;  // reads
   db::Bank bank;
 };
 

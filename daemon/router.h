@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "daemon/request.h"
+#include "daemon/responder.h"
+
+namespace qdedup::daemon {
+
+// Called on the server's thread, where it must not wait: it answers at once, or hands request and responder
+// to another thread. An exception becomes a 500.
+using Handler = std::function<void(Request request, Responder responder)>;
+
+struct RouteOptions {
+  std::size_t body_bytes = 1024 * 1024;  // a longer body is a 413
+};
+
+// Which handler answers what.
+class Router {
+ public:
+  struct Route {
+    std::string path;
+    Method method;
+    Handler handler;
+    RouteOptions options;
+  };
+
+  // `path` is exact ("/api/status"), or a folder with all that is in it ("/review/*"). Of several that fit an
+  // exact one counts, then the longest.
+  void get(std::string path, Handler handler);  // and HEAD; without a body
+  void post(std::string path, Handler handler, RouteOptions options = {});
+
+  // Null: no such path, or not with this method; then allow() lists the methods ("GET, HEAD"), and is empty
+  // when there is no such path.
+  [[nodiscard]] const Route* find(Method method, std::string_view path) const;
+  [[nodiscard]] std::string allow(std::string_view path) const;
+
+ private:
+  std::vector<Route> routes_;
+};
+
+}  // namespace qdedup::daemon

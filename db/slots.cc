@@ -1,0 +1,28 @@
+#include "db/slots.h"
+
+#include "db/connection.h"
+
+namespace qdedup::db {
+
+using std::chrono::seconds;
+using std::chrono::sys_seconds;
+
+Result<std::vector<sys_seconds>> Slots::recorded() {
+  return guarded(store_.path(), [&] {
+    std::vector<sys_seconds> slots;
+    SQLite::Statement rows(store_.database(), "SELECT at FROM slot ORDER BY at");
+    while (rows.executeStep()) slots.emplace_back(seconds(rows.getColumn(0).getInt64()));
+    return slots;
+  });
+}
+
+Status Slots::record(sys_seconds slot, const std::string& recorded_at) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement insert(store_.database(), "INSERT OR IGNORE INTO slot (at, recorded_at) VALUES (?, ?)");
+    insert.bind(1, static_cast<std::int64_t>(slot.time_since_epoch().count()));
+    insert.bind(2, recorded_at);
+    insert.exec();
+  });
+}
+
+}  // namespace qdedup::db
