@@ -34,10 +34,29 @@ min_similarity = 80
 # "levenshtein": by insertions, deletions and replacements; "lcs": by the longest common subsequence
 similarity = "levenshtein"
 
+[tail]
+# The daemon commits what it read after this many lines, or this many milliseconds, whichever comes first.
+commit_lines = 100000
+commit_ms = 500
+# It is told when a log changes; should that fail, it looks by itself this often.
+poll_seconds = 10
+# A log that was rotated away is read on for this long, as programs go on writing to it for a while.
+rotate_wait_seconds = 60
+
 [schedule]
-# When the daemon runs an iteration (it is not part of this version yet; until then use cron): "Sun 03:00", "daily 03:00", "hourly" or "off"
+# When the daemon runs an iteration: "Sun 03:00" (or Mon, Tue, Wed, Thu, Fri, Sat), "daily 03:00", "hourly" or "off".
+# A time that was missed, because the machine was off, is made up for once.
 every = "Sun 03:00"
 time_zone = "Asia/Shanghai"
+
+[http]
+# The daemon answers HTTP on qdedupd.sock in the state folder. It does so on a loopback address too ("127.0.0.1:9631",
+# "[::1]:9631") when that is given here, with a token and the hosts; "" for none.
+listen = ""
+# A file with the token that clients send ("Authorization: Bearer TOKEN"), readable by the daemon alone (mode 0600).
+token_file = ""
+# The Host headers that are answered, in full: ["localhost:9631", "127.0.0.1:9631"]
+hosts = []
 
 [state]
 # Where qdedup.db (evidence, iterations, decisions) and bank.db (questions) are kept.

@@ -14,6 +14,12 @@ void line(std::ostream& out, std::string_view key, const Value& value) {
   out << key << " = " << toml::toml_formatter(toml::value<Value>(value)) << '\n';
 }
 
+void line(std::ostream& out, std::string_view key, const std::vector<std::string>& values) {
+  toml::array array;
+  for (const std::string& value : values) array.push_back(value);
+  out << key << " = " << toml::toml_formatter(array) << '\n';
+}
+
 // Scores in the shortest form that reads back the same: 0.3, not 0.29999999999999999.
 void score_line(std::ostream& out, std::string_view key, double score) {
   std::array<char, 32> text{};
@@ -29,11 +35,10 @@ std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(valu
 
 std::string dump_settings(const Settings& settings) {
   std::ostringstream out;
-  toml::array paths;
-  for (const std::string& path : settings.logs.paths) paths.push_back(path);
   const bool array = settings.logs.format == miner::LineFormat::array;
 
-  out << "[logs]\npaths = " << toml::toml_formatter(paths) << '\n';
+  out << "[logs]\n";
+  line(out, "paths", settings.logs.paths);
   line<std::string>(out, "format", array ? "array" : "object");
   line(out, "pointer", settings.logs.pointer);
   line(out, "max_line_bytes", number(settings.logs.max_line_bytes));
@@ -45,9 +50,18 @@ std::string dump_settings(const Settings& settings) {
   out << "\n[refine]\n";
   line(out, "min_similarity", std::int64_t{settings.refine.min_similarity});
   line(out, "similarity", std::string(name(settings.refine.similarity)));
+  out << "\n[tail]\n";
+  line(out, "commit_lines", number(settings.tail.commit_lines));
+  line(out, "commit_ms", number(settings.tail.commit_ms));
+  line(out, "poll_seconds", number(settings.tail.poll_seconds));
+  line(out, "rotate_wait_seconds", number(settings.tail.rotate_wait_seconds));
   out << "\n[schedule]\n";
   line(out, "every", settings.schedule.every);
   line(out, "time_zone", settings.schedule.time_zone);
+  out << "\n[http]\n";
+  line(out, "listen", settings.http.listen);
+  line(out, "token_file", settings.http.token_file);
+  line(out, "hosts", settings.http.hosts);
   out << "\n[state]\n";
   line(out, "folder", settings.state.folder);
   line(out, "kept_iterations", number(settings.state.kept_iterations));

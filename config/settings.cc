@@ -1,7 +1,5 @@
 #include "config/settings.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -10,7 +8,10 @@
 
 #include <toml++/toml.h>
 
+#include "config/listen_address.h"
 #include "config/text_file.h"
+#include "schedule/recurrence.h"
+#include "schedule/time_zone.h"
 
 namespace qdedup::config {
 namespace {
@@ -107,27 +108,30 @@ std::optional<std::string> not_empty(const std::string& value) {
   return value.empty() ? std::optional<std::string>("must not be empty") : std::nullopt;
 }
 
+// A check of a text by what else reads it.
+template <class Parsed>
+std::optional<std::string> problem_of(const Result<Parsed>& parsed) {
+  return parsed.ok() ? std::nullopt : std::optional(parsed.error().message);
+}
+
 std::optional<std::string> json_pointer(const std::string& value) {
-  const auto parser = miner::LineParser::create(miner::LineFormat::object, value);
-  return parser.ok() ? std::nullopt : std::optional(parser.error().message);
+  return problem_of(miner::LineParser::create(miner::LineFormat::object, value));
 }
 
-bool is_time_of_day(std::string_view value) {
-  const auto digit = [&](std::size_t i) { return value[i] >= '0' && value[i] <= '9'; };
-  if (value.size() != 5 || !digit(0) || !digit(1) || value[2] != ':' || !digit(3) || !digit(4)) return false;
-  return value.substr(0, 2) < "24" && value.substr(3) < "60";
+std::optional<std::string> recurrence(const std::string& value) {
+  return problem_of(schedule::Recurrence::parse(value));
 }
 
-std::optional<std::string> schedule(const std::string& value) {
-  constexpr std::array<std::string_view, 8> days = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "daily"};
-  if (value == "off" || value == "hourly") return std::nullopt;
-  const std::size_t space = value.find(' ');
-  const bool known_day = std::ranges::find(days, std::string_view(value).substr(0, space)) != days.end();
-  if (space != std::string::npos && known_day && is_time_of_day(std::string_view(value).substr(space + 1))) {
-    return std::nullopt;
-  }
-  return R"(must be "Sun 03:00" (or another day), "daily 03:00", "hourly" or "off")";
+std::optional<std::string> time_zone(const std::string& value) {
+  if (const auto problem = problem_of(schedule::TimeZone::find(value))) return "names " + *problem;
+  return std::nullopt;
 }
+
+std::optional<std::string> listen_address(const std::string& value) {
+  return value.empty() ? std::nullopt : problem_of(parse_listen_address(value));
+}
+
+std::optional<std::string> anything(const std::string& /*value*/) { return std::nullopt; }
 
 using Section = std::map<std::string, ValueReader>;
 
@@ -146,8 +150,15 @@ std::map<std::string, Section> sections(Settings& settings) {
       {"min_similarity", integer(settings.refine.min_similarity, 1, 100)},
       {"similarity", choice(settings.refine.similarity, {{"levenshtein", refine::Similarity::levenshtein},
                                                          {"lcs", refine::Similarity::lcs}})}};
-  all["schedule"] = {{"every", text(settings.schedule.every, schedule)},
-                     {"time_zone", text(settings.schedule.time_zone, not_empty)}};
+  all["tail"] = {{"commit_lines", integer(settings.tail.commit_lines, 1, 10'000'000)},
+                 {"commit_ms", integer(settings.tail.commit_ms, 1, 60'000)},
+                 {"poll_seconds", integer(settings.tail.poll_seconds, 1, 3600)},
+                 {"rotate_wait_seconds", integer(settings.tail.rotate_wait_seconds, 0, 86'400)}};
+  all["schedule"] = {{"every", text(settings.schedule.every, recurrence)},
+                     {"time_zone", text(settings.schedule.time_zone, time_zone)}};
+  all["http"] = {{"listen", text(settings.http.listen, listen_address)},
+                 {"token_file", text(settings.http.token_file, anything)},
+                 {"hosts", texts(settings.http.hosts)}};
   all["state"] = {{"folder", text(settings.state.folder, not_empty)},
                   {"kept_iterations", integer(settings.state.kept_iterations, 0, large)}};
   all["resources"] = {{"threads", integer(settings.resources.threads, 0, 1024)}};
@@ -182,13 +193,23 @@ void read_config(const toml::table& config, Settings& settings, Problems& proble
   }
 }
 
+// What no key shows by itself.
+void check_together(const toml::table& config, const Settings& settings, Problems& problems) {
+  const HttpSettings& http = settings.http;
+  if (http.listen.empty() || (!http.token_file.empty() && !http.hosts.empty())) return;
+  problems.add(config["http"]["listen"].node()->source().begin,
+               "http.listen needs http.token_file and http.hosts");
+}
+
 }  // namespace
 
 Result<Settings> parse_settings(std::string_view text, const std::string& source) {
   Problems problems(source);
   Settings settings;
   try {
-    read_config(toml::parse(text), settings, problems);
+    const toml::table config = toml::parse(text);
+    read_config(config, settings, problems);
+    check_together(config, settings, problems);
   } catch (const toml::parse_error& error) {
     problems.add(error.source().begin, std::string(error.description()));
   }

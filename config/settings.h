@@ -21,9 +21,25 @@ struct LogSettings {
   std::size_t max_line_bytes = 1'048'576;
 };
 
+// When the daemon runs an iteration. schedule::Schedule::parse() takes them.
 struct ScheduleSettings {
-  std::string every = "Sun 03:00";  // or "daily 03:00", "hourly", "off"
+  std::string every = "Sun 03:00";
   std::string time_zone = "Asia/Shanghai";
+};
+
+// How the daemon follows the logs.
+struct TailSettings {
+  std::uint64_t commit_lines = 100'000;  // what was read is committed after this many lines,
+  unsigned commit_ms = 500;              // or this long after the first of them
+  unsigned poll_seconds = 10;            // between looks at all logs, should inotify have missed something
+  unsigned rotate_wait_seconds = 60;     // for which a log that was rotated may still be written to
+};
+
+// HTTP over TCP, beside the unix socket in the state folder. With `listen` set, the others are too.
+struct HttpSettings {
+  std::string listen;              // empty for none; else parse_listen_address() takes it
+  std::string token_file;          // holds the token that clients must send
+  std::vector<std::string> hosts;  // the values of the Host header that are answered
 };
 
 struct StateSettings {
@@ -41,7 +57,9 @@ struct Settings {
   miner::SelectionSettings selection;
   miner::MergeSettings merge;
   refine::DuplicateSettings refine;
+  TailSettings tail;
   ScheduleSettings schedule;
+  HttpSettings http;
   StateSettings state;
   ResourceSettings resources;
 };

@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "logs/byte_source.h"
+#include "logs/regular_file.h"
 
 namespace qdedup::logs {
 
@@ -16,14 +18,21 @@ inline constexpr std::size_t magic_bytes = 4;
 // gzip by RFC 1952, zstd by RFC 8878 (a frame or a skippable frame).
 [[nodiscard]] Compression compression_of(std::string_view first_bytes);
 
+// Are the first bytes too few to tell, as they may become those of a compressed file?
+[[nodiscard]] bool is_undecided(std::string_view first_bytes);
+
 struct Unpacked {
   std::unique_ptr<ByteSource> source;
   Compression compression;
 };
 
-// Puts the unpacker before `packed` that its first bytes ask for, or none. Errors about its content begin
-// with `name`.
+// Puts the unpacker before `packed` that its first bytes ask for, or none: gzip (any number of members) and
+// zstd (any number of frames, skippable ones included) are known by their first bytes, not by a name. Errors
+// about its content begin with `name`.
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name);
+
+// The same for a whole file. Errors begin with its path.
+Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
 
 // Reads on until `buffer` is full or the bytes end; says how many came.
 Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);

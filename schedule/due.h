@@ -1,7 +1,7 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
+#include <vector>
 
 #include "schedule/schedule.h"
 
@@ -18,17 +18,18 @@ struct Due {
   std::chrono::sys_seconds slot{};
 };
 
-// What is due at `now`. `recorded` is the newest of the recorded slots that are not after `now`, or none:
+// What is due at `now`, given the slots that were recorded, oldest first. It depends on the newest of them
+// that is not after `now`:
 //
-//   newest recorded slot until now      newest slot of the schedule is
-//   none                                noted: a fresh start, or the clock stands before all that was
-//   recorded before it                           run; missed slots between the two are not the same, or after
-//   it               dealt with
+//   newest recorded slot until now      newest slot of the schedule
+//   none                                is noted: a fresh start, or the clock stands before all that was
+//   recorded before it                           is run; missed slots between the two are not the same, or
+//   after it               is dealt with
 //
 // So each slot runs at most once, however the clock is set or the machine sleeps; of missed slots the newest
 // runs. Slots recorded under a clock that was far ahead lie after `now` once it is set right, and do not
 // count until then.
 Due due(const Schedule& schedule, std::chrono::sys_seconds now,
-        std::optional<std::chrono::sys_seconds> recorded);
+        const std::vector<std::chrono::sys_seconds>& recorded);
 
 }  // namespace qdedup::schedule

@@ -58,9 +58,20 @@ max_cluster_size = 20
 min_similarity = 91
 similarity = "lcs"
 
+[tail]
+commit_lines = 1
+commit_ms = 60000
+poll_seconds = 3600
+rotate_wait_seconds = 0
+
 [schedule]
 every = "daily 23:59"
 time_zone = "Europe/Berlin"
+
+[http]
+listen = "[::1]:80"
+token_file = "/etc/qdedup/token"
+hosts = ["localhost:80", "qdedup.example"]
 
 [state]
 folder = "/var/lib/qdedup"
@@ -80,6 +91,13 @@ threads = 2
   EXPECT_EQ(settings->merge.max_cluster_size, 20U);
   EXPECT_EQ(settings->refine.min_similarity, 91);
   EXPECT_EQ(settings->refine.similarity, refine::Similarity::lcs);
+  EXPECT_EQ(settings->tail.commit_lines, 1U);
+  EXPECT_EQ(settings->tail.commit_ms, 60'000U);
+  EXPECT_EQ(settings->tail.poll_seconds, 3600U);
+  EXPECT_EQ(settings->tail.rotate_wait_seconds, 0U);
+  EXPECT_EQ(settings->http.listen, "[::1]:80");
+  EXPECT_EQ(settings->http.token_file, "/etc/qdedup/token");
+  EXPECT_EQ(settings->http.hosts.size(), 2U);
   EXPECT_EQ(settings->schedule.every, "daily 23:59");
   EXPECT_EQ(settings->schedule.time_zone, "Europe/Berlin");
   EXPECT_EQ(settings->state.folder, "/var/lib/qdedup");
@@ -99,6 +117,18 @@ TEST(Settings, AWholeNumberIsAScoreToo) {
 TEST(Settings, AProblemNamesFileLineAndColumn) {
   EXPECT_EQ(problems_of("[merge]\n  max_cluster_size = 1\n"),
             "qdedup.toml:2:22: merge.max_cluster_size must be a whole number from 2 to 1000000");
+}
+
+TEST(Settings, TcpNeedsATokenAndHosts) {
+  const std::string listen = "[http]\nlisten = \"127.0.0.1:9631\"\n";
+  const std::string token = "token_file = \"token\"\n";
+  const std::string hosts = "hosts = [\"localhost:9631\"]\n";
+  const std::string problem = "qdedup.toml:2:10: http.listen needs http.token_file and http.hosts";
+  EXPECT_EQ(problems_of(listen), problem);
+  EXPECT_EQ(problems_of(listen + token), problem);
+  EXPECT_EQ(problems_of(listen + hosts), problem);
+  EXPECT_EQ(problems_of(listen + token + hosts), "");
+  EXPECT_EQ(problems_of("[http]\n" + token), "");
 }
 
 TEST(Settings, UnknownKeysAreProblems) {
@@ -146,7 +176,13 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[schedule]\nevery = \"Sun 24:00\"", "must be \"Sun 03:00\""},
                     BadValue{"[schedule]\nevery = \"Sunday 03:00\"", "must be \"Sun 03:00\""},
                     BadValue{"[schedule]\nevery = \"daily\"", "must be \"Sun 03:00\""},
-                    BadValue{"[schedule]\ntime_zone = \"\"", "must not be empty"},
+                    BadValue{"[schedule]\ntime_zone = \"\"", "schedule.time_zone names no time zone \"\""},
+                    BadValue{"[schedule]\ntime_zone = \"Mars/Base\"", "names no time zone \"Mars/Base\""},
+                    BadValue{"[tail]\ncommit_lines = 0", "from 1"},
+                    BadValue{"[tail]\ncommit_ms = 60001", "from 1 to 60000"},
+                    BadValue{"[tail]\npoll_seconds = 0", "from 1"},
+                    BadValue{"[http]\nlisten = \"0.0.0.0:9631\"", "must be a loopback address with a port"},
+                    BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},
                     BadValue{"[resources]\nthreads = -1", "from 0"}));
 

@@ -1,7 +1,6 @@
 #include "schedule/due.h"
 
 #include <algorithm>
-#include <map>
 #include <random>
 #include <set>
 #include <vector>
@@ -26,7 +25,7 @@ class Watch {
       : schedule_(*Schedule::parse(every, zone)) {}
 
   void look(sys_seconds now) {
-    const Due found = due(schedule_, now, newest_recorded(now));
+    const Due found = due(schedule_, now, {recorded_.begin(), recorded_.end()});
     if (found.action == Due::Action::nothing) return;
     EXPECT_LE(found.slot, now);
     if (found.action == Due::Action::run) runs_.push_back(found.slot);
@@ -40,16 +39,12 @@ class Watch {
 
   [[nodiscard]] const std::vector<sys_seconds>& runs() const { return runs_; }
   [[nodiscard]] const std::set<sys_seconds>& recorded() const { return recorded_; }
+
   void change(const std::string& every, const std::string& zone) {
     schedule_ = *Schedule::parse(every, zone);
   }
 
  private:
-  [[nodiscard]] std::optional<sys_seconds> newest_recorded(sys_seconds now) const {
-    const auto after = recorded_.upper_bound(now);
-    return after == recorded_.begin() ? std::nullopt : std::optional(*std::prev(after));
-  }
-
   Schedule schedule_;
   std::set<sys_seconds> recorded_;
   std::vector<sys_seconds> runs_;

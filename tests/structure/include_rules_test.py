@@ -19,6 +19,7 @@ MAY_INCLUDE = {
     "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
     "review": {"base", "db", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
+    "daemon": {"base"},
     "bench": {"base", "import", "iteration", "miner", "refine", "tests"},
 }
 
@@ -29,6 +30,7 @@ ONLY_IN = {
     r"toml\+\+/": {"config"},
     r"CLI/": {"cli", "bench"},
     r"date/": {"schedule"},
+    r"spdlog/|systemd/": {"daemon"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs", "bench"},
 }
 
