@@ -14,6 +14,7 @@
 #include "bench/made_list.h"
 #include "bench/made_question.h"
 #include "import/question_reader.h"
+#include "logs/files.h"
 #include "miner/clusters.h"
 #include "miner/log_block.h"
 #include "refine/parts.h"
@@ -40,7 +41,7 @@ using Bank = std::map<QuestionId, std::string>;
 
 Bank read_bank(const std::string& path) {
   Bank bank;
-  const auto reader = import::open_questions(path, {});
+  const auto reader = import::open_questions(path, logs::DiskFiles(), {});
   if (!reader.ok()) stop(reader.error().message);
   while (true) {
     auto row = (*reader)->next();

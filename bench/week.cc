@@ -102,9 +102,9 @@ class WeekMaker {
 
 void make_week(const WeekOptions& options) {
   const WeekMaker maker(options);
-  maker.write_bank();
+  if (!options.logs_only) maker.write_bank();
   for (std::uint64_t log = 0; log < options.logs; ++log) maker.write_log(log);
-  maker.write_planted();
+  if (!options.logs_only) maker.write_planted();
 }
 
 }  // namespace qdedup::bench

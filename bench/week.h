@@ -17,7 +17,8 @@ struct WeekOptions {
   unsigned threads = 0;  // 0: as many as there are cores
   Packing packing = Packing::plain;
   Shape shape = Shape::usual;
-  bool shuffled = false;  // the bank is not in the order of ids
+  bool shuffled = false;   // the bank is not in the order of ids
+  bool logs_only = false;  // neither bank nor planted duplicates
 };
 
 // Writes a bank, a week of logs over it, and which duplicates were planted, into the folder:

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "import/question_reader.h"
+#include "logs/files.h"
 #include "miner/line_parser.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
@@ -30,7 +31,7 @@ WeekOptions small_week(const TemporaryFolder& folder) {
 
 std::map<QuestionId, std::string> read_bank(const std::string& path) {
   std::map<QuestionId, std::string> texts;
-  const auto reader = import::open_questions(path, {});
+  const auto reader = import::open_questions(path, logs::DiskFiles(), {});
   EXPECT_TRUE(reader.ok());
   while (true) {
     auto row = (*reader)->next();

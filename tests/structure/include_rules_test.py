@@ -20,7 +20,7 @@ MAY_INCLUDE = {
     "review": {"base", "db", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
     "daemon": {"base"},
-    "bench": {"base", "import", "iteration", "miner", "refine", "tests"},
+    "bench": {"base", "import", "iteration", "logs", "miner", "refine", "tests"},
 }
 
 # Libraries that one folder alone may use.
