@@ -18,7 +18,7 @@ namespace qdedup::bench {
 namespace {
 
 void count_bytes(benchmark::State& state) {
-  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * sample_log().size()));
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(sample_log().size()));
 }
 
 // Calls take(line) for each line of the sample.

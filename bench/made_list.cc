@@ -65,9 +65,10 @@ std::uint64_t ListMaker::searched_question(std::uint64_t line) const {
 
 // In thousandths, best first.
 std::vector<int> ListMaker::scores(std::uint64_t line) const {
-  if (shape_ == Shape::long_lists) return std::vector<int>(long_list, 900);
   RandomStream random(seed_, Purpose::scores, line);
-  std::vector<int> result(list_length(random));
+  const bool is_long = shape_ == Shape::long_lists;
+  std::vector<int> result(is_long ? long_list : list_length(random), 900);
+  if (is_long) return result;
   double score = measured::draw(measured::top_score, random);
   for (std::size_t i = 0; i < result.size(); ++i) {
     result[i] = static_cast<int>(std::lround(score * 1000));

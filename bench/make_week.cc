@@ -1,5 +1,7 @@
 // Makes a bank and a week of logs of any size: make_week FOLDER [--questions N] [--lines N] … (see --help).
 
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -8,8 +10,10 @@
 
 #include "bench/week.h"
 
-int main(int argc, char** argv) {
-  using namespace qdedup::bench;
+namespace qdedup::bench {
+namespace {
+
+int run(int argc, char** argv) {
   static const std::map<std::string, Packing> packings = {
       {"plain", Packing::plain}, {"gzip", Packing::gzip}, {"zstd", Packing::zstd}};
   static const std::map<std::string, Shape> shapes = {{"usual", Shape::usual},
@@ -35,4 +39,17 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   std::filesystem::create_directories(options.folder);
   make_week(options);
+  return 0;
+}
+
+}  // namespace
+}  // namespace qdedup::bench
+
+int main(int argc, char** argv) {
+  try {
+    return qdedup::bench::run(argc, argv);
+  } catch (const std::exception& failure) {
+    std::fprintf(stderr, "make_week: %s\n", failure.what());
+    return 70;
+  }
 }

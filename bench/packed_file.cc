@@ -16,7 +16,7 @@ std::string gzipped(std::string_view bytes) {
   std::vector<std::uint8_t> level_buffer(ISAL_DEF_LVL1_DEFAULT);
   std::string member(bytes.size() + bytes.size() / 1000 + 512, '\0');
   std::vector<std::uint8_t> input(bytes.begin(), bytes.end());
-  isal_zstream stream;
+  isal_zstream stream{};
   isal_deflate_stateless_init(&stream);
   stream.level = 1;
   stream.level_buf = level_buffer.data();

@@ -29,7 +29,8 @@ std::size_t CharacterBag::least_distance(const CharacterBag& other) const {
     less = _mm_add_epi64(less, _mm_sad_epu8(_mm_subs_epu8(b, a), zero));
   }
   const auto sum = [](__m128i halves) {
-    return static_cast<std::size_t>(_mm_cvtsi128_si32(halves) + _mm_extract_epi16(halves, 4));
+    return static_cast<std::size_t>(_mm_cvtsi128_si32(halves)) +
+           static_cast<std::size_t>(_mm_extract_epi16(halves, 4));
   };
   return std::max(sum(more), sum(less));
 }
