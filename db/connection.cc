@@ -193,4 +193,13 @@ Result<SQLite::Database> open_database(const std::string& path, const Schema& sc
   }
 }
 
+void report_activity(SQLite::Database& database, std::function<void()>* moved) {
+  constexpr int instructions_between = 100'000;
+  const auto call = [](void* callback) {
+    (*static_cast<std::function<void()>*>(callback))();
+    return 0;
+  };
+  sqlite3_progress_handler(database.getHandle(), instructions_between, call, moved);
+}
+
 }  // namespace qdedup::db

@@ -27,7 +27,7 @@ ONLY_IN = {
     r"SQLiteCpp/|sqlite3\.h": {"db"},
     r"unicode/": {"refine"},
     r"toml\+\+/": {"config"},
-    r"CLI/": {"cli"},
+    r"CLI/": {"cli", "daemon"},
     r"date/": {"schedule"},
     r"spdlog/|systemd/": {"daemon"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs"},
