@@ -5,7 +5,7 @@
 
 namespace qdedup {
 
-// Where the time of day comes from, so that tests can set it.
+// Where the time comes from, so that tests can set it.
 class Clock {
  public:
   Clock() = default;
@@ -14,6 +14,11 @@ class Clock {
   virtual ~Clock() = default;
 
   [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
+
+  // For measuring how long something took: nobody sets it back or forth.
+  [[nodiscard]] virtual std::chrono::steady_clock::time_point steady_now() const {
+    return std::chrono::steady_clock::now();
+  }
 };
 
 class SystemClock final : public Clock {

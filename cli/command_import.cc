@@ -29,8 +29,9 @@ std::optional<import::QuestionFormat> format_named(const std::string& name) {
   return std::nullopt;
 }
 
-using Load = Status (*)(db::Bank&, const std::string&, std::optional<import::QuestionFormat>, const Clock&,
-                        const import::RejectedRow&, const Progress&, import::ImportCounts&);
+using Load = Status (*)(db::Bank&, const std::string&, const logs::Files&,
+                        std::optional<import::QuestionFormat>, const Clock&, const import::RejectedRow&,
+                        const Progress&, import::ImportCounts&);
 
 Status load_file(Load load, const Session& session, db::Bank& bank, const std::string& path,
                  const std::string& format, import::ImportCounts& total) {
@@ -43,8 +44,8 @@ Status load_file(Load load, const Session& session, db::Bank& bank, const std::s
     err << '\n';
   };
   import::ImportCounts counts;
-  Status loaded =
-      load(bank, path, format_named(format), session.clock(), rejected, session.progress(), counts);
+  Status loaded = load(bank, path, session.files(), format_named(format), session.clock(), rejected,
+                       session.progress(), counts);
   if (told > rejections_told) {
     session.err() << path << ": " << grouped(told - rejections_told)
                   << " more rows were rejected; they are only counted\n";

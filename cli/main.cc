@@ -21,7 +21,9 @@ int run(const std::vector<std::string>& arguments) {
     return static_cast<int>(settings.error().code);
   }
   const SystemClock clock;
-  return run_command(line.command, Session(*settings, line.options, clock, terminal, open_writable_state));
+  const logs::DiskFiles files;
+  return run_command(line.command,
+                     Session(*settings, line.options, clock, files, terminal, open_writable_state));
 }
 
 }  // namespace

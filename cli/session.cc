@@ -17,10 +17,11 @@ Result<std::shared_ptr<WritableState>> open_writable_state(const db::StateFolder
 }
 
 Session::Session(config::Settings settings, const GlobalOptions& options, const Clock& clock,
-                 Console& console, OpenState open_state)
+                 const logs::Files& files, Console& console, OpenState open_state)
     : settings_(std::move(settings)),
       folder_(settings_.state.folder),
       clock_(clock),
+      files_(files),
       console_(console),
       open_state_(std::move(open_state)),
       json_(options.json),

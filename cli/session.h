@@ -13,6 +13,7 @@
 #include "db/state_folder.h"
 #include "db/store.h"
 #include "db/store_writer.h"
+#include "logs/files.h"
 
 namespace qdedup::cli {
 
@@ -45,13 +46,14 @@ class Session {
  public:
   using OpenState = std::function<Result<std::shared_ptr<WritableState>>(const db::StateFolder&)>;
 
-  // The clock and the console must outlive the session.
-  Session(config::Settings settings, const GlobalOptions& options, const Clock& clock, Console& console,
-          OpenState open_state);
+  // The clock, the files and the console must outlive the session.
+  Session(config::Settings settings, const GlobalOptions& options, const Clock& clock,
+          const logs::Files& files, Console& console, OpenState open_state);
 
   [[nodiscard]] const config::Settings& settings() const { return settings_; }
   [[nodiscard]] const db::StateFolder& folder() const { return folder_; }
   [[nodiscard]] const Clock& clock() const { return clock_; }
+  [[nodiscard]] const logs::Files& files() const { return files_; }
   [[nodiscard]] Console& console() const { return console_; }
   [[nodiscard]] std::ostream& out() const { return console_.out(); }
   [[nodiscard]] std::ostream& err() const { return console_.err(); }
@@ -66,6 +68,7 @@ class Session {
   config::Settings settings_;
   db::StateFolder folder_;
   const Clock& clock_;
+  const logs::Files& files_;
   Console& console_;
   OpenState open_state_;
   bool json_;

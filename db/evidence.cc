@@ -75,8 +75,8 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
       database,
       "UPDATE log SET path = ?, device = ?, inode = ?, offset = ?, head_hash = ?, tail_hash = ?, "
       "last_mined_at = ?, lines = lines + ?, selected = selected + ?, "
-      "unselected = unselected + ?, nul_bytes = nul_bytes + ?, file_size = ?, file_modified_ns = ? "
-      "WHERE id = ?");
+      "unselected = unselected + ?, nul_bytes = nul_bytes + ?, file_size = ?, file_modified_ns = ?, "
+      "possible_loss = max(possible_loss, ?) WHERE id = ?");
   update.bind(1, stretch.log.path);
   update.bind(2, stored(stretch.log.device));
   update.bind(3, stored(stretch.log.inode));
@@ -90,7 +90,8 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
   update.bind(11, stored(stretch.totals.nul_bytes));
   update.bind(12, stored(stretch.log.file_size));
   update.bind(13, stretch.log.file_modified_ns);
-  update.bind(14, id);
+  update.bind(14, static_cast<int>(stretch.log.possible_loss));
+  update.bind(15, id);
   update.exec();
 }
 

@@ -40,7 +40,7 @@ struct LogRecord {
   std::uint64_t file_size = 0;
   std::int64_t file_modified_ns = 0;  // since 1970
   // The file was cut or replaced after it had been mined under another record: what was written in between,
-  // and is in no other log, may be lost.
+  // and is in no other log, may be lost. Stays so once it is.
   bool possible_loss = false;
 };
 

@@ -127,18 +127,18 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
   return *this;
 }
 
-Status import_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
-                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
-                        ImportCounts& counts) {
-  const auto reader = open_questions(path, format);
+Status import_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
+                        std::optional<QuestionFormat> format, const Clock& clock, const RejectedRow& rejected,
+                        const Progress& progress, ImportCounts& counts) {
+  const auto reader = open_questions(path, files, format);
   if (!reader.ok()) return reader.error();
   return load(bank, path, **reader, put, clock, rejected, progress, counts);
 }
 
-Status remove_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
-                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
-                        ImportCounts& counts) {
-  const auto reader = open_ids(path, format);
+Status remove_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
+                        std::optional<QuestionFormat> format, const Clock& clock, const RejectedRow& rejected,
+                        const Progress& progress, ImportCounts& counts) {
+  const auto reader = open_ids(path, files, format);
   if (!reader.ok()) return reader.error();
   return load(bank, path, **reader, remove, clock, rejected, progress, counts);
 }

@@ -36,13 +36,13 @@ using RejectedRow = std::function<void(std::uint64_t line, std::string_view reas
 // Loads the questions of a file ("-": standard input) into the bank, inserting or replacing by id. Of rows
 // that repeat an id the first stays, the others are rejected. Commits every 10,000 rows: a rerun completes
 // what was interrupted. An error leaves what was committed; `counts` says what was done until then.
-Status import_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
-                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
-                        ImportCounts& counts);
+Status import_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
+                        std::optional<QuestionFormat> format, const Clock& clock, const RejectedRow& rejected,
+                        const Progress& progress, ImportCounts& counts);
 
 // Takes the questions whose ids a file names out of the bank, in the same manner.
-Status remove_questions(db::Bank& bank, const std::string& path, std::optional<QuestionFormat> format,
-                        const Clock& clock, const RejectedRow& rejected, const Progress& progress,
-                        ImportCounts& counts);
+Status remove_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
+                        std::optional<QuestionFormat> format, const Clock& clock, const RejectedRow& rejected,
+                        const Progress& progress, ImportCounts& counts);
 
 }  // namespace qdedup::import

@@ -10,6 +10,8 @@
 #include "import/id_lines_reader.h"
 #include "import/json_lines_reader.h"
 #include "import/line_reader.h"
+#include "logs/file_source.h"
+#include "logs/unpack.h"
 
 namespace qdedup::import {
 namespace {
@@ -20,15 +22,22 @@ struct Input {
   std::string name;
 };
 
-Result<Input> open_input(const std::string& path) {
-  if (path == "-") {
-    auto source = logs::open_standard_input();
-    if (!source.ok()) return std::move(source).error();
-    return Input{std::move(source).value(), 0, "standard input"};
-  }
-  auto file = logs::open_file(path);
-  if (!file.ok()) return std::move(file).error();
-  return Input{std::move(file->source), file->size, path};
+Result<Input> open_standard_input(const logs::Files& files) {
+  const std::string name = logs::StreamSource::standard_input;
+  auto packed = files.standard_input();
+  if (!packed.ok()) return std::move(packed).error();
+  auto unpacked = logs::unpack(*std::move(packed), name);
+  if (!unpacked.ok()) return std::move(unpacked).error();
+  return Input{std::move(unpacked->source), 0, name};
+}
+
+Result<Input> open_input(const std::string& path, const logs::Files& files) {
+  if (path == "-") return open_standard_input(files);
+  const auto file = files.open(path);
+  if (!file.ok()) return file.error();
+  auto unpacked = logs::unpack(*file);
+  if (!unpacked.ok()) return std::move(unpacked).error();
+  return Input{std::move(unpacked->source), (*file)->size(), path};
 }
 
 std::string in_lower_case(std::string_view name) {
@@ -87,16 +96,16 @@ Result<std::unique_ptr<QuestionReader>> read_rows(LineReader lines, QuestionForm
 
 }  // namespace
 
-Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path,
+Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path, const logs::Files& files,
                                                        std::optional<QuestionFormat> format) {
-  auto input = open_input(path);
+  auto input = open_input(path, files);
   if (!input.ok()) return std::move(input).error();
   return read_questions(std::move(input->source), input->size, std::move(input->name), format);
 }
 
-Result<std::unique_ptr<QuestionReader>> open_ids(const std::string& path,
+Result<std::unique_ptr<QuestionReader>> open_ids(const std::string& path, const logs::Files& files,
                                                  std::optional<QuestionFormat> format) {
-  auto input = open_input(path);
+  auto input = open_input(path, files);
   if (!input.ok()) return std::move(input).error();
   return read_ids(std::move(input->source), input->size, std::move(input->name), format);
 }

@@ -9,6 +9,7 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "logs/byte_source.h"
+#include "logs/files.h"
 
 namespace qdedup::import {
 
@@ -58,15 +59,15 @@ class QuestionReader {
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 };
 
-// `path` is a file, or "-" for standard input. Without `format` it is told by the file's name (.jsonl .ndjson
-// .json .csv .tsv .tab, with .gz or .zst behind) or else by its first line. Errors begin with the path; a
-// header without id or text is ErrorCode::data.
-Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path,
+// `path` is a regular file, or "-" for standard input. Without `format` it is told by the file's name (.jsonl
+// .ndjson .json .csv .tsv .tab, with .gz or .zst behind) or else by its first line. Errors begin with the
+// path; a header without id or text is ErrorCode::data.
+Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path, const logs::Files& files,
                                                        std::optional<QuestionFormat> format);
 
 // Reads ids to be removed: a file with one id a line, or any file that open_questions takes (texts are not
 // needed then). Rows hold questions with an empty text.
-Result<std::unique_ptr<QuestionReader>> open_ids(const std::string& path,
+Result<std::unique_ptr<QuestionReader>> open_ids(const std::string& path, const logs::Files& files,
                                                  std::optional<QuestionFormat> format);
 
 // The same from a source that is open already; `size` is what size() tells. Errors begin with `name`, and the

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include <sys/stat.h>
-
 #include "logs/log_head.h"
 
 namespace qdedup::iteration {
@@ -13,29 +11,35 @@ logs::LogMark mark_of(const db::LogRecord& record) {
   return {record.offset, record.head_hash, record.tail_hash};
 }
 
-std::optional<std::pair<std::uint64_t, std::uint64_t>> identity_at(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return std::pair<std::uint64_t, std::uint64_t>(status.st_dev, status.st_ino);
+LogMatcher::Identity identity_of(const db::LogRecord& record) { return {record.device, record.inode}; }
+
+LogMatcher::Identity identity_of(const LogMatcher::File& file) { return {file->device(), file->inode()}; }
+
+bool is_mined_to_its_end(const LogMatcher::File& file, const db::LogRecord& record) {
+  const auto now = file->signature();
+  return now.ok() && record.file_modified_ns != 0 &&
+         *now == logs::FileSignature{record.device, record.inode, record.file_size, record.file_modified_ns};
 }
 
-std::pair<std::uint64_t, std::uint64_t> identity_of(const db::LogRecord& record) {
-  return {record.device, record.inode};
-}
-
-LogMatcher::Match matched(logs::LogFile file, db::LogRecord record) {
-  record.path = file.path();
-  record.device = file.device();
-  record.inode = file.inode();
-  return {std::move(file), std::move(record)};
+LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const std::string& path,
+                          LogMatcher::Use use = LogMatcher::Use::mine) {
+  LogMatcher::Match match{std::move(file), record, use};
+  match.record.path = path;
+  match.record.device = match.file.device();
+  match.record.inode = match.file.inode();
+  match.moved = record.path != path || identity_of(record) != identity_of(match.record);
+  return match;
 }
 
 }  // namespace
 
-LogMatcher::LogMatcher(std::vector<db::LogRecord> known, const std::vector<std::string>& paths)
-    : known_(std::move(known)) {
+LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes)
+    : files_(files), known_(std::move(known)), max_line_bytes_(max_line_bytes) {}
+
+void LogMatcher::look_at(const std::vector<std::string>& paths) {
+  paths_.clear();
   for (const std::string& path : paths) {
-    if (const auto identity = identity_at(path)) files_.emplace_back(*identity, path);
+    if (const auto signature = files_.signature(path)) paths_.emplace(signature->identity(), path);
   }
 }
 
@@ -45,17 +49,30 @@ bool LogMatcher::is_known(const Identity& identity) const {
   });
 }
 
+bool LogMatcher::is_met(const Identity& identity) const {
+  return paths_.contains(identity) || held_.contains(identity);
+}
+
 std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& paths) const {
   enum class Turn { known, other, replaced };
   const auto turn_of = [&](const std::string& path) {
-    const auto identity = identity_at(path);
-    if (identity && is_known(*identity)) return Turn::known;
+    const auto signature = files_.signature(path);
+    if (signature && is_known(signature->identity())) return Turn::known;
     const bool replaced = std::ranges::find(known_, path, &db::LogRecord::path) != known_.end();
     return replaced ? Turn::replaced : Turn::other;
   };
-  std::vector<std::string> ordered = paths;
-  std::ranges::stable_sort(ordered, {}, turn_of);
-  return ordered;
+  std::vector<std::pair<Turn, std::string>> ordered;
+  for (const std::string& path : paths) ordered.emplace_back(turn_of(path), path);
+  std::ranges::stable_sort(ordered, {}, [](const auto& entry) { return entry.first; });
+  std::vector<std::string> answer;
+  for (auto& [turn, path] : ordered) answer.push_back(std::move(path));
+  return answer;
+}
+
+bool LogMatcher::hides_another(const std::string& path) const {
+  return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
+    return record.path == path && record.offset > 0 && !is_met(identity_of(record));
+  });
 }
 
 void LogMatcher::update(const db::LogRecord& record) {
@@ -67,75 +84,86 @@ void LogMatcher::update(const db::LogRecord& record) {
   }
 }
 
-std::optional<std::string> LogMatcher::present_path(const db::LogRecord& record,
-                                                    std::size_t max_line_bytes) const {
-  std::vector<std::string> places;
-  if (identity_at(record.path) == identity_of(record)) places.push_back(record.path);
-  for (const auto& [identity, path] : files_) {
-    if (identity == identity_of(record)) places.push_back(path);
+void LogMatcher::hold(const File& file) { held_[identity_of(file)] = file; }
+
+void LogMatcher::release(const Identity& identity) { held_.erase(identity); }
+
+bool LogMatcher::holds_what_was_mined(const File& file, const db::LogRecord& record) const {
+  if (identity_of(file) != identity_of(record)) return false;
+  if (is_mined_to_its_end(file, record)) return true;
+  Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+  if (!log.ok()) return false;
+  const Result<bool> same = log->resume(mark_of(record));
+  return same.ok() && *same;
+}
+
+LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
+  if (const auto held = held_.find(identity_of(record)); held != held_.end()) {
+    return holds_what_was_mined(held->second, record) ? held->second : nullptr;
+  }
+  std::vector<std::string> places = {record.path};
+  if (const auto seen = paths_.find(identity_of(record)); seen != paths_.end()) {
+    places.push_back(seen->second);
   }
   for (const std::string& place : places) {
-    Result<logs::LogFile> file = logs::LogFile::open(place, max_line_bytes);
-    if (!file.ok()) continue;
-    const Result<bool> same = file->resume(mark_of(record));
-    if (same.ok() && *same) return place;
+    const auto signature = files_.signature(place);
+    if (!signature || signature->identity() != identity_of(record)) continue;
+    Result<File> file = files_.open(place);
+    if (file.ok() && holds_what_was_mined(*file, record)) return *std::move(file);
   }
-  return std::nullopt;
+  return nullptr;
 }
 
-Result<std::optional<LogMatcher::Match>> LogMatcher::match_identity(const std::string& path,
-                                                                    std::size_t max_line_bytes) {
-  const auto identity = identity_at(path);
+LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (!identity || identity_of(record) != *identity || record.offset == 0) continue;
-    Result<logs::LogFile> file = logs::LogFile::open(path, max_line_bytes);
-    if (!file.ok()) return std::move(file).error();
-    const Result<bool> same = file->resume(mark_of(record));
+    if (identity_of(record) != identity_of(file) || record.offset == 0) continue;
+    Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+    if (!log.ok()) return std::move(log).error();
+    if (is_mined_to_its_end(file, record)) {
+      return std::optional(matched(*std::move(log), record, path, Use::done));
+    }
+    const Result<bool> same = log->resume(mark_of(record));
     if (!same.ok()) return same.error();
-    if (*same) return std::optional(matched(*std::move(file), record));
-    if (file->cut_off()) return std::optional(Match{*std::move(file), {}, Use::wait});
+    if (*same) return std::optional(matched(*std::move(log), record, path));
+    if (log->cut_off()) return std::optional(Match{*std::move(log), {}, Use::wait});
   }
   return std::optional<Match>();
 }
 
-Result<std::optional<LogMatcher::Match>> LogMatcher::match_unread(const std::string& path,
-                                                                  std::size_t max_line_bytes) {
-  const auto identity = identity_at(path);
+LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (!identity || identity_of(record) != *identity || record.offset > 0 || record.path != path) continue;
-    Result<logs::LogFile> file = logs::LogFile::open(path, max_line_bytes);
-    if (!file.ok()) return std::move(file).error();
-    return std::optional(matched(*std::move(file), record));
+    if (identity_of(record) != identity_of(file) || record.offset > 0 || record.path != path) continue;
+    Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+    if (!log.ok()) return std::move(log).error();
+    return std::optional(matched(*std::move(log), record, path));
   }
   return std::optional<Match>();
 }
 
-Result<std::optional<LogMatcher::Match>> LogMatcher::match_record(const db::LogRecord& record,
-                                                                  const std::string& path,
-                                                                  std::size_t max_line_bytes) {
-  Result<logs::LogFile> file = logs::LogFile::open(path, max_line_bytes);
-  if (!file.ok()) return std::move(file).error();
-  if (const auto original = present_path(record, max_line_bytes)) {
-    const Result<bool> copy = logs::is_copy_of_beginning(path, *original);
+LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const File& file,
+                                           const std::string& path) {
+  Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+  if (!log.ok()) return std::move(log).error();
+  if (const File original = present(record)) {
+    const Result<bool> copy = logs::is_copy_of_beginning(file, original);
     if (!copy.ok()) return copy.error();
     if (!*copy) return std::optional<Match>();
-    return std::optional(Match{*std::move(file), {}, Use::copy});
+    return std::optional(Match{*std::move(log), {}, Use::copy});
   }
-  const Result<bool> same = file->resume(mark_of(record));
+  const Result<bool> same = log->resume(mark_of(record));
   if (!same.ok()) return same.error();
-  if (*same) return std::optional(matched(*std::move(file), record));
-  if (file->cut_off()) return std::optional(Match{*std::move(file), {}, Use::wait});
+  if (*same) return std::optional(matched(*std::move(log), record, path));
+  if (log->cut_off()) return std::optional(Match{*std::move(log), {}, Use::wait});
   return std::optional<Match>();
 }
 
-Result<std::optional<LogMatcher::Match>> LogMatcher::match_content(const std::string& path,
-                                                                   std::size_t max_line_bytes) {
-  const Result<std::string> head = logs::read_head(path);
+LogMatcher::Found LogMatcher::match_content(const File& file, const std::string& path) {
+  const Result<std::string> head = logs::read_head(file);
   if (!head.ok()) return head.error();
   if (head->empty()) return std::optional<Match>();
   for (const db::LogRecord& record : known_) {
     if (record.offset == 0 || !logs::may_begin_with(*head, mark_of(record))) continue;
-    Result<std::optional<Match>> match = match_record(record, path, max_line_bytes);
+    Found match = match_record(record, file, path);
     const bool only_perhaps = head->size() < std::min<std::uint64_t>(record.offset, logs::LogMark::window);
     if (!match.ok() && only_perhaps) continue;  // damaged, and nothing says that it is this log
     if (!match.ok() || match->has_value()) return match;
@@ -144,27 +172,25 @@ Result<std::optional<LogMatcher::Match>> LogMatcher::match_content(const std::st
 }
 
 bool LogMatcher::stands_in_place_of_another(const std::string& path, const logs::LogFile& file) const {
-  return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    if (record.path != path || record.offset == 0) return false;
-    const bool cut = identity_of(record) == Identity(file.device(), file.inode());
-    const bool met_elsewhere = std::ranges::any_of(
-        files_, [&](const auto& known_file) { return known_file.first == identity_of(record); });
-    return cut || !met_elsewhere;
+  const bool cut = std::ranges::any_of(known_, [&](const db::LogRecord& record) {
+    return record.path == path && record.offset > 0 &&
+           identity_of(record) == Identity(file.device(), file.inode());
   });
+  return cut || hides_another(path);
 }
 
-Result<LogMatcher::Match> LogMatcher::match(const std::string& path, std::size_t max_line_bytes) {
+Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string& path) {
   for (const auto find :
        {&LogMatcher::match_identity, &LogMatcher::match_content, &LogMatcher::match_unread}) {
-    Result<std::optional<Match>> match = (this->*find)(path, max_line_bytes);
+    Found match = (this->*find)(file, path);
     if (!match.ok()) return std::move(match).error();
     if (match->has_value()) return **std::move(match);
   }
-  Result<logs::LogFile> file = logs::LogFile::open(path, max_line_bytes);
-  if (!file.ok()) return std::move(file).error();
-  db::LogRecord record;
-  record.possible_loss = stands_in_place_of_another(path, *file);
-  return matched(*std::move(file), std::move(record));
+  Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+  if (!log.ok()) return std::move(log).error();
+  Match match = matched(*std::move(log), {}, path);
+  match.record.possible_loss = stands_in_place_of_another(path, match.file);
+  return match;
 }
 
 }  // namespace qdedup::iteration

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +11,7 @@
 
 #include "base/result.h"
 #include "db/evidence.h"
+#include "logs/files.h"
 #include "logs/log_file.h"
 
 namespace qdedup::iteration {
@@ -16,20 +20,25 @@ namespace qdedup::iteration {
 // one line was.
 //
 // - A file is the known log that has its device and inode, if what was mined of that log stands at its start.
+//   A compressed one whose size and time did not change either since it was mined to its end holds nothing
+//   new.
 // - A file is a known log under another name or compression, or the copy of a log that was cut off, if what
-// was mined of that
-//   log stands at its start, and the known log's own file is gone or holds something else by now.
+//   was mined of that log stands at its start, and the known log's own file is gone or holds something else
+//   by now.
 // - A file that repeats the beginning of a known log whose file is still there is a copy: there is nothing to
-// mine in it that is
-//   not mined from the original.
+//   mine in it that is not mined from the original.
 // - A compressed file that ends, cut off, before it comes to where a known log was mined to may be that log
-// one day.
+//   one day.
 // - A file is the log that was seen with its device and inode before anything could be mined of it.
 // - Any other file is new.
 class LogMatcher {
  public:
+  using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device, inode
+  using File = std::shared_ptr<const logs::RegularFile>;
+
   enum class Use {
     mine,  // read on from where the file stands
+    done,  // nothing to do: a compressed file that was mined to its end, and has not changed since
     copy,  // nothing to do
     wait,  // nothing to do until the file is complete
   };
@@ -38,39 +47,53 @@ class LogMatcher {
     logs::LogFile file;    // behind what was mined of it
     db::LogRecord record;  // to go on with; id 0 for a new log
     Use use = Use::mine;
+    bool moved = false;  // the log had another name or file when it was mined last
   };
 
-  // `known` are the records of the store; `paths` all files that will be asked for.
-  LogMatcher(std::vector<db::LogRecord> known, const std::vector<std::string>& paths);
+  // `files` is to outlive the matcher; `known` are the records of the store.
+  LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes);
+
+  // Looks where all the files are that will be asked for.
+  void look_at(const std::vector<std::string>& paths);
 
   // Files that are known by device and inode come first: what they still hold is mined from them, not from
   // copies. Files that stand where a known log stood come last: by then that log was met, if it has another
   // name.
   [[nodiscard]] std::vector<std::string> in_order(const std::vector<std::string>& paths) const;
 
-  // Opens the file and finds its record. Reads what it must to be sure; errors begin with the path.
-  Result<Match> match(const std::string& path, std::size_t max_line_bytes);
+  // Does a known log stand in the records at `path`, of which no file is to be seen?
+  [[nodiscard]] bool hides_another(const std::string& path) const;
+
+  // Finds the record of a file that stands at `path`. Reads what it must to be sure; errors begin with the
+  // path that the file was opened at.
+  Result<Match> match(const File& file, const std::string& path);
 
   // Notes what a record has become, for the matches to come.
   void update(const db::LogRecord& record);
 
- private:
-  using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device, inode
+  // A file that stays open has its log for as long as it does, wherever its name has gone.
+  void hold(const File& file);
+  void release(const Identity& identity);
 
-  // Where the file of a record stands now, if it still holds what was mined of it.
-  [[nodiscard]] std::optional<std::string> present_path(const db::LogRecord& record,
-                                                        std::size_t max_line_bytes) const;
+ private:
+  // The file of a record, if it still holds what was mined of it.
+  [[nodiscard]] File present(const db::LogRecord& record) const;
+  [[nodiscard]] bool holds_what_was_mined(const File& file, const db::LogRecord& record) const;
   [[nodiscard]] bool is_known(const Identity& identity) const;
+  [[nodiscard]] bool is_met(const Identity& identity) const;
   [[nodiscard]] bool stands_in_place_of_another(const std::string& path, const logs::LogFile& file) const;
 
-  Result<std::optional<Match>> match_identity(const std::string& path, std::size_t max_line_bytes);
-  Result<std::optional<Match>> match_content(const std::string& path, std::size_t max_line_bytes);
-  Result<std::optional<Match>> match_unread(const std::string& path, std::size_t max_line_bytes);
-  Result<std::optional<Match>> match_record(const db::LogRecord& record, const std::string& path,
-                                            std::size_t max_line_bytes);
+  using Found = Result<std::optional<Match>>;
+  Found match_identity(const File& file, const std::string& path);
+  Found match_content(const File& file, const std::string& path);
+  Found match_unread(const File& file, const std::string& path);
+  Found match_record(const db::LogRecord& record, const File& file, const std::string& path);
 
+  const logs::Files& files_;
   std::vector<db::LogRecord> known_;
-  std::vector<std::pair<Identity, std::string>> files_;  // of all paths that can be looked at
+  std::size_t max_line_bytes_;
+  std::map<Identity, std::string> paths_;  // where files were seen
+  std::map<Identity, File> held_;
 };
 
 }  // namespace qdedup::iteration

@@ -10,6 +10,7 @@
 #include "config/settings.h"
 #include "db/evidence.h"
 #include "db/store_writer.h"
+#include "logs/files.h"
 
 namespace qdedup::iteration {
 
@@ -35,7 +36,7 @@ struct MiningReport {
 // log that cannot be read does not stop the others. Fails only when the store does; what was committed until
 // then stays.
 Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::string>& paths,
-                               const config::Settings& settings, const Clock& clock,
+                               const logs::Files& files, const config::Settings& settings, const Clock& clock,
                                const Progress& progress);
 
 }  // namespace qdedup::iteration

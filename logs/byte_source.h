@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
 
 #include "base/result.h"
 
@@ -33,23 +32,5 @@ class ByteSource {
   // How much of the file itself was read so far, in bytes: for progress.
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
 };
-
-// A file and what it takes to know it again. `source` reads from its start.
-struct OpenFile {
-  std::unique_ptr<ByteSource> source;
-  std::uint64_t device;
-  std::uint64_t inode;
-  std::uint64_t size;  // of the file itself, in bytes
-  Compression compression;
-};
-
-// Opens a regular file, following symbolic links; anything else (folder, FIFO, device, socket) is refused
-// with ErrorCode::no_input, without waiting for it. gzip (RFC 1952, any number of members) and zstd (any
-// number of frames, skippable ones included) are known by their first bytes, not by their names. Errors begin
-// with the path.
-Result<OpenFile> open_file(const std::string& path);
-
-// Standard input, unpacked like a file.
-Result<std::unique_ptr<ByteSource>> open_standard_input();
 
 }  // namespace qdedup::logs

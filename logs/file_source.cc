@@ -16,12 +16,15 @@ Result<std::size_t> FileSource::read(std::span<char> buffer) {
   return count;
 }
 
-Result<std::size_t> StandardInput::read(std::span<char> buffer) {
+StreamSource::StreamSource(int descriptor, std::string name)
+    : descriptor_(descriptor), name_(std::move(name)) {}
+
+Result<std::size_t> StreamSource::read(std::span<char> buffer) {
   ssize_t count = -1;
   do {
-    count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    count = ::read(descriptor_, buffer.data(), buffer.size());
   } while (count < 0 && errno == EINTR);
-  if (count < 0) return errno_error(name, errno);
+  if (count < 0) return errno_error(name_, errno);
   bytes_read_ += static_cast<std::uint64_t>(count);
   return static_cast<std::size_t>(count);
 }

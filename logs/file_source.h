@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "base/result.h"
 #include "logs/byte_source.h"
@@ -25,15 +26,20 @@ class FileSource final : public ByteSource {
   std::uint64_t offset_;
 };
 
-// The bytes of standard input as they are. Whoever opened it closes it.
-class StandardInput final : public ByteSource {
+// What a descriptor gives as it is read on, be it a file, a pipe or a terminal. Whoever opened it closes it.
+class StreamSource final : public ByteSource {
  public:
-  static constexpr const char* name = "standard input";
+  static constexpr const char* standard_input = "standard input";
+
+  // Errors begin with `name`.
+  StreamSource(int descriptor, std::string name);
 
   Result<std::size_t> read(std::span<char> buffer) override;
   [[nodiscard]] std::uint64_t bytes_read() const override { return bytes_read_; }
 
  private:
+  int descriptor_;
+  std::string name_;
   std::uint64_t bytes_read_ = 0;
 };
 

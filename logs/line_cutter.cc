@@ -31,12 +31,21 @@ std::optional<LineBlock> LineCutter::cut() {
 
 std::optional<LineBlock> LineCutter::finish() {
   if (too_long_lines_ == 0) return std::nullopt;
+  return pause();
+}
+
+LineBlock LineCutter::pause() {
   LineBlock block;
   block.begin_offset = last_line_end_.offset;
   block.too_long_lines = std::exchange(too_long_lines_, 0);
   block.nul_bytes = std::exchange(nul_bytes_, 0);
   block.end = last_line_end_;
   return block;
+}
+
+void LineCutter::release_memory() {
+  buffer_ = std::string(waiting());
+  end_ -= std::exchange(begin_, 0);
 }
 
 // How many of the bytes that wait are whole lines within the limit. Steps from the last newline that such a

@@ -42,14 +42,19 @@ class LineCutter {
   // any.
   std::optional<LineBlock> finish();
 
+  // The same where more may come, and whether any were dropped or not.
+  LineBlock pause();
+
+  // Gives memory back until more bytes come; keeps those that wait.
+  void release_memory();
+
   // How many bytes wait for the rest of their line, and where in the log they begin.
-  [[nodiscard]] std::size_t waiting_bytes() const { return end_ - begin_; }
-  [[nodiscard]] std::uint64_t offset() const { return position_.offset(); }
+  [[nodiscard]] std::string_view waiting() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  [[nodiscard]] const RunningMark& position() const { return position_; }
 
  private:
   enum class Dropping { nothing, nul_run, line };
 
-  [[nodiscard]] std::string_view waiting() const { return {buffer_.data() + begin_, end_ - begin_}; }
   [[nodiscard]] std::size_t whole_lines() const;
   bool drop_nul_run();
   bool drop_line();

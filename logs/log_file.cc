@@ -12,6 +12,7 @@ namespace qdedup::logs {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1U << 18U;
+constexpr std::uint64_t most_dropped_bytes = 32U << 20U;  // until a block is due
 
 // `count` bytes of the file from `offset` on; fewer where it ends.
 Result<std::string> read_bytes(const RegularFile& file, std::uint64_t offset, std::size_t count) {
@@ -31,17 +32,18 @@ std::size_t window_before(std::uint64_t offset) {
 LogFile::LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes)
     : file_(std::move(file)), max_line_bytes_(max_line_bytes), cutter_(max_line_bytes) {}
 
-Result<LogFile> LogFile::open(const std::string& path, std::size_t max_line_bytes) {
-  auto file = RegularFile::open(path);
-  if (!file.ok()) return std::move(file).error();
-  LogFile log(std::make_shared<const RegularFile>(std::move(file).value()), max_line_bytes);
+Result<LogFile> LogFile::open(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes) {
+  LogFile log(std::move(file), max_line_bytes);
   QDEDUP_TRY(log.start_at_beginning());
   return log;
 }
 
 Status LogFile::start_at_beginning() {
-  auto unpacked = unpack(std::make_unique<FileSource>(file_, 0), path());
+  auto begun = file_->signature();
+  if (!begun.ok()) return std::move(begun).error();
+  auto unpacked = unpack(file_);
   if (!unpacked.ok()) return std::move(unpacked).error();
+  begun_ = *begun;
   source_ = std::move(unpacked->source);
   compression_ = unpacked->compression;
   cutter_ = LineCutter(max_line_bytes_);
@@ -65,7 +67,7 @@ Result<bool> LogFile::resume(const LogMark& mark) {
 }
 
 // The place of `mark` in a plain log, if the log is that long.
-Result<std::optional<RunningMark>> LogFile::look_at(const LogMark& mark) {
+Result<std::optional<RunningMark>> LogFile::look_at(const LogMark& mark) const {
   const std::size_t window = window_before(mark.offset);
   auto head = read_bytes(*file_, 0, window);
   if (!head.ok()) return std::move(head).error();
@@ -95,10 +97,12 @@ Result<std::optional<RunningMark>> LogFile::unpack_to(const LogMark& mark) {
 }
 
 Result<std::optional<LineBlock>> LogFile::next_block(std::size_t block_bytes) {
-  const bool compression_unknown = cutter_.offset() == 0 && cutter_.waiting_bytes() < magic_bytes;
+  const std::uint64_t begin = offset();
+  const bool compression_unknown = begin == 0 && cutter_.waiting().size() < magic_bytes;
   if (compression_ == Compression::none && compression_unknown) QDEDUP_TRY(start_at_beginning());
   while (true) {
     if (auto block = cutter_.cut()) return block;
+    if (offset() - begin >= most_dropped_bytes) return std::optional(cutter_.pause());
     if (fill(block_bytes)) continue;
     if (auto rest = cutter_.finish()) return rest;
     if (failure_) return *failure_;
@@ -109,6 +113,7 @@ Result<std::optional<LineBlock>> LogFile::next_block(std::size_t block_bytes) {
 // Reads until a block is full, or the log ends or fails. Did anything come?
 bool LogFile::fill(std::size_t block_bytes) {
   bool came = false;
+  at_end_ = false;
   auto room = cutter_.room(block_bytes);
   while (!failure_ && !room.empty()) {
     auto count = source_->read(room);
@@ -116,6 +121,7 @@ bool LogFile::fill(std::size_t block_bytes) {
       failure_ = std::move(count).error();
     } else if (*count == 0) {
       cut_off_ = source_->cut_off();
+      at_end_ = true;
       break;
     } else {
       cutter_.added(*count);
@@ -126,10 +132,30 @@ bool LogFile::fill(std::size_t block_bytes) {
   return came;
 }
 
-Result<bool> is_copy_of_beginning(const std::string& path, const std::string& original) {
-  auto copy = open_file(path);
+Result<bool> LogFile::intact() const {
+  if (compression_ != Compression::none) return true;
+  const RunningMark& position = cutter_.position();
+  const auto place = look_at(position.mark());
+  if (!place.ok()) return place.error();
+  if (!place->has_value() || (*place)->mark() != position.mark()) return false;
+  const std::string_view waiting = cutter_.waiting();
+  const std::string_view last = waiting.substr(waiting.size() - std::min(waiting.size(), LogMark::window));
+  const auto there = read_bytes(*file_, position.offset() + waiting.size() - last.size(), last.size());
+  if (!there.ok()) return there.error();
+  return *there == last;
+}
+
+std::optional<FileSignature> LogFile::complete() const {
+  if (compression_ == Compression::none || !at_end_ || cut_off_ || failure_) return std::nullopt;
+  const auto now = file_->signature();
+  return now.ok() && *now == begun_ ? std::optional(*now) : std::nullopt;
+}
+
+Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
+                                  const std::shared_ptr<const RegularFile>& original) {
+  auto copy = unpack(copy_file);
   if (!copy.ok()) return std::move(copy).error();
-  auto whole = open_file(original);
+  auto whole = unpack(original);
   if (!whole.ok()) return std::move(whole).error();
   std::vector<char> copy_chunk(chunk_bytes);
   std::vector<char> whole_chunk(chunk_bytes);

@@ -19,7 +19,7 @@ namespace qdedup::logs {
 class LogFile {
  public:
   // `max_line_bytes` bounds a line without its newline. Errors begin with the path.
-  static Result<LogFile> open(const std::string& path, std::size_t max_line_bytes);
+  static Result<LogFile> open(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
 
   // Is what stands before `mark.offset` what the mark says? If so, reading goes on from there; if not (or if
   // the log is shorter), it starts at the beginning, and another mark may be tried. Before the first
@@ -29,7 +29,8 @@ class LogFile {
   Result<bool> resume(const LogMark& mark);
 
   // The next block, of about `block_bytes` or of one longer line; nothing at the end of what is there now.
-  // Called again after that, it goes on with what has been added since. An error comes after every block that
+  // Called again after that, it goes on with what has been added since. Where a great many bytes are dropped,
+  // a block without lines comes now and then. An error comes after every block that
   // stands before it. Memory beside the block: the greater of block_bytes and max_line_bytes, whatever the
   // file holds.
   Result<std::optional<LineBlock>> next_block(std::size_t block_bytes);
@@ -46,11 +47,27 @@ class LogFile {
   // See ByteSource; as of the last end that was met.
   [[nodiscard]] bool cut_off() const { return cut_off_; }
 
+  // Of a plain log: does the file still hold what was read of it, as far as its size, its first bytes and
+  // those before the place of reading tell? A file that was cut in place does not. True for compressed ones.
+  [[nodiscard]] Result<bool> intact() const;
+
+  // Of a compressed log that is whole and was read to its end: the file's signature, which did not change
+  // meanwhile.
+  [[nodiscard]] std::optional<FileSignature> complete() const;
+
+  // How much of the unpacked log was looked at; lines that are not complete yet may be among it.
+  [[nodiscard]] std::uint64_t offset() const { return cutter_.position().offset(); }
+
+  [[nodiscard]] const std::shared_ptr<const RegularFile>& file() const { return file_; }
+
+  // Gives memory back until the log is read on; only the beginning of a line is kept.
+  void release_memory() { cutter_.release_memory(); }
+
  private:
   LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
 
   Status start_at_beginning();
-  Result<std::optional<RunningMark>> look_at(const LogMark& mark);
+  [[nodiscard]] Result<std::optional<RunningMark>> look_at(const LogMark& mark) const;
   Result<std::optional<RunningMark>> unpack_to(const LogMark& mark);
   bool fill(std::size_t block_bytes);
 
@@ -59,12 +76,15 @@ class LogFile {
   LineCutter cutter_;
   std::unique_ptr<ByteSource> source_;
   Compression compression_ = Compression::none;
+  FileSignature begun_;  // when reading began
+  bool at_end_ = false;
   bool cut_off_ = false;
   std::optional<Error> failure_;
 };
 
-// Are the (unpacked) bytes of the log at `path` the first bytes of the log at `original`, all of them? Reads
-// both. Of a file that is cut off, the bytes that are there count.
-Result<bool> is_copy_of_beginning(const std::string& path, const std::string& original);
+// Are the (unpacked) bytes of the log in `copy_file` the first bytes of the one in `original`, all of them?
+// Reads both. Of a file that is cut off, the bytes that are there count.
+Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
+                                  const std::shared_ptr<const RegularFile>& original);
 
 }  // namespace qdedup::logs

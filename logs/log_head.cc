@@ -6,17 +6,17 @@
 
 #include <xxhash.h>
 
-#include "logs/byte_source.h"
+#include "logs/unpack.h"
 
 namespace qdedup::logs {
 
-Result<std::string> read_head(const std::string& path) {
-  Result<OpenFile> file = open_file(path);
-  if (!file.ok()) return std::move(file).error();
+Result<std::string> read_head(const std::shared_ptr<const RegularFile>& file) {
+  Result<Unpacked> unpacked = unpack(file);
+  if (!unpacked.ok()) return std::move(unpacked).error();
   std::string head(LogMark::window, '\0');
   std::size_t length = 0;
   while (length < head.size()) {
-    const Result<std::size_t> read = file->source->read(std::span(head).subspan(length));
+    const Result<std::size_t> read = unpacked->source->read(std::span(head).subspan(length));
     if (!read.ok() && length == 0) return read.error();
     if (!read.ok()) break;
     if (*read == 0) break;

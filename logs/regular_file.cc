@@ -24,9 +24,7 @@ RegularFile::RegularFile(int descriptor, std::string path)
 RegularFile::RegularFile(RegularFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)),
-      device_(other.device_),
-      inode_(other.inode_),
-      size_(other.size_) {}
+      opened_(other.opened_) {}
 
 RegularFile::~RegularFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -40,6 +38,10 @@ Result<RegularFile> RegularFile::open(const std::string& path) {
   QDEDUP_TRY(require_regular(path, found));
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return errno_error(path, errno);
+  return adopt(descriptor, path);
+}
+
+Result<RegularFile> RegularFile::adopt(int descriptor, const std::string& path) {
   RegularFile file(descriptor, path);
   QDEDUP_TRY(file.identify());
   ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
@@ -50,10 +52,14 @@ Status RegularFile::identify() {
   struct stat found = {};
   if (::fstat(descriptor_, &found) != 0) return errno_error(path_, errno);
   QDEDUP_TRY(require_regular(path_, found));
-  device_ = found.st_dev;
-  inode_ = found.st_ino;
-  size_ = static_cast<std::uint64_t>(found.st_size);
+  opened_ = signature_of(found);
   return {};
+}
+
+Result<FileSignature> RegularFile::signature() const {
+  struct stat found = {};
+  if (::fstat(descriptor_, &found) != 0) return errno_error(path_, errno);
+  return signature_of(found);
 }
 
 Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> buffer) const {

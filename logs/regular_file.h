@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "logs/file_signature.h"
 
 namespace qdedup::logs {
 
@@ -17,6 +18,9 @@ class RegularFile {
   // it.
   static Result<RegularFile> open(const std::string& path);
 
+  // Takes an open descriptor over, and refuses what is no regular file in the same manner.
+  static Result<RegularFile> adopt(int descriptor, const std::string& path);
+
   RegularFile(RegularFile&& other) noexcept;
   RegularFile& operator=(RegularFile&& other) = delete;
   RegularFile(const RegularFile&) = delete;
@@ -27,9 +31,13 @@ class RegularFile {
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::uint64_t device() const { return device_; }
-  [[nodiscard]] std::uint64_t inode() const { return inode_; }
-  [[nodiscard]] std::uint64_t size() const { return size_; }  // when it was opened
+  [[nodiscard]] std::uint64_t device() const { return opened_.device; }
+  [[nodiscard]] std::uint64_t inode() const { return opened_.inode; }
+  [[nodiscard]] std::uint64_t size() const { return opened_.size; }  // when it was opened
+
+  // As it was when it was opened, and as it is now, wherever its name may have gone.
+  [[nodiscard]] const FileSignature& signature_when_opened() const { return opened_; }
+  [[nodiscard]] Result<FileSignature> signature() const;
 
  private:
   RegularFile(int descriptor, std::string path);
@@ -37,9 +45,7 @@ class RegularFile {
 
   int descriptor_;
   std::string path_;
-  std::uint64_t device_ = 0;
-  std::uint64_t inode_ = 0;
-  std::uint64_t size_ = 0;
+  FileSignature opened_;
 };
 
 }  // namespace qdedup::logs

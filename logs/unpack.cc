@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "logs/file_source.h"
 #include "logs/gzip_source.h"
 #include "logs/zstd_source.h"
 
@@ -57,6 +58,11 @@ Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name) {
     return Unpacked{std::make_unique<ZstdSource>(std::move(source), std::move(name)), compression};
   }
   return Unpacked{std::move(source), compression};
+}
+
+Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file) {
+  std::string name = file->path();
+  return unpack(std::make_unique<FileSource>(std::move(file), 0), std::move(name));
 }
 
 Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer) {

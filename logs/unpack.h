@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "logs/byte_source.h"
+#include "logs/regular_file.h"
 
 namespace qdedup::logs {
 
@@ -21,9 +23,13 @@ struct Unpacked {
   Compression compression;
 };
 
-// Puts the unpacker before `packed` that its first bytes ask for, or none. Errors about its content begin
-// with `name`.
+// Puts the unpacker before `packed` that its first bytes ask for, or none: gzip (any number of members) and
+// zstd (any number of frames, skippable ones included) are known by their first bytes, not by a name. Errors
+// about its content begin with `name`.
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name);
+
+// The same for a whole file. Errors begin with its path.
+Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
 
 // Reads on until `buffer` is full or the bytes end; says how many came.
 Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);

@@ -26,7 +26,7 @@ class OpenQuestions : public ::testing::Test {
  protected:
   std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
                                    std::optional<QuestionFormat> format = {}) {
-    return shown_rows(open_questions(folder_.write(name, bytes), format));
+    return shown_rows(open_questions(folder_.write(name, bytes), logs::DiskFiles(), format));
   }
 
   TemporaryFolder folder_;
@@ -75,7 +75,7 @@ TEST_F(OpenQuestions, FindsNoRowsInAnEmptyFile) {
 }
 
 TEST_F(OpenQuestions, NamesTheFileThatItCannotOpen) {
-  const auto missing = open_questions(folder_ / "missing.csv", {});
+  const auto missing = open_questions(folder_ / "missing.csv", logs::DiskFiles(), {});
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::no_input);
   EXPECT_EQ(missing.error().message, folder_ / "missing.csv" + ": No such file or directory");
@@ -94,7 +94,7 @@ TEST_F(OpenQuestions, TakesNoRowFromALineThatIsCutOff) {
 }
 
 TEST_F(OpenQuestions, TellsHowFarItHasRead) {
-  const auto reader = open_questions(folder_.write("a.csv", csv), {});
+  const auto reader = open_questions(folder_.write("a.csv", csv), logs::DiskFiles(), {});
   ASSERT_TRUE(reader.ok());
   EXPECT_EQ((*reader)->size(), csv.size());
   shown_rows(**reader);
@@ -119,7 +119,7 @@ class OpenIds : public ::testing::Test {
  protected:
   std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
                                    std::optional<QuestionFormat> format = {}) {
-    return shown_rows(open_ids(folder_.write(name, bytes), format));
+    return shown_rows(open_ids(folder_.write(name, bytes), logs::DiskFiles(), format));
   }
 
   TemporaryFolder folder_;
@@ -155,7 +155,7 @@ TEST_F(OpenIds, FindsNoneInAnEmptyFile) {
 TEST_F(OpenIds, NamesTheFileInErrors) {
   EXPECT_THAT(rows_of("a.txt", "number\n7\n"),
               ElementsAre("error: " + folder_ / "a.txt" + ": the header names no column id, but: number"));
-  const auto missing = open_ids(folder_ / "missing", {});
+  const auto missing = open_ids(folder_ / "missing", logs::DiskFiles(), {});
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::no_input);
 }

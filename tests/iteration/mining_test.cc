@@ -24,7 +24,8 @@ TEST(Mining, EvidenceAndOffsetAreCommittedTogether) {
   const std::string log = sample.folder.write("a.log", lines(10));
   SqliteFile(sample.state.store_path())
       .query("CREATE TRIGGER fail BEFORE UPDATE OF offset ON log BEGIN SELECT RAISE(ABORT, 'no room'); END");
-  EXPECT_FALSE(mine_logs(sample.writer, {log}, sample.settings, sample.clock, no_progress).ok());
+  EXPECT_FALSE(
+      mine_logs(sample.writer, {log}, sample.files, sample.settings, sample.clock, no_progress).ok());
   SqliteFile(sample.state.store_path()).query("DROP TRIGGER fail");
   EXPECT_EQ(must(db::Evidence(sample.store).unconsumed()).lines, 0U);
   EXPECT_EQ(sample.mine({log}).totals.lines, 10U);

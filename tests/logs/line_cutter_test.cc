@@ -101,7 +101,7 @@ TEST(LineCutter, HoldsOneBlockOfALineOfAHundredMegabytes) {
   for (int i = 0; i < 100000; ++i) {
     add(cutter, part, 1000);
     EXPECT_FALSE(cutter.cut().has_value());
-    EXPECT_LE(cutter.waiting_bytes(), 1001U);
+    EXPECT_LE(cutter.waiting().size(), 1001U);
   }
   add(cutter, "\nnext\n", 1000);
   const auto block = cutter.cut();

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "logs/files.h"
 #include "logs/log_file.h"
 
 namespace qdedup::logs {
@@ -14,8 +16,14 @@ namespace qdedup::logs {
 // The longest line of the logs in these tests.
 inline constexpr std::size_t limit = 1000;
 
+inline std::shared_ptr<const RegularFile> open_file(const std::string& path) {
+  auto file = DiskFiles().open(path);
+  if (!file.ok()) throw std::runtime_error(file.error().message);
+  return *std::move(file);
+}
+
 inline LogFile open_log(const std::string& path, std::size_t max_line_bytes = limit) {
-  auto log = LogFile::open(path, max_line_bytes);
+  auto log = LogFile::open(open_file(path), max_line_bytes);
   if (!log.ok()) throw std::runtime_error(log.error().message);
   return std::move(log).value();
 }
@@ -35,6 +43,7 @@ inline ReadLog read_on(LogFile& log, std::size_t block_bytes = 4096) {
       return read;
     }
     if (!block->has_value()) return read;
+    if ((*block)->lines.empty() && (*block)->too_long_lines == 0) continue;
     read.blocks.push_back(**std::move(block));
   }
 }

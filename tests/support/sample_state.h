@@ -15,6 +15,7 @@
 #include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
+#include "logs/files.h"
 #include "refine/parts.h"
 #include "tests/support/temporary_folder.h"
 
@@ -24,8 +25,10 @@ namespace qdedup {
 class StoppedClock final : public Clock {
  public:
   [[nodiscard]] std::chrono::system_clock::time_point now() const override { return time; }
+  [[nodiscard]] std::chrono::steady_clock::time_point steady_now() const override { return steady_time; }
 
   std::chrono::system_clock::time_point time;
+  std::chrono::steady_clock::time_point steady_time;
 };
 
 template <class Value>
@@ -63,7 +66,7 @@ class SampleState {
   }
 
   iteration::MiningReport mine(const std::vector<std::string>& logs) {
-    return must(iteration::mine_logs(writer, logs, settings, clock, no_progress));
+    return must(iteration::mine_logs(writer, logs, files, settings, clock, no_progress));
   }
 
   std::optional<db::IterationRecord> iterate() {
@@ -79,6 +82,7 @@ class SampleState {
 
   TemporaryFolder folder;
   db::StateFolder state{folder.path().string()};
+  logs::DiskFiles files;
   config::Settings settings;
   StoppedClock clock;
   db::StoreWriter writer;

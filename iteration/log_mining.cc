@@ -1,0 +1,156 @@
+#include "iteration/log_mining.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "iteration/parallel.h"
+#include "miner/evidence_chunk.h"
+#include "miner/log_block.h"
+
+namespace qdedup::iteration {
+namespace {
+
+constexpr std::size_t block_bytes = std::size_t{1} << 20U;
+constexpr unsigned most_blocks = 32;  // in memory at once
+
+db::LineTotals totals_of(const miner::LineCounts& counts) {
+  db::LineTotals totals;
+  totals.lines = counts.lines;
+  totals.selected = counts.selected;
+  totals.unselected = counts.unselected;
+  for (std::size_t i = 0; i < miner::rejection_count; ++i) {
+    if (counts.rejected[i] == 0) continue;
+    totals.rejected[std::string(name(static_cast<miner::Rejection>(i)))] = counts.rejected[i];
+  }
+  totals.nul_bytes = counts.nul_bytes;
+  return totals;
+}
+
+}  // namespace
+
+// What blocks gave, until it is committed.
+struct LogMining::Gathered {
+  miner::SeedLists lists;
+  miner::LineCounts counts;
+  std::optional<logs::LogMark> end;
+
+  void add(const logs::LineBlock& block, const Gathered& part) {
+    for (std::size_t list = 0; list < part.lists.size(); ++list) {
+      lists.append(part.lists.top_score(list), part.lists.ids(list));
+    }
+    counts += part.counts;
+    counts.lines += block.too_long_lines;
+    counts.rejected[static_cast<std::size_t>(miner::Rejection::too_long)] += block.too_long_lines;
+    counts.nul_bytes += block.nul_bytes;
+    end = block.end;
+  }
+};
+
+LogMining::LogMining(LogMatcher::Match match, const MiningMeans& means)
+    : match_(std::move(match)),
+      means_(means),
+      threads_(thread_count(means.settings.resources.threads)),
+      record_changed_(match_.moved || match_.record.id == 0) {}
+
+Result<LogMining::Stretch> LogMining::mine(std::size_t bytes, const std::function<void()>& block_done) {
+  Stretch stretch;
+  Gathered gathered;
+  const std::uint64_t begin = match_.file.bytes_read();
+  const auto still_there = [&] {
+    const Result<bool> intact = match_.file.intact();
+    if (!intact.ok()) stretch.problem = intact.error();
+    stretch.cut = intact.ok() && !*intact;
+    return intact.ok() && *intact;
+  };
+  if (!still_there()) return stretch;
+  const Result<bool> more = gather(bytes, gathered, block_done);
+  if (!more.ok()) stretch.problem = more.error();
+  stretch.at_end = more.ok() && !*more;
+  if (!still_there()) return stretch;  // what was just read may be anything
+  stretch.bytes = match_.file.bytes_read() - begin;
+  note_end(stretch.at_end);
+  QDEDUP_TRY(commit(gathered, stretch));
+  return stretch;
+}
+
+// Is there more?
+Result<bool> LogMining::gather(std::size_t bytes, Gathered& gathered,
+                               const std::function<void()>& block_done) {
+  const std::uint64_t begin = match_.file.offset();
+  while (match_.file.offset() - begin < bytes) {
+    const Result<bool> more = read_blocks(std::min(bytes, block_bytes));
+    mine_blocks(gathered);
+    block_done();
+    if (!more.ok() || !*more) return more;
+  }
+  return true;
+}
+
+// Fills blocks_ with a few blocks; false at the end of the log.
+Result<bool> LogMining::read_blocks(std::size_t bytes) {
+  blocks_.clear();
+  for (unsigned i = 0; i < std::min(2 * threads_, most_blocks); ++i) {
+    Result<std::optional<logs::LineBlock>> block = match_.file.next_block(bytes);
+    if (!block.ok()) return std::move(block).error();
+    if (!block->has_value()) return false;
+    blocks_.push_back(**std::move(block));
+  }
+  return true;
+}
+
+void LogMining::mine_blocks(Gathered& gathered) {
+  std::vector<Gathered> parts(blocks_.size());
+  parallel_for(blocks_.size(), threads_, [&](std::size_t i) {
+    miner::mine_block(blocks_[i].lines, means_.parser, means_.settings.selection, parts[i].lists,
+                      parts[i].counts);
+  });
+  for (std::size_t i = 0; i < blocks_.size(); ++i) gathered.add(blocks_[i], parts[i]);
+}
+
+// A compressed file that is mined to its end is known by its size and time from then on.
+void LogMining::note_end(bool at_end) {
+  const std::optional<logs::FileSignature> complete = at_end ? match_.file.complete() : std::nullopt;
+  const std::uint64_t size = complete ? complete->size : 0;
+  const std::int64_t modified_ns = complete ? complete->modified_ns : 0;
+  db::LogRecord& record = match_.record;
+  if (record.file_size == size && record.file_modified_ns == modified_ns) return;
+  record.file_size = size;
+  record.file_modified_ns = modified_ns;
+  record_changed_ = true;
+}
+
+Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
+  db::LogRecord& record = match_.record;
+  db::MinedStretch mined;
+  mined.begin_offset = record.offset;
+  if (gathered.end && gathered.end->offset != record.offset) {
+    record.offset = gathered.end->offset;
+    record.head_hash = gathered.end->head_hash;
+    record.tail_hash = gathered.end->tail_hash;
+    record_changed_ = true;
+  }
+  if (!record_changed_) return {};
+  mined.log = record;
+  mined.totals = totals_of(gathered.counts);
+  mined.min_top_score = means_.settings.selection.min_top_score;
+  mined.min_score = means_.settings.selection.min_score;
+  mined.lists = miner::encode_evidence(gathered.lists);
+  const Result<std::int64_t> id = means_.store.append(mined, timestamp(means_.clock.now()));
+  if (!id.ok()) return id.error();
+  record.id = *id;
+  record_changed_ = false;
+  stretch.totals = std::move(mined.totals);
+  return {};
+}
+
+void LogMining::rename(const std::string& path) {
+  record_changed_ = record_changed_ || match_.record.path != path;
+  match_.record.path = path;
+}
+
+void LogMining::release_memory() {
+  match_.file.release_memory();
+  blocks_ = {};
+}
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "config/settings.h"
+#include "db/evidence.h"
+#include "iteration/log_matching.h"
+#include "iteration/mining_store.h"
+#include "miner/line_parser.h"
+#include "miner/seed_lists.h"
+
+namespace qdedup::iteration {
+
+// What mining needs besides a log. All of it is to outlive the LogMining.
+struct MiningMeans {
+  const miner::LineParser& parser;
+  const config::Settings& settings;
+  const MiningStore& store;
+  const Clock& clock;
+};
+
+// Mines one log into the store, stretch by stretch: the lines of a stretch and the log's new offset are
+// committed together. It stays where it is between two stretches, within a line too.
+class LogMining {
+ public:
+  static constexpr std::size_t default_stretch_bytes = std::size_t{32} << 20U;
+
+  // Goes on where the file of `match` stands.
+  LogMining(LogMatcher::Match match, const MiningMeans& means);
+
+  struct Stretch {
+    db::LineTotals totals;
+    std::uint64_t bytes = 0;  // read from the file itself
+    bool at_end = false;      // of what is there now
+    bool cut =
+        false;  // the file was cut in place; nothing of this stretch was committed, and nothing more can be
+    std::optional<Error> problem;  // with the log; what came before it was mined
+  };
+
+  // Reads about `bytes` more of the unpacked log, and commits. `block_done` is called now and then. An error
+  // is the store's: where the log stands is then for the store to tell, and this object of no more use.
+  Result<Stretch> mine(std::size_t bytes, const std::function<void()>& block_done);
+
+  [[nodiscard]] const logs::LogFile& file() const { return match_.file; }
+  [[nodiscard]] const db::LogRecord& record() const { return match_.record; }
+
+  // The log has another name now: to be noted with the next stretch.
+  void rename(const std::string& path);
+
+  void release_memory();
+
+ private:
+  struct Gathered;
+
+  Result<bool> read_blocks(std::size_t bytes);
+  void mine_blocks(Gathered& gathered);
+  Result<bool> gather(std::size_t bytes, Gathered& gathered, const std::function<void()>& block_done);
+  void note_end(bool at_end);
+  Status commit(Gathered& gathered, Stretch& stretch);
+
+  LogMatcher::Match match_;
+  MiningMeans means_;
+  unsigned threads_;
+  bool record_changed_;
+  std::vector<logs::LineBlock> blocks_;
+};
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,135 @@
+#include "logs/log_watch.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include <fnmatch.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+namespace qdedup::logs {
+namespace {
+
+constexpr std::uint32_t events = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE |
+                                 IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+
+bool is_match(const std::string& pattern, const char* name) {
+  return ::fnmatch(pattern.c_str(), name, FNM_PERIOD) == 0;
+}
+
+std::vector<std::string> components_of(std::string_view path) {
+  std::vector<std::string> components;
+  while (!path.empty()) {
+    const std::size_t length = std::min(path.find('/'), path.size());
+    if (length > 0) components.emplace_back(path.substr(0, length));
+    path.remove_prefix(std::min(length + 1, path.size()));
+  }
+  return components;
+}
+
+// The folders in `folder` whose names match.
+std::vector<std::string> folders_in(const std::string& folder, const std::string& pattern) {
+  std::error_code failure;
+  const auto path_of = [&](const std::string& name) {
+    return folder.ends_with('/') ? folder + name : folder + "/" + name;
+  };
+  if (pattern.find_first_of("*?[\\") == std::string::npos) {
+    const std::string path = path_of(pattern);
+    return std::filesystem::is_directory(path, failure) ? std::vector{path} : std::vector<std::string>();
+  }
+  std::vector<std::string> found;
+  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    const std::string name = entry->path().filename();
+    std::error_code ignored;
+    if (is_match(pattern, name.c_str()) && entry->is_directory(ignored)) found.push_back(path_of(name));
+  }
+  return found;
+}
+
+}  // namespace
+
+LogWatch::LogWatch() : descriptor_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
+
+LogWatch::~LogWatch() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void LogWatch::update(const std::vector<std::string>& globs) {
+  if (descriptor_ < 0) return;
+  std::map<std::string, Watched> wanted;
+  bool complete = true;
+  for (const std::string& glob : globs) complete = watch_along(glob, wanted) && complete;
+  forget_others(wanted);
+  folders_ = std::move(wanted);
+  complete_ = complete;
+}
+
+// A folder is watched before it is looked into, so that nothing can come unseen in between.
+bool LogWatch::watch_along(const std::string& glob, std::map<std::string, Watched>& wanted) {
+  bool complete = true;
+  std::vector<std::string> folders = {glob.starts_with('/') ? "/" : "."};
+  for (const std::string& name : components_of(glob)) {
+    std::vector<std::string> inner;
+    for (const std::string& folder : folders) {
+      complete = watch(folder, name, wanted) && complete;
+      for (std::string& found : folders_in(folder, name)) inner.push_back(std::move(found));
+    }
+    folders = std::move(inner);
+  }
+  return complete;
+}
+
+bool LogWatch::watch(const std::string& folder, const std::string& name,
+                     std::map<std::string, Watched>& wanted) {
+  auto place = wanted.find(folder);
+  if (place == wanted.end()) {
+    const int watch = ::inotify_add_watch(descriptor_, folder.c_str(), events);
+    if (watch < 0) return errno == ENOENT || errno == ENOTDIR;
+    place = wanted.emplace(folder, Watched{watch, {}}).first;
+  }
+  place->second.names.push_back(name);
+  return true;
+}
+
+void LogWatch::forget_others(const std::map<std::string, Watched>& wanted) {
+  for (const auto& [folder, old] : folders_) {
+    const bool kept =
+        std::ranges::any_of(wanted, [&](const auto& entry) { return entry.second.watch == old.watch; });
+    if (!kept) ::inotify_rm_watch(descriptor_, old.watch);
+  }
+}
+
+LogWatch::Happened LogWatch::drain() {
+  Happened happened = Happened::nothing;
+  alignas(inotify_event) std::array<char, 16384> buffer;
+  while (true) {
+    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return happened;
+    inotify_event event = {};
+    for (std::size_t at = 0; at < static_cast<std::size_t>(count); at += sizeof event + event.len) {
+      std::memcpy(&event, buffer.data() + at, sizeof event);
+      const char* const name = event.len > 0 ? buffer.data() + at + sizeof event : nullptr;
+      if ((event.mask & IN_Q_OVERFLOW) != 0) happened = Happened::overflow;
+      if (happened == Happened::nothing && matters(event.wd, name)) happened = Happened::something;
+    }
+  }
+}
+
+// What happened to a folder itself always does; what a forgotten watch still had to tell never does.
+bool LogWatch::matters(int watch, const char* name) const {
+  return std::ranges::any_of(folders_, [&](const auto& entry) {
+    if (entry.second.watch != watch) return false;
+    return name == nullptr || std::ranges::any_of(entry.second.names, [&](const std::string& pattern) {
+             return is_match(pattern, name);
+           });
+  });
+}
+
+}  // namespace qdedup::logs

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace qdedup::logs {
+
+// Tells when something happens to files that match globs (wildcards in the names of folders too), with
+// inotify(7). It only says that one should look: what is there is found by looking. The folders on the way to
+// the files are watched as well, so that folders may come, go and come back.
+class LogWatch {
+ public:
+  enum class Happened {
+    nothing,
+    something,
+    overflow,  // more than the kernel could keep; anything may have happened
+  };
+
+  LogWatch();
+  LogWatch(const LogWatch&) = delete;
+  LogWatch& operator=(const LogWatch&) = delete;
+  ~LogWatch();
+
+  // Watches what `globs` need, and no longer what they do not. To be called again after each `something` and
+  // `overflow`, for folders may have come. Takes time for each folder, and reads those in which folders match
+  // a wildcard.
+  void update(const std::vector<std::string>& globs);
+
+  // Non-blocking, readable when something happened; -1 when inotify is not to be had.
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+  // Reads all that the descriptor has to tell.
+  Happened drain();
+
+  // Is everything watched? If not (no inotify, no watches left, a folder that may not be read), only looking
+  // now and then finds what happens there.
+  [[nodiscard]] bool complete() const { return complete_; }
+
+ private:
+  struct Watched {
+    int watch;
+    std::vector<std::string> names;  // patterns of what matters in the folder
+  };
+
+  // Watches `folder` for what matches `name`; says whether it did not fail for a reason that lasts.
+  bool watch(const std::string& folder, const std::string& name, std::map<std::string, Watched>& wanted);
+  bool watch_along(const std::string& glob, std::map<std::string, Watched>& wanted);
+  void forget_others(const std::map<std::string, Watched>& wanted);
+  [[nodiscard]] bool matters(int watch, const char* name) const;
+
+  int descriptor_;
+  bool complete_ = false;
+  std::map<std::string, Watched> folders_;
+};
+
+}  // namespace qdedup::logs

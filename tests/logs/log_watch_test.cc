@@ -1,0 +1,135 @@
+#include "logs/log_watch.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::logs {
+namespace {
+
+using Happened = LogWatch::Happened;
+
+class Watching : public testing::Test {
+ protected:
+  // What happened since this was asked last.
+  Happened happened() {
+    const Happened answer = watch_.drain();
+    if (answer != Happened::nothing) watch_.update(globs_);
+    watch_.drain();  // that some watches end is news as well
+    return answer;
+  }
+
+  void follow(const std::vector<std::string>& names) {
+    for (const std::string& name : names) globs_.push_back(folder_ / name);
+    watch_.update(globs_);
+    watch_.drain();
+  }
+
+  TemporaryFolder folder_;
+  std::vector<std::string> globs_;
+  LogWatch watch_;
+};
+
+TEST_F(Watching, TellsOfWhatMatches) {
+  follow({"*.log"});
+  EXPECT_TRUE(watch_.complete());
+  EXPECT_GE(watch_.descriptor(), 0);
+  EXPECT_EQ(happened(), Happened::nothing);
+  const std::string log = folder_.write("a.log", "one\n");
+  EXPECT_EQ(happened(), Happened::something);
+  folder_.append("a.log", "two\n");
+  EXPECT_EQ(happened(), Happened::something);
+  std::filesystem::rename(log, folder_ / "a.log.1");
+  EXPECT_EQ(happened(), Happened::something);
+  EXPECT_EQ(happened(), Happened::nothing);
+}
+
+TEST_F(Watching, IsSilentAboutOtherFiles) {
+  follow({"*.log"});
+  folder_.write("a.txt", "one\n");
+  folder_.write(".a.log", "one\n");
+  EXPECT_EQ(happened(), Happened::nothing);
+}
+
+TEST_F(Watching, TellsOfPermissionsAndRemoval) {
+  const std::string log = folder_.write("a.log", "one\n");
+  follow({"a.log"});
+  std::filesystem::permissions(log, std::filesystem::perms::none);
+  EXPECT_EQ(happened(), Happened::something);
+  std::filesystem::remove(log);
+  EXPECT_EQ(happened(), Happened::something);
+}
+
+TEST_F(Watching, FoldersMayComeGoAndComeBack) {
+  follow({"x/y/*.log"});
+  EXPECT_TRUE(watch_.complete());
+  for (int round = 0; round < 4; ++round) {
+    std::filesystem::create_directories(folder_ / "x/y");
+    EXPECT_EQ(happened(), Happened::something);
+    folder_.write("x/y/a.log", "one\n");
+    EXPECT_EQ(happened(), Happened::something);
+    if (round % 2 == 0) std::filesystem::remove_all(folder_ / "x");
+    if (round % 2 == 1) std::filesystem::rename(folder_ / "x", folder_ / std::to_string(round));
+    EXPECT_EQ(happened(), Happened::something);
+  }
+}
+
+TEST_F(Watching, WildcardsInNamesOfFolders) {
+  follow({"app-*/log/*.log"});
+  std::filesystem::create_directories(folder_ / "other/log");
+  folder_.write("other/log/a.log", "");
+  EXPECT_EQ(happened(), Happened::nothing);
+  std::filesystem::create_directory(folder_ / "app-1");
+  EXPECT_EQ(happened(), Happened::something);
+  std::filesystem::create_directory(folder_ / "app-1/log");
+  EXPECT_EQ(happened(), Happened::something);
+  folder_.write("app-1/log/a.log", "");
+  EXPECT_EQ(happened(), Happened::something);
+}
+
+TEST_F(Watching, OtherGlobsEndTheOldOnes) {
+  follow({"*.log"});
+  watch_.update({folder_ / "none/*.txt"});
+  watch_.drain();
+  folder_.write("a.log", "");
+  EXPECT_EQ(watch_.drain(), Happened::nothing);
+  watch_.update({});
+  watch_.drain();
+  std::filesystem::create_directory(folder_ / "none");
+  EXPECT_EQ(watch_.drain(), Happened::nothing);
+}
+
+// Fault 19.
+TEST_F(Watching, TellsOfAnOverflow) {
+  follow({"*.log"});
+  std::string from = folder_.write("a.log", "");
+  std::string to = folder_ / "b.log";
+  for (int i = 0; i < 10'000; ++i) {
+    std::filesystem::rename(from, to);
+    std::swap(from, to);
+  }
+  EXPECT_EQ(happened(), Happened::overflow);
+  EXPECT_EQ(happened(), Happened::nothing);
+}
+
+// Fault 19.
+TEST(LogWatch, WithoutInotifyIsAState) {
+  rlimit saved = {};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &saved), 0);
+  const rlimit none = {0, saved.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  LogWatch watch;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &saved), 0);
+  EXPECT_EQ(watch.descriptor(), -1);
+  watch.update({"/tmp/*.log"});
+  EXPECT_FALSE(watch.complete());
+  EXPECT_EQ(watch.drain(), Happened::nothing);
+}
+
+}  // namespace
+}  // namespace qdedup::logs
