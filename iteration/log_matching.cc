@@ -34,12 +34,12 @@ LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const
 }  // namespace
 
 LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes)
-    : files_(files), known_(std::move(known)), max_line_bytes_(max_line_bytes) {}
+    : files_(&files), known_(std::move(known)), max_line_bytes_(max_line_bytes) {}
 
 void LogMatcher::look_at(const std::vector<std::string>& paths) {
   paths_.clear();
   for (const std::string& path : paths) {
-    if (const auto signature = files_.signature(path)) paths_.emplace(signature->identity(), path);
+    if (const auto signature = files_->signature(path)) paths_.emplace(signature->identity(), path);
   }
 }
 
@@ -53,16 +53,18 @@ bool LogMatcher::is_met(const Identity& identity) const {
   return paths_.contains(identity) || held_.contains(identity);
 }
 
+LogMatcher::Turn LogMatcher::turn_of(const Identity& identity, const std::string& path) const {
+  if (is_known(identity)) return Turn::known;
+  const bool replaced = std::ranges::find(known_, path, &db::LogRecord::path) != known_.end();
+  return replaced ? Turn::replaced : Turn::other;
+}
+
 std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& paths) const {
-  enum class Turn { known, other, replaced };
-  const auto turn_of = [&](const std::string& path) {
-    const auto signature = files_.signature(path);
-    if (signature && is_known(signature->identity())) return Turn::known;
-    const bool replaced = std::ranges::find(known_, path, &db::LogRecord::path) != known_.end();
-    return replaced ? Turn::replaced : Turn::other;
-  };
   std::vector<std::pair<Turn, std::string>> ordered;
-  for (const std::string& path : paths) ordered.emplace_back(turn_of(path), path);
+  for (const std::string& path : paths) {
+    const auto signature = files_->signature(path);
+    ordered.emplace_back(turn_of(signature ? signature->identity() : Identity(), path), path);
+  }
   std::ranges::stable_sort(ordered, {}, [](const auto& entry) { return entry.first; });
   std::vector<std::string> answer;
   for (auto& [turn, path] : ordered) answer.push_back(std::move(path));
@@ -73,6 +75,11 @@ bool LogMatcher::hides_another(const std::string& path) const {
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
     return record.path == path && record.offset > 0 && !is_met(identity_of(record));
   });
+}
+
+std::uint64_t LogMatcher::mined_up_to(std::int64_t record_id) const {
+  const auto known = std::ranges::find(known_, record_id, &db::LogRecord::id);
+  return known == known_.end() ? 0 : known->offset;
 }
 
 void LogMatcher::update(const db::LogRecord& record) {
@@ -106,9 +113,9 @@ LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
     places.push_back(seen->second);
   }
   for (const std::string& place : places) {
-    const auto signature = files_.signature(place);
+    const auto signature = files_->signature(place);
     if (!signature || signature->identity() != identity_of(record)) continue;
-    Result<File> file = files_.open(place);
+    Result<File> file = files_->open(place);
     if (file.ok() && holds_what_was_mined(*file, record)) return *std::move(file);
   }
   return nullptr;
@@ -148,7 +155,7 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
     const Result<bool> copy = logs::is_copy_of_beginning(file, original);
     if (!copy.ok()) return copy.error();
     if (!*copy) return std::optional<Match>();
-    return std::optional(Match{*std::move(log), {}, Use::copy});
+    return std::optional(Match{*std::move(log), record, Use::copy});
   }
   const Result<bool> same = log->resume(mark_of(record));
   if (!same.ok()) return same.error();

@@ -45,7 +45,7 @@ class LogMatcher {
 
   struct Match {
     logs::LogFile file;    // behind what was mined of it
-    db::LogRecord record;  // to go on with; id 0 for a new log
+    db::LogRecord record;  // to go on with, id 0 for a new log; of a copy the original's
     Use use = Use::mine;
     bool moved = false;  // the log had another name or file when it was mined last
   };
@@ -56,9 +56,11 @@ class LogMatcher {
   // Looks where all the files are that will be asked for.
   void look_at(const std::vector<std::string>& paths);
 
-  // Files that are known by device and inode come first: what they still hold is mined from them, not from
-  // copies. Files that stand where a known log stood come last: by then that log was met, if it has another
-  // name.
+  // When it is a file's turn. Files that are known by device and inode come first: what they still hold is
+  // mined from them, not from copies. Files that stand where a known log stood come last: by then that log
+  // was met, if it has another name.
+  enum class Turn { known, other, replaced };
+  [[nodiscard]] Turn turn_of(const Identity& identity, const std::string& path) const;
   [[nodiscard]] std::vector<std::string> in_order(const std::vector<std::string>& paths) const;
 
   // Does a known log stand in the records at `path`, of which no file is to be seen?
@@ -67,6 +69,9 @@ class LogMatcher {
   // Finds the record of a file that stands at `path`. Reads what it must to be sure; errors begin with the
   // path that the file was opened at.
   Result<Match> match(const File& file, const std::string& path);
+
+  // How far the log of a record was mined.
+  [[nodiscard]] std::uint64_t mined_up_to(std::int64_t record_id) const;
 
   // Notes what a record has become, for the matches to come.
   void update(const db::LogRecord& record);
@@ -89,7 +94,7 @@ class LogMatcher {
   Found match_unread(const File& file, const std::string& path);
   Found match_record(const db::LogRecord& record, const File& file, const std::string& path);
 
-  const logs::Files& files_;
+  const logs::Files* files_;
   std::vector<db::LogRecord> known_;
   std::size_t max_line_bytes_;
   std::map<Identity, std::string> paths_;  // where files were seen

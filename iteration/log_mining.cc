@@ -73,6 +73,21 @@ Result<LogMining::Stretch> LogMining::mine(std::size_t bytes, const std::functio
   return stretch;
 }
 
+Result<bool> LogMining::pass_over(std::uint64_t mined, const logs::FileSignature& as) {
+  Gathered gathered;
+  Result<std::optional<logs::LineBlock>> block = match_.file.next_block(block_bytes);
+  for (; block.ok() && block->has_value(); block = match_.file.next_block(block_bytes)) {
+    gathered.end = (*block)->end;
+  }
+  const auto now = match_.file.file()->signature();
+  const bool is_it = block.ok() && now.ok() && *now == as && gathered.end && gathered.end->offset <= mined;
+  if (!is_it) return false;
+  note_end(true);
+  Stretch stretch;
+  QDEDUP_TRY(commit(gathered, stretch));
+  return true;
+}
+
 // Is there more?
 Result<bool> LogMining::gather(std::size_t bytes, Gathered& gathered,
                                const std::function<void()>& block_done) {

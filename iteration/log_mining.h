@@ -48,6 +48,10 @@ class LogMining {
   // is the store's: where the log stands is then for the store to tell, and this object of no more use.
   Result<Stretch> mine(std::size_t bytes, const std::function<void()>& block_done);
 
+  // Notes that all lines of the log are mined already, from another file of which `mined` bytes were, while
+  // this one looks like `as`. If it does not, or there is more in it: false, and nothing is noted.
+  Result<bool> pass_over(std::uint64_t mined, const logs::FileSignature& as);
+
   [[nodiscard]] const logs::LogFile& file() const { return match_.file; }
   [[nodiscard]] const db::LogRecord& record() const { return match_.record; }
 

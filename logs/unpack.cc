@@ -44,6 +44,14 @@ Compression compression_of(std::string_view first_bytes) {
   return skippable ? Compression::zstd : Compression::none;
 }
 
+bool is_undecided(std::string_view first_bytes) {
+  using namespace std::string_view_literals;
+  if (first_bytes.size() >= magic_bytes || compression_of(first_bytes) != Compression::none) return false;
+  const bool skippable = first_bytes.empty() || (first_bytes[0] >= '\x50' && first_bytes[0] <= '\x5F' &&
+                                                 "\x2A\x4D\x18"sv.starts_with(first_bytes.substr(1)));
+  return skippable || "\x1F\x8B"sv.starts_with(first_bytes) || "\x28\xB5\x2F\xFD"sv.starts_with(first_bytes);
+}
+
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name) {
   std::string first(magic_bytes, '\0');
   const auto count = read_full(*packed, first);

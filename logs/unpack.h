@@ -18,6 +18,9 @@ inline constexpr std::size_t magic_bytes = 4;
 // gzip by RFC 1952, zstd by RFC 8878 (a frame or a skippable frame).
 [[nodiscard]] Compression compression_of(std::string_view first_bytes);
 
+// Are the first bytes too few to tell, as they may become those of a compressed file?
+[[nodiscard]] bool is_undecided(std::string_view first_bytes);
+
 struct Unpacked {
   std::unique_ptr<ByteSource> source;
   Compression compression;

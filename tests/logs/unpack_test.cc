@@ -131,6 +131,15 @@ TEST(Unpack, PassesOverASkippableZstdFrame) {
   EXPECT_EQ(drain_file(folder.write("c", skippable)).bytes, "");
 }
 
+TEST(Unpack, TellsWhenTheFirstBytesAreTooFew) {
+  for (const std::string undecided : {"", "\x1F", "(", "(\xB5", "(\xB5/", "P", "_*", "P*M"}) {
+    EXPECT_TRUE(is_undecided(undecided)) << undecided;
+  }
+  for (const std::string decided : {"\x1F\x8B", "\x1F\n", "(\n", "[]\n", "P*\n", "(\xB5/\xFD", "plain"}) {
+    EXPECT_FALSE(is_undecided(decided)) << decided;
+  }
+}
+
 TEST(Unpack, TakesAnEmptyFileForPlainText) {
   const TemporaryFolder folder;
   const std::string path = folder.write("empty.gz", "");
