@@ -2,6 +2,7 @@
 
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
+find_package(Boost 1.74 REQUIRED)
 find_package(ICU REQUIRED COMPONENTS uc)
 find_package(SQLite3 REQUIRED)
 find_package(SQLiteCpp REQUIRED)
@@ -14,6 +15,7 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(SYSTEMD REQUIRED IMPORTED_TARGET libsystemd)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(PROMETHEUS REQUIRED IMPORTED_TARGET prometheus-cpp-core)
 
 if(QDEDUP_TESTS)
   find_package(GTest REQUIRED)

@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
     "review": {"base", "db", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
-    "daemon": {"base"},
+    "daemon": {"base", "cli", "config", "db", "import", "iteration", "logs", "miner", "refine", "review", "schedule"},
 }
 
 # Libraries that one folder alone may use.
@@ -31,6 +31,8 @@ ONLY_IN = {
     r"date/": {"schedule"},
     r"spdlog/|systemd/": {"daemon"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs"},
+    r"boost/": {"cli", "daemon"},
+    r"prometheus/": {"daemon"},
 }
 
 # miner/ and refine/ are pure: no files, clocks, threads or random numbers.
