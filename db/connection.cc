@@ -95,7 +95,8 @@ int integer_pragma(SQLite::Database& database, const char* pragma) {
 
 void configure(SQLite::Database& database, Access access) {
   database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
-  if (access == Access::read_only) database.exec("PRAGMA query_only = ON;");
+  // A backup that was put in its place may be in another journal mode.
+  database.exec(access == Access::read_only ? "PRAGMA query_only = ON;" : "PRAGMA journal_mode = WAL;");
 }
 
 void migrate(SQLite::Database& database, const Schema& schema) {
