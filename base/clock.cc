@@ -14,4 +14,11 @@ std::string timestamp(std::chrono::system_clock::time_point time) {
   return {text.data(), length};
 }
 
+std::optional<std::chrono::sys_seconds> parse_timestamp(const std::string& text) {
+  std::tm utc{};
+  const char* const end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return std::chrono::sys_seconds(std::chrono::seconds(timegm(&utc)));
+}
+
 }  // namespace qdedup

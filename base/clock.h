@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 namespace qdedup {
@@ -30,5 +31,8 @@ class SystemClock final : public Clock {
 
 // RFC 3339 in UTC, to the second: "2026-11-20T03:00:12Z".
 std::string timestamp(std::chrono::system_clock::time_point time);
+
+// Back again; nothing when `text` is no such time.
+std::optional<std::chrono::sys_seconds> parse_timestamp(const std::string& text);
 
 }  // namespace qdedup

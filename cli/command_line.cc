@@ -55,6 +55,7 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
   std::ranges::reverse(arguments);  // as CLI11 takes them
   try {
     app.parse(std::move(arguments));
+    line.name = app.get_subcommands().front()->get_name();
   } catch (const CLI::RequiredError& error) {
     line.exit_code = refuse(app, error, console);
   } catch (const CLI::ParseError& error) {

@@ -11,6 +11,7 @@ namespace qdedup::cli {
 
 // What the arguments of `qdedup` ask for.
 struct CommandLine {
+  std::string name;  // of the command
   Command command;
   GlobalOptions options;
   std::optional<int> exit_code;  // when there is nothing to run: help was printed, or what is wrong

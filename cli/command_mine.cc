@@ -45,8 +45,10 @@ Result<Mined> open_and_mine(const MineOptions& options, const Session& session) 
   if (!paths.ok()) return paths.error();
   Result<std::shared_ptr<WritableState>> state = session.open_for_writing();
   if (!state.ok()) return std::move(state).error();
+  std::shared_ptr<void> alone = session.host().begin_mining();
   Result<iteration::MiningReport> report = iteration::mine_logs(
       (*state)->store, *paths, session.files(), session.settings(), session.clock(), session.progress());
+  alone.reset();
   if (!report.ok()) return std::move(report).error();
   tell_log_troubles(session.err(), *report, session.quiet());
   return Mined{*std::move(state), *std::move(report)};

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/daemon_client.h"
 #include "cli/json_output.h"
 #include "cli/mining_summary.h"
 #include "cli/number.h"
@@ -23,6 +24,7 @@ struct StateReport {
   db::UnconsumedEvidence waiting;
   std::map<std::string, std::uint64_t> deletions;  // by status
   std::optional<db::IterationRecord> last_iteration;
+  nlohmann::ordered_json daemon;  // as it tells itself; null when none runs
 };
 
 std::uint64_t database_bytes(const std::string& path) {
@@ -42,6 +44,36 @@ Status take(Result<Value> result, Value& target) {
   return {};
 }
 
+// What a daemon that works on this state says of itself; null when there is none, or it does not answer.
+nlohmann::ordered_json ask_daemon(const db::StateFolder& folder) {
+  Result<std::optional<DaemonClient>> daemon = DaemonClient::connect(folder.socket_path());
+  if (!daemon.ok() || !daemon->has_value()) return nullptr;
+  const Result<DaemonClient::Answer> answer = (*daemon)->get("/api/status");
+  if (!answer.ok() || answer->status != 200) return nullptr;
+  auto json = nlohmann::ordered_json::parse(answer->body, nullptr, false);
+  return json.is_object() ? json : nlohmann::ordered_json();
+}
+
+// A line for what it is, and one for each log that lags or cannot be read.
+void print_daemon(std::ostream& out, const nlohmann::ordered_json& daemon) {
+  if (daemon.is_null()) {
+    out << "daemon     does not run\n";
+    return;
+  }
+  const auto part = [&](const char* key) { return daemon.value(key, nlohmann::ordered_json()); };
+  const auto work = part("working_on");
+  const auto next = part("next_slot");
+  out << "daemon     runs since " << daemon.value("started_at", "?") << "; "
+      << (work.is_object() ? work.value("job", "?") + " since " + work.value("since", "?") : "idle")
+      << (next.is_string() ? "; next iteration " + next.get<std::string>() : "; no schedule") << '\n';
+  for (const auto& log : part("lagging_logs")) {
+    out << "  " << log.value("path", "?") << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
+        << " not mined yet\n";
+  }
+  for (const auto& problem : part("log_problems")) out << "  " << problem.value("reason", "?") << '\n';
+  out << daemon.value("trouble", "");
+}
+
 Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folder) {
   StateReport report;
   db::Evidence evidence(state.store);
@@ -52,6 +84,7 @@ Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folde
   QDEDUP_TRY(take(db::Iterations(state.store).find(std::nullopt), report.last_iteration));
   report.store_bytes = database_bytes(folder.store_path());
   report.bank_bytes = database_bytes(folder.bank_path());
+  report.daemon = ask_daemon(folder);
   return report;
 }
 
@@ -88,6 +121,7 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
     separator = ", ";
   }
   out << (report.deletions.empty() ? " none\n" : "\n");
+  print_daemon(out, report.daemon);
 }
 
 nlohmann::ordered_json to_json(const StateReport& report, const db::StateFolder& folder) {
@@ -112,7 +146,8 @@ nlohmann::ordered_json to_json(const StateReport& report, const db::StateFolder&
           {"waiting_lists", report.waiting.selected},
           {"waiting_bytes", report.waiting.bytes},
           {"last_iteration", std::move(last)},
-          {"deletions", report.deletions}};
+          {"deletions", report.deletions},
+          {"daemon", report.daemon}};
 }
 
 Result<int> show_status(const Session& session) {

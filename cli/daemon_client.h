@@ -5,12 +5,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/file_descriptor.h"
 #include "base/result.h"
 
 namespace qdedup::cli {
+
+// The header that says how many descriptors belong to a request.
+inline constexpr std::string_view descriptor_count_header = "Qdedup-Descriptors";
 
 // A connection to the daemon's socket, for one request after the other. Waits; use it on one thread.
 class DaemonClient {
@@ -36,7 +40,12 @@ class DaemonClient {
   Result<Answer> get(std::string_view target, std::chrono::milliseconds patience = std::chrono::seconds(10));
 
  private:
-  DaemonClient(FileDescriptor socket, std::string path);
+  DaemonClient(FileDescriptor socket, std::string path)
+      : socket_(std::move(socket)), path_(std::move(path)) {}
+
+  Result<unsigned> ask(std::string_view request, const std::vector<int>& descriptors,
+                       std::chrono::milliseconds patience,
+                       const std::function<void(unsigned, std::string_view)>& take);
 
   FileDescriptor socket_;
   std::string path_;

@@ -5,25 +5,36 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/handed_command.h"
 #include "cli/terminal.h"
 
 namespace qdedup::cli {
 namespace {
+
+Result<int> run_here_or_there(const CommandLine& line, const std::vector<std::string>& arguments,
+                              Console& console) {
+  const Result<config::Settings> settings = settings_of(line.options);
+  if (!settings.ok()) return settings.error();
+  if (line.command.changes_state) {
+    Result<std::optional<DaemonClient>> daemon =
+        DaemonClient::connect(db::StateFolder(settings->state.folder).socket_path());
+    if (!daemon.ok()) return std::move(daemon).error();
+    if (daemon->has_value()) return hand_over(**daemon, line, arguments, *settings, console);
+  }
+  const SystemClock clock;
+  ToolHost host;
+  return run_command(line.command, Session(*settings, line.options, clock, console, host));
+}
 
 int run(const std::vector<std::string>& arguments) {
   Terminal plain(true);
   const CommandLine line = parse_command_line(arguments, plain);
   if (line.exit_code) return *line.exit_code;
   Terminal terminal(line.options.quiet);
-  const Result<config::Settings> settings = settings_of(line.options);
-  if (!settings.ok()) {
-    terminal.report(settings.error());
-    return static_cast<int>(settings.error().code);
-  }
-  const SystemClock clock;
-  const logs::DiskFiles files;
-  return run_command(line.command,
-                     Session(*settings, line.options, clock, files, terminal, open_writable_state));
+  const Result<int> done = run_here_or_there(line, arguments, terminal);
+  if (done.ok()) return *done;
+  terminal.report(done.error());
+  return static_cast<int>(done.error().code);
 }
 
 }  // namespace

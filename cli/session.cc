@@ -6,28 +6,15 @@
 
 namespace qdedup::cli {
 
-Result<std::shared_ptr<WritableState>> open_writable_state(const db::StateFolder& folder) {
-  Result<db::StateLock> lock = db::StateLock::acquire(folder);
-  if (!lock.ok()) return std::move(lock).error();
-  Result<db::StoreWriter> store = db::StoreWriter::open(folder);
-  if (!store.ok()) return std::move(store).error();
-  Result<db::Bank> bank = db::Bank::open(folder, db::Access::read_write);
-  if (!bank.ok()) return std::move(bank).error();
-  return std::make_shared<WritableState>(*std::move(lock), *std::move(store), *std::move(bank));
-}
-
 Session::Session(config::Settings settings, const GlobalOptions& options, const Clock& clock,
-                 const logs::Files& files, Console& console, OpenState open_state)
+                 Console& console, Host& host)
     : settings_(std::move(settings)),
       folder_(settings_.state.folder),
       clock_(clock),
-      files_(files),
       console_(console),
-      open_state_(std::move(open_state)),
+      host_(host),
       json_(options.json),
       quiet_(options.quiet) {}
-
-Result<std::shared_ptr<WritableState>> Session::open_for_writing() const { return open_state_(folder_); }
 
 Result<ReadableState> Session::open_for_reading() const {
   Result<db::Store> store = db::Store::open(folder_, db::Access::read_only);

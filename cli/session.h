@@ -8,12 +8,11 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "cli/console.h"
+#include "cli/host.h"
 #include "config/settings.h"
 #include "db/bank.h"
 #include "db/state_folder.h"
 #include "db/store.h"
-#include "db/store_writer.h"
-#include "logs/files.h"
 
 namespace qdedup::cli {
 
@@ -25,16 +24,6 @@ struct GlobalOptions {
   bool quiet = false;
 };
 
-// The state, open for changing it, by the process that holds its lock.
-struct WritableState {
-  db::StateLock lock;
-  db::StoreWriter store;
-  db::Bank bank;
-};
-
-// Takes the lock; makes the state if there is none yet.
-Result<std::shared_ptr<WritableState>> open_writable_state(const db::StateFolder& folder);
-
 // The state, open for looking at it.
 struct ReadableState {
   db::Store store;
@@ -44,16 +33,15 @@ struct ReadableState {
 // What a command works with.
 class Session {
  public:
-  using OpenState = std::function<Result<std::shared_ptr<WritableState>>(const db::StateFolder&)>;
-
-  // The clock, the files and the console must outlive the session.
-  Session(config::Settings settings, const GlobalOptions& options, const Clock& clock,
-          const logs::Files& files, Console& console, OpenState open_state);
+  // The clock, the console and the host must outlive the session.
+  Session(config::Settings settings, const GlobalOptions& options, const Clock& clock, Console& console,
+          Host& host);
 
   [[nodiscard]] const config::Settings& settings() const { return settings_; }
   [[nodiscard]] const db::StateFolder& folder() const { return folder_; }
   [[nodiscard]] const Clock& clock() const { return clock_; }
-  [[nodiscard]] const logs::Files& files() const { return files_; }
+  [[nodiscard]] Host& host() const { return host_; }
+  [[nodiscard]] const logs::Files& files() const { return host_.files(); }
   [[nodiscard]] Console& console() const { return console_; }
   [[nodiscard]] std::ostream& out() const { return console_.out(); }
   [[nodiscard]] std::ostream& err() const { return console_.err(); }
@@ -61,16 +49,17 @@ class Session {
   [[nodiscard]] bool json() const { return json_; }
   [[nodiscard]] bool quiet() const { return quiet_; }
 
-  [[nodiscard]] Result<std::shared_ptr<WritableState>> open_for_writing() const;
+  [[nodiscard]] Result<std::shared_ptr<WritableState>> open_for_writing() const {
+    return host_.open_for_writing(folder_);
+  }
   [[nodiscard]] Result<ReadableState> open_for_reading() const;
 
  private:
   config::Settings settings_;
   db::StateFolder folder_;
   const Clock& clock_;
-  const logs::Files& files_;
   Console& console_;
-  OpenState open_state_;
+  Host& host_;
   bool json_;
   bool quiet_;
 };

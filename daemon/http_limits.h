@@ -7,9 +7,9 @@ namespace qdedup::daemon {
 
 // What a client may take of the server. Tests set small ones.
 struct HttpLimits {
-  std::size_t header_bytes = 16 * 1024;
-  std::size_t stream_bytes = 1024 * 1024;  // of a streamed answer that wait for a slow reader
-  std::size_t connections = 64;            // of each listener; more wait until one ends
+  std::size_t header_bytes = std::size_t{16} * 1024;
+  std::size_t stream_bytes = std::size_t{1024} * 1024;  // of a streamed answer that wait for a slow reader
+  std::size_t connections = 64;                         // of each listener; more wait until one ends
   std::size_t descriptors = 4096;  // that were passed and no handler has taken yet, of all connections
 
   std::chrono::milliseconds idle{60'000};       // between requests

@@ -49,7 +49,7 @@ class HttpServer {
   [[nodiscard]] std::size_t connections() const;
 
  private:
-  class Parts;
+  struct Parts;
   std::unique_ptr<Parts> parts_;
 };
 

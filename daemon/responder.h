@@ -48,7 +48,7 @@ class Responder {
   [[nodiscard]] bool gone() const;
 
   // `callback` is called once when the client goes before the answer is complete: on the server's thread,
-  // where it must not wait; or right here, when it has gone already.
+  // where it must not wait; or right here, when it has gone already. It holds no responder.
   void on_gone(std::function<void()> callback) const;
 
  private:

@@ -13,8 +13,8 @@ namespace qdedup::daemon {
 struct Response {
   unsigned status = 200;
   std::string content_type = "application/json";
-  std::string body;
-  std::vector<Header> headers;
+  std::string body{};
+  std::vector<Header> headers{};
 };
 
 Response text_response(unsigned status, std::string body);  // text/plain

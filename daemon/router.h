@@ -16,7 +16,7 @@ namespace qdedup::daemon {
 using Handler = std::function<void(Request request, Responder responder)>;
 
 struct RouteOptions {
-  std::size_t body_bytes = 1024 * 1024;  // a longer body is a 413
+  std::size_t body_bytes = std::size_t{1024} * 1024;  // a longer body is a 413
 };
 
 // Which handler answers what.

@@ -101,6 +101,11 @@ Result<Bank> Bank::open(const StateFolder& folder, Access access) {
   return guarded(path, [&] { return Bank(path, std::make_unique<SQLite::Database>(*std::move(database))); });
 }
 
+void Bank::on_activity(std::function<void()> moved) {
+  moved_ = std::make_unique<std::function<void()>>(std::move(moved));
+  report_activity(*database_, moved_.get());
+}
+
 Result<std::uint64_t> Bank::count() {
   return guarded(path_, [&] {
     return static_cast<std::uint64_t>(database_->execAndGet("SELECT questions FROM total").getInt64());

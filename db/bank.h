@@ -62,6 +62,9 @@ class Bank {
   Bank& operator=(const Bank&) = delete;
   ~Bank();
 
+  // Calls `moved` again and again while a statement runs, on the thread that runs it.
+  void on_activity(std::function<void()> moved);
+
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] SQLite::Database& database() { return *database_; }
 
@@ -92,6 +95,7 @@ class Bank {
   Bank(std::string path, std::unique_ptr<SQLite::Database> database);
 
   std::string path_;
+  std::unique_ptr<std::function<void()>> moved_;
   std::unique_ptr<SQLite::Database> database_;
   std::unique_ptr<SQLite::Statement> find_;
   std::unique_ptr<SQLite::Statement> find_fingerprint_;

@@ -95,7 +95,8 @@ int integer_pragma(SQLite::Database& database, const char* pragma) {
 
 void configure(SQLite::Database& database, Access access) {
   database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
-  if (access == Access::read_only) database.exec("PRAGMA query_only = ON;");
+  // A backup that was put in its place may be in another journal mode.
+  database.exec(access == Access::read_only ? "PRAGMA query_only = ON;" : "PRAGMA journal_mode = WAL;");
 }
 
 void migrate(SQLite::Database& database, const Schema& schema) {
@@ -191,6 +192,15 @@ Result<SQLite::Database> open_database(const std::string& path, const Schema& sc
   } catch (const SQLite::Exception& exception) {
     return sqlite_error(path, exception);
   }
+}
+
+void report_activity(SQLite::Database& database, std::function<void()>* moved) {
+  constexpr int instructions_between = 100'000;
+  const auto call = [](void* callback) {
+    (*static_cast<std::function<void()>*>(callback))();
+    return 0;
+  };
+  sqlite3_progress_handler(database.getHandle(), instructions_between, call, moved);
 }
 
 }  // namespace qdedup::db

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,5 +56,8 @@ auto guarded(std::string_view subject, Function&& function) ->
 // at all. An empty, foreign, cut or newer file is refused and left as it is. One connection writes; all
 // others are read-only.
 Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access);
+
+// Calls `moved` again and again while a statement of the connection runs. It must outlive the connection.
+void report_activity(SQLite::Database& database, std::function<void()>* moved);
 
 }  // namespace qdedup::db

@@ -5,6 +5,7 @@
 
 #include "db/connection.h"
 #include "db/integer.h"
+#include "db/slot_row.h"
 
 namespace qdedup::db {
 namespace {
@@ -188,6 +189,7 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     repoint(database, id, draft.repointed);
     list(database, id, draft.deletions);
     consume(database, id, draft.last_evidence_id, kept_iterations);
+    if (draft.slot) add_slot(database, *draft.slot, draft.record.finished_at);
     transaction.commit();
     return id;
   });

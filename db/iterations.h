@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -69,6 +70,7 @@ struct IterationDraft {
   std::vector<Withdrawal> withdrawn;
   std::vector<NewDeletion> repointed;  // open deletions of these questions get this keeper
   std::vector<NewDeletion> deletions;
+  std::optional<std::chrono::sys_seconds> slot;  // of the schedule, that is done with thereby
 };
 
 class Iterations {

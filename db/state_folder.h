@@ -8,7 +8,7 @@ namespace qdedup::db {
 
 enum class Access { read_write, read_only };
 
-// The folder that holds all state: qdedup.db, bank.db and the lock.
+// The folder that holds all state: qdedup.db, bank.db, the lock, and the socket of a daemon that runs.
 class StateFolder {
  public:
   explicit StateFolder(std::string path) : path_(std::move(path)) {}
@@ -17,6 +17,7 @@ class StateFolder {
   [[nodiscard]] std::string store_path() const { return path_ + "/qdedup.db"; }
   [[nodiscard]] std::string bank_path() const { return path_ + "/bank.db"; }
   [[nodiscard]] std::string lock_path() const { return path_ + "/lock"; }
+  [[nodiscard]] std::string socket_path() const { return path_ + "/qdedupd.sock"; }
 
  private:
   std::string path_;

@@ -178,4 +178,9 @@ Result<Store> Store::open(const StateFolder& folder, Access access) {
   return Store(path, std::make_unique<SQLite::Database>(*std::move(database)));
 }
 
+void Store::on_activity(std::function<void()> moved) {
+  moved_ = std::make_unique<std::function<void()>>(std::move(moved));
+  report_activity(*database_, moved_.get());
+}
+
 }  // namespace qdedup::db

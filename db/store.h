@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -24,6 +25,9 @@ class Store {
   Store& operator=(const Store&) = delete;
   ~Store();
 
+  // Calls `moved` again and again while a statement runs, on the thread that runs it.
+  void on_activity(std::function<void()> moved);
+
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] SQLite::Database& database() { return *database_; }
 
@@ -31,6 +35,7 @@ class Store {
   Store(std::string path, std::unique_ptr<SQLite::Database> database);
 
   std::string path_;
+  std::unique_ptr<std::function<void()>> moved_;
   std::unique_ptr<SQLite::Database> database_;
 };
 

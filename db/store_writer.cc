@@ -16,7 +16,14 @@ Status StoreWriter::connect() {
   Result<Store> store = Store::open(folder_, Access::read_write);
   if (!store.ok()) return std::move(store).error();
   store_.emplace(*std::move(store));
+  if (moved_) store_->on_activity(moved_);
   return {};
+}
+
+void StoreWriter::on_activity(std::function<void()> moved) {
+  const std::scoped_lock turn(*mutex_);
+  moved_ = std::move(moved);
+  if (store_) store_->on_activity(moved_);
 }
 
 }  // namespace qdedup::db

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +19,9 @@ class StoreWriter {
  public:
   static Result<StoreWriter> open(const StateFolder& folder);
 
+  // As Store::on_activity, for this and all later connections.
+  void on_activity(std::function<void()> moved);
+
   // Answers `function(Store&)`, a Result or Status, alone with the connection. Waits for other threads.
   template <class Function>
   auto write(Function&& function) -> decltype(function(std::declval<Store&>())) {
@@ -35,6 +39,7 @@ class StoreWriter {
 
   StateFolder folder_;
   std::unique_ptr<std::mutex> mutex_;
+  std::function<void()> moved_;
   std::optional<Store> store_;
 };
 

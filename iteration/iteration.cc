@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "db/deletions.h"
 #include "db/evidence.h"
+#include "db/slots.h"
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
 #include "iteration/reconsidering.h"
@@ -143,12 +144,24 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   return {};
 }
 
+Result<std::optional<db::IterationRecord>> nothing_to_decide(db::StoreWriter& writing,
+                                                             std::optional<std::chrono::sys_seconds> slot,
+                                                             const Clock& clock) {
+  if (slot) {
+    QDEDUP_TRY(writing.write(
+        [&](db::Store& store) { return db::Slots(store).record(*slot, timestamp(clock.now())); }));
+  }
+  return std::optional<db::IterationRecord>();
+}
+
 }  // namespace
 
 Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db::StoreWriter& writing,
                                                          db::Bank& bank, const config::Settings& settings,
-                                                         const Clock& clock, const Progress& progress) {
+                                                         const Clock& clock, const Progress& progress,
+                                                         std::optional<std::chrono::sys_seconds> slot) {
   db::IterationDraft draft;
+  draft.slot = slot;
   draft.record.kind = "logs";
   draft.record.started_at = timestamp(clock.now());
   draft.record.version = program_version();
@@ -162,7 +175,7 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db:
   db::Deletions deletions(reading);
   Result<Reconsidered> past = reconsider(deletions, bank);
   if (!past.ok()) return std::move(past).error();
-  if (unconsumed->selected == 0 && past->withdrawn.empty()) return std::optional<db::IterationRecord>();
+  if (unconsumed->selected == 0 && past->withdrawn.empty()) return nothing_to_decide(writing, slot, clock);
 
   QDEDUP_TRY(decide(evidence, *unconsumed, *std::move(past), bank, settings, progress, draft));
   draft.record.finished_at = timestamp(clock.now());

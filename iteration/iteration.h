@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 
 #include "base/clock.h"
@@ -20,6 +21,7 @@ namespace qdedup::iteration {
 // Fails on a bank that is empty or whose last import was interrupted.
 Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db::StoreWriter& writing,
                                                          db::Bank& bank, const config::Settings& settings,
-                                                         const Clock& clock, const Progress& progress);
+                                                         const Clock& clock, const Progress& progress,
+                                                         std::optional<std::chrono::sys_seconds> slot = {});
 
 }  // namespace qdedup::iteration

@@ -15,8 +15,14 @@
 namespace qdedup::logs {
 namespace {
 
-constexpr std::uint32_t events = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE |
-                                 IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+// Of folders: what comes and goes in them.
+constexpr std::uint32_t comings = IN_CREATE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
+                                  IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
+// Of folders of logs: what is written, too.
+constexpr std::uint32_t writings = comings | IN_MODIFY | IN_CLOSE_WRITE;
+
+// Reads of the descriptor at most: others may write faster than one reads.
+constexpr int most_reads = 64;
 
 bool is_match(const std::string& pattern, const char* name) {
   return ::fnmatch(pattern.c_str(), name, FNM_PERIOD) == 0;
@@ -74,10 +80,12 @@ void LogWatch::update(const std::vector<std::string>& globs) {
 bool LogWatch::watch_along(const std::string& glob, std::map<std::string, Watched>& wanted) {
   bool complete = true;
   std::vector<std::string> folders = {glob.starts_with('/') ? "/" : "."};
-  for (const std::string& name : components_of(glob)) {
+  const std::vector<std::string> components = components_of(glob);
+  for (const std::string& name : components) {
+    const std::uint32_t events = &name == &components.back() ? writings : comings;
     std::vector<std::string> inner;
     for (const std::string& folder : folders) {
-      complete = watch(folder, name, wanted) && complete;
+      complete = watch(folder, name, events, wanted) && complete;
       for (std::string& found : folders_in(folder, name)) inner.push_back(std::move(found));
     }
     folders = std::move(inner);
@@ -85,15 +93,16 @@ bool LogWatch::watch_along(const std::string& glob, std::map<std::string, Watche
   return complete;
 }
 
-bool LogWatch::watch(const std::string& folder, const std::string& name,
+bool LogWatch::watch(const std::string& folder, const std::string& name, std::uint32_t events,
                      std::map<std::string, Watched>& wanted) {
-  auto place = wanted.find(folder);
-  if (place == wanted.end()) {
-    const int watch = ::inotify_add_watch(descriptor_, folder.c_str(), events);
-    if (watch < 0) return errno == ENOENT || errno == ENOTDIR;
-    place = wanted.emplace(folder, Watched{watch, {}}).first;
-  }
-  place->second.names.push_back(name);
+  const auto known = wanted.find(folder);
+  if (known != wanted.end()) events |= known->second.events;
+  const int watch = ::inotify_add_watch(descriptor_, folder.c_str(), events);
+  if (watch < 0) return errno == ENOENT || errno == ENOTDIR;
+  Watched& watched = wanted[folder];
+  watched.watch = watch;
+  watched.events = events;
+  watched.names.push_back(name);
   return true;
 }
 
@@ -108,10 +117,10 @@ void LogWatch::forget_others(const std::map<std::string, Watched>& wanted) {
 LogWatch::Happened LogWatch::drain() {
   Happened happened = Happened::nothing;
   alignas(inotify_event) std::array<char, 16384> buffer;
-  while (true) {
+  for (int reads = 0; reads < most_reads; ++reads) {
     const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return happened;
+    if (count <= 0) break;
     inotify_event event = {};
     for (std::size_t at = 0; at < static_cast<std::size_t>(count); at += sizeof event + event.len) {
       std::memcpy(&event, buffer.data() + at, sizeof event);
@@ -120,6 +129,7 @@ LogWatch::Happened LogWatch::drain() {
       if (happened == Happened::nothing && matters(event.wd, name)) happened = Happened::something;
     }
   }
+  return happened;
 }
 
 // What happened to a folder itself always does; what a forgotten watch still had to tell never does.

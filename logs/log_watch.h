@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -30,7 +31,7 @@ class LogWatch {
   // Non-blocking, readable when something happened; -1 when inotify is not to be had.
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
-  // Reads all that the descriptor has to tell.
+  // Reads what the descriptor has to tell; what is left when others write faster makes it readable again.
   Happened drain();
 
   // Is everything watched? If not (no inotify, no watches left, a folder that may not be read), only looking
@@ -39,12 +40,14 @@ class LogWatch {
 
  private:
   struct Watched {
-    int watch;
+    int watch = -1;
+    std::uint32_t events = 0;
     std::vector<std::string> names;  // patterns of what matters in the folder
   };
 
   // Watches `folder` for what matches `name`; says whether it did not fail for a reason that lasts.
-  bool watch(const std::string& folder, const std::string& name, std::map<std::string, Watched>& wanted);
+  bool watch(const std::string& folder, const std::string& name, std::uint32_t events,
+             std::map<std::string, Watched>& wanted);
   bool watch_along(const std::string& glob, std::map<std::string, Watched>& wanted);
   void forget_others(const std::map<std::string, Watched>& wanted);
   [[nodiscard]] bool matters(int watch, const char* name) const;

@@ -28,6 +28,10 @@ bool one_sided(const Difference& difference) { return difference.a.empty() || di
 
 Words added(const Difference& difference) { return difference.a.empty() ? difference.b : difference.a; }
 
+bool is_query(const Token& token) {
+  return token.word.kind == WordKind::query && token.word.meaning != U'求';
+}
+
 bool is_unlisted(const Token& token) {
   return token.word.kind == WordKind::content && !Vocabulary::instance().has_opposite(token.word.meaning);
 }
@@ -38,6 +42,10 @@ bool all_unlisted(const Difference& difference) {
 
 bool any_unlisted(const Difference& difference) {
   return std::ranges::any_of(difference.a, is_unlisted) || std::ranges::any_of(difference.b, is_unlisted);
+}
+
+bool is_complement(const Difference& difference) {
+  return difference.a.size() + difference.b.size() == 1 && added(difference).front().complements;
 }
 
 bool may_name_place(Words words) {

@@ -15,10 +15,16 @@ bool one_sided(const Difference& difference);
 // The words of a one-sided difference.
 Words added(const Difference& difference);
 
+// Does it stand for what is asked? 求 does not, it asks for what other words name.
+bool is_query(const Token& token);
+
 // Has no list this word, neither a list of kinds nor the one of opposites?
 bool is_unlisted(const Token& token);
 bool all_unlisted(const Difference& difference);
 bool any_unlisted(const Difference& difference);
+
+// Has one side a single verbal complement more?
+bool is_complement(const Difference& difference);
 
 // None, or the name of a place, in which a list may have single characters.
 bool may_name_place(Words words);

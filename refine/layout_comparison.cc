@@ -4,6 +4,9 @@
 #include <utility>
 
 #include "refine/alignment.h"
+#include "refine/character_class.h"
+#include "refine/difference_words.h"
+#include "refine/question_echo.h"
 #include "refine/vocabulary.h"
 
 namespace qdedup::refine {
@@ -27,11 +30,6 @@ CodePointRange range(const QuestionLayout& layout, std::size_t begin, std::size_
   return {layout.origins[begin], layout.origins[end - 1] + 1};
 }
 
-// 求 asks for what other words name.
-bool is_query(const Token& token) {
-  return token.word.kind == WordKind::query && token.word.meaning != U'求';
-}
-
 std::size_t begin_of(std::span<const Token> tokens, std::size_t at) {
   return tokens.empty() ? at : tokens.front().begin;
 }
@@ -47,10 +45,37 @@ bool says(const Part& part, std::size_t at, char32_t c) {
   return part.layout.spelling(at, end).find(c) != std::u32string_view::npos;
 }
 
-// Does a part say the first character of the only word that the other has here?
+// Does a part say with a filler what the only word that the other has here says? Its first character, 时 for
+// 小时, 它 for 全长, 我 for a name, 是 for 占.
 bool says_shorter(const Part& part, std::size_t at, const Part& other, std::span<const Token> words) {
-  return words.size() == 1 && words.front().word.length > 1 &&
-         says(part, at, other.layout.characters[words.front().begin]);
+  if (words.size() != 1) return false;
+  const std::u32string_view word = other.layout.spelling(words.front());
+  if (words.front().word.kind == WordKind::person) return has_one_person(other) && says(part, at, U'我');
+  if (word == U"占") return says(part, at, U'是');
+  if (word == U"全长") return says(part, at, U'它');
+  if (word == U"小时") return says(part, at, U'时');
+  return word.size() > 1 && word.front() != U'几' && says(part, at, word.front());  // 几分之几 is not 几
+}
+
+// The 3 of “20的3倍”, not that of “它的3倍” and “20，3倍”.
+bool is_taken_of_number(const QuestionLayout& layout, const Token& number) {
+  return number.word.kind == WordKind::sign && number.begin >= 2 &&
+         layout.characters[number.begin - 1] == U'的' &&
+         character_classes()[layout.characters[number.begin - 2]] != CharacterClass::han;
+}
+
+// 长 or 重, right before a digit
+bool names_measure(const QuestionLayout& layout, const Token& token) {
+  const std::u32string_view word = layout.spelling(token);
+  return (word == U"长" || word == U"重") && token.end < layout.characters.size() &&
+         character_classes()[layout.characters[token.end]] == CharacterClass::digit;
+}
+
+// Where the only person among the words stands; behind them if there is none, or several.
+std::size_t place_of_person(std::span<const Token> words) {
+  const auto is_person = [](const Token& token) { return token.word.kind == WordKind::person; };
+  if (std::ranges::count_if(words, is_person) != 1) return words.size();
+  return static_cast<std::size_t>(std::ranges::find_if(words, is_person) - words.begin());
 }
 
 // The words of a text that stands between words which carry meaning.
@@ -119,13 +144,33 @@ PartComparison::PartComparison(const Part& a, const Part& b)
     if (stretch.same) {
       for (std::size_t i = 0; i < a_words.size(); ++i) pair(a_words[i], b_words[i]);
     } else {
-      differ(a_words, b_words);
+      differ_around_person(a_words, b_words);
     }
   }
   if (!after_difference_) close_gap(a.end, b.end);
 }
 
+// 年级组长李老师 against 张老师: the two people are told apart by themselves.
+void PartComparison::differ_around_person(std::span<const Token> a, std::span<const Token> b) {
+  const std::size_t x = place_of_person(a);
+  const std::size_t y = place_of_person(b);
+  if (x == a.size() || y == b.size()) return differ_before_measure(a, b);
+  differ(a.first(x), b.first(y));
+  differ(a.subspan(x, 1), b.subspan(y, 1));
+  differ(a.subspan(x + 1), b.subspan(y + 1));
+}
+
+// 沙重 against 货物, before the same amount: 重 is a difference of its own.
+void PartComparison::differ_before_measure(std::span<const Token> a, std::span<const Token> b) {
+  const bool a_measures = a.size() > 1 && names_measure(a_, a.back());
+  const bool b_measures = b.size() > 1 && names_measure(b_, b.back());
+  if (a_measures == b_measures || a.empty() || b.empty()) return differ(a, b);
+  differ(a_measures ? a.first(a.size() - 1) : a, b_measures ? b.first(b.size() - 1) : b);
+  differ(a_measures ? a.last(1) : a.last(0), b_measures ? b.last(1) : b.last(0));
+}
+
 void PartComparison::differ(std::span<const Token> a, std::span<const Token> b) {
+  if (a.empty() && b.empty()) return;
   const bool replaces_total =
       (a.empty() && says(a_part_, a_at_, U'共')) || (b.empty() && says(b_part_, b_at_, U'共'));
   const bool shorter = (a.empty() && says_shorter(a_part_, a_at_, b_part_, b)) ||
@@ -137,6 +182,9 @@ void PartComparison::differ(std::span<const Token> a, std::span<const Token> b) 
 }
 
 void PartComparison::pair(const Token& a, const Token& b) {
+  if (is_taken_of_number(a_, a) != is_taken_of_number(b_, b)) {
+    other_bases_.push_back({"", range(a_, a.begin, a.end), range(b_, b.begin, b.end)});
+  }
   if (!after_difference_) close_gap(a.begin, b.begin);
   after_difference_ = false;
   if (a_.spelling(a) != b_.spelling(b)) {

@@ -50,10 +50,16 @@ class PartComparison {
   // parts of longer words, as in 能指 for 所指. Their kind is empty.
   [[nodiscard]] const std::vector<Finding>& odd_exchanges() const { return odd_exchanges_; }
 
+  // Numbers that are taken of a number in one text only: the 3 of “20的3倍” and “它的3倍”. Their kind is
+  // empty.
+  [[nodiscard]] const std::vector<Finding>& other_bases() const { return other_bases_; }
+
   // Differences in fillers and synonyms, between and within the words that agree.
   [[nodiscard]] const std::vector<Finding>& harmless() const { return harmless_; }
 
  private:
+  void differ_around_person(std::span<const Token> a, std::span<const Token> b);
+  void differ_before_measure(std::span<const Token> a, std::span<const Token> b);
   void differ(std::span<const Token> a, std::span<const Token> b);
   void pair(const Token& a, const Token& b);
   void close_gap(std::size_t a_end, std::size_t b_end);
@@ -68,6 +74,7 @@ class PartComparison {
   std::vector<Difference> differences_;
   std::vector<Finding> harmless_;
   std::vector<Finding> odd_exchanges_;
+  std::vector<Finding> other_bases_;
 };
 
 // The characters of a difference on one side, from its first to its last word.

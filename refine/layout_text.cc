@@ -20,6 +20,7 @@ LayoutText layout_text(std::string_view text) {
     const NormalForms::Form form = forms[original[i]];
     if (form == NormalForms::itself || form == NormalForms::in_context) {
       normal.characters.push_back(original[i]);
+      normal.origins.push_back(i);
       run = 0;
     } else {
       const NormalForms::Replacement& replacement = forms.replacement(form);
@@ -27,8 +28,8 @@ LayoutText layout_text(std::string_view text) {
         normal.characters.push_back(replacement.run_mark);
       run = replacement.run_mark;
       normal.characters += replacement.text;
+      normal.origins.resize(normal.characters.size(), i);
     }
-    normal.origins.resize(normal.characters.size(), i);
   }
   return normal;
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "refine/difference_words.h"
+#include "refine/implied_words.h"
 #include "refine/question_echo.h"
 #include "refine/renaming.h"
+#include "refine/vocabulary.h"
 
 namespace qdedup::refine {
 namespace {
@@ -65,8 +67,10 @@ bool starts(const Part& stem, Words words) {
 }  // namespace
 
 bool Leeway::exempts(const Difference& difference) const {
-  return calculates_ && (difference.says_shorter || names_place(difference) || names_all(difference) ||
-                         is_echo(difference) || distributes(difference) || adds_to_long_question(difference));
+  return calculates_ && (difference.says_shorter || is_complement(difference) || ends_verb(difference) ||
+                         is_implied(difference, longer(difference), shorter(difference)) ||
+                         names_place(difference) || names_all(difference) || is_echo(difference) ||
+                         distributes(difference) || adds_to_long_question(difference));
 }
 
 bool Leeway::overlooks_quantities(const Difference& difference) const {
@@ -76,7 +80,10 @@ bool Leeway::overlooks_quantities(const Difference& difference) const {
     const Words words = added(difference);
     if (is_description(words) || repeats_price(words, longer(difference), shorter(difference))) return true;
   }
-  const auto relates = [](const Token& token) { return token.word.kind == WordKind::relation; };
+  const auto relates = [](const Token& token) {
+    const bool opposed = token.word.length > 1 && Vocabulary::instance().has_opposite(token.word.meaning);
+    return token.word.kind == WordKind::relation || opposed;
+  };
   return one_sided(difference) && !difference.replaces_total && length() >= fewest_in_calculated_story &&
          difference.a.size() + difference.b.size() <= most_in_aside &&
          std::ranges::none_of(difference.a, relates) && std::ranges::none_of(difference.b, relates);
@@ -106,15 +113,29 @@ bool Leeway::allows_wording(const Difference& difference) const {
   return calculates_ ? is_told_otherwise(difference) : is_slight(difference);
 }
 
+// 得 of 分得, 成 of 锯成: one text has the verb alone.
+bool Leeway::ends_verb(const Difference& difference) const {
+  if (difference.a.size() != 1 || difference.b.size() != 1 || !all_unlisted(difference)) return false;
+  std::u32string_view x = spelling(a_.layout, difference.a);
+  std::u32string_view y = spelling(b_.layout, difference.b);
+  if (x.size() > y.size()) std::swap(x, y);
+  return y.size() == x.size() + 1 && y.starts_with(x) &&
+         std::u32string_view(U"得到成去掉完出下").find(y.back()) != std::u32string_view::npos;
+}
+
 bool Leeway::names_place(const Difference& difference) const {
   return !difference.asks() && (starts(a_, difference.a) || starts(b_, difference.b)) &&
          may_name_place(difference.a) && may_name_place(difference.b) && any_unlisted(difference) &&
          !renames_part(a_.layout, b_.layout, difference);
 }
 
+// 题 of “做对几道题，做错几道题”
+bool Leeway::counts_in_turn(const Difference& difference) const {
+  return std::ranges::all_of(added(difference), &Token::counted) && asks_in_turn(a_, b_);
+}
+
 bool Leeway::is_echo(const Difference& difference) const {
-  if (!one_sided(difference) || asks_more(a_, b_)) return false;
-  if (joined_in_question(a_) != joined_in_question(b_)) return false;
+  if (!one_sided(difference) || !(asks_for_as_many(a_, b_) || counts_in_turn(difference))) return false;
   if (any_unlisted(difference) && !asks_about_something(shorter(difference))) return false;
   if (difference.asks() && all_unlisted(difference) && a_.totals == b_.totals && is_repetition(difference))
     return true;
@@ -152,8 +173,7 @@ bool Leeway::distributes(const Difference& difference) const {
 bool Leeway::adds_to_long_question(const Difference& difference) const {
   return one_sided(difference) && difference.asks() && all_unlisted(difference) &&
          length() >= fewest_in_long_question && more(difference).size() <= longest_common_word &&
-         asks_about_something(shorter(difference)) && !asks_more(a_, b_) &&
-         joined_in_question(a_) == joined_in_question(b_);
+         asks_about_something(shorter(difference)) && asks_for_as_many(a_, b_);
 }
 
 bool Leeway::is_told_otherwise(const Difference& difference) const {

@@ -32,7 +32,9 @@ class Leeway {
   [[nodiscard]] bool allows_wording(const Difference& difference) const;
 
  private:
+  [[nodiscard]] bool ends_verb(const Difference& difference) const;
   [[nodiscard]] bool names_place(const Difference& difference) const;
+  [[nodiscard]] bool counts_in_turn(const Difference& difference) const;
   [[nodiscard]] bool is_echo(const Difference& difference) const;
   [[nodiscard]] bool names_base(const Difference& difference) const;
   [[nodiscard]] bool names_all(const Difference& difference) const;

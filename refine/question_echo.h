@@ -9,17 +9,23 @@ namespace qdedup::refine {
 
 // What the clauses that ask say, beside what the rest of two stems says. All linear in the lengths.
 
-// How many words of the question are joined to others by 和 and the like.
-std::ptrdiff_t joined_in_question(const Part& stem);
+// Do both ask for as many amounts, in the same manner?
+bool asks_for_as_many(const Part& a, const Part& b);
 
-// Do both ask how many, one more often than the other?
+// Do both ask how many, one more often than the other, and not in turn?
 bool asks_more(const Part& a, const Part& b);
+
+// Do both ask for as many amounts, one together and the other in turn? “甲、乙几个”, “甲几个，乙几个”
+bool asks_in_turn(const Part& a, const Part& b);
 
 // 甲, 乙 and so on, which name one of several.
 bool is_letter(const Token& token);
 
 // Does a word of the question, filler or not, hold this?
 bool asks_with(const Part& stem, std::u32string_view word);
+
+// Is there but one person, perhaps mentioned several times?
+bool has_one_person(const Part& stem);
 
 // Does the question name anything besides amounts?
 bool asks_about_something(const Part& stem);

@@ -6,6 +6,7 @@
 #include "refine/layout_text.h"
 #include "refine/option_markers.h"
 #include "refine/vocabulary.h"
+#include "refine/word_context.h"
 
 namespace qdedup::refine {
 namespace {
@@ -64,6 +65,7 @@ class PartReader {
     layout_.characters.push_back(c);
     layout_.origins.push_back(origin);
     if (kind == CharacterClass::han) return;
+    context().settle_before_sign();
     const bool first_digit = kind == CharacterClass::digit && !after_digit_;
     add({WordKind::sign, first_digit ? c | starts_number : c, 1}, layout_.characters.size() - 1);
     run_begin_ = layout_.characters.size();
@@ -81,106 +83,19 @@ class PartReader {
     }
   }
 
-  void add(Word word, std::size_t begin) {
-    if (word.kind != WordKind::number && word.kind != WordKind::classifier) loosen_one();
-    if (word.kind == WordKind::classifier) {
-      word.kind = classified() ? WordKind::filler : WordKind::content;
-    }
-    if (word.length == 1) word.kind = kind_of_character(word, layout_.characters[begin]);
-    if (word.length == 1 && layout_.characters[begin] == U'时' && follows_per()) word = hour();
-    const bool complements = word.kind == WordKind::complement && follows_content(begin);
-    tokens_.push_back(
-        {word, begin, begin + word.length, false, complements, join_, listed_, follows_query()});
+  void add(const Word& word, std::size_t begin) {
+    WordContext before = context();
+    const Word here = before.settle(word, begin);
+    tokens_.push_back({here, begin, begin + here.length, false, before.is_complement(here, begin), join_,
+                       listed_, before.follows_query()});
     join_ = is_coordination(layout_.spelling(tokens_.back()));
   }
 
-  // A unit of one character is one only where it measures; else it is likely part of a word: 米 of 江米, 分
-  // of 分装. A 年 after four digits and a 折 after any repeat what these say, and 两 after things that are
-  // listed counts them.
-  [[nodiscard]] WordKind kind_of_character(const Word& word, char32_t character) const {
-    if (word.kind == WordKind::unit && !follows_amount()) return WordKind::content;
-    if (character == U'年' && follows_year()) return WordKind::filler;
-    if (character == U'折' && follows(WordKind::sign)) return WordKind::filler;
-    if (character == U'两' && follows_list()) return WordKind::calculation_filler;
-    return word.kind;
-  }
-
-  [[nodiscard]] bool follows(WordKind kind) const {
-    return !tokens_.empty() && tokens_.back().word.kind == kind;
-  }
-
-  [[nodiscard]] bool follows_amount() const {
-    if (tokens_.empty()) return false;
-    return follows(WordKind::sign) || follows(WordKind::number) || follows(WordKind::query) ||
-           counts_or_points(tokens_.back());
-  }
-
-  [[nodiscard]] bool follows_year() const {
-    const auto digits = std::find_if(tokens_.rbegin(), tokens_.rend(), [](const Token& token) {
-      return token.word.kind != WordKind::sign || (token.word.meaning & starts_number) != 0;
-    });
-    return digits - tokens_.rbegin() == 3 && digits != tokens_.rend() && digits->word.kind == WordKind::sign;
-  }
-
-  // 甲、乙 or 甲乙
-  [[nodiscard]] bool follows_list() const {
-    const auto letters = [this](const Token& token) {
-      return std::u32string_view(U"甲乙丙丁").find(layout_.spelling(token)) != std::u32string_view::npos;
-    };
-    const std::size_t size = tokens_.size();
-    return size > 1 && (tokens_.back().joined || (letters(tokens_[size - 1]) && letters(tokens_[size - 2])));
-  }
-
-  // Does the word end in 每, 一, 这 or the like?
-  [[nodiscard]] bool counts_or_points(const Token& token) const {
-    return std::u32string_view(U"一每各这那该某此整几半数").find(layout_.characters[token.end - 1]) !=
-           std::u32string_view::npos;
-  }
-
-  // 时 is short for 小时 after a stroke.
-  [[nodiscard]] bool follows_per() const { return !tokens_.empty() && tokens_.back().word.meaning == U'/'; }
-
-  static Word hour() {
-    Word word = Vocabulary::instance().first_word(U"小时");
-    word.length = 1;
-    return word;
-  }
-
-  [[nodiscard]] bool follows_content(std::size_t begin) const {
-    return !tokens_.empty() && tokens_.back().end == begin && tokens_.back().word.kind == WordKind::content;
-  }
-
-  // Does a query word stand before the token that comes next, with at most a measure word between?
-  [[nodiscard]] bool follows_query() const {
-    if (tokens_.empty()) return false;
-    const Token& before = tokens_.back();
-    return before.word.kind == WordKind::query || (before.counted && before.word.kind == WordKind::filler);
-  }
-
-  // Is the measure word that comes next one that only counts? A 一 before it counts as little.
-  bool classified() {
-    if (tokens_.empty()) return false;
-    Token& before = tokens_.back();
-    if (before.word.kind == WordKind::sign || before.word.kind == WordKind::query) return true;
-    if (layout_.spelling(before) == U"一") {
-      before.word.kind = WordKind::filler;
-      return true;
-    }
-    return before.word.kind == WordKind::number ||
-           std::u32string_view(U"每各这那该某此整").find(layout_.characters[before.end - 1]) !=
-               std::u32string_view::npos;
-  }
-
-  // 一 that is no part of a greater number.
-  void loosen_one() {
-    const std::size_t size = tokens_.size();
-    if (size == 0 || layout_.spelling(tokens_.back()) != U"一") return;
-    if (size > 1 && tokens_[size - 2].word.kind == WordKind::number) return;
-    tokens_.back().word.kind = WordKind::filler;
-  }
+  WordContext context() { return {layout_, tokens_, clause_begins_.back()}; }
 
   void end_clause() {
     end_run();
+    context().settle_before_end();
     run_begin_ = layout_.characters.size();
     if (tokens_.size() > clause_begins_.back()) clause_begins_.push_back(tokens_.size());
   }
@@ -216,6 +131,17 @@ class PartReader {
   bool join_ = false;  // the next token is joined to the one before
 };
 
+// Where there is a product, its factors are numbers like any other.
+void loosen_factors(QuestionLayout& layout) {
+  const auto spelt = [&layout](std::u32string_view word) {
+    return [&layout, word](const Token& token) { return layout.spelling(token) == word; };
+  };
+  if (std::ranges::none_of(layout.stem, spelt(U"积"))) return;
+  for (Token& token : layout.stem) {
+    if (spelt(U"因数")(token)) token.word.kind = WordKind::calculation_filler;
+  }
+}
+
 bool asks_for_quantity(const QuestionLayout& layout) {
   const auto is_number = [](const Token& token) { return (token.word.meaning & starts_number) != 0; };
   const auto asks = [&layout](const Token& token) {
@@ -249,6 +175,7 @@ QuestionLayout read_layout(std::string_view text, NameIndex& names) {
   for (const OptionStretch& option : options) {
     layout.options.push_back(PartReader(layout, names).read(normal, option.begin, option.end));
   }
+  loosen_factors(layout);
   layout.calculates = asks_for_quantity(layout);
   return layout;
 }

@@ -13,6 +13,11 @@ namespace qdedup::refine {
 std::vector<bool> renamings(const QuestionLayout& a, const QuestionLayout& b,
                             const std::vector<Difference>& differences, bool calculates);
 
+// Do both point back here, each with a name of its own for the same thing? 服装 and 商品 of “该服装”,
+// “该商品”, where the other text does not have the word; or one with the shorter name of what both have named
+// before: 路 of “修一条公路，这条路”.
+bool refers_back(const QuestionLayout& a, const QuestionLayout& b, const Difference& difference);
+
 // Is a word of this difference named otherwise here, while it stands unchanged elsewhere in the other text?
 bool renames_part(const QuestionLayout& a, const QuestionLayout& b, const Difference& difference);
 

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "refine/implied_words.h"
 #include "refine/leeway.h"
+#include "refine/question_echo.h"
 #include "refine/renaming.h"
 #include "refine/word_doubts.h"
 
@@ -30,6 +32,7 @@ class StemContrast {
                               comparison_.harmless().end());
     for (std::size_t i = 0; i < comparison_.differences().size(); ++i) judge(i);
     if (!calculates_) doubt_odd_exchanges();
+    if (calculates_) doubt_amounts();
   }
 
  private:
@@ -37,9 +40,9 @@ class StemContrast {
     const Difference& difference = comparison_.differences()[i];
     if (is_misspelling(a_, b_, difference)) {
       add_harmless("misspelling", difference);
-    } else if (renamed_[i]) {
+    } else if (renamed_[i] || (calculates_ && refers_back(a_, b_, difference))) {
       add_harmless("renamed", difference);
-    } else if (leeway_.exempts(difference) || moves_harmlessly(i)) {
+    } else if (leeway_.exempts(difference) || moves_harmlessly(i) || divides_otherwise(i)) {
       add_harmless("wording", difference);
     } else if (is_moved(i)) {
       doubt("role-swap", difference);
@@ -54,6 +57,14 @@ class StemContrast {
     for (const Finding& exchange : comparison_.odd_exchanges()) {
       contrast_.reasons.push_back({"stem-differs", exchange.question, exchange.keeper});
     }
+  }
+
+  // What no word that carries meaning shows: a fraction is taken of something else, or more is asked.
+  void doubt_amounts() {
+    for (const Finding& other : comparison_.other_bases()) {
+      contrast_.reasons.push_back({"number-moved", other.question, other.keeper});
+    }
+    if (asks_more(a_stem_, b_stem_)) contrast_.reasons.push_back(finding("asks-else", a_stem_, b_stem_));
   }
 
   [[nodiscard]] std::vector<std::string> doubts_of_words(const Difference& difference) const {
@@ -77,6 +88,15 @@ class StemContrast {
     const auto& differences = comparison_.differences();
     return calculates_ && std::ranges::any_of(differences, [&](const Difference& other) {
              return leeway_.allows_move(differences[i], other) || leeway_.allows_move(other, differences[i]);
+           });
+  }
+
+  // 除以7 of one text, 用7除 of the other
+  [[nodiscard]] bool divides_otherwise(std::size_t i) const {
+    const auto& differences = comparison_.differences();
+    return calculates_ && std::ranges::any_of(differences, [&](const Difference& other) {
+             return divides_alike(a_, b_, differences[i], other) ||
+                    divides_alike(a_, b_, other, differences[i]);
            });
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "refine/difference_words.h"
 #include "refine/unicode.h"
 #include "refine/vocabulary.h"
 
@@ -72,18 +73,14 @@ bool trades(const Token& token) {
 
 bool names_quantity(const Token& token) { return token.word.kind == WordKind::quantity; }
 
-// One side has a single verbal complement more.
-bool is_complement(const Difference& difference) {
-  const std::span<const Token> more = difference.a.empty() ? difference.b : difference.a;
-  return difference.a.size() + difference.b.size() == 1 && more.front().complements;
-}
-
 // Relations always matter; quantities where one stands for another, and in the question.
 bool differs_in_quantities(const Difference& difference) {
   if (is_complement(difference)) return false;
   const bool one_sided = (difference.a.empty() || difference.b.empty()) && !difference.replaces_total;
   const bool mentioned = one_sided && !difference.asks();
-  const auto matters = [mentioned](const Token& token) {
+  const bool goes_on = difference.a.size() + difference.b.size() > 1;  // 再行, where 再 alone says little
+  const auto matters = [mentioned, goes_on](const Token& token) {
+    if (goes_on && token.word.meaning == U'再') return true;
     return relates(token) && !(mentioned && trades(token));
   };
   if (choose_differently(difference, matters)) return true;

@@ -19,7 +19,7 @@ MAY_INCLUDE = {
     "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
     "review": {"base", "db", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
-    "daemon": {"base"},
+    "daemon": {"base", "cli", "config", "db", "import", "iteration", "logs", "miner", "refine", "review", "schedule"},
     "bench": {"base", "import", "iteration", "logs", "miner", "refine", "tests"},
 }
 
@@ -28,10 +28,12 @@ ONLY_IN = {
     r"SQLiteCpp/|sqlite3\.h": {"db"},
     r"unicode/": {"refine"},
     r"toml\+\+/": {"config"},
-    r"CLI/": {"cli", "bench"},
+    r"CLI/": {"cli", "daemon", "bench"},
     r"date/": {"schedule"},
     r"spdlog/|systemd/": {"daemon"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs", "bench"},
+    r"boost/": {"cli", "daemon"},
+    r"prometheus/": {"daemon"},
 }
 
 # miner/ and refine/ are pure: no files, clocks, threads or random numbers.

@@ -17,19 +17,10 @@
 #include "iteration/mining.h"
 #include "logs/files.h"
 #include "refine/parts.h"
+#include "tests/support/stopped_clock.h"
 #include "tests/support/temporary_folder.h"
 
 namespace qdedup {
-
-// A clock that stands where the test put it.
-class StoppedClock final : public Clock {
- public:
-  [[nodiscard]] std::chrono::system_clock::time_point now() const override { return time; }
-  [[nodiscard]] std::chrono::steady_clock::time_point steady_now() const override { return steady_time; }
-
-  std::chrono::system_clock::time_point time;
-  std::chrono::steady_clock::time_point steady_time;
-};
 
 template <class Value>
 Value must(Result<Value> result) {

@@ -1,0 +1,96 @@
+#include "daemon/handed_commands.h"
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "base/version.h"
+#include "cli/command_line.h"
+#include "cli/handed_command.h"
+#include "daemon/daemon_host.h"
+#include "daemon/remote_console.h"
+#include "daemon/response.h"
+
+namespace qdedup::daemon {
+namespace {
+
+// The files that came with the request, by the names that the tool has for them.
+Result<std::unique_ptr<logs::Files>> files_of(const cli::HandedCommand& command,
+                                              std::vector<FileDescriptor> descriptors) {
+  auto files = std::make_unique<logs::HandedFiles>();
+  std::size_t next = 0;
+  for (const cli::HandedInput& input : command.inputs) {
+    if (input.failure != 0) {
+      files->hand_failure(input.path, input.failure);
+    } else if (next < descriptors.size()) {
+      files->hand(input.path, descriptors[next++].release());
+    } else {
+      return Error{ErrorCode::data, "fewer files came with the command than it names"};
+    }
+  }
+  return std::unique_ptr<logs::Files>(std::move(files));
+}
+
+// The tool's config where it has one, the daemon's otherwise; the state is the daemon's.
+Result<config::Settings> settings_for(const cli::HandedCommand& command, const config::Settings& own) {
+  if (!command.config) return own;
+  Result<config::Settings> settings = config::parse_settings(*command.config, "--config");
+  if (settings.ok()) settings->state.folder = own.state.folder;
+  return settings;
+}
+
+// A command with all that it needs; run once.
+struct Job {
+  cli::HandedCommand command;
+  config::Settings settings;
+  std::unique_ptr<DaemonHost> host;
+  const Clock& clock;
+
+  int run(cli::Console& console) const {
+    const cli::CommandLine line = cli::parse_command_line(command.arguments, console);
+    if (line.exit_code) return *line.exit_code;
+    return cli::run_command(line.command, cli::Session(settings, line.options, clock, console, *host));
+  }
+
+  // What a program of its own would do at its end: no command ends the daemon.
+  int run_safely(cli::Console& console) const {
+    try {
+      return run(console);
+    } catch (const std::bad_alloc&) {
+      console.report({ErrorCode::internal, "out of memory; nothing that was committed is lost"});
+    } catch (const std::exception& exception) {
+      console.report({ErrorCode::internal, std::string("internal error: ") + exception.what()});
+    }
+    return static_cast<int>(ErrorCode::internal);
+  }
+};
+
+Status check_version(const cli::HandedCommand& command) {
+  if (command.version == program_version()) return {};
+  return Error{ErrorCode::busy, "the daemon is qdedup " + program_version() + " and this is " +
+                                    command.version + "; restart the daemon"};
+}
+
+}  // namespace
+
+void HandedCommands::take(Request request, const Responder& responder, const config::Settings& settings) {
+  Result<cli::HandedCommand> command = cli::parse_handed_command(request.body);
+  if (!command.ok()) return responder.send(error_response(400, command.error().message));
+  if (const Status same = check_version(*command); !same.ok()) {
+    return responder.send(error_response(409, same.error().message));
+  }
+  Result<config::Settings> used = settings_for(*command, settings);
+  if (!used.ok()) return responder.send(error_response(400, used.error().message));
+  Result<std::unique_ptr<logs::Files>> files = files_of(*command, std::move(request.descriptors));
+  if (!files.ok()) return responder.send(error_response(400, files.error().message));
+
+  auto host = std::make_unique<DaemonHost>(state_, tail_, *std::move(files));
+  const std::string name = command->name;
+  auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_});
+  worker_.post({name, [job, stream = responder.stream("text/plain")](Heartbeat& heartbeat) {
+                  RemoteConsole console(stream, heartbeat);
+                  console.finish(job->run_safely(console));
+                }});
+}
+
+}  // namespace qdedup::daemon

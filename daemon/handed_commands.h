@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+
+#include "base/clock.h"
+#include "cli/host.h"
+#include "config/settings.h"
+#include "daemon/request.h"
+#include "daemon/responder.h"
+#include "daemon/tail.h"
+#include "daemon/worker.h"
+
+namespace qdedup::daemon {
+
+// Runs the commands that the tool hands over, on the worker, one after the other. What it is made of must
+// outlive the worker's jobs.
+class HandedCommands {
+ public:
+  HandedCommands(Worker& worker, Tail& tail, std::shared_ptr<cli::WritableState> state, const Clock& clock)
+      : worker_(worker), tail_(tail), state_(std::move(state)), clock_(clock) {}
+
+  // Answers with the lines of cli/remote_lines.h. `settings` are the daemon's own. On the loop's thread.
+  void take(Request request, const Responder& responder, const config::Settings& settings);
+
+ private:
+  Worker& worker_;
+  Tail& tail_;
+  std::shared_ptr<cli::WritableState> state_;
+  const Clock& clock_;
+};
+
+}  // namespace qdedup::daemon

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+
+#include <sys/types.h>
+
+#include "base/file_descriptor.h"
+#include "base/result.h"
+
+namespace qdedup::daemon {
+
+// A unix socket in the file system that listens; its file is removed with the object, unless another has
+// taken its place.
+class UnixListeningSocket {
+ public:
+  // See HttpServer::listen_unix().
+  static Result<UnixListeningSocket> open(const std::string& path);
+
+  UnixListeningSocket(UnixListeningSocket&& other) noexcept;
+  UnixListeningSocket& operator=(UnixListeningSocket&& other) noexcept = delete;
+  UnixListeningSocket(const UnixListeningSocket&) = delete;
+  UnixListeningSocket& operator=(const UnixListeningSocket&) = delete;
+  ~UnixListeningSocket();
+
+  // The socket itself, for whoever accepts; the file stays this object's.
+  FileDescriptor take_socket() { return std::move(socket_); }
+
+ private:
+  UnixListeningSocket(FileDescriptor socket, std::string path)
+      : socket_(std::move(socket)), path_(std::move(path)) {}
+
+  FileDescriptor socket_;
+  std::string path_;  // empty: there is no file of ours
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+};
+
+// See HttpServer::listen_tcp().
+Result<FileDescriptor> listen_on_loopback(const std::string& address);
+
+}  // namespace qdedup::daemon

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "daemon/response.h"
+
+namespace qdedup::daemon {
+
+// How a response goes over the connection.
+struct Framing {
+  bool http_1_1 = true;
+  bool keep_alive = true;
+  bool streamed = false;  // in chunks (HTTP/1.0: to the end of the connection), not with a length
+};
+
+// Whether a response of this status has a body at all.
+bool has_body(unsigned status);
+
+// Status line and headers, with the empty line. Control characters in the headers become spaces.
+std::string head_text(const Response& response, const Framing& framing);
+
+// `bytes`, not empty, as a chunk; and what stands behind the last one.
+std::string chunk_text(std::string_view bytes);
+inline constexpr std::string_view last_chunk = "0\r\n\r\n";
+
+}  // namespace qdedup::daemon

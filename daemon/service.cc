@@ -1,0 +1,352 @@
+#include "daemon/service.h"
+
+#include <csignal>
+#include <exception>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "base/progress.h"
+#include "base/version.h"
+#include "daemon/api.h"
+#include "daemon/authority.h"
+#include "daemon/http_limits.h"
+#include "daemon/token_file.h"
+#include "daemon/watchdog.h"
+#include "db/evidence.h"
+#include "db/slots.h"
+#include "iteration/iteration.h"
+
+namespace qdedup::daemon {
+namespace {
+
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+using std::chrono::sys_seconds;
+
+// How long a command or an iteration may go on after SIGTERM.
+constexpr std::chrono::milliseconds patience_at_the_end{2000};
+constexpr seconds longest_tick{10};
+// How long something may stand still where systemd does not say.
+constexpr seconds default_patience{60};
+
+steady_clock::duration tick_period() {
+  const auto period = Notifier::watchdog_period();
+  return period ? std::min<steady_clock::duration>(*period / 3, longest_tick) : longest_tick;
+}
+
+steady_clock::duration patience() {
+  const auto period = Notifier::watchdog_period();
+  return period ? steady_clock::duration(*period) : default_patience;
+}
+
+// What an iteration reports moves the heartbeat.
+Progress beating(Heartbeat& heartbeat) {
+  return [&heartbeat](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { heartbeat.beat(); };
+}
+
+Result<Authority> authority_of(const config::HttpSettings& settings) {
+  Result<std::string> token = read_token_file(settings.token_file);
+  if (!token.ok()) return std::move(token).error();
+  return Authority::create(settings.hosts, *std::move(token));
+}
+
+Result<std::optional<db::IterationRecord>> iterate_on(cli::WritableState& state,
+                                                      const config::Settings& settings, const Clock& clock,
+                                                      sys_seconds slot, Heartbeat& heartbeat) {
+  try {
+    Result<db::Store> reading =
+        db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only);
+    if (!reading.ok()) return std::move(reading).error();
+    reading->on_activity([&heartbeat] { heartbeat.beat(); });
+    return iteration::run_iteration(*reading, state.store, state.bank, settings, clock, beating(heartbeat),
+                                    slot);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::internal, "out of memory"};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::internal, std::string("internal error: ") + exception.what()};
+  }
+}
+
+}  // namespace
+
+Service::Service(config::Settings settings, LoadSettings load_settings, const Clock& clock,
+                 std::shared_ptr<spdlog::logger> log)
+    : settings_(std::move(settings)),
+      load_settings_(std::move(load_settings)),
+      clock_(clock),
+      log_(std::move(log)),
+      started_at_(clock.now()),
+      worker_([this] { boost::asio::post(loop_, [this] { show_status(); }); }),
+      signals_(loop_, SIGTERM, SIGINT, SIGHUP),
+      ticks_(loop_) {}
+
+Service::~Service() = default;
+
+Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadSettings load_settings,
+                                                const Clock& clock, std::shared_ptr<spdlog::logger> log) {
+  std::unique_ptr<Service> service(
+      new Service(std::move(settings), std::move(load_settings), clock, std::move(log)));
+  QDEDUP_TRY(service->open());
+  QDEDUP_TRY(service->listen());
+  return service;
+}
+
+Status Service::open() {
+  Result<std::shared_ptr<cli::WritableState>> state =
+      cli::open_writable_state(db::StateFolder(settings_.state.folder));
+  if (!state.ok()) return std::move(state).error();
+  state_ = *std::move(state);
+  state_->bank.on_activity([this] { worker_.beat_if_mine(); });
+  state_->store.on_activity([this] { worker_.beat_if_mine(); });
+
+  Result<std::unique_ptr<Tail>> tail = Tail::create(
+      loop_, settings_, state_->store, clock_,
+      {[this](const iteration::LogNews& news) { tell(news); },
+       [this](const std::optional<Error>& failure) { tell_failure(failure); }, [this] { show_status(); }});
+  if (!tail.ok()) return std::move(tail).error();
+  tail_ = *std::move(tail);
+  commands_.emplace(worker_, *tail_, state_, clock_);
+
+  const Result<schedule::Schedule> schedule =
+      schedule::Schedule::parse(settings_.schedule.every, settings_.schedule.time_zone);
+  if (!schedule.ok()) return schedule.error();
+  slots_.emplace(loop_, *schedule, clock_, slot_actions());
+  return {};
+}
+
+Status Service::listen() {
+  ApiSources sources{db::StateFolder(settings_.state.folder), [this] { return status(); },
+                     [this](Request request, const Responder& responder) {
+                       commands_->take(std::move(request), responder, settings_);
+                     },
+                     readers_};
+  http_.emplace(loop_, api_routes(std::move(sources)), HttpLimits(),
+                [this](std::string_view message) { log_->warn("{}", message); });
+  QDEDUP_TRY(http_->listen_unix(db::StateFolder(settings_.state.folder).socket_path()));
+  return settings_.http.listen.empty() ? Status() : listen_tcp();
+}
+
+Status Service::listen_tcp() {
+  Result<Authority> authority = authority_of(settings_.http);
+  if (!authority.ok()) return std::move(authority).error();
+  return http_->listen_tcp(settings_.http.listen, *std::move(authority));
+}
+
+bool Service::run() {
+  log_->info("qdedupd {} works on {}", program_version(), settings_.state.folder);
+  wait_for_signals();
+  tail_->start();
+  slots_->start();
+  tick();
+  (void)notifier_.ready();
+  loop_.run();
+  return stop();
+}
+
+void Service::wait_for_signals() {
+  signals_.async_wait([this](boost::system::error_code failure, int signal) {
+    if (failure) return;
+    if (signal == SIGHUP) {
+      reload();
+      wait_for_signals();
+    } else {
+      loop_.stop();
+    }
+  });
+}
+
+bool Service::stop() {
+  (void)notifier_.stopping();
+  log_->info("stopping");
+  http_->stop();
+  slots_->stop();
+  if (!worker_.stop(patience_at_the_end)) {
+    log_->warn("the {} was not done; nothing of it is stored, and it starts anew next time",
+               worker_.activity() ? worker_.activity()->job : "work");
+    return false;
+  }
+  tail_->stop();
+  readers_.join();
+  log_->info("stopped");
+  return true;
+}
+
+void Service::reload() {
+  (void)notifier_.reloading();
+  Result<config::Settings> settings = load_settings_();
+  if (settings.ok()) {
+    use(*std::move(settings));
+  } else {
+    log_->error("the new config is not used: {}", settings.error().message);
+  }
+  (void)notifier_.ready();
+  show_status();
+}
+
+void Service::use(config::Settings settings) {
+  Result<schedule::Schedule> schedule =
+      schedule::Schedule::parse(settings.schedule.every, settings.schedule.time_zone);
+  if (!schedule.ok()) return log_->error("the new config is not used: {}", schedule.error().message);
+  if (settings.state.folder != settings_.state.folder || settings.http.listen != settings_.http.listen) {
+    log_->warn("[state] folder and [http] listen count from the next start on");
+    settings.state.folder = settings_.state.folder;
+    settings.http.listen = settings_.http.listen;
+  }
+  if (!settings.http.listen.empty()) {
+    Result<Authority> authority = authority_of(settings.http);
+    if (!authority.ok()) return log_->error("the new config is not used: {}", authority.error().message);
+    http_->replace_authority(*std::move(authority));
+  }
+  slots_->use(*std::move(schedule));
+  tail_->use(settings);
+  settings_ = std::move(settings);
+  log_->info("the new config is in force");
+}
+
+SlotKeeper::Actions Service::slot_actions() {
+  return {
+      [this] { return recorded_slots(); },
+      [this](sys_seconds slot, std::function<void(const Status&)> done) { iterate(slot, std::move(done)); },
+      [this](sys_seconds slot, std::function<void(const Status&)> done) { note(slot, std::move(done)); }};
+}
+
+Result<std::vector<sys_seconds>> Service::recorded_slots() {
+  if (recorded_slots_) return *recorded_slots_;
+  Result<db::Store> reading = db::Store::open(db::StateFolder(settings_.state.folder), db::Access::read_only);
+  if (!reading.ok()) return std::move(reading).error();
+  Result<std::vector<sys_seconds>> slots = db::Slots(*reading).recorded();
+  if (slots.ok()) recorded_slots_ = *slots;
+  return slots;
+}
+
+void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done) {
+  log_->info("iteration for the slot of {}", timestamp(slot));
+  worker_.post(
+      {"iteration", [this, slot, settings = settings_, done = std::move(done)](Heartbeat& heartbeat) {
+         auto result = iterate_on(*state_, settings, clock_, slot, heartbeat);
+         boost::asio::post(loop_, [this, done, result = std::move(result)] {
+           iterated(result);
+           done(result.ok() ? Status() : Status(result.error()));
+         });
+       }});
+  show_status();
+}
+
+void Service::iterated(const Result<std::optional<db::IterationRecord>>& iteration) {
+  recorded_slots_.reset();
+  if (!iteration.ok()) {
+    ++failed_iterations_;
+    last_iteration_failure_ = iteration.error().message;
+    log_->error("the iteration failed, and is tried again: {}", iteration.error().message);
+  } else {
+    ++succeeded_iterations_;
+    last_iteration_failure_.clear();
+    if (iteration->has_value()) {
+      const db::IterationRecord& record = **iteration;
+      log_->info("iteration {}: {} distinct lists, {} clusters, {} deletions", record.id,
+                 record.counts.distinct_lists, record.counts.clusters, record.counts.deletions);
+    } else {
+      log_->info("nothing new to decide; no iteration was made");
+    }
+  }
+}
+
+void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
+  worker_.post({"schedule", [this, slot, done = std::move(done)](Heartbeat&) {
+                  const Status noted = state_->store.write([&](db::Store& store) {
+                    return db::Slots(store).record(slot, timestamp(clock_.now()));
+                  });
+                  boost::asio::post(loop_, [this, done, noted] {
+                    recorded_slots_.reset();
+                    done(noted);
+                  });
+                }});
+}
+
+void Service::tell(const iteration::LogNews& news) {
+  using Kind = iteration::LogNews::Kind;
+  switch (news.kind) {
+    case Kind::problem:
+    case Kind::possible_loss:
+      log_->warn("{}", news.message);
+      break;
+    case Kind::solved:
+    case Kind::copy:
+      log_->info("{}", news.message);
+      break;
+  }
+}
+
+void Service::tell_failure(const std::optional<Error>& failure) {
+  if (failure) {
+    log_->error("what was mined cannot be stored, and is mined again: {}", failure->message);
+  } else {
+    log_->info("what is mined can be stored again");
+  }
+  show_status();
+}
+
+// Shows systemd that all is well, or lets it find out that it is not.
+void Service::tick() {
+  const std::optional<std::string> hanging = status().hang;
+  if (hanging) {
+    log_->critical("{}", *hanging);
+  } else if (Notifier::watchdog_period()) {
+    (void)notifier_.alive();
+  }
+  ask_store();
+  show_status();
+  ticks_.expires_after(tick_period());
+  ticks_.async_wait([this](boost::system::error_code failure) {
+    if (!failure) tick();
+  });
+}
+
+void Service::ask_store() {
+  if (std::exchange(asking_store_, true)) return;
+  if (!store_asked_) store_asked_ = steady_clock::now();
+  boost::asio::post(readers_, [this, folder = db::StateFolder(settings_.state.folder)] {
+    const bool answered = store_answers(folder);
+    boost::asio::post(loop_, [this, answered] {
+      asking_store_ = false;
+      if (answered) store_asked_.reset();
+    });
+  });
+}
+
+bool Service::store_answers(const db::StateFolder& folder) {
+  if (!asked_store_) {
+    Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
+    if (!store.ok()) return false;
+    asked_store_.emplace(*std::move(store));
+  }
+  if (db::Slots(*asked_store_).recorded().ok()) return true;
+  asked_store_.reset();
+  return false;
+}
+
+DaemonStatus Service::status() const {
+  DaemonStatus status;
+  status.started_at = started_at_;
+  status.now = clock_.now();
+  status.steady_now = steady_clock::now();
+  status.tail = tail_->report();
+  status.worker = worker_.activity();
+  status.jobs_waiting = worker_.waiting();
+  status.next_slot = slots_->next_slot();
+  status.succeeded_iterations = succeeded_iterations_;
+  status.failed_iterations = failed_iterations_;
+  status.last_iteration_failure = last_iteration_failure_;
+  status.hang = hang({status.steady_now, status.worker, tail_->turn_began(), store_asked_}, patience());
+  return status;
+}
+
+void Service::show_status() {
+  std::string words = words_of(status());
+  if (words == shown_status_) return;
+  (void)notifier_.status(words);
+  shown_status_ = std::move(words);
+}
+
+}  // namespace qdedup::daemon

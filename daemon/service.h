@@ -1,0 +1,105 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <spdlog/logger.h>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "cli/host.h"
+#include "config/settings.h"
+#include "daemon/daemon_status.h"
+#include "daemon/handed_commands.h"
+#include "daemon/http_server.h"
+#include "daemon/notifier.h"
+#include "daemon/slot_keeper.h"
+#include "daemon/tail.h"
+#include "daemon/worker.h"
+#include "db/iterations.h"
+
+namespace qdedup::daemon {
+
+// The daemon: follows the logs, runs iterations on schedule, takes commands, answers questions. Started in
+// the order of the members, stopped in the reverse order. All functions on the thread that calls run().
+class Service {
+ public:
+  // Reads the config anew, for a reload.
+  using LoadSettings = std::function<Result<config::Settings>()>;
+
+  // Takes the state's lock, and listens. ErrorCode::busy when another process has the lock.
+  static Result<std::unique_ptr<Service>> start(config::Settings settings, LoadSettings load_settings,
+                                                const Clock& clock, std::shared_ptr<spdlog::logger> log);
+  ~Service();
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // Works until SIGTERM or SIGINT. Answers whether everything came to its end; if not (an iteration or a
+  // command is still at work), the process should end without waiting for it: nothing of it is committed.
+  bool run();
+
+ private:
+  Service(config::Settings settings, LoadSettings load_settings, const Clock& clock,
+          std::shared_ptr<spdlog::logger> log);
+
+  Status open();
+  Status listen();
+  Status listen_tcp();
+
+  void wait_for_signals();
+  void reload();
+  void use(config::Settings settings);
+  bool stop();
+
+  [[nodiscard]] SlotKeeper::Actions slot_actions();
+  Result<std::vector<std::chrono::sys_seconds>> recorded_slots();
+  void iterate(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
+  void note(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
+  void iterated(const Result<std::optional<db::IterationRecord>>& iteration);
+
+  void tell(const iteration::LogNews& news);
+  void tell_failure(const std::optional<Error>& failure);
+
+  void tick();
+  void ask_store();
+  bool store_answers(const db::StateFolder& folder);  // on the readers' thread
+  [[nodiscard]] DaemonStatus status() const;
+  void show_status();
+
+  config::Settings settings_;
+  LoadSettings load_settings_;
+  const Clock& clock_;
+  std::shared_ptr<spdlog::logger> log_;
+  Notifier notifier_;
+  std::chrono::system_clock::time_point started_at_;
+
+  boost::asio::io_context loop_;
+  std::shared_ptr<cli::WritableState> state_;
+  std::optional<db::Store> asked_store_;  // of the readers' thread
+  boost::asio::thread_pool readers_{1};
+  Worker worker_;
+  std::unique_ptr<Tail> tail_;
+  std::optional<HandedCommands> commands_;
+  std::optional<HttpServer> http_;
+  std::optional<SlotKeeper> slots_;
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer ticks_;
+
+  std::optional<std::vector<std::chrono::sys_seconds>> recorded_slots_;
+  std::optional<std::chrono::steady_clock::time_point> store_asked_;  // and did not answer since
+  bool asking_store_ = false;
+  std::uint64_t succeeded_iterations_ = 0;
+  std::uint64_t failed_iterations_ = 0;
+  std::string last_iteration_failure_;
+  std::string shown_status_;
+};
+
+}  // namespace qdedup::daemon

@@ -1,0 +1,196 @@
+#include "daemon/tail.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+#include <unistd.h>
+
+#include "db/evidence.h"
+
+namespace qdedup::daemon {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+constexpr milliseconds first_pause{500};
+constexpr milliseconds longest_pause{30'000};
+// Between looks at logs of which inotify does not tell everything.
+constexpr seconds poll_without_watch{1};
+
+iteration::FollowerOptions options_of(const config::TailSettings& settings) {
+  iteration::FollowerOptions options;
+  options.rotate_wait = seconds(settings.rotate_wait_seconds);
+  return options;
+}
+
+iteration::MiningStore mining_store(db::StoreWriter& writer) {
+  return {
+      [&writer] { return writer.write([](db::Store& store) { return db::Evidence(store).logs(); }); },
+      [&writer](const db::MinedStretch& stretch, const std::string& mined_at) {
+        return writer.write([&](db::Store& store) { return db::Evidence(store).append(stretch, mined_at); });
+      }};
+}
+
+}  // namespace
+
+Tail::Tail(boost::asio::io_context& loop, const config::Settings& settings, db::StoreWriter& writer,
+           const Clock& clock, Events events)
+    : loop_(loop),
+      settings_(settings),
+      clock_(clock),
+      events_(std::move(events)),
+      store_(mining_store(writer)),
+      watched_(loop),
+      timer_(loop) {}
+
+Tail::~Tail() { stop(); }
+
+Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const config::Settings& settings,
+                                           db::StoreWriter& writer, const Clock& clock, Events events) {
+  std::unique_ptr<Tail> tail(new Tail(loop, settings, writer, clock, std::move(events)));
+  Result<iteration::LogFollower> follower =
+      iteration::LogFollower::create(settings, options_of(settings.tail), tail->files_, tail->store_, clock);
+  if (!follower.ok()) return std::move(follower).error();
+  tail->follower_.emplace(*std::move(follower));
+  if (tail->watch_.descriptor() >= 0) tail->watched_.assign(::dup(tail->watch_.descriptor()));
+  return tail;
+}
+
+void Tail::start() { begin_turn(); }
+
+void Tail::use(const config::Settings& settings) {
+  settings_ = settings;
+  new_settings_ = settings;
+  begin_turn();
+}
+
+void Tail::stop() {
+  stopping_ = true;
+  timer_.cancel();
+  boost::system::error_code closed;
+  watched_.close(closed);
+  thread_.join();
+}
+
+std::shared_ptr<void> Tail::pause() {
+  auto turn = std::make_shared<std::unique_lock<std::mutex>>(mining_);
+  stale_ = true;
+  return turn;
+}
+
+TailReport Tail::report() const {
+  const std::scoped_lock lock(report_mutex_);
+  return report_;
+}
+
+std::optional<Heartbeat::Time> Tail::turn_began() const {
+  const std::scoped_lock lock(report_mutex_);
+  return turn_began_;
+}
+
+void Tail::begin_turn_at(steady_clock::time_point time) {
+  timer_.expires_at(time);
+  timer_.async_wait([this](boost::system::error_code failure) {
+    if (!failure) begin_turn();
+  });
+}
+
+void Tail::wait_for_something(std::optional<steady_clock::time_point> due) {
+  watch_.update(settings_.logs.paths);
+  const auto poll = watch_.complete() ? seconds(settings_.tail.poll_seconds)
+                                      : std::min(seconds(settings_.tail.poll_seconds), poll_without_watch);
+  const auto next_poll = steady_clock::now() + poll;
+  listen_until(due ? std::min(*due, next_poll) : next_poll);
+}
+
+void Tail::listen_until(steady_clock::time_point time) {
+  begin_turn_at(time);
+  if (!watched_.is_open()) return;
+  watched_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [this, time](boost::system::error_code failure) {
+                        if (!failure) something_happened(time);
+                      });
+}
+
+// What happens within the next commit_ms is read, and committed, together; unless none of it was about logs.
+void Tail::something_happened(steady_clock::time_point next_turn) {
+  timer_.expires_after(milliseconds(settings_.tail.commit_ms));
+  timer_.async_wait([this, next_turn](boost::system::error_code failure) {
+    if (failure) return;
+    if (watch_.drain() == logs::LogWatch::Happened::nothing && steady_clock::now() < next_turn) {
+      listen_until(next_turn);
+    } else {
+      begin_turn();
+    }
+  });
+}
+
+void Tail::begin_turn() {
+  if (turn_runs_ || stopping_) return;
+  turn_runs_ = true;
+  boost::system::error_code cancelled;
+  watched_.cancel(cancelled);
+  timer_.cancel();
+  watch_.drain();
+  boost::asio::post(thread_, [this, settings = std::exchange(new_settings_, {})] { take_turn(settings); });
+}
+
+void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
+  {
+    const std::scoped_lock lock(report_mutex_);
+    turn_began_ = steady_clock::now();
+  }
+  const std::scoped_lock alone(mining_);
+  if (stale_.exchange(false)) follower_->reload();
+  if (new_settings) use_now(*new_settings);
+  const Result<iteration::LogFollower::Turn> turn = follower_->turn();
+  publish(turn);
+  boost::asio::post(loop_, [this, turn, news = follower_->take_news()] { end_turn(turn, news); });
+}
+
+// The settings were checked when they were read: what the follower refuses, it would have refused before.
+void Tail::use_now(const config::Settings& settings) {
+  if (const Status used = follower_->use(settings); !used.ok()) {
+    boost::asio::post(loop_, [this, error = used.error()] { events_.failure(error); });
+  }
+}
+
+void Tail::publish(const Result<iteration::LogFollower::Turn>& turn) {
+  const std::scoped_lock lock(report_mutex_);
+  turn_began_.reset();
+  report_.lags = follower_->lags();
+  report_.problems = follower_->problems();
+  report_.waiting = follower_->waiting();
+  report_.counters = follower_->counters();
+  report_.failure = turn.ok() ? std::nullopt : std::optional(turn.error());
+  if (!turn.ok()) ++report_.failures;
+}
+
+void Tail::end_turn(const Result<iteration::LogFollower::Turn>& turn,
+                    const std::vector<iteration::LogNews>& news) {
+  turn_runs_ = false;
+  for (const iteration::LogNews& piece : news) events_.news(piece);
+  if (stopping_) return;
+  if (!turn.ok()) {
+    retry_after(turn.error());
+    return;
+  }
+  if (std::exchange(pause_, milliseconds(0)) > milliseconds(0)) events_.failure(std::nullopt);
+  events_.turn_ended();
+  if (turn->more || new_settings_) {
+    begin_turn();
+  } else {
+    wait_for_something(turn->due);
+  }
+}
+
+void Tail::retry_after(const Error& failure) {
+  if (pause_ == milliseconds(0)) events_.failure(failure);
+  pause_ = std::clamp(2 * pause_, first_pause, longest_pause);
+  begin_turn_at(steady_clock::now() + pause_);
+}
+
+}  // namespace qdedup::daemon

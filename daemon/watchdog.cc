@@ -1,0 +1,20 @@
+#include "daemon/watchdog.h"
+
+#include <algorithm>
+
+namespace qdedup::daemon {
+
+std::optional<std::string> hang(const SignsOfLife& signs, std::chrono::steady_clock::duration patience) {
+  const auto too_long_since = [&](SignsOfLife::Time time) { return signs.now - time > patience; };
+  if (signs.worker && too_long_since(signs.worker->last_moved)) {
+    return "the " + signs.worker->job + " does not get on";
+  }
+  // A turn may wait for a command that mines: then that is what must move.
+  if (signs.turn_began && !signs.worker && too_long_since(*signs.turn_began)) {
+    return "following the logs does not get on";
+  }
+  if (signs.store_asked && too_long_since(*signs.store_asked)) return "the store does not answer";
+  return std::nullopt;
+}
+
+}  // namespace qdedup::daemon

@@ -1,0 +1,124 @@
+// Many clients.
+#include <future>
+#include <list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/daemon/no_descriptors_left.h"
+#include "tests/daemon/running_server.h"
+
+namespace qdedup::daemon {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+HttpLimits limits_for(std::size_t connections) {
+  HttpLimits limits;
+  limits.connections = connections;
+  return limits;
+}
+
+TEST(HttpCrowd, OfThousandsInSequenceIsAnswered) {
+  RunningServer server(sample_router());
+  for (int i = 0; i < 5000; ++i) {
+    RawClient client = server.client();
+    client.send(get_request("/hello"));
+    ASSERT_EQ(client.read_answer().body, "hello");
+  }
+}
+
+TEST(HttpCrowd, OfFiveHundredAtOnceIsAnswered) {
+  RunningServer server(sample_router());
+  std::list<RawClient> clients;
+  for (int i = 0; i < 500; ++i) {
+    clients.push_back(server.client());
+    clients.back().send(get_request("/hello"));
+  }
+  for (RawClient& client : clients) ASSERT_EQ(client.read_answer().body, "hello");
+  EXPECT_LE(server.connections(), 64U);
+}
+
+TEST(HttpCrowd, ThatOnlyConnectsAndLeavesCostsNothing) {
+  RunningServer server(sample_router());
+  for (int i = 0; i < 2000; ++i) {
+    RawClient client = server.client();
+    if (i % 2 == 0) client.send("GET /hel");
+  }
+  RawClient client = server.client();
+  client.send(get_request("/hello"));
+  EXPECT_EQ(client.read_answer().body, "hello");
+}
+
+TEST(HttpCrowd, MakesRoomByEndingWhoAsksNothingMore) {
+  RunningServer server(sample_router(), limits_for(2));
+  std::list<RawClient> clients;
+  for (int i = 0; i < 5; ++i) {
+    clients.push_back(server.client());
+    clients.back().send(get_request("/hello"));
+    EXPECT_EQ(clients.back().read_answer().body, "hello");
+  }
+  EXPECT_TRUE(clients.front().at_end());
+  EXPECT_EQ(server.connections(), 2U);
+}
+
+TEST(HttpCrowd, WaitsForWhoeverIsBeingAnswered) {
+  std::promise<Responder> taken;
+  Router router = sample_router();
+  router.get("/later", [&taken](const Request& /*request*/, Responder responder) {
+    taken.set_value(std::move(responder));
+  });
+  RunningServer server(std::move(router), limits_for(1));
+  RawClient first = server.client();
+  first.send(get_request("/later"));
+  const Responder responder = taken.get_future().get();
+  RawClient second = server.client();
+  second.send(get_request("/hello"));
+  EXPECT_EQ(server.connections(), 1U);
+  responder.send(text_response(200, "done"));
+  EXPECT_EQ(first.read_answer().body, "done");
+  EXPECT_EQ(second.read_answer().body, "hello");
+}
+
+TEST(HttpCrowd, OnOneListenerLeavesTheOtherAlone) {
+  std::promise<Responder> taken;
+  Router router = sample_router();
+  router.get("/later", [&taken](const Request& /*request*/, Responder responder) {
+    taken.set_value(std::move(responder));
+  });
+  RunningServer server(std::move(router), limits_for(1));
+  const std::uint16_t port = server.listen_tcp();
+  RawClient local = server.client();
+  local.send(get_request("/later"));
+  const Responder responder = taken.get_future().get();
+  RawClient remote = RawClient::to_tcp(port);
+  remote.send("GET /hello HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer 0123456789abcdef\r\n\r\n");
+  EXPECT_EQ(remote.read_answer().body, "hello");
+}
+
+TEST(HttpCrowd, WaitsForDescriptorsWhenNoneAreLeft) {
+  HttpLimits limits;
+  limits.accept_pause = std::chrono::milliseconds(1);
+  RunningServer server(sample_router(), limits);
+  RawClient served = server.client();
+  served.send(get_request("/hello"));
+  EXPECT_EQ(served.read_answer().body, "hello");
+  RawClient waiting = RawClient::unconnected();
+  {
+    const NoDescriptorsLeft none;
+    waiting.connect(server.socket_path());
+    waiting.send(get_request("/hello"));
+    server.await_report();
+    served.send(get_request("/hello"));
+    EXPECT_EQ(served.read_answer().body, "hello");
+  }
+  EXPECT_EQ(waiting.read_answer().body, "hello");
+  EXPECT_THAT(server.reports(), ElementsAre(HasSubstr("Too many open files")));
+}
+
+}  // namespace
+}  // namespace qdedup::daemon

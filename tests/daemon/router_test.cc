@@ -1,0 +1,62 @@
+#include "daemon/router.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace qdedup::daemon {
+namespace {
+
+void nothing(const Request& /*request*/, const Responder& /*responder*/) {}
+
+Router sample() {
+  Router router;
+  router.get("/", nothing);
+  router.get("/api/status", nothing);
+  router.post("/api/command", nothing, {.body_bytes = 7});
+  router.get("/api/both", nothing);
+  router.post("/api/both", nothing);
+  router.get("/review/*", nothing);
+  router.get("/review/static/*", nothing);
+  router.get("/review/static/app.js", nothing);
+  return router;
+}
+
+std::string found(Method method, std::string_view path) {
+  const Router router = sample();
+  const Router::Route* route = router.find(method, path);
+  return route == nullptr ? "(none)" : route->path;
+}
+
+TEST(Router, FindsExactPaths) {
+  EXPECT_EQ(found(Method::get, "/"), "/");
+  EXPECT_EQ(found(Method::get, "/api/status"), "/api/status");
+  EXPECT_EQ(found(Method::get, "/api/status/"), "(none)");
+  EXPECT_EQ(found(Method::get, "/api"), "(none)");
+  EXPECT_EQ(found(Method::get, "/API/status"), "(none)");
+  EXPECT_EQ(found(Method::post, "/api/status"), "(none)");
+}
+
+TEST(Router, FindsTheClosestFolder) {
+  EXPECT_EQ(found(Method::get, "/review/"), "/review/*");
+  EXPECT_EQ(found(Method::get, "/review/a/b"), "/review/*");
+  EXPECT_EQ(found(Method::get, "/review/static/b"), "/review/static/*");
+  EXPECT_EQ(found(Method::get, "/review/static/app.js"), "/review/static/app.js");
+  EXPECT_EQ(found(Method::get, "/review"), "(none)");
+}
+
+TEST(Router, ListsTheMethodsOfAPath) {
+  EXPECT_EQ(sample().allow("/api/status"), "GET, HEAD");
+  EXPECT_EQ(sample().allow("/api/command"), "POST");
+  EXPECT_EQ(sample().allow("/api/both"), "GET, HEAD, POST");
+  EXPECT_EQ(sample().allow("/nowhere"), "");
+}
+
+TEST(Router, KeepsTheLimitOfARoute) {
+  const Router router = sample();
+  EXPECT_EQ(router.find(Method::post, "/api/command")->options.body_bytes, 7U);
+  EXPECT_EQ(router.find(Method::get, "/api/status")->options.body_bytes, 0U);
+}
+
+}  // namespace
+}  // namespace qdedup::daemon

@@ -1,0 +1,99 @@
+#include "daemon/worker.h"
+
+#include <future>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace qdedup::daemon {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(Worker, DoesOneJobAfterTheOtherInOrder) {
+  Worker worker([] {});
+  std::vector<int> done;
+  std::promise<void> last;
+  for (int i = 0; i < 100; ++i) worker.post({"job", [&done, i](Heartbeat&) { done.push_back(i); }});
+  worker.post({"last", [&](Heartbeat&) { last.set_value(); }});
+  last.get_future().wait();
+  ASSERT_EQ(done.size(), 100U);
+  EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
+}
+
+TEST(Worker, TellsWhatItIsAt) {
+  Worker worker([] {});
+  EXPECT_FALSE(worker.activity());
+  std::promise<void> begun;
+  std::promise<void> end;
+  worker.post({"iteration", [&](Heartbeat&) {
+                 begun.set_value();
+                 end.get_future().wait();
+               }});
+  worker.post({"import", [](Heartbeat&) {}});
+  begun.get_future().wait();
+  ASSERT_TRUE(worker.activity());
+  EXPECT_EQ(worker.activity()->job, "iteration");
+  EXPECT_EQ(worker.waiting(), 1U);
+  end.set_value();
+}
+
+TEST(Worker, SaysWhenAJobBeginsAndEnds) {
+  std::vector<bool> busy;
+  std::promise<void> ended;
+  Worker* self = nullptr;
+  Worker worker([&] {
+    busy.push_back(self->activity().has_value());
+    if (busy.size() == 2) ended.set_value();
+  });
+  self = &worker;
+  worker.post({"iteration", [](Heartbeat&) {}});
+  ended.get_future().wait();
+  EXPECT_EQ(busy, (std::vector<bool>{true, false}));
+}
+
+TEST(Worker, MovesWithTheHeartbeatOfItsOwnThreadOnly) {
+  Worker worker([] {});
+  std::promise<void> begun;
+  std::promise<void> go_on;
+  std::promise<void> moved;
+  std::promise<void> end;
+  worker.post({"iteration", [&](Heartbeat&) {
+                 begun.set_value();
+                 go_on.get_future().wait();
+                 worker.beat_if_mine();
+                 moved.set_value();
+                 end.get_future().wait();
+               }});
+  begun.get_future().wait();
+  const auto before = worker.activity()->last_moved;
+  worker.beat_if_mine();
+  EXPECT_EQ(worker.activity()->last_moved, before);
+  go_on.set_value();
+  moved.get_future().wait();
+  EXPECT_GT(worker.activity()->last_moved, before);
+  end.set_value();
+}
+
+TEST(Worker, StopsWithoutBeginningWhatWaits) {
+  bool begun = false;
+  {
+    Worker worker([] {});
+    std::promise<void> running;
+    std::promise<void> end;
+    worker.post({"iteration", [&](Heartbeat&) {
+                   running.set_value();
+                   end.get_future().wait();
+                 }});
+    worker.post({"import", [&](Heartbeat&) { begun = true; }});
+    running.get_future().wait();
+    EXPECT_FALSE(worker.stop(milliseconds(0)));
+    end.set_value();
+    EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
+    worker.post({"late", [&](Heartbeat&) { begun = true; }});
+  }
+  EXPECT_FALSE(begun);
+}
+
+}  // namespace
+}  // namespace qdedup::daemon

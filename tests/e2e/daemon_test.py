@@ -1,0 +1,155 @@
+"""The daemon at work: start, reload, stop, messages to systemd, questions over its socket."""
+
+import os
+import signal
+import subprocess
+
+import program
+from daemon import QDEDUPD, Daemon
+
+
+class DaemonTest(program.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "logs").mkdir()
+        self.import_questions_of_sample()
+
+    def import_questions_of_sample(self):
+        self.qdedup("import", program.EXAMPLES / "bank.jsonl")
+
+    def config(self, text="", every="off"):
+        return self.write("qdedup.toml", f'''
+[logs]
+paths = ["{self.folder}/logs/*.log*"]
+[tail]
+commit_ms = 10
+[schedule]
+every = "{every}"
+[state]
+folder = "{self.folder}/state"
+{text}''')
+
+    def append(self, content, name="search.log"):
+        with open(self.folder / "logs" / name, "ab") as log:
+            log.write(content)
+
+    def sample_lines(self):
+        return (program.EXAMPLES / "search.log").read_bytes().splitlines(keepends=True)
+
+    def test_mines_what_is_there_and_what_is_appended(self):
+        lines = self.sample_lines()
+        self.append(b"".join(lines[:100]))
+        daemon = Daemon(self, self.config())
+        daemon.wait_until_mined(100)
+        self.append(lines[100][:20])
+        self.append(lines[100][20:])
+        self.append(b"".join(lines[101:]), name="other.log")
+        daemon.wait_until_mined(len(lines))
+        daemon.stop()
+        self.qdedup("iterate")
+        self.qdedup("import", program.EXAMPLES / "bank.jsonl", state="undisturbed")
+        self.qdedup("run", program.EXAMPLES / "search.log", state="undisturbed")
+        self.assertEqual(self.qdedup("export").bytes, self.qdedup("export", state="undisturbed").bytes)
+
+    def test_tells_systemd_what_it_does(self):
+        daemon = Daemon(self, self.config())
+        self.assertTrue(daemon.wait_for("STATUS=following logs"))
+        self.assertNotIn("WATCHDOG=1", daemon.messages)
+        daemon.stop()
+        self.assertIn("STOPPING=1", daemon.messages)
+        self.assertLess(daemon.messages.index("READY=1"), daemon.messages.index("STOPPING=1"))
+
+    def test_feeds_the_watchdog(self):
+        config = self.config()
+        # The program that is watched is the one that systemd started: the shell passes its id on.
+        daemon = Daemon(self, config, wrapper=["sh", "-c", 'WATCHDOG_PID=$$ exec "$@"', "sh"],
+                        environment={"WATCHDOG_USEC": "1500000"})
+        first = daemon.messages.index(daemon.wait_for("WATCHDOG=1"))
+        daemon.wait_for("WATCHDOG=1", after=first + 1)
+        daemon.stop()
+
+    def test_reloads_a_good_config_and_keeps_the_old_one_when_the_new_one_is_bad(self):
+        daemon = Daemon(self, self.config())
+        mark = len(daemon.messages)
+        self.config(every="hourly")
+        daemon.signal(signal.SIGHUP)
+        daemon.wait_for("RELOADING=1", after=mark)
+        daemon.wait_for("READY=1", after=mark)
+        self.assertIsNotNone(daemon.status()["next_slot"])
+        mark = len(daemon.messages)
+        self.config(text="[selection]\nmin_top_score = 2000000000000000000000000")
+        self.write("qdedup.toml", "[logs]\nno_such_key = 1\n")
+        daemon.signal(signal.SIGHUP)
+        daemon.wait_for("READY=1", after=mark)
+        self.assertIsNotNone(daemon.status()["next_slot"])
+        self.assertIn("no_such_key", daemon.said())
+        self.append(b"".join(self.sample_lines()))
+        daemon.wait_until_mined(len(self.sample_lines()))
+        daemon.stop()
+
+    def test_new_globs_are_followed_after_a_reload(self):
+        config = self.config()
+        daemon = Daemon(self, config)
+        (self.folder / "more").mkdir()
+        (self.folder / "more/new.log").write_bytes(b"".join(self.sample_lines()[:10]))
+        config.write_text(config.read_text().replace('logs/*.log*"]', f'logs/*.log*", "{self.folder}/more/*.log"]'))
+        daemon.signal(signal.SIGHUP)
+        daemon.wait_until_mined(10)
+        daemon.stop()
+
+    def test_a_second_daemon_exits_with_75_at_once(self):
+        config = self.config()
+        daemon = Daemon(self, config)
+        second = subprocess.run([QDEDUPD, "--config", str(config)], capture_output=True, text=True, check=False)
+        self.assertEqual(second.returncode, 75, second.stderr)
+        self.assertIn("another qdedup works on this state", second.stderr)
+        self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
+        daemon.stop()
+
+    def test_a_killed_daemon_leaves_no_obstacle(self):
+        config = self.config()
+        Daemon(self, config).kill()
+        self.assertTrue((self.folder / "state/qdedupd.sock").exists())
+        self.qdedup("mine", program.EXAMPLES / "search.log")
+        daemon = Daemon(self, config)
+        self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
+        daemon.stop()
+        self.assertFalse((self.folder / "state/qdedupd.sock").exists())
+
+    def test_bad_settings_and_states_are_refused(self):
+        bad = self.write("bad.toml", "[logs]\nno_such_key = 1\n")
+        outcome = subprocess.run([QDEDUPD, "--config", str(bad)], capture_output=True, text=True, check=False)
+        self.assertEqual(outcome.returncode, 78)
+        self.assertIn("bad.toml:2:", outcome.stderr)
+        (self.folder / "state/qdedup.db").write_bytes(b"")
+        outcome = subprocess.run([QDEDUPD, "--config", str(self.config())], capture_output=True, text=True, check=False)
+        self.assertEqual(outcome.returncode, 65, outcome.stderr)
+        self.assertEqual((self.folder / "state/qdedup.db").read_bytes(), b"")
+
+    def test_the_socket_is_open_to_the_group_only(self):
+        daemon = Daemon(self, self.config())
+        self.assertEqual(os.stat(self.folder / "state/qdedupd.sock").st_mode & 0o777, 0o660)
+        daemon.stop()
+
+    def test_the_status_tells_of_the_daemon(self):
+        self.assertIsNone(self.qdedup("status", "--json").json()["daemon"])
+        daemon = Daemon(self, self.config(every="daily 03:00"))
+        told = self.qdedup("status", "--json").json()["daemon"]
+        self.assertTrue(told["healthy"])
+        self.assertIn("next iteration", self.qdedup("status").out)
+        daemon.stop()
+        self.assertIn("does not run", self.qdedup("status").out)
+
+    def test_a_log_that_cannot_be_read_is_told_and_the_others_go_on(self):
+        os.mkfifo(self.folder / "logs/pipe.log")
+        self.append(b"".join(self.sample_lines()[:10]))
+        daemon = Daemon(self, self.config())
+        daemon.wait_until_mined(10)
+        problem, = daemon.status()["log_problems"]
+        self.assertIn("pipe.log", problem["path"])
+        self.assertIn("pipe.log", daemon.said())
+        daemon.stop()
+
+
+if __name__ == "__main__":
+    program.main()

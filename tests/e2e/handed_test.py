@@ -1,0 +1,140 @@
+"""Commands that change the state, with and without a daemon: the same output, the same state."""
+
+import json
+import shutil
+import signal
+import subprocess
+
+import program
+from daemon import Daemon
+
+
+class HandedTest(program.ProgramTest):
+    def setUp(self):
+        super().setUp()
+        for number, log in enumerate(program.SAMPLE_LOGS):
+            shutil.copy(log, self.folder / log.name)
+        self.config = self.write("qdedup.toml", f'''
+[schedule]
+every = "off"
+[state]
+folder = "{self.folder}/state"
+''')
+
+    def start(self):
+        return Daemon(self, self.config)
+
+    def both(self, *arguments, stdin=None, expect=0):
+        """Runs a command where a daemon works, and where none does: it says the same."""
+        handed = self.qdedup(*arguments, stdin=stdin, expect=expect)
+        alone = self.qdedup(*arguments, stdin=stdin, expect=expect, state="alone")
+        self.assertEqual(handed.code, alone.code)
+        self.assertEqual((self.without_times(handed.out), handed.err.replace("/state/", "/alone/")),
+                         (self.without_times(alone.out), alone.err))
+        return handed
+
+    @staticmethod
+    def without_times(text):
+        """JSON without the moments at which things were done."""
+        def strip(value):
+            if isinstance(value, dict):
+                return {key: strip(inner) for key, inner in value.items() if not key.endswith("_at")}
+            return value
+        return json.dumps(strip(json.loads(text))) if text.startswith("{") else text
+
+    def test_each_command_says_and_does_the_same(self):
+        daemon = self.start()
+        bank = (program.EXAMPLES / "bank.jsonl").read_bytes()
+        self.both("import", program.EXAMPLES / "bank.jsonl")
+        self.both("import", "-", "--format", "jsonl", stdin=bank)
+        self.both("import", program.EXAMPLES / "questions.csv", "--remove", program.EXAMPLES / "remove.txt")
+        self.both("mine", *[log.name for log in program.SAMPLE_LOGS[:2]])
+        self.both("iterate")
+        self.both("--json", "mine", program.SAMPLE_LOGS[2].name)
+        self.both("iterate", "--json")
+        self.both("iterate")
+        self.assertEqual(self.qdedup("export").bytes, self.qdedup("export", state="alone").bytes)
+        self.assertEqual(daemon.said().count("error"), 0)
+        daemon.stop()
+
+    def test_run_in_one_go_does_the_same(self):
+        daemon = self.start()
+        self.both("import", program.EXAMPLES / "bank.jsonl")
+        self.both("run", *[log.name for log in program.SAMPLE_LOGS])
+        self.assertEqual(self.qdedup("export").bytes, self.qdedup("export", state="alone").bytes)
+        daemon.stop()
+
+    def test_errors_are_the_same(self):
+        daemon = self.start()
+        self.both("iterate", expect=66)
+        self.both("import", "nothing-here.jsonl", expect=66)
+        self.both("mine", "nothing-here.log", expect=66)
+        self.both("mine", "-", expect=64)
+        self.both("import", self.folder, expect=None)
+        self.both("import", "-", "--format", "csv", stdin=b"id,text\n1,\"a\n\xff\"\nx,y\n2,b\n")
+        self.both("import", "-", "--format", "csv", "--strict", stdin=b"id,text\nx,y\n", expect=65)
+        self.write("bad\u2028name.jsonl", b'{"id":1}\n')
+        self.both("import", "bad\u2028name.jsonl")
+        daemon.stop()
+
+    def test_the_config_of_the_command_counts(self):
+        daemon = self.start()
+        strict = self.write("strict.toml", "[selection]\nmin_top_score = 0.9\n")
+        self.both("import", program.EXAMPLES / "bank.jsonl")
+        handed = self.qdedup("mine", program.SAMPLE_LOGS[2].name, config=strict)
+        alone = self.qdedup("mine", program.SAMPLE_LOGS[2].name, config=strict, state="alone")
+        self.assertEqual(handed.out, alone.out)
+        daemon.stop()
+
+    def test_the_daemons_config_counts_where_the_command_has_none(self):
+        self.config.write_text(self.config.read_text() + "[selection]\nmin_top_score = 0.9\n")
+        daemon = self.start()
+        self.qdedup("import", program.EXAMPLES / "bank.jsonl")
+        handed = self.qdedup("mine", program.SAMPLE_LOGS[2].name)
+        self.qdedup("import", program.EXAMPLES / "bank.jsonl", state="alone")
+        alone = self.qdedup("mine", program.SAMPLE_LOGS[2].name, state="alone", config=self.config)
+        self.assertEqual(handed.out, alone.out)
+        daemon.stop()
+
+    def test_commands_at_the_same_time_are_done_one_after_the_other(self):
+        daemon = self.start()
+        parts = []
+        for part in range(8):
+            rows = "".join(json.dumps({"id": 100 * part + i + 1, "text": f"第{i}题"}) + "\n" for i in range(100))
+            parts.append(self.write(f"part{part}.jsonl", rows))
+        tools = [subprocess.Popen([program.QDEDUP, "--state", str(daemon.state), "import", str(part)],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) for part in parts]
+        for tool in tools:
+            out, err = tool.communicate()
+            self.assertEqual(tool.returncode, 0, err)
+            self.assertIn(b"100 inserted", out)
+        self.assertEqual(self.qdedup("status", "--json").json()["questions"], 800)
+        daemon.stop()
+
+    def test_a_client_that_goes_away_does_not_stop_its_command(self):
+        daemon = self.start()
+        rows = "".join(json.dumps({"id": i, "text": f"第{i}题"}) + "\n" for i in range(1, 200_001))
+        bank = self.write("bank.jsonl", rows)
+        tool = subprocess.Popen([program.QDEDUP, "--state", str(daemon.state), "import", str(bank)],
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None
+                          or self.qdedup("status", "--json").json()["questions"] == 200_000)
+        tool.kill()
+        tool.wait()
+        self.import_questions({300_000: "又一题"})
+        self.assertEqual(self.qdedup("status", "--json").json()["questions"], 200_001)
+        daemon.stop()
+
+    def test_when_the_daemon_ends_first_the_tool_says_so(self):
+        daemon = self.start()
+        daemon.signal(signal.SIGSTOP)
+        tool = subprocess.Popen([program.QDEDUP, "--state", str(daemon.state), "iterate"],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        daemon.kill()
+        _, err = tool.communicate()
+        self.assertNotEqual(tool.returncode, 0)
+        self.assertIn(b"qdedup: ", err)
+
+
+if __name__ == "__main__":
+    program.main()

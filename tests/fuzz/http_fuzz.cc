@@ -1,0 +1,146 @@
+// What a client sends: a session never crashes, never waits for more than the client could give, ends when
+// the client has said all it has to say, and keeps no descriptor. What it decodes stays harmless.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <boost/asio/io_context.hpp>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/authority.h"
+#include "daemon/http_session.h"
+#include "daemon/request_target.h"
+
+namespace {
+
+using namespace qdedup;
+using namespace qdedup::daemon;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+void answer_in_lines(const Request& request, const Responder& responder) {
+  LineStream stream = responder.stream();
+  for (int i = 0; i < 3; ++i) stream.write(request.body);
+  stream.finish();
+}
+
+std::shared_ptr<const HttpSite> site() {
+  static const auto shared = [] {
+    auto made = std::make_shared<HttpSite>();
+    made->router.get("/hello", [](const Request& request, const Responder& responder) {
+      responder.send(text_response(200, request.path));
+    });
+    made->router.post("/echo", answer_in_lines, {.body_bytes = 100});
+    made->router.get("/forgets", [](const Request& /*request*/, const Responder& /*responder*/) {});
+    made->descriptor_budget = std::make_shared<DescriptorBudget>(8);
+    return made;
+  }();
+  return shared;
+}
+
+// What stands before the bytes of the input, so that they get somewhere.
+constexpr std::array<std::string_view, 6> beginnings = {
+    "",
+    "GET ",
+    "GET /hello HTTP/1.1\r\nHost: a\r\n",
+    "POST /echo HTTP/1.1\r\nHost: a\r\n",
+    "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nQdedup-Descriptors: 1\r\n\r\nxGET /forgets "
+    "HTTP/1.1\r\n",
+};
+
+void send_with_descriptor(int socket, std::string_view bytes) {
+  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
+  iovec part{.iov_base = const_cast<char*>(bytes.data()), .iov_len = bytes.size()};
+  msghdr message{};
+  message.msg_iov = &part;
+  message.msg_iovlen = 1;
+  message.msg_control = room.data();
+  message.msg_controllen = room.size();
+  cmsghdr* control = CMSG_FIRSTHDR(&message);
+  control->cmsg_level = SOL_SOCKET;
+  control->cmsg_type = SCM_RIGHTS;
+  control->cmsg_len = CMSG_LEN(sizeof(int));
+  *reinterpret_cast<int*>(CMSG_DATA(control)) = socket;
+  ::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+bool read_what_came(int socket) {
+  std::array<char, 64 * 1024> bytes{};
+  return ::recv(socket, bytes.data(), bytes.size(), MSG_DONTWAIT) > 0;
+}
+
+int lowest_free_descriptor() {
+  const FileDescriptor next(::dup(0));
+  return next.number();
+}
+
+// Sends `input` in pieces, and lets the session work until it ends by itself.
+void run_session(std::string_view input, std::size_t piece_size, bool pass_descriptors) {
+  boost::asio::io_context context(1);
+  std::array<int, 2> ends{};
+  require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0);
+  const FileDescriptor client(ends[0]);
+  DescriptorStream::Socket socket(context, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[1]);
+  bool ended = false;
+  HttpSession::Host host{.crowded = [] { return false; },
+                         .end = [&ended](HttpSession* /*session*/) { ended = true; }};
+  std::make_shared<HttpSession>(std::move(socket), Peer{.kind = Peer::Kind::unix_socket}, site(), host)
+      ->begin();
+  while (!input.empty() && !ended) {
+    const std::string_view piece = input.substr(0, piece_size);
+    input.remove_prefix(piece.size());
+    if (pass_descriptors) {
+      send_with_descriptor(client.number(), piece);
+    } else {
+      ::send(client.number(), piece.data(), piece.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    context.poll();
+    read_what_came(client.number());
+  }
+  ::shutdown(client.number(), SHUT_WR);
+  while (!ended) {
+    const bool worked = context.poll() > 0;
+    require(read_what_came(client.number()) || worked || ended);
+  }
+}
+
+void check_target(std::string_view text) {
+  const auto target = RequestTarget::parse(text);
+  if (!target) return;
+  require(target->path.starts_with('/') && target->path.find("/../") == std::string::npos &&
+          !target->path.ends_with("/..") && target->path.find('\0') == std::string::npos);
+}
+
+void check_authority(std::string_view text) {
+  static const Authority authority = *Authority::create({"localhost:9631"}, "0123456789abcdef");
+  const std::string_view host = text.substr(0, text.find('\n'));
+  const std::string_view rest = text.substr(host.size());
+  const Verdict verdict = authority.judge({host}, {rest});
+  require((verdict == Verdict::bad_host) == !is_host(host));
+  require(verdict != Verdict::granted || rest.ends_with("0123456789abcdef"));
+  require(authority.judge({"localhost:9631"}, {text}) != Verdict::granted ||
+          text.ends_with("0123456789abcdef"));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
+  check_target(text);
+  check_authority(text);
+  const int before = lowest_free_descriptor();
+  run_session(std::string(beginnings[data[0] % beginnings.size()]) + std::string(text),
+              std::size_t{data[1]} + 1, data[0] >= 128);
+  require(lowest_free_descriptor() == before);
+  return 0;
+}

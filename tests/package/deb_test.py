@@ -1,0 +1,126 @@
+"""Installs, uses, removes and purges the package on this machine: deb_test.py PACKAGE.deb. Needs root."""
+
+import os
+import pathlib
+import pwd
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGE = None
+STATE = pathlib.Path("/var/lib/qdedup")
+CONFIG = pathlib.Path("/etc/qdedup/qdedup.toml")
+UNIT = pathlib.Path("/lib/systemd/system/qdedupd.service")
+ENABLED = pathlib.Path("/etc/systemd/system/multi-user.target.wants/qdedupd.service")
+
+
+def output_of(*command, expect=0):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+    if done.returncode != expect:
+        raise AssertionError(f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def apt(*arguments):
+    return output_of("apt-get", "-qy", "-o", "DPkg::Lock::Timeout=600", *arguments)
+
+
+def as_service(*command):
+    """Runs a command as the service does: as its user, with the groups of that user."""
+    return output_of("setpriv", "--reuid=qdedup", "--regid=qdedup", "--init-groups", *command)
+
+
+def user_exists():
+    try:
+        pwd.getpwnam("qdedup")
+        return True
+    except KeyError:
+        return False
+
+
+class Installed(unittest.TestCase):
+    """One life of the package, from installing to purging; the tests run in the order of their names."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="qdedup-deb-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.folder.chmod(0o755)
+        cls.package = pathlib.Path(shutil.copy(PACKAGE, cls.folder))  # where apt's own user may read it
+        if not user_exists():
+            cls.addClassCleanup(lambda: user_exists() and output_of("userdel", "qdedup"))
+        cls.addClassCleanup(output_of, "dpkg", "--purge", "qdedup")
+        apt("install", "--no-install-recommends", cls.package)
+
+    def test_1_lintian_finds_no_errors(self):
+        output_of("lintian", "--allow-root", "--fail-on", "error", self.package)
+
+    def test_2_what_it_installed(self):
+        self.assertEqual(output_of("dpkg", "--verify", "qdedup"), "")
+        self.assertIn("qdedup ", output_of("qdedup", "--version"))
+        self.assertIn("ok", output_of("qdedup", "config", "check", CONFIG))
+        self.assertIn(f" {CONFIG} ", output_of("dpkg-query", "-W", "-f", "${Conffiles}", "qdedup"))
+        self.assertEqual(os.path.realpath(ENABLED), os.path.realpath(UNIT))
+        state = STATE.stat()
+        self.assertEqual((STATE.owner(), STATE.group(), stat.S_IMODE(state.st_mode)), ("qdedup", "qdedup", 0o750))
+        groups = output_of("id", "-nG", "qdedup").split()
+        self.assertEqual(groups, ["qdedup", "adm"])
+        self.assertEqual(pwd.getpwnam("qdedup").pw_shell, "/usr/sbin/nologin")
+
+    def test_3_the_daemon_starts(self):
+        if shutil.which("qdedupd") is None:
+            self.skipTest("qdedupd is not in the package")
+        self.assertIn("qdedupd ", output_of("qdedupd", "--version"))
+
+    def test_4_the_service_user_does_the_work(self):
+        log = pathlib.Path(shutil.copy(ROOT / "examples/search.log", self.folder))
+        shutil.chown(log, "root", "adm")
+        log.chmod(0o640)
+        questions = shutil.copy(ROOT / "examples/bank.jsonl", self.folder)
+        qdedup = ["qdedup", "--quiet", "--config", CONFIG]
+        as_service(*qdedup, "import", questions)
+        as_service(*qdedup, "run", log)
+        self.assertGreater(len(as_service(*qdedup, "export").splitlines()), 1)
+
+    def test_5_a_config_that_was_edited_stays(self):
+        with CONFIG.open("a", encoding="utf-8") as config:
+            config.write("# ours\n")
+        apt("install", "--reinstall", self.package)
+        self.assertTrue(CONFIG.read_text(encoding="utf-8").endswith("# ours\n"))
+
+    def test_6_removing_leaves_state_and_config(self):
+        apt("remove", "qdedup")
+        self.assertIsNone(shutil.which("qdedup"))
+        self.assertFalse(UNIT.exists())
+        self.assertTrue(CONFIG.exists())
+        self.assertTrue((STATE / "qdedup.db").exists())
+
+    def test_7_purging_leaves_nothing(self):
+        apt("purge", "qdedup")
+        for path in (CONFIG.parent, STATE, ENABLED, UNIT):
+            self.assertFalse(os.path.lexists(path), path)
+
+
+def reason_to_skip():
+    if os.geteuid() != 0:
+        return "only root can install a package"
+    if shutil.which("lintian") is None:
+        return "lintian is not installed"
+    for path in (STATE, CONFIG.parent, UNIT):
+        if path.exists():
+            return f"qdedup is installed already: {path}"
+    return None
+
+
+if __name__ == "__main__":
+    PACKAGE = pathlib.Path(sys.argv.pop(1))
+    reason = reason_to_skip()
+    if reason:
+        print(f"skipped: {reason}")
+        sys.exit(0)
+    unittest.main()
