@@ -21,12 +21,7 @@ void CharacterChanges::count(std::string_view text, std::int64_t change) {
     text_number_ = 1;
   }
   for (std::size_t at = 0; at < text.size();) {
-    char32_t code_point = three_bytes_at(text, at);
-    if (code_point != 0) {
-      at += 3;
-    } else {
-      code_point = next_code_point(text, at);
-    }
+    const char32_t code_point = next_code_point(text, at);
     if (seen_[code_point] == text_number_) continue;
     seen_[code_point] = text_number_;
     if (changes_[code_point] == 0) touched_.push_back(code_point);

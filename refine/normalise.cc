@@ -21,17 +21,15 @@ class Normaliser {
   // and punctuation take the same way, as which comes next cannot be foretold.
   bool run() {
     for (std::size_t at = 0; at < text_.size();) {
-      if (const char32_t code_point = three_bytes_at(text_, at); code_point != 0) {
-        at += 3;
-        const char32_t single = forms_.single(code_point);
-        if (single != NormalForms::no_single) {
-          put_single(single);
-        } else if (!take(code_point, text_.size() - at)) {
-          return false;
-        }
-      } else if (static_cast<unsigned char>(text_[at]) < 0x80) {
+      if (static_cast<unsigned char>(text_[at]) < 0x80) {
         put_single(static_cast<unsigned char>(text_[at++]));
-      } else if (!take(next_code_point(text_, at), text_.size() - at)) {
+        continue;
+      }
+      const char32_t code_point = next_code_point(text_, at);
+      const char32_t single = forms_.single(code_point);
+      if (single != NormalForms::no_single) {
+        put_single(single);
+      } else if (!take(code_point, text_.size() - at)) {
         return false;
       }
     }

@@ -25,12 +25,7 @@ std::u32string to_utf32(std::string_view text) {
   std::u32string code_points;
   code_points.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
-    if (const char32_t code_point = three_bytes_at(text, at); code_point != 0) {
-      code_points.push_back(code_point);
-      at += 3;
-    } else {
-      code_points.push_back(next_code_point(text, at));
-    }
+    code_points.push_back(next_code_point(text, at));
   }
   return code_points;
 }
