@@ -7,7 +7,7 @@ namespace qdedup::miner {
 namespace {
 
 constexpr std::uint64_t dense_ids_per_occurrence = 64;
-constexpr std::uint64_t most_dense_ids = std::uint64_t{1} << 34U;
+constexpr std::uint64_t most_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB where they lie everywhere
 constexpr std::size_t lookahead = 16;
 
 }  // namespace
