@@ -1,4 +1,5 @@
 #include <filesystem>
+#include <memory>
 #include <ostream>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "cli/json_output.h"
 #include "cli/mining_summary.h"
 #include "cli/number.h"
+#include "cli/score_table.h"
 #include "db/deletions.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
@@ -163,12 +165,26 @@ Result<int> show_status(const Session& session) {
   return 0;
 }
 
+Result<int> show_scores(const Session& session) {
+  Result<ReadableState> state = session.open_for_reading();
+  if (!state.ok()) return std::move(state).error();
+  const Result<std::vector<db::ScoreCount>> scores = db::Evidence(state->store).scores();
+  if (!scores.ok()) return scores.error();
+  if (session.json()) {
+    print_json(session.out(), {{"scores", scores_json(*scores)}});
+  } else {
+    print_scores(session.out(), *scores);
+  }
+  return 0;
+}
+
 }  // namespace
 
 void add_status_command(CLI::App& app, Command& chosen) {
-  app.add_subcommand("status", "What is stored, mined and pending")->callback([&chosen] {
-    chosen.run = show_status;
-  });
+  auto scores = std::make_shared<bool>(false);
+  CLI::App* command = app.add_subcommand("status", "What is stored, mined and pending");
+  command->add_flag("--scores", *scores, "Show the scores seen in the logs, to choose thresholds by");
+  command->callback([scores, &chosen] { chosen.run = *scores ? show_scores : show_status; });
 }
 
 }  // namespace qdedup::cli

@@ -128,6 +128,19 @@ void add_evidence(SQLite::Database& database, std::int64_t log_id, const MinedSt
   insert.exec();
 }
 
+void add_scores(SQLite::Database& database, const std::vector<ScoreCount>& scores) {
+  SQLite::Statement upsert(database,
+                           "INSERT INTO score (bucket, lists, pairs) VALUES (?, ?, ?) ON CONFLICT (bucket) "
+                           "DO UPDATE SET lists = lists + excluded.lists, pairs = pairs + excluded.pairs");
+  for (const ScoreCount& score : scores) {
+    upsert.bind(1, stored(score.bucket));
+    upsert.bind(2, stored(score.lists));
+    upsert.bind(3, stored(score.pairs));
+    upsert.exec();
+    upsert.reset();
+  }
+}
+
 }  // namespace
 
 std::uint64_t LineTotals::rejected_total() const {
@@ -162,6 +175,7 @@ Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::st
     if (stretch.totals.lines > 0) {
       add_rejections(database, log_id, stretch.totals);
       add_evidence(database, log_id, stretch, mined_at);
+      add_scores(database, stretch.scores);
     }
     transaction.commit();
     return log_id;
@@ -179,6 +193,17 @@ Result<UnconsumedEvidence> Evidence::unconsumed() {
     return UnconsumedEvidence{sums.getColumn(0).getInt64(), loaded(sums.getColumn(1)),
                               loaded(sums.getColumn(2)),    loaded(sums.getColumn(3)),
                               loaded(sums.getColumn(4)),    loaded(sums.getColumn(5))};
+  });
+}
+
+Result<std::vector<ScoreCount>> Evidence::scores() {
+  return guarded(store_.path(), [&] {
+    std::vector<ScoreCount> scores;
+    SQLite::Statement rows(store_.database(), "SELECT bucket, lists, pairs FROM score ORDER BY bucket");
+    while (rows.executeStep()) {
+      scores.push_back({loaded(rows.getColumn(0)), loaded(rows.getColumn(1)), loaded(rows.getColumn(2))});
+    }
+    return scores;
   });
 }
 

@@ -44,6 +44,15 @@ struct LogRecord {
   bool possible_loss = false;
 };
 
+// How many scores of one bucket of miner::ScoreHistogram were seen.
+struct ScoreCount {
+  std::uint64_t bucket = 0;
+  std::uint64_t lists = 0;
+  std::uint64_t pairs = 0;
+
+  friend bool operator==(const ScoreCount&, const ScoreCount&) = default;
+};
+
 // What one stretch of a log gave: evidence and the log's new offset belong together.
 struct MinedStretch {
   LogRecord log;                   // as it is after the stretch; id 0 for a log that is new, totals not used
@@ -52,6 +61,7 @@ struct MinedStretch {
   double min_top_score = 0;        // the selection settings
   double min_score = 0;
   std::string lists;  // evidence chunk (miner::encode_evidence)
+  std::vector<ScoreCount> scores;
 };
 
 // What waits for an iteration.
@@ -77,6 +87,9 @@ class Evidence {
   Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
 
   Result<UnconsumedEvidence> unconsumed();
+
+  // Over all lines ever mined, by bucket; empty ones are left out.
+  Result<std::vector<ScoreCount>> scores();
 
   // Hands each unconsumed chunk up to evidence id `last_id` to `take`, oldest first, until one fails.
   Status for_each_unconsumed(std::int64_t last_id, const std::function<Status(std::string_view chunk)>& take);

@@ -26,6 +26,15 @@ db::LineTotals totals_of(const miner::LineCounts& counts) {
   return totals;
 }
 
+std::vector<db::ScoreCount> scores_of(const miner::ScoreHistogram& histogram) {
+  std::vector<db::ScoreCount> scores;
+  for (std::size_t bucket = 0; bucket < miner::ScoreHistogram::buckets; ++bucket) {
+    const miner::ScoreHistogram::Counts& counts = histogram[bucket];
+    if (counts.lists + counts.pairs > 0) scores.push_back({bucket, counts.lists, counts.pairs});
+  }
+  return scores;
+}
+
 }  // namespace
 
 // What blocks gave, until it is committed.
@@ -147,6 +156,7 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
   if (!record_changed_) return {};
   mined.log = record;
   mined.totals = totals_of(gathered.counts);
+  mined.scores = scores_of(gathered.counts.scores);
   mined.min_top_score = means_.settings.selection.min_top_score;
   mined.min_score = means_.settings.selection.min_score;
   mined.lists = miner::encode_evidence(gathered.lists);

@@ -34,6 +34,7 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
   unselected += other.unselected;
   nul_bytes += other.nul_bytes;
   for (std::size_t i = 0; i < rejected.size(); ++i) rejected[i] += other.rejected[i];
+  scores += other.scores;
   return *this;
 }
 
@@ -48,7 +49,10 @@ void mine_block(std::string_view block, const LineParser& parser, const Selectio
     counts.nul_bytes += whole_line.size() - line.size();
     if (const std::optional<Rejection> rejection = parser.parse(line, pairs)) {
       ++counts.rejected.at(static_cast<std::size_t>(*rejection));
-    } else if (select(pairs, settings, seed)) {
+      continue;
+    }
+    counts.scores.add(pairs);
+    if (select(pairs, settings, seed)) {
       ++counts.selected;
       lists.append(seed.top_score, seed.ids);
     } else {

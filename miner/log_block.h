@@ -6,6 +6,7 @@
 
 #include "miner/line_parser.h"
 #include "miner/result_list.h"
+#include "miner/score_histogram.h"
 #include "miner/seed_lists.h"
 #include "miner/selection.h"
 
@@ -18,6 +19,7 @@ struct LineCounts {
   std::uint64_t unselected = 0;
   std::uint64_t nul_bytes = 0;                            // passed over at the start of lines
   std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
+  ScoreHistogram scores;                                  // of lines that were not rejected
 
   [[nodiscard]] std::uint64_t rejected_total() const;
   LineCounts& operator+=(const LineCounts& other);

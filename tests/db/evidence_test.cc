@@ -140,5 +140,17 @@ TEST_F(EvidenceTest, PossibleLossIsKept) {
   EXPECT_TRUE(evidence_.logs()->front().possible_loss);
 }
 
+TEST_F(EvidenceTest, ScoresAddUp) {
+  MinedStretch first = stretch("a.log", 0, 10, "");
+  first.scores = {{17, 2, 1}, {300, 1, 0}};
+  ASSERT_TRUE(evidence_.append(first, now).ok());
+  MinedStretch second = stretch("b.log", 0, 10, "");
+  second.scores = {{3, 1, 1}, {300, 4, 5}};
+  ASSERT_TRUE(evidence_.append(second, now).ok());
+  const auto scores = evidence_.scores();
+  ASSERT_TRUE(scores.ok());
+  EXPECT_EQ(*scores, (std::vector<ScoreCount>{{3, 1, 1}, {17, 2, 1}, {300, 5, 5}}));
+}
+
 }  // namespace
 }  // namespace qdedup::db

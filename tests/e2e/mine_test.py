@@ -212,6 +212,21 @@ class Mine(ProgramTest):
         self.assertEqual(first["lines"] + second["lines"], 20000)
         self.assertGreater(second["lines"], 0)
 
+    def test_the_scores_that_were_seen(self):
+        self.assertIn("No scores yet", self.scores().out)
+        log = self.write("a.log", "[[32,0.75],[1,0.3]]\n[[17,0.75]]\n[]\nno list\n[[5,0.25]]\n")
+        self.mine(log)
+        self.mine(log)
+        seen = {row["from"]: (row["lists"], row["pairs"]) for row in self.scores("--json").json()["scores"]}
+        self.assertEqual(seen, {0.25: (1, 0), 0.296875: (0, 1), 0.75: (2, 1)})
+        table = self.scores().out
+        self.assertIn("Best scores of 3 searches", table)
+        self.assertRegex(table, r"\n +0\.75 +2 +66\.7 %")
+
+    def scores(self, *arguments):
+        self.import_questions({1: "一题"})
+        return self.qdedup("status", "--scores", *arguments)
+
 
 if __name__ == "__main__":
     main()
