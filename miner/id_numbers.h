@@ -16,7 +16,7 @@ namespace qdedup::miner {
 class IdNumbers {
  public:
   // `occurrences` is about how many ids will be added, repeated ones included: ids count as dense in a range
-  // of 64 times that number, so that they take at most 12 bytes for each id added.
+  // of 64 times that number, at most 2^32, so that they take at most 12 bytes for each id added.
   explicit IdNumbers(std::uint64_t occurrences) : occurrences_(occurrences) {}
 
   // Adds ids, until number_ids() is called. The range of dense ids begins with the smallest of the first
