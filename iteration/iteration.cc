@@ -65,7 +65,7 @@ Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::Unconsu
     numbered.append(lists, numbers);
     progress("read", lists_read + numbered.size(), 2 * unconsumed.selected, "lists");
   }));
-  return miner::merge(std::move(numbered), numbers, settings);
+  return miner::merge(std::move(numbered), numbers, settings, progress);
 }
 
 // The clusters of the merge, and behind them those that past deletions want decided anew.

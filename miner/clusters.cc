@@ -11,6 +11,7 @@ namespace qdedup::miner {
 namespace {
 
 constexpr std::size_t lists_per_batch = 256;
+constexpr std::size_t batches_per_progress = 1024;
 constexpr std::size_t lookahead = 16;
 
 // Some lists, members one after another.
@@ -53,7 +54,7 @@ void join_batch(const ListBatch& batch, SizeCappedUnionFind& sets, MergeCounts& 
 
 // Joins the distinct lists in canonical order.
 SizeCappedUnionFind join_lists(const NumberedLists& lists, std::size_t ids, const MergeSettings& settings,
-                               MergeCounts& counts) {
+                               const Progress& progress, MergeCounts& counts) {
   const std::vector<std::uint32_t> order = canonical_order(lists);
   counts.distinct_lists = order.size();
   SizeCappedUnionFind sets(ids, settings.max_cluster_size);
@@ -61,6 +62,7 @@ SizeCappedUnionFind join_lists(const NumberedLists& lists, std::size_t ids, cons
   for (std::size_t begin = 0; begin < order.size(); begin += lists_per_batch) {
     gather(lists, order, begin, std::min(order.size(), begin + lists_per_batch), batch);
     join_batch(batch, sets, counts);
+    if (begin / lists_per_batch % batches_per_progress == 0) progress("merge", begin, order.size(), "lists");
   }
   return sets;
 }
@@ -102,12 +104,13 @@ std::span<const QuestionId> Clusters::ids(std::size_t cluster) const {
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);
 }
 
-Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings) {
+Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
+               const Progress& progress) {
   Clusters clusters;
   MergeCounts& counts = clusters.counts_;
   counts.lists = lists.size();
   counts.ids = numbers.size();
-  SizeCappedUnionFind sets = join_lists(lists, numbers.size(), settings, counts);
+  SizeCappedUnionFind sets = join_lists(lists, numbers.size(), settings, progress, counts);
   lists = {};
   counts.clusters = counts.ids - counts.joins;
 
@@ -135,7 +138,7 @@ Clusters merge(const SeedLists& lists, const MergeSettings& settings) {
   NumberedLists numbered;
   numbered.reserve(lists.size(), lists.all_ids().size());
   numbered.append(lists, numbers);
-  return merge(std::move(numbered), numbers, settings);
+  return merge(std::move(numbered), numbers, settings, no_progress);
 }
 
 }  // namespace qdedup::miner
