@@ -154,8 +154,9 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   if (const File original = present(record)) {
     const Result<bool> copy = logs::is_copy_of_beginning(file, original);
     if (!copy.ok()) return copy.error();
-    if (!*copy) return std::optional<Match>();
-    return std::optional(Match{*std::move(log), record, Use::copy});
+    if (*copy) return std::optional(Match{*std::move(log), record, Use::copy});
+    // Unless the original was cut while it was compared, as copytruncate does: then this is the log now.
+    if (present(record)) return std::optional<Match>();
   }
   const Result<bool> same = log->resume(mark_of(record));
   if (!same.ok()) return same.error();
