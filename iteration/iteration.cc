@@ -38,7 +38,7 @@ Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::Unconsu
     progress("read", lists.size(), unconsumed.selected, "lists");
     return decoded;
   }));
-  return miner::merge(lists, settings);
+  return miner::merge(lists, settings, progress);
 }
 
 // The clusters of the merge, and behind them those that past deletions want decided anew.

@@ -18,10 +18,17 @@ struct NumberedLists {
   std::vector<QuestionId> ids;  // by number
 };
 
-NumberedLists number_lists(const SeedLists& lists) {
+// Tells of every so many lists.
+constexpr std::size_t lists_between = std::size_t{1} << 16U;
+
+NumberedLists number_lists(const SeedLists& lists, const Progress& progress) {
   NumberedLists numbered;
   IdIndex index;
-  for (const std::size_t list : canonical_order(lists)) {
+  const std::vector<std::size_t> order = canonical_order(lists);
+  for (const std::size_t list : order) {
+    if (numbered.ends.size() % lists_between == 0) {
+      progress("number", numbered.ends.size(), order.size(), "lists");
+    }
     for (const QuestionId id : lists.ids(list)) numbered.members.push_back(index.insert(id));
     numbered.ends.push_back(numbered.members.size());
   }
@@ -29,9 +36,12 @@ NumberedLists number_lists(const SeedLists& lists) {
   return numbered;
 }
 
-void join_lists(const NumberedLists& lists, SizeCappedUnionFind& sets, MergeCounts& counts) {
+void join_lists(const NumberedLists& lists, SizeCappedUnionFind& sets, MergeCounts& counts,
+                const Progress& progress) {
   std::size_t begin = 0;
-  for (const std::size_t end : lists.ends) {
+  for (std::size_t list = 0; list < lists.ends.size(); ++list) {
+    if (list % lists_between == 0) progress("join", list, lists.ends.size(), "lists");
+    const std::size_t end = lists.ends[list];
     for (std::size_t member = begin + 1; member < end; ++member) {
       using Join = SizeCappedUnionFind::Join;
       const Join join = sets.join(lists.members[begin], lists.members[member]);
@@ -104,8 +114,8 @@ std::span<const QuestionId> Clusters::ids(std::size_t cluster) const {
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);
 }
 
-Clusters merge(const SeedLists& lists, const MergeSettings& settings) {
-  const NumberedLists numbered = number_lists(lists);
+Clusters merge(const SeedLists& lists, const MergeSettings& settings, const Progress& progress) {
+  const NumberedLists numbered = number_lists(lists, progress);
   SizeCappedUnionFind sets(numbered.ids.size(), settings.max_cluster_size);
 
   Clusters clusters;
@@ -113,7 +123,7 @@ Clusters merge(const SeedLists& lists, const MergeSettings& settings) {
   counts.lists = lists.size();
   counts.distinct_lists = numbered.ends.size();
   counts.ids = numbered.ids.size();
-  join_lists(numbered, sets, counts);
+  join_lists(numbered, sets, counts, progress);
   counts.clusters = counts.ids - counts.joins;
 
   GroupedIds grouped = group_ids(numbered.ids, group_numbers(sets, numbered.ids.size()));

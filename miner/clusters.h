@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/question_id.h"
 #include "miner/seed_lists.h"
 
@@ -34,7 +35,7 @@ class Clusters {
   [[nodiscard]] const MergeCounts& counts() const { return counts_; }
 
  private:
-  friend Clusters merge(const SeedLists& lists, const MergeSettings& settings);
+  friend Clusters merge(const SeedLists& lists, const MergeSettings& settings, const Progress& progress);
 
   std::vector<QuestionId> ids_;
   std::vector<std::size_t> ends_;  // where cluster i ends in ids_
@@ -44,6 +45,6 @@ class Clusters {
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
 // refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
 // listed; at most 2^31-1 distinct ids.
-Clusters merge(const SeedLists& lists, const MergeSettings& settings);
+Clusters merge(const SeedLists& lists, const MergeSettings& settings, const Progress& progress = no_progress);
 
 }  // namespace qdedup::miner
