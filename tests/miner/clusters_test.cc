@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <random>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -48,20 +46,6 @@ TEST(Merge, OfNothingIsNothing) {
 TEST(Merge, JoinsListsThatShareAnId) {
   EXPECT_THAT(merged({{0.9, {5, 3}}, {0.8, {9, 7}}, {0.7, {3, 1, 4}}}, 200),
               ElementsAre(Ids{1, 3, 4, 5}, Ids{7, 9}));
-}
-
-TEST(Merge, TellsHowFarItIs) {
-  std::vector<SeedList> lists;
-  for (QuestionId id = 1; id <= 200'000; ++id) lists.push_back({0.9, {id, id + 1}});
-  std::vector<std::string> stages;
-  merge(as_seed_lists(lists), {200},
-        [&](std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
-          EXPECT_LT(done, total);
-          EXPECT_EQ(unit, "lists");
-          stages.emplace_back(stage);
-        });
-  EXPECT_EQ(std::ranges::count(stages, "number"), 4);
-  EXPECT_EQ(std::ranges::count(stages, "join"), 4);
 }
 
 TEST(Merge, CountsWhatItDid) {
