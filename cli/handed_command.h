@@ -29,6 +29,7 @@ struct HandedCommand {
   std::vector<std::string> arguments;  // without the program's name
   std::optional<std::string> config;   // the tool's --config, as TOML in full; none: the daemon's own holds
   std::vector<HandedInput> inputs;
+  std::string user;  // who called
 };
 
 std::string to_json(const HandedCommand& command);

@@ -100,7 +100,7 @@ void HandedCommands::take(Request request, const Responder& responder, const con
   Result<std::unique_ptr<logs::Files>> files = files_of(*command, std::move(request.descriptors));
   if (!files.ok()) return responder.send(error_response(400, files.error().message));
 
-  auto host = std::make_unique<DaemonHost>(state_, tail_, *std::move(files));
+  auto host = std::make_unique<DaemonHost>(state_, tail_, *std::move(files), command->user);
   const std::string name = command->name;
   auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_, log_});
   worker_.post({name, [job, stream = responder.stream("text/plain")](Heartbeat& heartbeat) {
