@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "daemon/idleness.h"
-#include "db/evidence.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -27,23 +26,13 @@ iteration::FollowerOptions options_of(const config::TailSettings& settings) {
   return options;
 }
 
-iteration::MiningStore mining_store(db::StoreWriter& writer) {
-  return {
-      [&writer] { return writer.write([](db::Store& store) { return db::Evidence(store).logs(); }); },
-      [&writer](const db::MinedStretch& stretch, const std::string& mined_at) {
-        return writer.write([&](db::Store& store) { return db::Evidence(store).append(stretch, mined_at); });
-      }};
-}
-
 }  // namespace
 
-Tail::Tail(boost::asio::io_context& loop, const config::Settings& settings, db::StoreWriter& writer,
-           const Clock& clock, Events events)
+Tail::Tail(boost::asio::io_context& loop, config::Settings settings, db::StoreWriter& writer, Events events)
     : loop_(loop),
-      settings_(settings),
-      clock_(clock),
+      settings_(std::move(settings)),
       events_(std::move(events)),
-      store_(mining_store(writer)),
+      store_(iteration::mining_store(writer)),
       watched_(loop),
       timer_(loop) {}
 
@@ -54,7 +43,7 @@ Tail::~Tail() {
 
 Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const config::Settings& settings,
                                            db::StoreWriter& writer, const Clock& clock, Events events) {
-  std::unique_ptr<Tail> tail(new Tail(loop, settings, writer, clock, std::move(events)));
+  std::unique_ptr<Tail> tail(new Tail(loop, settings, writer, std::move(events)));
   Result<iteration::LogFollower> follower =
       iteration::LogFollower::create(settings, options_of(settings.tail), tail->files_, tail->store_, clock);
   if (!follower.ok()) return std::move(follower).error();

@@ -75,8 +75,7 @@ class Tail {
   void beat() { heartbeat_.beat(); }
 
  private:
-  Tail(boost::asio::io_context& loop, const config::Settings& settings, db::StoreWriter& writer,
-       const Clock& clock, Events events);
+  Tail(boost::asio::io_context& loop, config::Settings settings, db::StoreWriter& writer, Events events);
 
   void wait_for_something(std::optional<std::chrono::steady_clock::time_point> due);
   void listen_until(std::chrono::steady_clock::time_point time);
@@ -94,7 +93,6 @@ class Tail {
 
   boost::asio::io_context& loop_;
   config::Settings settings_;
-  const Clock& clock_;
   Events events_;
 
   logs::DiskFiles files_;
