@@ -92,7 +92,6 @@ void Tail::begin_turn_at(steady_clock::time_point time) {
 }
 
 void Tail::wait_for_something(std::optional<steady_clock::time_point> due) {
-  watch_.update(settings_.logs.paths);
   const auto poll = watch_.complete() ? seconds(settings_.tail.poll_seconds)
                                       : std::min(seconds(settings_.tail.poll_seconds), poll_without_watch);
   const auto next_poll = steady_clock::now() + poll;
@@ -121,9 +120,11 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
   });
 }
 
+// Watches before it looks: what happens after the look is then told.
 void Tail::begin_turn() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
+  watch_.update(settings_.logs.paths);
   boost::system::error_code cancelled;
   watched_.cancel(cancelled);
   timer_.cancel();
