@@ -19,8 +19,8 @@ constexpr std::size_t most_waiting = 16;
 
 // The files that came with the request, by the names that the tool has for them.
 Result<std::unique_ptr<logs::Files>> files_of(const cli::HandedCommand& command,
-                                              std::vector<FileDescriptor> descriptors) {
-  auto files = std::make_unique<logs::HandedFiles>();
+                                              std::vector<FileDescriptor> descriptors, Worker& worker) {
+  auto files = std::make_unique<logs::HandedFiles>([&worker] { worker.beat_if_mine(); });
   std::size_t next = 0;
   for (const cli::HandedInput& input : command.inputs) {
     if (input.failure != 0) {
@@ -97,14 +97,15 @@ void HandedCommands::take(Request request, const Responder& responder, const con
   }
   Result<config::Settings> used = settings_for(*command, settings);
   if (!used.ok()) return responder.send(error_response(400, used.error().message));
-  Result<std::unique_ptr<logs::Files>> files = files_of(*command, std::move(request.descriptors));
+  Result<std::unique_ptr<logs::Files>> files = files_of(*command, std::move(request.descriptors), worker_);
   if (!files.ok()) return responder.send(error_response(400, files.error().message));
 
   auto host = std::make_unique<DaemonHost>(state_, tail_, *std::move(files), command->user);
   const std::string name = command->name;
   auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_, log_});
-  worker_.post({name, [job, stream = responder.stream("text/plain")](Heartbeat& heartbeat) {
+  worker_.post({name, [job, ended = ended_, stream = responder.stream("text/plain")](Heartbeat& heartbeat) {
                   job->answer(stream, heartbeat);
+                  ended();
                 }});
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include <spdlog/logger.h>
@@ -15,13 +16,18 @@
 namespace qdedup::daemon {
 
 // Runs the commands that the tool hands over, on the worker, one after the other; the log tells of each. A
-// few may wait, the others are answered 503; one whose client goes while it waits is not begun. What it is
-// made of must outlive the worker's jobs.
+// few may wait, the others are answered 503; one whose client goes while it waits is not begun. `ended` is
+// called on the worker's thread after each. What it is made of must outlive the worker's jobs.
 class HandedCommands {
  public:
   HandedCommands(Worker& worker, Tail& tail, std::shared_ptr<cli::WritableState> state, const Clock& clock,
-                 std::shared_ptr<spdlog::logger> log)
-      : worker_(worker), tail_(tail), state_(std::move(state)), clock_(clock), log_(std::move(log)) {}
+                 std::shared_ptr<spdlog::logger> log, std::function<void()> ended)
+      : worker_(worker),
+        tail_(tail),
+        state_(std::move(state)),
+        clock_(clock),
+        log_(std::move(log)),
+        ended_(std::move(ended)) {}
 
   // Answers with the lines of cli/remote_lines.h. `settings` are the daemon's own. On the loop's thread.
   void take(Request request, const Responder& responder, const config::Settings& settings);
@@ -32,6 +38,7 @@ class HandedCommands {
   std::shared_ptr<cli::WritableState> state_;
   const Clock& clock_;
   std::shared_ptr<spdlog::logger> log_;
+  std::function<void()> ended_;
 };
 
 }  // namespace qdedup::daemon

@@ -112,7 +112,8 @@ Status Service::open() {
        [this](const std::optional<Error>& failure) { tell_failure(failure); }, [this] { show_status(); }});
   if (!tail.ok()) return std::move(tail).error();
   tail_ = *std::move(tail);
-  commands_.emplace(worker_, *tail_, state_, clock_, log_);
+  commands_.emplace(worker_, *tail_, state_, clock_, log_,
+                    [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); });
 
   const Result<schedule::Schedule> schedule =
       schedule::Schedule::parse(settings_.schedule.every, settings_.schedule.time_zone);

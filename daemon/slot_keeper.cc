@@ -29,6 +29,10 @@ void SlotKeeper::stop() {
   timer_.cancel();
 }
 
+void SlotKeeper::retry() {
+  if (!acting_ && pause_after_failure_ > seconds(0)) check_again(seconds(0));
+}
+
 void SlotKeeper::use(schedule::Schedule schedule) {
   schedule_ = std::move(schedule);
   if (!acting_) check_again(seconds(0));

@@ -32,6 +32,9 @@ class SlotKeeper {
   void start() { check(); }
   void stop();
 
+  // Tries a slot that failed again at once: what was in its way may be gone.
+  void retry();
+
   // Goes on by another schedule.
   void use(schedule::Schedule schedule);
 

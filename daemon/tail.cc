@@ -23,6 +23,7 @@ constexpr seconds poll_without_watch{1};
 iteration::FollowerOptions options_of(const config::TailSettings& settings) {
   iteration::FollowerOptions options;
   options.rotate_wait = seconds(settings.rotate_wait_seconds);
+  options.stretch_lines = settings.commit_lines;
   return options;
 }
 
@@ -148,7 +149,7 @@ void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
 
 // The settings were checked when they were read: what the follower refuses, it would have refused before.
 void Tail::use_now(const config::Settings& settings) {
-  if (const Status used = follower_->use(settings); !used.ok()) {
+  if (const Status used = follower_->use(settings, options_of(settings.tail)); !used.ok()) {
     boost::asio::post(loop_, [this, error = used.error()] { events_.failure(error); });
   }
 }

@@ -95,7 +95,7 @@ class Tail {
   config::Settings settings_;
   Events events_;
 
-  logs::DiskFiles files_;
+  logs::DiskFiles files_{[this] { beat(); }};
   iteration::MiningStore store_;
   std::optional<iteration::LogFollower> follower_;  // who holds mining_ uses it
   std::mutex mining_;

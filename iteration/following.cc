@@ -192,8 +192,10 @@ LogFollower::Turn Following::outlook() {
   return turn;
 }
 
-void Following::use(const config::Settings& settings, miner::LineParser parser) {
+void Following::use(const config::Settings& settings, miner::LineParser parser,
+                    const FollowerOptions& options) {
   settings_ = settings;
+  options_ = options;
   parser_ = std::move(parser);
   loaded_ = false;
   const std::vector<std::string> paths = logs::matching_paths(settings_.logs.paths);

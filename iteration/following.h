@@ -30,7 +30,7 @@ class Following {
         matcher_(files, {}, settings.logs.max_line_bytes) {}
 
   Result<LogFollower::Turn> turn();
-  void use(const config::Settings& settings, miner::LineParser parser);
+  void use(const config::Settings& settings, miner::LineParser parser, const FollowerOptions& options);
   void reload() { loaded_ = false; }
 
   [[nodiscard]] std::map<std::string, LogLag> lags() const;

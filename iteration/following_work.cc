@@ -184,7 +184,7 @@ Status Following::pass_over(FollowedLog& log) {
 }
 
 Status Following::read(FollowedLog& log, std::size_t bytes) {
-  const Result<LogMining::Stretch> stretch = log.mining->mine(bytes, [] {});
+  const Result<LogMining::Stretch> stretch = log.mining->mine({bytes, options_.stretch_lines}, [] {});
   if (!stretch.ok()) return stretch.error();
   counters_.totals += stretch->totals;
   counters_.bytes_read += stretch->bytes;

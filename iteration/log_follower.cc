@@ -18,10 +18,10 @@ Result<LogFollower> LogFollower::create(const config::Settings& settings, const 
   return LogFollower(std::make_unique<Following>(settings, *std::move(parser), options, files, store, clock));
 }
 
-Status LogFollower::use(const config::Settings& settings) {
+Status LogFollower::use(const config::Settings& settings, const FollowerOptions& options) {
   Result<miner::LineParser> parser = miner::LineParser::create(settings.logs.format, settings.logs.pointer);
   if (!parser.ok()) return std::move(parser).error();
-  following_->use(settings, *std::move(parser));
+  following_->use(settings, *std::move(parser), options);
   return {};
 }
 

@@ -26,6 +26,7 @@ struct FollowerOptions {
   std::chrono::milliseconds rotate_wait = std::chrono::seconds(60);
   // A compressed file is read when it stayed the same for so long.
   std::chrono::milliseconds settle_wait = std::chrono::seconds(1);
+  std::uint64_t stretch_lines = 100'000;               // of a log that are committed at once, and some more
   std::size_t stretch_bytes = std::size_t{32} << 20U;  // of a log that are committed at once, at most
   std::size_t most_open_files = 128;                   // logs with nothing to read are closed beyond that
 };
@@ -88,7 +89,7 @@ class LogFollower {
   Result<Turn> turn();
 
   // Goes on with new settings; with an error nothing changes. Logs that are open stay so.
-  Status use(const config::Settings& settings);
+  Status use(const config::Settings& settings, const FollowerOptions& options);
 
   // Reads the records from the store again before the next turn.
   void reload();

@@ -62,7 +62,7 @@ LogMining::LogMining(LogMatcher::Match match, const MiningMeans& means)
       record_changed_(match_.moved || match_.record.id == 0),
       bytes_counted_(match_.file.compression() == logs::Compression::none ? match_.file.offset() : 0) {}
 
-Result<LogMining::Stretch> LogMining::mine(std::size_t bytes, const std::function<void()>& block_done) {
+Result<LogMining::Stretch> LogMining::mine(const Bounds& bounds, const std::function<void()>& block_done) {
   Stretch stretch;
   Gathered gathered;
   const auto still_there = [&] {
@@ -72,7 +72,7 @@ Result<LogMining::Stretch> LogMining::mine(std::size_t bytes, const std::functio
     return intact.ok() && *intact;
   };
   if (!still_there()) return stretch;
-  const Result<bool> more = gather(bytes, gathered, block_done);
+  const Result<bool> more = gather(bounds, gathered, block_done);
   if (!more.ok()) stretch.problem = more.error();
   stretch.at_end = more.ok() && !*more;
   if (!still_there()) return stretch;  // what was just read may be anything
@@ -98,10 +98,10 @@ Result<bool> LogMining::pass_over(std::uint64_t mined, const logs::FileSignature
 }
 
 // Is there more?
-Result<bool> LogMining::gather(std::size_t bytes, Gathered& gathered,
+Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
                                const std::function<void()>& block_done) {
-  const std::uint64_t end = match_.file.offset() + bytes;
-  while (match_.file.offset() < end) {
+  const std::uint64_t end = match_.file.offset() + bounds.bytes;
+  while (match_.file.offset() < end && gathered.counts.lines < bounds.lines) {
     const Result<bool> more = read_blocks(end);
     mine_blocks(gathered);
     block_done();

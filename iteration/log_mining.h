@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,9 +45,15 @@ class LogMining {
     std::optional<Error> problem;  // with the log; what came before it was mined
   };
 
-  // Reads about `bytes` more of the unpacked log, and commits. `block_done` is called now and then. An error
+  // How much is committed at once: about as much as the first of the bounds.
+  struct Bounds {
+    std::size_t bytes = default_stretch_bytes;  // of the unpacked log
+    std::uint64_t lines = std::numeric_limits<std::uint64_t>::max();
+  };
+
+  // Reads on up to the bounds, and commits. `block_done` is called now and then. An error
   // is the store's: where the log stands is then for the store to tell, and this object of no more use.
-  Result<Stretch> mine(std::size_t bytes, const std::function<void()>& block_done);
+  Result<Stretch> mine(const Bounds& bounds, const std::function<void()>& block_done);
 
   // Notes that all lines of the log are mined already, from another file of which `mined` bytes were, while
   // this one looks like `as`. If it does not, or there is more in it: false, and nothing is noted.
@@ -65,7 +72,7 @@ class LogMining {
 
   Result<bool> read_blocks(std::uint64_t end);
   void mine_blocks(Gathered& gathered);
-  Result<bool> gather(std::size_t bytes, Gathered& gathered, const std::function<void()>& block_done);
+  Result<bool> gather(const Bounds& bounds, Gathered& gathered, const std::function<void()>& block_done);
   void note_end(bool at_end);
   Status commit(Gathered& gathered, Stretch& stretch);
 

@@ -25,7 +25,7 @@ Status mine_to_end(LogMatcher::Match match, const MiningMeans& means, LogMatcher
   LogMining mining(std::move(match), means);
   for (bool more = true; more;) {
     Result<LogMining::Stretch> stretch =
-        mining.mine(LogMining::default_stretch_bytes, [&] { read_so_far(mining.file().bytes_read()); });
+        mining.mine(LogMining::Bounds(), [&] { read_so_far(mining.file().bytes_read()); });
     if (!stretch.ok()) return std::move(stretch).error();
     mined.totals += stretch->totals;
     mined.possible_loss = mined.possible_loss || stretch->cut;

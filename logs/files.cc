@@ -13,15 +13,17 @@ namespace {
 
 constexpr const char* standard_input_path = "-";
 
-Result<std::shared_ptr<const RegularFile>> shared(Result<RegularFile> file) {
+Result<std::shared_ptr<const RegularFile>> shared(Result<RegularFile> file,
+                                                  const std::function<void()>& moved) {
   if (!file.ok()) return std::move(file).error();
+  file->on_read(moved);
   return std::make_shared<const RegularFile>(*std::move(file));
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const RegularFile>> DiskFiles::open(const std::string& path) const {
-  return shared(RegularFile::open(path));
+  return shared(RegularFile::open(path), moved_);
 }
 
 std::optional<FileSignature> DiskFiles::signature(const std::string& path) const {
@@ -62,7 +64,7 @@ Result<std::shared_ptr<const RegularFile>> HandedFiles::open(const std::string& 
   if (handed->descriptor < 0) return errno_error(path, handed->failure);
   const int descriptor = ::fcntl(handed->descriptor, F_DUPFD_CLOEXEC, 0);
   if (descriptor < 0) return errno_error(path, errno);
-  return shared(RegularFile::adopt(descriptor, path));
+  return shared(RegularFile::adopt(descriptor, path), moved_);
 }
 
 std::optional<FileSignature> HandedFiles::signature(const std::string& path) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,16 +37,23 @@ class Files {
 // The files of this process.
 class DiskFiles final : public Files {
  public:
+  // `moved`, if any, is told of each read (RegularFile::on_read).
+  explicit DiskFiles(std::function<void()> moved = {}) : moved_(std::move(moved)) {}
+
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const override;
   [[nodiscard]] std::optional<FileSignature> signature(const std::string& path) const override;
   [[nodiscard]] Result<std::unique_ptr<ByteSource>> standard_input() const override;
+
+ private:
+  std::function<void()> moved_;
 };
 
 // Files that another process opened, or failed to open, and handed over: by the path as it was spelled there,
 // "-" for its standard input. A path that was not handed is looked for on the disk.
 class HandedFiles final : public Files {
  public:
-  HandedFiles() = default;
+  // `moved` as for DiskFiles.
+  explicit HandedFiles(std::function<void()> moved = {}) : moved_(moved), disk_(std::move(moved)) {}
   ~HandedFiles() override;
 
   // Takes the descriptor over. Opened O_RDONLY; flags and position do not matter for files.
@@ -69,6 +77,7 @@ class HandedFiles final : public Files {
   void put(const std::string& path, Handed handed);
 
   std::map<std::string, Handed> handed_;
+  std::function<void()> moved_;
   DiskFiles disk_;
 };
 

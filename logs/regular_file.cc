@@ -24,7 +24,8 @@ RegularFile::RegularFile(int descriptor, std::string path)
 RegularFile::RegularFile(RegularFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)),
-      opened_(other.opened_) {}
+      opened_(other.opened_),
+      moved_(std::move(other.moved_)) {}
 
 RegularFile::~RegularFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
@@ -73,6 +74,7 @@ Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> b
     if (count == 0) break;
     filled += static_cast<std::size_t>(count);
   }
+  if (moved_) moved_();
   return filled;
 }
 

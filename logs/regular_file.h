@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "logs/file_signature.h"
@@ -27,6 +29,10 @@ class RegularFile {
   RegularFile& operator=(const RegularFile&) = delete;
   ~RegularFile();
 
+  // `moved` is called after each piece that is read, on the thread that reads: to be set before the file is
+  // shared.
+  void on_read(std::function<void()> moved) { moved_ = std::move(moved); }
+
   // Fills the front of `buffer` from `offset` on; fewer bytes than it holds only at the end of the file.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
@@ -46,6 +52,7 @@ class RegularFile {
   int descriptor_;
   std::string path_;
   FileSignature opened_;
+  std::function<void()> moved_;
 };
 
 }  // namespace qdedup::logs

@@ -122,6 +122,26 @@ TEST_F(SlotKeeperTest, AFailedSlotStaysDue) {
   EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z", "2026-11-20T19:00:00Z"));
 }
 
+TEST_F(SlotKeeperTest, AFailedSlotIsTriedAgainAtOnceWhenAskedFor) {
+  start_at("2026-11-20T10:00:00Z");
+  failure_ = Error{ErrorCode::no_input, "the bank is empty"};
+  clock_.time = time("2026-11-20T19:00:00Z");
+  boost::asio::io_context loop;
+  SlotKeeper keeper(loop, schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), clock_,
+                    actions());
+  keeper.start();
+  loop.poll();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z"));
+  failure_.reset();
+  keeper.retry();
+  loop.poll();
+  keeper.retry();
+  loop.poll();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z", "2026-11-20T19:00:00Z"));
+  keeper.stop();
+  loop.poll();
+}
+
 TEST_F(SlotKeeperTest, OffRunsNothing) {
   start_at("2026-11-20T10:00:00Z", "off");
   start_at("2027-11-20T10:00:00Z", "off");

@@ -568,15 +568,15 @@ TEST_F(Following, OtherSettings) {
   config::Settings other = sample.settings;
   other.logs.pointer = "no pointer";
   other.logs.format = miner::LineFormat::object;
-  EXPECT_FALSE(follower->use(other).ok());
+  EXPECT_FALSE(follower->use(other, {}).ok());
   other = sample.settings;
   other.logs.paths = {log("other.log")};
   write("other.log", numbered_lines(10, 20));
-  ASSERT_TRUE(follower->use(other).ok());
+  ASSERT_TRUE(follower->use(other, {}).ok());
   append("app.log", numbered_lines(20, 30));
   settle();
   expect_all(0, 20);
-  ASSERT_TRUE(follower->use(sample.settings).ok());
+  ASSERT_TRUE(follower->use(sample.settings, {}).ok());
   settle();
   expect_all(0, 30);
 }

@@ -183,5 +183,18 @@ TEST(HandedFiles, ReadsAPipeAsStandardInput) {
   EXPECT_FALSE(HandedFiles().standard_input().ok());
 }
 
+TEST(Files, TellOfEachRead) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.log", "0123456789");
+  int reads = 0;
+  const DiskFiles disk([&] { ++reads; });
+  const auto file = disk.open(path);
+  ASSERT_TRUE(file.ok());
+  std::string buffer(4, ' ');
+  EXPECT_TRUE((*file)->read_at(0, buffer).ok());
+  EXPECT_TRUE((*file)->read_at(8, buffer).ok());
+  EXPECT_EQ(reads, 2);
+}
+
 }  // namespace
 }  // namespace qdedup::logs
