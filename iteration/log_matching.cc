@@ -67,6 +67,7 @@ std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& pa
   }
   std::ranges::stable_sort(ordered, {}, [](const auto& entry) { return entry.first; });
   std::vector<std::string> answer;
+  answer.reserve(ordered.size());
   for (auto& [turn, path] : ordered) answer.push_back(std::move(path));
   return answer;
 }

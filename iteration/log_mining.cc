@@ -102,7 +102,7 @@ Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
                                const std::function<void()>& block_done) {
   const std::uint64_t end = match_.file.offset() + bounds.bytes;
   while (match_.file.offset() < end && gathered.counts.lines < bounds.lines) {
-    const Result<bool> more = read_blocks(end);
+    Result<bool> more = read_blocks(end);
     mine_blocks(gathered);
     block_done();
     if (!more.ok() || !*more) return more;

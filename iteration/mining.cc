@@ -48,22 +48,30 @@ class Run {
     MinedLog mined;
     mined.path = path;
     const Result<LogMatcher::File> file = files_.open(path);
-    Result<LogMatcher::Match> match =
-        file.ok() ? matcher_.match(*file, path) : Result<LogMatcher::Match>(file.error());
+    if (!file.ok()) {
+      mined.problem = file.error();
+      return mined;
+    }
+    Result<LogMatcher::Match> match = matcher_.match(*file, path);
     if (!match.ok()) {
       mined.problem = match.error();
-    } else if (match->use == LogMatcher::Use::mine) {
-      QDEDUP_TRY(mine_to_end(*std::move(match), means_, matcher_, mined, [&](std::uint64_t bytes) {
-        progress_("mine", done_bytes_ + bytes, total_bytes_, "bytes");
-      }));
+    } else {
+      QDEDUP_TRY(use(*std::move(match), mined));
     }
-    mined.copy = match.ok() && match->use == LogMatcher::Use::copy;
-    mined.waits = match.ok() && match->use == LogMatcher::Use::wait;
-    if (file.ok()) done_bytes_ += (*file)->size();
+    done_bytes_ += (*file)->size();
     return mined;
   }
 
  private:
+  Status use(LogMatcher::Match match, MinedLog& mined) {
+    mined.copy = match.use == LogMatcher::Use::copy;
+    mined.waits = match.use == LogMatcher::Use::wait;
+    if (match.use != LogMatcher::Use::mine) return {};
+    return mine_to_end(std::move(match), means_, matcher_, mined, [&](std::uint64_t bytes) {
+      progress_("mine", done_bytes_ + bytes, total_bytes_, "bytes");
+    });
+  }
+
   LogMatcher& matcher_;
   const MiningMeans& means_;
   const logs::Files& files_;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <system_error>
 
@@ -107,16 +108,16 @@ bool LogWatch::watch(const std::string& folder, const std::string& name, std::ui
 }
 
 void LogWatch::forget_others(const std::map<std::string, Watched>& wanted) {
-  for (const auto& [folder, old] : folders_) {
-    const bool kept =
-        std::ranges::any_of(wanted, [&](const auto& entry) { return entry.second.watch == old.watch; });
-    if (!kept) ::inotify_rm_watch(descriptor_, old.watch);
+  std::set<int> kept;
+  for (const auto& [folder, watched] : wanted) kept.insert(watched.watch);
+  for (const auto& [folder, watched] : folders_) {
+    if (!kept.contains(watched.watch)) ::inotify_rm_watch(descriptor_, watched.watch);
   }
 }
 
 LogWatch::Happened LogWatch::drain() {
   Happened happened = Happened::nothing;
-  alignas(inotify_event) std::array<char, 16384> buffer;
+  alignas(inotify_event) std::array<char, 16384> buffer = {};
   for (int reads = 0; reads < most_reads; ++reads) {
     const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;

@@ -165,7 +165,8 @@ folder = "{self.folder}/state"
         holder.execute("BEGIN IMMEDIATE")  # so that it cannot be committed in time
         tool = subprocess.Popen([program.QDEDUP, "--state", str(daemon.state), "iterate"],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
+        while "iterate was handed over" not in daemon.said():
+            time.sleep(0.01)
         began = time.monotonic()
         daemon.stop()
         self.assertLess(time.monotonic() - began, 5)

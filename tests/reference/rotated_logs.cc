@@ -44,7 +44,7 @@ void RotatedLogs::begin_line() {
 // The path of a generation, packed or not; empty if there is none.
 std::string RotatedLogs::generation(int number) const {
   for (const std::string ending : {"", ".gz", ".zst"}) {
-    const std::string found = path("app.log." + std::to_string(number)) + ending;
+    std::string found = path("app.log." + std::to_string(number)) + ending;
     if (fs::exists(found)) return found;
   }
   return "";
