@@ -9,6 +9,7 @@
 namespace qdedup::cli {
 
 // Each adds one subcommand, with its options, to `app`; when the command line names it, it sets `chosen`.
+void add_applied_command(CLI::App& app, Command& chosen);
 void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options);
 void add_evaluate_command(CLI::App& app, Command& chosen);
 void add_explain_command(CLI::App& app, Command& chosen);
@@ -17,6 +18,7 @@ void add_import_command(CLI::App& app, Command& chosen);
 void add_iterate_command(CLI::App& app, Command& chosen);
 void add_iterations_command(CLI::App& app, Command& chosen);
 void add_mine_command(CLI::App& app, Command& chosen);
+void add_review_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
 void add_status_command(CLI::App& app, Command& chosen);
 

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/open_file_limit.h"
 #include "base/version.h"
 #include "cli/remote_lines.h"
 #include "cli/spooled_input.h"
+#include "cli/unix_user.h"
 
 namespace qdedup::cli {
 namespace {
@@ -101,7 +103,8 @@ std::string to_json(const HandedCommand& command) {
   ordered_json json = {{"version", command.version},
                        {"name", command.name},
                        {"arguments", command.arguments},
-                       {"config", nullptr}};
+                       {"config", nullptr},
+                       {"user", command.user}};
   if (command.config) json["config"] = *command.config;
   json["inputs"] = std::move(inputs);
   return json.dump();
@@ -113,6 +116,7 @@ Result<HandedCommand> parse_handed_command(std::string_view text) {
     HandedCommand command;
     command.version = json.at("version").get<std::string>();
     command.name = json.at("name").get<std::string>();
+    command.user = json.at("user").get<std::string>();
     command.arguments = json.at("arguments").get<std::vector<std::string>>();
     if (!json.at("config").is_null()) command.config = json.at("config").get<std::string>();
     for (const auto& input : json.at("inputs")) {
@@ -126,10 +130,11 @@ Result<HandedCommand> parse_handed_command(std::string_view text) {
 
 Result<int> hand_over(DaemonClient& daemon, const CommandLine& line, std::vector<std::string> arguments,
                       const config::Settings& settings, Console& console) {
+  raise_open_file_limit();  // all inputs are open at once
   Result<OpenedInputs> opened = open_all(line.command.inputs);
   if (!opened.ok()) return std::move(opened).error();
-  HandedCommand handed{program_version(), line.name, std::move(arguments), std::nullopt,
-                       std::move(opened->inputs)};
+  HandedCommand handed{program_version(),         line.name,  std::move(arguments), std::nullopt,
+                       std::move(opened->inputs), unix_user()};
   if (!line.options.config.empty()) handed.config = config::dump_settings(settings);
   std::string json;
   try {

@@ -29,10 +29,11 @@ struct HandedCommand {
   std::vector<std::string> arguments;  // without the program's name
   std::optional<std::string> config;   // the tool's --config, as TOML in full; none: the daemon's own holds
   std::vector<HandedInput> inputs;
+  std::string user;  // who called
 };
 
 std::string to_json(const HandedCommand& command);
-Result<HandedCommand> parse_handed_command(std::string_view json);
+Result<HandedCommand> parse_handed_command(std::string_view text);
 
 // Hands the command of `line` to the daemon and shows what it answers, as if it had run here. `arguments` are
 // those of `line`, `settings` what its --config says. Answers the exit code.

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "cli/unix_user.h"
+
 namespace qdedup::cli {
 
 Result<std::shared_ptr<WritableState>> open_writable_state(const db::StateFolder& folder) {
@@ -17,5 +19,7 @@ Result<std::shared_ptr<WritableState>> open_writable_state(const db::StateFolder
 Result<std::shared_ptr<WritableState>> ToolHost::open_for_writing(const db::StateFolder& folder) {
   return open_writable_state(folder);
 }
+
+std::string ToolHost::user() const { return unix_user(); }
 
 }  // namespace qdedup::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "base/result.h"
 #include "db/bank.h"
@@ -32,6 +33,9 @@ class Host {
 
   // The files that commands read, besides the state.
   [[nodiscard]] virtual const logs::Files& files() const = 0;
+
+  // The name of the user who called.
+  [[nodiscard]] virtual std::string user() const = 0;
 };
 
 // Takes the lock; makes the state if there is none yet.
@@ -40,6 +44,7 @@ class ToolHost final : public Host {
   Result<std::shared_ptr<WritableState>> open_for_writing(const db::StateFolder& folder) override;
   std::shared_ptr<void> begin_mining() override { return nullptr; }
   [[nodiscard]] const logs::Files& files() const override { return files_; }
+  [[nodiscard]] std::string user() const override;
 
  private:
   logs::DiskFiles files_;

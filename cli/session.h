@@ -46,6 +46,8 @@ class Session {
   [[nodiscard]] std::ostream& out() const { return console_.out(); }
   [[nodiscard]] std::ostream& err() const { return console_.err(); }
   [[nodiscard]] Progress progress() const { return console_.progress(); }
+  // Who called the command.
+  [[nodiscard]] std::string user() const { return host_.user(); }
   [[nodiscard]] bool json() const { return json_; }
   [[nodiscard]] bool quiet() const { return quiet_; }
 

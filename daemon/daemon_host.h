@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "cli/host.h"
@@ -14,19 +15,22 @@ namespace qdedup::daemon {
 class DaemonHost final : public cli::Host {
  public:
   // The tail must outlive it.
-  DaemonHost(std::shared_ptr<cli::WritableState> state, Tail& tail, std::unique_ptr<logs::Files> files)
-      : state_(std::move(state)), tail_(tail), files_(std::move(files)) {}
+  DaemonHost(std::shared_ptr<cli::WritableState> state, Tail& tail, std::unique_ptr<logs::Files> files,
+             std::string user)
+      : state_(std::move(state)), tail_(tail), files_(std::move(files)), user_(std::move(user)) {}
 
   Result<std::shared_ptr<cli::WritableState>> open_for_writing(const db::StateFolder& /*folder*/) override {
     return state_;
   }
   std::shared_ptr<void> begin_mining() override { return tail_.pause(); }
   [[nodiscard]] const logs::Files& files() const override { return *files_; }
+  [[nodiscard]] std::string user() const override { return user_; }
 
  private:
   std::shared_ptr<cli::WritableState> state_;
   Tail& tail_;
   std::unique_ptr<logs::Files> files_;
+  std::string user_;
 };
 
 }  // namespace qdedup::daemon

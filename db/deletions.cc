@@ -39,6 +39,12 @@ std::string condition(const DeletionFilter& filter) {
     condition += ")";
   }
   if (!filter.confidence.empty()) condition += " AND confidence = ?";
+  if (!filter.reason.empty()) {
+    condition +=
+        " AND (instr(';' || reasons || ';', ';' || ? || ';') > 0"
+        " OR instr(';' || reasons, ';' || ? || ':') > 0)";
+  }
+  if (filter.min_similarity > 0) condition += " AND (length - distance) * 100 >= length * ?";
   return condition;
 }
 
@@ -47,6 +53,11 @@ void bind(SQLite::Statement& rows, const DeletionFilter& filter) {
   if (filter.iteration) rows.bind(++index, *filter.iteration);
   for (const std::string& status : filter.statuses) rows.bind(++index, status);
   if (!filter.confidence.empty()) rows.bind(++index, filter.confidence);
+  if (!filter.reason.empty()) {
+    rows.bind(++index, filter.reason);
+    rows.bind(++index, filter.reason);
+  }
+  if (filter.min_similarity > 0) rows.bind(++index, filter.min_similarity);
 }
 
 }  // namespace
@@ -84,16 +95,27 @@ Result<DeletionCursor> Deletions::open() {
 
 Result<DeletionCursor> Deletions::rejected() { return select({std::nullopt, {"rejected"}, ""}); }
 
-Result<std::optional<DeletionRow>> Deletions::find(QuestionId question, QuestionId keeper) {
+Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, std::int64_t first,
+                                                       std::optional<std::int64_t> second) {
   return guarded(store_.path(), [&]() -> std::optional<DeletionRow> {
-    SQLite::Statement row(
-        store_.database(),
-        std::string(select_rows) + "WHERE question_id = ? AND keep_id = ? ORDER BY id DESC LIMIT 1");
-    row.bind(1, question);
-    row.bind(2, keeper);
+    SQLite::Statement row(store_.database(), std::string(select_rows) + condition);
+    row.bind(1, first);
+    if (second) row.bind(2, *second);
     if (!row.executeStep()) return std::nullopt;
     return deletion_row(row);
   });
+}
+
+Result<std::optional<DeletionRow>> Deletions::find(QuestionId question, QuestionId keeper) {
+  return find_one("WHERE question_id = ? AND keep_id = ? ORDER BY id DESC LIMIT 1", question, keeper);
+}
+
+Result<std::optional<DeletionRow>> Deletions::find_listed(std::int64_t iteration, QuestionId question) {
+  return find_one("WHERE iteration_id = ? AND question_id = ?", iteration, question);
+}
+
+Result<std::optional<DeletionRow>> Deletions::find_newest(QuestionId question) {
+  return find_one("WHERE question_id = ? ORDER BY id DESC LIMIT 1", question, std::nullopt);
 }
 
 Result<std::map<std::string, std::uint64_t>> Deletions::count_by_status() {

@@ -38,6 +38,8 @@ struct DeletionFilter {
   std::optional<std::int64_t> iteration;
   std::vector<std::string> statuses;
   std::string confidence;
+  std::string reason{};    // one of the reasons; "polarity" is any "polarity:X/Y"
+  int min_similarity = 0;  // percent
 };
 
 // Rows of a query, one by one. The store must outlive it, and must not be changed meanwhile.
@@ -74,10 +76,19 @@ class Deletions {
   // The newest deletion of `question` in favour of `keeper`.
   Result<std::optional<DeletionRow>> find(QuestionId question, QuestionId keeper);
 
+  // What `iteration` listed of `question`.
+  Result<std::optional<DeletionRow>> find_listed(std::int64_t iteration, QuestionId question);
+
+  // The newest deletion of `question`.
+  Result<std::optional<DeletionRow>> find_newest(QuestionId question);
+
   // Status -> number of deletions.
   Result<std::map<std::string, std::uint64_t>> count_by_status();
 
  private:
+  Result<std::optional<DeletionRow>> find_one(const char* condition, std::int64_t first,
+                                              std::optional<std::int64_t> second);
+
   Store& store_;
 };
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/sort_unique.h"
+#include "db/text_hash.h"
 #include "iteration/cluster_units.h"
 #include "iteration/parallel.h"
-#include "iteration/text_hash.h"
 #include "refine/contrast.h"
 #include "refine/keepers.h"
 #include "refine/parts.h"
@@ -144,7 +144,7 @@ class UnitDecision {
   void decide() {
     for (UnitQuestion& question : work_.questions) {
       if (!question.has_partner) continue;
-      question.hash = text_hash(question.text);
+      question.hash = db::text_hash(question.text);
       question.comparand.emplace(refine::parts_of(question.text));
     }
     const refine::KeeperOracle oracle = {

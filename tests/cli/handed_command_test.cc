@@ -10,12 +10,13 @@ namespace {
 
 TEST(HandedCommand, IsReadAsItWasWritten) {
   const HandedCommand command{
-      "0.1.0", "import", {"import", "a b.csv", "-"}, "[logs]\n", {{"a b.csv", 2}, {"-", 0}}};
+      "0.1.0", "import", {"import", "a b.csv", "-"}, "[logs]\n", {{"a b.csv", 2}, {"-", 0}}, "ann"};
   const Result<HandedCommand> read = parse_handed_command(to_json(command));
   ASSERT_TRUE(read.ok());
   EXPECT_EQ(read->version, command.version);
   EXPECT_EQ(read->name, command.name);
   EXPECT_EQ(read->arguments, command.arguments);
+  EXPECT_EQ(read->user, "ann");
   EXPECT_EQ(read->config, command.config);
   ASSERT_EQ(read->inputs.size(), 2U);
   EXPECT_EQ(read->inputs[0].path, "a b.csv");
@@ -25,9 +26,10 @@ TEST(HandedCommand, IsReadAsItWasWritten) {
 
 TEST(HandedCommand, ThatIsNoneIsAnError) {
   for (const char* wrong :
-       {"", "{}", "[]", "null", R"({"version":1,"name":"","arguments":[],"config":null,"inputs":[]})",
-        R"({"version":"","name":"","arguments":[1],"config":null,"inputs":[]})",
-        R"({"version":"","name":"","arguments":[],"config":null,"inputs":[{}]})"}) {
+       {"", "{}", "[]", "null",
+        R"({"version":1,"name":"","arguments":[],"config":null,"inputs":[],"user":""})",
+        R"({"version":"","name":"","arguments":[1],"config":null,"inputs":[],"user":""})",
+        R"({"version":"","name":"","arguments":[],"config":null,"inputs":[{}],"user":""})"}) {
     EXPECT_FALSE(parse_handed_command(wrong).ok()) << wrong;
   }
 }

@@ -62,6 +62,27 @@ TEST_F(DeletionsTest, OfSomeStatuses) {
 
 TEST_F(DeletionsTest, OfOneConfidence) { EXPECT_EQ(all(deletions_.select({2, {}, "safe"})), "2:6 2:8"); }
 
+TEST_F(DeletionsTest, OfOneReason) {
+  SqliteFile(state_.store_path()).query("UPDATE deletion SET reasons = 'unit;polarity:多/少' WHERE id = 4");
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "negation"})), "1:7 2:7");
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "polarity"})), "2:8");
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "polarity:多/少"})), "2:8");
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "unit"})), "2:8");
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "uni"})), "");
+}
+
+TEST_F(DeletionsTest, FromASimilarityOn) {
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "", 83})), "2:6 2:8 1:9");
+  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "", 84})), "2:6 2:8");
+}
+
+TEST_F(DeletionsTest, WhatAnIterationListedIsFound) {
+  EXPECT_EQ((*deletions_.find_listed(1, 7))->id, 2);
+  EXPECT_FALSE(deletions_.find_listed(1, 8)->has_value());
+  EXPECT_EQ((*deletions_.find_newest(7))->id, 3);
+  EXPECT_FALSE(deletions_.find_newest(5)->has_value());
+}
+
 TEST_F(DeletionsTest, OpenOnesArePendingApprovedOrApplied) {
   EXPECT_EQ(all(deletions_.open()), "2:6 2:8 1:9");
 }

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "iteration/text_hash.h"
+#include "db/text_hash.h"
 #include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 
@@ -19,7 +19,7 @@ class Reconsidering : public testing::Test {
   void list(const std::string& status = "pending") {
     db::IterationDraft draft;
     draft.record.kind = "logs";
-    const std::uint64_t hash = text_hash("甲");
+    const std::uint64_t hash = db::text_hash("甲");
     draft.deletions = {{5, 1, 0, 1, "safe", "", hash, hash}, {9, 1, 0, 1, "safe", "", hash, hash}};
     must(sample_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
     SqliteFile(sample_.state.store_path()).query("UPDATE deletion SET status = '" + status + "'");

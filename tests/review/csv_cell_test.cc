@@ -35,5 +35,11 @@ TEST(FormulaGuard, LeavesAllElseAlone) {
   EXPECT_EQ(without_formula("－1"), "－1");
 }
 
+TEST(FormulaGuard, IsTakenOffAgain) {
+  for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "", "1=1", "'quoted'", "'"}) {
+    EXPECT_EQ(without_guard(without_formula(text)), text);
+  }
+}
+
 }  // namespace
 }  // namespace qdedup::review

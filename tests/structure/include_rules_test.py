@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "config": {"base", "miner", "refine", "schedule"},
     "import": {"base", "db", "logs", "refine"},
     "iteration": {"base", "config", "db", "import", "logs", "miner", "refine"},
-    "review": {"base", "db", "refine"},
+    "review": {"base", "db", "import", "logs", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
     "daemon": {"base", "cli", "config", "db", "import", "iteration", "logs", "miner", "refine", "review", "schedule"},
     "bench": {"base", "import", "iteration", "logs", "miner", "refine", "tests"},

@@ -1,0 +1,162 @@
+#include "db/decisions.h"
+
+#include <numeric>
+#include <utility>
+
+#include "base/question_id.h"
+#include "db/connection.h"
+
+namespace qdedup::db {
+namespace {
+
+constexpr std::array<std::string_view, decision_kinds> names = {"approve", "reject", "reset", "apply"};
+
+// A deletion as far as decisions need it.
+struct Decided {
+  QuestionId question = 0;
+  QuestionId keeper = 0;
+  std::string status;
+  std::string note;
+};
+
+// Takes requests within a transaction.
+class DecisionTransaction {
+ public:
+  DecisionTransaction(SQLite::Database& database, const Decider& decider)
+      : decider_(decider),
+        find_(database, "SELECT question_id, keep_id, status, note FROM deletion WHERE id = ?"),
+        open_of_question_(database,
+                          "SELECT keep_id FROM deletion "
+                          "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')"),
+        open_of_keeper_(database,
+                        "SELECT question_id FROM deletion "
+                        "WHERE keep_id = ? AND status IN ('pending', 'approved', 'applied') LIMIT 1"),
+        audit_(database,
+               "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
+               "VALUES (?, ?, ?, ?, ?, ?)"),
+        update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?") {}
+
+  void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
+    const std::optional<Decided> deletion = find(request.deletion_id);
+    if (!deletion) return refuse(position, "there is no such deletion", report);
+    const std::optional<std::string_view> status = outcome(request.decision, deletion->status);
+    if (!status) return refuse(position, "is " + deletion->status, report);
+    const bool changes = *status != deletion->status;
+    if (changes && deletion->status == "rejected") {
+      if (const auto reason = why_not_open(*deletion)) return refuse(position, *reason, report);
+    }
+    if (!changes && (request.note.empty() || request.note == deletion->note)) {
+      ++report.unchanged;
+      return;
+    }
+    record(request, *deletion, *status);
+    ++report.changed[static_cast<std::size_t>(request.decision)];
+  }
+
+ private:
+  static void refuse(std::size_t position, std::string reason, DecisionReport& report) {
+    report.refused.push_back({position, std::move(reason)});
+  }
+
+  std::optional<Decided> find(std::int64_t id) {
+    find_.reset();
+    find_.bind(1, id);
+    if (!find_.executeStep()) return std::nullopt;
+    return Decided{find_.getColumn(0).getInt64(), find_.getColumn(1).getInt64(),
+                   find_.getColumn(2).getString(), find_.getColumn(3).getString()};
+  }
+
+  static std::optional<QuestionId> first(SQLite::Statement& query, QuestionId id) {
+    query.reset();
+    query.bind(1, id);
+    if (!query.executeStep()) return std::nullopt;
+    return query.getColumn(0).getInt64();
+  }
+
+  // Why a rejected deletion cannot be open again, if it cannot.
+  std::optional<std::string> why_not_open(const Decided& deletion) {
+    if (const auto keeper = first(open_of_question_, deletion.question)) {
+      return "the question is listed in favour of " + std::to_string(*keeper) + " by now";
+    }
+    if (first(open_of_question_, deletion.keeper)) return "its keeper is listed for deletion itself by now";
+    if (const auto dependant = first(open_of_keeper_, deletion.question)) {
+      return "question " + std::to_string(*dependant) + " is listed in its favour by now";
+    }
+    return std::nullopt;
+  }
+
+  void record(const DecisionRequest& request, const Decided& deletion, std::string_view status) {
+    audit_.reset();
+    audit_.bind(1, request.deletion_id);
+    audit_.bind(2, decider_.at);
+    audit_.bind(3, decider_.name);
+    audit_.bind(4, deletion.status);
+    audit_.bind(5, std::string(status));
+    audit_.bind(6, request.note);
+    audit_.exec();
+    update_.reset();
+    update_.bind(1, std::string(status));
+    update_.bind(2, request.note);
+    update_.bind(3, request.deletion_id);
+    update_.exec();
+  }
+
+  const Decider& decider_;
+  SQLite::Statement find_;
+  SQLite::Statement open_of_question_;
+  SQLite::Statement open_of_keeper_;
+  SQLite::Statement audit_;
+  SQLite::Statement update_;
+};
+
+}  // namespace
+
+std::string_view name(Decision decision) { return names.at(static_cast<std::size_t>(decision)); }
+
+std::optional<Decision> decision_named(std::string_view name) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names.at(i) == name) return static_cast<Decision>(i);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string_view> outcome(Decision decision, std::string_view status) {
+  const bool pending = status == "pending";
+  const bool approved = status == "approved";
+  const bool rejected = status == "rejected";
+  const bool applied = status == "applied";
+  switch (decision) {
+    case Decision::approve:
+      if (pending || approved) return "approved";
+      return applied ? std::optional<std::string_view>("applied") : std::nullopt;
+    case Decision::reject:
+      return pending || approved || rejected ? std::optional<std::string_view>("rejected") : std::nullopt;
+    case Decision::reset:
+      return pending || approved || rejected || applied ? std::optional<std::string_view>("pending")
+                                                        : std::nullopt;
+    case Decision::apply:
+      return approved || applied ? std::optional<std::string_view>("applied") : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::uint64_t DecisionReport::changed_total() const {
+  return std::accumulate(changed.begin(), changed.end(), std::uint64_t{0});
+}
+
+Result<DecisionReport> Decisions::take(std::span<const DecisionRequest> requests, const Decider& decider,
+                                       OnRefusal on_refusal, bool trial) {
+  return guarded(store_.path(), [&] {
+    DecisionReport report;
+    SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    {
+      DecisionTransaction decisions(store_.database(), decider);
+      for (std::size_t i = 0; i < requests.size(); ++i) decisions.take(i, requests[i], report);
+    }
+    const bool kept = report.refused.empty() || on_refusal == OnRefusal::leave_out;
+    if (kept && !trial) transaction.commit();
+    return report;
+  });
+}
+
+}  // namespace qdedup::db

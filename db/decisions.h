@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "db/store.h"
+
+namespace qdedup::db {
+
+// What a person, or a policy, says about a deletion.
+//
+//            pending    approved   rejected   applied    withdrawn
+//   approve  approved   –          no         –          no
+//   reject   rejected   rejected   –          no         no
+//   reset    –          pending    pending    pending    no
+//   apply    no         applied    no         –          no
+//
+// (–: nothing to change; no: refused.) `apply` says that the question was taken out of the search index;
+// `reset` after that, that it was put back. A rejected deletion is reset only where that opens no second
+// deletion of the question, in favour of a keeper that is not listed itself, and while nothing was listed in
+// the question's favour: otherwise deletions would hang on a question that is deleted.
+enum class Decision : std::uint8_t { approve, reject, reset, apply };
+inline constexpr std::size_t decision_kinds = 4;
+
+// "approve", "reject", "reset" or "apply", and back.
+std::string_view name(Decision decision);
+std::optional<Decision> decision_named(std::string_view name);
+
+// The status that `decision` makes of `status` by the table; nothing where it is refused.
+std::optional<std::string_view> outcome(Decision decision, std::string_view status);
+
+struct DecisionRequest {
+  std::int64_t deletion_id = 0;
+  Decision decision = Decision::approve;
+  std::string note;
+};
+
+// Who decides, and when (RFC 3339).
+struct Decider {
+  std::string name;
+  std::string at;
+};
+
+enum class OnRefusal { change_nothing, leave_out };
+
+struct DecisionReport {
+  struct Refusal {
+    std::size_t request = 0;  // its position
+    std::string reason;
+  };
+
+  std::array<std::uint64_t, decision_kinds> changed{};  // by decision
+  std::uint64_t unchanged = 0;                          // were so already
+  std::vector<Refusal> refused;
+
+  [[nodiscard]] std::uint64_t changed_total() const;
+};
+
+class Decisions {
+ public:
+  explicit Decisions(Store& store) : store_(store) {}
+
+  // Takes the requests one after the other, in one transaction. Each that changes a status, or has a note
+  // that is new, adds a row to the audit and gives the deletion its note. One that is not allowed is refused:
+  // then nothing changes at all, or it alone is left out. A trial reports the same and changes nothing.
+  Result<DecisionReport> take(std::span<const DecisionRequest> requests, const Decider& decider,
+                              OnRefusal on_refusal, bool trial);
+
+ private:
+  Store& store_;
+};
+
+}  // namespace qdedup::db

@@ -1,0 +1,192 @@
+#include "review/deciding.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "db/standing.h"
+
+namespace qdedup::review {
+namespace {
+
+using db::Decision;
+
+std::string without_white_space(std::string_view text) {
+  std::string rest(text);
+  std::erase_if(rest, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  return rest;
+}
+
+// The statuses that a decision on a filter changes.
+std::vector<std::string> statuses_for(Decision decision) {
+  switch (decision) {
+    case Decision::approve:
+      return {"pending"};
+    case Decision::reject:
+      return {"pending", "approved"};
+    case Decision::reset:
+      return {"approved", "rejected"};
+    case Decision::apply:
+      return {"approved"};
+  }
+  return {};
+}
+
+std::string pair_text(QuestionId question, QuestionId keeper) {
+  return "deletion of " + std::to_string(question) + " in favour of " + std::to_string(keeper);
+}
+
+void sort_problems(RequestedDecisions& requested) {
+  std::ranges::stable_sort(requested.problems, {}, &RequestedDecisions::Problem::line);
+}
+
+}  // namespace
+
+// Empty when it is not.
+Result<std::string> DecisionLookup::why_outdated(const db::DeletionRow& deletion) {
+  const Result<db::Standing> standing = db::standing_of(deletion, bank_);
+  if (!standing.ok()) return standing.error();
+  if (*standing == db::Standing::keeper_gone) return std::string("its keeper has left the bank");
+  if (*standing == db::Standing::text_changed) {
+    return std::string("a text has changed since; the next iteration decides anew");
+  }
+  return std::string();
+}
+
+// Empty when the texts of the bank are those of the list. One that left the bank cannot be compared.
+Result<std::string> DecisionLookup::why_not_as_seen(const ListedRow& row) {
+  const std::pair<QuestionId, const std::optional<std::string>*> sides[] = {
+      {row.question, &row.question_text}, {row.keeper.value_or(0), &row.keeper_text}};
+  for (const auto& [id, text] : sides) {
+    if (!*text) continue;
+    const Result<std::optional<db::BankQuestion>> question = bank_.find(id);
+    if (!question.ok()) return question.error();
+    if (!question->has_value()) continue;
+    const std::string in_bank = without_white_space((*question)->text);
+    const std::string seen = without_white_space(**text);
+    // A text of the bank that begins with ' and = looks like a guarded one.
+    if (in_bank == seen || in_bank == "'" + seen) continue;
+    return "the text of " + std::to_string(id) + " in the list is not the one in the bank";
+  }
+  return std::string();
+}
+
+void DecisionLookup::request(const db::DecisionRequest& request, std::uint64_t line,
+                             RequestedDecisions& requested) {
+  const auto [earlier, is_first] = decided_.emplace(request.deletion_id, line);
+  if (!is_first) {
+    requested.problems.push_back({line, "is in line " + std::to_string(earlier->second) + " already"});
+    return;
+  }
+  requested.requests.push_back(request);
+  requested.lines.push_back(line);
+}
+
+Status DecisionLookup::take_row(const ListedRow& row, RequestedDecisions& requested) {
+  if (row.decision.empty()) {
+    ++requested.undecided;
+    return {};
+  }
+  const auto refuse = [&](std::string reason) {
+    requested.problems.push_back({row.line, std::move(reason)});
+    return Status();
+  };
+  const std::optional<Decision> decision = db::decision_named(row.decision);
+  if (!decision || *decision == Decision::apply) {
+    return refuse("decision is none of approve, reject and reset (" + row.decision.substr(0, 40) + ")");
+  }
+  const Result<std::optional<db::DeletionRow>> found =
+      row.iteration ? deletions_.find_listed(*row.iteration, row.question)
+                    : deletions_.find(row.question, *row.keeper);
+  if (!found.ok()) return found.error();
+  if (!found->has_value()) return refuse("there is no such deletion");
+  const db::DeletionRow& deletion = **found;
+  if (deletion.keeper != *row.keeper) {
+    return refuse("its keeper is " + std::to_string(deletion.keeper) + " by now");
+  }
+  if (!db::outcome(*decision, deletion.status)) return refuse("is " + deletion.status);
+  for (const Result<std::string>& problem : {why_outdated(deletion), why_not_as_seen(row)}) {
+    if (!problem.ok()) return problem.error();
+    if (!problem->empty()) return refuse(*problem);
+  }
+  request({deletion.id, *decision, row.note}, row.line, requested);
+  return {};
+}
+
+Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& requested) {
+  const Result<std::optional<db::DeletionRow>> found =
+      row.iteration ? deletions_.find_listed(*row.iteration, row.question)
+                    : deletions_.find_newest(row.question);
+  if (!found.ok()) return found.error();
+  if (!found->has_value()) {
+    requested.problems.push_back({row.line, std::to_string(row.question) + " was never listed for deletion"});
+  } else {
+    request({(*found)->id, Decision::apply, ""}, row.line, requested);
+  }
+  return {};
+}
+
+Result<RequestedDecisions> DecisionLookup::of_list(const std::string& path, const logs::Files& files) {
+  RequestedDecisions requested;
+  QDEDUP_TRY(read_list(
+      path, files, ListUse::decisions, [&](const ListedRow& row) { return take_row(row, requested); },
+      [&](std::uint64_t line, std::string reason) {
+        requested.problems.push_back({line, std::move(reason)});
+      }));
+  sort_problems(requested);
+  return requested;
+}
+
+Result<RequestedDecisions> DecisionLookup::applied(const std::string& path, const logs::Files& files) {
+  RequestedDecisions requested;
+  QDEDUP_TRY(read_list(
+      path, files, ListUse::questions, [&](const ListedRow& row) { return take_applied(row, requested); },
+      [&](std::uint64_t line, std::string reason) {
+        requested.problems.push_back({line, std::move(reason)});
+      }));
+  sort_problems(requested);
+  return requested;
+}
+
+Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, QuestionId keeper, Decision decision,
+                                                   const std::string& note) {
+  const Result<std::optional<db::DeletionRow>> found = deletions_.find(question, keeper);
+  if (!found.ok()) return found.error();
+  if (!found->has_value()) {
+    return Error{ErrorCode::no_input, "there is no " + pair_text(question, keeper)};
+  }
+  const db::DeletionRow& deletion = **found;
+  RequestedDecisions requested;
+  const Result<std::string> outdated = why_outdated(deletion);
+  if (!outdated.ok()) return outdated.error();
+  if (!db::outcome(decision, deletion.status)) {
+    requested.problems.push_back({0, "the " + pair_text(question, keeper) + " is " + deletion.status});
+  } else if (!outdated->empty()) {
+    requested.problems.push_back({0, "the " + pair_text(question, keeper) + ": " + *outdated});
+  } else {
+    request({deletion.id, decision, note}, 0, requested);
+  }
+  return requested;
+}
+
+Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, Decision decision,
+                                                     const std::string& note) {
+  filter.statuses = statuses_for(decision);
+  Result<db::DeletionCursor> rows = deletions_.select(filter);
+  if (!rows.ok()) return std::move(rows).error();
+  RequestedDecisions requested;
+  while (true) {
+    const Result<std::optional<db::DeletionRow>> row = rows->next();
+    if (!row.ok()) return row.error();
+    if (!row->has_value()) return requested;
+    const Result<std::string> outdated = why_outdated(**row);
+    if (!outdated.ok()) return outdated.error();
+    if (outdated->empty()) {
+      request({(*row)->id, decision, note}, 0, requested);
+    } else {
+      requested.problems.push_back({0, *outdated});
+    }
+  }
+}
+
+}  // namespace qdedup::review

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/bank.h"
+#include "db/decisions.h"
+#include "db/deletions.h"
+#include "logs/files.h"
+#include "review/decision_list.h"
+
+namespace qdedup::review {
+
+// What was asked for, as far as it may be done.
+struct RequestedDecisions {
+  struct Problem {
+    std::uint64_t line = 0;  // 0: not of a list
+    std::string reason;
+  };
+
+  std::vector<db::DecisionRequest> requests;
+  std::vector<std::uint64_t> lines;  // of each request
+  std::vector<Problem> problems;     // in the order of the lines
+  std::uint64_t undecided = 0;       // rows without a decision
+};
+
+// Looks up the deletions that a reviewer decides on, and holds each against the store and the bank of this
+// moment. Refused are deletions that are not known, have another keeper by now, whose texts are not those
+// that were compared (or, of a list, not those that the reviewer saw; white space does not count), and that
+// cannot be decided so in their status. Memory is linear in the number of decisions.
+class DecisionLookup {
+ public:
+  // Both must outlive it.
+  DecisionLookup(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
+
+  // The decisions of a list. A deletion that is decided on twice is refused.
+  Result<RequestedDecisions> of_list(const std::string& path, const logs::Files& files);
+
+  // `decision` on one pair.
+  Result<RequestedDecisions> of_pair(QuestionId question, QuestionId keeper, db::Decision decision,
+                                     const std::string& note);
+
+  // `decision` on each deletion that passes `filter` and has a status that it changes; what was applied is
+  // only reset by pair or by list.
+  Result<RequestedDecisions> of_filter(db::DeletionFilter filter, db::Decision decision,
+                                       const std::string& note);
+
+  // The questions of a list, or ids, as carried out. Whatever its keeper or its texts are by now: it is done.
+  Result<RequestedDecisions> applied(const std::string& path, const logs::Files& files);
+
+ private:
+  Status take_row(const ListedRow& row, RequestedDecisions& requested);
+  Status take_applied(const ListedRow& row, RequestedDecisions& requested);
+  Result<std::string> why_outdated(const db::DeletionRow& deletion);
+  Result<std::string> why_not_as_seen(const ListedRow& row);
+  void request(const db::DecisionRequest& request, std::uint64_t line, RequestedDecisions& requested);
+
+  db::Deletions deletions_;
+  db::Bank& bank_;
+  std::map<std::int64_t, std::uint64_t> decided_;  // deletion -> line
+};
+
+}  // namespace qdedup::review

@@ -1,0 +1,266 @@
+"""Decisions on deletions: on the command line and in lists that come back; and the deletions carried out."""
+
+import contextlib
+import csv
+import getpass
+import io
+import json
+import sqlite3
+
+from daemon import Daemon
+from program import ProgramTest, main
+
+HOSTILE = ("=1+1\"甲\"", "+甲,乙", "-甲\n乙", "@甲\r\n乙", "\t甲", "\r甲", "'甲", "'=甲", "<script>alert(1)</script>甲", "\u202e甲\u200f乙",
+           "\"甲\"\"", "甲;乙\t丙", "’＝甲", " 甲 ")
+
+
+def log(*lists):
+    return "".join(json.dumps([[i, 0.9] for i in ids]) + "\n" for ids in lists)
+
+
+class ReviewTest(ProgramTest):
+    def sample(self, state="state"):
+        """Deletions 2>1 (safe), 4>3 (doubtful) and 6>5 (safe), pending."""
+        self.import_questions({1: "甲乙丙丁戊", 2: "甲乙丙丁戊", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本",
+                               5: "一二三四五六", 6: "一二三四五六"}, state=state)
+        self.qdedup("run", self.write("a.log", log([1, 2], [3, 4], [5, 6])), state=state)
+
+    def statuses(self, *arguments, state="state"):
+        return {int(row["delete_id"]): row["status"] for row in self.listed(*arguments, state=state)}
+
+    def query(self, sql):
+        with contextlib.closing(sqlite3.connect(self.folder / "state/qdedup.db")) as store:
+            return store.execute(sql).fetchall()
+
+    def decided(self, rows, name="list.csv"):
+        """Writes rows back as a spreadsheet would."""
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+        return self.write(name, "\ufeff" + text.getvalue())
+
+    def with_decisions(self, decisions, **changes):
+        """The list with these decisions by question, as a file."""
+        rows = self.listed()
+        for row in rows:
+            row["decision"] = decisions.get(int(row["delete_id"]), "")
+            row.update(changes)
+        return self.decided(rows)
+
+
+class OnTheCommandLine(ReviewTest):
+    def test_one_pair(self):
+        self.sample()
+        self.assertEqual(self.qdedup("review", "approve", 2, 1).out, "1 approved\n")
+        self.qdedup("review", "reject", 4, 3, "--note", "另一问", "--by", "ann")
+        self.assertEqual(self.statuses(), {2: "approved", 4: "rejected", 6: "pending"})
+        self.assertEqual(self.qdedup("review", "approve", 2, 1).out, "no change; 1 were so already\n")
+        self.assertEqual(self.query("SELECT decided_by, old_status, new_status, note FROM decision ORDER BY id"),
+                         [(getpass.getuser(), "pending", "approved", ""), ("ann", "pending", "rejected", "另一问")])
+        self.assertEqual(self.listed()[1]["note"], "另一问")
+        self.qdedup("review", "reset", 2, 1)
+        self.assertEqual(self.statuses()[2], "pending")
+
+    def test_what_is_refused(self):
+        self.sample()
+        self.assertIn("there is no deletion of 3 in favour of 4", self.qdedup("review", "approve", 3, 4, expect=66).err)
+        self.qdedup("review", "reject", 4, 3)
+        self.assertIn("is rejected", self.qdedup("review", "approve", 4, 3, expect=65).err)
+        self.import_questions({2: "甲乙丙丁己"})
+        self.assertIn("text has changed", self.qdedup("review", "approve", 2, 1, expect=65).err)
+        self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
+        self.assertIn("left the bank", self.qdedup("review", "approve", 6, 5, expect=65).err)
+        self.assertEqual(self.statuses(), {2: "pending", 4: "rejected", 6: "pending"})
+        for wrong in (["approve"], ["approve", 2], ["approve", 2, 1, "--confidence", "safe"], ["approve", 0, 1],
+                      ["reject", "--confidence", "sure"], ["import"], ["approve", "--min-similarity", "101"], []):
+            self.qdedup("review", *wrong, expect=64)
+
+    def test_filters(self):
+        self.sample()
+        self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe", "--dry-run").out,
+                         "dry run, nothing is changed: 2 approved\n")
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+        self.assertEqual(self.qdedup("--json", "review", "approve", "--confidence", "safe").json(),
+                         {"dry_run": False, "approved": 2, "rejected": 0, "reset": 0, "applied": 0, "unchanged": 0,
+                          "undecided": 0, "refused": {}})
+        self.assertEqual(self.statuses(), {2: "approved", 4: "pending", 6: "approved"})
+        reason = self.listed()[1]["reasons"].split(";")[0].split(":")[0]
+        self.assertEqual(self.qdedup("review", "reject", "--reason", reason).out, "1 rejected\n")
+        self.assertEqual(self.qdedup("review", "reset", "--iteration", 1).out, "3 reset\n")
+        self.assertEqual(self.qdedup("review", "approve", "--iteration", 2).out, "no change\n")
+        self.assertEqual(self.qdedup("review", "approve", "--min-similarity", 100).out, "2 approved\n")
+        self.qdedup("review", "reset", "--iteration", 1)
+        self.import_questions({6: "一二三四五七"})
+        self.assertEqual(self.qdedup("review", "approve", "--iteration", 1).out,
+                         "2 approved\n  refused 1: a text has changed since; the next iteration decides anew\n")
+
+    def test_a_rejection_is_remembered_until_it_is_reset_or_a_text_changes(self):
+        self.sample()
+        self.qdedup("review", "reject", 2, 1)
+        self.qdedup("run", self.write("b.log", log([1, 2], [2, 1])))
+        self.assertEqual(self.pairs(), [])
+        self.qdedup("review", "reset", 2, 1)
+        self.qdedup("review", "reject", 2, 1)
+        self.import_questions({2: "甲乙丙丁己"})
+        self.qdedup("iterate")
+        self.assertEqual(self.pairs(), [(2, 1)])
+        self.assertEqual(self.statuses("--iteration", 1)[2], "withdrawn")
+        self.assertIn("there is", self.qdedup("review", "reset", 2, 7, expect=66).err)
+
+    def test_what_was_carried_out(self):
+        self.sample()
+        self.qdedup("review", "approve", "--confidence", "safe")
+        applied = self.qdedup("applied", self.write("ids.txt", "2\n4\n99\n"))
+        self.assertEqual(applied.out.splitlines()[0], "1 applied")
+        self.assertEqual(applied.err.splitlines(), [f"{self.folder}/ids.txt:2: is pending",
+                                                    f"{self.folder}/ids.txt:3: 99 was never listed for deletion"])
+        self.qdedup("applied", self.folder / "ids.txt", "--strict", expect=65)
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "approved.csv")
+        self.qdedup("import", "--remove", self.write("gone.txt", "6\n"))
+        self.assertEqual(self.qdedup("applied", self.folder / "approved.csv").out, "1 applied\n")
+        self.assertEqual(self.statuses(), {2: "applied", 4: "pending", 6: "applied"})
+        self.assertEqual(self.qdedup("applied", "-", stdin=b"2\r\n\n6\n").out, "no change; 2 were so already\n")
+        self.assertIn("is applied", self.qdedup("review", "reject", 2, 1, expect=65).err)
+        self.qdedup("review", "reset", "--iteration", 1)
+        self.assertEqual(self.statuses()[2], "applied")
+        self.qdedup("review", "reset", 2, 1)
+        self.assertEqual(self.statuses()[2], "pending")
+
+    def test_while_a_daemon_works(self):
+        self.sample()
+        config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
+        daemon = Daemon(self, config)
+        self.assertEqual(self.qdedup("review", "approve", 2, 1).out, "1 approved\n")
+        path = self.with_decisions({4: "reject"})
+        self.assertEqual(self.qdedup("review", "import", path).out, "1 rejected; 2 without a decision\n")
+        self.assertEqual(self.qdedup("review", "import", "-", stdin=path.read_bytes()).out,
+                         "no change; 1 were so already; 2 without a decision\n")
+        self.assertEqual(self.qdedup("applied", "-", stdin=b"2\n").out, "1 applied\n")
+        self.assertEqual(self.statuses(), {2: "applied", 4: "rejected", 6: "pending"})
+        daemon.stop()
+        self.assertEqual(self.query("SELECT DISTINCT decided_by FROM decision"), [(getpass.getuser(),)])
+
+
+class FromAList(ReviewTest):
+    def test_the_decisions_are_taken(self):
+        self.sample()
+        path = self.with_decisions({2: "approve", 4: " Reject "}, note="看过")
+        self.assertEqual(self.qdedup("review", "import", "--dry-run", path).out,
+                         "dry run, nothing is changed: 1 approved, 1 rejected; 1 without a decision\n")
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+        self.assertEqual(self.qdedup("review", "import", path).out, "1 approved, 1 rejected; 1 without a decision\n")
+        self.assertEqual(self.statuses(), {2: "approved", 4: "rejected", 6: "pending"})
+        self.assertEqual([row["note"] for row in self.listed()], ["看过", "看过", ""])
+        audit = self.query("SELECT * FROM decision")
+        self.assertEqual(self.qdedup("review", "import", path).out,
+                         "no change; 2 were so already; 1 without a decision\n")
+        self.assertEqual(self.query("SELECT * FROM decision"), audit)
+        self.qdedup("review", "import", self.with_decisions({2: "reset", 4: "reset"}))
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+
+    def test_one_bad_row_and_nothing_is_changed(self):
+        self.sample()
+        rows = self.listed()
+        for row in rows:
+            row["decision"] = "approve"
+        rows[1]["keep_id"] = "1"
+        rows.append(dict(rows[0], delete_id="77"))
+        rows.append(dict(rows[0]))
+        rows.append(dict(rows[2], decision="delete", keep_id="5"))
+        rows.append(dict(rows[2], delete_id="1.2E+09"))
+        path = self.decided(rows)
+        refused = self.qdedup("review", "import", path, expect=65)
+        self.assertEqual([line.removeprefix(f"{path}:") for line in refused.err.splitlines()], [
+            "3: its keeper is 3 by now", "5: there is no such deletion", "6: is in line 2 already",
+            "7: decision is none of approve, reject and reset (delete)",
+            "8: delete_id is not an integer from 1 to 2^63-1 (1.2E+09)"])
+        self.assertIn("nothing was changed", refused.out)
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+
+    def test_outdated_rows_are_refused(self):
+        self.sample()
+        path = self.with_decisions({2: "approve", 6: "approve"})
+        self.import_questions({2: "甲乙丙丁己"})
+        self.assertIn(f"{path}:2: a text has changed since", self.qdedup("review", "import", path, expect=65).err)
+        self.qdedup("iterate")
+        self.assertIn(f"{path}:2: is withdrawn", self.qdedup("review", "import", path, expect=65).err)
+        rows = self.listed()
+        rows[0].update(decision="approve", delete_text="甲乙丙丁戊")
+        self.assertIn("the text of 2 in the list is not the one in the bank",
+                      self.qdedup("review", "import", self.decided(rows), expect=65).err)
+        self.assertEqual(self.statuses("--iteration", 1)[6], "pending")
+
+    def test_an_old_keeper_is_refused(self):
+        self.import_questions({1: "甲乙丙", 5: "甲乙丙", 9: "甲乙丙"})
+        self.qdedup("run", self.write("a.log", log([5, 9])))
+        path = self.with_decisions({9: "approve"})
+        self.qdedup("run", self.write("b.log", log([1, 9])))
+        self.assertIn(":2: its keeper is 1 by now", self.qdedup("review", "import", path, expect=65).err)
+
+    def test_columns_in_any_order_and_no_more_than_are_needed(self):
+        self.sample()
+        self.qdedup("review", "import", self.write("short.csv", "decision,keep_id,delete_id\napprove,1,2\n"))
+        self.qdedup("review", "import", self.write("short.tsv", "keep_id\tdelete_id\tdecision\n3\t4\treject\n"))
+        self.qdedup("review", "import", self.write("short", '{"delete_id":6,"keep_id":"5","decision":"approve"}\n'))
+        self.assertEqual(self.statuses(), {2: "approved", 4: "rejected", 6: "approved"})
+        for header in ("delete_id,decision", "keep_id,decision", "delete_id,keep_id", "decision,decision,delete_id,keep_id",
+                       "delete_id;keep_id;decision"):
+            refused = self.qdedup("review", "import", self.write("bad.csv", header + "\n"), expect=65)
+            self.assertIn("the header names", refused.err)
+        self.assertIn("there is no header", self.qdedup("review", "import", self.write("e.csv", ""), expect=65).err)
+        self.qdedup("review", "import", self.folder / "none.csv", expect=66)
+        bad = self.write("bad.jsonl", '{"delete_id":6}\n[1]\n{"delete_id":6.0,"keep_id":5,"decision":""}\n')
+        self.assertEqual(len(self.qdedup("review", "import", bad, expect=65).err.splitlines()), 3)
+
+    def hostile(self, state):
+        texts = {}
+        for number, text in enumerate(HOSTILE):
+            texts[100 + 2 * number] = texts[101 + 2 * number] = text
+        self.import_questions(texts, state=state)
+        self.qdedup("run", self.write("h.log", log(*[[i, i + 1] for i in range(100, 100 + len(texts), 2)])), state=state)
+        return texts
+
+    def test_hostile_texts_survive_the_round_trip(self):
+        for ending in ("csv", "tsv", "jsonl"):
+            with self.subTest(ending):
+                texts = self.hostile(ending)
+                path = self.folder / f"hostile.{ending}"
+                self.qdedup("export", "-o", path, state=ending)
+                lines = path.read_bytes().decode("utf-8-sig")
+                if ending == "jsonl":
+                    rows = [dict(json.loads(line), decision="approve", note=HOSTILE[i % len(HOSTILE)])
+                            for i, line in enumerate(lines.splitlines())]
+                    self.write(path.name, "".join(json.dumps(row) + "\n" for row in rows))
+                else:
+                    form = "excel" if ending == "csv" else "excel-tab"
+                    quoting = csv.QUOTE_MINIMAL if ending == "csv" else csv.QUOTE_NONE
+                    rows = list(csv.DictReader(io.StringIO(lines, newline=""), dialect=form, quoting=quoting))
+                    text = io.StringIO(newline="")
+                    writer = csv.DictWriter(text, list(rows[0]), dialect=form, quoting=quoting, quotechar=None
+                                            if quoting == csv.QUOTE_NONE else '"')
+                    writer.writeheader()
+                    for row in rows:
+                        self.assertNotIn(row["delete_text"][:1], "=+-@\t\r" if ending == "csv" else "\t")
+                        writer.writerow(dict(row, decision="approve"))
+                    self.write(path.name, "\ufeff" + text.getvalue())
+                self.assertEqual(len(rows), len(texts) // 2)
+                approved = self.qdedup("review", "import", path, state=ending)
+                self.assertEqual(approved.out, f"{len(rows)} approved\n")
+                if ending == "jsonl":
+                    kept = [json.loads(line)["note"] for line in
+                            self.qdedup("export", "--format", "jsonl", state=ending).out.splitlines()]
+                    self.assertEqual(kept, [row["note"] for row in rows])
+
+    def test_notes_keep_their_formulas_through_a_csv(self):
+        self.sample()
+        self.qdedup("review", "approve", 2, 1, "--note", "=HYPERLINK(\"http://x\")")
+        rows = self.listed()
+        self.assertEqual(rows[0]["note"], "'=HYPERLINK(\"http://x\")")
+        rows[0]["decision"] = "approve"
+        self.assertIn("1 were so already", self.qdedup("review", "import", self.decided(rows)).out)
+        self.assertEqual(self.query("SELECT note FROM deletion WHERE question_id = 2"), [("=HYPERLINK(\"http://x\")",)])
+
+
+if __name__ == "__main__":
+    main()
