@@ -27,6 +27,7 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_run_command(app, chosen);
   add_iterations_command(app, chosen);
   add_export_command(app, chosen);
+  add_diff_command(app, chosen);
   add_review_command(app, chosen);
   add_applied_command(app, chosen);
   add_explain_command(app, chosen);
