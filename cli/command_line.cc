@@ -33,6 +33,7 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_explain_command(app, chosen);
   add_evaluate_command(app, chosen);
   add_status_command(app, chosen);
+  add_verify_command(app, chosen);
   add_config_command(app, chosen, options);
 }
 
