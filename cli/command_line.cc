@@ -34,6 +34,7 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_evaluate_command(app, chosen);
   add_status_command(app, chosen);
   add_verify_command(app, chosen);
+  add_backup_command(app, chosen);
   add_config_command(app, chosen, options);
 }
 

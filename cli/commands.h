@@ -10,6 +10,7 @@ namespace qdedup::cli {
 
 // Each adds one subcommand, with its options, to `app`; when the command line names it, it sets `chosen`.
 void add_applied_command(CLI::App& app, Command& chosen);
+void add_backup_command(CLI::App& app, Command& chosen);
 void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options);
 void add_diff_command(CLI::App& app, Command& chosen);
 void add_evaluate_command(CLI::App& app, Command& chosen);
