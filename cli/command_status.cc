@@ -26,7 +26,7 @@ struct StateReport {
   db::UnconsumedEvidence waiting;
   std::map<std::string, std::uint64_t> deletions;  // by status
   std::optional<db::IterationRecord> last_iteration;
-  nlohmann::ordered_json daemon;  // as it tells itself; null when none runs
+  nlohmann::ordered_json daemon;  // as it tells itself, or {"error": why it does not}; null when none runs
 };
 
 std::uint64_t database_bytes(const std::string& path) {
@@ -46,20 +46,25 @@ Status take(Result<Value> result, Value& target) {
   return {};
 }
 
-// What a daemon that works on this state says of itself; null when there is none, or it does not answer.
 nlohmann::ordered_json ask_daemon(const db::StateFolder& folder) {
   Result<std::optional<DaemonClient>> daemon = DaemonClient::connect(folder.socket_path());
-  if (!daemon.ok() || !daemon->has_value()) return nullptr;
+  if (!daemon.ok()) return {{"error", daemon.error().message}};
+  if (!daemon->has_value()) return nullptr;
   const Result<DaemonClient::Answer> answer = (*daemon)->get("/api/status");
-  if (!answer.ok() || answer->status != 200) return nullptr;
+  if (!answer.ok()) return {{"error", answer.error().message}};
   auto json = nlohmann::ordered_json::parse(answer->body, nullptr, false);
-  return json.is_object() ? json : nlohmann::ordered_json();
+  if (!json.is_object()) return {{"error", folder.socket_path() + ": answers something else"}};
+  return json;
 }
 
 // A line for what it is, and one for each log that lags or cannot be read.
 void print_daemon(std::ostream& out, const nlohmann::ordered_json& daemon) {
   if (daemon.is_null()) {
     out << "daemon     does not run\n";
+    return;
+  }
+  if (daemon.contains("error")) {
+    out << "daemon     cannot be asked: " << daemon.value("error", "?") << '\n';
     return;
   }
   const auto part = [&](const char* key) { return daemon.value(key, nlohmann::ordered_json()); };

@@ -80,7 +80,10 @@ unsigned read_answer(BlockingStream& stream, const Take& take, error_code& error
   return status;
 }
 
-ErrorCode code_of(unsigned status) { return status == 503 ? ErrorCode::busy : ErrorCode::internal; }
+// 409: the daemon is of another version, until it is started anew.
+ErrorCode code_of(unsigned status) {
+  return status == 503 || status == 409 ? ErrorCode::busy : ErrorCode::internal;
+}
 
 // {"error":"…"}, or whatever else the daemon said.
 std::string said(const std::string& body) {

@@ -32,7 +32,7 @@ class DaemonClient {
 
   // Sends `json` with the files, which stay open here, and calls `on_line` with each line of the answer,
   // without its line feed, for as long as it takes. An error when the answer has another status than 200
-  // (busy: 503), or ends early; its message has the reason that the daemon gave.
+  // (busy: 503 and 409), or ends early; its message has the reason that the daemon gave.
   Status post(std::string_view target, std::string_view json, const std::vector<int>& descriptors,
               const OnLine& on_line);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/open_file_limit.h"
 #include "base/version.h"
 #include "cli/remote_lines.h"
 #include "cli/spooled_input.h"
@@ -129,6 +130,7 @@ Result<HandedCommand> parse_handed_command(std::string_view text) {
 
 Result<int> hand_over(DaemonClient& daemon, const CommandLine& line, std::vector<std::string> arguments,
                       const config::Settings& settings, Console& console) {
+  raise_open_file_limit();  // all inputs are open at once
   Result<OpenedInputs> opened = open_all(line.command.inputs);
   if (!opened.ok()) return std::move(opened).error();
   HandedCommand handed{program_version(),         line.name,  std::move(arguments), std::nullopt,

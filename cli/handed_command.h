@@ -33,7 +33,7 @@ struct HandedCommand {
 };
 
 std::string to_json(const HandedCommand& command);
-Result<HandedCommand> parse_handed_command(std::string_view json);
+Result<HandedCommand> parse_handed_command(std::string_view text);
 
 // Hands the command of `line` to the daemon and shows what it answers, as if it had run here. `arguments` are
 // those of `line`, `settings` what its --config says. Answers the exit code.

@@ -66,7 +66,7 @@ std::string words_of(const DaemonStatus& status) {
     words += ", " + std::to_string(bytes) + " bytes to go";
   }
   if (!status.tail.problems.empty()) {
-    words += ", " + std::to_string(status.tail.problems.size()) + " of them unreadable";
+    words += ", " + std::to_string(status.tail.problems.size()) + " logs cannot be read";
   }
   if (status.worker) {
     words += "; " + status.worker->job + " since " + timestamp(wall_time(status, status.worker->since));

@@ -94,10 +94,7 @@ Exchange::News Exchange::take(std::size_t size) {
   News news{.response = std::exchange(response_, std::nullopt), .streamed = streamed_, .lines = {}};
   news.lines = lines_.substr(taken_, size);
   taken_ += news.lines.size();
-  if (taken_ == lines_.size()) {
-    lines_.clear();
-    taken_ = 0;
-  }
+  if (taken_ == lines_.size() || taken_ >= capacity_) lines_.erase(0, std::exchange(taken_, 0));
   news.finished = lines_.empty() && state_ == State::finished;
   news.broken = lines_.empty() && state_ == State::broken;
   changed_.notify_all();

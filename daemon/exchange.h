@@ -51,7 +51,7 @@ class Exchange {
   enum class State { unanswered, streaming, finished, broken };
 
   [[nodiscard]] bool has_room(std::size_t size, std::size_t capacity) const {
-    return lines_.empty() || lines_.size() + size <= capacity;
+    return lines_.empty() || lines_.size() - taken_ + size <= capacity;
   }
   void append(std::string_view line);
   void wake();

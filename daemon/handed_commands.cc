@@ -14,6 +14,9 @@
 namespace qdedup::daemon {
 namespace {
 
+// Each keeps a connection: there must be some left for questions (HttpLimits::connections).
+constexpr std::size_t most_waiting = 16;
+
 // The files that came with the request, by the names that the tool has for them.
 Result<std::unique_ptr<logs::Files>> files_of(const cli::HandedCommand& command,
                                               std::vector<FileDescriptor> descriptors) {
@@ -45,6 +48,7 @@ struct Job {
   config::Settings settings;
   std::unique_ptr<DaemonHost> host;
   const Clock& clock;
+  std::shared_ptr<spdlog::logger> log;
 
   int run(cli::Console& console) const {
     const cli::CommandLine line = cli::parse_command_line(command.arguments, console);
@@ -63,6 +67,15 @@ struct Job {
     }
     return static_cast<int>(ErrorCode::internal);
   }
+
+  void answer(const LineStream& stream, Heartbeat& heartbeat) const {
+    if (stream.gone()) return log->info("{}: given up by its client before its turn came", command.name);
+    log->info("{} was handed over", command.name);
+    RemoteConsole console(stream, heartbeat);
+    const int exit_code = run_safely(console);
+    log->info("{} ended with exit code {}", command.name, exit_code);
+    console.finish(exit_code);
+  }
 };
 
 Status check_version(const cli::HandedCommand& command) {
@@ -74,6 +87,9 @@ Status check_version(const cli::HandedCommand& command) {
 }  // namespace
 
 void HandedCommands::take(Request request, const Responder& responder, const config::Settings& settings) {
+  if (worker_.waiting() >= most_waiting) {
+    return responder.send(error_response(503, "too many commands wait already; try again later"));
+  }
   Result<cli::HandedCommand> command = cli::parse_handed_command(request.body);
   if (!command.ok()) return responder.send(error_response(400, command.error().message));
   if (const Status same = check_version(*command); !same.ok()) {
@@ -86,10 +102,9 @@ void HandedCommands::take(Request request, const Responder& responder, const con
 
   auto host = std::make_unique<DaemonHost>(state_, tail_, *std::move(files), command->user);
   const std::string name = command->name;
-  auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_});
+  auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_, log_});
   worker_.post({name, [job, stream = responder.stream("text/plain")](Heartbeat& heartbeat) {
-                  RemoteConsole console(stream, heartbeat);
-                  console.finish(job->run_safely(console));
+                  job->answer(stream, heartbeat);
                 }});
 }
 

@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include <spdlog/logger.h>
+
 #include "base/clock.h"
 #include "cli/host.h"
 #include "config/settings.h"
@@ -12,12 +14,14 @@
 
 namespace qdedup::daemon {
 
-// Runs the commands that the tool hands over, on the worker, one after the other. What it is made of must
-// outlive the worker's jobs.
+// Runs the commands that the tool hands over, on the worker, one after the other; the log tells of each. A
+// few may wait, the others are answered 503; one whose client goes while it waits is not begun. What it is
+// made of must outlive the worker's jobs.
 class HandedCommands {
  public:
-  HandedCommands(Worker& worker, Tail& tail, std::shared_ptr<cli::WritableState> state, const Clock& clock)
-      : worker_(worker), tail_(tail), state_(std::move(state)), clock_(clock) {}
+  HandedCommands(Worker& worker, Tail& tail, std::shared_ptr<cli::WritableState> state, const Clock& clock,
+                 std::shared_ptr<spdlog::logger> log)
+      : worker_(worker), tail_(tail), state_(std::move(state)), clock_(clock), log_(std::move(log)) {}
 
   // Answers with the lines of cli/remote_lines.h. `settings` are the daemon's own. On the loop's thread.
   void take(Request request, const Responder& responder, const config::Settings& settings);
@@ -27,6 +31,7 @@ class HandedCommands {
   Tail& tail_;
   std::shared_ptr<cli::WritableState> state_;
   const Clock& clock_;
+  std::shared_ptr<spdlog::logger> log_;
 };
 
 }  // namespace qdedup::daemon

@@ -8,6 +8,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "base/open_file_limit.h"
 #include "base/version.h"
 #include "cli/session.h"
 #include "daemon/journal.h"
@@ -36,14 +37,19 @@ int serve(const Options& options) {
   const auto load = [global = options.global] { return cli::settings_of(global); };
   Result<config::Settings> settings = load();
   if (!settings.ok()) return failed(**log, settings.error());
+  raise_open_file_limit();  // commands bring theirs along
   const SystemClock clock;
   const Result<std::unique_ptr<Service>> service = Service::start(*std::move(settings), load, clock, *log);
   if (!service.ok()) return failed(**log, service.error());
-  const bool all_done = (*service)->run();
-  (*log)->flush();
   // What is still at work is not waited for: it is one transaction, which is not committed.
-  if (!all_done) std::_Exit(EXIT_SUCCESS);
-  return EXIT_SUCCESS;
+  try {
+    const bool all_done = (*service)->run();
+    (*log)->flush();
+    if (!all_done) std::_Exit(EXIT_SUCCESS);
+    return EXIT_SUCCESS;
+  } catch (const std::exception& exception) {
+    std::_Exit(failed(**log, {ErrorCode::internal, std::string("internal error: ") + exception.what()}));
+  }
 }
 
 int run(int argc, char** argv) {

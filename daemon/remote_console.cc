@@ -26,6 +26,7 @@ std::streamsize RemoteOutput::xsputn(const char* bytes, std::streamsize count) {
 void RemoteOutput::put(std::string_view bytes) {
   for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
     stream_.write(line_ + std::exchange(waiting_, {}) + std::string(bytes.substr(0, end)));
+    heartbeat_.beat();
     bytes.remove_prefix(end + 1);
   }
   waiting_ += bytes;
@@ -34,8 +35,8 @@ void RemoteOutput::put(std::string_view bytes) {
 RemoteConsole::RemoteConsole(LineStream stream, Heartbeat& heartbeat)
     : stream_(std::move(stream)),
       heartbeat_(heartbeat),
-      out_bytes_(stream_, cli::out_line, cli::out_part),
-      err_bytes_(stream_, cli::err_line, cli::err_part),
+      out_bytes_(stream_, heartbeat, cli::out_line, cli::out_part),
+      err_bytes_(stream_, heartbeat, cli::err_line, cli::err_part),
       out_(&out_bytes_),
       err_(&err_bytes_) {}
 

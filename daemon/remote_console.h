@@ -15,7 +15,9 @@ namespace qdedup::daemon {
 // What is written goes to a client, as lines of cli/remote_lines.h.
 class RemoteOutput final : public std::streambuf {
  public:
-  RemoteOutput(LineStream& stream, char line, char part) : stream_(stream), line_(line), part_(part) {}
+  // Each line that is sent moves the heartbeat, so that a client that reads slowly is no hang.
+  RemoteOutput(LineStream& stream, Heartbeat& heartbeat, char line, char part)
+      : stream_(stream), heartbeat_(heartbeat), line_(line), part_(part) {}
 
   // Sends what stands after the last line feed, too.
   int sync() override;
@@ -28,6 +30,7 @@ class RemoteOutput final : public std::streambuf {
   void put(std::string_view bytes);
 
   LineStream& stream_;
+  Heartbeat& heartbeat_;
   char line_;
   char part_;
   std::string waiting_;
@@ -36,7 +39,7 @@ class RemoteOutput final : public std::streambuf {
 // The console of a client that handed a command over. A client that goes away does not stop the command.
 class RemoteConsole final : public cli::Console {
  public:
-  // The heartbeat beats with the command's progress, and outlives the console.
+  // The heartbeat beats with what the command says and with its progress, and outlives the console.
   RemoteConsole(LineStream stream, Heartbeat& heartbeat);
 
   std::ostream& out() override { return out_; }

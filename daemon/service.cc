@@ -11,6 +11,7 @@
 #include "daemon/api.h"
 #include "daemon/authority.h"
 #include "daemon/http_limits.h"
+#include "daemon/idleness.h"
 #include "daemon/token_file.h"
 #include "daemon/watchdog.h"
 #include "db/evidence.h"
@@ -24,8 +25,9 @@ using std::chrono::seconds;
 using std::chrono::steady_clock;
 using std::chrono::sys_seconds;
 
-// How long a command or an iteration may go on after SIGTERM.
-constexpr std::chrono::milliseconds patience_at_the_end{2000};
+// How long a command or an iteration, and then whatever else is under way, may go on after SIGTERM.
+constexpr std::chrono::milliseconds patience_with_jobs{2000};
+constexpr std::chrono::milliseconds patience_with_others{1000};
 constexpr seconds longest_tick{10};
 // How long something may stand still where systemd does not say.
 constexpr seconds default_patience{60};
@@ -98,7 +100,11 @@ Status Service::open() {
   if (!state.ok()) return std::move(state).error();
   state_ = *std::move(state);
   state_->bank.on_activity([this] { worker_.beat_if_mine(); });
-  state_->store.on_activity([this] { worker_.beat_if_mine(); });
+  // Whoever waits for the writer gets on when the writer does.
+  state_->store.on_activity([this] {
+    worker_.beat_if_mine();
+    if (tail_) tail_->beat();
+  });
 
   Result<std::unique_ptr<Tail>> tail = Tail::create(
       loop_, settings_, state_->store, clock_,
@@ -106,7 +112,7 @@ Status Service::open() {
        [this](const std::optional<Error>& failure) { tell_failure(failure); }, [this] { show_status(); }});
   if (!tail.ok()) return std::move(tail).error();
   tail_ = *std::move(tail);
-  commands_.emplace(worker_, *tail_, state_, clock_);
+  commands_.emplace(worker_, *tail_, state_, clock_, log_);
 
   const Result<schedule::Schedule> schedule =
       schedule::Schedule::parse(settings_.schedule.every, settings_.schedule.time_zone);
@@ -161,13 +167,13 @@ bool Service::stop() {
   log_->info("stopping");
   http_->stop();
   slots_->stop();
-  if (!worker_.stop(patience_at_the_end)) {
-    log_->warn("the {} was not done; nothing of it is stored, and it starts anew next time",
-               worker_.activity() ? worker_.activity()->job : "work");
+  if (!worker_.stop(patience_with_jobs)) {
+    const std::optional<Worker::Activity> at_work = worker_.activity();
+    log_->warn("the {} is given up; what of it is not stored yet is done when it runs again",
+               at_work ? at_work->job : "work");
     return false;
   }
-  tail_->stop();
-  readers_.join();
+  if (!tail_->stop(patience_with_others) || !becomes_idle(readers_, patience_with_others)) return false;
   log_->info("stopped");
   return true;
 }
@@ -214,9 +220,13 @@ SlotKeeper::Actions Service::slot_actions() {
 Result<std::vector<sys_seconds>> Service::recorded_slots() {
   if (recorded_slots_) return *recorded_slots_;
   Result<db::Store> reading = db::Store::open(db::StateFolder(settings_.state.folder), db::Access::read_only);
-  if (!reading.ok()) return std::move(reading).error();
-  Result<std::vector<sys_seconds>> slots = db::Slots(*reading).recorded();
-  if (slots.ok()) recorded_slots_ = *slots;
+  Result<std::vector<sys_seconds>> slots =
+      reading.ok() ? db::Slots(*reading).recorded() : Result<std::vector<sys_seconds>>(reading.error());
+  if (slots.ok()) {
+    recorded_slots_ = *slots;
+  } else {
+    log_->error("the schedule waits: {}", slots.error().message);
+  }
   return slots;
 }
 
@@ -338,7 +348,7 @@ DaemonStatus Service::status() const {
   status.succeeded_iterations = succeeded_iterations_;
   status.failed_iterations = failed_iterations_;
   status.last_iteration_failure = last_iteration_failure_;
-  status.hang = hang({status.steady_now, status.worker, tail_->turn_began(), store_asked_}, patience());
+  status.hang = hang({status.steady_now, status.worker, tail_->turn_moved(), store_asked_}, patience());
   return status;
 }
 

@@ -42,8 +42,9 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  // Works until SIGTERM or SIGINT. Answers whether everything came to its end; if not (an iteration or a
-  // command is still at work), the process should end without waiting for it: nothing of it is committed.
+  // Works until SIGTERM or SIGINT, and less than 5 s longer. Answers whether everything came to its end; if
+  // not (an iteration, say, is still at work), the process should end without waiting for it: what it has not
+  // committed by then is not stored.
   bool run();
 
  private:

@@ -6,7 +6,7 @@
 #include <boost/asio/post.hpp>
 #include <unistd.h>
 
-#include "db/evidence.h"
+#include "daemon/idleness.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -26,31 +26,24 @@ iteration::FollowerOptions options_of(const config::TailSettings& settings) {
   return options;
 }
 
-iteration::MiningStore mining_store(db::StoreWriter& writer) {
-  return {
-      [&writer] { return writer.write([](db::Store& store) { return db::Evidence(store).logs(); }); },
-      [&writer](const db::MinedStretch& stretch, const std::string& mined_at) {
-        return writer.write([&](db::Store& store) { return db::Evidence(store).append(stretch, mined_at); });
-      }};
-}
-
 }  // namespace
 
-Tail::Tail(boost::asio::io_context& loop, const config::Settings& settings, db::StoreWriter& writer,
-           const Clock& clock, Events events)
+Tail::Tail(boost::asio::io_context& loop, config::Settings settings, db::StoreWriter& writer, Events events)
     : loop_(loop),
-      settings_(settings),
-      clock_(clock),
+      settings_(std::move(settings)),
       events_(std::move(events)),
-      store_(mining_store(writer)),
+      store_(iteration::mining_store(writer)),
       watched_(loop),
       timer_(loop) {}
 
-Tail::~Tail() { stop(); }
+Tail::~Tail() {
+  stop(milliseconds(0));
+  thread_.join();
+}
 
 Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const config::Settings& settings,
                                            db::StoreWriter& writer, const Clock& clock, Events events) {
-  std::unique_ptr<Tail> tail(new Tail(loop, settings, writer, clock, std::move(events)));
+  std::unique_ptr<Tail> tail(new Tail(loop, settings, writer, std::move(events)));
   Result<iteration::LogFollower> follower =
       iteration::LogFollower::create(settings, options_of(settings.tail), tail->files_, tail->store_, clock);
   if (!follower.ok()) return std::move(follower).error();
@@ -67,15 +60,16 @@ void Tail::use(const config::Settings& settings) {
   begin_turn();
 }
 
-void Tail::stop() {
+bool Tail::stop(milliseconds patience) {
   stopping_ = true;
   timer_.cancel();
   boost::system::error_code closed;
   watched_.close(closed);
-  thread_.join();
+  return becomes_idle(thread_, patience);
 }
 
 std::shared_ptr<void> Tail::pause() {
+  const std::scoped_lock next(next_);
   auto turn = std::make_shared<std::unique_lock<std::mutex>>(mining_);
   stale_ = true;
   return turn;
@@ -86,9 +80,8 @@ TailReport Tail::report() const {
   return report_;
 }
 
-std::optional<Heartbeat::Time> Tail::turn_began() const {
-  const std::scoped_lock lock(report_mutex_);
-  return turn_began_;
+std::optional<Heartbeat::Time> Tail::turn_moved() const {
+  return turn_holds_mining_ ? std::optional(heartbeat_.last()) : std::nullopt;
 }
 
 void Tail::begin_turn_at(steady_clock::time_point time) {
@@ -99,7 +92,6 @@ void Tail::begin_turn_at(steady_clock::time_point time) {
 }
 
 void Tail::wait_for_something(std::optional<steady_clock::time_point> due) {
-  watch_.update(settings_.logs.paths);
   const auto poll = watch_.complete() ? seconds(settings_.tail.poll_seconds)
                                       : std::min(seconds(settings_.tail.poll_seconds), poll_without_watch);
   const auto next_poll = steady_clock::now() + poll;
@@ -128,9 +120,11 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
   });
 }
 
+// Watches before it looks: what happens after the look is then told.
 void Tail::begin_turn() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
+  watch_.update(settings_.logs.paths);
   boost::system::error_code cancelled;
   watched_.cancel(cancelled);
   timer_.cancel();
@@ -139,15 +133,16 @@ void Tail::begin_turn() {
 }
 
 void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
-  {
-    const std::scoped_lock lock(report_mutex_);
-    turn_began_ = steady_clock::now();
-  }
+  std::unique_lock next(next_);
   const std::scoped_lock alone(mining_);
+  next.unlock();
+  heartbeat_.beat();
+  turn_holds_mining_ = true;
   if (stale_.exchange(false)) follower_->reload();
   if (new_settings) use_now(*new_settings);
   const Result<iteration::LogFollower::Turn> turn = follower_->turn();
   publish(turn);
+  turn_holds_mining_ = false;
   boost::asio::post(loop_, [this, turn, news = follower_->take_news()] { end_turn(turn, news); });
 }
 
@@ -160,7 +155,6 @@ void Tail::use_now(const config::Settings& settings) {
 
 void Tail::publish(const Result<iteration::LogFollower::Turn>& turn) {
   const std::scoped_lock lock(report_mutex_);
-  turn_began_.reset();
   report_.lags = follower_->lags();
   report_.problems = follower_->problems();
   report_.waiting = follower_->waiting();

@@ -57,8 +57,8 @@ class Tail {
   // Goes on with new settings from the next turn on.
   void use(const config::Settings& settings);
 
-  // Waits for the turn that runs; there are no more.
-  void stop();
+  // There are no more turns. Waits at most `patience` for the one that runs; answers whether it is done.
+  bool stop(std::chrono::milliseconds patience);
 
   // While the answer lives, no turn is taken; afterwards the follower reads the store again. Waits for the
   // turn that runs. From any thread but the loop's; the answer goes on the thread that got it.
@@ -67,12 +67,15 @@ class Tail {
   // From any thread.
   [[nodiscard]] TailReport report() const;
 
-  // Nothing while no turn runs. From any thread.
-  [[nodiscard]] std::optional<Heartbeat::Time> turn_began() const;
+  // When the turn that runs last got on; nothing while none runs, or while it waits for a pause to end. From
+  // any thread.
+  [[nodiscard]] std::optional<Heartbeat::Time> turn_moved() const;
+
+  // From any thread: something moved that a turn may be waiting for.
+  void beat() { heartbeat_.beat(); }
 
  private:
-  Tail(boost::asio::io_context& loop, const config::Settings& settings, db::StoreWriter& writer,
-       const Clock& clock, Events events);
+  Tail(boost::asio::io_context& loop, config::Settings settings, db::StoreWriter& writer, Events events);
 
   void wait_for_something(std::optional<std::chrono::steady_clock::time_point> due);
   void listen_until(std::chrono::steady_clock::time_point time);
@@ -90,13 +93,13 @@ class Tail {
 
   boost::asio::io_context& loop_;
   config::Settings settings_;
-  const Clock& clock_;
   Events events_;
 
   logs::DiskFiles files_;
   iteration::MiningStore store_;
   std::optional<iteration::LogFollower> follower_;  // who holds mining_ uses it
   std::mutex mining_;
+  std::mutex next_;  // who waits for mining_ holds it, so that turns without a break let others in between
   std::atomic<bool> stale_ = false;  // others mined since the last turn
 
   logs::LogWatch watch_;
@@ -109,7 +112,8 @@ class Tail {
 
   mutable std::mutex report_mutex_;
   TailReport report_;
-  std::optional<Heartbeat::Time> turn_began_;
+  Heartbeat heartbeat_;
+  std::atomic<bool> turn_holds_mining_ = false;
 
   boost::asio::thread_pool thread_{1};
 };

@@ -9,8 +9,7 @@ std::optional<std::string> hang(const SignsOfLife& signs, std::chrono::steady_cl
   if (signs.worker && too_long_since(signs.worker->last_moved)) {
     return "the " + signs.worker->job + " does not get on";
   }
-  // A turn may wait for a command that mines: then that is what must move.
-  if (signs.turn_began && !signs.worker && too_long_since(*signs.turn_began)) {
+  if (signs.turn_moved && too_long_since(*signs.turn_moved)) {
     return "following the logs does not get on";
   }
   if (signs.store_asked && too_long_since(*signs.store_asked)) return "the store does not answer";

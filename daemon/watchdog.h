@@ -14,7 +14,7 @@ struct SignsOfLife {
 
   Time now;
   std::optional<Worker::Activity> worker;  // none: idle
-  std::optional<Time> turn_began;          // of following the logs; none: waiting
+  std::optional<Time> turn_moved;          // of following the logs; none: waiting
   std::optional<Time> store_asked;         // a question to the store that waits for its answer
 };
 

@@ -29,6 +29,7 @@ LogRecord log_record(SQLite::Statement& row) {
 }
 
 std::vector<LogRecord> read_logs(SQLite::Database& database) {
+  const SQLite::Transaction both_at_one_moment(database);
   std::vector<LogRecord> logs;
   std::map<std::int64_t, std::size_t> position;
   SQLite::Statement rows(database,

@@ -5,7 +5,7 @@
 
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
-#include "refine/parts.h"
+#include "import/row_batch.h"
 
 namespace qdedup::import {
 namespace {
@@ -34,20 +34,15 @@ void count(db::BankImport::Outcome outcome, ImportCounts& counts) {
   }
 }
 
-Result<db::BankImport::Outcome> put(db::BankImport& import, Question&& question) {
-  db::BankQuestion row;
-  row.id = question.id;
-  row.sign_fingerprint = refine::sign_fingerprint(refine::parts_of(question.text));
-  row.text = std::move(question.text);
-  row.answer = std::move(question.answer);
-  return import.put(row);
+Result<db::BankImport::Outcome> put(db::BankImport& import, const db::BankQuestion& question) {
+  return import.put(question);
 }
 
-Result<db::BankImport::Outcome> remove(db::BankImport& import, Question&& question) {
+Result<db::BankImport::Outcome> remove(db::BankImport& import, const db::BankQuestion& question) {
   return import.remove(question.id);
 }
 
-using Apply = Result<db::BankImport::Outcome> (*)(db::BankImport&, Question&&);
+using Apply = Result<db::BankImport::Outcome> (*)(db::BankImport&, const db::BankQuestion&);
 
 // Runs through one file.
 class Load {
@@ -57,29 +52,28 @@ class Load {
       : reader_(reader), import_(import), apply_(apply), rejected_(rejected), counts_(counts) {}
 
   Status run(const Progress& progress) {
-    while (true) {
-      Result<std::optional<Row>> row = reader_.next();
-      if (!row.ok()) return std::move(row).error();
-      if (!row->has_value()) return {};
-      QDEDUP_TRY(take(**std::move(row)));
-      if (counts_.rows % 1000 == 0) progress("import", reader_.bytes_read(), reader_.size(), "bytes");
+    RowBatches batches(reader_);
+    while (const std::optional<RowBatch> batch = batches.next()) {
+      for (const PreparedRow& row : batch->rows) QDEDUP_TRY(take(row));
+      progress("import", batch->bytes_read, reader_.size(), "bytes");
+      if (batch->error) return *batch->error;
     }
+    return {};
   }
 
  private:
-  Status take(Row&& row) {
+  Status take(const PreparedRow& row) {
     ++counts_.rows;
     if (const auto* error = std::get_if<RowError>(&row.content)) {
       reject(row.line, error->reason, error->detail);
       return {};
     }
-    auto& question = std::get<Question>(row.content);
-    const QuestionId id = question.id;
-    const Result<db::BankImport::Outcome> outcome = apply_(import_, std::move(question));
+    const auto& question = std::get<db::BankQuestion>(row.content);
+    const Result<db::BankImport::Outcome> outcome = apply_(import_, question);
     if (!outcome.ok()) return outcome.error();
     count(*outcome, counts_);
     if (*outcome == db::BankImport::Outcome::repeated) {
-      reject(row.line, "id stands in this file already", std::to_string(id));
+      reject(row.line, "id stands in this file already", std::to_string(question.id));
     }
     return {};
   }

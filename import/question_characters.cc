@@ -1,24 +1,21 @@
 #include "import/question_characters.h"
 
 #include <cstdint>
-#include <map>
+#include <utility>
 
 namespace qdedup::import {
 
-db::CharacterSums QuestionCharacters::take() {
-  std::map<char32_t, std::int64_t> changes;
-  for (const auto& [code_point, questions] : entered_.counts())
-    changes[code_point] += static_cast<std::int64_t>(questions);
-  for (const auto& [code_point, questions] : left_.counts())
-    changes[code_point] -= static_cast<std::int64_t>(questions);
-  db::CharacterSums sums;
-  sums.questions =
-      static_cast<std::int64_t>(entered_.questions()) - static_cast<std::int64_t>(left_.questions());
-  sums.characters.assign(changes.begin(), changes.end());
-  entered_ = {};
-  left_ = {};
-  return sums;
+void QuestionCharacters::enter(std::string_view text) {
+  changes_.enter(text);
+  ++questions_;
 }
+
+void QuestionCharacters::leave(std::string_view text) {
+  changes_.leave(text);
+  --questions_;
+}
+
+db::CharacterSums QuestionCharacters::take() { return {std::exchange(questions_, 0), changes_.take()}; }
 
 refine::CharacterCounts character_counts(const db::CharacterSums& sums) {
   refine::CharacterCounts counts;

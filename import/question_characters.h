@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "db/bank.h"
+#include "refine/character_changes.h"
 #include "refine/character_counts.h"
 
 namespace qdedup::import {
@@ -10,13 +12,13 @@ namespace qdedup::import {
 // Counts the characters of questions for the bank, each distinct one of a text once.
 class QuestionCharacters final : public db::CharacterTally {
  public:
-  void enter(std::string_view text) override { entered_.add(text); }
-  void leave(std::string_view text) override { left_.add(text); }
+  void enter(std::string_view text) override;
+  void leave(std::string_view text) override;
   db::CharacterSums take() override;
 
  private:
-  refine::CharacterCounts entered_;
-  refine::CharacterCounts left_;
+  refine::CharacterChanges changes_;
+  std::int64_t questions_ = 0;
 };
 
 // The bank's sums, as the contrast check takes them.

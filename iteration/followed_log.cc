@@ -15,10 +15,11 @@ void FollowedLog::observe(const logs::FileSignature& now_seen, Time now) {
   const bool goes_on = standing == Standing::reading && !compressed;
   if (goes_on) return;
   start_over();
-  inspect();
 }
 
 void FollowedLog::inspect() {
+  compressed = false;
+  undecided = false;
   if (!file) return;
   std::string first(logs::magic_bytes, '\0');
   const auto count = file->read_at(0, first);
@@ -50,6 +51,8 @@ void FollowedLog::start_over() {
   standing = Standing::fresh;
   mining.reset();
   finished.reset();
+  looks_new = false;
+  inspect();
 }
 
 void FollowedLog::put_away(Standing how) {

@@ -42,6 +42,8 @@ struct FollowedLog {
   std::optional<Time> lags_since;
 
   bool compressed = false;
+  bool looks_new = false;  // is none of the logs that were known when it was looked at
+  bool in_doubt = false;   // may hide a log that is yet to be found; as of the last turn
   bool undecided = false;  // too short to tell whether it is compressed
 
   std::int64_t record_id = 0;  // of the log that it was last
@@ -54,7 +56,7 @@ struct FollowedLog {
   // Takes note of what the file looks like now.
   void observe(const logs::FileSignature& now_seen, Time now);
 
-  // Looks at the first bytes.
+  // Looks at the first bytes; unless the file is open, it is taken for a plain one for the time being.
   void inspect();
 
   // Is there something to be done now? A compressed file must have stayed the same for `settle_wait`.

@@ -1,5 +1,6 @@
 #include "iteration/iteration.h"
 
+#include <functional>
 #include <map>
 #include <span>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "iteration/reconsidering.h"
 #include "iteration/refining.h"
 #include "miner/evidence_chunk.h"
+#include "miner/id_numbers.h"
+#include "miner/numbered_lists.h"
 #include "miner/seed_lists.h"
 
 namespace qdedup::iteration {
@@ -30,15 +33,39 @@ std::string settings_json(const config::Settings& settings) {
       .dump();
 }
 
+// Decodes the unconsumed chunks one after another, each in place of the one before, and hands them to `take`.
+Status each_chunk(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
+                  const std::function<void(const miner::SeedLists&)>& take) {
+  miner::SeedLists lists;
+  return evidence.for_each_unconsumed(unconsumed.last_id, [&](std::string_view chunk) -> Status {
+    lists.clear();
+    QDEDUP_TRY(miner::decode_evidence(chunk, lists));
+    take(lists);
+    return {};
+  });
+}
+
+// Reads the evidence twice, so that it need not be kept while its ids are numbered.
 Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
                                        const miner::MergeSettings& settings, const Progress& progress) {
-  miner::SeedLists lists;
-  QDEDUP_TRY(evidence.for_each_unconsumed(unconsumed.last_id, [&](std::string_view chunk) {
-    Status decoded = miner::decode_evidence(chunk, lists);
-    progress("read", lists.size(), unconsumed.selected, "lists");
-    return decoded;
+  constexpr std::uint64_t usual_bytes_per_id = 5;
+  miner::IdNumbers numbers(unconsumed.bytes / usual_bytes_per_id);
+  std::size_t lists_read = 0;
+  std::size_t ids_read = 0;
+  QDEDUP_TRY(each_chunk(evidence, unconsumed, [&](const miner::SeedLists& lists) {
+    numbers.add(lists.all_ids());
+    lists_read += lists.size();
+    ids_read += lists.all_ids().size();
+    progress("read", lists_read, 2 * unconsumed.selected, "lists");
   }));
-  return miner::merge(lists, settings);
+  numbers.number_ids();
+  miner::NumberedLists numbered;
+  numbered.reserve(lists_read, ids_read);
+  QDEDUP_TRY(each_chunk(evidence, unconsumed, [&](const miner::SeedLists& lists) {
+    numbered.append(lists, numbers);
+    progress("read", lists_read + numbered.size(), 2 * unconsumed.selected, "lists");
+  }));
+  return miner::merge(std::move(numbered), numbers, settings, progress);
 }
 
 // The clusters of the merge, and behind them those that past deletions want decided anew.

@@ -18,6 +18,8 @@
 
 namespace qdedup::iteration {
 
+class Following;
+
 // How a LogFollower goes about it.
 struct FollowerOptions {
   // So long a log that left the globs is kept after it grew last.
@@ -101,10 +103,9 @@ class LogFollower {
   std::vector<LogNews> take_news();
 
  private:
-  class State;
-  explicit LogFollower(std::unique_ptr<State> state);
+  explicit LogFollower(std::unique_ptr<Following> following);
 
-  std::unique_ptr<State> state_;
+  std::unique_ptr<Following> following_;
 };
 
 }  // namespace qdedup::iteration

@@ -123,12 +123,12 @@ LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
 
 LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (identity_of(record) != identity_of(file) || record.offset == 0) continue;
+    if (identity_of(record) != identity_of(file)) continue;
+    const bool is_done = is_mined_to_its_end(file, record);
+    if (record.offset == 0 && !is_done) continue;
     Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
     if (!log.ok()) return std::move(log).error();
-    if (is_mined_to_its_end(file, record)) {
-      return std::optional(matched(*std::move(log), record, path, Use::done));
-    }
+    if (is_done) return std::optional(matched(*std::move(log), record, path, Use::done));
     const Result<bool> same = log->resume(mark_of(record));
     if (!same.ok()) return same.error();
     if (*same) return std::optional(matched(*std::move(log), record, path));
@@ -154,8 +154,9 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   if (const File original = present(record)) {
     const Result<bool> copy = logs::is_copy_of_beginning(file, original);
     if (!copy.ok()) return copy.error();
-    if (!*copy) return std::optional<Match>();
-    return std::optional(Match{*std::move(log), record, Use::copy});
+    if (*copy) return std::optional(Match{*std::move(log), record, Use::copy});
+    // Unless the original was cut while it was compared, as copytruncate does: then this is the log now.
+    if (present(record)) return std::optional<Match>();
   }
   const Result<bool> same = log->resume(mark_of(record));
   if (!same.ok()) return same.error();
@@ -178,12 +179,10 @@ LogMatcher::Found LogMatcher::match_content(const File& file, const std::string&
   return std::optional<Match>();
 }
 
-bool LogMatcher::stands_in_place_of_another(const std::string& path, const logs::LogFile& file) const {
-  const bool cut = std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.path == path && record.offset > 0 &&
-           identity_of(record) == Identity(file.device(), file.inode());
+bool LogMatcher::was_cut(const Identity& identity, const std::string& path) const {
+  return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
+    return record.path == path && record.offset > 0 && identity_of(record) == identity;
   });
-  return cut || hides_another(path);
 }
 
 Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string& path) {
@@ -196,7 +195,8 @@ Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string&
   Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
   if (!log.ok()) return std::move(log).error();
   Match match = matched(*std::move(log), {}, path);
-  match.record.possible_loss = stands_in_place_of_another(path, match.file);
+  match.cut = was_cut(identity_of(file), path);
+  match.record.possible_loss = match.cut || hides_another(path);
   return match;
 }
 

@@ -48,6 +48,7 @@ class LogMatcher {
     db::LogRecord record;  // to go on with, id 0 for a new log; of a copy the original's
     Use use = Use::mine;
     bool moved = false;  // the log had another name or file when it was mined last
+    bool cut = false;    // new, and in the very file of a log that stood there
   };
 
   // `files` is to outlive the matcher; `known` are the records of the store.
@@ -86,7 +87,7 @@ class LogMatcher {
   [[nodiscard]] bool holds_what_was_mined(const File& file, const db::LogRecord& record) const;
   [[nodiscard]] bool is_known(const Identity& identity) const;
   [[nodiscard]] bool is_met(const Identity& identity) const;
-  [[nodiscard]] bool stands_in_place_of_another(const std::string& path, const logs::LogFile& file) const;
+  [[nodiscard]] bool was_cut(const Identity& identity, const std::string& path) const;
 
   using Found = Result<std::optional<Match>>;
   Found match_identity(const File& file, const std::string& path);

@@ -59,12 +59,12 @@ LogMining::LogMining(LogMatcher::Match match, const MiningMeans& means)
     : match_(std::move(match)),
       means_(means),
       threads_(thread_count(means.settings.resources.threads)),
-      record_changed_(match_.moved || match_.record.id == 0) {}
+      record_changed_(match_.moved || match_.record.id == 0),
+      bytes_counted_(match_.file.compression() == logs::Compression::none ? match_.file.offset() : 0) {}
 
 Result<LogMining::Stretch> LogMining::mine(std::size_t bytes, const std::function<void()>& block_done) {
   Stretch stretch;
   Gathered gathered;
-  const std::uint64_t begin = match_.file.bytes_read();
   const auto still_there = [&] {
     const Result<bool> intact = match_.file.intact();
     if (!intact.ok()) stretch.problem = intact.error();
@@ -76,7 +76,7 @@ Result<LogMining::Stretch> LogMining::mine(std::size_t bytes, const std::functio
   if (!more.ok()) stretch.problem = more.error();
   stretch.at_end = more.ok() && !*more;
   if (!still_there()) return stretch;  // what was just read may be anything
-  stretch.bytes = match_.file.bytes_read() - begin;
+  stretch.bytes = match_.file.bytes_read() - std::exchange(bytes_counted_, match_.file.bytes_read());
   note_end(stretch.at_end);
   QDEDUP_TRY(commit(gathered, stretch));
   return stretch;
@@ -100,9 +100,9 @@ Result<bool> LogMining::pass_over(std::uint64_t mined, const logs::FileSignature
 // Is there more?
 Result<bool> LogMining::gather(std::size_t bytes, Gathered& gathered,
                                const std::function<void()>& block_done) {
-  const std::uint64_t begin = match_.file.offset();
-  while (match_.file.offset() - begin < bytes) {
-    const Result<bool> more = read_blocks(std::min(bytes, block_bytes));
+  const std::uint64_t end = match_.file.offset() + bytes;
+  while (match_.file.offset() < end) {
+    const Result<bool> more = read_blocks(end);
     mine_blocks(gathered);
     block_done();
     if (!more.ok() || !*more) return more;
@@ -110,11 +110,15 @@ Result<bool> LogMining::gather(std::size_t bytes, Gathered& gathered,
   return true;
 }
 
-// Fills blocks_ with a few blocks; false at the end of the log.
-Result<bool> LogMining::read_blocks(std::size_t bytes) {
+// Fills blocks_ with a few blocks, the last of which comes to `end` or ends behind it; false at the end of
+// the log.
+Result<bool> LogMining::read_blocks(std::uint64_t end) {
   blocks_.clear();
-  for (unsigned i = 0; i < std::min(2 * threads_, most_blocks); ++i) {
-    Result<std::optional<logs::LineBlock>> block = match_.file.next_block(bytes);
+  const std::size_t most = std::min(2 * threads_, most_blocks);
+  while (blocks_.size() < most && match_.file.offset() < end) {
+    const std::uint64_t left = end - match_.file.offset();
+    Result<std::optional<logs::LineBlock>> block =
+        match_.file.next_block(static_cast<std::size_t>(std::min<std::uint64_t>(left, block_bytes)));
     if (!block.ok()) return std::move(block).error();
     if (!block->has_value()) return false;
     blocks_.push_back(**std::move(block));

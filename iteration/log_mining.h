@@ -63,7 +63,7 @@ class LogMining {
  private:
   struct Gathered;
 
-  Result<bool> read_blocks(std::size_t bytes);
+  Result<bool> read_blocks(std::uint64_t end);
   void mine_blocks(Gathered& gathered);
   Result<bool> gather(std::size_t bytes, Gathered& gathered, const std::function<void()>& block_done);
   void note_end(bool at_end);
@@ -73,6 +73,7 @@ class LogMining {
   MiningMeans means_;
   unsigned threads_;
   bool record_changed_;
+  std::uint64_t bytes_counted_;
   std::vector<logs::LineBlock> blocks_;
 };
 

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "base/sort_unique.h"
@@ -22,23 +21,31 @@ constexpr std::size_t questions_per_batch = 200'000;
 
 // A question of the bank as far as a unit needs it.
 struct UnitQuestion {
+  bool in_bank = false;
   std::uint64_t fingerprint = 0;
   std::uint64_t hash = 0;    // of the text, where it was read
   bool has_partner = false;  // another question of the unit has the same fingerprint, so the text is needed
   std::string text;
   std::optional<std::string> answer;
-  refine::Parts parts;
+  std::optional<refine::Comparand> comparand;  // where the text was read
 };
 
 // One unit on its way through the steps: gathered, read, decided.
 struct UnitWork {
   std::vector<std::vector<QuestionId>> clusters;
   std::vector<refine::Deletion> open;
-  std::unordered_map<QuestionId, UnitQuestion> questions;  // those in the bank
-  std::vector<QuestionId> ids;                             // all that are concerned, ascending
+  std::vector<QuestionId> ids;          // all that are concerned, ascending
+  std::vector<UnitQuestion> questions;  // by position in `ids`
   refine::KeeperChoice choice;
   std::vector<db::NewDeletion> deletions;
   std::vector<db::NewDeletion> repointed;
+
+  // `id` is among `ids`.
+  [[nodiscard]] const UnitQuestion& question(QuestionId id) const {
+    const auto found = std::ranges::lower_bound(ids, id);
+    assert(found != ids.end() && *found == id);
+    return questions[static_cast<std::size_t>(found - ids.begin())];
+  }
 };
 
 bool by_question(const refine::Deletion& a, const refine::Deletion& b) { return a.question < b.question; }
@@ -71,25 +78,58 @@ UnitWork gather(const ClusterUnit& unit, std::span<const std::span<const Questio
   return work;
 }
 
-Status read_fingerprints(UnitWork& work, db::Bank& bank) {
-  QDEDUP_TRY(bank.fingerprints(work.ids, [&](std::size_t position, std::uint64_t fingerprint) {
-    work.questions[work.ids[position]].fingerprint = fingerprint;
+// A question, and where a unit keeps it.
+struct Wanted {
+  QuestionId id;
+  UnitQuestion* question;
+};
+
+// The questions of all units that `want` says yes to, by id: rows that are read in this order lie side by
+// side.
+template <class Want>
+std::vector<Wanted> wanted_of(std::vector<UnitWork>& units, const Want& want) {
+  std::vector<Wanted> all;
+  for (UnitWork& unit : units) {
+    for (std::size_t i = 0; i < unit.ids.size(); ++i) {
+      if (want(unit.questions[i])) all.push_back({unit.ids[i], &unit.questions[i]});
+    }
+  }
+  std::ranges::sort(all, {}, &Wanted::id);
+  return all;
+}
+
+void find_partners(UnitWork& unit) {
+  std::vector<std::uint64_t> fingerprints;
+  for (const UnitQuestion& question : unit.questions) {
+    if (question.in_bank) fingerprints.push_back(question.fingerprint);
+  }
+  std::ranges::sort(fingerprints);
+  for (UnitQuestion& question : unit.questions) {
+    const auto first = std::ranges::lower_bound(fingerprints, question.fingerprint);
+    question.has_partner = question.in_bank && fingerprints.end() - first > 1 && first[1] == *first;
+  }
+}
+
+Status read_fingerprints(std::vector<UnitWork>& units, db::Bank& bank) {
+  for (UnitWork& unit : units) unit.questions.resize(unit.ids.size());
+  const std::vector<Wanted> wanted = wanted_of(units, [](const UnitQuestion&) { return true; });
+  std::vector<QuestionId> ids(wanted.size());
+  std::ranges::transform(wanted, ids.begin(), &Wanted::id);
+  QDEDUP_TRY(bank.fingerprints(ids, [&](std::size_t position, std::uint64_t fingerprint) {
+    wanted[position].question->in_bank = true;
+    wanted[position].question->fingerprint = fingerprint;
   }));
-  std::unordered_map<std::uint64_t, std::size_t> population;
-  for (const auto& [id, question] : work.questions) ++population[question.fingerprint];
-  for (auto& [id, question] : work.questions) question.has_partner = population[question.fingerprint] > 1;
+  for (UnitWork& unit : units) find_partners(unit);
   return {};
 }
 
-Status read_texts(UnitWork& work, db::Bank& bank) {
-  for (const QuestionId id : work.ids) {
-    const auto question = work.questions.find(id);
-    if (question == work.questions.end() || !question->second.has_partner) continue;
-    Result<std::optional<db::BankQuestion>> found = bank.find(id);
+Status read_texts(std::vector<UnitWork>& units, db::Bank& bank) {
+  for (const Wanted& wanted : wanted_of(units, [](const UnitQuestion& q) { return q.has_partner; })) {
+    Result<std::optional<db::BankQuestion>> found = bank.find(wanted.id);
     if (!found.ok()) return std::move(found).error();
     if (!found->has_value()) continue;
-    question->second.text = std::move((*found)->text);
-    question->second.answer = std::move((*found)->answer);
+    wanted.question->text = std::move((*found)->text);
+    wanted.question->answer = std::move((*found)->answer);
   }
   return {};
 }
@@ -102,13 +142,13 @@ class UnitDecision {
       : work_(work), rejected_(rejected), characters_(characters), settings_(settings) {}
 
   void decide() {
-    for (auto& [id, question] : work_.questions) {
+    for (UnitQuestion& question : work_.questions) {
       if (!question.has_partner) continue;
       question.hash = db::text_hash(question.text);
-      question.parts = refine::parts_of(question.text);
+      question.comparand.emplace(refine::parts_of(question.text));
     }
     const refine::KeeperOracle oracle = {
-        [this](QuestionId id) { return work_.questions.contains(id); },
+        [this](QuestionId id) { return work_.question(id).in_bank; },
         [this](QuestionId a, QuestionId b) { return duplicates(a, b); },
         [this](QuestionId question, QuestionId keeper) { return is_rejected(question, keeper); },
     };
@@ -117,16 +157,15 @@ class UnitDecision {
       work_.deletions.push_back(described(deletion));
     for (const refine::Deletion& deletion : work_.choice.repointed)
       work_.repointed.push_back(described(deletion));
-    work_.questions.clear();
+    work_.questions = {};
   }
 
  private:
   [[nodiscard]] bool duplicates(QuestionId a, QuestionId b) const {
-    const auto first = work_.questions.find(a);
-    const auto second = work_.questions.find(b);
-    if (first == work_.questions.end() || second == work_.questions.end()) return false;
-    if (first->second.fingerprint != second->second.fingerprint) return false;
-    return refine::compare(first->second.parts, second->second.parts, settings_).duplicate;
+    const UnitQuestion& first = work_.question(a);
+    const UnitQuestion& second = work_.question(b);
+    if (!first.in_bank || !second.in_bank || first.fingerprint != second.fingerprint) return false;
+    return refine::compare(*first.comparand, *second.comparand, settings_).duplicate;
   }
 
   [[nodiscard]] bool is_rejected(QuestionId question, QuestionId keeper) const {
@@ -134,15 +173,15 @@ class UnitDecision {
     const std::span pairs(std::ranges::lower_bound(rejected_, std::pair(question, keeper), {}, pair_of),
                           std::ranges::upper_bound(rejected_, std::pair(question, keeper), {}, pair_of));
     return std::ranges::any_of(pairs, [&](const RejectedPair& pair) {
-      return pair.question_hash == work_.questions.at(question).hash &&
-             pair.keep_hash == work_.questions.at(keeper).hash;
+      return pair.question_hash == work_.question(question).hash &&
+             pair.keep_hash == work_.question(keeper).hash;
     });
   }
 
   [[nodiscard]] db::NewDeletion described(const refine::Deletion& deletion) const {
-    const UnitQuestion& question = work_.questions.at(deletion.question);
-    const UnitQuestion& keeper = work_.questions.at(deletion.keeper);
-    const refine::Comparison comparison = refine::compare(question.parts, keeper.parts, settings_);
+    const UnitQuestion& question = work_.question(deletion.question);
+    const UnitQuestion& keeper = work_.question(deletion.keeper);
+    const refine::Comparison comparison = refine::compare(*question.comparand, *keeper.comparand, settings_);
     assert(comparison.duplicate);
     const refine::Contrast contrast = refine::contrast(contrasted(question), contrasted(keeper), characters_);
     return {deletion.question,
@@ -182,12 +221,11 @@ Result<Refined> refine_clusters(std::span<const std::span<const QuestionId>> clu
   for (std::size_t next = 0; next < units.size();) {
     std::vector<UnitWork> batch;
     for (std::size_t questions = 0; next < units.size() && questions < questions_per_batch; ++next) {
-      UnitWork work = gather(units[next], clusters, open);
-      QDEDUP_TRY(read_fingerprints(work, bank));
-      QDEDUP_TRY(read_texts(work, bank));
-      questions += work.ids.size();
-      batch.push_back(std::move(work));
+      batch.push_back(gather(units[next], clusters, open));
+      questions += batch.back().ids.size();
     }
+    QDEDUP_TRY(read_fingerprints(batch, bank));
+    QDEDUP_TRY(read_texts(batch, bank));
     parallel_for(batch.size(), thread_count(threads), [&](std::size_t i) {
       UnitDecision(batch[i], past.rejected, characters, settings).decide();
     });

@@ -5,36 +5,46 @@
 #include <numeric>
 #include <utility>
 
-#include "miner/id_index.h"
 #include "miner/union_find.h"
 
 namespace qdedup::miner {
 namespace {
 
-// The distinct lists in canonical order, with dense numbers in place of ids.
-struct NumberedLists {
+constexpr std::size_t lists_per_batch = 256;
+constexpr std::size_t batches_per_progress = 1024;
+constexpr std::size_t lookahead = 16;
+
+// Some lists, members one after another.
+struct ListBatch {
   std::vector<std::uint32_t> members;
   std::vector<std::size_t> ends;
-  std::vector<QuestionId> ids;  // by number
 };
 
-NumberedLists number_lists(const SeedLists& lists) {
-  NumberedLists numbered;
-  IdIndex index;
-  for (const std::size_t list : canonical_order(lists)) {
-    for (const QuestionId id : lists.ids(list)) numbered.members.push_back(index.insert(id));
-    numbered.ends.push_back(numbered.members.size());
+// Fetches the lists order[begin, end), so that what is joined next lies side by side.
+void gather(const NumberedLists& lists, std::span<const std::uint32_t> order, std::size_t begin,
+            std::size_t end, ListBatch& batch) {
+  batch.members.clear();
+  batch.ends.clear();
+  for (std::size_t i = begin; i < end; ++i) {
+    if (i + 2 * lookahead < order.size()) lists.expect(order[i + 2 * lookahead]);
+    if (i + lookahead < order.size()) lists.expect_members(order[i + lookahead]);
+    const std::span<const std::uint32_t> members = lists.members(order[i]);
+    batch.members.insert(batch.members.end(), members.begin(), members.end());
+    batch.ends.push_back(batch.members.size());
   }
-  numbered.ids = std::move(index).ids();
-  return numbered;
 }
 
-void join_lists(const NumberedLists& lists, SizeCappedUnionFind& sets, MergeCounts& counts) {
+void join_batch(const ListBatch& batch, SizeCappedUnionFind& sets, MergeCounts& counts) {
+  using Join = SizeCappedUnionFind::Join;
+  const std::vector<std::uint32_t>& members = batch.members;
+  for (std::size_t i = 0; i < std::min(lookahead, members.size()); ++i) sets.expect(members[i]);
   std::size_t begin = 0;
-  for (const std::size_t end : lists.ends) {
-    for (std::size_t member = begin + 1; member < end; ++member) {
-      using Join = SizeCappedUnionFind::Join;
-      const Join join = sets.join(lists.members[begin], lists.members[member]);
+  for (const std::size_t end : batch.ends) {
+    for (std::size_t member = begin; member < end; ++member) {
+      if (member + lookahead < members.size()) sets.expect(members[member + lookahead]);
+      if (member + lookahead / 2 < members.size()) sets.expect_parent(members[member + lookahead / 2]);
+      if (member == begin) continue;
+      const Join join = sets.join(members[begin], members[member]);
       counts.joins += join == Join::joined ? 1 : 0;
       counts.refused_joins += join == Join::refused ? 1 : 0;
     }
@@ -42,59 +52,49 @@ void join_lists(const NumberedLists& lists, SizeCappedUnionFind& sets, MergeCoun
   }
 }
 
+// Joins the distinct lists in canonical order.
+SizeCappedUnionFind join_lists(const NumberedLists& lists, std::size_t ids, const MergeSettings& settings,
+                               const Progress& progress, MergeCounts& counts) {
+  const std::vector<std::uint32_t> order = canonical_order(lists);
+  counts.distinct_lists = order.size();
+  SizeCappedUnionFind sets(ids, settings.max_cluster_size);
+  ListBatch batch;
+  for (std::size_t begin = 0; begin < order.size(); begin += lists_per_batch) {
+    gather(lists, order, begin, std::min(order.size(), begin + lists_per_batch), batch);
+    join_batch(batch, sets, counts);
+    if (begin / lists_per_batch % batches_per_progress == 0) progress("merge", begin, order.size(), "lists");
+  }
+  return sets;
+}
+
 constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
 
-// By element: the number of its set among the sets of two elements or more, or no_group.
+// By element: the number of its set among the sets of two elements or more, or no_group. Sets are numbered by
+// their smallest element.
 std::vector<std::uint32_t> group_numbers(SizeCappedUnionFind& sets, std::size_t size) {
   std::vector<std::uint32_t> groups(size, no_group);
   std::uint32_t group_count = 0;
   for (std::uint32_t element = 0; element < size; ++element) {
-    if (sets.set_size(element) < 2) continue;
-    std::uint32_t& group_of_root = groups[sets.find(element)];
+    if (element + lookahead < size) sets.expect_parent(static_cast<std::uint32_t>(element + lookahead));
+    const std::uint32_t root = sets.find(element);
+    if (sets.set_size(root) < 2) continue;
+    std::uint32_t& group_of_root = groups[root];
     if (group_of_root == no_group) group_of_root = group_count++;
     groups[element] = group_of_root;
   }
   return groups;
 }
 
-// Ids laid out group by group: group g stands from begins[g] to begins[g + 1].
-struct GroupedIds {
-  std::vector<QuestionId> ids;
-  std::vector<std::size_t> begins;
-
-  [[nodiscard]] std::span<QuestionId> group(std::size_t g) {
-    return std::span(ids).subspan(begins[g], begins[g + 1] - begins[g]);
-  }
-};
-
-// A counting sort by group.
-GroupedIds group_ids(const std::vector<QuestionId>& ids, const std::vector<std::uint32_t>& groups) {
-  GroupedIds grouped{{}, {0}};
+// Where each group ends when groups stand one after another.
+std::vector<std::size_t> group_ends(std::span<const std::uint32_t> groups) {
+  std::vector<std::size_t> ends;
   for (const std::uint32_t group : groups) {
     if (group == no_group) continue;
-    if (group + 2 > grouped.begins.size()) grouped.begins.resize(group + 2);
-    ++grouped.begins[group + 1];
+    if (group >= ends.size()) ends.resize(group + 1);
+    ++ends[group];
   }
-  std::partial_sum(grouped.begins.begin(), grouped.begins.end(), grouped.begins.begin());
-  grouped.ids.resize(grouped.begins.back());
-  std::vector<std::size_t> next = grouped.begins;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (groups[i] != no_group) grouped.ids[next[groups[i]]++] = ids[i];
-  }
-  return grouped;
-}
-
-// The groups, ids ascending within each, by their smallest id.
-std::vector<std::span<const QuestionId>> in_order(GroupedIds& grouped) {
-  std::vector<std::span<const QuestionId>> groups;
-  groups.reserve(grouped.begins.size() - 1);
-  for (std::size_t g = 0; g + 1 < grouped.begins.size(); ++g) {
-    const std::span<QuestionId> group = grouped.group(g);
-    std::ranges::sort(group);
-    groups.emplace_back(group);
-  }
-  std::ranges::sort(groups, {}, [](std::span<const QuestionId> group) { return group.front(); });
-  return groups;
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  return ends;
 }
 
 }  // namespace
@@ -104,26 +104,41 @@ std::span<const QuestionId> Clusters::ids(std::size_t cluster) const {
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);
 }
 
-Clusters merge(const SeedLists& lists, const MergeSettings& settings) {
-  const NumberedLists numbered = number_lists(lists);
-  SizeCappedUnionFind sets(numbered.ids.size(), settings.max_cluster_size);
-
+Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
+               const Progress& progress) {
   Clusters clusters;
   MergeCounts& counts = clusters.counts_;
   counts.lists = lists.size();
-  counts.distinct_lists = numbered.ends.size();
-  counts.ids = numbered.ids.size();
-  join_lists(numbered, sets, counts);
+  counts.ids = numbers.size();
+  SizeCappedUnionFind sets = join_lists(lists, numbers.size(), settings, progress, counts);
+  lists = {};
   counts.clusters = counts.ids - counts.joins;
 
-  GroupedIds grouped = group_ids(numbered.ids, group_numbers(sets, numbered.ids.size()));
-  clusters.ids_.reserve(grouped.ids.size());
-  for (const std::span<const QuestionId> group : in_order(grouped)) {
-    clusters.ids_.insert(clusters.ids_.end(), group.begin(), group.end());
-    clusters.ends_.push_back(clusters.ids_.size());
-    counts.largest_cluster = std::max<std::uint64_t>(counts.largest_cluster, group.size());
+  const std::vector<std::uint32_t> groups = group_numbers(sets, numbers.size());
+  clusters.ends_ = group_ends(groups);
+  if (clusters.ends_.empty()) return clusters;
+  clusters.ids_.resize(clusters.ends_.back());
+  std::vector<std::size_t> next(clusters.ends_.size());
+  std::copy(clusters.ends_.begin(), clusters.ends_.end() - 1, next.begin() + 1);
+  std::size_t number = 0;
+  numbers.for_each([&](QuestionId id) {
+    const std::uint32_t group = groups[number++];
+    if (group != no_group) clusters.ids_[next[group]++] = id;
+  });
+  for (std::size_t i = 0; i < clusters.size(); ++i) {
+    counts.largest_cluster = std::max<std::uint64_t>(counts.largest_cluster, clusters.ids(i).size());
   }
   return clusters;
+}
+
+Clusters merge(const SeedLists& lists, const MergeSettings& settings) {
+  IdNumbers numbers(lists.all_ids().size());
+  numbers.add(lists.all_ids());
+  numbers.number_ids();
+  NumberedLists numbered;
+  numbered.reserve(lists.size(), lists.all_ids().size());
+  numbered.append(lists, numbers);
+  return merge(std::move(numbered), numbers, settings, no_progress);
 }
 
 }  // namespace qdedup::miner

@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/question_id.h"
+#include "miner/numbered_lists.h"
 #include "miner/seed_lists.h"
 
 namespace qdedup::miner {
@@ -34,7 +36,8 @@ class Clusters {
   [[nodiscard]] const MergeCounts& counts() const { return counts_; }
 
  private:
-  friend Clusters merge(const SeedLists& lists, const MergeSettings& settings);
+  friend Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
+                        const Progress& progress);
 
   std::vector<QuestionId> ids_;
   std::vector<std::size_t> ends_;  // where cluster i ends in ids_
@@ -43,7 +46,12 @@ class Clusters {
 
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
 // refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
-// listed; at most 2^31-1 distinct ids.
+// listed; at most 2^31-1 distinct ids. `numbers` are those that the lists were made with. Beside its
+// arguments it takes 16 bytes for each list or 24 for each id, whichever is more.
+Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
+               const Progress& progress);
+
+// The same, untold, with lists whose ids are not numbered yet.
 Clusters merge(const SeedLists& lists, const MergeSettings& settings);
 
 }  // namespace qdedup::miner

@@ -1,45 +1,19 @@
 #include "miner/json_number.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <string_view>
 #include <system_error>
 
+#include "miner/digits.h"
+
 namespace qdedup::miner {
 namespace {
 
-static_assert(std::endian::native == std::endian::little,
-              "eight_digits reads words with the first byte lowest");
-
-constexpr auto powers_of_ten = [] {
-  std::array<std::int64_t, 19> powers = {1};
-  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
-  return powers;
-}();
-
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// How many of the eight bytes are digits, up to the first that is none. `word` holds the bytes xor '0'.
-std::size_t leading_digits(std::uint64_t word) {
-  const std::uint64_t others = ((word + 0x7676767676767676U) | word) & 0x8080808080808080U;
-  return static_cast<std::size_t>(std::countr_zero(others)) / 8;
-}
-
-// The number whose digits are the eight bytes, first byte first: neighbours are paired three times (D.
-// Lemire, "Quickly parsing eight digits", 2018).
-std::uint64_t eight_digits(std::uint64_t word) {
-  constexpr std::uint64_t mask = 0x000000FF000000FFU;
-  const std::uint64_t pairs = word * 10 + (word >> 8U);
-  return ((pairs & mask) * (100 + (std::uint64_t{1000000} << 32U)) +
-          ((pairs >> 16U) & mask) * (1 + (std::uint64_t{10000} << 32U))) >>
-         32U;
-}
 
 // Digits as they stand in the text. `value` is exact for up to 19 of them.
 struct Digits {
@@ -50,9 +24,7 @@ struct Digits {
 Digits read_digits(std::string_view text) {
   Digits digits;
   while (text.size() - digits.count >= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + digits.count, sizeof word);
-    word ^= 0x3030303030303030U;
+    const std::uint64_t word = digit_word(text.data() + digits.count);
     const std::size_t count = leading_digits(word);
     if (count == 0) return digits;
     digits.value = digits.value * static_cast<std::uint64_t>(powers_of_ten[count]) +

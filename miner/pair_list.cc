@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "miner/json_number.h"
+#include "miner/plain_pairs.h"
 
 namespace qdedup::miner {
 namespace {
@@ -41,6 +42,7 @@ bool read_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs) {
   if (!cursor.take('[')) return false;
   if (cursor.take(']')) return true;
   do {
+    if (read_plain_pairs(cursor, pairs)) continue;
     ScoredId pair{};
     if (!read_pair(cursor, pair)) return false;
     pairs.push_back(pair);

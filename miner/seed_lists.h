@@ -20,16 +20,13 @@ class SeedLists {
   [[nodiscard]] double top_score(std::size_t list) const { return top_scores_[list]; }
   [[nodiscard]] std::span<const QuestionId> ids(std::size_t list) const;
 
+  // The ids of all lists, one list after another.
+  [[nodiscard]] std::span<const QuestionId> all_ids() const { return ids_; }
+
  private:
   std::vector<double> top_scores_;
   std::vector<std::size_t> ends_;  // where list i ends in ids_
   std::vector<QuestionId> ids_;
 };
-
-// The numbers of the lists in the order in which they are merged: by top score, highest first, ties by their
-// ids, compared number by number, smaller first. Of lists with the same ids only the one with the highest top
-// score is named. Depends on the set of lists alone, not on the order in which they were appended. n log n in
-// the number of lists; beside the answer 24 bytes a list.
-std::vector<std::size_t> canonical_order(const SeedLists& lists);
 
 }  // namespace qdedup::miner

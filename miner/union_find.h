@@ -24,6 +24,12 @@ class SizeCappedUnionFind {
   // How many elements the set of `a` has.
   std::size_t set_size(std::uint32_t a);
 
+  // Say that find(a) comes soon, and that it comes very soon.
+  void expect(std::uint32_t a) const { __builtin_prefetch(&parent_[a]); }
+  void expect_parent(std::uint32_t a) const {
+    if (parent_[a] >= 0) __builtin_prefetch(&parent_[static_cast<std::uint32_t>(parent_[a])]);
+  }
+
  private:
   std::vector<std::int32_t> parent_;  // at a root: minus the size of its set
   std::size_t max_set_size_;

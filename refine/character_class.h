@@ -11,12 +11,12 @@ enum class CharacterClass : std::uint8_t {
   dropped,      // punctuation, marks, controls, all else
   white,        // dropped too, and looked through beside a colon
   han,          // of script Han, whatever else it is
+  comma,        // ,
   digit,        // 0 to 9
   letter,       // any other letter
   opening,      // ( [ {
   closing,      // ) ] }
   colon,        // :
-  comma,        // ,
   exclamation,  // !
   sign,  // always a sign of its own: symbols, numbers that are no digits, - * / % ‰ ‱ ′ ″ and U+E000
 };

@@ -27,7 +27,11 @@ class CodePointTable {
 
   // T() for a number that is no code point.
   T operator[](char32_t code_point) const {
-    if (code_point >= code_point_count) return T();
+    return code_point < code_point_count ? at_code_point(code_point) : T();
+  }
+
+  // The same, for a number that is a code point.
+  [[nodiscard]] T at_code_point(char32_t code_point) const {
     return values_[std::size_t{blocks_[code_point / block_size]} * block_size + code_point % block_size];
   }
 

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
+#include "refine/character_bag.h"
 #include "refine/parts.h"
 
 namespace qdedup::refine {
@@ -30,6 +32,17 @@ std::size_t distance_limit(std::size_t length, int min_similarity);
 
 // The duplicate test (rules, 3.3). Han parts are compared only when the signs are equal.
 Comparison compare(const Parts& a, const Parts& b, const DuplicateSettings& settings);
+
+// What the duplicate test sees of a question, with what makes it fast for a question that is compared often.
+struct Comparand {
+  explicit Comparand(Parts question_parts) : parts(std::move(question_parts)), bag(parts.han) {}
+
+  Parts parts;
+  CharacterBag bag;  // of the Han part
+};
+
+// The same, without a look at most Han parts that are not similar enough.
+Comparison compare(const Comparand& a, const Comparand& b, const DuplicateSettings& settings);
 
 // As compare, but with the exact distance whatever it is and whether the signs are equal or not: for
 // explanations.

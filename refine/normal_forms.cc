@@ -20,7 +20,8 @@ const NormalForms& NormalForms::instance() {
   return forms;
 }
 
-NormalForms::NormalForms() : forms_([this](char32_t code_point) { return find_out(code_point); }) {}
+NormalForms::NormalForms()
+    : steps_{0, no_single}, forms_([this](char32_t code_point) { return find_out(code_point); }) {}
 
 NormalForms::Form NormalForms::find_out(char32_t code_point) {
   const auto character = static_cast<UChar32>(code_point);
@@ -30,6 +31,8 @@ NormalForms::Form NormalForms::find_out(char32_t code_point) {
   const char32_t mark = run_mark(code_point);
   std::u32string text = icu_normalise({&code_point, 1});
   if (mark != 0) text.erase(0, 1);
+  const bool is_single = mark == 0 && text.size() == 1;
+  steps_.push_back(is_single ? text.front() - code_point : no_single);
   replacements_.push_back({mark, std::move(text)});
   return static_cast<Form>(in_context + replacements_.size());
 }

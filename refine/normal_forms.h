@@ -18,6 +18,8 @@ class NormalForms {
   static constexpr Form itself = 0;
   static constexpr Form in_context = 1;
 
+  static constexpr char32_t no_single = 0xFFFFFFFF;
+
   struct Replacement {
     char32_t run_mark;  // goes before each run of code points that share it; 0 for none
     std::u32string text;
@@ -27,6 +29,12 @@ class NormalForms {
   static const NormalForms& instance();
 
   [[nodiscard]] Form operator[](char32_t code_point) const { return forms_[code_point]; }
+  // The one code point, without mark, that `code_point` becomes, be it itself or another; or no_single.
+  [[nodiscard]] char32_t single(char32_t code_point) const {
+    const char32_t step = steps_[forms_.at_code_point(code_point)];
+    return step != no_single ? code_point + step : no_single;
+  }
+
   [[nodiscard]] const Replacement& replacement(Form form) const {
     return replacements_[form - in_context - 1U];
   }
@@ -35,6 +43,9 @@ class NormalForms {
   NormalForms();
   Form find_out(char32_t code_point);
 
+  // By form: how far it is from a code point to the one that takes its place (modulo 2^32), or no_single.
+  // Sums come without a branch that cannot be foretold.
+  std::vector<char32_t> steps_;
   std::vector<Replacement> replacements_;
   CodePointTable<Form> forms_;
 };

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,5 +12,9 @@ namespace qdedup::refine {
 // `text` is UTF-8 that was checked when it entered the bank, of less than a gigabyte; a malformed sequence
 // becomes U+FFFD. Linear.
 std::u32string normalise(std::string_view text);
+
+// The same in `room` for at least as many code points as the text has bytes, which nearly every text needs a
+// third of. Nothing where it does not fit, or only ICU knows the normal form.
+std::optional<std::u32string_view> normalise_in(std::span<char32_t> room, std::string_view text);
 
 }  // namespace qdedup::refine

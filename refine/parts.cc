@@ -13,9 +13,6 @@
 namespace qdedup::refine {
 namespace {
 
-// From the block that nearly all Han characters of a text are in. The table says the same, but takes longer.
-bool is_common_han(char32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
-
 char32_t closing_of(char32_t opening) {
   if (opening == U'(') return U')';
   return opening == U'[' ? U']' : U'}';
@@ -27,8 +24,26 @@ class Splitter {
  public:
   explicit Splitter(std::u32string_view text) : text_(text), scratch_(3 * text.size()) {}
 
+  // Han characters and what goes without notice take one way, as which of them comes next cannot be foretold.
   Parts split() {
-    for (std::size_t at = 0; at < text_.size();) at = take(at);
+    char32_t* han_end = han_;
+    char32_t before = 0;
+    for (std::size_t at = 0; at < text_.size();) {
+      const char32_t c = text_[at];
+      const CharacterClass kind = classes_[c];
+      const bool no_sign = (kind == CharacterClass::comma) & (before - U'0' > 9);
+      before = c;
+      if ((kind <= CharacterClass::han) | no_sign) {
+        *han_end = c;
+        han_end += kind == CharacterClass::han ? 1 : 0;
+        ++at;
+      } else {
+        han_end_ = han_end;
+        at = take(kind, at);
+        before = text_[at - 1];
+      }
+    }
+    han_end_ = han_end;
     if (empty_signs_ > 0) erase_empty_signs();
     return {.signs = std::u32string(signs_, signs_end_), .han = std::u32string(han_, han_end_)};
   }
@@ -42,10 +57,8 @@ class Splitter {
   };
 
   // Takes what starts at `at`; returns where the rest starts.
-  std::size_t take(std::size_t at) {
-    switch (class_at(at)) {
-      case CharacterClass::han:
-        return take_han(at);
+  std::size_t take(CharacterClass kind, std::size_t at) {
+    switch (kind) {
       case CharacterClass::digit:
         return take_number(at);
       case CharacterClass::letter:
@@ -69,19 +82,12 @@ class Splitter {
       case CharacterClass::sign:
         add_sign(text_[at]);
         break;
-      case CharacterClass::white:
       case CharacterClass::dropped:
+      case CharacterClass::white:
+      case CharacterClass::han:
         break;
     }
     return at + 1;
-  }
-
-  std::size_t take_han(std::size_t at) {
-    char32_t* end = han_end_;
-    do *end++ = text_[at++];
-    while (is(CharacterClass::han, at));
-    han_end_ = end;
-    return at;
   }
 
   std::size_t take_number(std::size_t begin) {
@@ -138,8 +144,7 @@ class Splitter {
 
   // Positions beyond either end of the text (0 - 1 included) have class `dropped`.
   [[nodiscard]] CharacterClass class_at(std::size_t at) const {
-    if (at >= text_.size()) return CharacterClass::dropped;
-    return is_common_han(text_[at]) ? CharacterClass::han : classes_[text_[at]];
+    return at < text_.size() ? classes_[text_[at]] : CharacterClass::dropped;
   }
 
   [[nodiscard]] bool is(CharacterClass wanted, std::size_t at) const { return class_at(at) == wanted; }
@@ -190,7 +195,11 @@ class Splitter {
 
 Parts split(std::u32string_view normalised) { return Splitter(normalised).split(); }
 
-Parts parts_of(std::string_view text) { return split(normalise(text)); }
+Parts parts_of(std::string_view text) {
+  Scratch<1024> room(text.size());
+  if (const auto normalised = normalise_in({room.data(), text.size()}, text)) return split(*normalised);
+  return split(normalise(text));
+}
 
 std::vector<std::string> sign_list(const Parts& parts) {
   std::vector<std::string> list;

@@ -87,6 +87,21 @@ TEST_F(ExchangeTest, WaitsForASlowClientOnOtherThreads) {
   EXPECT_EQ(lines, "1234567890123456789\nwaits\n");
 }
 
+// So that a client that reads slowly never keeps the writer waiting for longer than one piece takes.
+TEST_F(ExchangeTest, HasRoomAgainAsSoonAsSomethingWasTaken) {
+  exchange_.begin_stream("text/plain");
+  EXPECT_TRUE(exchange_.write("1234567890123456789"));
+  std::string lines = exchange_.take(5).lines;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_TRUE(exchange_.write("abcd"));
+    lines += exchange_.take(5).lines;
+  }
+  lines += exchange_.take(everything).lines;
+  std::string expected = "1234567890123456789\n";
+  for (int i = 0; i < 100; ++i) expected += "abcd\n";
+  EXPECT_EQ(lines, expected);
+}
+
 TEST_F(ExchangeTest, LetsNobodyWaitForAClientThatHasGone) {
   exchange_.begin_stream("text/plain");
   EXPECT_TRUE(exchange_.write("1234567890123456789"));

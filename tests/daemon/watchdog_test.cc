@@ -31,16 +31,16 @@ TEST_F(HangTest, AJobThatDoesNotMoveHangs) {
   EXPECT_EQ(hang_at(161), "the import does not get on");
 }
 
-TEST_F(HangTest, ATurnThatDoesNotEndHangs) {
-  signs_.turn_began = at(0);
+TEST_F(HangTest, ATurnThatDoesNotMoveHangs) {
+  signs_.turn_moved = at(0);
   EXPECT_FALSE(hang_at(60));
   EXPECT_EQ(hang_at(61), "following the logs does not get on");
 }
 
-TEST_F(HangTest, ATurnMayWaitForACommandThatMines) {
-  signs_.turn_began = at(0);
-  signs_.worker = Worker::Activity{"mine", at(0), at(1'000)};
-  EXPECT_FALSE(hang_at(1'001));
+TEST_F(HangTest, ATurnThatDoesNotMoveHangsWhateverTheWorkerDoes) {
+  signs_.turn_moved = at(0);
+  signs_.worker = Worker::Activity{"iteration", at(0), at(60)};
+  EXPECT_EQ(hang_at(61), "following the logs does not get on");
 }
 
 TEST_F(HangTest, AStoreThatDoesNotAnswerHangs) {

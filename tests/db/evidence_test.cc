@@ -1,6 +1,7 @@
 #include "db/evidence.h"
 
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -138,6 +139,26 @@ TEST_F(EvidenceTest, PossibleLossIsKept) {
   cut.log.possible_loss = true;
   ASSERT_TRUE(evidence_.append(cut, now).ok());
   EXPECT_TRUE(evidence_.logs()->front().possible_loss);
+}
+
+TEST_F(EvidenceTest, TheCountsAddUpForAReaderWhileLogsAreAdded) {
+  constexpr int added = 200;
+  std::thread writer([&] {
+    for (int i = 0; i < added; ++i) {
+      ASSERT_TRUE(evidence_.append(stretch("log " + std::to_string(i), 0, 1000, "chunk"), now).ok());
+    }
+  });
+  Result<Store> reading = Store::open(state_, Access::read_only);
+  ASSERT_TRUE(reading.ok());
+  for (std::size_t seen = 0; seen < added;) {
+    const auto logs = Evidence(*reading).logs();
+    ASSERT_TRUE(logs.ok());
+    seen = logs->size();
+    for (const LogRecord& log : *logs) {
+      EXPECT_EQ(log.totals.lines, log.totals.selected + log.totals.unselected + log.totals.rejected_total());
+    }
+  }
+  writer.join();
 }
 
 TEST_F(EvidenceTest, ScoresAddUp) {

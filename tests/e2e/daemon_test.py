@@ -2,7 +2,12 @@
 
 import os
 import signal
+import socket
+import sqlite3
 import subprocess
+import threading
+import time
+import unittest
 
 import program
 from daemon import QDEDUPD, Daemon
@@ -139,6 +144,42 @@ folder = "{self.folder}/state"
         self.assertIn("next iteration", self.qdedup("status").out)
         daemon.stop()
         self.assertIn("does not run", self.qdedup("status").out)
+
+    def test_the_status_tells_of_a_daemon_that_cannot_be_asked(self):
+        with socket.socket(socket.AF_UNIX) as server:
+            server.bind(str(self.folder / "state/qdedupd.sock"))
+            server.listen()
+            closer = threading.Thread(target=lambda: server.accept()[0].close())
+            closer.start()
+            self.assertIn("daemon     cannot be asked: ", self.qdedup("status").out)
+            closer.join()
+
+    @unittest.skipUnless((program.SHARED / "data/dev/bank.jsonl").exists(), "no dev data here")
+    def test_an_iteration_that_is_cut_short_is_made_anew_with_the_same_list(self):
+        dev = program.SHARED / "data/dev"
+        for state in ("state", "undisturbed"):
+            self.qdedup("import", dev / "bank.jsonl", state=state)
+            self.qdedup("mine", dev / "search.log", state=state)
+        daemon = Daemon(self, self.config())
+        holder = sqlite3.connect(self.folder / "state/qdedup.db", isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")  # so that it cannot be committed in time
+        tool = subprocess.Popen([program.QDEDUP, "--state", str(daemon.state), "iterate"],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
+        began = time.monotonic()
+        daemon.stop()
+        self.assertLess(time.monotonic() - began, 5)
+        self.assertIn("the iterate is given up", daemon.said())
+        holder.close()
+        tool.communicate()
+        self.assertEqual(tool.returncode, 74)
+        self.assertEqual(self.qdedup("iterations", "--json").json(), [])
+        daemon = Daemon(self, self.config())
+        self.qdedup("iterate")
+        daemon.stop()
+        self.qdedup("iterate", state="undisturbed")
+        self.assertEqual(self.qdedup("iterations", "--json").json()[0]["id"], 1)
+        self.assertEqual(self.qdedup("export").bytes, self.qdedup("export", state="undisturbed").bytes)
 
     def test_a_log_that_cannot_be_read_is_told_and_the_others_go_on(self):
         os.mkfifo(self.folder / "logs/pipe.log")

@@ -1,8 +1,10 @@
 """Commands that change the state, with and without a daemon: the same output, the same state."""
 
 import json
+import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 
 import program
@@ -123,6 +125,74 @@ folder = "{self.folder}/state"
         tool.wait()
         self.import_questions({300_000: "又一题"})
         self.assertEqual(self.qdedup("status", "--json").json()["questions"], 200_001)
+        daemon.stop()
+
+    def begin_import(self, number):
+        questions = self.write(f"one{number}.jsonl", json.dumps({"id": number, "text": "一题"}))
+        return subprocess.Popen([program.QDEDUP, "--state", str(self.folder / "state"), "import", str(questions)],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def hold_the_bank(self):
+        """Whoever writes the bank waits until the answer is closed, or for 10 s."""
+        self.import_questions({1_000_000: "题"})
+        holder = sqlite3.connect(self.folder / "state/bank.db", isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        return holder
+
+    def test_a_command_whose_client_goes_while_it_waits_is_not_begun(self):
+        daemon = self.start()
+        holder = self.hold_the_bank()
+        first = self.begin_import(1)
+        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
+        second = self.begin_import(2)
+        while daemon.status()["working_on"]["waiting"] == 0:
+            pass
+        second.kill()
+        second.communicate()
+        holder.close()
+        first.communicate()
+        self.import_questions({3: "又一题"})
+        self.assertEqual(self.qdedup("status", "--json").json()["questions"], 3)
+        self.assertIn("import: given up by its client", daemon.said())
+        self.assertIn("import ended with exit code 0", daemon.said())
+        daemon.stop()
+
+    def test_too_many_commands_at_once_are_told_to_come_again_and_questions_are_answered(self):
+        daemon = self.start()
+        holder = self.hold_the_bank()
+        tools = [self.begin_import(number) for number in range(1, 100)]
+        self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
+        holder.close()
+        done = 0
+        for tool in tools:
+            _, err = tool.communicate()
+            self.assertIn(tool.returncode, (0, 75), err)
+            done += tool.returncode == 0
+            if tool.returncode == 75:
+                self.assertIn(b"too many commands wait", err)
+        self.assertEqual(self.qdedup("status", "--json").json()["questions"], 1 + done)
+        daemon.stop()
+
+    def test_what_hangs_is_told(self):
+        daemon = Daemon(self, self.config, wrapper=["sh", "-c", 'WATCHDOG_PID=$$ exec "$@"', "sh"],
+                        environment={"WATCHDOG_USEC": "300000"})
+        holder = self.hold_the_bank()
+        tool = self.begin_import(1)
+        while "the import does not get on" not in daemon.said():
+            pass
+        holder.close()
+        tool.communicate()
+        self.assertEqual(tool.returncode, 0)
+        daemon.stop()
+
+    def test_more_files_than_the_tool_may_have_open_at_first(self):
+        daemon = self.start()
+        files = [self.write(f"{i}.jsonl", json.dumps({"id": i, "text": "题"})) for i in range(1, 201)]
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        tool = subprocess.run([program.QDEDUP, "--state", str(daemon.state), "import", *files], capture_output=True,
+                              check=False, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, hard)))
+        self.assertEqual(tool.returncode, 0, tool.stderr)
+        self.assertIn(b"200 inserted", tool.stdout)
         daemon.stop()
 
     def test_when_the_daemon_ends_first_the_tool_says_so(self):

@@ -159,5 +159,39 @@ TEST(JsonLinesReader, RejectsARowThatIsTooLongAndKeepsTheNext) {
               ElementsAre("1: 1 |0123456789|-", "2: row is too long", "3: 1 |0123456789|-"));
 }
 
+// A space in front makes no difference, but that the general parser reads the line.
+void expect_same_behind_space(const std::string& line) {
+  const auto plain = parse_json_question(line, RowUse::question);
+  const auto general = parse_json_question(" " + line, RowUse::question);
+  ASSERT_EQ(plain.index(), general.index()) << line;
+  if (const auto* question = std::get_if<Question>(&plain)) {
+    EXPECT_EQ(question->id, std::get<Question>(general).id) << line;
+    EXPECT_EQ(question->text, std::get<Question>(general).text) << line;
+    EXPECT_EQ(question->answer, std::get<Question>(general).answer) << line;
+  } else {
+    EXPECT_EQ(std::get<RowError>(plain).reason, std::get<RowError>(general).reason) << line;
+  }
+}
+
+TEST(JsonQuestion, PlainLinesAreReadLikeOthers) {
+  const std::string samples[] = {R"({"id":7,"text":"小明"})", R"({"id": 9223372036854775807, "text": "a"})",
+                                 R"({"id":7,"text":""})",     R"({"id":9223372036854775808,"text":"x"})",
+                                 R"({"id":07,"text":"x"})",   R"({"id":7,"text":"x","answer":"y"})"};
+  constexpr std::string_view bytes = "{}[]\",:\\ 01e.-x\t\n\x7f\x80\xe5";
+  for (const std::string& sample : samples) {
+    expect_same_behind_space(sample);
+    for (std::size_t at = 0; at < sample.size(); ++at) {
+      expect_same_behind_space(sample.substr(0, at));
+      expect_same_behind_space(sample.substr(0, at) + sample.substr(at + 1));
+      for (const char byte : bytes) {
+        std::string damaged = sample;
+        damaged[at] = byte;
+        expect_same_behind_space(damaged);
+        expect_same_behind_space(sample.substr(0, at) + byte + sample.substr(at));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace qdedup::import

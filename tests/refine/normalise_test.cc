@@ -1,5 +1,6 @@
 #include "refine/normalise.h"
 
+#include <optional>
 #include <random>
 #include <string>
 
@@ -85,6 +86,29 @@ TEST(Normalise, KeepsWhatIsNeitherMarkedNorComposed) {
 TEST(Normalise, ReplacesMalformedSequences) { EXPECT_EQ(normal("a\xE5\xB0z\x80"), "a\uFFFDz\uFFFD"); }
 
 TEST(Normalise, AnEmptyTextStaysEmpty) { EXPECT_EQ(normal(""), ""); }
+
+// The room is exactly what is promised to be enough, for AddressSanitizer.
+std::optional<std::u32string> normal_in_room(std::string_view text) {
+  std::vector<char32_t> room(text.size());
+  const auto normalised = normalise_in(room, text);
+  if (!normalised) return std::nullopt;
+  return std::u32string(*normalised);
+}
+
+TEST(NormaliseInRoom, IsTheSameOrNothing) {
+  EXPECT_EQ(normal_in_room(""), U"");
+  EXPECT_EQ(normal_in_room("小明，有１个：²₂"), U"小明,有1个:^2\uE0002");
+  EXPECT_EQ(normal_in_room("小明有很多很多苹果，还有①个"), normalise("小明有很多很多苹果，还有①个"));
+  EXPECT_EQ(normal_in_room("½"), std::nullopt);        // does not fit
+  EXPECT_EQ(normal_in_room("e\u0301"), std::nullopt);  // needs composing
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = to_utf8(trap_text(random, random() % 12));
+    if (i % 4 == 0) text += static_cast<char>(random());
+    const auto normalised = normal_in_room(text);
+    ASSERT_EQ(normalised.value_or(normalise(text)), normalise(text)) << text;
+  }
+}
 
 TEST(NormaliseTwin, AgreesOnEveryAssignedCodePoint) {
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {

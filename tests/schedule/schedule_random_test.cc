@@ -1,6 +1,7 @@
 // Schedule against its slow twin, which looks at the clock of the C library each minute.
 
 #include <algorithm>
+#include <ostream>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -20,6 +21,8 @@ struct Stretch {
   int year;
   int years;
 };
+
+void PrintTo(const Stretch& stretch, std::ostream* out) { *out << stretch.zone << ' ' << stretch.year; }
 
 class WalkedSchedule : public testing::TestWithParam<Stretch> {
  protected:

@@ -20,6 +20,7 @@ MAY_INCLUDE = {
     "review": {"base", "db", "import", "logs", "refine"},
     "cli": {"base", "config", "db", "import", "iteration", "logs", "miner", "refine", "review"},
     "daemon": {"base", "cli", "config", "db", "import", "iteration", "logs", "miner", "refine", "review", "schedule"},
+    "bench": {"base", "import", "iteration", "logs", "miner", "refine", "tests"},
 }
 
 # Libraries that one folder alone may use.
@@ -27,10 +28,10 @@ ONLY_IN = {
     r"SQLiteCpp/|sqlite3\.h": {"db"},
     r"unicode/": {"refine"},
     r"toml\+\+/": {"config"},
-    r"CLI/": {"cli", "daemon"},
+    r"CLI/": {"cli", "daemon", "bench"},
     r"date/": {"schedule"},
     r"spdlog/|systemd/": {"daemon"},
-    r"isa-l|igzip|zstd\.h|zlib\.h": {"logs"},
+    r"isa-l|igzip|zstd\.h|zlib\.h": {"logs", "bench"},
     r"boost/": {"cli", "daemon"},
     r"prometheus/": {"daemon"},
 }

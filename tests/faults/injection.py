@@ -1,0 +1,57 @@
+"""Makes system calls of a program fail, one after the other, with strace."""
+
+import concurrent.futures
+import itertools
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+
+# What changes files; SQLite writes with pwrite64 and settles with fdatasync.
+CHANGING = ("pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink")
+FAILING = ("pwrite64", "fdatasync", "fsync", "ftruncate", "rename")
+
+
+def reason_to_skip():
+    """Why strace cannot inject faults here; None when it can."""
+    if shutil.which("strace") is None:
+        return "strace is not installed"
+    tried = subprocess.run(["strace", "-f", "-o", "/dev/null", "-e", "inject=chdir:error=EIO", "true"],
+                           capture_output=True, text=True, check=False)
+    return None if tried.returncode == 0 else f"strace may not trace here: {tried.stderr.strip()}"
+
+
+def strace(call, fault, number, trace, detached=False):
+    """What to put before a command so that the `number`-th `call` of each of its threads meets `fault`."""
+    return ["strace", "-f", *(["-D"] if detached else []), "-qq", "-o", str(trace),
+            "-e", f"trace={call}", "-e", "signal=none", "-e", f"inject={call}:{fault}:when={number}"]
+
+
+def was_hit(trace, fault, code):
+    """Whether the fault came, by what strace noted and the command's exit code."""
+    if fault == "signal=KILL":
+        return code == -signal.SIGKILL
+    return "(INJECTED)" in pathlib.Path(trace).read_text(encoding="utf-8", errors="replace")
+
+
+def at_every_call(calls, fault, trial):
+    """Has `trial(folder, call, number)` meet the fault at the first, second, … call of each kind, each in a folder
+    of its own, until it answers that the fault was not hit. Answers how often it was."""
+    with concurrent.futures.ThreadPoolExecutor(2) as threads:
+        return sum(hits_of(threads, call, trial) for call in calls)
+
+
+def hits_of(threads, call, trial):
+    def attempt(number):
+        with tempfile.TemporaryDirectory(prefix="qdedup-trial-") as folder:
+            try:
+                return trial(pathlib.Path(folder), call, number)
+            except AssertionError as failure:
+                raise AssertionError(f"at {call} number {number}: {failure}") from failure
+    hits = 0
+    for first in itertools.count(1, 4):
+        met = list(threads.map(attempt, range(first, first + 4)))
+        hits += sum(met)
+        if not all(met):
+            return hits

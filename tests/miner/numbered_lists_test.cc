@@ -1,0 +1,104 @@
+#include "miner/numbered_lists.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "miner/selection.h"
+#include "tests/reference/merging.h"
+#include "tests/support/seed_list_samples.h"
+
+namespace qdedup::miner {
+namespace {
+
+using support::as_seed_lists;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using Ids = std::vector<QuestionId>;
+
+std::vector<SeedList> in_canonical_order(const SeedLists& lists) {
+  IdNumbers numbers(lists.all_ids().size());
+  numbers.add(lists.all_ids());
+  numbers.number_ids();
+  NumberedLists numbered;
+  numbered.append(lists, numbers);
+  std::vector<SeedList> ordered;
+  for (const std::uint32_t list : canonical_order(numbered)) {
+    ordered.push_back({lists.top_score(list), Ids(lists.ids(list).begin(), lists.ids(list).end())});
+  }
+  return ordered;
+}
+
+std::vector<Ids> canonical_ids(const std::vector<SeedList>& lists) {
+  std::vector<Ids> ids;
+  for (const SeedList& list : in_canonical_order(as_seed_lists(lists))) ids.push_back(list.ids);
+  return ids;
+}
+
+void expect_same(const std::vector<SeedList>& actual, const std::vector<SeedList>& expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    ASSERT_EQ(actual[i].top_score, expected[i].top_score);
+    ASSERT_EQ(actual[i].ids, expected[i].ids);
+  }
+}
+
+TEST(NumberedLists, HoldNumbersInPlaceOfIds) {
+  const SeedLists lists = as_seed_lists({{0.9, {30, 10}}, {0.8, {20, 10, max_question_id}}});
+  IdNumbers numbers(5);
+  numbers.add(lists.all_ids());
+  numbers.number_ids();
+  NumberedLists numbered;
+  numbered.append(lists, numbers);
+  numbered.append(lists, numbers);
+  ASSERT_EQ(numbered.size(), 4U);
+  EXPECT_EQ(numbered.top_score(1), 0.8);
+  EXPECT_THAT(numbered.members(0), ElementsAre(2, 0));
+  EXPECT_THAT(numbered.members(3), ElementsAre(1, 0, 3));
+}
+
+TEST(CanonicalOrder, OfNothingIsNothing) { EXPECT_THAT(canonical_order(NumberedLists()), IsEmpty()); }
+
+TEST(CanonicalOrder, HighestTopScoreComesFirst) {
+  EXPECT_THAT(canonical_ids({{0.5, {1, 2}}, {0.9, {5, 6}}, {0.7, {3, 4}}}),
+              ElementsAre(Ids{5, 6}, Ids{3, 4}, Ids{1, 2}));
+}
+
+TEST(CanonicalOrder, TiesGoNumberByNumber) {
+  EXPECT_THAT(
+      canonical_ids({{0.9, {10, 1}}, {0.9, {9, 2}}, {0.9, {9, 1, 1000}}, {0.9, {9, 1}}, {0.9, {9, 1, 20}}}),
+      ElementsAre(Ids{9, 1}, Ids{9, 1, 20}, Ids{9, 1, 1000}, Ids{9, 2}, Ids{10, 1}));
+}
+
+TEST(CanonicalOrder, ListsWithTheSameIdsAreOneWithTheHighestTopScore) {
+  const auto ordered =
+      in_canonical_order(as_seed_lists({{0.6, {1, 2}}, {0.8, {3, 4}}, {0.9, {1, 2}}, {0.7, {1, 2}}}));
+  expect_same(ordered, {{0.9, {1, 2}}, {0.8, {3, 4}}});
+}
+
+TEST(CanonicalOrder, TheSameIdsInAnotherOrderAreAnotherList) {
+  EXPECT_THAT(canonical_ids({{0.9, {2, 1}}, {0.9, {1, 2}}}), ElementsAre(Ids{1, 2}, Ids{2, 1}));
+}
+
+TEST(CanonicalOrder, AgreesWithItsTwinInEveryOrder) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 500; ++i) {
+    std::vector<SeedList> lists = support::random_seed_lists(random, 1 + random() % 60, 1 + random() % 8);
+    const std::vector<SeedList> expected = reference::canonical_lists(lists);
+    expect_same(in_canonical_order(as_seed_lists(lists)), expected);
+    std::shuffle(lists.begin(), lists.end(), random);
+    expect_same(in_canonical_order(as_seed_lists(lists)), expected);
+  }
+}
+
+TEST(CanonicalOrder, TakesNegativeScoresAndBothZeros) {
+  EXPECT_THAT(canonical_ids({{-0.0, {5, 6}}, {-2.5, {1, 2}}, {0.0, {3, 4}}, {1e300, {9, 8}}, {-1.5, {7, 8}}}),
+              ElementsAre(Ids{9, 8}, Ids{3, 4}, Ids{5, 6}, Ids{7, 8}, Ids{1, 2}));
+}
+
+}  // namespace
+}  // namespace qdedup::miner

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "iteration/log_follower.h"
+#include "iteration/mining_store.h"
+#include "miner/evidence_chunk.h"
+#include "tests/support/command_line_packer.h"
+#include "tests/support/numbered_lines.h"
+#include "tests/support/sample_state.h"
+
+namespace qdedup {
+
+// A folder of logs, a follower of app.log* in it, and the state that it mines into. Time passes only when the
+// test lets it.
+class FollowedLogs {
+ public:
+  FollowedLogs() {
+    std::filesystem::create_directory(path("logs"));
+    sample.settings.logs.paths = {log("app.log*")};
+    sample.settings.logs.max_line_bytes = 1000;
+    restart();
+  }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return sample.folder / name; }
+  [[nodiscard]] std::string log(const std::string& name) const { return path("logs/" + name); }
+
+  void write(const std::string& name, const std::string& bytes) const {
+    sample.folder.write("logs/" + name, bytes);
+  }
+  void append(const std::string& name, const std::string& bytes) const {
+    sample.folder.append("logs/" + name, bytes);
+  }
+  void rename(const std::string& from, const std::string& to) const {
+    std::filesystem::rename(log(from), log(to));
+  }
+  void remove(const std::string& name) const { std::filesystem::remove(log(name)); }
+
+  // As gzip and zstd do: the packed file appears, then the plain one goes.
+  void pack(const std::string& name, const std::string& command, const std::string& ending) const {
+    write(name + ending, packed(command, sample.folder.read("logs/" + name)));
+    remove(name);
+  }
+
+  // As logrotate does it with copytruncate; the writer goes on at the end of the file.
+  void copy_and_cut(const std::string& name, const std::string& copy) const {
+    std::filesystem::copy_file(log(name), log(copy));
+    std::filesystem::resize_file(log(name), 0);
+  }
+
+  // A new process on the same state.
+  void restart() {
+    follower.reset();
+    follower.emplace(
+        must(iteration::LogFollower::create(sample.settings, options, sample.files, store, sample.clock)));
+  }
+
+  void pass(std::chrono::milliseconds time) { sample.clock.steady_time += time; }
+
+  // Turns until there is nothing more to do at once; answers how many there were.
+  int turns() {
+    for (int count = 1;; ++count) {
+      if (!must(follower->turn()).more) return count;
+    }
+  }
+
+  // And all that only needs a little time.
+  void settle() {
+    for (int round = 0; round < 3; ++round) {
+      turns();
+      pass(std::chrono::seconds(2));
+    }
+    turns();
+  }
+
+  // The numbers of the lines in the evidence, sorted: each as often as it was counted.
+  std::vector<int> mined() {
+    miner::SeedLists lists;
+    db::Evidence evidence(sample.store);
+    const auto last = must(evidence.unconsumed()).last_id;
+    must(evidence.for_each_unconsumed(
+        last, [&](std::string_view chunk) { return miner::decode_evidence(chunk, lists); }));
+    std::vector<int> found;
+    for (std::size_t i = 0; i < lists.size(); ++i) found.push_back(static_cast<int>(lists.ids(i)[0] / 2));
+    std::ranges::sort(found);
+    return found;
+  }
+
+  // Of all logs in the store.
+  db::LineTotals totals() {
+    db::LineTotals sum;
+    for (const db::LogRecord& record : must(db::Evidence(sample.store).logs())) sum += record.totals;
+    return sum;
+  }
+
+  // The names of the logs in the store that may have lost something.
+  std::vector<std::string> possible_losses() {
+    std::vector<std::string> names;
+    for (const db::LogRecord& record : must(db::Evidence(sample.store).logs())) {
+      if (record.possible_loss) names.push_back(std::filesystem::path(record.path).filename());
+    }
+    return names;
+  }
+
+  [[nodiscard]] std::vector<std::string> news(iteration::LogNews::Kind kind) {
+    std::vector<std::string> names;
+    for (const iteration::LogNews& item : follower->take_news()) {
+      if (item.kind == kind) names.push_back(std::filesystem::path(item.path).filename());
+    }
+    return names;
+  }
+
+  // What the next appends do: nothing but fail, or fail although the stretch is stored.
+  enum class Append { works, is_refused, is_stored_and_fails };
+  Append next_append = Append::works;
+
+  SampleState sample;
+  iteration::FollowerOptions options;
+  iteration::MiningStore real_store = iteration::mining_store(sample.writer);
+  iteration::MiningStore store = {
+      real_store.logs,
+      [this](const db::MinedStretch& stretch, const std::string& mined_at) -> Result<std::int64_t> {
+        const Append what = std::exchange(next_append, Append::works);
+        if (what == Append::is_refused) return Error{ErrorCode::io, "disk full"};
+        Result<std::int64_t> id = real_store.append(stretch, mined_at);
+        if (what == Append::is_stored_and_fails) return Error{ErrorCode::io, "fsync failed"};
+        return id;
+      }};
+  std::optional<iteration::LogFollower> follower;
+};
+
+}  // namespace qdedup
