@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <memory>
 #include <ostream>
 
@@ -10,12 +12,15 @@
 #include "cli/number.h"
 #include "cli/output_file.h"
 #include "cli/whole_number.h"
+#include "db/decisions.h"
 #include "db/deletions.h"
 #include "db/iterations.h"
 #include "import/question_characters.h"
 #include "review/deletion_source.h"
 #include "review/export.h"
 #include "review/html_report.h"
+#include "review/recheck.h"
+#include "review/undo_list.h"
 
 namespace qdedup::cli {
 namespace {
@@ -30,6 +35,11 @@ struct ExportOptions {
   std::string format;  // empty: told by the output's name
   std::string output;
   std::uint64_t max_pairs = default_pairs_shown;
+  bool undo = false;
+
+  [[nodiscard]] bool has_approved() const {
+    return std::ranges::find(statuses, "approved") != statuses.end();
+  }
 };
 
 Result<db::IterationRecord> iteration_to_export(db::Store& store, std::optional<std::int64_t> id) {
@@ -101,6 +111,56 @@ std::string format_of(const ExportOptions& options) {
   return "csv";
 }
 
+// What was approved is held against the bank of this moment before it leaves.
+Result<int> withdraw_what_fails(const ExportOptions& options, const Session& session) {
+  Result<ReadableState> reading = session.open_for_reading();
+  if (!reading.ok()) return std::move(reading).error();
+  const Result<db::IterationRecord> iteration = iteration_to_export(reading->store, options.iteration);
+  if (!iteration.ok()) return iteration.error();
+  const auto state = session.open_for_writing();
+  if (!state.ok()) return state.error();
+  const Result<review::Recheck> recheck =
+      review::recheck_approved(reading->store, reading->bank, {iteration->id, {}, options.confidence});
+  if (!recheck.ok()) return recheck.error();
+  if (recheck->withdrawn.empty()) return 0;
+  QDEDUP_TRY((*state)->store.write([&](db::Store& store) {
+    return db::Decisions(store).withdraw(recheck->withdrawn, recheck->reopened,
+                                         timestamp(session.clock().now()));
+  }));
+  session.err() << counted(recheck->withdrawn.size(), "approved deletion")
+                << " did not hold any more and were withdrawn:\n";
+  std::map<std::string, std::uint64_t> reasons;
+  for (const db::Withdrawal& withdrawal : recheck->withdrawn) ++reasons[withdrawal.reason];
+  for (const auto& [reason, number] : reasons)
+    session.err() << "  " << reason << ": " << grouped(number) << '\n';
+  return 0;
+}
+
+Status write_undo(ReadableState& state, const db::DeletionFilter& filter, const Session& session,
+                  std::ostream& out) {
+  const Result<review::DeletionStream> entries = review::stream_deletions(state.store, state.bank, filter);
+  if (!entries.ok()) return entries.error();
+  const Result<review::UndoCounts> counts = review::write_undo_list(*entries, out);
+  if (!counts.ok()) return counts.error();
+  if (counts->without_text > 0) {
+    session.err() << counted(counts->without_text, "question")
+                  << " left the bank before, and cannot be put back by the undo list\n";
+  }
+  return {};
+}
+
+Result<int> export_undo(const ExportOptions& options, const Session& session) {
+  Result<ReadableState> state = session.open_for_reading();
+  if (!state.ok()) return std::move(state).error();
+  const Result<db::IterationRecord> iteration = iteration_to_export(state->store, options.iteration);
+  if (!iteration.ok()) return iteration.error();
+  db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
+  if (filter.statuses.empty()) filter.statuses = {"approved", "applied"};
+  QDEDUP_TRY(write_output(options.output, session.out(),
+                          [&](std::ostream& out) { return write_undo(*state, filter, session, out); }));
+  return 0;
+}
+
 Result<int> export_deletions(const ExportOptions& options, const Session& session) {
   Result<ReadableState> state = session.open_for_reading();
   if (!state.ok()) return std::move(state).error();
@@ -108,6 +168,11 @@ Result<int> export_deletions(const ExportOptions& options, const Session& sessio
   if (!iteration.ok()) return iteration.error();
   const db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
   const std::string format = format_of(options);
+  if (options.has_approved() && !options.output.empty() && options.output != "-") {
+    const std::string undo = options.output + ".undo.jsonl";
+    QDEDUP_TRY(write_output(undo, session.out(),
+                            [&](std::ostream& out) { return write_undo(*state, filter, session, out); }));
+  }
   QDEDUP_TRY(write_output(options.output, session.out(), [&](std::ostream& out) {
     if (format == "html") return write_html(*state, filter, *iteration, options.max_pairs, out);
     if (format == "tsv") return write_list(*state, filter, review::ExportFormat::tsv, out);
@@ -130,7 +195,9 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()));
   command
       ->add_option("--status", options->statuses,
-                   "Only these: pending, approved, rejected, applied, withdrawn")
+                   "Only these: pending, approved, rejected, applied, withdrawn. Approved ones are checked "
+                   "against the "
+                   "bank first, and an undo list is written beside the output")
       ->delimiter(',')
       ->type_name("S,...")
       ->check(CLI::IsMember({"pending", "approved", "rejected", "applied", "withdrawn"}));
@@ -146,8 +213,20 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   command->add_option("--max-pairs", options->max_pairs, "Pairs shown in the HTML report (default: 5000)")
       ->check(whole_number(0, 1'000'000'000));
+  command->add_flag(
+      "--undo", options->undo,
+      "What it takes to put questions back that were approved or applied: JSON lines for import");
   command->callback([options, &chosen] {
-    chosen.run = [options](const Session& session) { return export_deletions(*options, session); };
+    const auto with = [options](auto function) {
+      return [options, function](const Session& session) { return function(*options, session); };
+    };
+    if (options->undo) {
+      chosen.run = with(export_undo);
+    } else if (options->has_approved()) {
+      chosen = {with(withdraw_what_fails), true, {}, with(export_deletions)};
+    } else {
+      chosen.run = with(export_deletions);
+    }
   });
 }
 

@@ -15,7 +15,8 @@ namespace {
 // "min_top_score=0.5 min_score=0.3 …" of the JSON that is stored.
 std::string settings_text(const std::string& json) {
   std::string text;
-  for (const auto& [name, value] : nlohmann::ordered_json::parse(json, nullptr, false).items()) {
+  const auto settings = nlohmann::ordered_json::parse(json, nullptr, false);
+  for (const auto& [name, value] : settings.items()) {
     text += (text.empty() ? "" : " ") + name + "=" +
             (value.is_string() ? value.get<std::string>() : value.dump());
   }
@@ -27,8 +28,8 @@ void print_table(std::ostream& out, const std::vector<db::IterationRecord>& iter
   for (const db::IterationRecord& iteration : iterations) {
     out << std::setw(5) << iteration.id << "  " << iteration.finished_at << std::setw(14)
         << grouped(iteration.counts.lines) << std::setw(14) << grouped(iteration.counts.clusters)
-        << std::setw(14) << grouped(iteration.counts.deletions) << "  " << settings_text(iteration.settings)
-        << '\n';
+        << std::setw(14) << grouped(iteration.counts.deletions) << (iteration.withheld ? "  held  " : "  ")
+        << settings_text(iteration.settings) << '\n';
   }
 }
 

@@ -27,11 +27,14 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_run_command(app, chosen);
   add_iterations_command(app, chosen);
   add_export_command(app, chosen);
+  add_diff_command(app, chosen);
   add_review_command(app, chosen);
   add_applied_command(app, chosen);
   add_explain_command(app, chosen);
   add_evaluate_command(app, chosen);
   add_status_command(app, chosen);
+  add_verify_command(app, chosen);
+  add_backup_command(app, chosen);
   add_config_command(app, chosen, options);
 }
 

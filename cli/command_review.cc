@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/decision_summary.h"
 #include "cli/whole_number.h"
+#include "db/iterations.h"
 
 namespace qdedup::cli {
 namespace {
@@ -47,8 +48,9 @@ Result<int> decide(db::Decision decision, const ReviewOptions& options, const Se
   const Result<DecisionSummary> summary =
       take_decisions(session, **state, *std::move(requested), options.by, on_refusal, options.trial, "");
   if (!summary.ok()) return summary.error();
+  if (!summary->kept) return Error{ErrorCode::data, summary->refused.begin()->first};
   print_decisions(session, *summary);
-  return summary->kept ? 0 : static_cast<int>(ErrorCode::data);
+  return 0;
 }
 
 Result<int> import_decisions(const ReviewOptions& options, const Session& session) {
@@ -65,6 +67,36 @@ Result<int> import_decisions(const ReviewOptions& options, const Session& sessio
   if (!summary.ok()) return summary.error();
   print_decisions(session, *summary);
   return summary->kept ? 0 : static_cast<int>(ErrorCode::data);
+}
+
+struct ReleaseOptions {
+  std::int64_t iteration = 0;
+  std::string by;
+};
+
+Result<int> release(const ReleaseOptions& options, const Session& session) {
+  const auto state = session.open_for_writing();
+  if (!state.ok()) return state.error();
+  const std::string by = options.by.empty() ? session.user() : options.by;
+  const Result<bool> released = (*state)->store.write([&](db::Store& store) {
+    return db::Iterations(store).release(options.iteration, by, timestamp(session.clock().now()));
+  });
+  if (!released.ok()) return released.error();
+  const std::string iteration = "iteration " + std::to_string(options.iteration);
+  if (!*released) return Error{ErrorCode::no_input, iteration + " is not held"};
+  session.out() << iteration << ": released; its deletions can be approved\n";
+  return 0;
+}
+
+void add_release(CLI::App& review, Command& chosen) {
+  auto options = std::make_shared<ReleaseOptions>();
+  CLI::App* command = review.add_subcommand(
+      "release", "Let the deletions of an iteration be approved that is held for listing too many");
+  command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number(1, most));
+  command->add_option("--by", options->by, "Who says so (default: the user who calls)")->type_name("NAME");
+  command->callback([options, &chosen] {
+    chosen = {[options](const Session& session) { return release(*options, session); }, true, {}};
+  });
 }
 
 void check_choice(const ReviewOptions& options) {
@@ -130,6 +162,7 @@ void add_review_command(CLI::App& app, Command& chosen) {
   add_decision(*review, chosen, db::Decision::reject, "Reject deletions; the pairs are not listed again");
   add_decision(*review, chosen, db::Decision::reset, "Take decisions back: the deletions are pending again");
   add_import(*review, chosen);
+  add_release(*review, chosen);
 }
 
 }  // namespace qdedup::cli

@@ -34,6 +34,10 @@ void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>
   if (counts.missing * 2 > counts.ids) {
     out << "          most questions of the logs are not in the bank: was all of it imported?\n";
   }
+  if (iteration->withheld) {
+    out << "          more than [review] max_deletions_per_iteration: held until `qdedup review release "
+        << iteration->id << "`\n";
+  }
   out << "iteration " << iteration->id << ": " << counted(counts.deletions, "question") << " to delete"
       << (counts.deletions > 0 ? "; see them with: qdedup export\n" : "\n");
 }
@@ -61,7 +65,10 @@ nlohmann::ordered_json iteration_json(const std::optional<db::IterationRecord>& 
           {"deletions", counts.deletions},
           {"repointed", counts.repointed},
           {"held", counts.held},
-          {"withdrawn", counts.withdrawn}};
+          {"withdrawn", counts.withdrawn},
+          {"withheld", iteration->withheld},
+          {"released_at", iteration->released_at},
+          {"released_by", iteration->released_by}};
 }
 
 }  // namespace qdedup::cli

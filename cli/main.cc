@@ -11,6 +11,14 @@
 namespace qdedup::cli {
 namespace {
 
+int run_afterwards(const CommandLine& line, const config::Settings& settings, Console& console) {
+  if (!line.command.afterwards) return 0;
+  const SystemClock clock;
+  ToolHost host;
+  return run_command({line.command.afterwards, false, {}},
+                     Session(settings, line.options, clock, console, host));
+}
+
 Result<int> run_here_or_there(const CommandLine& line, const std::vector<std::string>& arguments,
                               Console& console) {
   const Result<config::Settings> settings = settings_of(line.options);
@@ -19,11 +27,15 @@ Result<int> run_here_or_there(const CommandLine& line, const std::vector<std::st
     Result<std::optional<DaemonClient>> daemon =
         DaemonClient::connect(db::StateFolder(settings->state.folder).socket_path());
     if (!daemon.ok()) return std::move(daemon).error();
-    if (daemon->has_value()) return hand_over(**daemon, line, arguments, *settings, console);
+    if (daemon->has_value()) {
+      const Result<int> done = hand_over(**daemon, line, arguments, *settings, console);
+      return done.ok() && *done == 0 ? run_afterwards(line, *settings, console) : done;
+    }
   }
   const SystemClock clock;
   ToolHost host;
-  return run_command(line.command, Session(*settings, line.options, clock, console, host));
+  const int done = run_command(line.command, Session(*settings, line.options, clock, console, host));
+  return done == 0 ? run_afterwards(line, *settings, console) : done;
 }
 
 int run(const std::vector<std::string>& arguments) {

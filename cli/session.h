@@ -75,6 +75,9 @@ struct Command {
   bool changes_state = false;
   std::vector<std::string>
       inputs;  // files that it reads besides the state, as spelled; "-" for standard input
+  // What is left to do here, by the one who called, when `run` was done here or by the daemon, and answered
+  // 0.
+  std::function<Result<int>(const Session&)> afterwards{};
 };
 
 // Exit code of a batch that was done, with some of its input refused.

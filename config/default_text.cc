@@ -49,6 +49,13 @@ rotate_wait_seconds = 60
 every = "Sun 03:00"
 time_zone = "Asia/Shanghai"
 
+[review]
+# "none": people decide; "safe": new deletions that are safe are approved at once, doubtful ones wait for people.
+auto_approve = "none"
+# An iteration with more deletions is held: none of them can be approved before `qdedup review release`. A number,
+# a share of the bank such as "5%", or "none".
+max_deletions_per_iteration = "none"
+
 [http]
 # The daemon answers HTTP on qdedupd.sock in the state folder. It does so on a loopback address too ("127.0.0.1:9631",
 # "[::1]:9631") when that is given here, with a token and the hosts; "" for none.

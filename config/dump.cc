@@ -29,6 +29,14 @@ void score_line(std::ostream& out, std::string_view key, double score) {
   out << key << " = " << digits << (whole ? ".0" : "") << '\n';
 }
 
+void limit_line(std::ostream& out, std::string_view key, const DeletionLimit& limit) {
+  if (limit.kind == DeletionLimit::Kind::count) {
+    line(out, key, static_cast<std::int64_t>(limit.value));
+  } else {
+    line(out, key, text_of(limit));
+  }
+}
+
 std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 }  // namespace
@@ -58,6 +66,9 @@ std::string dump_settings(const Settings& settings) {
   out << "\n[schedule]\n";
   line(out, "every", settings.schedule.every);
   line(out, "time_zone", settings.schedule.time_zone);
+  out << "\n[review]\n";
+  line<std::string>(out, "auto_approve", settings.review.approve_safe ? "safe" : "none");
+  limit_line(out, "max_deletions_per_iteration", settings.review.max_deletions_per_iteration);
   out << "\n[http]\n";
   line(out, "listen", settings.http.listen);
   line(out, "token_file", settings.http.token_file);

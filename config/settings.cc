@@ -104,6 +104,21 @@ ValueReader choice(Choice& target, std::map<std::string, Choice> choices) {
   };
 }
 
+ValueReader deletion_limit(DeletionLimit& target) {
+  return [&target](const toml::node& value) -> std::optional<std::string> {
+    constexpr std::int64_t large = 1'000'000'000;
+    if (const auto* number = value.as_integer(); number && number->get() >= 0 && number->get() <= large) {
+      target = {DeletionLimit::Kind::count, static_cast<std::uint64_t>(number->get())};
+      return std::nullopt;
+    }
+    const auto* string = value.as_string();
+    const Result<DeletionLimit> limit = parse_deletion_limit(string == nullptr ? "" : string->get());
+    if (!limit.ok()) return limit.error().message;
+    target = *limit;
+    return std::nullopt;
+  };
+}
+
 std::optional<std::string> not_empty(const std::string& value) {
   return value.empty() ? std::optional<std::string>("must not be empty") : std::nullopt;
 }
@@ -156,6 +171,9 @@ std::map<std::string, Section> sections(Settings& settings) {
                  {"rotate_wait_seconds", integer(settings.tail.rotate_wait_seconds, 0, 86'400)}};
   all["schedule"] = {{"every", text(settings.schedule.every, recurrence)},
                      {"time_zone", text(settings.schedule.time_zone, time_zone)}};
+  all["review"] = {
+      {"auto_approve", choice(settings.review.approve_safe, {{"none", false}, {"safe", true}})},
+      {"max_deletions_per_iteration", deletion_limit(settings.review.max_deletions_per_iteration)}};
   all["http"] = {{"listen", text(settings.http.listen, listen_address)},
                  {"token_file", text(settings.http.token_file, anything)},
                  {"hosts", texts(settings.http.hosts)}};

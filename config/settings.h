@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "config/deletion_limit.h"
 #include "miner/clusters.h"
 #include "miner/line_parser.h"
 #include "miner/selection.h"
@@ -42,6 +43,12 @@ struct HttpSettings {
   std::vector<std::string> hosts;  // the values of the Host header that are answered
 };
 
+// What happens to deletions without people.
+struct ReviewSettings {
+  bool approve_safe = false;  // new deletions that are safe are approved at once
+  DeletionLimit max_deletions_per_iteration;
+};
+
 struct StateSettings {
   std::string folder = "./qdedup-data";
   std::uint64_t kept_iterations = 5;  // whose evidence is kept after it was consumed
@@ -59,6 +66,7 @@ struct Settings {
   refine::DuplicateSettings refine;
   TailSettings tail;
   ScheduleSettings schedule;
+  ReviewSettings review;
   HttpSettings http;
   StateSettings state;
   ResourceSettings resources;

@@ -17,6 +17,8 @@ struct Decided {
   QuestionId keeper = 0;
   std::string status;
   std::string note;
+  std::int64_t iteration = 0;
+  bool withheld = false;
 };
 
 // Takes requests within a transaction.
@@ -24,7 +26,9 @@ class DecisionTransaction {
  public:
   DecisionTransaction(SQLite::Database& database, const Decider& decider)
       : decider_(decider),
-        find_(database, "SELECT question_id, keep_id, status, note FROM deletion WHERE id = ?"),
+        find_(database,
+              "SELECT question_id, keep_id, status, note, iteration_id, withheld FROM deletion "
+              "JOIN iteration ON iteration.id = iteration_id WHERE deletion.id = ?"),
         open_of_question_(database,
                           "SELECT keep_id FROM deletion "
                           "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')"),
@@ -42,6 +46,12 @@ class DecisionTransaction {
     const std::optional<std::string_view> status = outcome(request.decision, deletion->status);
     if (!status) return refuse(position, "is " + deletion->status, report);
     const bool changes = *status != deletion->status;
+    if (changes && *status == "approved" && deletion->withheld) {
+      return refuse(
+          position,
+          "iteration " + std::to_string(deletion->iteration) + " is held; see `qdedup review release`",
+          report);
+    }
     if (changes && deletion->status == "rejected") {
       if (const auto reason = why_not_open(*deletion)) return refuse(position, *reason, report);
     }
@@ -62,8 +72,9 @@ class DecisionTransaction {
     find_.reset();
     find_.bind(1, id);
     if (!find_.executeStep()) return std::nullopt;
-    return Decided{find_.getColumn(0).getInt64(), find_.getColumn(1).getInt64(),
-                   find_.getColumn(2).getString(), find_.getColumn(3).getString()};
+    return Decided{find_.getColumn(0).getInt64(),  find_.getColumn(1).getInt64(),
+                   find_.getColumn(2).getString(), find_.getColumn(3).getString(),
+                   find_.getColumn(4).getInt64(),  find_.getColumn(5).getInt() != 0};
   }
 
   static std::optional<QuestionId> first(SQLite::Statement& query, QuestionId id) {
@@ -156,6 +167,22 @@ Result<DecisionReport> Decisions::take(std::span<const DecisionRequest> requests
     const bool kept = report.refused.empty() || on_refusal == OnRefusal::leave_out;
     if (kept && !trial) transaction.commit();
     return report;
+  });
+}
+
+Status Decisions::withdraw(std::span<const Withdrawal> withdrawals, std::span<const ReopenedPair> reopened,
+                           const std::string& at) {
+  return guarded(store_.path(), [&] {
+    SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    db::withdraw(store_.database(), withdrawals, at);
+    SQLite::Statement insert(store_.database(), "INSERT INTO reopened (question_id, keep_id) VALUES (?, ?)");
+    for (const ReopenedPair& pair : reopened) {
+      insert.bind(1, pair.question);
+      insert.bind(2, pair.keeper);
+      insert.exec();
+      insert.reset();
+    }
+    transaction.commit();
   });
 }
 

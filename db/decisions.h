@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "db/deletions.h"
 #include "db/store.h"
+#include "db/withdrawal.h"
 
 namespace qdedup::db {
 
@@ -25,7 +27,8 @@ namespace qdedup::db {
 // (–: nothing to change; no: refused.) `apply` says that the question was taken out of the search index;
 // `reset` after that, that it was put back. A rejected deletion is reset only where that opens no second
 // deletion of the question, in favour of a keeper that is not listed itself, and while nothing was listed in
-// the question's favour: otherwise deletions would hang on a question that is deleted.
+// the question's favour: otherwise deletions would hang on a question that is deleted. Nothing is approved of
+// an iteration that is withheld.
 enum class Decision : std::uint8_t { approve, reject, reset, apply };
 inline constexpr std::size_t decision_kinds = 4;
 
@@ -72,6 +75,11 @@ class Decisions {
   // then nothing changes at all, or it alone is left out. A trial reports the same and changes nothing.
   Result<DecisionReport> take(std::span<const DecisionRequest> requests, const Decider& decider,
                               OnRefusal on_refusal, bool trial);
+
+  // Withdraws deletions between iterations, in one transaction. The next iteration decides the pairs of
+  // `reopened` anew.
+  Status withdraw(std::span<const Withdrawal> withdrawals, std::span<const ReopenedPair> reopened,
+                  const std::string& at);
 
  private:
   Store& store_;

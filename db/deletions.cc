@@ -118,6 +118,38 @@ Result<std::optional<DeletionRow>> Deletions::find_newest(QuestionId question) {
   return find_one("WHERE question_id = ? ORDER BY id DESC LIMIT 1", question, std::nullopt);
 }
 
+Result<ReopenedPairs> Deletions::reopened() {
+  return guarded(store_.path(), [&] {
+    ReopenedPairs reopened;
+    SQLite::Statement rows(store_.database(), "SELECT id, question_id, keep_id FROM reopened ORDER BY id");
+    while (rows.executeStep()) {
+      reopened.last_id = rows.getColumn(0).getInt64();
+      reopened.pairs.push_back({rows.getColumn(1).getInt64(), rows.getColumn(2).getInt64()});
+    }
+    return reopened;
+  });
+}
+
+Result<std::map<std::int64_t, std::int64_t>> Deletions::last_repointings() {
+  return guarded(store_.path(), [&] {
+    std::map<std::int64_t, std::int64_t> last;
+    SQLite::Statement rows(store_.database(),
+                           "SELECT deletion_id, max(iteration_id) FROM repointing GROUP BY deletion_id");
+    while (rows.executeStep()) last[rows.getColumn(0).getInt64()] = rows.getColumn(1).getInt64();
+    return last;
+  });
+}
+
+Result<std::optional<QuestionId>> Deletions::open_keeper(QuestionId question) {
+  return guarded(store_.path(), [&]() -> std::optional<QuestionId> {
+    SQLite::Statement row(store_.database(),
+                          "SELECT keep_id FROM deletion "
+                          "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')");
+    row.bind(1, question);
+    return row.executeStep() ? std::optional(row.getColumn(0).getInt64()) : std::nullopt;
+  });
+}
+
 Result<std::map<std::string, std::uint64_t>> Deletions::count_by_status() {
   return guarded(store_.path(), [&] {
     std::map<std::string, std::uint64_t> counts;

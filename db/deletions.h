@@ -33,6 +33,17 @@ struct DeletionRow {
   std::string note;
 };
 
+// A pair that was withdrawn between iterations, for the next one to decide anew.
+struct ReopenedPair {
+  QuestionId question = 0;
+  QuestionId keeper = 0;
+};
+
+struct ReopenedPairs {
+  std::int64_t last_id = 0;  // of the newest; 0 when there is none
+  std::vector<ReopenedPair> pairs;
+};
+
 // Which deletions one wants; an empty part does not restrict.
 struct DeletionFilter {
   std::optional<std::int64_t> iteration;
@@ -81,6 +92,15 @@ class Deletions {
 
   // The newest deletion of `question`.
   Result<std::optional<DeletionRow>> find_newest(QuestionId question);
+
+  // What waits for the next iteration, in the order in which it was withdrawn.
+  Result<ReopenedPairs> reopened();
+
+  // The iteration that re-pointed a deletion last, by the deletion's id.
+  Result<std::map<std::int64_t, std::int64_t>> last_repointings();
+
+  // The keeper in whose favour `question` is openly deleted, if it is.
+  Result<std::optional<QuestionId>> open_keeper(QuestionId question);
 
   // Status -> number of deletions.
   Result<std::map<std::string, std::uint64_t>> count_by_status();

@@ -37,8 +37,8 @@ constexpr std::array<CountColumn, 15> count_columns = {{
 }};
 
 std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& record) {
-  std::string columns = "kind, started_at, finished_at, version, settings";
-  std::string values = "?, ?, ?, ?, ?";
+  std::string columns = "kind, started_at, finished_at, version, settings, withheld";
+  std::string values = "?, ?, ?, ?, ?, ?";
   for (const CountColumn& column : count_columns) {
     columns += std::string(", ") + column.name;
     values += ", ?";
@@ -49,6 +49,7 @@ std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& re
        {&record.kind, &record.started_at, &record.finished_at, &record.version, &record.settings}) {
     insert.bind(++index, *text);
   }
+  insert.bind(++index, static_cast<int>(record.withheld));
   for (const CountColumn& column : count_columns) insert.bind(++index, stored(record.counts.*column.field));
   insert.exec();
   return database.getLastInsertRowid();
@@ -64,25 +65,6 @@ void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
     insert.bind(3, stored(clusters));
     insert.exec();
     insert.reset();
-  }
-}
-
-void withdraw(SQLite::Database& database, const std::vector<Withdrawal>& withdrawals,
-              const std::string& now) {
-  SQLite::Statement audit(
-      database,
-      "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
-      "SELECT id, ?, 'qdedup', status, 'withdrawn', ? FROM deletion WHERE id = ?");
-  SQLite::Statement update(database, "UPDATE deletion SET status = 'withdrawn' WHERE id = ?");
-  for (const Withdrawal& withdrawal : withdrawals) {
-    audit.bind(1, now);
-    audit.bind(2, withdrawal.reason);
-    audit.bind(3, withdrawal.deletion_id);
-    audit.exec();
-    audit.reset();
-    update.bind(1, withdrawal.deletion_id);
-    update.exec();
-    update.reset();
   }
 }
 
@@ -137,6 +119,27 @@ void list(SQLite::Database& database, std::int64_t iteration, const std::vector<
   }
 }
 
+void approve_safe(SQLite::Database& database, std::int64_t iteration, const std::string& now) {
+  SQLite::Statement audit(
+      database,
+      "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
+      "SELECT id, ?, 'policy', status, 'approved', '' FROM deletion "
+      "WHERE iteration_id = ? AND confidence = 'safe' ORDER BY id");
+  audit.bind(1, now);
+  audit.bind(2, iteration);
+  audit.exec();
+  SQLite::Statement update(
+      database, "UPDATE deletion SET status = 'approved' WHERE iteration_id = ? AND confidence = 'safe'");
+  update.bind(1, iteration);
+  update.exec();
+}
+
+void drop_reopened(SQLite::Database& database, std::int64_t last_id) {
+  SQLite::Statement drop(database, "DELETE FROM reopened WHERE id <= ?");
+  drop.bind(1, last_id);
+  drop.exec();
+}
+
 void consume(SQLite::Database& database, std::int64_t iteration, std::int64_t last_evidence_id,
              std::uint64_t kept_iterations) {
   SQLite::Statement update(database,
@@ -152,7 +155,8 @@ void consume(SQLite::Database& database, std::int64_t iteration, std::int64_t la
 }
 
 std::string select_iterations() {
-  std::string columns = "id, kind, started_at, finished_at, version, settings";
+  std::string columns =
+      "id, kind, started_at, finished_at, version, settings, withheld, released_at, released_by";
   for (const CountColumn& column : count_columns) columns += std::string(", ") + column.name;
   return "SELECT " + columns + " FROM iteration";
 }
@@ -165,7 +169,10 @@ IterationRecord iteration_record(SQLite::Database& database, SQLite::Statement& 
   record.finished_at = row.getColumn(3).getString();
   record.version = row.getColumn(4).getString();
   record.settings = row.getColumn(5).getString();
-  int index = 6;
+  record.withheld = row.getColumn(6).getInt() != 0;
+  record.released_at = row.getColumn(7).getString();
+  record.released_by = row.getColumn(8).getString();
+  int index = 9;
   for (const CountColumn& column : count_columns) {
     record.counts.*column.field = loaded(row.getColumn(index++));
   }
@@ -188,6 +195,8 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     withdraw(database, draft.withdrawn, draft.record.finished_at);
     repoint(database, id, draft.repointed);
     list(database, id, draft.deletions);
+    if (draft.approve_safe) approve_safe(database, id, draft.record.finished_at);
+    drop_reopened(database, draft.last_reopened_id);
     consume(database, id, draft.last_evidence_id, kept_iterations);
     if (draft.slot) add_slot(database, *draft.slot, draft.record.finished_at);
     transaction.commit();
@@ -201,6 +210,18 @@ Result<std::vector<IterationRecord>> Iterations::all() {
     SQLite::Statement rows(store_.database(), select_iterations() + " ORDER BY id");
     while (rows.executeStep()) records.push_back(iteration_record(store_.database(), rows));
     return records;
+  });
+}
+
+Result<bool> Iterations::release(std::int64_t id, const std::string& by, const std::string& at) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement update(store_.database(),
+                             "UPDATE iteration SET withheld = 0, released_at = ?, released_by = ? "
+                             "WHERE id = ? AND withheld = 1");
+    update.bind(1, at);
+    update.bind(2, by);
+    update.bind(3, id);
+    return update.exec() > 0;
   });
 }
 

@@ -10,6 +10,7 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/store.h"
+#include "db/withdrawal.h"
 
 namespace qdedup::db {
 
@@ -43,6 +44,10 @@ struct IterationRecord {
   std::string settings;  // JSON
   IterationCounts counts;
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> clusters of that size
+  // It listed more deletions than it may: none of them can be approved before people release it.
+  bool withheld = false;
+  std::string released_at;  // empty unless it was withheld and then released
+  std::string released_by;
 };
 
 // A deletion as an iteration lists it, always pending at first.
@@ -57,19 +62,15 @@ struct NewDeletion {
   std::uint64_t keep_hash = 0;
 };
 
-// A deletion that is no longer held to be open or rejected, and why.
-struct Withdrawal {
-  std::int64_t deletion_id = 0;
-  std::string reason;
-};
-
 // All that one iteration changes.
 struct IterationDraft {
   IterationRecord record;  // id is given on commit
   std::int64_t last_evidence_id = 0;
+  std::int64_t last_reopened_id = 0;  // of the pairs withdrawn before that are decided anew
   std::vector<Withdrawal> withdrawn;
   std::vector<NewDeletion> repointed;  // open deletions of these questions get this keeper
   std::vector<NewDeletion> deletions;
+  bool approve_safe = false;                     // the policy approves those that are safe
   std::optional<std::chrono::sys_seconds> slot;  // of the schedule, that is done with thereby
 };
 
@@ -77,13 +78,16 @@ class Iterations {
  public:
   explicit Iterations(Store& store) : store_(store) {}
 
-  // Withdraws, re-points, lists, consumes the evidence up to last_evidence_id and drops the chunks of
-  // iterations older than the `kept_iterations` newest: all in one transaction. The answer is the iteration's
-  // id.
+  // Withdraws, re-points, lists, approves by policy, consumes the evidence up to last_evidence_id and drops
+  // the chunks of iterations older than the `kept_iterations` newest: all in one transaction. The answer is
+  // the iteration's id.
   Result<std::int64_t> commit(const IterationDraft& draft, std::uint64_t kept_iterations);
 
   // Oldest first.
   Result<std::vector<IterationRecord>> all();
+
+  // Lets the deletions of an iteration that was withheld be approved. False where it is not withheld.
+  Result<bool> release(std::int64_t id, const std::string& by, const std::string& at);
 
   // The iteration `id`, or the newest one.
   Result<std::optional<IterationRecord>> find(std::optional<std::int64_t> id);

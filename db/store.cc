@@ -151,7 +151,21 @@ CREATE TABLE score (
 ) STRICT;
 )sql";
 
-constexpr std::array steps = {version_1, version_2};
+constexpr const char* version_3 = R"sql(
+-- 1: it listed more deletions than it may, and none of them can be approved before people release it.
+ALTER TABLE iteration ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE iteration ADD COLUMN released_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE iteration ADD COLUMN released_by TEXT NOT NULL DEFAULT '';
+
+-- Pairs that were withdrawn between iterations, for the next one to decide anew.
+CREATE TABLE reopened (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  question_id INTEGER NOT NULL,
+  keep_id     INTEGER NOT NULL
+) STRICT;
+)sql";
+
+constexpr std::array steps = {version_1, version_2, version_3};
 
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;

@@ -138,9 +138,20 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   counts.withdrawn = past.withdrawn.size();
   draft.record.cluster_sizes = sizes_of(*merged);
   draft.last_evidence_id = unconsumed.last_id;
+  draft.last_reopened_id = past.last_reopened_id;
   draft.withdrawn = std::move(past.withdrawn);
   draft.deletions = std::move(refined->deletions);
   draft.repointed = std::move(refined->repointed);
+  return {};
+}
+
+// Too many deletions wait for people, whatever the policy is.
+Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::IterationDraft& draft) {
+  const Result<std::uint64_t> questions = bank.count();
+  if (!questions.ok()) return questions.error();
+  draft.record.withheld =
+      settings.max_deletions_per_iteration.exceeded_by(draft.deletions.size(), *questions);
+  draft.approve_safe = settings.approve_safe && !draft.record.withheld;
   return {};
 }
 
@@ -175,9 +186,12 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db:
   db::Deletions deletions(reading);
   Result<Reconsidered> past = reconsider(deletions, bank);
   if (!past.ok()) return std::move(past).error();
-  if (unconsumed->selected == 0 && past->withdrawn.empty()) return nothing_to_decide(writing, slot, clock);
+  if (unconsumed->selected == 0 && past->withdrawn.empty() && past->to_decide.empty()) {
+    return nothing_to_decide(writing, slot, clock);
+  }
 
   QDEDUP_TRY(decide(evidence, *unconsumed, *std::move(past), bank, settings, progress, draft));
+  QDEDUP_TRY(apply_policy(settings.review, bank, draft));
   draft.record.finished_at = timestamp(clock.now());
   const Result<std::int64_t> id = writing.write(
       [&](db::Store& store) { return db::Iterations(store).commit(draft, settings.state.kept_iterations); });

@@ -67,6 +67,10 @@ Result<Reconsidered> reconsider(db::Deletions& deletions, db::Bank& bank) {
   Reopened reopened;
   QDEDUP_TRY(reconsider_open(deletions, bank, result, reopened));
   QDEDUP_TRY(reconsider_rejected(deletions, bank, result, reopened));
+  const Result<db::ReopenedPairs> withdrawn_before = deletions.reopened();
+  if (!withdrawn_before.ok()) return withdrawn_before.error();
+  result.last_reopened_id = withdrawn_before->last_id;
+  for (const db::ReopenedPair& pair : withdrawn_before->pairs) reopened[pair.keeper].push_back(pair.question);
   for (auto& [keeper, questions] : reopened) {
     questions.push_back(keeper);
     sort_unique(questions);

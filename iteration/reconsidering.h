@@ -27,6 +27,7 @@ struct Reconsidered {
       withdrawn;  // no longer open or rejected: a text changed, or the keeper left the bank
   std::vector<std::vector<QuestionId>>
       to_decide;                       // clusters of the questions whose text changed, to be decided anew
+  std::int64_t last_reopened_id = 0;   // of the pairs in it that were withdrawn before this iteration
   std::vector<RejectedPair> rejected;  // not to be listed again, by question, then keeper
 };
 

@@ -42,8 +42,9 @@ void sort_problems(RequestedDecisions& requested) {
 
 }  // namespace
 
-// Empty when it is not.
-Result<std::string> DecisionLookup::why_outdated(const db::DeletionRow& deletion) {
+// Why a deletion does not rest on its texts any more in the status that it is to have; empty when it does.
+Result<std::string> DecisionLookup::why_outdated(db::DeletionRow deletion, Decision decision) {
+  deletion.status = db::outcome(decision, deletion.status).value_or(deletion.status);
   const Result<db::Standing> standing = db::standing_of(deletion, bank_);
   if (!standing.ok()) return standing.error();
   if (*standing == db::Standing::keeper_gone) return std::string("its keeper has left the bank");
@@ -105,7 +106,7 @@ Status DecisionLookup::take_row(const ListedRow& row, RequestedDecisions& reques
     return refuse("its keeper is " + std::to_string(deletion.keeper) + " by now");
   }
   if (!db::outcome(*decision, deletion.status)) return refuse("is " + deletion.status);
-  for (const Result<std::string>& problem : {why_outdated(deletion), why_not_as_seen(row)}) {
+  for (const Result<std::string>& problem : {why_outdated(deletion, *decision), why_not_as_seen(row)}) {
     if (!problem.ok()) return problem.error();
     if (!problem->empty()) return refuse(*problem);
   }
@@ -157,7 +158,7 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   }
   const db::DeletionRow& deletion = **found;
   RequestedDecisions requested;
-  const Result<std::string> outdated = why_outdated(deletion);
+  const Result<std::string> outdated = why_outdated(deletion, decision);
   if (!outdated.ok()) return outdated.error();
   if (!db::outcome(decision, deletion.status)) {
     requested.problems.push_back({0, "the " + pair_text(question, keeper) + " is " + deletion.status});
@@ -179,7 +180,7 @@ Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, 
     const Result<std::optional<db::DeletionRow>> row = rows->next();
     if (!row.ok()) return row.error();
     if (!row->has_value()) return requested;
-    const Result<std::string> outdated = why_outdated(**row);
+    const Result<std::string> outdated = why_outdated(**row, decision);
     if (!outdated.ok()) return outdated.error();
     if (outdated->empty()) {
       request({(*row)->id, decision, note}, 0, requested);

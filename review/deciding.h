@@ -55,7 +55,7 @@ class DecisionLookup {
  private:
   Status take_row(const ListedRow& row, RequestedDecisions& requested);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
-  Result<std::string> why_outdated(const db::DeletionRow& deletion);
+  Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
   Result<std::string> why_not_as_seen(const ListedRow& row);
   void request(const db::DecisionRequest& request, std::uint64_t line, RequestedDecisions& requested);
 

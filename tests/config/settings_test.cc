@@ -68,6 +68,10 @@ rotate_wait_seconds = 0
 every = "daily 23:59"
 time_zone = "Europe/Berlin"
 
+[review]
+auto_approve = "safe"
+max_deletions_per_iteration = 500
+
 [http]
 listen = "[::1]:80"
 token_file = "/etc/qdedup/token"
@@ -95,6 +99,8 @@ threads = 2
   EXPECT_EQ(settings->tail.commit_ms, 60'000U);
   EXPECT_EQ(settings->tail.poll_seconds, 3600U);
   EXPECT_EQ(settings->tail.rotate_wait_seconds, 0U);
+  EXPECT_TRUE(settings->review.approve_safe);
+  EXPECT_EQ(text_of(settings->review.max_deletions_per_iteration), "500");
   EXPECT_EQ(settings->http.listen, "[::1]:80");
   EXPECT_EQ(settings->http.token_file, "/etc/qdedup/token");
   EXPECT_EQ(settings->http.hosts.size(), 2U);
@@ -181,6 +187,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[tail]\ncommit_lines = 0", "from 1"},
                     BadValue{"[tail]\ncommit_ms = 60001", "from 1 to 60000"},
                     BadValue{"[tail]\npoll_seconds = 0", "from 1"},
+                    BadValue{"[review]\nauto_approve = \"all\"", "must be \"none\" or \"safe\""},
+                    BadValue{"[review]\nmax_deletions_per_iteration = \"500\"", "must be a number, a share"},
+                    BadValue{"[review]\nmax_deletions_per_iteration = -1", "must be a number, a share"},
                     BadValue{"[http]\nlisten = \"0.0.0.0:9631\"", "must be a loopback address with a port"},
                     BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},

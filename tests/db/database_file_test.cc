@@ -53,7 +53,7 @@ TEST_F(DatabaseFile, IsWalWithFullSynchronisation) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "2");
+  EXPECT_EQ(query("PRAGMA user_version"), "3");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "1");
 }
@@ -101,21 +101,23 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 3");
-  expect_refused("newer qdedup (schema 3, this one knows up to 2)");
+  query("PRAGMA user_version = 4");
+  expect_refused("newer qdedup (schema 4, this one knows up to 3)");
 }
 
 TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
   make();
   query(
       "ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;"
-      "DROP TABLE slot; DROP TABLE score; PRAGMA user_version = 1");
+      "DROP TABLE slot; DROP TABLE score;"
+      "ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;"
+      "ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened; PRAGMA user_version = 1");
   query("INSERT INTO log VALUES (1,'a.log',2,3,4,5,6,'','',7,8,9,10,0)");
   const Result<Store> reader = Store::open(state_, Access::read_only);
   ASSERT_FALSE(reader.ok());
   EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(query("PRAGMA user_version"), "2");
+  EXPECT_EQ(query("PRAGMA user_version"), "3");
   EXPECT_EQ(query("SELECT path || offset || file_size || file_modified_ns FROM log"), "a.log400");
   EXPECT_EQ(query("SELECT count(*) FROM slot"), "0");
 }
@@ -148,7 +150,7 @@ TEST_F(DatabaseFile, ThatIsMissingBesideABankIsRefused) {
 
 TEST_F(DatabaseFile, DecisionsAreAppendOnly) {
   make();
-  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','','pending',0,0,'')");
   EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','')"), "");
   EXPECT_THAT(query("UPDATE decision SET note = 'x'"), HasSubstr("decisions are never changed"));
@@ -157,8 +159,8 @@ TEST_F(DatabaseFile, DecisionsAreAppendOnly) {
 
 TEST_F(DatabaseFile, AQuestionHasOneOpenDeletionAtMost) {
   make();
-  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
-  query("INSERT INTO iteration VALUES (2,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
+  query("INSERT INTO iteration VALUES (2,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   EXPECT_EQ(query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','','pending',0,0,'')"), "");
   EXPECT_THAT(query("INSERT INTO deletion VALUES (2,2,2,1,0,0,'safe','','approved',0,0,'')"),
               HasSubstr("UNIQUE"));
@@ -167,7 +169,7 @@ TEST_F(DatabaseFile, AQuestionHasOneOpenDeletionAtMost) {
 
 TEST_F(DatabaseFile, AKeeperIsSmallerThanWhatIsDeleted) {
   make();
-  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+  query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   EXPECT_THAT(query("INSERT INTO deletion VALUES (1,1,2,2,0,0,'safe','','pending',0,0,'')"),
               HasSubstr("CHECK"));
 }

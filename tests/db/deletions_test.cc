@@ -17,7 +17,7 @@ class DeletionsTest : public testing::Test {
     SqliteFile file(state_.store_path());
     for (const char* id : {"1", "2"}) {
       file.query(std::string("INSERT INTO iteration VALUES (") + id +
-                 ",'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)");
+                 ",'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
     }
     EXPECT_EQ(file.query("INSERT INTO deletion VALUES "
                          "(1, 1, 9, 5, 1, 6, 'safe',     'filler',   'pending',   1, 2, ''),"

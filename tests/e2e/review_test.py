@@ -262,5 +262,131 @@ class FromAList(ReviewTest):
         self.assertEqual(self.query("SELECT note FROM deletion WHERE question_id = 2"), [("=HYPERLINK(\"http://x\")",)])
 
 
+class GuardRails(ReviewTest):
+    def config_with(self, review):
+        return self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[review]\n{review}\n[state]\nfolder = "{self.folder}/state"\n')
+
+    def test_the_policy_approves_what_is_safe(self):
+        self.sample(state="none")
+        self.assertEqual(set(self.statuses(state="none").values()), {"pending"})
+        self.import_questions({1: "甲乙丙丁戊", 2: "甲乙丙丁戊", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本"})
+        self.qdedup("run", self.write("a.log", log([1, 2], [3, 4])), config=self.config_with('auto_approve = "safe"'))
+        self.assertEqual(self.statuses(), {2: "approved", 4: "pending"})
+        self.assertEqual(self.query("SELECT deletion_id, decided_by, old_status, new_status FROM decision"),
+                         [(1, "policy", "pending", "approved")])
+        self.qdedup("review", "reset", 2, 1)
+
+    def test_an_iteration_with_too_many_deletions_is_held(self):
+        config = self.config_with('auto_approve = "safe"\nmax_deletions_per_iteration = "40%"')
+        self.import_questions({1: "甲乙丙", 2: "甲乙丙", 3: "一二三", 4: "一二三", 5: "另"})
+        self.qdedup("run", self.write("a.log", log([1, 2], [3, 4])), config=config)
+        self.assertEqual(set(self.statuses().values()), {"approved"})
+        self.import_questions({6: "另", 7: "另", 8: "另"})
+        ran = self.qdedup("run", self.write("b.log", log([5, 6, 7, 8])), config=config)
+        self.assertNotIn("held until", ran.out)
+        self.import_questions({i: "又" for i in range(11, 31)})
+        ran = self.qdedup("run", self.write("c.log", log(list(range(11, 31)))), config=config)
+        self.assertIn("held until `qdedup review release 3`", ran.out)
+        self.assertIn("  held  ", self.qdedup("iterations").out)
+        self.assertEqual([i["withheld"] for i in self.qdedup("--json", "iterations").json()], [False, False, True])
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+        self.assertIn("iteration 3 is held", self.qdedup("review", "approve", 12, 11, expect=65).err)
+        self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe").out,
+                         "no change\n  refused 19: iteration 3 is held; see `qdedup review release`\n")
+        self.qdedup("review", "reject", 12, 11)
+        self.assertEqual(self.listed("--status", "approved"), [])
+        self.assertEqual(self.qdedup("review", "release", 3, "--by", "ann").out,
+                         "iteration 3: released; its deletions can be approved\n")
+        self.qdedup("review", "release", 3, expect=66)
+        self.assertEqual(self.query("SELECT released_by, withheld FROM iteration WHERE id = 3"), [("ann", 0)])
+        self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe").out, "18 approved\n")
+
+    def test_a_number_is_a_limit_too(self):
+        self.import_questions({1: "甲", 2: "甲", 3: "甲"})
+        ran = self.qdedup("run", self.write("a.log", log([1, 2, 3])), config=self.config_with("max_deletions_per_iteration = 1"))
+        self.assertIn("held", ran.out)
+
+    def approve_four(self):
+        self.import_questions({i: text for i in range(1, 9, 2) for text in [f"{i}{'甲乙丙丁'[i // 2]}"]})
+        self.import_questions({i + 1: text for i in range(1, 9, 2) for text in [f"{i}{'甲乙丙丁'[i // 2]}"]})
+        self.qdedup("run", self.write("a.log", log([1, 2], [3, 4], [5, 6], [7, 8])))
+        self.qdedup("review", "approve", "--confidence", "safe")
+
+    def change_the_bank(self):
+        self.import_questions({2: "1乙"})
+        self.qdedup("import", "--remove", self.write("gone.txt", "3\n6\n"))
+
+    def check_what_leaves(self, exported):
+        """2 changed, and 4 lost its keeper; 6 has left the bank, which harms nobody."""
+        self.assertIn("2 approved deletions did not hold any more and were withdrawn:\n  keeper-gone: 1\n  text-changed: 1",
+                      exported.err)
+        self.assertEqual(self.statuses(), {2: "withdrawn", 4: "withdrawn", 6: "approved", 8: "approved"})
+        self.assertEqual(self.query("SELECT decided_by, old_status, new_status, note FROM decision WHERE new_status = 'withdrawn'"
+                                    " ORDER BY id"), [("qdedup", "approved", "withdrawn", "text-changed"),
+                                                      ("qdedup", "approved", "withdrawn", "keeper-gone")])
+
+    def test_what_was_approved_is_checked_before_it_leaves(self):
+        self.approve_four()
+        self.change_the_bank()
+        exported = self.qdedup("export", "--status", "approved", "-o", self.folder / "out.csv")
+        self.check_what_leaves(exported)
+        rows = list(csv.DictReader(io.StringIO((self.folder / "out.csv").read_text("utf-8-sig"), newline="")))
+        self.assertEqual([row["delete_id"] for row in rows], ["6", "8"])
+        undo = [json.loads(line) for line in (self.folder / "out.csv.undo.jsonl").read_text().splitlines()]
+        self.assertEqual(undo, [{"id": 8, "text": "7丁", "keep_id": 7}])
+        self.assertIn("1 question left the bank before", exported.err)
+        self.assertEqual(self.qdedup("export", "--status", "approved", "--quiet").err, "")
+
+    def test_what_was_withdrawn_is_decided_anew(self):
+        self.approve_four()
+        self.change_the_bank()
+        self.qdedup("export", "--status", "approved")
+        self.import_questions({2: "1甲甲甲甲甲", 1: "1甲甲甲甲乙"})
+        self.qdedup("iterate")
+        self.assertEqual(self.pairs("--iteration", 2), [(2, 1)])
+        self.assertIn("nothing new", self.qdedup("iterate").out)
+
+    def test_the_same_while_a_daemon_works(self):
+        self.approve_four()
+        self.change_the_bank()
+        daemon = Daemon(self, self.config_with(""))
+        exported = self.qdedup("export", "--status", "approved", "-o", "out.csv")
+        self.check_what_leaves(exported)
+        self.assertTrue((self.folder / "out.csv").exists())
+        self.assertTrue((self.folder / "out.csv.undo.jsonl").exists())
+        daemon.stop()
+
+    def test_the_undo_list_puts_questions_back(self):
+        self.import_questions({1: "=甲", 2: "=甲"})
+        self.qdedup("import", "--format", "jsonl", "-", stdin=b'{"id":3,"text":"=\\u7532","answer":"7"}\n')
+        self.qdedup("run", self.write("a.log", log([1, 2, 3])))
+        self.qdedup("review", "approve", "--iteration", 1)
+        self.qdedup("export", "--undo", "-o", self.folder / "undo.jsonl")
+        self.qdedup("applied", "-", stdin=b"2\n3\n")
+        self.assertEqual(self.qdedup("export", "--undo").bytes, (self.folder / "undo.jsonl").read_bytes())
+        self.qdedup("import", "--remove", self.write("gone.txt", "2\n3\n"))
+        self.assertIn("2 inserted", self.qdedup("import", self.folder / "undo.jsonl").out)
+        self.assertEqual(self.query("SELECT count(*) FROM deletion WHERE status = 'applied'"), [(2,)])
+        self.assertIn("nothing new", self.qdedup("iterate").out)
+
+    def test_an_export_makes_no_state(self):
+        self.qdedup("export", "--status", "approved", expect=66)
+        self.assertFalse((self.folder / "state").exists())
+
+    def test_what_two_lists_have_in_common(self):
+        self.import_questions({1: "甲乙丙", 5: "甲乙丙", 9: "甲乙丙", 10: "一", 11: "一"})
+        self.qdedup("run", self.write("a.log", log([5, 9], [10, 11])))
+        self.import_questions({9: "另一道"})
+        self.qdedup("iterate")
+        self.import_questions({9: "甲乙丙"})
+        self.qdedup("run", self.write("b.log", log([1, 5, 9])))
+        self.assertEqual(self.qdedup("diff", 1, 3).out, "where\tdelete_id\tfirst_keep_id\tsecond_keep_id\n"
+                         "only-second\t5\t\t1\nother-keeper\t9\t5\t1\nonly-first\t11\t10\t\n")
+        self.assertEqual(self.qdedup("--json", "diff", 1, 1).json(),
+                         {"same": 2, "other_keeper": 0, "only_first": 0, "only_second": 0})
+        self.qdedup("diff", 1, 7, expect=66)
+        self.qdedup("diff", 1, expect=64)
+
+
 if __name__ == "__main__":
     main()

@@ -10,6 +10,40 @@
 #include "tests/reference/text_distance.h"
 
 namespace qdedup::reference {
+namespace {
+
+using Listed = Iterations::Listed;
+using Bank = Iterations::Bank;
+
+bool is_open(const Listed& deletion) {
+  return deletion.status == "pending" || deletion.status == "approved" || deletion.status == "applied";
+}
+
+bool is_changed(const Bank& bank, QuestionId id, const std::string& text) {
+  return bank.contains(id) && bank.at(id) != text;
+}
+
+bool lost_its_keeper(const Bank& bank, const Listed& deletion) {
+  if (bank.contains(deletion.keeper)) return false;
+  const bool outlives_it = deletion.status == "applied" || deletion.status == "rejected";
+  return !outlives_it || is_changed(bank, deletion.question, deletion.question_text);
+}
+
+bool has_other_texts(const Bank& bank, const Listed& deletion) {
+  return is_changed(bank, deletion.question, deletion.question_text) ||
+         is_changed(bank, deletion.keeper, deletion.keep_text);
+}
+
+// The status that a decision leads to; empty where it is refused.
+std::string led_to(const std::string& decision, const std::string& status) {
+  if (status == "withdrawn") return "";
+  if (decision == "approve") return status == "pending" ? "approved" : status == "rejected" ? "" : status;
+  if (decision == "reject") return status == "applied" ? "" : "rejected";
+  if (decision == "reset") return "pending";
+  return status == "approved" || status == "applied" ? "applied" : "";
+}
+
+}  // namespace
 
 bool are_duplicates(const std::string& a, const std::string& b, int min_similarity) {
   const SplitText first = split(normalise(a));
@@ -20,27 +54,46 @@ bool are_duplicates(const std::string& a, const std::string& b, int min_similari
   return (length - distance) * 100 >= static_cast<std::size_t>(min_similarity) * length;
 }
 
-Iterations::Result Iterations::iterate(const std::map<QuestionId, std::string>& bank,
-                                       const std::vector<miner::SeedList>& lists) {
-  Result result;
-  std::map<QuestionId, std::set<QuestionId>> to_decide;  // by keeper
-  for (const auto& [question, deletion] : std::map(open_)) {
-    const bool keeper_gone = !bank.contains(deletion.keeper);
-    const bool keeper_changed = !keeper_gone && bank.at(deletion.keeper) != deletion.keep_text;
-    const bool question_changed = bank.contains(question) && bank.at(question) != deletion.question_text;
-    if (!keeper_gone && !keeper_changed && !question_changed) continue;
-    if (!keeper_gone) to_decide[deletion.keeper].insert({deletion.keeper, question});
-    result.withdrawn.push_back(question);
-    open_.erase(question);
+std::size_t Iterations::withdraw_outdated(const Bank& bank, ToDecide& to_decide) {
+  std::size_t withdrawn = 0;
+  for (Listed& deletion : listed_) {
+    if (deletion.status == "withdrawn") continue;
+    const bool keeper_gone = lost_its_keeper(bank, deletion);
+    if (!keeper_gone && !has_other_texts(bank, deletion)) continue;
+    if (!keeper_gone) to_decide[deletion.keeper].push_back(deletion.question);
+    deletion.status = "withdrawn";
+    ++withdrawn;
   }
+  for (const auto& [question, keeper] : reopened_) to_decide[keeper].push_back(question);
+  reopened_.clear();
+  return withdrawn;
+}
+
+bool Iterations::was_rejected(const Bank& bank, QuestionId question, QuestionId keeper) const {
+  return std::ranges::any_of(listed_, [&](const Listed& deletion) {
+    return deletion.status == "rejected" && deletion.question == question && deletion.keeper == keeper &&
+           deletion.question_text == bank.at(question) && deletion.keep_text == bank.at(keeper);
+  });
+}
+
+Iterations::Result Iterations::iterate(const Bank& bank, const std::vector<miner::SeedList>& lists) {
+  Result result;
+  ToDecide to_decide;
+  result.withdrawn = withdraw_outdated(bank, to_decide);
 
   std::vector<std::vector<QuestionId>> clusters;
   for (const auto& cluster : merge(lists, max_cluster_size_).clusters)
     clusters.emplace_back(cluster.begin(), cluster.end());
-  for (const auto& [keeper, cluster] : to_decide) clusters.emplace_back(cluster.begin(), cluster.end());
+  for (const auto& [keeper, questions] : to_decide) {
+    std::set<QuestionId> cluster(questions.begin(), questions.end());
+    cluster.insert(keeper);
+    clusters.emplace_back(cluster.begin(), cluster.end());
+  }
 
   std::vector<refine::Deletion> open;
-  for (const auto& [question, deletion] : open_) open.push_back({question, deletion.keeper});
+  for (const Listed& deletion : listed_) {
+    if (is_open(deletion)) open.push_back({deletion.question, deletion.keeper});
+  }
   const auto has_text = [&](QuestionId id) { return bank.contains(id) && !bank.at(id).empty(); };
   const refine::KeeperChoice choice = reference::choose_keepers(
       clusters, open,
@@ -48,16 +101,57 @@ Iterations::Result Iterations::iterate(const std::map<QuestionId, std::string>& 
        [&](QuestionId a, QuestionId b) {
          return has_text(a) && has_text(b) && are_duplicates(bank.at(a), bank.at(b), min_similarity_);
        },
-       [](QuestionId, QuestionId) { return false; }});
+       [&](QuestionId question, QuestionId keeper) { return was_rejected(bank, question, keeper); }});
 
-  for (const auto* changes : {&choice.repointed, &choice.deletions}) {
-    for (const refine::Deletion& change : *changes) {
-      open_[change.question] = {change.keeper, bank.at(change.question), bank.at(change.keeper)};
+  for (const refine::Deletion& change : choice.repointed) {
+    for (Listed& deletion : listed_) {
+      if (!is_open(deletion) || deletion.question != change.question) continue;
+      deletion = {change.question, change.keeper, deletion.status, bank.at(change.question),
+                  bank.at(change.keeper)};
     }
   }
+  for (const refine::Deletion& deletion : choice.deletions) {
+    listed_.push_back({deletion.question, deletion.keeper, "pending", bank.at(deletion.question),
+                       bank.at(deletion.keeper)});
+  }
   result.listed = choice.deletions;
-  for (const auto& [question, deletion] : open_) result.open[question] = deletion.keeper;
+  for (const Listed& deletion : listed_) {
+    if (is_open(deletion)) result.open[deletion.question] = deletion.keeper;
+  }
   return result;
+}
+
+// Open again, it must not be the second deletion of its question, nor make a chain with any other.
+bool Iterations::may_open(const Listed& rejected) const {
+  return std::ranges::none_of(listed_, [&](const Listed& other) {
+    return is_open(other) && (other.question == rejected.question || other.question == rejected.keeper ||
+                              other.keeper == rejected.question);
+  });
+}
+
+bool Iterations::decide(const Bank& bank, QuestionId question, QuestionId keeper,
+                        const std::string& decision) {
+  const auto found = std::find_if(listed_.rbegin(), listed_.rend(), [&](const Listed& deletion) {
+    return deletion.question == question && deletion.keeper == keeper;
+  });
+  if (found == listed_.rend()) return false;
+  Listed decided = *found;
+  decided.status = led_to(decision, found->status);
+  if (decided.status.empty()) return false;
+  if (lost_its_keeper(bank, decided) || has_other_texts(bank, decided)) return false;
+  if (found->status == "rejected" && decided.status == "pending" && !may_open(*found)) return false;
+  found->status = decided.status;
+  return true;
+}
+
+void Iterations::recheck(const Bank& bank) {
+  for (Listed& deletion : listed_) {
+    if (deletion.status != "approved") continue;
+    const bool keeper_gone = lost_its_keeper(bank, deletion);
+    if (!keeper_gone && !has_other_texts(bank, deletion)) continue;
+    if (!keeper_gone) reopened_.emplace_back(deletion.question, deletion.keeper);
+    deletion.status = "withdrawn";
+  }
 }
 
 }  // namespace qdedup::reference

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/question_id.h"
@@ -11,32 +12,53 @@
 
 namespace qdedup::reference {
 
-// The slow twin of all iterations on end (rules, 2 to 5), on maps of whole texts: no store, no fingerprints,
-// no hashes, no threads, and all clusters at once.
+// The slow twin of all iterations on end (rules, 2 to 5) and of the decisions in between, on whole texts: no
+// store, no fingerprints, no hashes, no threads, and all clusters at once.
 class Iterations {
  public:
+  using Bank = std::map<QuestionId, std::string>;
+
   struct Result {
-    std::vector<refine::Deletion> listed;   // by question
-    std::vector<QuestionId> withdrawn;      // by question
+    std::vector<refine::Deletion> listed;  // by question
+    std::size_t withdrawn = 0;
     std::map<QuestionId, QuestionId> open;  // afterwards: question -> keeper
+  };
+
+  // All that was ever listed.
+  struct Listed {
+    QuestionId question;
+    QuestionId keeper;
+    std::string status;
+    std::string question_text;
+    std::string keep_text;
   };
 
   Iterations(std::size_t max_cluster_size, int min_similarity)
       : max_cluster_size_(max_cluster_size), min_similarity_(min_similarity) {}
 
   // One iteration over `lists`, with the texts as they are now.
-  Result iterate(const std::map<QuestionId, std::string>& bank, const std::vector<miner::SeedList>& lists);
+  Result iterate(const Bank& bank, const std::vector<miner::SeedList>& lists);
+
+  // "approve", "reject", "reset" or "apply" on the newest deletion of a pair; whether that is allowed.
+  bool decide(const Bank& bank, QuestionId question, QuestionId keeper, const std::string& decision);
+
+  // Withdraws what was approved and does not hold any more.
+  void recheck(const Bank& bank);
+
+  // In the order in which they were listed.
+  [[nodiscard]] const std::vector<Listed>& all() const { return listed_; }
 
  private:
-  struct OpenDeletion {
-    QuestionId keeper;
-    std::string question_text;
-    std::string keep_text;
-  };
+  using ToDecide = std::map<QuestionId, std::vector<QuestionId>>;  // keeper -> questions
+
+  std::size_t withdraw_outdated(const Bank& bank, ToDecide& to_decide);
+  [[nodiscard]] bool may_open(const Listed& rejected) const;
+  [[nodiscard]] bool was_rejected(const Bank& bank, QuestionId question, QuestionId keeper) const;
 
   std::size_t max_cluster_size_;
   int min_similarity_;
-  std::map<QuestionId, OpenDeletion> open_;
+  std::vector<Listed> listed_;
+  std::vector<std::pair<QuestionId, QuestionId>> reopened_;  // question, keeper
 };
 
 // The duplicate test on two texts, in the words of the rules.

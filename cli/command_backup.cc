@@ -1,0 +1,63 @@
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <system_error>
+
+#include "cli/commands.h"
+#include "db/backup.h"
+
+namespace qdedup::cli {
+namespace {
+
+struct BackupOptions {
+  std::string file;
+  std::string bank;
+  bool force = false;
+};
+
+// Backing up onto the state itself would end it.
+Status check_target(const std::string& target, const db::StateFolder& folder) {
+  std::error_code failure;
+  for (const std::string& own : {folder.store_path(), folder.bank_path()}) {
+    if (!std::filesystem::equivalent(target, own, failure) || failure) continue;
+    return Error{ErrorCode::usage, target + ": is the state itself"};
+  }
+  return {};
+}
+
+Result<int> back_up_state(const BackupOptions& options, const Session& session) {
+  const db::StateFolder& folder = session.folder();
+  const auto overwrite = options.force ? db::Overwrite::yes : db::Overwrite::no;
+  {
+    const Result<ReadableState> sound = session.open_for_reading();
+    if (!sound.ok()) return sound.error();
+  }
+  QDEDUP_TRY(check_target(options.file, folder));
+  if (!options.bank.empty()) QDEDUP_TRY(check_target(options.bank, folder));
+  const Progress progress = session.progress();
+  QDEDUP_TRY(db::back_up(folder.store_path(), options.file, overwrite, "back up", progress));
+  if (!options.bank.empty()) {
+    QDEDUP_TRY(db::back_up(folder.bank_path(), options.bank, overwrite, "back up bank", progress));
+  }
+  if (!session.quiet()) {
+    session.err() << "qdedup.db: copied to " << options.file << '\n';
+    if (!options.bank.empty()) session.err() << "bank.db: copied to " << options.bank << '\n';
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_backup_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<BackupOptions>();
+  CLI::App* command = app.add_subcommand(
+      "backup", "Copy qdedup.db, which cannot be made again, as of one moment, while the daemon works");
+  command->add_option("FILE", options->file, "Where to; to restore, cp it to qdedup.db")->required();
+  command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
+  command->add_flag("--force", options->force, "Replace files that are there");
+  command->callback([options, &chosen] {
+    chosen.run = [options](const Session& session) { return back_up_state(*options, session); };
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,90 @@
+#include "db/history.h"
+
+#include <array>
+#include <utility>
+
+#include "db/connection.h"
+
+namespace qdedup::db {
+namespace {
+
+struct Check {
+  const char* kind;
+  const char* deletions;  // a query of the ids of those at fault
+};
+
+constexpr std::array<Check, 5> checks = {{
+    {"audit-broken",
+     "SELECT deletion_id FROM (SELECT deletion_id, old_status, lag(new_status, 1, 'pending') OVER "
+     "(PARTITION BY deletion_id ORDER BY id) AS before FROM decision) WHERE old_status <> before"},
+    {"audit-incomplete",
+     "SELECT d.id FROM deletion d WHERE d.status <> coalesce((SELECT new_status FROM decision "
+     "WHERE deletion_id = d.id ORDER BY id DESC LIMIT 1), 'pending')"},
+    {"repointing-broken",
+     "SELECT deletion_id FROM (SELECT deletion_id, old_keep_id, new_keep_id, "
+     "lag(new_keep_id, 1, old_keep_id) OVER turns AS before, "
+     "lead(old_keep_id, 1, (SELECT keep_id FROM deletion WHERE id = deletion_id)) OVER turns AS after "
+     "FROM repointing WINDOW turns AS (PARTITION BY deletion_id ORDER BY id)) "
+     "WHERE old_keep_id <> before OR new_keep_id <> after OR new_keep_id >= old_keep_id"},
+    {"held-approved",
+     "SELECT d.id FROM deletion d JOIN iteration i ON i.id = d.iteration_id "
+     "WHERE i.withheld AND d.status IN ('approved', 'applied')"},
+    {"rejected-listed",
+     "SELECT o.id FROM deletion r JOIN deletion o USING (question_id, keep_id, question_hash, keep_hash) "
+     "WHERE r.status = 'rejected' AND o.status IN ('pending', 'approved', 'applied')"},
+}};
+
+void run(SQLite::Database& database, const Check& check, std::vector<HistoryBreach>& breaches) {
+  SQLite::Statement rows(
+      database, std::string("SELECT id, question_id, keep_id FROM deletion WHERE id IN (") + check.deletions +
+                    ") ORDER BY id");
+  while (rows.executeStep()) {
+    breaches.push_back({check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(),
+                        rows.getColumn(2).getInt64()});
+  }
+}
+
+}  // namespace
+
+Result<Snapshot> Snapshot::take(Store& store) {
+  return guarded(store.path(), [&] {
+    store.database().exec("BEGIN");
+    Snapshot snapshot(store);
+    store.database().execAndGet("SELECT count(*) FROM sqlite_schema");  // takes the moment
+    return snapshot;
+  });
+}
+
+Snapshot::Snapshot(Snapshot&& other) noexcept : store_(std::exchange(other.store_, nullptr)) {}
+
+Snapshot::~Snapshot() {
+  if (store_ != nullptr) store_->database().tryExec("ROLLBACK");
+}
+
+Result<std::vector<std::string>> History::damage() {
+  return guarded(store_.path(), [&] {
+    std::vector<std::string> damage;
+    SQLite::Statement integrity(store_.database(), "PRAGMA integrity_check");
+    while (integrity.executeStep()) {
+      if (std::string found = integrity.getColumn(0).getString(); found != "ok")
+        damage.push_back(std::move(found));
+    }
+    SQLite::Statement references(store_.database(), "PRAGMA foreign_key_check");
+    while (references.executeStep()) {
+      damage.push_back("row " + references.getColumn(1).getString() + " of " +
+                       references.getColumn(0).getString() + " has no row in " +
+                       references.getColumn(2).getString());
+    }
+    return damage;
+  });
+}
+
+Result<std::vector<HistoryBreach>> History::breaches() {
+  return guarded(store_.path(), [&] {
+    std::vector<HistoryBreach> breaches;
+    for (const Check& check : checks) run(store_.database(), check, breaches);
+    return breaches;
+  });
+}
+
+}  // namespace qdedup::db

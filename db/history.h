@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/store.h"
+
+namespace qdedup::db {
+
+// A deletion whose records contradict each other.
+struct HistoryBreach {
+  std::string kind;
+  std::int64_t deletion_id = 0;
+  QuestionId question = 0;
+  QuestionId keeper = 0;
+};
+
+// One moment of the store: as long as the object lives, all that is read through `store` is of that moment.
+class Snapshot {
+ public:
+  static Result<Snapshot> take(Store& store);
+
+  Snapshot(Snapshot&& other) noexcept;
+  Snapshot& operator=(Snapshot&&) = delete;
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+  ~Snapshot();
+
+ private:
+  explicit Snapshot(Store& store) : store_(&store) {}
+
+  Store* store_;
+};
+
+// What the records of decisions and re-pointings say, against the deletions as they are.
+class History {
+ public:
+  explicit History(Store& store) : store_(store) {}
+
+  // Damage that SQLite finds in the file, and rows that point nowhere; empty when there is none.
+  Result<std::vector<std::string>> damage();
+
+  // By kind, then by deletion:
+  //   audit-broken       a decision does not begin with the status that the one before left
+  //   audit-incomplete   the status is not what the last decision left (with none: pending)
+  //   repointing-broken  a re-pointing does not begin with the keeper that the one before left, goes to a
+  //   keeper
+  //                      that is not smaller, or the last one did not lead to the keeper
+  //   held-approved      approved or applied, though its iteration is withheld
+  //   rejected-listed    open, though the same pair was rejected with the same texts
+  Result<std::vector<HistoryBreach>> breaches();
+
+ private:
+  Store& store_;
+};
+
+}  // namespace qdedup::db

@@ -1,0 +1,82 @@
+"""backup: a copy as of one moment, while others write; restoring is cp."""
+
+import contextlib
+import shutil
+import sqlite3
+import subprocess
+import threading
+
+import program
+from daemon import Daemon
+from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
+
+
+class Backup(ProgramTest):
+    def sample(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        self.qdedup("run", *SAMPLE_LOGS)
+        self.qdedup("review", "approve", "--confidence", "safe")
+
+    def test_restoring_is_cp(self):
+        self.sample()
+        copied = self.qdedup("backup", self.folder / "copy.db", "--bank", self.folder / "bank.db")
+        self.assertIn("copied to", copied.err)
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*.db*")), ["bank.db", "copy.db"])
+        listed = self.qdedup("export").bytes
+        shutil.rmtree(self.folder / "state")
+        (self.folder / "state").mkdir()
+        shutil.copy(self.folder / "copy.db", self.folder / "state/qdedup.db")
+        shutil.copy(self.folder / "bank.db", self.folder / "state/bank.db")
+        self.qdedup("review", "reset", "--confidence", "safe")
+        self.qdedup("review", "approve", "--confidence", "safe")
+        self.assertEqual(self.qdedup("export").bytes, listed)
+        self.assertEqual(self.qdedup("verify").code, 0)
+        self.assertIn("nothing new", self.qdedup("run", *SAMPLE_LOGS).out)
+
+    def test_files_that_are_there_stay(self):
+        self.sample()
+        there = self.write("copy.db", "precious")
+        self.assertIn("File exists", self.qdedup("backup", there, expect=73).err)
+        self.assertEqual(there.read_text(), "precious")
+        self.qdedup("backup", there, "--force")
+        self.assertTrue(there.read_bytes().startswith(b"SQLite format 3"))
+        self.qdedup("backup", self.folder / "none/copy.db", expect=73)
+        self.qdedup("backup", self.folder / "state/qdedup.db", "--force", expect=64)
+        self.qdedup("backup", self.folder / "other.db", state="none", expect=66)
+        self.assertFalse((self.folder / "other.db").exists())
+        self.assertEqual(list(self.folder.glob("*.part*")), [])
+
+    def test_while_a_daemon_works(self):
+        config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
+        daemon = Daemon(self, config)
+        self.sample()
+        stop = threading.Event()
+
+        def decide():
+            while not stop.is_set():
+                for decision in ("reset", "approve"):
+                    subprocess.run([program.QDEDUP, "--state", str(daemon.state), "review", decision, "--iteration", "1"],
+                                   check=True, capture_output=True)
+
+        reviewer = threading.Thread(target=decide)
+        reviewer.start()
+        try:
+            for number in range(10):
+                copy = self.folder / f"copy{number}.db"
+                self.qdedup("backup", copy)
+                with contextlib.closing(sqlite3.connect(copy)) as store:
+                    self.assertEqual(store.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+                    # One transaction decides on all of them.
+                    self.assertEqual(store.execute("SELECT count(DISTINCT status) FROM deletion WHERE confidence = 'safe'")
+                                     .fetchone(), (1,))
+                    self.assertEqual(store.execute("SELECT count(*) FROM deletion d WHERE status <> (SELECT new_status "
+                                                   "FROM decision WHERE deletion_id = d.id ORDER BY id DESC LIMIT 1)").fetchone(),
+                                     (0,))
+        finally:
+            stop.set()
+            reviewer.join()
+        daemon.stop()
+
+
+if __name__ == "__main__":
+    main()
