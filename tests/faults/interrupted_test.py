@@ -14,8 +14,11 @@ FAILED = "error=EIO"
 SKIP = injection.reason_to_skip()
 
 # What the second version of the schema brought.
-UNDO_VERSION_2 = """ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;
-                    DROP TABLE slot; DROP TABLE score; PRAGMA user_version = 1;"""
+BACK_TO_VERSION_1 = """ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;
+                       DROP TABLE slot; DROP TABLE score;
+                       ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;
+                       ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened;
+                       PRAGMA user_version = 1;"""
 
 
 @unittest.skipIf(SKIP, SKIP)
@@ -27,7 +30,7 @@ class InterruptedTool(fault.FaultTest):
         super().setUpClass()
         cls.old = pathlib.Path(shutil.copytree(cls.given / "mined", cls.given / "old"))
         with sqlite3.connect(cls.old / "qdedup.db") as store:
-            store.executescript(UNDO_VERSION_2)
+            store.executescript(BACK_TO_VERSION_1)
         store.close()
 
     def interrupt(self, given, command, then, fault_kind, calls, least):
@@ -57,17 +60,18 @@ class InterruptedTool(fault.FaultTest):
             self.assertIn(outcome.code, (0, 73, 74), outcome.err)
 
     def expect_whole_schema(self, state):
-        """Of the old version or of the new one: a table of the new one is there, and the version says so, or neither."""
+        """Of one of the versions: what a version brought is all there, and the version says so, or nothing of it."""
         path = state / "qdedup.db"
         if not path.exists():
             return
         copy = shutil.copytree(state, state.with_name("looked-at"))
         store = sqlite3.connect(copy / "qdedup.db")
         version, = store.execute("PRAGMA user_version").fetchone()
-        tables = {name for name, in store.execute("SELECT name FROM sqlite_schema WHERE name IN ('slot', 'score')")}
-        columns = {row[1] for row in store.execute("PRAGMA table_info(log)")} & {"file_size", "file_modified_ns"}
+        tables = {name for name, in store.execute("SELECT name FROM sqlite_schema")} & {"slot", "score", "reopened"}
+        columns = {row[1] for table in ("log", "iteration") for row in store.execute(f"PRAGMA table_info({table})")}
+        columns &= {"file_size", "file_modified_ns", "withheld", "released_at", "released_by"}
         store.close()
-        self.assertIn((version, len(tables), len(columns)), {(1, 0, 0), (2, 2, 2)})
+        self.assertIn((version, len(tables), len(columns)), {(1, 0, 0), (2, 2, 2), (3, 3, 5)})
 
     def interrupt_the_first_import(self, *how, least):
         self.interrupt(None, ["import", self.bank], [["import", self.bank], ["run", *self.logs]], *how, least=least)
