@@ -18,7 +18,7 @@ namespace qdedup::cli {
 namespace {
 
 // All that `qdedup status` tells.
-struct StateReport {
+struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
   std::uint64_t questions = 0;
   std::uint64_t store_bytes = 0;  // with its -wal
   std::uint64_t bank_bytes = 0;

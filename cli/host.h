@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 #include "db/bank.h"
@@ -13,6 +14,9 @@ namespace qdedup::cli {
 
 // The state, open for changing it, by the process that holds its lock.
 struct WritableState {
+  WritableState(db::StateLock held, db::StoreWriter writer, db::Bank opened)
+      : lock(std::move(held)), store(std::move(writer)), bank(std::move(opened)) {}
+
   db::StateLock lock;
   db::StoreWriter store;
   db::Bank bank;

@@ -45,7 +45,7 @@ Result<DeletionLimit> parse_deletion_limit(std::string_view text) {
   if (text == "none") return DeletionLimit{};
   const auto share = text.ends_with('%') ? hundredths(text.substr(0, text.size() - 1)) : std::nullopt;
   if (share && *share <= whole) return DeletionLimit{DeletionLimit::Kind::share, *share};
-  return Error{ErrorCode::config, "must be a number, a share of the bank such as \"5%\", or \"none\""};
+  return Error{ErrorCode::config, R"(must be a number, a share of the bank such as "5%", or "none")"};
 }
 
 std::string text_of(const DeletionLimit& limit) {

@@ -29,7 +29,7 @@ void answer_metrics(const ApiSources& sources, const Responder& responder) {
 
 }  // namespace
 
-Router api_routes(ApiSources sources) {
+Router api_routes(const ApiSources& sources) {
   Router router;
   router.get("/healthz",
              [sources](const Request&, const Responder& responder) { answer_health(sources, responder); });

@@ -20,6 +20,6 @@ struct ApiSources {
 };
 
 // GET /healthz, /metrics, /api/status; POST /api/command.
-Router api_routes(ApiSources sources);
+Router api_routes(const ApiSources& sources);
 
 }  // namespace qdedup::daemon

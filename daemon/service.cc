@@ -128,7 +128,7 @@ Status Service::listen() {
                        commands_->take(std::move(request), responder, settings_);
                      },
                      readers_};
-  http_.emplace(loop_, api_routes(std::move(sources)), HttpLimits(),
+  http_.emplace(loop_, api_routes(sources), HttpLimits(),
                 [this](std::string_view message) { log_->warn("{}", message); });
   QDEDUP_TRY(http_->listen_unix(db::StateFolder(settings_.state.folder).socket_path()));
   return settings_.http.listen.empty() ? Status() : listen_tcp();
@@ -205,7 +205,7 @@ void Service::use(config::Settings settings) {
     if (!authority.ok()) return log_->error("the new config is not used: {}", authority.error().message);
     http_->replace_authority(*std::move(authority));
   }
-  slots_->use(*std::move(schedule));
+  slots_->use(*schedule);
   tail_->use(settings);
   settings_ = std::move(settings);
   log_->info("the new config is in force");

@@ -22,7 +22,7 @@ constexpr seconds longest_pause{3600};
 
 SlotKeeper::SlotKeeper(boost::asio::io_context& loop, schedule::Schedule schedule, const Clock& clock,
                        Actions actions)
-    : schedule_(std::move(schedule)), clock_(clock), actions_(std::move(actions)), timer_(loop) {}
+    : schedule_(schedule), clock_(clock), actions_(std::move(actions)), timer_(loop) {}
 
 void SlotKeeper::stop() {
   stopping_ = true;
@@ -34,7 +34,7 @@ void SlotKeeper::retry() {
 }
 
 void SlotKeeper::use(schedule::Schedule schedule) {
-  schedule_ = std::move(schedule);
+  schedule_ = schedule;
   if (!acting_) check_again(seconds(0));
 }
 

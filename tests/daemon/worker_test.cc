@@ -17,6 +17,7 @@ TEST(Worker, DoesOneJobAfterTheOtherInOrder) {
   for (int i = 0; i < 100; ++i) worker.post({"job", [&done, i](Heartbeat&) { done.push_back(i); }});
   worker.post({"last", [&](Heartbeat&) { last.set_value(); }});
   last.get_future().wait();
+  EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
   ASSERT_EQ(done.size(), 100U);
   EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
 }
@@ -36,6 +37,7 @@ TEST(Worker, TellsWhatItIsAt) {
   EXPECT_EQ(worker.activity()->job, "iteration");
   EXPECT_EQ(worker.waiting(), 1U);
   end.set_value();
+  EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }
 
 TEST(Worker, SaysWhenAJobBeginsAndEnds) {
@@ -73,6 +75,7 @@ TEST(Worker, MovesWithTheHeartbeatOfItsOwnThreadOnly) {
   moved.get_future().wait();
   EXPECT_GT(worker.activity()->last_moved, before);
   end.set_value();
+  EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }
 
 TEST(Worker, StopsWithoutBeginningWhatWaits) {
