@@ -78,6 +78,7 @@ std::string dump_settings(const Settings& settings) {
   line(out, "kept_iterations", number(settings.state.kept_iterations));
   out << "\n[resources]\n";
   line(out, "threads", number(settings.resources.threads));
+  line(out, "memory_mb", number(settings.resources.memory_bytes >> 20U));
   return out.str();
 }
 

@@ -56,6 +56,15 @@ ValueReader integer(Number& target, std::int64_t least, std::int64_t most) {
   };
 }
 
+// In MiB; the target is in bytes.
+ValueReader mebibytes(std::uint64_t& target, std::int64_t least, std::int64_t most) {
+  return [&target, least, most](const toml::node& value) {
+    const auto problem = integer(target, least, most)(value);
+    if (!problem) target <<= 20U;
+    return problem;
+  };
+}
+
 ValueReader score(double& target) {
   return [&target](const toml::node& value) -> std::optional<std::string> {
     const std::optional<double> number = value.value<double>();
@@ -179,7 +188,8 @@ std::map<std::string, Section> sections(Settings& settings) {
                  {"hosts", texts(settings.http.hosts)}};
   all["state"] = {{"folder", text(settings.state.folder, not_empty)},
                   {"kept_iterations", integer(settings.state.kept_iterations, 0, large)}};
-  all["resources"] = {{"threads", integer(settings.resources.threads, 0, 1024)}};
+  all["resources"] = {{"threads", integer(settings.resources.threads, 0, 1024)},
+                      {"memory_mb", mebibytes(settings.resources.memory_bytes, 16, 1U << 20U)}};
   return all;
 }
 

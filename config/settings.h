@@ -55,7 +55,8 @@ struct StateSettings {
 };
 
 struct ResourceSettings {
-  unsigned threads = 0;  // 0: as many as there are cores
+  unsigned threads = 0;                       // 0: as many as there are cores
+  std::uint64_t memory_bytes = 1536U << 20U;  // that an iteration takes, about
 };
 
 // All that the config file can say; the values here are the defaults.

@@ -5,6 +5,8 @@
 
 #include "db/connection.h"
 #include "db/integer.h"
+#include "db/optional_text.h"
+#include "db/sketches.h"
 
 namespace qdedup::db {
 namespace {
@@ -43,43 +45,47 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array steps = {version_1};
+// Sketches in the order in which they came: of each question the newest entry holds.
+constexpr const char* version_2 = R"sql(
+CREATE TABLE sketch_run (
+  id       INTEGER PRIMARY KEY AUTOINCREMENT,
+  first_id INTEGER NOT NULL,  -- the smallest and the greatest question in it
+  last_id  INTEGER NOT NULL,
+  entries  INTEGER NOT NULL,  -- how many
+  sketches BLOB    NOT NULL   -- db/sketch_run.h
+) STRICT;
+)sql";
+
+constexpr std::array steps = {version_1, version_2};
 
 // "qdbk" as a number.
 constexpr int application_id = 0x7164626b;
 
 const Schema schema{application_id, steps, "Move it away and import the questions again"};
 
-std::optional<std::string> optional_text(const SQLite::Column& column) {
-  return column.isNull() ? std::nullopt : std::optional(column.getString());
-}
-
-void bind_optional(SQLite::Statement& statement, int index, const std::optional<std::string>& value) {
-  if (value) {
-    statement.bindNoCopy(index, *value);
-  } else {
-    statement.bind(index);
-  }
-}
-
 // Computes the fingerprints of the next questions behind `last_id`, which moves on; false at the end.
-bool refresh_batch(SQLite::Database& database, std::int64_t& last_id,
-                   const std::function<std::uint64_t(std::string_view text)>& fingerprint) {
+bool refresh_batch(SQLite::Database& database, QuestionId& last_id,
+                   const std::function<void(BankQuestion&)>& set_fingerprints) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  SQLite::Statement rows(database, "SELECT id, text FROM question WHERE id > ? ORDER BY id LIMIT 10000");
+  SQLite::Statement rows(database,
+                         "SELECT id, text, signs FROM question WHERE id > ? ORDER BY id LIMIT 10000");
   SQLite::Statement update(database, "UPDATE question SET signs = ? WHERE id = ?");
   rows.bind(1, last_id);
-  bool any = false;
+  std::vector<SketchEntry> sketches;
   while (rows.executeStep()) {
-    any = true;
-    last_id = rows.getColumn(0).getInt64();
+    BankQuestion question{.id = rows.getColumn(0).getInt64(), .text = rows.getColumn(1).getString()};
+    set_fingerprints(question);
+    sketches.push_back(sketch_entry(question));
+    last_id = question.id;
+    if (question.sign_fingerprint == loaded(rows.getColumn(2))) continue;
     update.reset();
-    update.bind(1, stored(fingerprint(rows.getColumn(1).getString())));
-    update.bind(2, last_id);
+    update.bind(1, stored(question.sign_fingerprint));
+    update.bind(2, question.id);
     update.exec();
   }
+  add_run(database, sketches);
   transaction.commit();
-  return any;
+  return !sketches.empty();
 }
 
 }  // namespace
@@ -88,9 +94,7 @@ Bank::Bank(std::string path, std::unique_ptr<SQLite::Database> database)
     : path_(std::move(path)),
       database_(std::move(database)),
       find_(std::make_unique<SQLite::Statement>(*database_,
-                                                "SELECT text, answer, signs FROM question WHERE id = ?")),
-      find_fingerprint_(std::make_unique<SQLite::Statement>(
-          *database_, "SELECT signs FROM question WHERE id = ? AND text <> ''")) {}
+                                                "SELECT text, answer, signs FROM question WHERE id = ?")) {}
 Bank::Bank(Bank&&) noexcept = default;
 Bank::~Bank() = default;
 
@@ -139,18 +143,6 @@ Result<std::optional<BankQuestion>> Bank::find(QuestionId id) {
   });
 }
 
-Status Bank::fingerprints(std::span<const QuestionId> ids,
-                          const std::function<void(std::size_t position, std::uint64_t fingerprint)>& take) {
-  return guarded(path_, [&] {
-    for (std::size_t position = 0; position < ids.size(); ++position) {
-      find_fingerprint_->reset();
-      find_fingerprint_->bind(1, ids[position]);
-      if (!find_fingerprint_->executeStep()) continue;
-      take(position, loaded(find_fingerprint_->getColumn(0)));
-    }
-  });
-}
-
 Result<std::string> Bank::fingerprint_version() {
   return guarded(path_, [&]() -> std::string {
     SQLite::Statement row(*database_, "SELECT value FROM meta WHERE name = 'fingerprint_version'");
@@ -167,156 +159,16 @@ Result<std::optional<std::string>> Bank::interrupted_import() {
 }
 
 Status Bank::refresh_fingerprints(const std::string& version,
-                                  const std::function<std::uint64_t(std::string_view text)>& fingerprint) {
+                                  const std::function<void(BankQuestion&)>& set_fingerprints) {
   return guarded(path_, [&] {
-    std::int64_t last_id = 0;
-    while (refresh_batch(*database_, last_id, fingerprint)) continue;
-    SQLite::Statement note(*database_,
-                           "INSERT OR REPLACE INTO meta (name, value) VALUES ('fingerprint_version', ?)");
+    database_->exec(
+        "BEGIN IMMEDIATE; DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run; "
+        "COMMIT");
+    QuestionId last_id = 0;
+    while (refresh_batch(*database_, last_id, set_fingerprints)) continue;
+    SQLite::Statement note(*database_, "INSERT INTO meta (name, value) VALUES ('fingerprint_version', ?)");
     note.bind(1, version);
     note.exec();
-  });
-}
-
-struct BankImport::Work {
-  Work(Bank& bank_to_fill, std::uint64_t batch, CharacterTally& counter)
-      : bank(bank_to_fill),
-        rows_per_commit(batch),
-        tally(counter),
-        find(bank.database(), "SELECT import_id, text, answer FROM question WHERE id = ?"),
-        write(bank.database(),
-              "INSERT OR REPLACE INTO question (id, signs, import_id, text, answer) VALUES (?, ?, ?, ?, ?)"),
-        erase(bank.database(), "DELETE FROM question WHERE id = ?") {}
-
-  void begin_if_needed() {
-    if (transaction) return;
-    transaction =
-        std::make_unique<SQLite::Transaction>(bank.database(), SQLite::TransactionBehavior::IMMEDIATE);
-  }
-
-  void commit() {
-    add(tally.take());
-    transaction->commit();
-    transaction.reset();
-    uncommitted = 0;
-  }
-
-  void add(const CharacterSums& changes) {
-    SQLite::Statement total(bank.database(), "UPDATE total SET questions = questions + ?");
-    total.bind(1, changes.questions);
-    total.exec();
-    SQLite::Statement upsert(
-        bank.database(),
-        "INSERT INTO character (code_point, questions) VALUES (?, ?) "
-        "ON CONFLICT (code_point) DO UPDATE SET questions = questions + excluded.questions");
-    for (const auto& [code_point, questions] : changes.characters) {
-      upsert.bind(1, static_cast<std::uint32_t>(code_point));
-      upsert.bind(2, questions);
-      upsert.exec();
-      upsert.reset();
-    }
-  }
-
-  Outcome put(const BankQuestion& question) {
-    find.reset();
-    find.bind(1, question.id);
-    if (!find.executeStep()) {
-      tally.enter(question.text);
-      store(question);
-      return Outcome::inserted;
-    }
-    if (find.getColumn(0).getInt64() == import_id) return Outcome::repeated;
-    const std::string old_text = find.getColumn(1).getString();
-    const bool same = old_text == question.text && optional_text(find.getColumn(2)) == question.answer;
-    if (!same) {
-      tally.leave(old_text);
-      tally.enter(question.text);
-    }
-    store(question);
-    return same ? Outcome::unchanged : Outcome::replaced;
-  }
-
-  void store(const BankQuestion& question) {
-    write.reset();
-    write.bind(1, question.id);
-    write.bind(2, stored(question.sign_fingerprint));
-    write.bind(3, import_id);
-    write.bindNoCopy(4, question.text);
-    bind_optional(write, 5, question.answer);
-    write.exec();
-  }
-
-  Outcome remove(QuestionId id) {
-    find.reset();
-    find.bind(1, id);
-    if (!find.executeStep()) return Outcome::absent;
-    tally.leave(find.getColumn(1).getString());
-    find.reset();
-    erase.reset();
-    erase.bind(1, id);
-    erase.exec();
-    return Outcome::removed;
-  }
-
-  Bank& bank;
-  std::uint64_t rows_per_commit;
-  CharacterTally& tally;
-  std::int64_t import_id = 0;
-  std::uint64_t uncommitted = 0;
-  SQLite::Statement find;
-  SQLite::Statement write;
-  SQLite::Statement erase;
-  std::unique_ptr<SQLite::Transaction> transaction;
-};
-
-BankImport::BankImport(std::unique_ptr<Work> work) : work_(std::move(work)) {}
-BankImport::BankImport(BankImport&&) noexcept = default;
-BankImport::~BankImport() = default;
-
-Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, const std::string& started_at,
-                                     std::uint64_t rows_per_commit, CharacterTally& tally) {
-  return guarded(bank.path(), [&] {
-    SQLite::Statement insert(bank.database(), "INSERT INTO import (source, started_at) VALUES (?, ?)");
-    insert.bind(1, source);
-    insert.bind(2, started_at);
-    insert.exec();
-    auto work = std::make_unique<Work>(bank, rows_per_commit, tally);
-    work->import_id = bank.database().getLastInsertRowid();
-    return BankImport(std::move(work));
-  });
-}
-
-Status BankImport::row_done() {
-  if (++work_->uncommitted < work_->rows_per_commit) return {};
-  return guarded(work_->bank.path(), [&] { work_->commit(); });
-}
-
-Result<BankImport::Outcome> BankImport::put(const BankQuestion& question) {
-  Result<Outcome> outcome = guarded(work_->bank.path(), [&] {
-    work_->begin_if_needed();
-    return work_->put(question);
-  });
-  if (outcome.ok()) QDEDUP_TRY(row_done());
-  return outcome;
-}
-
-Result<BankImport::Outcome> BankImport::remove(QuestionId id) {
-  Result<Outcome> outcome = guarded(work_->bank.path(), [&] {
-    work_->begin_if_needed();
-    return work_->remove(id);
-  });
-  if (outcome.ok()) QDEDUP_TRY(row_done());
-  return outcome;
-}
-
-Status BankImport::finish(const std::string& finished_at) {
-  return guarded(work_->bank.path(), [&] {
-    work_->begin_if_needed();
-    SQLite::Statement update(work_->bank.database(), "UPDATE import SET finished_at = ? WHERE id = ?");
-    update.bind(1, finished_at);
-    update.bind(2, work_->import_id);
-    update.exec();
-    work_->commit();
   });
 }
 

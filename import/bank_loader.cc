@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "db/bank_import.h"
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
 #include "import/row_batch.h"

@@ -1,21 +1,43 @@
 #include "import/fingerprints.h"
 
+#include <cstdint>
 #include <string>
-#include <string_view>
 
+#include "db/sketches.h"
 #include "refine/parts.h"
 #include "refine/sign_rules.h"
+#include "refine/sketch.h"
 
 namespace qdedup::import {
+namespace {
+
+// Whether most sketches that the bank keeps are outdated, and too many to be read each time.
+Result<bool> is_crowded(db::Bank& bank) {
+  constexpr std::uint64_t few = 1'000'000;
+  const Result<std::uint64_t> entries = db::Sketches(bank).entries();
+  if (!entries.ok()) return entries.error();
+  const Result<std::uint64_t> questions = bank.count();
+  if (!questions.ok()) return questions.error();
+  return *entries > 2 * *questions + few;
+}
+
+}  // namespace
+
+void set_fingerprints(db::BankQuestion& question) {
+  const refine::Parts parts = refine::parts_of(question.text);
+  question.sign_fingerprint = refine::sign_fingerprint(parts);
+  question.sketch = refine::sketch_of(parts);
+}
 
 Status bring_fingerprints_up_to_date(db::Bank& bank, const Progress& progress) {
   const std::string version = refine::sign_rules_version();
   const Result<std::string> stored = bank.fingerprint_version();
   if (!stored.ok()) return stored.error();
-  if (*stored == version) return {};
+  const Result<bool> crowded = is_crowded(bank);
+  if (!crowded.ok()) return crowded.error();
+  if (*stored == version && !*crowded) return {};
   progress("fingerprints", 0, 0, "questions");
-  return bank.refresh_fingerprints(
-      version, [](std::string_view text) { return refine::sign_fingerprint(refine::parts_of(text)); });
+  return bank.refresh_fingerprints(version, set_fingerprints);
 }
 
 }  // namespace qdedup::import

@@ -6,8 +6,12 @@
 
 namespace qdedup::import {
 
-// Fingerprints made by other sign rules (an older program, another Unicode version) would hide duplicates:
-// computes them all anew if the bank's are such, else does nothing. The bank must be open for writing.
+// Sets the fingerprint and the sketch of a question from its text.
+void set_fingerprints(db::BankQuestion& question);
+
+// Fingerprints and sketches made by other sign rules (an older program, another Unicode version) would hide
+// duplicates: computes them all anew if the bank's are such, or if the bank keeps many outdated ones beside
+// the newest. Else does nothing. The bank must be open for writing.
 Status bring_fingerprints_up_to_date(db::Bank& bank, const Progress& progress);
 
 }  // namespace qdedup::import

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "db/bank.h"
+#include "db/bank_import.h"
 #include "refine/character_changes.h"
 #include "refine/character_counts.h"
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "refine/parts.h"
+#include "import/fingerprints.h"
 
 namespace qdedup::import {
 namespace {
@@ -13,9 +13,11 @@ constexpr std::size_t rows_per_batch = 2'000;
 PreparedRow prepared(Row&& row) {
   if (auto* error = std::get_if<RowError>(&row.content)) return {row.line, std::move(*error)};
   auto& question = std::get<Question>(row.content);
-  const std::uint64_t fingerprint = refine::sign_fingerprint(refine::parts_of(question.text));
-  return {row.line,
-          db::BankQuestion{question.id, std::move(question.text), std::move(question.answer), fingerprint}};
+  PreparedRow ready{row.line, db::BankQuestion{.id = question.id,
+                                               .text = std::move(question.text),
+                                               .answer = std::move(question.answer)}};
+  set_fingerprints(std::get<db::BankQuestion>(ready.content));
+  return ready;
 }
 
 RowBatch read_batch(QuestionReader& reader) {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <map>
 #include <utility>
 
+#include "base/sort_unique.h"
+#include "miner/id_numbers.h"
 #include "miner/union_find.h"
 
 namespace qdedup::iteration {
@@ -13,25 +15,50 @@ namespace {
 // "Cluster `cluster` concerns `question`."
 struct Concern {
   QuestionId question;
-  std::uint32_t cluster;
+  std::size_t cluster;
 };
 
-QuestionId stand_in(QuestionId id, std::span<const refine::Deletion> open) {
-  const auto found = std::ranges::lower_bound(open, id, {}, &refine::Deletion::question);
-  return found != open.end() && found->question == id ? found->keeper : id;
+// All ids that an open deletion or a pair to be decided anew names.
+miner::IdNumbers ids_of_the_past(const ClusterList& clusters, const DeletionIndex& open) {
+  miner::IdNumbers ids(2 * open.all().size());
+  for (const refine::Deletion& deletion : open.all()) {
+    ids.add({&deletion.question, 1});
+    ids.add({&deletion.keeper, 1});
+  }
+  for (const std::vector<QuestionId>& cluster : clusters.others()) ids.add(cluster);
+  ids.number_ids();
+  return ids;
 }
 
-std::vector<Concern> concerns_of(std::span<const std::span<const QuestionId>> clusters,
-                                 std::span<const refine::Deletion> open) {
+QuestionId stand_in(QuestionId id, const DeletionIndex& open) {
+  const auto deletion = open.of_question(id);
+  return deletion.empty() ? id : deletion.front().keeper;
+}
+
+// By question, then cluster. Only questions of the past can be shared.
+std::vector<Concern> concerns_of(const ClusterList& clusters, const DeletionIndex& open) {
+  const miner::IdNumbers past = ids_of_the_past(clusters, open);
   std::vector<Concern> concerns;
+  std::vector<std::uint32_t> numbers;
   for (std::size_t cluster = 0; cluster < clusters.size(); ++cluster) {
-    for (const QuestionId id : clusters[cluster]) {
-      concerns.push_back({stand_in(id, open), static_cast<std::uint32_t>(cluster)});
+    const std::span<const QuestionId> ids = clusters.ids(cluster);
+    numbers.resize(ids.size());
+    past.find(ids, numbers);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (numbers[i] != miner::IdNumbers::none) concerns.push_back({stand_in(ids[i], open), cluster});
     }
   }
   std::ranges::sort(concerns, {},
                     [](const Concern& concern) { return std::pair(concern.question, concern.cluster); });
   return concerns;
+}
+
+// The distinct clusters of `concerns`, ascending.
+std::vector<std::size_t> concerned_clusters(const std::vector<Concern>& concerns) {
+  std::vector<std::size_t> clusters;
+  for (const Concern& concern : concerns) clusters.push_back(concern.cluster);
+  sort_unique(clusters);
+  return clusters;
 }
 
 // The deletions whose `id` is `value`, among `deletions` that ascend by it.
@@ -42,28 +69,6 @@ std::span<const refine::Deletion> range_of(const std::vector<refine::Deletion>& 
 }
 
 }  // namespace
-
-std::vector<ClusterUnit> units_of(std::span<const std::span<const QuestionId>> clusters,
-                                  std::span<const refine::Deletion> open) {
-  miner::SizeCappedUnionFind together(clusters.size(), std::max<std::size_t>(clusters.size(), 1));
-  const std::vector<Concern> concerns = concerns_of(clusters, open);
-  for (std::size_t i = 1; i < concerns.size(); ++i) {
-    if (concerns[i].question == concerns[i - 1].question)
-      together.join(concerns[i - 1].cluster, concerns[i].cluster);
-  }
-  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  std::vector<std::size_t> unit_of_root(clusters.size(), none);
-  std::vector<ClusterUnit> units;
-  for (std::uint32_t cluster = 0; cluster < clusters.size(); ++cluster) {
-    std::size_t& unit = unit_of_root[together.find(cluster)];
-    if (unit == none) {
-      unit = units.size();
-      units.emplace_back();
-    }
-    units[unit].push_back(cluster);
-  }
-  return units;
-}
 
 DeletionIndex::DeletionIndex(std::vector<refine::Deletion> by_question)
     : by_question_(std::move(by_question)), by_keeper_(by_question_) {
@@ -76,6 +81,28 @@ std::span<const refine::Deletion> DeletionIndex::of_question(QuestionId question
 
 std::span<const refine::Deletion> DeletionIndex::of_keeper(QuestionId keeper) const {
   return range_of(by_keeper_, keeper, &refine::Deletion::keeper);
+}
+
+std::vector<ClusterUnit> concerned_units(const ClusterList& clusters, const DeletionIndex& open) {
+  if (open.all().empty() && clusters.others().empty()) return {};
+  const std::vector<Concern> concerns = concerns_of(clusters, open);
+  const std::vector<std::size_t> concerned = concerned_clusters(concerns);
+  const auto place_of = [&](std::size_t cluster) {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(concerned, cluster) - concerned.begin());
+  };
+  miner::SizeCappedUnionFind together(concerned.size(), std::max<std::size_t>(concerned.size(), 1));
+  for (std::size_t i = 1; i < concerns.size(); ++i) {
+    if (concerns[i].question != concerns[i - 1].question) continue;
+    together.join(place_of(concerns[i - 1].cluster), place_of(concerns[i].cluster));
+  }
+  std::vector<ClusterUnit> units;
+  std::map<std::uint32_t, std::size_t> unit_of_root;
+  for (std::uint32_t place = 0; place < concerned.size(); ++place) {
+    const auto [unit, is_new] = unit_of_root.try_emplace(together.find(place), units.size());
+    if (is_new) units.emplace_back();
+    units[unit->second].push_back(concerned[place]);
+  }
+  return units;
 }
 
 }  // namespace qdedup::iteration

@@ -1,8 +1,9 @@
 #include "iteration/iteration.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <map>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -68,16 +69,6 @@ Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::Unconsu
   return miner::merge(std::move(numbered), numbers, settings, progress);
 }
 
-// The clusters of the merge, and behind them those that past deletions want decided anew.
-std::vector<std::span<const QuestionId>> all_clusters(const miner::Clusters& merged,
-                                                      const Reconsidered& past) {
-  std::vector<std::span<const QuestionId>> clusters;
-  clusters.reserve(merged.size() + past.to_decide.size());
-  for (std::size_t i = 0; i < merged.size(); ++i) clusters.push_back(merged.ids(i));
-  for (const std::vector<QuestionId>& cluster : past.to_decide) clusters.emplace_back(cluster);
-  return clusters;
-}
-
 // With no questions, or a part of them, lists would be consumed for nothing.
 Status check_complete(db::Bank& bank) {
   const Result<std::uint64_t> questions = bank.count();
@@ -124,9 +115,12 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   if (!merged.ok()) return merged.error();
   const Result<db::CharacterSums> sums = bank.character_sums();
   if (!sums.ok()) return sums.error();
+  const std::uint64_t memory = settings.resources.memory_bytes;
+  const RefiningMeans means{.threads = settings.resources.threads,
+                            .memory_bytes = std::max(memory / 4, memory - std::min(memory, merged->bytes()))};
   Result<Refined> refined =
-      refine_clusters(all_clusters(*merged, past), past, bank, import::character_counts(*sums),
-                      settings.refine, settings.resources.threads, progress);
+      refine_clusters(ClusterList(*merged, past.to_decide), past, bank, import::character_counts(*sums),
+                      settings.refine, means, progress);
   if (!refined.ok()) return std::move(refined).error();
 
   db::IterationCounts& counts = draft.record.counts;

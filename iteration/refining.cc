@@ -1,245 +1,195 @@
 #include "iteration/refining.h"
 
 #include <algorithm>
-#include <cassert>
+#include <cstddef>
+#include <iterator>
 #include <optional>
-#include <string>
+#include <span>
 #include <utility>
 
-#include "base/sort_unique.h"
-#include "db/text_hash.h"
-#include "iteration/cluster_units.h"
+#include "db/sketches.h"
+#include "iteration/candidates.h"
+#include "iteration/free_clusters.h"
 #include "iteration/parallel.h"
-#include "refine/contrast.h"
-#include "refine/keepers.h"
-#include "refine/parts.h"
+#include "iteration/sketch_table.h"
+#include "iteration/unit_decision.h"
+#include "iteration/unit_texts.h"
+#include "iteration/unit_work.h"
+#include "miner/id_numbers.h"
 
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t questions_per_batch = 200'000;
+// What a question of a unit takes, with its text, answer and parts.
+constexpr std::uint64_t bytes_per_question = 700;
 
-// A question of the bank as far as a unit needs it.
-struct UnitQuestion {
-  bool in_bank = false;
-  std::uint64_t fingerprint = 0;
-  std::uint64_t hash = 0;    // of the text, where it was read
-  bool has_partner = false;  // another question of the unit has the same fingerprint, so the text is needed
-  std::string text;
-  std::optional<std::string> answer;
-  std::optional<refine::Comparand> comparand;  // where the text was read
-};
-
-// One unit on its way through the steps: gathered, read, decided.
-struct UnitWork {
-  std::vector<std::vector<QuestionId>> clusters;
-  std::vector<refine::Deletion> open;
-  std::vector<QuestionId> ids;          // all that are concerned, ascending
-  std::vector<UnitQuestion> questions;  // by position in `ids`
-  refine::KeeperChoice choice;
-  std::vector<db::NewDeletion> deletions;
-  std::vector<db::NewDeletion> repointed;
-
-  // `id` is among `ids`.
-  [[nodiscard]] const UnitQuestion& question(QuestionId id) const {
-    const auto found = std::ranges::lower_bound(ids, id);
-    assert(found != ids.end() && *found == id);
-    return questions[static_cast<std::size_t>(found - ids.begin())];
-  }
-};
-
-bool by_question(const refine::Deletion& a, const refine::Deletion& b) { return a.question < b.question; }
-
-// The clusters of a unit, the open deletions that concern them, and every id that may be asked for.
-UnitWork gather(const ClusterUnit& unit, std::span<const std::span<const QuestionId>> clusters,
-                const DeletionIndex& open) {
-  UnitWork work;
-  for (const std::size_t cluster : unit) {
-    work.clusters.emplace_back(clusters[cluster].begin(), clusters[cluster].end());
-    work.ids.insert(work.ids.end(), clusters[cluster].begin(), clusters[cluster].end());
-  }
-  if (open.all().empty()) {
-    sort_unique(work.ids);
-    return work;
-  }
-  std::vector<QuestionId> keepers = work.ids;
-  for (const QuestionId id : work.ids) {
-    for (const refine::Deletion& deletion : open.of_question(id)) keepers.push_back(deletion.keeper);
-  }
-  sort_unique(keepers);
-  for (const QuestionId keeper : keepers) {
-    const auto dependants = open.of_keeper(keeper);
-    work.open.insert(work.open.end(), dependants.begin(), dependants.end());
-    work.ids.push_back(keeper);
-    for (const refine::Deletion& dependant : dependants) work.ids.push_back(dependant.question);
-  }
-  std::ranges::sort(work.open, by_question);
-  sort_unique(work.ids);
-  return work;
-}
-
-// A question, and where a unit keeps it.
-struct Wanted {
-  QuestionId id;
-  UnitQuestion* question;
-};
-
-// The questions of all units that `want` says yes to, by id: rows that are read in this order lie side by
-// side.
-template <class Want>
-std::vector<Wanted> wanted_of(std::vector<UnitWork>& units, const Want& want) {
-  std::vector<Wanted> all;
-  for (UnitWork& unit : units) {
-    for (std::size_t i = 0; i < unit.ids.size(); ++i) {
-      if (want(unit.questions[i])) all.push_back({unit.ids[i], &unit.questions[i]});
-    }
-  }
-  std::ranges::sort(all, {}, &Wanted::id);
-  return all;
-}
-
-void find_partners(UnitWork& unit) {
-  std::vector<std::uint64_t> fingerprints;
-  for (const UnitQuestion& question : unit.questions) {
-    if (question.in_bank) fingerprints.push_back(question.fingerprint);
-  }
-  std::ranges::sort(fingerprints);
-  for (UnitQuestion& question : unit.questions) {
-    const auto first = std::ranges::lower_bound(fingerprints, question.fingerprint);
-    question.has_partner = question.in_bank && fingerprints.end() - first > 1 && first[1] == *first;
-  }
-}
-
-Status read_fingerprints(std::vector<UnitWork>& units, db::Bank& bank) {
-  for (UnitWork& unit : units) unit.questions.resize(unit.ids.size());
-  const std::vector<Wanted> wanted = wanted_of(units, [](const UnitQuestion&) { return true; });
-  std::vector<QuestionId> ids(wanted.size());
-  std::ranges::transform(wanted, ids.begin(), &Wanted::id);
-  QDEDUP_TRY(bank.fingerprints(ids, [&](std::size_t position, std::uint64_t fingerprint) {
-    wanted[position].question->in_bank = true;
-    wanted[position].question->fingerprint = fingerprint;
-  }));
-  for (UnitWork& unit : units) find_partners(unit);
-  return {};
-}
-
-Status read_texts(std::vector<UnitWork>& units, db::Bank& bank) {
-  for (const Wanted& wanted : wanted_of(units, [](const UnitQuestion& q) { return q.has_partner; })) {
-    Result<std::optional<db::BankQuestion>> found = bank.find(wanted.id);
-    if (!found.ok()) return std::move(found).error();
-    if (!found->has_value()) continue;
-    wanted.question->text = std::move((*found)->text);
-    wanted.question->answer = std::move((*found)->answer);
-  }
-  return {};
-}
-
-// Decides one unit. Pure: it may run beside other units.
-class UnitDecision {
- public:
-  UnitDecision(UnitWork& work, const std::vector<RejectedPair>& rejected,
-               const refine::CharacterCounts& characters, const refine::DuplicateSettings& settings)
-      : work_(work), rejected_(rejected), characters_(characters), settings_(settings) {}
-
-  void decide() {
-    for (UnitQuestion& question : work_.questions) {
-      if (!question.has_partner) continue;
-      question.hash = db::text_hash(question.text);
-      question.comparand.emplace(refine::parts_of(question.text));
-    }
-    const refine::KeeperOracle oracle = {
-        [this](QuestionId id) { return work_.question(id).in_bank; },
-        [this](QuestionId a, QuestionId b) { return duplicates(a, b); },
-        [this](QuestionId question, QuestionId keeper) { return is_rejected(question, keeper); },
-    };
-    work_.choice = refine::choose_keepers(work_.clusters, work_.open, oracle);
-    for (const refine::Deletion& deletion : work_.choice.deletions)
-      work_.deletions.push_back(described(deletion));
-    for (const refine::Deletion& deletion : work_.choice.repointed)
-      work_.repointed.push_back(described(deletion));
-    work_.questions = {};
-  }
-
- private:
-  [[nodiscard]] bool duplicates(QuestionId a, QuestionId b) const {
-    const UnitQuestion& first = work_.question(a);
-    const UnitQuestion& second = work_.question(b);
-    if (!first.in_bank || !second.in_bank || first.fingerprint != second.fingerprint) return false;
-    return refine::compare(*first.comparand, *second.comparand, settings_).duplicate;
-  }
-
-  [[nodiscard]] bool is_rejected(QuestionId question, QuestionId keeper) const {
-    const auto pair_of = [](const RejectedPair& pair) { return std::pair(pair.question, pair.keeper); };
-    const std::span pairs(std::ranges::lower_bound(rejected_, std::pair(question, keeper), {}, pair_of),
-                          std::ranges::upper_bound(rejected_, std::pair(question, keeper), {}, pair_of));
-    return std::ranges::any_of(pairs, [&](const RejectedPair& pair) {
-      return pair.question_hash == work_.question(question).hash &&
-             pair.keep_hash == work_.question(keeper).hash;
-    });
-  }
-
-  [[nodiscard]] db::NewDeletion described(const refine::Deletion& deletion) const {
-    const UnitQuestion& question = work_.question(deletion.question);
-    const UnitQuestion& keeper = work_.question(deletion.keeper);
-    const refine::Comparison comparison = refine::compare(*question.comparand, *keeper.comparand, settings_);
-    assert(comparison.duplicate);
-    const refine::Contrast contrast = refine::contrast(contrasted(question), contrasted(keeper), characters_);
-    return {deletion.question,
-            deletion.keeper,
-            comparison.distance,
-            comparison.length,
-            std::string(name(contrast.confidence)),
-            joined_reasons(contrast),
-            question.hash,
-            keeper.hash};
-  }
-
-  static refine::QuestionText contrasted(const UnitQuestion& question) {
-    return {question.text, question.answer};
-  }
-
-  UnitWork& work_;
-  const std::vector<RejectedPair>& rejected_;
-  const refine::CharacterCounts& characters_;
-  const refine::DuplicateSettings& settings_;
-};
+// Reading a text by its id costs about as much as reading so many sketches.
+constexpr std::uint64_t sketches_per_text = 1000;
 
 void append(std::vector<db::NewDeletion>& all, std::vector<db::NewDeletion>&& more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+class Refining {
+ public:
+  Refining(const ClusterList& clusters, const Reconsidered& past, db::Bank& bank,
+           const refine::CharacterCounts& characters, const refine::DuplicateSettings& settings,
+           const RefiningMeans& means, const Progress& progress)
+      : clusters_(clusters),
+        past_(past),
+        open_(past.open),
+        bank_(bank),
+        characters_(characters),
+        settings_(settings),
+        threads_(thread_count(means.threads)),
+        ids_at_once_(means.memory_bytes / SketchTable::bytes_per_id + 1),
+        questions_at_once_(means.memory_bytes / bytes_per_question + 1),
+        progress_(progress) {}
+
+  Result<Refined> run() {
+    const Result<std::uint64_t> sketches = db::Sketches(bank_).entries();
+    if (!sketches.ok()) return sketches.error();
+    sketches_in_bank_ = *sketches;
+    const std::vector<ClusterUnit> units = concerned_units(clusters_, open_);
+    QDEDUP_TRY(refine_concerned(units));
+    QDEDUP_TRY(refine_free(units));
+    std::ranges::sort(refined_.deletions, {}, &db::NewDeletion::question);
+    std::ranges::sort(refined_.repointed, {}, &db::NewDeletion::question);
+    return std::move(refined_);
+  }
+
+ private:
+  Status refine_concerned(const std::vector<ClusterUnit>& units) {
+    for (std::size_t next = 0; next < units.size();) {
+      std::vector<UnitWork> batch;
+      for (std::size_t ids = 0; next < units.size() && ids < questions_at_once_; ++next) {
+        batch.push_back(concerned_work(units[next], clusters_, open_));
+        ids += batch.back().ids.size();
+        done_ += units[next].size();
+      }
+      QDEDUP_TRY(find_candidates(batch));
+      QDEDUP_TRY(decide(batch));
+    }
+    return {};
+  }
+
+  Status refine_free(const std::vector<ClusterUnit>& concerned) {
+    std::vector<bool> left_out(clusters_.size());
+    for (const ClusterUnit& unit : concerned) {
+      for (const std::size_t cluster : unit) left_out[cluster] = true;
+    }
+    for (std::size_t begin = 0; begin < clusters_.size();) {
+      const std::size_t end = end_of_part(begin);
+      QDEDUP_TRY(refine_part(begin, end, left_out));
+      begin = end;
+    }
+    return {};
+  }
+
+  // Of clusters from `begin` on, as many as there is memory for, one at least.
+  [[nodiscard]] std::size_t end_of_part(std::size_t begin) const {
+    std::size_t end = begin;
+    for (std::size_t ids = 0; end < clusters_.size() && ids < ids_at_once_; ++end)
+      ids += clusters_.ids(end).size();
+    return end;
+  }
+
+  Status refine_part(std::size_t begin, std::size_t end, const std::vector<bool>& left_out) {
+    const auto left = [&]() -> Result<FreeClusters> {
+      Result<std::optional<SketchTable>> sketches = sketches_of([&](const auto& take) {
+        for (std::size_t cluster = begin; cluster < end; ++cluster) {
+          if (!left_out[cluster]) take(clusters_.ids(cluster));
+        }
+      });
+      if (!sketches.ok()) return std::move(sketches).error();
+      return FreeClusters(clusters_, begin, end, left_out, *sketches, settings_, threads_);
+    }();
+    if (!left.ok()) return left.error();
+    refined_.missing += left->missing();
+    for (std::size_t next = 0; next < left->size();) {
+      std::vector<UnitWork> batch;
+      for (std::size_t questions = 0; next < left->size() && questions < questions_at_once_; ++next) {
+        batch.push_back(free_work(left->ids(next)));
+        questions += left->ids(next).size();
+      }
+      QDEDUP_TRY(decide(batch));
+      progress_("refine", done_ + (end - begin) * next / left->size(), clusters_.size(), "clusters");
+    }
+    done_ += end - begin;
+    return {};
+  }
+
+  // The sketches of the ids that `each(take)` hands to `take`; none where these are so few that it is cheaper
+  // to read all texts.
+  template <class Each>
+  Result<std::optional<SketchTable>> sketches_of(const Each& each) {
+    std::uint64_t count = 0;
+    each([&](std::span<const QuestionId> ids) { count += ids.size(); });
+    if (count * sketches_per_text < sketches_in_bank_) return std::optional<SketchTable>();
+    miner::IdNumbers numbers(count);
+    each([&](std::span<const QuestionId> ids) { numbers.add(ids); });
+    numbers.number_ids();
+    Result<SketchTable> table = SketchTable::read(bank_, std::move(numbers));
+    if (!table.ok()) return std::move(table).error();
+    return std::optional(*std::move(table));
+  }
+
+  Status find_candidates(std::vector<UnitWork>& batch) {
+    const Result<std::optional<SketchTable>> sketches = sketches_of([&](const auto& take) {
+      for (const UnitWork& work : batch) take(work.ids);
+    });
+    if (!sketches.ok()) return sketches.error();
+    if (!*sketches) return {};
+    parallel_for(batch.size(), threads_, [&](std::size_t unit) {
+      UnitWork& work = batch[unit];
+      const std::vector<std::optional<QuestionSketch>> seen = (*sketches)->of(work.ids);
+      const std::vector<bool> found = candidates(seen, settings_);
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        work.questions[i].has_text = seen[i].has_value();
+        work.questions[i].is_candidate = found[i];
+      }
+    });
+    return {};
+  }
+
+  Status decide(std::vector<UnitWork>& batch) {
+    QDEDUP_TRY(read_unit_texts(batch, bank_));
+    std::vector<UnitOutcome> outcomes(batch.size());
+    parallel_for(batch.size(), threads_, [&](std::size_t unit) {
+      outcomes[unit] = decide_unit(batch[unit], past_.rejected, characters_, settings_);
+      batch[unit] = {};
+    });
+    for (UnitOutcome& outcome : outcomes) {
+      append(refined_.deletions, std::move(outcome.deletions));
+      append(refined_.repointed, std::move(outcome.repointed));
+      refined_.missing += outcome.missing;
+      refined_.held += outcome.held;
+    }
+    return {};
+  }
+
+  const ClusterList& clusters_;
+  const Reconsidered& past_;
+  DeletionIndex open_;
+  db::Bank& bank_;
+  const refine::CharacterCounts& characters_;
+  const refine::DuplicateSettings& settings_;
+  unsigned threads_;
+  std::uint64_t ids_at_once_;        // whose sketches are in memory
+  std::uint64_t questions_at_once_;  // of units that are being decided
+  const Progress& progress_;
+  std::uint64_t sketches_in_bank_ = 0;
+  std::size_t done_ = 0;  // clusters
+  Refined refined_;
+};
+
 }  // namespace
 
-Result<Refined> refine_clusters(std::span<const std::span<const QuestionId>> clusters,
-                                const Reconsidered& past, db::Bank& bank,
+Result<Refined> refine_clusters(const ClusterList& clusters, const Reconsidered& past, db::Bank& bank,
                                 const refine::CharacterCounts& characters,
-                                const refine::DuplicateSettings& settings, unsigned threads,
+                                const refine::DuplicateSettings& settings, const RefiningMeans& means,
                                 const Progress& progress) {
-  const DeletionIndex open(past.open);
-  const std::vector<ClusterUnit> units = units_of(clusters, open.all());
-  Refined refined;
-  for (std::size_t next = 0; next < units.size();) {
-    std::vector<UnitWork> batch;
-    for (std::size_t questions = 0; next < units.size() && questions < questions_per_batch; ++next) {
-      batch.push_back(gather(units[next], clusters, open));
-      questions += batch.back().ids.size();
-    }
-    QDEDUP_TRY(read_fingerprints(batch, bank));
-    QDEDUP_TRY(read_texts(batch, bank));
-    parallel_for(batch.size(), thread_count(threads), [&](std::size_t i) {
-      UnitDecision(batch[i], past.rejected, characters, settings).decide();
-    });
-    for (UnitWork& work : batch) {
-      append(refined.deletions, std::move(work.deletions));
-      append(refined.repointed, std::move(work.repointed));
-      refined.missing += work.choice.missing;
-      refined.held += work.choice.held;
-    }
-    progress("refine", next, units.size(), "clusters");
-  }
-  std::ranges::sort(refined.deletions, {}, &db::NewDeletion::question);
-  std::ranges::sort(refined.repointed, {}, &db::NewDeletion::question);
-  return refined;
+  return Refining(clusters, past, bank, characters, settings, means, progress).run();
 }
 
 }  // namespace qdedup::iteration

@@ -86,8 +86,8 @@ std::vector<std::uint32_t> group_numbers(SizeCappedUnionFind& sets, std::size_t 
 }
 
 // Where each group ends when groups stand one after another.
-std::vector<std::size_t> group_ends(std::span<const std::uint32_t> groups) {
-  std::vector<std::size_t> ends;
+std::vector<std::uint32_t> group_ends(std::span<const std::uint32_t> groups) {
+  std::vector<std::uint32_t> ends;
   for (const std::uint32_t group : groups) {
     if (group == no_group) continue;
     if (group >= ends.size()) ends.resize(group + 1);
@@ -104,6 +104,10 @@ std::span<const QuestionId> Clusters::ids(std::size_t cluster) const {
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);
 }
 
+std::size_t Clusters::bytes() const {
+  return ids_.size() * sizeof(QuestionId) + ends_.size() * sizeof(std::uint32_t);
+}
+
 Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
                const Progress& progress) {
   Clusters clusters;
@@ -118,7 +122,7 @@ Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSetting
   clusters.ends_ = group_ends(groups);
   if (clusters.ends_.empty()) return clusters;
   clusters.ids_.resize(clusters.ends_.back());
-  std::vector<std::size_t> next(clusters.ends_.size());
+  std::vector<std::uint32_t> next(clusters.ends_.size());
   std::copy(clusters.ends_.begin(), clusters.ends_.end() - 1, next.begin() + 1);
   std::size_t number = 0;
   numbers.for_each([&](QuestionId id) {

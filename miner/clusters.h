@@ -33,6 +33,7 @@ class Clusters {
  public:
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
   [[nodiscard]] std::span<const QuestionId> ids(std::size_t cluster) const;
+  [[nodiscard]] std::size_t bytes() const;  // of memory
   [[nodiscard]] const MergeCounts& counts() const { return counts_; }
 
  private:
@@ -40,7 +41,7 @@ class Clusters {
                         const Progress& progress);
 
   std::vector<QuestionId> ids_;
-  std::vector<std::size_t> ends_;  // where cluster i ends in ids_
+  std::vector<std::uint32_t> ends_;  // where cluster i ends in ids_
   MergeCounts counts_;
 };
 

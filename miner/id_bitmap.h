@@ -31,6 +31,9 @@ class IdBitmap {
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
+  // Whether an id that is covered was added.
+  [[nodiscard]] bool holds(QuestionId id) const { return (cells_[cell_of(id)].bits() & bit_of(id)) != 0; }
+
   // Says that number_of(id) comes soon.
   void expect(QuestionId id) const { __builtin_prefetch(&cells_[cell_of(id)]); }
 

@@ -23,7 +23,7 @@ std::uint32_t IdIndex::insert(QuestionId id) {
 // The slot comes first, and half way the id that it names.
 void IdIndex::insert_all(std::span<const QuestionId> ids) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + lookahead < ids.size() && !slots_.empty()) {
+    if (i + lookahead < ids.size()) {
       expect(ids[i + lookahead]);
       expect_soon(ids[i + lookahead / 2]);
     }

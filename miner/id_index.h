@@ -25,14 +25,20 @@ class IdIndex {
   void number_by_id();
 
   // Say that number_of(id) comes soon, and that it comes very soon.
-  void expect(QuestionId id) const { __builtin_prefetch(&slots_[home_of(id)]); }
+  void expect(QuestionId id) const {
+    if (!slots_.empty()) __builtin_prefetch(&slots_[home_of(id)]);
+  }
   void expect_soon(QuestionId id) const {
+    if (slots_.empty()) return;
     const std::uint32_t slot = slots_[home_of(id)];
     if (slot != 0) __builtin_prefetch(&ids_[slot - 1]);
   }
 
   // The number of an id that was inserted.
   [[nodiscard]] std::uint32_t number_of(QuestionId id) const { return slots_[slot_of(id)] - 1; }
+
+  // Whether an id was inserted.
+  [[nodiscard]] bool holds(QuestionId id) const { return !slots_.empty() && slots_[slot_of(id)] != 0; }
 
   [[nodiscard]] std::size_t size() const { return ids_.size(); }
 

@@ -14,6 +14,10 @@ constexpr std::size_t lookahead = 16;
 
 // Dense ids mostly stand together, as either nearly all are dense or none.
 void IdNumbers::add(std::span<const QuestionId> ids) {
+  for (const QuestionId id : ids) {
+    least_ = std::min(least_, id);
+    greatest_ = std::max(greatest_, id);
+  }
   if (!dense_ && !ids.empty()) {
     const std::uint64_t range = std::min(occurrences_, most_dense_ids / dense_ids_per_occurrence);
     dense_.emplace(std::ranges::min(ids), range * dense_ids_per_occurrence);
@@ -46,13 +50,23 @@ std::uint32_t IdNumbers::number_of(QuestionId id) const {
   return number < below_ ? number : static_cast<std::uint32_t>(dense_size_) + number;
 }
 
-void IdNumbers::numbers_of(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers) const {
+template <class Number>
+void IdNumbers::each_number(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers,
+                            const Number& number) const {
   for (std::size_t i = 0; i < std::min(lookahead, ids.size()); ++i) expect(ids[i]);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + lookahead < ids.size()) expect(ids[i + lookahead]);
     if (i + lookahead / 2 < ids.size()) expect_soon(ids[i + lookahead / 2]);
-    numbers[i] = number_of(ids[i]);
+    numbers[i] = number(ids[i]);
   }
+}
+
+void IdNumbers::numbers_of(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers) const {
+  each_number(ids, numbers, [this](QuestionId id) { return number_of(id); });
+}
+
+void IdNumbers::find(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers) const {
+  each_number(ids, numbers, [this](QuestionId id) { return holds(id) ? number_of(id) : none; });
 }
 
 }  // namespace qdedup::miner

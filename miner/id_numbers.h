@@ -28,8 +28,15 @@ class IdNumbers {
 
   [[nodiscard]] std::size_t size() const { return dense_size_ + sparse_.size(); }
 
+  // The smallest and the greatest id; there is one at least.
+  [[nodiscard]] std::pair<QuestionId, QuestionId> range() const { return {least_, greatest_}; }
+
   // The numbers of ids that were added; `numbers` is as long as `ids`. Constant time each.
   void numbers_of(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers) const;
+
+  // The same for any ids; `none` for those that were not added.
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+  void find(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers) const;
 
   // Calls take(id) for each id, ascending: the one numbered 0 first.
   template <class Take>
@@ -41,14 +48,24 @@ class IdNumbers {
   }
 
  private:
-  [[nodiscard]] bool is_dense(QuestionId id) const { return dense_->covers(id); }
+  [[nodiscard]] bool is_dense(QuestionId id) const { return dense_ && dense_->covers(id); }
+  [[nodiscard]] bool holds(QuestionId id) const {
+    return is_dense(id) ? dense_->holds(id) : sparse_.holds(id);
+  }
   void expect(QuestionId id) const { is_dense(id) ? dense_->expect(id) : sparse_.expect(id); }
   void expect_soon(QuestionId id) const {
     if (!is_dense(id)) sparse_.expect_soon(id);
   }
   [[nodiscard]] std::uint32_t number_of(QuestionId id) const;
 
+  // numbers[i] becomes number(ids[i]), with several accesses to memory under way at once.
+  template <class Number>
+  void each_number(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers,
+                   const Number& number) const;
+
   std::uint64_t occurrences_;
+  QuestionId least_ = max_question_id;
+  QuestionId greatest_ = 0;
   std::optional<IdBitmap> dense_;  // from the first ids on
   IdIndex sparse_;
   std::size_t dense_size_ = 0;

@@ -83,6 +83,7 @@ kept_iterations = 0
 
 [resources]
 threads = 2
+memory_mb = 300
 )";
   const Result<Settings> settings = parse_settings(text, "qdedup.toml");
   ASSERT_TRUE(settings.ok()) << settings.error().message;
@@ -109,6 +110,7 @@ threads = 2
   EXPECT_EQ(settings->state.folder, "/var/lib/qdedup");
   EXPECT_EQ(settings->state.kept_iterations, 0U);
   EXPECT_EQ(settings->resources.threads, 2U);
+  EXPECT_EQ(settings->resources.memory_bytes, 300U << 20U);
   const Result<Settings> again = parse_settings(dump_settings(*settings), "dump");
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(dump_settings(*again), dump_settings(*settings));
@@ -193,6 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[http]\nlisten = \"0.0.0.0:9631\"", "must be a loopback address with a port"},
                     BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},
+                    BadValue{"[resources]\nmemory_mb = 15", "from 16"},
                     BadValue{"[resources]\nthreads = -1", "from 0"}));
 
 TEST(Settings, AMissingFileIsNoInput) {

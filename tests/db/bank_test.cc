@@ -1,5 +1,3 @@
-#include "db/bank.h"
-
 #include <map>
 #include <tuple>
 #include <utility>
@@ -7,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "db/bank_import.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -55,7 +54,7 @@ class BankTest : public testing::Test {
 
   static Outcome put(BankImport& import, QuestionId id, const std::string& text,
                      std::optional<std::string> answer = std::nullopt) {
-    const Result<Outcome> outcome = import.put({id, text, std::move(answer), 7});
+    const Result<Outcome> outcome = import.put({id, text, std::move(answer), 7, {}});
     EXPECT_TRUE(outcome.ok());
     return *outcome;
   }
@@ -185,27 +184,14 @@ TEST_F(BankTest, ARerunCompletesWhatWasInterrupted) {
   EXPECT_EQ(count(), 25U);
 }
 
-TEST_F(BankTest, FingerprintsAreOfQuestionsWithText) {
-  BankImport import = begin();
-  put(import, 1, "text");
-  put(import, 2, "");
-  put(import, 4, "text");
-  finish(import);
-  std::map<std::size_t, std::uint64_t> found;
-  const std::vector<QuestionId> ids = {1, 2, 3, 4};
-  ASSERT_TRUE(
-      bank_.fingerprints(ids, [&](std::size_t position, std::uint64_t print) { found[position] = print; })
-          .ok());
-  EXPECT_EQ(found, (std::map<std::size_t, std::uint64_t>{{0, 7}, {3, 7}}));
-}
-
 TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   BankImport import = begin();
   put(import, 1, "a");
   put(import, 2, "bb");
   finish(import);
   EXPECT_EQ(*bank_.fingerprint_version(), "");
-  ASSERT_TRUE(bank_.refresh_fingerprints("2", [](std::string_view text) { return text.size(); }).ok());
+  const auto size_of = [](BankQuestion& question) { question.sign_fingerprint = question.text.size(); };
+  ASSERT_TRUE(bank_.refresh_fingerprints("2", size_of).ok());
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, 2U);
 }

@@ -55,7 +55,7 @@ TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
   EXPECT_EQ(query("PRAGMA user_version"), "3");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "1");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "2");
 }
 
 TEST_F(DatabaseFile, IsThereWholeFromItsFirstMoment) {

@@ -2,6 +2,7 @@
 // witness after each.
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <random>
 #include <string>
@@ -20,9 +21,11 @@ constexpr int min_similarity = 80;
 
 class RandomWorld {
  public:
-  RandomWorld(unsigned seed, unsigned threads) : random_(seed), twin_(max_cluster_size, min_similarity) {
+  RandomWorld(unsigned seed, unsigned threads, std::uint64_t memory_bytes)
+      : random_(seed), twin_(max_cluster_size, min_similarity) {
     sample_.settings.merge.max_cluster_size = max_cluster_size;
     sample_.settings.resources.threads = threads;
+    sample_.settings.resources.memory_bytes = memory_bytes;
   }
 
   void change_bank() {
@@ -126,7 +129,8 @@ class RandomWorld {
 class RandomIterations : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomIterations, AgreeWithTheTwin) {
-  RandomWorld world(GetParam(), GetParam() % 3 + 1);
+  const std::uint64_t memory_bytes = GetParam() % 2 == 0 ? 1 : 1'000 * GetParam();
+  RandomWorld world(GetParam(), GetParam() % 3 + 1, memory_bytes);
   for (int number = 0; number < 10; ++number) {
     world.change_bank();
     world.iterate(number);

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <random>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -43,6 +45,20 @@ void expect_as_set(const std::vector<Ids>& calls, std::uint64_t occurrences) {
   std::vector<std::uint32_t> order(ascending.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
   ASSERT_EQ(numbers_of(numbers, ascending), order);
+  Ids around = {min_question_id, max_question_id};
+  for (const QuestionId id : ascending) {
+    if (id > min_question_id) around.push_back(id - 1);
+    if (id < max_question_id) around.push_back(id + 1);
+  }
+  std::vector<std::uint32_t> found(around.size());
+  numbers.find(around, found);
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    const auto place = expected.find(around[i]);
+    const auto number = static_cast<std::uint32_t>(std::distance(expected.begin(), place));
+    ASSERT_EQ(found[i], place == expected.end() ? IdNumbers::none : number) << around[i];
+  }
+  if (expected.empty()) return;
+  ASSERT_EQ(numbers.range(), std::pair(*expected.begin(), *expected.rbegin()));
 }
 
 TEST(IdNumbers, NothingHasNoNumbers) {

@@ -10,13 +10,14 @@
 #include "base/progress.h"
 #include "config/settings.h"
 #include "db/bank.h"
+#include "db/bank_import.h"
 #include "db/deletions.h"
 #include "db/store.h"
+#include "import/fingerprints.h"
 #include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
 #include "logs/files.h"
-#include "refine/parts.h"
 #include "tests/support/stopped_clock.h"
 #include "tests/support/temporary_folder.h"
 
@@ -42,18 +43,20 @@ class SampleState {
 
   void put(const std::map<QuestionId, std::string>& questions) {
     import::QuestionCharacters characters;
-    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000, characters));
+    db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
     for (const auto& [id, text] : questions) {
-      must(import.put({id, text, std::nullopt, refine::sign_fingerprint(refine::parts_of(text))}));
+      db::BankQuestion question{.id = id, .text = text};
+      import::set_fingerprints(question);
+      must(loading.put(question));
     }
-    must(import.finish(""));
+    must(loading.finish(""));
   }
 
   void remove(QuestionId id) {
     import::QuestionCharacters characters;
-    db::BankImport import = must(db::BankImport::begin(bank, "test", "", 1000, characters));
-    must(import.remove(id));
-    must(import.finish(""));
+    db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
+    must(loading.remove(id));
+    must(loading.finish(""));
   }
 
   iteration::MiningReport mine(const std::vector<std::string>& logs) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace qdedup {
+
+// What is kept of a question with text beside the text itself, so that most of those that are no duplicates
+// need not be read (refine/sketch.h).
+struct QuestionSketch {
+  std::uint64_t characters = 0;  // bit i: the Han part holds a character of class i
+  std::uint32_t signs = 0;       // equal for equal signs
+  std::uint8_t han_length = 0;   // in code points; 255 stands for all that are longer, too
+
+  friend bool operator==(const QuestionSketch&, const QuestionSketch&) = default;
+};
+
+}  // namespace qdedup

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/bank.h"
+
+namespace qdedup::db {
+
+// Counts the characters of the texts that enter and leave the bank.
+class CharacterTally {
+ public:
+  CharacterTally() = default;
+  CharacterTally(const CharacterTally&) = delete;
+  CharacterTally& operator=(const CharacterTally&) = delete;
+  virtual ~CharacterTally() = default;
+
+  virtual void enter(std::string_view text) = 0;
+  virtual void leave(std::string_view text) = 0;
+
+  // The changes since the last call.
+  virtual CharacterSums take() = 0;
+};
+
+// Loads one file into the bank. Rows are committed in batches; what is not committed when the object goes is
+// not loaded, and loading the same file again completes it.
+class BankImport {
+ public:
+  enum class Outcome {
+    inserted,
+    replaced,   // the id was there with another text or answer
+    unchanged,  // the id was there with the same text and answer
+    repeated,   // this import had the id before: the first one stays
+    removed,
+    absent,  // to be removed, but not there
+  };
+
+  // `rows_per_commit` is at least 1. What `tally` counts is added to the bank's sums with each commit; it
+  // must outlive the import.
+  static Result<BankImport> begin(Bank& bank, const std::string& source, const std::string& started_at,
+                                  std::uint64_t rows_per_commit, CharacterTally& tally);
+
+  BankImport(BankImport&&) noexcept;
+  BankImport& operator=(BankImport&&) = delete;
+  BankImport(const BankImport&) = delete;
+  BankImport& operator=(const BankImport&) = delete;
+  ~BankImport();
+
+  Result<Outcome> put(const BankQuestion& question);
+  Result<Outcome> remove(QuestionId id);
+
+  // Commits what is left and notes the end.
+  Status finish(const std::string& finished_at);
+
+ private:
+  struct Work;
+  explicit BankImport(std::unique_ptr<Work> work);
+  Status row_done();
+
+  std::unique_ptr<Work> work_;
+};
+
+}  // namespace qdedup::db

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/question_sketch.h"
+#include "base/result.h"
+
+namespace qdedup::db {
+
+// That a question has this sketch from now on; none: that it has no text any more.
+struct SketchEntry {
+  QuestionId id = 0;
+  std::optional<QuestionSketch> sketch;
+
+  friend bool operator==(const SketchEntry&, const SketchEntry&) = default;
+};
+
+// Entries as the bytes that the bank keeps:
+//
+//   1 byte    version, 1
+//   4 bytes   number of entries, n
+//   8 n bytes characters of each sketch; 0 where there is none
+//   4 n bytes signs
+//   n bytes   han_length
+//   n varints twice the difference of the id to the one before (of the first: to 0), plus 1 where there is a
+//             sketch
+//   8 bytes   XXH3 64-bit hash (seed 0) of all bytes before
+//
+// Numbers are little-endian; a varint is LEB128, at most 10 bytes. Ids ascend, from 1 to 2^63-1.
+std::string encode_sketches(std::span<const SketchEntry> entries);
+
+// Replaces `entries` by those of `run`. Fails with ErrorCode::data on a wrong hash, or what does not fit the
+// form; `entries` are of no use then. Memory is bounded by the size of `run`.
+[[nodiscard]] Status decode_sketches(std::string_view run, std::vector<SketchEntry>& entries);
+
+}  // namespace qdedup::db

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/question_id.h"
+#include "iteration/cluster_units.h"
+#include "iteration/sketch_table.h"
+#include "refine/duplicate_test.h"
+
+namespace qdedup::iteration {
+
+// What is left of clusters that nothing of the past concerns, when the questions that cannot be duplicates
+// are left out: these decide nothing.
+class FreeClusters {
+ public:
+  // Looks at the clusters with numbers from `begin` to `end` - 1, without those in `left_out`. Without
+  // `sketches` all questions stay.
+  FreeClusters(const ClusterList& clusters, std::size_t begin, std::size_t end,
+               const std::vector<bool>& left_out, const std::optional<SketchTable>& sketches,
+               const refine::DuplicateSettings& settings, unsigned threads);
+
+  [[nodiscard]] std::size_t size() const { return ends_.size(); }
+  [[nodiscard]] std::span<const QuestionId> ids(std::size_t cluster) const;  // ascending
+  [[nodiscard]] std::uint64_t missing() const { return missing_; }  // questions without text, left out
+
+ private:
+  FreeClusters() = default;
+  void add(std::span<const QuestionId> ids, const std::optional<SketchTable>& sketches,
+           const refine::DuplicateSettings& settings);
+  void append(const FreeClusters& others);
+
+  std::vector<QuestionId> ids_;
+  std::vector<std::size_t> ends_;  // where cluster i ends in ids_
+  std::uint64_t missing_ = 0;
+};
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,66 @@
+// What refining may take of time and memory changes nothing.
+
+#include "iteration/refining.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sample_state.h"
+
+namespace qdedup::iteration {
+namespace {
+
+// Pairs of duplicates, and pairs that only have the same signs.
+std::map<QuestionId, std::string> questions_in_pairs(QuestionId pairs) {
+  std::map<QuestionId, std::string> questions;
+  for (QuestionId pair = 0; pair < pairs; ++pair) {
+    const std::string number = std::to_string(pair);
+    questions[2 * pair + 1] = "小明买了" + number + "本书";
+    questions[2 * pair + 2] = (pair % 2 == 0 ? "小明买了" : "操场上来") + number + "本书";
+  }
+  return questions;
+}
+
+// A log of one pair in `every`.
+std::string log_of(QuestionId pairs, QuestionId every) {
+  std::string log;
+  for (QuestionId pair = 0; pair < pairs; pair += every) {
+    log += "[[" + std::to_string(2 * pair + 1) + ",0.9],[" + std::to_string(2 * pair + 2) + ",0.8]]\n";
+  }
+  return log;
+}
+
+std::vector<QuestionId> listed(QuestionId every, unsigned threads, std::uint64_t memory_bytes) {
+  constexpr QuestionId pairs = 3000;
+  SampleState state;
+  state.settings.resources.threads = threads;
+  state.settings.resources.memory_bytes = memory_bytes;
+  state.put(questions_in_pairs(pairs));
+  state.mine({state.folder.write("log", log_of(pairs, every))});
+  state.iterate();
+  std::vector<QuestionId> questions;
+  for (const db::DeletionRow& row : state.deletions({})) questions.push_back(row.question);
+  return questions;
+}
+
+TEST(Refining, DoesNotDependOnMemoryAndThreads) {
+  std::vector<QuestionId> expected;
+  for (QuestionId pair = 0; pair < 3000; pair += 2) expected.push_back(2 * pair + 2);
+  for (const unsigned threads : {1U, 2U}) {
+    for (const std::uint64_t memory_bytes :
+         {std::uint64_t{1}, std::uint64_t{20'000}, std::uint64_t{1} << 30U}) {
+      EXPECT_EQ(listed(1, threads, memory_bytes), expected);
+    }
+  }
+}
+
+// So few of so many that no sketches are read.
+TEST(Refining, ReadsFewQuestionsOneByOne) {
+  EXPECT_EQ(listed(1500, 1, 1U << 30U), (std::vector<QuestionId>{2, 3002}));
+}
+
+}  // namespace
+}  // namespace qdedup::iteration

@@ -1,0 +1,72 @@
+#include "iteration/sketch_table.h"
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "db/sketches.h"
+#include "refine/sketch.h"
+#include "tests/support/sample_state.h"
+
+namespace qdedup::iteration {
+namespace {
+
+using Texts = std::map<QuestionId, std::string>;
+
+SketchTable table_of(db::Bank& bank, const std::vector<QuestionId>& ids) {
+  miner::IdNumbers numbers(ids.size());
+  numbers.add(ids);
+  numbers.number_ids();
+  return must(SketchTable::read(bank, std::move(numbers)));
+}
+
+void expect_sketches(db::Bank& bank, const std::vector<QuestionId>& ids, const Texts& texts) {
+  const auto sketches = table_of(bank, ids).of(ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto text = texts.find(ids[i]);
+    if (text == texts.end() || text->second.empty()) {
+      EXPECT_EQ(sketches[i], std::nullopt) << ids[i];
+    } else {
+      EXPECT_EQ(sketches[i], refine::sketch_of(refine::parts_of(text->second))) << ids[i];
+    }
+  }
+}
+
+TEST(SketchTable, OfNothing) {
+  SampleState state;
+  EXPECT_TRUE(table_of(state.bank, {}).of({}).empty());
+}
+
+// After imports, edits and removals at random, the newest text counts.
+TEST(SketchTable, FollowsTheBank) {
+  SampleState state;
+  std::mt19937_64 random(4);
+  Texts texts;
+  for (int round = 0; round < 40; ++round) {
+    Texts changes;
+    for (int i = 0; i < 30; ++i) {
+      const std::size_t kind = random() % 5;
+      changes[static_cast<QuestionId>(1 + random() % 200)] =
+          kind == 0 ? "" : std::to_string(random() % 9) + "只" + std::string(kind, 'x');
+    }
+    state.put(changes);
+    for (const auto& [id, text] : changes) texts[id] = text;
+    const auto gone = static_cast<QuestionId>(1 + random() % 200);
+    if (texts.erase(gone) > 0) state.remove(gone);
+    std::vector<QuestionId> ids;
+    for (QuestionId id = 1; id < 220; id += static_cast<QuestionId>(1 + random() % 5)) ids.push_back(id);
+    expect_sketches(state.bank, ids, texts);
+  }
+  EXPECT_GT(*db::Sketches(state.bank).entries(), texts.size());
+  must(state.bank.refresh_fingerprints("anew", import::set_fingerprints));
+  EXPECT_EQ(*db::Sketches(state.bank).entries(), texts.size());
+  std::vector<QuestionId> all;
+  for (QuestionId id = 1; id < 220; ++id) all.push_back(id);
+  expect_sketches(state.bank, all, texts);
+}
+
+}  // namespace
+}  // namespace qdedup::iteration
