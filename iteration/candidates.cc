@@ -24,20 +24,22 @@ std::vector<Question> questions_with_text(std::span<const std::optional<Question
 
 }  // namespace
 
-std::vector<bool> candidates(std::span<const std::optional<QuestionSketch>> sketches,
-                             const refine::DuplicateSettings& settings) {
+std::vector<std::uint32_t> candidate_groups(std::span<const std::optional<QuestionSketch>> sketches,
+                                            const refine::DuplicateSettings& settings) {
   std::vector<Question> questions = questions_with_text(sketches);
   std::ranges::sort(questions, {}, [](const Question& question) { return question.sketch.signs; });
-  std::vector<bool> found(sketches.size());
+  std::vector<std::uint32_t> groups(sketches.size());
+  std::uint32_t group = 1;
   for (std::size_t a = 0; a < questions.size(); ++a) {
+    if (a > 0 && questions[a].sketch.signs != questions[a - 1].sketch.signs) ++group;
     for (std::size_t b = a + 1; b < questions.size(); ++b) {
       if (questions[a].sketch.signs != questions[b].sketch.signs) break;
       if (!refine::may_be_duplicates(questions[a].sketch, questions[b].sketch, settings)) continue;
-      found[questions[a].place] = true;
-      found[questions[b].place] = true;
+      groups[questions[a].place] = group;
+      groups[questions[b].place] = group;
     }
   }
-  return found;
+  return groups;
 }
 
 }  // namespace qdedup::iteration

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,9 +10,10 @@
 
 namespace qdedup::iteration {
 
-// By question of a cluster: whether it may be a duplicate of another one. `sketches` has none for a question
-// without text. Quadratic in the questions with the same signs, a few nanoseconds a pair.
-std::vector<bool> candidates(std::span<const std::optional<QuestionSketch>> sketches,
-                             const refine::DuplicateSettings& settings);
+// By question of a cluster: 0 where it cannot be a duplicate of another one, else a number that those with
+// the same signs have in common. `sketches` has none for a question without text. Quadratic in the questions
+// with the same signs, a few nanoseconds a pair.
+std::vector<std::uint32_t> candidate_groups(std::span<const std::optional<QuestionSketch>> sketches,
+                                            const refine::DuplicateSettings& settings);
 
 }  // namespace qdedup::iteration

@@ -55,8 +55,8 @@ std::vector<Concern> concerns_of(const ClusterList& clusters, const DeletionInde
 
 // The distinct clusters of `concerns`, ascending.
 std::vector<std::size_t> concerned_clusters(const std::vector<Concern>& concerns) {
-  std::vector<std::size_t> clusters;
-  for (const Concern& concern : concerns) clusters.push_back(concern.cluster);
+  std::vector<std::size_t> clusters(concerns.size());
+  std::ranges::transform(concerns, clusters.begin(), &Concern::cluster);
   sort_unique(clusters);
   return clusters;
 }

@@ -1,6 +1,7 @@
 #include "iteration/free_clusters.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "iteration/candidates.h"
 #include "iteration/parallel.h"
@@ -36,18 +37,23 @@ std::span<const QuestionId> FreeClusters::ids(std::size_t cluster) const {
 
 void FreeClusters::add(std::span<const QuestionId> ids, const std::optional<SketchTable>& sketches,
                        const refine::DuplicateSettings& settings) {
-  const std::size_t before = ids_.size();
-  if (sketches) {
-    const std::vector<std::optional<QuestionSketch>> seen = sketches->of(ids);
-    const std::vector<bool> stays = candidates(seen, settings);
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      missing_ += seen[i] ? 0 : 1;
-      if (stays[i]) ids_.push_back(ids[i]);
-    }
-  } else {
+  if (!sketches) {
     ids_.insert(ids_.end(), ids.begin(), ids.end());
+    ends_.push_back(ids_.size());
+    return;
   }
-  if (ids_.size() > before) ends_.push_back(ids_.size());
+  const std::vector<std::optional<QuestionSketch>> seen = sketches->of(ids);
+  const std::vector<std::uint32_t> groups = candidate_groups(seen, settings);
+  std::vector<std::pair<std::uint32_t, QuestionId>> left;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    missing_ += seen[i] ? 0 : 1;
+    if (groups[i] != 0) left.emplace_back(groups[i], ids[i]);
+  }
+  std::ranges::sort(left);
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    ids_.push_back(left[i].second);
+    if (i + 1 == left.size() || left[i + 1].first != left[i].first) ends_.push_back(ids_.size());
+  }
 }
 
 void FreeClusters::append(const FreeClusters& others) {

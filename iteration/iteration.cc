@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -18,8 +17,7 @@
 #include "iteration/reconsidering.h"
 #include "iteration/refining.h"
 #include "miner/evidence_chunk.h"
-#include "miner/id_numbers.h"
-#include "miner/numbered_lists.h"
+#include "miner/list_source.h"
 #include "miner/seed_lists.h"
 
 namespace qdedup::iteration {
@@ -34,39 +32,22 @@ std::string settings_json(const config::Settings& settings) {
       .dump();
 }
 
-// Decodes the unconsumed chunks one after another, each in place of the one before, and hands them to `take`.
-Status each_chunk(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
-                  const std::function<void(const miner::SeedLists&)>& take) {
-  miner::SeedLists lists;
-  return evidence.for_each_unconsumed(unconsumed.last_id, [&](std::string_view chunk) -> Status {
-    lists.clear();
-    QDEDUP_TRY(miner::decode_evidence(chunk, lists));
-    take(lists);
-    return {};
-  });
-}
-
-// Reads the evidence twice, so that it need not be kept while its ids are numbered.
+// Merges the unconsumed chunks, each of which is decoded in place of the one before.
 Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
-                                       const miner::MergeSettings& settings, const Progress& progress) {
+                                       const config::Settings& settings, const Progress& progress) {
   constexpr std::uint64_t usual_bytes_per_id = 5;
-  miner::IdNumbers numbers(unconsumed.bytes / usual_bytes_per_id);
-  std::size_t lists_read = 0;
-  std::size_t ids_read = 0;
-  QDEDUP_TRY(each_chunk(evidence, unconsumed, [&](const miner::SeedLists& lists) {
-    numbers.add(lists.all_ids());
-    lists_read += lists.size();
-    ids_read += lists.all_ids().size();
-    progress("read", lists_read, 2 * unconsumed.selected, "lists");
-  }));
-  numbers.number_ids();
-  miner::NumberedLists numbered;
-  numbered.reserve(lists_read, ids_read);
-  QDEDUP_TRY(each_chunk(evidence, unconsumed, [&](const miner::SeedLists& lists) {
-    numbered.append(lists, numbers);
-    progress("read", lists_read + numbered.size(), 2 * unconsumed.selected, "lists");
-  }));
-  return miner::merge(std::move(numbered), numbers, settings, progress);
+  miner::SeedLists lists;
+  const miner::ListSource source = [&](const auto& take) {
+    return evidence.for_each_unconsumed(unconsumed.last_id, [&](std::string_view chunk) -> Status {
+      lists.clear();
+      QDEDUP_TRY(miner::decode_evidence(chunk, lists));
+      take(lists);
+      return {};
+    });
+  };
+  const miner::MergeMeans means{.id_occurrences = unconsumed.bytes / usual_bytes_per_id,
+                                .memory_bytes = settings.resources.memory_bytes};
+  return miner::merge(source, settings.merge, means, progress);
 }
 
 // With no questions, or a part of them, lists would be consumed for nothing.
@@ -111,7 +92,7 @@ void count_evidence(const db::UnconsumedEvidence& unconsumed, const miner::Merge
 Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, Reconsidered past,
               db::Bank& bank, const config::Settings& settings, const Progress& progress,
               db::IterationDraft& draft) {
-  const Result<miner::Clusters> merged = merge_evidence(evidence, unconsumed, settings.merge, progress);
+  const Result<miner::Clusters> merged = merge_evidence(evidence, unconsumed, settings, progress);
   if (!merged.ok()) return merged.error();
   const Result<db::CharacterSums> sums = bank.character_sums();
   if (!sums.ok()) return sums.error();

@@ -143,10 +143,10 @@ class Refining {
     parallel_for(batch.size(), threads_, [&](std::size_t unit) {
       UnitWork& work = batch[unit];
       const std::vector<std::optional<QuestionSketch>> seen = (*sketches)->of(work.ids);
-      const std::vector<bool> found = candidates(seen, settings_);
+      const std::vector<std::uint32_t> groups = candidate_groups(seen, settings_);
       for (std::size_t i = 0; i < seen.size(); ++i) {
         work.questions[i].has_text = seen[i].has_value();
-        work.questions[i].is_candidate = found[i];
+        work.questions[i].is_candidate = groups[i] != 0;
       }
     });
     return {};

@@ -5,6 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "miner/id_numbers.h"
+#include "miner/numbered_lists.h"
+#include "miner/ordered_parts.h"
 #include "miner/union_find.h"
 
 namespace qdedup::miner {
@@ -52,21 +55,6 @@ void join_batch(const ListBatch& batch, SizeCappedUnionFind& sets, MergeCounts& 
   }
 }
 
-// Joins the distinct lists in canonical order.
-SizeCappedUnionFind join_lists(const NumberedLists& lists, std::size_t ids, const MergeSettings& settings,
-                               const Progress& progress, MergeCounts& counts) {
-  const std::vector<std::uint32_t> order = canonical_order(lists);
-  counts.distinct_lists = order.size();
-  SizeCappedUnionFind sets(ids, settings.max_cluster_size);
-  ListBatch batch;
-  for (std::size_t begin = 0; begin < order.size(); begin += lists_per_batch) {
-    gather(lists, order, begin, std::min(order.size(), begin + lists_per_batch), batch);
-    join_batch(batch, sets, counts);
-    if (begin / lists_per_batch % batches_per_progress == 0) progress("merge", begin, order.size(), "lists");
-  }
-  return sets;
-}
-
 constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
 
 // By element: the number of its set among the sets of two elements or more, or no_group. Sets are numbered by
@@ -108,41 +96,108 @@ std::size_t Clusters::bytes() const {
   return ids_.size() * sizeof(QuestionId) + ends_.size() * sizeof(std::uint32_t);
 }
 
-Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
-               const Progress& progress) {
-  Clusters clusters;
-  MergeCounts& counts = clusters.counts_;
-  counts.lists = lists.size();
-  counts.ids = numbers.size();
-  SizeCappedUnionFind sets = join_lists(lists, numbers.size(), settings, progress, counts);
-  lists = {};
-  counts.clusters = counts.ids - counts.joins;
+// One merge on its way.
+class Merge {
+ public:
+  Merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
+        const Progress& progress)
+      : source_(source),
+        settings_(settings),
+        means_(means),
+        progress_(progress),
+        numbers_(means.id_occurrences) {}
 
-  const std::vector<std::uint32_t> groups = group_numbers(sets, numbers.size());
-  clusters.ends_ = group_ends(groups);
-  if (clusters.ends_.empty()) return clusters;
-  clusters.ids_.resize(clusters.ends_.back());
-  std::vector<std::uint32_t> next(clusters.ends_.size());
-  std::copy(clusters.ends_.begin(), clusters.ends_.end() - 1, next.begin() + 1);
-  std::size_t number = 0;
-  numbers.for_each([&](QuestionId id) {
-    const std::uint32_t group = groups[number++];
-    if (group != no_group) clusters.ids_[next[group]++] = id;
-  });
-  for (std::size_t i = 0; i < clusters.size(); ++i) {
-    counts.largest_cluster = std::max<std::uint64_t>(counts.largest_cluster, clusters.ids(i).size());
+  Result<Clusters> run() {
+    QDEDUP_TRY(number_ids());
+    SizeCappedUnionFind sets(numbers_.size(), settings_.max_cluster_size);
+    QDEDUP_TRY(for_each_part(source_, numbers_, sums_, parts(),
+                             [&](const NumberedLists& lists) { join_lists(lists, sets); }));
+    counts().clusters = counts().ids - counts().joins;
+    collect(sets);
+    return std::move(clusters_);
   }
-  return clusters;
+
+ private:
+  MergeCounts& counts() { return clusters_.counts_; }
+
+  Status number_ids() {
+    QDEDUP_TRY(source_([this](const SeedLists& lists) {
+      numbers_.add(lists.all_ids());
+      sums_.lists += lists.size();
+      sums_.ids += lists.all_ids().size();
+      progress_("read", sums_.ids, means_.id_occurrences, "ids");
+    }));
+    numbers_.number_ids();
+    counts().lists = sums_.lists;
+    counts().ids = numbers_.size();
+    return {};
+  }
+
+  // In how many parts the lists are sorted.
+  [[nodiscard]] std::size_t parts() const {
+    constexpr std::uint64_t bytes_per_list = 40;
+    constexpr std::uint64_t most = 256;
+    const std::uint64_t others = numbers_.bytes() + numbers_.size() * sizeof(std::int32_t);
+    const std::uint64_t left = means_.memory_bytes - std::min(means_.memory_bytes, others);
+    const std::uint64_t room = std::max({left, means_.memory_bytes / 4, std::uint64_t{1}});
+    const std::uint64_t needed = sums_.lists * bytes_per_list + sums_.ids * sizeof(std::uint32_t);
+    return std::min((needed + room - 1) / room, most);
+  }
+
+  // Joins distinct lists in canonical order.
+  void join_lists(const NumberedLists& lists, SizeCappedUnionFind& sets) {
+    const std::vector<std::uint32_t> order = canonical_order(lists);
+    counts().distinct_lists += order.size();
+    ListBatch batch;
+    for (std::size_t begin = 0; begin < order.size(); begin += lists_per_batch) {
+      gather(lists, order, begin, std::min(order.size(), begin + lists_per_batch), batch);
+      join_batch(batch, sets, counts());
+      lists_joined_ += batch.ends.size();
+      if (begin / lists_per_batch % batches_per_progress == 0)
+        progress_("merge", lists_joined_, sums_.lists, "lists");
+    }
+  }
+
+  // Puts the ids of each set side by side.
+  void collect(SizeCappedUnionFind& sets) {
+    const std::vector<std::uint32_t> groups = group_numbers(sets, numbers_.size());
+    std::vector<std::uint32_t>& ends = clusters_.ends_;
+    ends = group_ends(groups);
+    if (ends.empty()) return;
+    clusters_.ids_.resize(ends.back());
+    std::vector<std::uint32_t> next(ends.size());
+    std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
+    std::size_t number = 0;
+    numbers_.for_each([&](QuestionId id) {
+      const std::uint32_t group = groups[number++];
+      if (group != no_group) clusters_.ids_[next[group]++] = id;
+    });
+    std::uint64_t& largest = counts().largest_cluster;
+    for (std::size_t i = 0; i < clusters_.size(); ++i)
+      largest = std::max<std::uint64_t>(largest, clusters_.ids(i).size());
+  }
+
+  const ListSource& source_;
+  const MergeSettings& settings_;
+  const MergeMeans& means_;
+  const Progress& progress_;
+  IdNumbers numbers_;
+  ListSums sums_;
+  std::size_t lists_joined_ = 0;
+  Clusters clusters_;
+};
+
+Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
+                       const Progress& progress) {
+  return Merge(source, settings, means, progress).run();
 }
 
 Clusters merge(const SeedLists& lists, const MergeSettings& settings) {
-  IdNumbers numbers(lists.all_ids().size());
-  numbers.add(lists.all_ids());
-  numbers.number_ids();
-  NumberedLists numbered;
-  numbered.reserve(lists.size(), lists.all_ids().size());
-  numbered.append(lists, numbers);
-  return merge(std::move(numbered), numbers, settings, no_progress);
+  const ListSource source = [&](const auto& take) {
+    take(lists);
+    return Status();
+  };
+  return *merge(source, settings, {.id_occurrences = lists.all_ids().size()}, no_progress);
 }
 
 }  // namespace qdedup::miner

@@ -7,7 +7,8 @@
 
 #include "base/progress.h"
 #include "base/question_id.h"
-#include "miner/numbered_lists.h"
+#include "base/result.h"
+#include "miner/list_source.h"
 #include "miner/seed_lists.h"
 
 namespace qdedup::miner {
@@ -37,22 +38,28 @@ class Clusters {
   [[nodiscard]] const MergeCounts& counts() const { return counts_; }
 
  private:
-  friend Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
-                        const Progress& progress);
+  friend class Merge;
 
   std::vector<QuestionId> ids_;
   std::vector<std::uint32_t> ends_;  // where cluster i ends in ids_
   MergeCounts counts_;
 };
 
+// What a merge may take. The result does not depend on it.
+struct MergeMeans {
+  std::uint64_t id_occurrences = 0;  // about how many ids the lists hold, repeated ones included
+  std::uint64_t memory_bytes = ~std::uint64_t{0};
+};
+
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
 // refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
-// listed; at most 2^31-1 distinct ids. `numbers` are those that the lists were made with. Beside its
-// arguments it takes 16 bytes for each list or 24 for each id, whichever is more.
-Clusters merge(NumberedLists lists, const IdNumbers& numbers, const MergeSettings& settings,
-               const Progress& progress);
+// listed; at most 2^31-1 distinct ids, 2^32-1 lists. Reads the source twice, and more often where memory is
+// short: it takes some 40 bytes for each list and 4 for each of its ids, for as many lists as fit at once,
+// and in any case 28 for each distinct id. Fails only with an error of the source.
+Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
+                       const Progress& progress);
 
-// The same, untold, with lists whose ids are not numbered yet.
+// The same, untold, of lists in memory.
 Clusters merge(const SeedLists& lists, const MergeSettings& settings);
 
 }  // namespace qdedup::miner

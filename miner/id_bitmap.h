@@ -31,6 +31,11 @@ class IdBitmap {
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
+  // Of memory, when no id beyond `greatest` was added.
+  [[nodiscard]] std::uint64_t bytes_up_to(QuestionId greatest) const {
+    return (covers(greatest) ? cell_of(greatest) + 1 : cell_count()) * sizeof(Cell);
+  }
+
   // Whether an id that is covered was added.
   [[nodiscard]] bool holds(QuestionId id) const { return (cells_[cell_of(id)].bits() & bit_of(id)) != 0; }
 

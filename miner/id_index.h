@@ -42,6 +42,11 @@ class IdIndex {
 
   [[nodiscard]] std::size_t size() const { return ids_.size(); }
 
+  // Of memory.
+  [[nodiscard]] std::size_t bytes() const {
+    return slots_.size() * sizeof(std::uint32_t) + ids_.capacity() * sizeof(QuestionId);
+  }
+
   // Every id, at its number.
   [[nodiscard]] const std::vector<QuestionId>& ids() const& { return ids_; }
   [[nodiscard]] std::vector<QuestionId> ids() && { return std::move(ids_); }

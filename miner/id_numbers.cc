@@ -44,6 +44,11 @@ void IdNumbers::number_ids() {
   below_ = static_cast<std::size_t>(std::ranges::lower_bound(sparse, dense_->first()) - sparse.begin());
 }
 
+std::uint64_t IdNumbers::bytes() const {
+  const std::uint64_t dense = dense_ ? dense_->bytes_up_to(greatest_) : 0;
+  return dense + sparse_.bytes();
+}
+
 std::uint32_t IdNumbers::number_of(QuestionId id) const {
   if (is_dense(id)) return static_cast<std::uint32_t>(below_) + dense_->number_of(id);
   const std::uint32_t number = sparse_.number_of(id);

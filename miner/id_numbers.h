@@ -28,6 +28,9 @@ class IdNumbers {
 
   [[nodiscard]] std::size_t size() const { return dense_size_ + sparse_.size(); }
 
+  // Of memory, about.
+  [[nodiscard]] std::uint64_t bytes() const;
+
   // The smallest and the greatest id; there is one at least.
   [[nodiscard]] std::pair<QuestionId, QuestionId> range() const { return {least_, greatest_}; }
 

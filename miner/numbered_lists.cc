@@ -8,6 +8,8 @@
 
 #include <xxhash.h>
 
+#include "miner/score_key.h"
+
 namespace qdedup::miner {
 namespace {
 
@@ -23,13 +25,6 @@ struct Entry {
 
 std::uint64_t hash(std::span<const std::uint32_t> members) {
   return XXH3_64bits(members.data(), members.size_bytes());
-}
-
-// Ascends while scores descend. Both zeros are the same score.
-std::uint64_t score_key(double score) {
-  constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
-  const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
-  return (bits & sign) != 0 ? bits : ~(bits | sign);
 }
 
 // Sorts by key, ties as `ties_precede` says: spreads the entries over some two thousand ranges of keys, in
@@ -67,7 +62,7 @@ bool members_precede(const NumberedLists& lists, const Entry& a, const Entry& b)
 }
 
 // The distinct lists, of equal ones the one with the highest top score; by hash.
-std::vector<Entry> distinct_lists(const NumberedLists& lists) {
+std::vector<Entry> distinct_entries(const NumberedLists& lists) {
   std::vector<Entry> entries;
   entries.reserve(lists.size());
   for (std::size_t list = 0; list < lists.size(); ++list) {
@@ -83,6 +78,12 @@ std::vector<Entry> distinct_lists(const NumberedLists& lists) {
   };
   entries.erase(std::unique(entries.begin(), entries.end(), equal), entries.end());
   return entries;
+}
+
+std::vector<std::uint32_t> lists_of(const std::vector<Entry>& entries) {
+  std::vector<std::uint32_t> lists(entries.size());
+  std::ranges::transform(entries, lists.begin(), &Entry::list);
+  return lists;
 }
 
 }  // namespace
@@ -105,8 +106,12 @@ void NumberedLists::append(const SeedLists& lists, const IdNumbers& numbers) {
   }
 }
 
+std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists) {
+  return lists_of(distinct_entries(lists));
+}
+
 std::vector<std::uint32_t> canonical_order(const NumberedLists& lists) {
-  std::vector<Entry> entries = distinct_lists(lists);
+  std::vector<Entry> entries = distinct_entries(lists);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (i + lookahead < entries.size()) lists.expect_score(entries[i + lookahead].list);
     entries[i].key = score_key(lists.top_score(entries[i].list));
@@ -115,10 +120,7 @@ std::vector<std::uint32_t> canonical_order(const NumberedLists& lists) {
     if (a.first != b.first) return a.first < b.first;
     return members_precede(lists, a, b);
   });
-  std::vector<std::uint32_t> order;
-  order.reserve(entries.size());
-  for (const Entry& entry : entries) order.push_back(entry.list);
-  return order;
+  return lists_of(entries);
 }
 
 }  // namespace qdedup::miner

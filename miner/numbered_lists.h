@@ -39,6 +39,9 @@ class NumberedLists {
   std::vector<std::uint32_t> members_;
 };
 
+// The numbers of the lists, one of those with the same ids: one with the highest top score. In any order.
+std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists);
+
 // The numbers of the lists in the order in which they are merged: by top score, highest first, ties by their
 // ids, compared number by number, smaller first. Of lists with the same ids only the one with the highest top
 // score is named. Depends on the set of lists alone, not on the order in which they were appended. At most

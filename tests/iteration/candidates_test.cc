@@ -11,18 +11,22 @@ constexpr QuestionSketch a{.characters = 0b1111, .signs = 1, .han_length = 4};
 constexpr QuestionSketch b{.characters = 0b1111'0000, .signs = 1, .han_length = 4};
 constexpr QuestionSketch other_signs{.characters = 0b1111, .signs = 2, .han_length = 4};
 
-std::vector<bool> found(const Sketches& sketches) { return candidates(sketches, {}); }
+using Groups = std::vector<std::uint32_t>;
+
+Groups groups(const Sketches& sketches) { return candidate_groups(sketches, {}); }
 
 TEST(Candidates, ComeInPairs) {
-  EXPECT_EQ(found({}), std::vector<bool>());
-  EXPECT_EQ(found({a}), std::vector<bool>({false}));
-  EXPECT_EQ(found({a, b, a}), std::vector<bool>({true, false, true}));
-  EXPECT_EQ(found({b, a, other_signs}), std::vector<bool>({false, false, false}));
+  EXPECT_EQ(groups({}), Groups());
+  EXPECT_EQ(groups({a}), Groups({0}));
+  EXPECT_EQ(groups({a, b, a}), Groups({1, 0, 1}));
+  EXPECT_EQ(groups({b, a, other_signs}), Groups({0, 0, 0}));
 }
 
-TEST(Candidates, HaveText) {
-  EXPECT_EQ(found({std::nullopt, a, std::nullopt}), std::vector<bool>({false, false, false}));
+TEST(Candidates, WithOtherSignsAreOthers) {
+  EXPECT_EQ(groups({other_signs, a, other_signs, a, b}), Groups({2, 1, 2, 1, 0}));
 }
+
+TEST(Candidates, HaveText) { EXPECT_EQ(groups({std::nullopt, a, std::nullopt}), Groups({0, 0, 0})); }
 
 }  // namespace
 }  // namespace qdedup::iteration

@@ -28,8 +28,28 @@ std::vector<Ids> merged(const std::vector<SeedList>& lists, std::size_t cap) {
   return ids_of(merge(as_seed_lists(lists), {cap}));
 }
 
+// The lists come in two goes.
+Clusters merged_within(const std::vector<SeedList>& lists, std::size_t cap, std::uint64_t memory_bytes) {
+  const auto middle = lists.begin() + static_cast<std::ptrdiff_t>(lists.size() / 3);
+  const SeedLists first = as_seed_lists({lists.begin(), middle});
+  const SeedLists second = as_seed_lists({middle, lists.end()});
+  const ListSource source = [&](const auto& take) {
+    take(first);
+    take(second);
+    return Status();
+  };
+  const MergeSettings settings{cap};
+  return *merge(source, settings, {.id_occurrences = 4 * lists.size(), .memory_bytes = memory_bytes},
+                no_progress);
+}
+
 void expect_as_twin(const std::vector<SeedList>& lists, std::size_t cap) {
   const Clusters clusters = merge(as_seed_lists(lists), {cap});
+  for (const std::uint64_t memory_bytes : {1U, 300U, 2'000U, 20'000U}) {
+    const Clusters in_parts = merged_within(lists, cap, memory_bytes);
+    ASSERT_EQ(ids_of(in_parts), ids_of(clusters));
+    ASSERT_EQ(in_parts.counts(), clusters.counts());
+  }
   const reference::Merged expected = reference::merge(lists, cap);
   std::vector<Ids> expected_ids;
   for (const auto& cluster : expected.clusters) expected_ids.emplace_back(cluster.begin(), cluster.end());
@@ -41,6 +61,11 @@ TEST(Merge, OfNothingIsNothing) {
   const Clusters clusters = merge({}, {});
   EXPECT_EQ(clusters.size(), 0U);
   EXPECT_EQ(clusters.counts(), MergeCounts{});
+}
+
+TEST(Merge, TellsWhatIsWrongWithItsSource) {
+  const ListSource source = [](const auto&) { return Status(Error{ErrorCode::data, "damaged"}); };
+  EXPECT_EQ(merge(source, {}, {}, no_progress).error().message, "damaged");
 }
 
 TEST(Merge, JoinsListsThatShareAnId) {

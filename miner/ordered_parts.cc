@@ -1,0 +1,128 @@
+#include "miner/ordered_parts.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <xxhash.h>
+
+#include "base/question_id.h"
+#include "miner/score_key.h"
+
+namespace qdedup::miner {
+namespace {
+
+// What the canonical order looks at first.
+using Key = std::pair<std::uint64_t, QuestionId>;  // of the top score; first id
+
+Key key_of(const SeedLists& lists, std::size_t list) {
+  return {score_key(lists.top_score(list)), lists.ids(list).front()};
+}
+
+std::uint64_t hash(std::span<const QuestionId> ids) { return XXH3_64bits(ids.data(), ids.size_bytes()); }
+
+class PartedLists {
+ public:
+  PartedLists(const ListSource& source, const IdNumbers& numbers, const ListSums& sums, std::size_t parts)
+      : source_(source), numbers_(numbers), sums_(sums), parts_(parts), is_distinct_(sums.lists) {}
+
+  // All lists that are equal have the same hash, so they meet in the same part.
+  Status find_distinct() {
+    for (std::size_t part = 0; part < parts_; ++part) {
+      std::vector<std::size_t> places;
+      const auto wanted = [&](const SeedLists& lists, std::size_t list, std::size_t place) {
+        if (hash(lists.ids(list)) % parts_ != part) return false;
+        places.push_back(place);
+        return true;
+      };
+      const Result<NumberedLists> lists = collect(wanted);
+      if (!lists.ok()) return lists.error();
+      for (const std::uint32_t list : distinct_lists(*lists)) is_distinct_[places[list]] = true;
+    }
+    return {};
+  }
+
+  // Part i holds the lists from begins_[i] on, up to begins_[i + 1].
+  Status find_begins() {
+    constexpr std::size_t tried_per_part = 1000;
+    const std::size_t step = std::max<std::size_t>(sums_.lists / (tried_per_part * parts_), 1);
+    std::vector<Key> tried;
+    QDEDUP_TRY(for_each_list([&](const SeedLists& lists, std::size_t list, std::size_t place) {
+      if (place % step == 0) tried.push_back(key_of(lists, list));
+    }));
+    std::ranges::sort(tried);
+    for (std::size_t part = 1; part < parts_; ++part) begins_.push_back(tried[tried.size() * part / parts_]);
+    return {};
+  }
+
+  Result<NumberedLists> part(std::size_t number) {
+    const Key begin = number == 0 ? Key() : begins_[number - 1];
+    return collect([&](const SeedLists& lists, std::size_t list, std::size_t place) {
+      if (!is_distinct_[place]) return false;
+      const Key key = key_of(lists, list);
+      return key >= begin && (number + 1 == parts_ || key < begins_[number]);
+    });
+  }
+
+ private:
+  // look(lists, list, place): `place` is the number of the list among all.
+  template <class Look>
+  Status for_each_list(const Look& look) {
+    std::size_t place = 0;
+    return source_([&](const SeedLists& lists) {
+      for (std::size_t list = 0; list < lists.size(); ++list) look(lists, list, place++);
+    });
+  }
+
+  template <class Wanted>
+  Result<NumberedLists> collect(const Wanted& wanted) {
+    NumberedLists numbered;
+    SeedLists chosen;
+    std::size_t place = 0;
+    const Status read = source_([&](const SeedLists& lists) {
+      chosen.clear();
+      for (std::size_t list = 0; list < lists.size(); ++list) {
+        if (wanted(lists, list, place++)) chosen.append(lists.top_score(list), lists.ids(list));
+      }
+      numbered.append(chosen, numbers_);
+    });
+    if (!read.ok()) return read.error();
+    return numbered;
+  }
+
+  const ListSource& source_;
+  const IdNumbers& numbers_;
+  ListSums sums_;
+  std::size_t parts_;
+  std::vector<bool> is_distinct_;  // by place
+  std::vector<Key> begins_;        // of all parts but the first
+};
+
+Status take_all(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
+                const std::function<void(NumberedLists)>& take) {
+  NumberedLists numbered;
+  numbered.reserve(sums.lists, sums.ids);
+  QDEDUP_TRY(source([&](const SeedLists& lists) { numbered.append(lists, numbers); }));
+  take(std::move(numbered));
+  return {};
+}
+
+}  // namespace
+
+Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
+                     std::size_t parts, const std::function<void(NumberedLists)>& take) {
+  if (parts <= 1 || sums.lists == 0) return take_all(source, numbers, sums, take);
+  PartedLists parted(source, numbers, sums, parts);
+  QDEDUP_TRY(parted.find_distinct());
+  QDEDUP_TRY(parted.find_begins());
+  for (std::size_t part = 0; part < parts; ++part) {
+    Result<NumberedLists> lists = parted.part(part);
+    if (!lists.ok()) return std::move(lists).error();
+    take(*std::move(lists));
+  }
+  return {};
+}
+
+}  // namespace qdedup::miner

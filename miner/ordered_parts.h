@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "base/result.h"
+#include "miner/id_numbers.h"
+#include "miner/list_source.h"
+#include "miner/numbered_lists.h"
+
+namespace qdedup::miner {
+
+// How many lists there are, and ids in all of them.
+struct ListSums {
+  std::size_t lists = 0;
+  std::size_t ids = 0;
+};
+
+// Hands the distinct lists to `take` in `parts` parts of about the same size: all lists of a part precede
+// those of the next in canonical order, and of lists with the same ids the one with the highest top score is
+// there. Keeps one part in memory, and reads the source `parts` times; as often again, for more than one
+// part, to tell which lists are distinct.
+Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
+                     std::size_t parts, const std::function<void(NumberedLists)>& take);
+
+}  // namespace qdedup::miner
