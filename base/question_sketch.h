@@ -7,9 +7,10 @@ namespace qdedup {
 // What is kept of a question with text beside the text itself, so that most of those that are no duplicates
 // need not be read (refine/sketch.h).
 struct QuestionSketch {
-  std::uint64_t characters = 0;  // bit i: the Han part holds a character of class i
-  std::uint32_t signs = 0;       // equal for equal signs
-  std::uint8_t han_length = 0;   // in code points; 255 stands for all that are longer, too
+  std::uint64_t once = 0;       // bit i: the Han part holds a character of class i,
+  std::uint64_t twice = 0;      // or two of them, or more
+  std::uint32_t signs = 0;      // equal for equal signs
+  std::uint8_t han_length = 0;  // in code points; 255 stands for all that are longer, too
 
   friend bool operator==(const QuestionSketch&, const QuestionSketch&) = default;
 };

@@ -13,7 +13,7 @@ namespace {
 constexpr char version = 1;
 constexpr std::size_t head_bytes = 1 + 4;
 constexpr std::size_t hash_bytes = 8;
-constexpr std::size_t sketch_bytes = 8 + 4 + 1;
+constexpr std::size_t sketch_bytes = 8 + 8 + 4 + 1;
 
 template <class Number>
 void put(std::string& bytes, Number value) {
@@ -49,8 +49,10 @@ class Columns {
   Columns(std::string_view bytes, std::size_t count) : bytes_(bytes), count_(count) {}
 
   [[nodiscard]] QuestionSketch sketch(std::size_t i) const {
-    const char* const signs = bytes_.data() + 8 * count_;
-    return {.characters = number_at<std::uint64_t>(bytes_.data() + 8 * i),
+    const char* const twice = bytes_.data() + 8 * count_;
+    const char* const signs = twice + 8 * count_;
+    return {.once = number_at<std::uint64_t>(bytes_.data() + 8 * i),
+            .twice = number_at<std::uint64_t>(twice + 8 * i),
             .signs = number_at<std::uint32_t>(signs + 4 * i),
             .han_length = static_cast<std::uint8_t>(signs[4 * count_ + i])};
   }
@@ -82,7 +84,8 @@ std::string encode_sketches(std::span<const SketchEntry> entries) {
   run += version;
   put(run, static_cast<std::uint32_t>(entries.size()));
   constexpr QuestionSketch none;
-  for (const SketchEntry& entry : entries) put(run, entry.sketch.value_or(none).characters);
+  for (const SketchEntry& entry : entries) put(run, entry.sketch.value_or(none).once);
+  for (const SketchEntry& entry : entries) put(run, entry.sketch.value_or(none).twice);
   for (const SketchEntry& entry : entries) put(run, entry.sketch.value_or(none).signs);
   for (const SketchEntry& entry : entries) put(run, entry.sketch.value_or(none).han_length);
   QuestionId before = 0;

@@ -24,7 +24,8 @@ struct SketchEntry {
 //
 //   1 byte    version, 1
 //   4 bytes   number of entries, n
-//   8 n bytes characters of each sketch; 0 where there is none
+//   8 n bytes `once` of each sketch; 0 where there is none
+//   8 n bytes twice
 //   4 n bytes signs
 //   n bytes   han_length
 //   n varints twice the difference of the id to the one before (of the first: to 0), plus 1 where there is a

@@ -42,6 +42,7 @@ class Refining {
         characters_(characters),
         settings_(settings),
         threads_(thread_count(means.threads)),
+        memory_bytes_(means.memory_bytes),
         ids_at_once_(means.memory_bytes / SketchTable::bytes_per_id + 1),
         questions_at_once_(means.memory_bytes / bytes_per_question + 1),
         progress_(progress) {}
@@ -126,7 +127,7 @@ class Refining {
     std::uint64_t count = 0;
     each([&](std::span<const QuestionId> ids) { count += ids.size(); });
     if (count * sketches_per_text < sketches_in_bank_) return std::optional<SketchTable>();
-    miner::IdNumbers numbers(count);
+    miner::IdNumbers numbers(count, memory_bytes_ / 8);
     each([&](std::span<const QuestionId> ids) { numbers.add(ids); });
     numbers.number_ids();
     Result<SketchTable> table = SketchTable::read(bank_, std::move(numbers));
@@ -175,6 +176,7 @@ class Refining {
   const refine::CharacterCounts& characters_;
   const refine::DuplicateSettings& settings_;
   unsigned threads_;
+  std::uint64_t memory_bytes_;
   std::uint64_t ids_at_once_;        // whose sketches are in memory
   std::uint64_t questions_at_once_;  // of units that are being decided
   const Progress& progress_;

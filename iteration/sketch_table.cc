@@ -9,7 +9,7 @@ namespace qdedup::iteration {
 
 Result<SketchTable> SketchTable::read(db::Bank& bank, miner::IdNumbers ids) {
   SketchTable table(std::move(ids));
-  if (table.slots_.empty()) return table;
+  if (table.sketches_.empty()) return table;
   const auto [first, last] = table.ids_.range();
   std::vector<QuestionId> run_ids;
   std::vector<std::uint32_t> numbers;
@@ -20,9 +20,8 @@ Result<SketchTable> SketchTable::read(db::Bank& bank, miner::IdNumbers ids) {
     table.ids_.find(run_ids, numbers);
     for (std::size_t i = 0; i < run.size(); ++i) {
       if (numbers[i] == miner::IdNumbers::none) continue;
-      const QuestionSketch sketch = run[i].sketch.value_or(QuestionSketch());
-      table.slots_[numbers[i]] = {sketch.characters, sketch.signs, sketch.han_length,
-                                  run[i].sketch.has_value()};
+      table.sketches_[numbers[i]] = run[i].sketch.value_or(QuestionSketch());
+      table.has_text_[numbers[i]] = run[i].sketch.has_value();
     }
   });
   if (!read.ok()) return read.error();
@@ -32,11 +31,10 @@ Result<SketchTable> SketchTable::read(db::Bank& bank, miner::IdNumbers ids) {
 std::vector<std::optional<QuestionSketch>> SketchTable::of(std::span<const QuestionId> ids) const {
   std::vector<std::uint32_t> numbers(ids.size());
   ids_.numbers_of(ids, numbers);
-  for (const std::uint32_t number : numbers) __builtin_prefetch(&slots_[number]);
+  for (const std::uint32_t number : numbers) __builtin_prefetch(&sketches_[number]);
   std::vector<std::optional<QuestionSketch>> sketches(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Slot& slot = slots_[numbers[i]];
-    if (slot.has_text) sketches[i] = QuestionSketch{slot.characters, slot.signs, slot.han_length};
+    if (has_text_[numbers[i]]) sketches[i] = sketches_[numbers[i]];
   }
   return sketches;
 }

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/question_id.h"
@@ -13,10 +14,10 @@
 
 namespace qdedup::iteration {
 
-// The sketches of some questions of the bank. At most 28 bytes for each of them.
+// The sketches of some questions of the bank. At most 37 bytes for each of them.
 class SketchTable {
  public:
-  static constexpr std::size_t bytes_per_id = 28;
+  static constexpr std::size_t bytes_per_id = 37;
 
   // Reads the sketches of `ids`, whose numbers are given; one pass over the sketches of the bank.
   static Result<SketchTable> read(db::Bank& bank, miner::IdNumbers ids);
@@ -26,18 +27,12 @@ class SketchTable {
   [[nodiscard]] std::vector<std::optional<QuestionSketch>> of(std::span<const QuestionId> ids) const;
 
  private:
-  // A sketch without padding beside it.
-  struct Slot {
-    std::uint64_t characters = 0;
-    std::uint32_t signs = 0;
-    std::uint8_t han_length = 0;
-    bool has_text = false;
-  };
-
-  explicit SketchTable(miner::IdNumbers ids) : ids_(std::move(ids)), slots_(ids_.size()) {}
+  explicit SketchTable(miner::IdNumbers ids)
+      : ids_(std::move(ids)), sketches_(ids_.size()), has_text_(ids_.size()) {}
 
   miner::IdNumbers ids_;
-  std::vector<Slot> slots_;  // by number
+  std::vector<QuestionSketch> sketches_;  // by number
+  std::vector<bool> has_text_;            // by number
 };
 
 }  // namespace qdedup::iteration

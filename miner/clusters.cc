@@ -105,7 +105,7 @@ class Merge {
         settings_(settings),
         means_(means),
         progress_(progress),
-        numbers_(means.id_occurrences) {}
+        numbers_(means.id_occurrences, means.memory_bytes / 8) {}
 
   Result<Clusters> run() {
     QDEDUP_TRY(number_ids());

@@ -48,7 +48,7 @@ class Clusters {
 // What a merge may take. The result does not depend on it.
 struct MergeMeans {
   std::uint64_t id_occurrences = 0;  // about how many ids the lists hold, repeated ones included
-  std::uint64_t memory_bytes = ~std::uint64_t{0};
+  std::uint64_t memory_bytes = std::uint64_t{1} << 30U;
 };
 
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,

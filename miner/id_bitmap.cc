@@ -1,5 +1,6 @@
 #include "miner/id_bitmap.h"
 
+#include <algorithm>
 #include <new>
 
 namespace qdedup::miner {
@@ -18,6 +19,7 @@ IdBitmap::IdBitmap(QuestionId first, std::uint64_t size)
 void IdBitmap::add(std::span<const QuestionId> ids) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + lookahead < ids.size()) expect(ids[i + lookahead]);
+    cells_used_ = std::max(cells_used_, cell_of(ids[i]) + 1);
     Cell& cell = cells_[cell_of(ids[i])];
     const std::uint64_t bit = bit_of(ids[i]);
     cell.low |= static_cast<std::uint32_t>(bit);
@@ -27,7 +29,7 @@ void IdBitmap::add(std::span<const QuestionId> ids) {
 
 void IdBitmap::number_ids() {
   std::uint32_t before = 0;
-  for (std::uint64_t i = 0; i < cell_count(); ++i) {
+  for (std::uint64_t i = 0; i < cells_used_; ++i) {
     Cell& cell = cells_[i];
     if (cell.bits() == 0) continue;
     cell.before = before;

@@ -26,15 +26,14 @@ class IdBitmap {
   // under way at once.
   void add(std::span<const QuestionId> ids);
 
-  // Numbers the ids that were added: 0, 1, 2, … Less than 2^32 of them. Linear in the range.
+  // Numbers the ids that were added: 0, 1, 2, … Less than 2^32 of them. Linear in the range up to the
+  // greatest.
   void number_ids();
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  // Of memory, when no id beyond `greatest` was added.
-  [[nodiscard]] std::uint64_t bytes_up_to(QuestionId greatest) const {
-    return (covers(greatest) ? cell_of(greatest) + 1 : cell_count()) * sizeof(Cell);
-  }
+  // Of memory, at most.
+  [[nodiscard]] std::uint64_t bytes() const { return cells_used_ * sizeof(Cell); }
 
   // Whether an id that is covered was added.
   [[nodiscard]] bool holds(QuestionId id) const { return (cells_[cell_of(id)].bits() & bit_of(id)) != 0; }
@@ -52,7 +51,7 @@ class IdBitmap {
   // Calls take(id) for each id, ascending.
   template <class Take>
   void for_each(const Take& take) const {
-    for (std::uint64_t cell = 0; cell < cell_count(); ++cell) {
+    for (std::uint64_t cell = 0; cell < cells_used_; ++cell) {
       for (std::uint64_t bits = cells_[cell].bits(); bits != 0; bits &= bits - 1) {
         take(first_ + static_cast<QuestionId>(cell * 64 + static_cast<unsigned>(std::countr_zero(bits))));
       }
@@ -82,6 +81,7 @@ class IdBitmap {
   QuestionId first_;
   std::uint64_t range_;
   std::unique_ptr<Cell[], Free> cells_;
+  std::uint64_t cells_used_ = 0;  // the others, behind, hold nothing
   std::size_t size_ = 0;
 };
 

@@ -45,7 +45,7 @@ void IdNumbers::number_ids() {
 }
 
 std::uint64_t IdNumbers::bytes() const {
-  const std::uint64_t dense = dense_ ? dense_->bytes_up_to(greatest_) : 0;
+  const std::uint64_t dense = dense_ ? dense_->bytes() : 0;
   return dense + sparse_.bytes();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,8 +17,10 @@ namespace qdedup::miner {
 class IdNumbers {
  public:
   // `occurrences` is about how many ids will be added, repeated ones included: ids count as dense in a range
-  // of 64 times that number, at most 2^32, so that they take at most 12 bytes for each id added.
-  explicit IdNumbers(std::uint64_t occurrences) : occurrences_(occurrences) {}
+  // of 64 times that number, at most 2^32, so that they take at most 12 bytes for each id added. With spare
+  // bytes of memory, the range is as much larger as they allow.
+  explicit IdNumbers(std::uint64_t occurrences, std::uint64_t spare_bytes = 0)
+      : occurrences_(std::max(occurrences, spare_bytes / 12)) {}
 
   // Adds ids, until number_ids() is called. The range of dense ids begins with the smallest of the first
   // call: best when these are many.

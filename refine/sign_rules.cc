@@ -12,7 +12,7 @@ std::string sign_rules_version() {
   u_getUnicodeVersion(unicode[0]);
   std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
   u_versionToString(unicode[0], text.data());
-  return std::string("2/unicode-") + text.data();
+  return std::string("3/unicode-") + text.data();
 }
 
 }  // namespace qdedup::refine

@@ -9,8 +9,8 @@ namespace qdedup::refine {
 // Linear.
 QuestionSketch sketch_of(const Parts& parts);
 
-// Whether questions with these sketches may be duplicates. Where it says no, they are not: a character of a
-// class that the other Han part lacks, like one more character, has to be edited. A few nanoseconds.
+// Whether questions with these sketches may be duplicates. Where it says no, they are not: each character
+// that the other Han part lacks has to be edited, and so has each that it is longer by. A few nanoseconds.
 bool may_be_duplicates(const QuestionSketch& a, const QuestionSketch& b, const DuplicateSettings& settings);
 
 }  // namespace qdedup::refine

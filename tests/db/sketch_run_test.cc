@@ -18,7 +18,7 @@ Entries round_trip(const Entries& entries) {
 TEST(SketchRun, KeepsNothing) { EXPECT_EQ(round_trip({}), Entries()); }
 
 TEST(SketchRun, KeepsTheLeastAndTheGreatest) {
-  constexpr QuestionSketch full{~std::uint64_t{0}, ~std::uint32_t{0}, 255};
+  constexpr QuestionSketch full{~std::uint64_t{0}, ~std::uint64_t{0}, ~std::uint32_t{0}, 255};
   const Entries entries = {{min_question_id, full}, {2, std::nullopt}, {max_question_id, QuestionSketch{}}};
   EXPECT_EQ(round_trip(entries), entries);
 }
@@ -30,7 +30,7 @@ TEST(SketchRun, KeepsWhatIsRandom) {
     QuestionId id = 0;
     for (std::size_t size = random() % 50; size > 0; --size) {
       id += 1 + static_cast<QuestionId>(random() >> (20 + random() % 44));
-      const QuestionSketch sketch{random(), static_cast<std::uint32_t>(random()),
+      const QuestionSketch sketch{random(), random(), static_cast<std::uint32_t>(random()),
                                   static_cast<std::uint8_t>(random())};
       entries.push_back({id, random() % 4 == 0 ? std::nullopt : std::optional(sketch)});
     }
@@ -39,7 +39,7 @@ TEST(SketchRun, KeepsWhatIsRandom) {
 }
 
 TEST(SketchRun, RefusesEachByteThatIsChangedOrCutOff) {
-  const std::string run = encode_sketches(Entries{{7, QuestionSketch{1, 2, 3}}, {300, std::nullopt}});
+  const std::string run = encode_sketches(Entries{{7, QuestionSketch{1, 2, 3, 4}}, {300, std::nullopt}});
   Entries decoded;
   for (std::size_t i = 0; i < run.size(); ++i) {
     std::string damaged = run;

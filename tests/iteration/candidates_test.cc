@@ -7,9 +7,9 @@ namespace {
 
 using Sketches = std::vector<std::optional<QuestionSketch>>;
 
-constexpr QuestionSketch a{.characters = 0b1111, .signs = 1, .han_length = 4};
-constexpr QuestionSketch b{.characters = 0b1111'0000, .signs = 1, .han_length = 4};
-constexpr QuestionSketch other_signs{.characters = 0b1111, .signs = 2, .han_length = 4};
+constexpr QuestionSketch a{.once = 0b1111, .signs = 1, .han_length = 4};
+constexpr QuestionSketch b{.once = 0b1111'0000, .signs = 1, .han_length = 4};
+constexpr QuestionSketch other_signs{.once = 0b1111, .signs = 2, .han_length = 4};
 
 using Groups = std::vector<std::uint32_t>;
 

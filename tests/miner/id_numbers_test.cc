@@ -31,8 +31,8 @@ Ids all_ids(const IdNumbers& numbers) {
 }
 
 // A set says what is right.
-void expect_as_set(const std::vector<Ids>& calls, std::uint64_t occurrences) {
-  IdNumbers numbers(occurrences);
+void expect_as_set(const std::vector<Ids>& calls, std::uint64_t occurrences, std::uint64_t spare_bytes = 0) {
+  IdNumbers numbers(occurrences, spare_bytes);
   std::set<QuestionId> expected;
   for (const Ids& ids : calls) {
     numbers.add(ids);
@@ -100,6 +100,7 @@ TEST(IdNumbers, AgreeWithASetWhateverIsDense) {
         }
       }
       expect_as_set(calls, occurrences);
+      expect_as_set(calls, occurrences, 100'000);
     }
   }
 }

@@ -36,10 +36,18 @@ TEST(Sketch, TellsOtherCharactersAndOtherLengthsApart) {
   EXPECT_TRUE(may_be(U"甲甲甲", U"甲甲甲甲", 75));
 }
 
-TEST(Sketch, SaysNothingOfLongTexts) {
-  EXPECT_FALSE(may_be(std::u32string(254, U'甲'), U"甲"));
-  EXPECT_TRUE(may_be(std::u32string(255, U'甲'), U"甲"));
-  EXPECT_TRUE(may_be(std::u32string(10'000, U'甲'), std::u32string(255, U'甲')));
+TEST(Sketch, CountsCharactersUpToTwo) {
+  EXPECT_FALSE(may_be(U"甲甲甲甲甲甲乙", U"甲乙乙乙乙乙乙", 90));
+  EXPECT_TRUE(may_be(U"甲甲甲甲甲甲乙乙", U"甲甲乙乙乙乙乙乙", 90));
+}
+
+TEST(Sketch, OfLongTextsKnowsOnlyThatTheyAreLong) {
+  const auto repeated = [](std::size_t size) { return std::u32string(size, U'甲'); };
+  EXPECT_FALSE(may_be(repeated(254), U"甲"));
+  EXPECT_FALSE(may_be(repeated(255), repeated(203)));
+  EXPECT_TRUE(may_be(repeated(255), repeated(204)));
+  EXPECT_TRUE(may_be(repeated(10'000), repeated(204)));
+  EXPECT_TRUE(may_be(repeated(10'000), std::u32string(255, U'乙')));
 }
 
 TEST(Sketch, NeverDeniesADuplicate) {
