@@ -37,6 +37,16 @@ Status mine_to_end(LogMatcher::Match match, const MiningMeans& means, LogMatcher
   return {};
 }
 
+// Of a log that was cut, and holds nothing yet.
+Status store_loss(LogMatcher::Match match, const MiningMeans& means, LogMatcher& matcher, MinedLog& mined) {
+  mined.possible_loss = true;
+  LogMining mining(std::move(match), means);
+  const Result<LogMining::Stretch> nothing = mining.mine({.bytes = 0}, [] {});
+  if (!nothing.ok()) return nothing.error();
+  matcher.update(mining.record());
+  return {};
+}
+
 // Mines one log after the other.
 class Run {
  public:
@@ -66,6 +76,8 @@ class Run {
   Status use(LogMatcher::Match match, MinedLog& mined) {
     mined.copy = match.use == LogMatcher::Use::copy;
     mined.waits = match.use == LogMatcher::Use::wait;
+    const bool is_cut = match.use == LogMatcher::Use::empty && match.record.possible_loss;
+    if (is_cut && match.record.id == 0) return store_loss(std::move(match), means_, matcher_, mined);
     if (match.use != LogMatcher::Use::mine) return {};
     return mine_to_end(std::move(match), means_, matcher_, mined, [&](std::uint64_t bytes) {
       progress_("mine", done_bytes_ + bytes, total_bytes_, "bytes");

@@ -252,6 +252,43 @@ TEST_F(Following, ALogThatIsCutUnderAWriterWithAnOffsetOfItsOwn) {
   EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
 }
 
+// As the packed file may have the inode of one that was mined, and is empty until it is complete.
+TEST_F(Following, APackedLogInAFileThatWasSeenEmptyCountsNothingTwice) {
+  write("app.log.1", numbered_lines(0, 10));
+  write("app.log.2", numbered_lines(10, 20));
+  settle();
+  restart();
+  const std::string packed_log = packed("zstd", sample.folder.read("logs/app.log.1"));
+  rename("app.log.2", "app.log.3");
+  write("app.log.3", "");
+  turns();
+  write("app.log.3", packed_log);
+  turns();
+  remove("app.log.1");
+  settle();
+  pass(2min);
+  settle();
+  expect_all(0, 20);
+}
+
+// The log before it is packed by then, so it takes a little until it is known again.
+TEST_F(Following, ANewLogInThePlaceOfOneThatWasPackedMeanwhileIsNoLoss) {
+  write("app.log", numbered_lines(0, 10));
+  turns();
+  rename("app.log", "app.log.1");
+  turns();
+  follower.reset();
+  write("app.log", numbered_lines(10, 20));
+  pack("app.log.1", "zstd", ".zst");
+  rename("app.log.1.zst", "app.log.2.zst");
+  rename("app.log", "app.log.1");
+  write("app.log", numbered_lines(20, 30));
+  restart();
+  settle();
+  expect_all(0, 30);
+  expect_no_loss();
+}
+
 // Fault 14: many file systems give the inode away again at once. With the follower up it cannot, as the file
 // is still open.
 TEST_F(Following, ALogThatWasRemovedAndMadeAnew) {
