@@ -63,15 +63,20 @@ LogMatcher::Turn LogMatcher::turn_of(const Identity& identity, const std::string
 }
 
 std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& paths) const {
-  std::vector<std::pair<Turn, std::string>> ordered;
+  struct Place {
+    Turn turn;
+    std::uint64_t size;
+    std::string path;
+  };
+  std::vector<Place> places;
   for (const std::string& path : paths) {
-    const auto signature = files_->signature(path);
-    ordered.emplace_back(turn_of(signature ? signature->identity() : Identity(), path), path);
+    const auto file = files_->signature(path).value_or(logs::FileSignature());
+    places.push_back({turn_of(file.identity(), path), file.size, path});
   }
-  std::ranges::stable_sort(ordered, {}, [](const auto& entry) { return entry.first; });
+  std::ranges::stable_sort(places, {}, [](const Place& place) { return std::pair(place.turn, ~place.size); });
   std::vector<std::string> answer;
-  answer.reserve(ordered.size());
-  for (auto& [turn, path] : ordered) answer.push_back(std::move(path));
+  answer.reserve(places.size());
+  for (Place& place : places) answer.push_back(std::move(place.path));
   return answer;
 }
 

@@ -62,7 +62,7 @@ class LogMatcher {
 
   // When it is a file's turn. Files that are known by device and inode come first: what they still hold is
   // mined from them, not from copies. Files that stand where a known log stood come last: by then that log
-  // was met, if it has another name.
+  // was met, if it has another name. In between the longer ones come first, as their copies may be shorter.
   enum class Turn { known, other, replaced };
   [[nodiscard]] Turn turn_of(const Identity& identity, const std::string& path) const;
   [[nodiscard]] std::vector<std::string> in_order(const std::vector<std::string>& paths) const;

@@ -1,5 +1,8 @@
 #include "iteration/mining.h"
 
+#include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "iteration/log_matching.h"
@@ -16,6 +19,12 @@ std::uint64_t size_of(const std::vector<std::string>& paths, const logs::Files& 
     if (const auto signature = files.signature(path)) total += signature->size;
   }
   return total;
+}
+
+void put_in_order_of(const std::vector<std::string>& paths, std::vector<MinedLog>& logs) {
+  std::map<std::string_view, std::size_t> places;
+  for (const std::string& path : paths) places.try_emplace(path, places.size());
+  std::ranges::stable_sort(logs, {}, [&](const MinedLog& log) { return places.at(log.path); });
 }
 
 // Reads to the end of what is there.
@@ -115,6 +124,7 @@ Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::s
     report.totals += mined->totals;
     report.logs.push_back(*std::move(mined));
   }
+  put_in_order_of(paths, report.logs);
   return report;
 }
 
