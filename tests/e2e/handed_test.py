@@ -208,6 +208,18 @@ folder = "{self.folder}/state"
         self.assertIn(b"200 inserted", tool.stdout)
         daemon.stop()
 
+    def test_a_command_that_ends_while_the_daemon_does_says_so(self):
+        daemon = self.start()
+        holder = self.hold_the_bank()
+        tool = self.begin_import(1)
+        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
+        daemon.signal(signal.SIGTERM)
+        holder.close()
+        _, said = tool.communicate()
+        daemon.end()
+        done = "import ended with exit code 0" in daemon.said()
+        self.assertEqual(tool.returncode, 0 if done else 74, said)
+
     def test_when_the_daemon_ends_first_the_tool_says_so(self):
         daemon = self.start()
         daemon.signal(signal.SIGSTOP)
