@@ -13,6 +13,7 @@
 #include "daemon/authority.h"
 #include "daemon/http_limits.h"
 #include "daemon/idleness.h"
+#include "daemon/page_api.h"
 #include "daemon/token_file.h"
 #include "daemon/watchdog.h"
 #include "db/evidence.h"
@@ -130,7 +131,9 @@ Status Service::listen() {
                        commands_->take(std::move(request), responder, settings_);
                      },
                      readers_};
-  http_.emplace(loop_, api_routes(sources), HttpLimits(),
+  Router router = api_routes(sources);
+  add_page_routes(router, {sources.folder, readers_, worker_, state_, clock_});
+  http_.emplace(loop_, std::move(router), HttpLimits(),
                 [this](std::string_view message) { log_->warn("{}", message); });
   QDEDUP_TRY(http_->listen_unix(db::StateFolder(settings_.state.folder).socket_path()));
   return settings_.http.listen.empty() ? Status() : listen_tcp();
