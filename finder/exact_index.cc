@@ -16,8 +16,7 @@ namespace {
 constexpr std::size_t most_learnt_from = 200'000;
 constexpr std::size_t most_seen = std::size_t{1} << 20U;
 constexpr std::size_t usual_pieces = 12;
-// Lengths and positions are stored in 16 bits.
-constexpr std::size_t longest_indexed = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t longest_indexed = Posting::length_mask;
 constexpr std::size_t no_end = std::numeric_limits<std::uint32_t>::max();
 
 std::uint64_t mixed(std::uint64_t value) {
@@ -66,18 +65,22 @@ struct ExactIndex::Query {
 ExactIndex::ExactIndex(const HanColumn& column, const refine::DuplicateSettings& settings,
                        std::span<const std::uint32_t> expected, std::size_t few)
     : column_(column), settings_(settings) {
-  if (expected.size() < few) return;
-  postings_ = std::make_unique<PostingLists>(expected.size() * usual_pieces);
-  learn(expected);
+  if (!expected.empty() && expected.size() >= few) learn(expected);
 }
 
 ExactIndex::~ExactIndex() = default;
 
 void ExactIndex::learn(std::span<const std::uint32_t> expected) {
-  seen_.resize(std::min(most_seen, std::bit_ceil(expected.size() * usual_pieces + 1)));
+  seen_.resize(std::min(most_seen, std::bit_ceil(expected.size() * usual_pieces)));
   const std::size_t step = expected.size() / most_learnt_from + 1;
+  std::size_t pieces = 0;
   std::u32string place;
-  for (std::size_t i = 0; i < expected.size(); i += step) count_pieces(column_.read(expected[i], place));
+  for (std::size_t i = 0; i < expected.size(); i += step) {
+    const std::u32string_view han = column_.read(expected[i], place);
+    count_pieces(han);
+    if (piece_length(han.size()) > 0) pieces += needed_pieces(han.size());
+  }
+  postings_ = std::make_unique<PostingLists>(pieces * step);
 }
 
 void ExactIndex::count_pieces(std::u32string_view han) {
@@ -89,11 +92,15 @@ void ExactIndex::count_pieces(std::u32string_view han) {
 // The longest of which a text of `length` has more than can be destroyed; 0 where there is none.
 std::size_t ExactIndex::piece_length(std::size_t length) const {
   if (length > longest_indexed) return 0;
-  const std::size_t destroyed = most_destroyed_pieces(length, settings_, no_end);
+  const std::size_t needed = needed_pieces(length);
   for (std::size_t size = longest_piece; size > 0; --size) {
-    if (length / size > destroyed) return size;
+    if (length / size >= needed) return size;
   }
   return 0;
+}
+
+std::size_t ExactIndex::needed_pieces(std::size_t length) const {
+  return most_destroyed_pieces(length, settings_, no_end) + 1;
 }
 
 void ExactIndex::add(std::uint32_t number) {
@@ -120,14 +127,16 @@ void ExactIndex::add_pieces(std::uint32_t number, std::u32string_view han, std::
     const std::uint64_t hash = piece_at(han, at, size);
     pieces.push_back({seen(hash), static_cast<std::uint32_t>(at), hash});
   }
-  const std::size_t needed = most_destroyed_pieces(han.size(), settings_, no_end) + 1;
+  const std::size_t needed = needed_pieces(han.size());
   std::ranges::nth_element(pieces, pieces.begin() + static_cast<std::ptrdiff_t>(needed) - 1, {},
                            &Piece::seen);
-  has_pieces_[size] = true;
+  has_pieces_[size][length_class(han.size())] = true;
   for (std::size_t i = 0; i < needed; ++i) {
-    postings_->add(
-        list_hash(pieces[i].hash, length_class(han.size())),
-        {number, static_cast<std::uint16_t>(pieces[i].position), static_cast<std::uint16_t>(han.size())});
+    postings_->add(list_hash(pieces[i].hash, length_class(han.size())),
+                   {.number = number,
+                    .position = pieces[i].position & Posting::length_mask,
+                    .length = static_cast<std::uint32_t>(han.size()) & Posting::length_mask,
+                    .tag = 0});
   }
 }
 
@@ -146,17 +155,34 @@ void ExactIndex::gather_held(const Query& query, std::vector<std::uint32_t>& can
   }
 }
 
+// The classes of lengths that the query admits, of which texts with pieces of this length are indexed.
 void ExactIndex::gather_with(const Query& query, std::size_t size,
                              std::vector<std::uint32_t>& candidates) const {
-  const std::size_t first = length_class(query.lengths.least);
   const std::size_t last = length_class(std::min(query.lengths.most, longest_indexed));
-  for (std::size_t at = 0; at + size <= query.han.size(); ++at) {
-    const std::uint64_t piece = piece_at(query.han, at, size);
-    for (std::size_t of_length = first; of_length <= last; ++of_length) {
-      for (const Posting& posting : postings_->of(list_hash(piece, of_length))) {
-        if (query.admits(posting.length) && apart(posting.position, at) <= query.limit_with(posting.length))
-          candidates.push_back(posting.number);
-      }
+  for (std::size_t of_length = length_class(query.lengths.least); of_length <= last; ++of_length) {
+    if (has_pieces_[size][of_length]) gather_from(query, size, of_length, candidates);
+  }
+}
+
+void ExactIndex::gather_from(const Query& query, std::size_t size, std::size_t of_length,
+                             std::vector<std::uint32_t>& candidates) const {
+  if (query.han.size() < size) return;
+  constexpr std::size_t ahead = 8;
+  const std::size_t positions = query.han.size() - size + 1;
+  const std::size_t farthest = query.limit_with(query.lengths.most);
+  std::array<std::uint64_t, ahead> coming{};
+  for (std::size_t step = 0; step < positions + ahead; ++step) {
+    const std::uint64_t hash = coming[step % ahead];
+    if (step < positions) {
+      coming[step % ahead] = list_hash(piece_at(query.han, step, size), of_length);
+      postings_->prefetch_list(coming[step % ahead]);
+    }
+    if (step >= ahead / 2) postings_->prefetch_postings(coming[(step - ahead / 2) % ahead]);
+    if (step < ahead) continue;
+    for (const Posting& posting : postings_->of(hash)) {
+      if (posting.tag == Posting::tag_of(hash) && query.admits(posting.length) &&
+          apart(posting.position, step - ahead) <= farthest)
+        candidates.push_back(posting.number);
     }
   }
 }
@@ -173,9 +199,7 @@ void ExactIndex::drop_unlike(const Query& query, std::vector<std::uint32_t>& can
 }
 
 void ExactIndex::gather_indexed(const Query& query, std::vector<std::uint32_t>& candidates) const {
-  for (std::size_t size = 1; size <= longest_piece; ++size) {
-    if (has_pieces_[size]) gather_with(query, size, candidates);
-  }
+  for (std::size_t size = 1; size <= longest_piece; ++size) gather_with(query, size, candidates);
   drop_unlike(query, candidates);
 }
 

@@ -73,12 +73,15 @@ class ExactIndex {
   void count_pieces(std::u32string_view han);
   [[nodiscard]] std::uint32_t& seen(std::uint64_t piece) { return seen_[piece & (seen_.size() - 1)]; }
   [[nodiscard]] std::size_t piece_length(std::size_t length) const;
+  [[nodiscard]] std::size_t needed_pieces(std::size_t length) const;
   void add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size);
   [[nodiscard]] Query query_of(std::u32string_view han) const;
   void gather(const Query& query, Scratch& scratch) const;
   void gather_held(const Query& query, std::vector<std::uint32_t>& candidates) const;
   void gather_indexed(const Query& query, std::vector<std::uint32_t>& candidates) const;
   void gather_with(const Query& query, std::size_t size, std::vector<std::uint32_t>& candidates) const;
+  void gather_from(const Query& query, std::size_t size, std::size_t of_length,
+                   std::vector<std::uint32_t>& candidates) const;
   void drop_unlike(const Query& query, std::vector<std::uint32_t>& candidates) const;
   [[nodiscard]] bool is_similar(const Query& query, std::uint32_t number, std::u32string& place) const;
 
@@ -87,7 +90,8 @@ class ExactIndex {
   std::array<std::vector<Held>, length_classes> held_;
   std::vector<std::uint32_t> seen_;         // by hash, how often a piece was seen; the size is a power of two
   std::unique_ptr<PostingLists> postings_;  // null while texts are few
-  std::array<bool, longest_piece + 1> has_pieces_{};
+  std::array<std::array<bool, length_classes>, longest_piece + 1>
+      has_pieces_{};  // by their length, then the text's class
 };
 
 }  // namespace qdedup::finder

@@ -10,12 +10,13 @@ namespace qdedup::finder {
 namespace {
 
 TEST(PostingLists, KeepEachListInOrder) {
-  PostingLists lists(4 * 64);
+  PostingLists lists(8 * 64);
   std::map<std::uint64_t, std::vector<std::uint32_t>> expected;
   std::mt19937_64 random(1);
   for (std::uint32_t number = 0; number < 20'000; ++number) {
     const std::uint64_t hash = random() % 3 == 0 ? 7 : random() % 64;
-    lists.add(hash, {number, static_cast<std::uint16_t>(number % 100), 5});
+    lists.add(hash,
+              {.number = number, .position = (number % 100) & Posting::length_mask, .length = 5, .tag = 0});
     expected[hash].push_back(number);
   }
   for (std::uint64_t hash = 0; hash < 64; ++hash) {
