@@ -23,6 +23,7 @@ void add_mine_command(CLI::App& app, Command& chosen);
 void add_review_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
 void add_status_command(CLI::App& app, Command& chosen);
+void add_sweep_command(CLI::App& app, Command& chosen);
 void add_verify_command(CLI::App& app, Command& chosen);
 
 }  // namespace qdedup::cli

@@ -43,7 +43,15 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array steps = {version_1};
+constexpr const char* version_2 = R"sql(
+-- What sweeps need not find out again (db/swept_questions.h).
+CREATE TABLE swept (
+  bucket    INTEGER PRIMARY KEY,
+  questions BLOB    NOT NULL         -- id and hash of the text of each, 8 bytes, little-endian
+) STRICT;
+)sql";
+
+constexpr std::array steps = {version_1, version_2};
 
 // "qdbk" as a number.
 constexpr int application_id = 0x7164626b;
