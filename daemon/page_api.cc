@@ -46,7 +46,9 @@ page::Answer answered(Make make) {
 }
 
 void send(const Responder& responder, page::Answer answer) {
-  responder.send(json_response(answer.status, std::move(answer.json) + '\n'));
+  Response response = json_response(answer.status, std::move(answer.json) + '\n');
+  response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
+  responder.send(std::move(response));
 }
 
 page::Answer looked(const db::StateFolder& folder, const Look& look, const Request& request) {

@@ -42,6 +42,7 @@ class Page {
     const saving = byId("saving");
     saving.textContent = unsaved === 0 ? words("saved") : words(text, { count: count(unsaved) });
     saving.dataset.unsaved = String(unsaved);
+    saving.title = outbox.reason ?? "";
     saving.classList.toggle("failing", outbox.failing);
   }
 

@@ -8,8 +8,8 @@ import { wordFor, words } from "./words.js";
 const SHOWN = 24;
 
 function conflictText({ reason, status, decided_by: name }) {
-  if (!name || !status) return words("conflict_alone", { reason });
-  return words("conflict", { reason, name, status: wordFor("status", status) });
+  if (!name || reason !== `is ${status} by now`) return words("conflict_alone", { reason });
+  return words("conflict", { name, status: wordFor("status", status) });
 }
 
 function statusOf(item) {
