@@ -19,8 +19,11 @@ MAY_INCLUDE = {
     "import": {"base", "db", "logs", "refine"},
     "iteration": {"base", "config", "db", "finder", "import", "logs", "miner", "refine"},
     "review": {"base", "db", "import", "logs", "refine"},
+    "web": {"base"},
+    "page": {"base", "db", "import", "miner", "refine", "review"},
     "cli": {"base", "config", "db", "finder", "import", "iteration", "logs", "miner", "refine", "review"},
-    "daemon": {"base", "cli", "config", "db", "finder", "import", "iteration", "logs", "miner", "refine", "review", "schedule"},
+    "daemon": {"base", "cli", "config", "db", "finder", "import", "iteration", "logs", "miner", "page", "refine", "review",
+               "schedule", "web"},
     "bench": {"base", "finder", "import", "iteration", "logs", "miner", "refine", "tests"},
 }
 
