@@ -32,6 +32,8 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_review_command(app, chosen);
   add_applied_command(app, chosen);
   add_explain_command(app, chosen);
+  add_similar_command(app, chosen);
+  add_check_command(app, chosen);
   add_evaluate_command(app, chosen);
   add_status_command(app, chosen);
   add_verify_command(app, chosen);

@@ -13,6 +13,9 @@ namespace qdedup::finder {
 // 0 in the order in which they are added.
 class HanColumn {
  public:
+  // For so many parts in all.
+  void reserve(std::size_t parts) { parts_.reserve(parts); }
+
   // Answers its number.
   std::uint32_t add(std::u32string_view han);
 

@@ -160,6 +160,8 @@ GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group,
   std::vector<std::uint32_t> participants;
   std::vector<QuestionId> ids;
   std::vector<refine::Deletion> dependants;
+  participants.reserve(group.size());
+  ids.reserve(group.size());
   bool any_fresh = false;
   for (const std::uint32_t number : group) {
     SweepRow& row = rows.rows[number];

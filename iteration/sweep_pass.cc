@@ -70,7 +70,11 @@ class PassLoading {
         next_swept_(swept.begin()),
         threads_(threads),
         moved_(moved),
-        signs_(planned.shared) {}
+        signs_(planned.shared) {
+    pass_.questions.rows.reserve(planned.questions);
+    pass_.questions.hans.reserve(planned.questions);
+    group_of_.reserve(planned.questions);
+  }
 
   Status take(const db::ScannedQuestion& question) {
     if (++scanned_ % questions_per_batch == 0) moved_(pass_.questions.rows.size());

@@ -56,7 +56,7 @@ Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass) {
     std::uint64_t questions = sizes[first];
     std::size_t last = first + 1;
     while (last < sizes.size() && questions + sizes[last] <= questions_per_pass) questions += sizes[last++];
-    if (questions > 0) plan.passes.push_back({first, last, in_buckets(plan.shared, first, last)});
+    if (questions > 0) plan.passes.push_back({first, last, in_buckets(plan.shared, first, last), questions});
     first = last;
   }
   return plan;

@@ -17,6 +17,7 @@ struct PlannedPass {
   std::size_t first_bucket;
   std::size_t last_bucket;                // behind the last one
   std::span<const std::uint64_t> shared;  // ascending
+  std::size_t questions;                  // that have them
 };
 
 // Cuts a sweep of the whole bank into passes, each of which is small enough to be held in memory.
