@@ -45,8 +45,16 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-// Sketches in the order in which they came: of each question the newest entry holds.
 constexpr const char* version_2 = R"sql(
+-- What sweeps need not find out again (db/swept_questions.h).
+CREATE TABLE swept (
+  bucket    INTEGER PRIMARY KEY,
+  questions BLOB    NOT NULL         -- id and hash of the text of each, 8 bytes, little-endian
+) STRICT;
+)sql";
+
+// Sketches in the order in which they came: of each question the newest entry holds.
+constexpr const char* version_3 = R"sql(
 CREATE TABLE sketch_run (
   id       INTEGER PRIMARY KEY AUTOINCREMENT,
   first_id INTEGER NOT NULL,  -- the smallest and the greatest question in it
@@ -56,7 +64,7 @@ CREATE TABLE sketch_run (
 ) STRICT;
 )sql";
 
-constexpr std::array steps = {version_1, version_2};
+constexpr std::array steps = {version_1, version_2, version_3};
 
 // "qdbk" as a number.
 constexpr int application_id = 0x7164626b;
@@ -73,7 +81,9 @@ bool refresh_batch(SQLite::Database& database, QuestionId& last_id,
   rows.bind(1, last_id);
   std::vector<SketchEntry> sketches;
   while (rows.executeStep()) {
-    BankQuestion question{.id = rows.getColumn(0).getInt64(), .text = rows.getColumn(1).getString()};
+    BankQuestion question;
+    question.id = rows.getColumn(0).getInt64();
+    question.text = rows.getColumn(1).getString();
     set_fingerprints(question);
     sketches.push_back(sketch_entry(question));
     last_id = question.id;

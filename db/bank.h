@@ -27,7 +27,7 @@ struct BankQuestion {
   std::string text;  // UTF-8
   std::optional<std::string> answer = std::nullopt;
   std::uint64_t sign_fingerprint = 0;  // equal for equal signs (refine::sign_fingerprint)
-  QuestionSketch sketch = {};          // where the text is not empty; not read back with the question
+  QuestionSketch sketch;               // where the text is not empty; not read back with the question
 };
 
 // In how many questions of the bank each character occurs, or by how much that changes.

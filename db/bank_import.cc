@@ -124,6 +124,22 @@ Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, cons
   });
 }
 
+Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,
+                                std::span<const BankQuestion> questions, CharacterTally& tally) {
+  return guarded(bank.path(), [&] {
+    Work work(bank, questions.size() + 1, tally);
+    work.begin_if_needed();
+    SQLite::Statement insert(bank.database(),
+                             "INSERT INTO import (source, started_at, finished_at) VALUES (?, ?2, ?2)");
+    insert.bind(1, source);
+    insert.bind(2, at);
+    insert.exec();
+    work.import_id = bank.database().getLastInsertRowid();
+    for (const BankQuestion& question : questions) work.put(question);
+    work.commit();
+  });
+}
+
 Status BankImport::row_done() {
   if (++work_->uncommitted < work_->rows_per_commit) return {};
   return guarded(work_->bank.path(), [&] { work_->commit(); });

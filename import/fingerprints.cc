@@ -1,7 +1,7 @@
 #include "import/fingerprints.h"
 
 #include <cstdint>
-#include <string>
+#include <utility>
 
 #include "db/sketches.h"
 #include "refine/parts.h"
@@ -27,6 +27,15 @@ void set_fingerprints(db::BankQuestion& question) {
   const refine::Parts parts = refine::parts_of(question.text);
   question.sign_fingerprint = refine::sign_fingerprint(parts);
   question.sketch = refine::sketch_of(parts);
+}
+
+db::BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer) {
+  db::BankQuestion question;
+  question.id = id;
+  question.text = std::move(text);
+  question.answer = std::move(answer);
+  set_fingerprints(question);
+  return question;
 }
 
 Status bring_fingerprints_up_to_date(db::Bank& bank, const Progress& progress) {

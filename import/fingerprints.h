@@ -1,6 +1,10 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "base/progress.h"
+#include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
 
@@ -8,6 +12,9 @@ namespace qdedup::import {
 
 // Sets the fingerprint and the sketch of a question from its text.
 void set_fingerprints(db::BankQuestion& question);
+
+// A question as it is put into the bank, with both.
+db::BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer);
 
 // Fingerprints and sketches made by other sign rules (an older program, another Unicode version) would hide
 // duplicates: computes them all anew if the bank's are such, or if the bank keeps many outdated ones beside

@@ -13,11 +13,7 @@ constexpr std::size_t rows_per_batch = 2'000;
 PreparedRow prepared(Row&& row) {
   if (auto* error = std::get_if<RowError>(&row.content)) return {row.line, std::move(*error)};
   auto& question = std::get<Question>(row.content);
-  PreparedRow ready{row.line, db::BankQuestion{.id = question.id,
-                                               .text = std::move(question.text),
-                                               .answer = std::move(question.answer)}};
-  set_fingerprints(std::get<db::BankQuestion>(ready.content));
-  return ready;
+  return {row.line, bank_question(question.id, std::move(question.text), std::move(question.answer))};
 }
 
 RowBatch read_batch(QuestionReader& reader) {

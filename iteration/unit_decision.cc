@@ -1,12 +1,9 @@
 #include "iteration/unit_decision.h"
 
-#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
-#include <utility>
 
 #include "db/text_hash.h"
 #include "refine/contrast.h"
@@ -44,7 +41,9 @@ class UnitDecision {
     const refine::KeeperOracle oracle = {
         [this](QuestionId id) { return work_.questions[work_.position(id)].has_text; },
         [this](QuestionId a, QuestionId b) { return duplicates(a, b); },
-        [this](QuestionId question, QuestionId keeper) { return is_rejected(question, keeper); },
+        [this](QuestionId question, QuestionId keeper) {
+          return is_rejected(rejected_, hashed(question), hashed(keeper));
+        },
     };
     const refine::KeeperChoice choice = refine::choose_keepers(work_.clusters, work_.open, oracle);
     UnitOutcome outcome;
@@ -69,15 +68,7 @@ class UnitDecision {
     return refine::compare(first->comparand, second->comparand, settings_).duplicate;
   }
 
-  // A pair was rejected as it stood then.
-  [[nodiscard]] bool is_rejected(QuestionId question, QuestionId keeper) const {
-    const auto pair_of = [](const RejectedPair& pair) { return std::pair(pair.question, pair.keeper); };
-    const std::span pairs(std::ranges::lower_bound(rejected_, std::pair(question, keeper), {}, pair_of),
-                          std::ranges::upper_bound(rejected_, std::pair(question, keeper), {}, pair_of));
-    return std::ranges::any_of(pairs, [&](const RejectedPair& pair) {
-      return pair.question_hash == candidate(question)->hash && pair.keep_hash == candidate(keeper)->hash;
-    });
-  }
+  [[nodiscard]] HashedQuestion hashed(QuestionId id) const { return {id, candidate(id)->hash}; }
 
   [[nodiscard]] db::NewDeletion described(const refine::Deletion& deletion) const {
     const Candidate& question = *candidate(deletion.question);

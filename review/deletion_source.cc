@@ -12,7 +12,7 @@ namespace {
 Result<db::BankQuestion> question_of(db::Bank& bank, QuestionId id) {
   Result<std::optional<db::BankQuestion>> question = bank.find(id);
   if (!question.ok()) return std::move(question).error();
-  return question->has_value() ? **std::move(question) : db::BankQuestion{id, "", std::nullopt, 0};
+  return question->has_value() ? **std::move(question) : db::BankQuestion{id, "", std::nullopt, 0, {}};
 }
 
 refine::Contrast contrast_of(const db::BankQuestion& question, const db::BankQuestion& keeper,

@@ -4,6 +4,15 @@
 
 namespace qdedup::daemon {
 
+// Whether the program itself can do without: UndefinedBehaviorSanitizer, which the preset has beside
+// AddressSanitizer, opens pipes to look at the type of an object, and takes it for a wrong one when it
+// cannot.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool works_without_descriptors = false;
+#else
+inline constexpr bool works_without_descriptors = true;
+#endif
+
 // For as long as it lives, this process can open no file.
 class NoDescriptorsLeft {
  public:

@@ -16,6 +16,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
 SHARED = pathlib.Path(os.environ.get("QDEDUP_SHARED", ROOT.parent / "shared"))
 QDEDUP = os.environ.get("QDEDUP", str(ROOT / "build/release/bin/qdedup"))
+# What the programs were built with: "", "address,undefined" or "thread".
+SANITIZERS = os.environ.get("QDEDUP_SANITIZERS", "")
 
 SAMPLE_LOGS = [EXAMPLES / name for name in ("search.log.2.zst", "search.log.1.gz", "search.log")]
 
@@ -76,6 +78,11 @@ class ProgramTest(unittest.TestCase):
 
 def needs_shared(test):
     return unittest.skipUnless((SHARED / "data/dev").is_dir(), f"skipped: no conformance data in {SHARED}")(test)
+
+
+def without_sanitizers(reason):
+    """For a test whose means a sanitizer forbids, and the reason."""
+    return unittest.skipIf(SANITIZERS, f"skipped: with sanitizers {reason}")
 
 
 def gzipped(content):

@@ -130,7 +130,7 @@ class Lines(fault.FaultTest):
         _, code, used = os.wait4(done.pid, 0)
         done.returncode = os.waitstatus_to_exitcode(code)
         self.assertEqual(done.returncode, 0)
-        self.assertLess(used.ru_maxrss >> 10, 200, "MiB")
+        self.expect_memory_below(200, used.ru_maxrss >> 10)
         self.expect_undisturbed(self.folder / "state", len(self.lines) + sum(rejected.values()))
         counted = fault.run("status", "--json", state=self.folder / "state").json()["mined"]["rejected"]
         before = fault.run("status", "--json", state=self.given / "iterated").json()["mined"]["rejected"]

@@ -230,6 +230,7 @@ class DamagedDatabase(fault.FaultTest):
         self.expect_undisturbed(self.state)
 
 
+@program.without_sanitizers("the address space is terabytes from the start")
 class OutOfMemory(fault.FaultTest):
     """Address space from too little to begin with to enough, in small steps."""
 

@@ -122,6 +122,11 @@ class FaultTest(program.ProgramTest):
         """One of the states `imported`, `mined`, `iterated`, as the test's own."""
         return pathlib.Path(shutil.copytree(self.given / name, self.folder / to))
 
+    def expect_memory_below(self, most, peak):
+        """In MiB; sanitizers take many times what the program does, so with them nothing is expected."""
+        if not program.SANITIZERS:
+            self.assertLess(peak, most)
+
     def expect_consistent(self, state):
         """What the fault left holds together, and is left as it is."""
         self.assertEqual(contradictions_left(state), [])

@@ -79,7 +79,7 @@ hosts = ["127.0.0.1:{self.port}"]
 
     def test_thousands_of_connections_that_say_little_or_nothing(self):
         with self.place.daemon() as daemon, contextlib.ExitStack() as crowd:
-            before = followed.FollowedTest.peak_of(daemon.process)
+            before = self.peak_of(daemon.process)
             for number in range(1000):
                 connection = crowd.enter_context(socket.socket())
                 connection.setblocking(False)
@@ -91,7 +91,7 @@ hosts = ["127.0.0.1:{self.port}"]
             self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
             self.append(self.lines[:300])
             daemon.wait_until_mined(300)
-            self.assertLess(followed.FollowedTest.peak_of(daemon.process), before + 100)
+            self.expect_memory_below(before + 100, self.peak_of(daemon.process))
             crowd.close()
             self.expect_status(200, self.request())
             self.append(self.lines[300:])

@@ -8,6 +8,8 @@ import signal
 import subprocess
 import tempfile
 
+from fault import program
+
 # What changes files; SQLite writes with pwrite64 and settles with fdatasync.
 CHANGING = ("pwrite64", "fdatasync", "fsync", "ftruncate", "rename", "unlink")
 FAILING = ("pwrite64", "fdatasync", "fsync", "ftruncate", "rename")
@@ -15,6 +17,8 @@ FAILING = ("pwrite64", "fdatasync", "fsync", "ftruncate", "rename")
 
 def reason_to_skip():
     """Why strace cannot inject faults here; None when it can."""
+    if program.SANITIZERS:
+        return "skipped: with sanitizers no program is traced: LeakSanitizer cannot look at one that is"
     if shutil.which("strace") is None:
         return "strace is not installed"
     tried = subprocess.run(["strace", "-f", "-o", "/dev/null", "-e", "inject=chdir:error=EIO", "true"],

@@ -202,7 +202,7 @@ class Compressed(followed.FollowedTest):
         with self.place.daemon() as daemon:
             self.append(self.lines)
             daemon.wait_until_mined(len(self.lines) + 300)
-            self.assertLess(self.peak_of(daemon.process), 200)
+            self.expect_memory_below(200, self.peak_of(daemon.process))
             self.finish(daemon, len(self.lines) + 300)
 
 

@@ -17,6 +17,7 @@
 #include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
+#include "iteration/sweep.h"
 #include "logs/files.h"
 #include "tests/support/stopped_clock.h"
 #include "tests/support/temporary_folder.h"
@@ -45,9 +46,7 @@ class SampleState {
     import::QuestionCharacters characters;
     db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
     for (const auto& [id, text] : questions) {
-      db::BankQuestion question{.id = id, .text = text};
-      import::set_fingerprints(question);
-      must(loading.put(question));
+      must(loading.put(import::bank_question(id, text, std::nullopt)));
     }
     must(loading.finish(""));
   }
@@ -65,6 +64,10 @@ class SampleState {
 
   std::optional<db::IterationRecord> iterate() {
     return must(iteration::run_iteration(store, writer, bank, settings, clock, no_progress));
+  }
+
+  std::optional<db::IterationRecord> sweep(const iteration::SweepLimits& limits = {}) {
+    return must(iteration::run_sweep(store, writer, bank, settings, clock, no_progress, limits));
   }
 
   std::vector<db::DeletionRow> deletions(const db::DeletionFilter& filter) {
