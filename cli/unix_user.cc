@@ -7,8 +7,9 @@
 
 namespace qdedup::cli {
 
-std::string unix_user() {
-  const uid_t user = ::geteuid();
+std::string unix_user() { return unix_user(::geteuid()); }
+
+std::string unix_user(uid_t user) {
   std::array<char, 4096> buffer{};
   passwd entry{};
   passwd* found = nullptr;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "daemon/ascii.h"
+#include "daemon/credentials.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -25,15 +27,6 @@ bool is_token(std::string_view text) {
   return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(last) + 1, [](char c) {
     return is_alphanumeric(c) || std::string_view("-._~+/").find(c) != std::string_view::npos;
   });
-}
-
-// What stands behind "Bearer", or nothing.
-std::string_view bearer(std::string_view authorization) {
-  constexpr std::string_view scheme = "bearer ";
-  if (!equal_in_any_case(authorization.substr(0, scheme.size()), scheme)) return {};
-  authorization.remove_prefix(scheme.size());
-  authorization.remove_prefix(std::min(authorization.find_first_not_of(' '), authorization.size()));
-  return authorization;
 }
 
 // Takes as long for any `secret`. `secret` is not empty.
@@ -110,9 +103,9 @@ Verdict Authority::judge(const std::vector<std::string_view>& hosts,
   if (std::find(hosts_.begin(), hosts_.end(), lowered(hosts.front())) == hosts_.end()) {
     return Verdict::misdirected;
   }
-  if (authorizations.size() != 1 || !same_secret(bearer(authorizations.front()), token_)) {
-    return Verdict::unauthorised;
-  }
+  if (authorizations.size() != 1) return Verdict::unauthorised;
+  const std::optional<Credentials> credentials = parse_credentials(authorizations.front());
+  if (!credentials || !same_secret(credentials->token, token_)) return Verdict::unauthorised;
   return Verdict::granted;
 }
 

@@ -1,5 +1,6 @@
 #include "daemon/handed_commands.h"
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "base/version.h"
 #include "cli/command_line.h"
 #include "cli/handed_command.h"
+#include "cli/remote_lines.h"
 #include "daemon/daemon_host.h"
 #include "daemon/remote_console.h"
 #include "daemon/response.h"
@@ -78,6 +80,10 @@ struct Job {
   }
 };
 
+bool is_quiet(const cli::HandedCommand& command) {
+  return std::ranges::find(command.arguments, "--quiet") != command.arguments.end();
+}
+
 Status check_version(const cli::HandedCommand& command) {
   if (command.version == program_version()) return {};
   return Error{ErrorCode::busy, "the daemon is qdedup " + program_version() + " and this is " +
@@ -102,8 +108,12 @@ void HandedCommands::take(Request request, const Responder& responder, const con
 
   auto host = std::make_unique<DaemonHost>(state_, tail_, *std::move(files), command->user);
   const std::string name = command->name;
+  LineStream stream = responder.stream("text/plain");
+  if (const auto at_work = worker_.activity(); at_work && !is_quiet(*command)) {
+    stream.write(cli::err_line + ("qdedup: waits until the daemon is done with: " + at_work->job));
+  }
   auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_, log_});
-  worker_.post({name, [job, ended = ended_, stream = responder.stream("text/plain")](Heartbeat& heartbeat) {
+  worker_.post({name, [job, ended = ended_, stream = std::move(stream)](Heartbeat& heartbeat) {
                   job->answer(stream, heartbeat);
                   ended();
                 }});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/daemon_client.h"
+#include "daemon/browser_check.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -29,6 +30,7 @@ std::optional<Response> refuse_sender(Verdict verdict) {
       break;
   }
   Response response = error_response(401, "the token is missing or wrong");
+  response.headers.emplace_back("WWW-Authenticate", R"(Basic realm="qdedup", charset="UTF-8")");
   response.headers.emplace_back("WWW-Authenticate", "Bearer");
   return response;
 }
@@ -79,6 +81,7 @@ std::variant<AcceptedRequest, Response> check_request(const RequestHead& head, P
   const Router::Route* route = method ? site.router.find(*method, target->path) : nullptr;
   if (route == nullptr) return refuse_method(site.router.allow(target->path));
 
+  if (std::optional<Response> refusal = refuse_foreign_page(head, peer, *route)) return std::move(*refusal);
   if (std::optional<Response> refusal = refuse_body(head, route->options.body_bytes))
     return std::move(*refusal);
   const std::optional<std::size_t> descriptors = descriptor_count(head);

@@ -21,7 +21,8 @@ struct AcceptedRequest {
 };
 
 // Judges a request by its head alone, before anything of its body is read: first who sends it (400 for no
-// proper Host, 421, 401), then what it asks for (400, 404, 405), then what will follow (400, 413).
+// proper Host, 421, 401), then what it asks for (400, 404, 405), then whether a page may ask for it
+// (browser_check.h), then what will follow (400, 413).
 std::variant<AcceptedRequest, Response> check_request(const RequestHead& head, Peer::Kind peer,
                                                       const HttpSite& site);
 

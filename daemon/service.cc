@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <exception>
+#include <thread>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -10,8 +11,10 @@
 #include "base/version.h"
 #include "daemon/api.h"
 #include "daemon/authority.h"
+#include "daemon/check_api.h"
 #include "daemon/http_limits.h"
 #include "daemon/idleness.h"
+#include "daemon/page_api.h"
 #include "daemon/token_file.h"
 #include "daemon/watchdog.h"
 #include "db/evidence.h"
@@ -28,6 +31,7 @@ using std::chrono::sys_seconds;
 // How long a command or an iteration, and then whatever else is under way, may go on after SIGTERM.
 constexpr std::chrono::milliseconds patience_with_jobs{2000};
 constexpr std::chrono::milliseconds patience_with_others{1000};
+constexpr int most_last_turns = 1000;  // of the loop, for what is to be sent yet
 constexpr seconds longest_tick{10};
 // How long something may stand still where systemd does not say.
 constexpr seconds default_patience{60};
@@ -128,7 +132,11 @@ Status Service::listen() {
                        commands_->take(std::move(request), responder, settings_);
                      },
                      readers_};
-  http_.emplace(loop_, api_routes(sources), HttpLimits(),
+  Router router = api_routes(sources);
+  add_page_routes(router, {sources.folder, readers_, worker_, state_, clock_});
+  add_check_routes(router,
+                   {sources.folder, readers_, worker_, state_, clock_, [this] { return settings_.refine; }});
+  http_.emplace(loop_, std::move(router), HttpLimits(),
                 [this](std::string_view message) { log_->warn("{}", message); });
   QDEDUP_TRY(http_->listen_unix(db::StateFolder(settings_.state.folder).socket_path()));
   return settings_.http.listen.empty() ? Status() : listen_tcp();
@@ -166,9 +174,10 @@ void Service::wait_for_signals() {
 bool Service::stop() {
   (void)notifier_.stopping();
   log_->info("stopping");
-  http_->stop();
   slots_->stop();
-  if (!worker_.stop(patience_with_jobs)) {
+  const bool done = end_jobs();
+  http_->stop();
+  if (!done) {
     const std::optional<Worker::Activity> at_work = worker_.activity();
     log_->warn("the {} is given up; what of it is not stored yet is done when it runs again",
                at_work ? at_work->job : "work");
@@ -177,6 +186,22 @@ bool Service::stop() {
   if (!tail_->stop(patience_with_others) || !becomes_idle(readers_, patience_with_others)) return false;
   log_->info("stopped");
   return true;
+}
+
+// The loop turns meanwhile, so that a command that comes to its end can say so.
+bool Service::end_jobs() {
+  bool done = false;
+  std::thread waiting([this, &done] {
+    done = worker_.stop(patience_with_jobs);
+    boost::asio::post(loop_, [this] { loop_.stop(); });
+  });
+  loop_.restart();
+  loop_.run();
+  waiting.join();
+  loop_.restart();
+  for (int turns = 0; turns < most_last_turns && loop_.poll() > 0; ++turns) {
+  }
+  return done;
 }
 
 void Service::reload() {

@@ -59,6 +59,7 @@ class Service {
   void reload();
   void use(config::Settings settings);
   bool stop();
+  bool end_jobs();
 
   [[nodiscard]] SlotKeeper::Actions slot_actions();
   Result<std::vector<std::chrono::sys_seconds>> recorded_slots();

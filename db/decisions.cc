@@ -170,6 +170,20 @@ Result<DecisionReport> Decisions::take(std::span<const DecisionRequest> requests
   });
 }
 
+Result<std::optional<DecisionRecord>> Decisions::last(std::int64_t deletion_id) {
+  return guarded(store_.path(), [&]() -> std::optional<DecisionRecord> {
+    SQLite::Statement row(store_.database(),
+                          "SELECT decided_by, decided_at, old_status, new_status, note FROM decision "
+                          "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1");
+    row.bind(1, deletion_id);
+    if (!row.executeStep()) return std::nullopt;
+    return DecisionRecord{{row.getColumn(0).getString(), row.getColumn(1).getString()},
+                          row.getColumn(2).getString(),
+                          row.getColumn(3).getString(),
+                          row.getColumn(4).getString()};
+  });
+}
+
 Status Decisions::withdraw(std::span<const Withdrawal> withdrawals, std::span<const ReopenedPair> reopened,
                            const std::string& at) {
   return guarded(store_.path(), [&] {

@@ -51,6 +51,14 @@ struct Decider {
   std::string at;
 };
 
+// A row of the audit.
+struct DecisionRecord {
+  Decider decider;
+  std::string old_status;
+  std::string new_status;
+  std::string note;
+};
+
 enum class OnRefusal { change_nothing, leave_out };
 
 struct DecisionReport {
@@ -75,6 +83,9 @@ class Decisions {
   // then nothing changes at all, or it alone is left out. A trial reports the same and changes nothing.
   Result<DecisionReport> take(std::span<const DecisionRequest> requests, const Decider& decider,
                               OnRefusal on_refusal, bool trial);
+
+  // The last change of a deletion's status or note; nothing while there was none.
+  Result<std::optional<DecisionRecord>> last(std::int64_t deletion_id);
 
   // Withdraws deletions between iterations, in one transaction. The next iteration decides the pairs of
   // `reopened` anew.

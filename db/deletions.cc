@@ -10,8 +10,7 @@ namespace {
 
 constexpr const char* select_rows =
     "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, status, "
-    "question_hash, "
-    "keep_hash, note FROM deletion ";
+    "question_hash, keep_hash, note FROM deletion ";
 
 DeletionRow deletion_row(SQLite::Statement& row) {
   DeletionRow deletion;
@@ -28,36 +27,6 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   deletion.keep_hash = loaded(row.getColumn(10));
   deletion.note = row.getColumn(11).getString();
   return deletion;
-}
-
-std::string condition(const DeletionFilter& filter) {
-  std::string condition = "WHERE 1";
-  if (filter.iteration) condition += " AND iteration_id = ?";
-  if (!filter.statuses.empty()) {
-    condition += " AND status IN (?";
-    for (std::size_t i = 1; i < filter.statuses.size(); ++i) condition += ", ?";
-    condition += ")";
-  }
-  if (!filter.confidence.empty()) condition += " AND confidence = ?";
-  if (!filter.reason.empty()) {
-    condition +=
-        " AND (instr(';' || reasons || ';', ';' || ? || ';') > 0"
-        " OR instr(';' || reasons, ';' || ? || ':') > 0)";
-  }
-  if (filter.min_similarity > 0) condition += " AND (length - distance) * 100 >= length * ?";
-  return condition;
-}
-
-void bind(SQLite::Statement& rows, const DeletionFilter& filter) {
-  int index = 0;
-  if (filter.iteration) rows.bind(++index, *filter.iteration);
-  for (const std::string& status : filter.statuses) rows.bind(++index, status);
-  if (!filter.confidence.empty()) rows.bind(++index, filter.confidence);
-  if (!filter.reason.empty()) {
-    rows.bind(++index, filter.reason);
-    rows.bind(++index, filter.reason);
-  }
-  if (filter.min_similarity > 0) rows.bind(++index, filter.min_similarity);
 }
 
 }  // namespace
@@ -83,6 +52,55 @@ Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
   });
 }
 
+// One status, then: the index has them by keeper.
+Result<std::vector<DeletionRow>> Deletions::queue(const DeletionFilter& filter, QueuePlace behind,
+                                                  std::size_t most) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(store_.database(),
+                           std::string(select_rows) + "INDEXED BY deletion_queue " + condition(filter) +
+                               " AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id LIMIT ?");
+    int last = bind(rows, filter);
+    rows.bind(++last, behind.keeper);
+    rows.bind(++last, behind.question);
+    rows.bind(++last, static_cast<std::int64_t>(most));
+    std::vector<DeletionRow> page;
+    while (rows.executeStep()) page.push_back(deletion_row(rows));
+    return page;
+  });
+}
+
+Result<std::vector<DeletionTally>> Deletions::tallies(const DeletionFilter& filter) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(store_.database(),
+                           "SELECT iteration_id, status, confidence, reasons, CASE length WHEN 0 THEN 100 "
+                           "ELSE (length - distance) * 100 / length END, count(*) FROM deletion " +
+                               condition(filter) + " GROUP BY 1, 2, 3, 4, 5");
+    bind(rows, filter);
+    std::vector<DeletionTally> tallies;
+    while (rows.executeStep()) {
+      tallies.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
+                         rows.getColumn(2).getString(), rows.getColumn(3).getString(),
+                         rows.getColumn(4).getInt(), loaded(rows.getColumn(5))});
+    }
+    return tallies;
+  });
+}
+
+Result<std::vector<std::int64_t>> Deletions::ids(const DeletionFilter& filter) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(store_.database(),
+                           "SELECT id FROM deletion " + condition(filter) + " ORDER BY id");
+    bind(rows, filter);
+    std::vector<std::int64_t> ids;
+    while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
+    return ids;
+  });
+}
+
+Result<std::optional<DeletionRow>> Deletions::at(std::int64_t id) {
+  return find_one("WHERE id = ?", id, std::nullopt);
+}
+
 Result<DeletionCursor> Deletions::open() {
   return guarded(store_.path(), [&] {
     return DeletionCursor(store_.path(),
@@ -90,6 +108,40 @@ Result<DeletionCursor> Deletions::open() {
                               store_.database(), std::string(select_rows) +
                                                      "WHERE status IN ('pending', 'approved', 'applied') "
                                                      "ORDER BY question_id"));
+  });
+}
+
+Result<DeletionCursor> Deletions::open_by_keeper() {
+  return guarded(store_.path(), [&] {
+    return DeletionCursor(store_.path(),
+                          std::make_unique<SQLite::Statement>(
+                              store_.database(), std::string(select_rows) +
+                                                     "WHERE status IN ('pending', 'approved', 'applied') "
+                                                     "ORDER BY keep_id, question_id"));
+  });
+}
+
+Result<DeletionCursor> Deletions::open_of_keeper(QuestionId keeper) {
+  return guarded(store_.path(), [&] {
+    auto rows = std::make_unique<SQLite::Statement>(
+        store_.database(), std::string(select_rows) +
+                               "WHERE keep_id = ? AND status IN ('pending', 'approved', 'applied') "
+                               "ORDER BY question_id");
+    rows->bind(1, keeper);
+    return DeletionCursor(store_.path(), std::move(rows));
+  });
+}
+
+Result<DeletionCursor> Deletions::history_of(QuestionId question) {
+  return guarded(store_.path(), [&] {
+    auto rows = std::make_unique<SQLite::Statement>(
+        store_.database(),
+        std::string(select_rows) +
+            "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
+            "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
+            "SELECT id FROM deletion WHERE keep_id = ?1) ORDER BY id");
+    rows->bind(1, question);
+    return DeletionCursor(store_.path(), std::move(rows));
   });
 }
 

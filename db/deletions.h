@@ -9,6 +9,7 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "db/deletion_filter.h"
 #include "db/store.h"
 
 namespace SQLite {
@@ -44,13 +45,20 @@ struct ReopenedPairs {
   std::vector<ReopenedPair> pairs;
 };
 
-// Which deletions one wants; an empty part does not restrict.
-struct DeletionFilter {
-  std::optional<std::int64_t> iteration;
-  std::vector<std::string> statuses;
+// Behind which deletion a page of the queue begins; the first page behind {0, 0}.
+struct QueuePlace {
+  QuestionId keeper = 0;
+  QuestionId question = 0;
+};
+
+// How many deletions are alike in all this.
+struct DeletionTally {
+  std::int64_t iteration = 0;
+  std::string status;
   std::string confidence;
-  std::string reason{};    // one of the reasons; "polarity" is any "polarity:X/Y"
-  int min_similarity = 0;  // percent
+  std::string reasons;
+  int similarity = 0;  // whole percent, rounded down
+  std::uint64_t deletions = 0;
 };
 
 // Rows of a query, one by one. The store must outlive it, and must not be changed meanwhile.
@@ -78,8 +86,26 @@ class Deletions {
   // Rows that pass `filter`, by question ascending, then by iteration.
   Result<DeletionCursor> select(const DeletionFilter& filter);
 
+  // At most `most` of the rows that pass `filter`, which names one status, by keeper and question, from
+  // behind `behind` on. Takes as long as reading them, and those between that do not pass.
+  Result<std::vector<DeletionRow>> queue(const DeletionFilter& filter, QueuePlace behind, std::size_t most);
+
+  // All rows that pass `filter`, counted in one pass.
+  Result<std::vector<DeletionTally>> tallies(const DeletionFilter& filter);
+
+  // Their ids, ascending; and the row of one.
+  Result<std::vector<std::int64_t>> ids(const DeletionFilter& filter);
+  Result<std::optional<DeletionRow>> at(std::int64_t id);
+
   // The open deletions (pending, approved or applied), by question ascending: one a question.
   Result<DeletionCursor> open();
+
+  // The same, by keeper, then question; and those of one keeper.
+  Result<DeletionCursor> open_by_keeper();
+  Result<DeletionCursor> open_of_keeper(QuestionId keeper);
+
+  // Everything that was ever listed with this question on either side, in the order in which it was listed.
+  Result<DeletionCursor> history_of(QuestionId question);
 
   // The deletions that a reviewer rejected, by question ascending, then by iteration.
   Result<DeletionCursor> rejected();

@@ -142,6 +142,11 @@ void add_scores(SQLite::Database& database, const std::vector<ScoreCount>& score
   }
 }
 
+// Until the next step of the statement.
+std::string_view blob(const SQLite::Column& column) {
+  return {static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())};
+}
+
 }  // namespace
 
 std::uint64_t LineTotals::rejected_total() const {
@@ -216,12 +221,27 @@ Status Evidence::for_each_unconsumed(std::int64_t last_id,
         "SELECT id, lists FROM evidence WHERE iteration_id IS NULL AND id <= ? ORDER BY id");
     rows.bind(1, last_id);
     while (rows.executeStep()) {
-      const SQLite::Column lists = rows.getColumn(1);
-      const std::string_view chunk(static_cast<const char*>(lists.getBlob()),
-                                   static_cast<std::size_t>(lists.getBytes()));
-      if (Status taken = take(chunk); !taken.ok()) {
+      if (Status taken = take(blob(rows.getColumn(1))); !taken.ok()) {
         return std::move(taken).error().within(store_.path() + ": evidence " + rows.getColumn(0).getString());
       }
+    }
+    return {};
+  } catch (const SQLite::Exception& exception) {
+    return sqlite_error(store_.path(), exception);
+  }
+}
+
+Status Evidence::for_each_kept(const std::function<Result<bool>(std::string_view chunk)>& take) {
+  try {
+    SQLite::Statement rows(store_.database(),
+                           "SELECT id, lists FROM evidence WHERE lists IS NOT NULL ORDER BY id DESC");
+    while (rows.executeStep()) {
+      Result<bool> goes_on = take(blob(rows.getColumn(1)));
+      if (!goes_on.ok()) {
+        return std::move(goes_on).error().within(store_.path() + ": evidence " +
+                                                 rows.getColumn(0).getString());
+      }
+      if (!*goes_on) break;
     }
     return {};
   } catch (const SQLite::Exception& exception) {

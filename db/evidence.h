@@ -94,6 +94,10 @@ class Evidence {
   // Hands each unconsumed chunk up to evidence id `last_id` to `take`, oldest first, until one fails.
   Status for_each_unconsumed(std::int64_t last_id, const std::function<Status(std::string_view chunk)>& take);
 
+  // Hands each chunk that is still kept, consumed or not, to `take`, newest first, until that says false or
+  // fails.
+  Status for_each_kept(const std::function<Result<bool>(std::string_view chunk)>& take);
+
  private:
   Store& store_;
 };

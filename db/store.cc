@@ -165,7 +165,30 @@ CREATE TABLE reopened (
 ) STRICT;
 )sql";
 
-constexpr std::array steps = {version_1, version_2, version_3};
+constexpr const char* version_4 = R"sql(
+-- The deletions of one status by keeper, as people review them.
+CREATE INDEX deletion_queue ON deletion (status, keep_id, question_id);
+
+-- Safe deletions, drawn at random, for people to judge without seeing that they are.
+CREATE TABLE sample (
+  id         INTEGER PRIMARY KEY,
+  drawn_at   TEXT    NOT NULL,
+  drawn_by   TEXT    NOT NULL,
+  population INTEGER NOT NULL                  -- of how many it was drawn
+) STRICT;
+
+CREATE TABLE sample_pair (
+  sample_id   INTEGER NOT NULL REFERENCES sample,
+  position    INTEGER NOT NULL,                -- from 1
+  deletion_id INTEGER NOT NULL REFERENCES deletion,
+  judgement   TEXT    NOT NULL DEFAULT '' CHECK (judgement IN ('', 'same', 'different')),
+  judged_at   TEXT    NOT NULL DEFAULT '',
+  judged_by   TEXT    NOT NULL DEFAULT '',
+  PRIMARY KEY (sample_id, position)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr std::array steps = {version_1, version_2, version_3, version_4};
 
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;

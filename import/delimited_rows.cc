@@ -16,7 +16,7 @@ bool has_odd_quotes(std::string_view text) { return std::count(text.begin(), tex
 
 Result<bool> DelimitedRows::next() {
   while (true) {
-    const auto more = lines_.next();
+    auto more = lines_.next();
     if (!more.ok() || !*more) return more;
     if (lines_.too_long() || !(lines_.text().empty() || lines_.text() == "\r")) break;
   }

@@ -19,13 +19,11 @@ void FollowedLog::observe(const logs::FileSignature& now_seen, Time now) {
 
 void FollowedLog::inspect() {
   compressed = false;
-  undecided = false;
   if (!file) return;
   std::string first(logs::magic_bytes, '\0');
   const auto count = file->read_at(0, first);
   first.resize(count.ok() ? *count : 0);
   compressed = logs::compression_of(first) != logs::Compression::none;
-  undecided = logs::is_undecided(first);
 }
 
 bool FollowedLog::is_settled(Time now, std::chrono::milliseconds settle_wait) const {
@@ -37,12 +35,12 @@ bool FollowedLog::wants_turn(Time now, std::chrono::milliseconds settle_wait) co
   if (standing == Standing::reading) {
     return !is_finished() || (!confirmed && is_settled(now, settle_wait));
   }
-  if (standing != Standing::fresh || (undecided && !loss)) return false;
+  if (standing != Standing::fresh || is_finished()) return false;
   return !compressed || is_settled(now, settle_wait);
 }
 
 std::uint64_t FollowedLog::unread() const {
-  if (standing == Standing::fresh) return seen.size;
+  if (standing == Standing::fresh) return is_finished() ? 0 : seen.size;
   if (standing != Standing::reading) return 0;
   return seen.size - std::min(seen.size, mining->file().bytes_read());
 }

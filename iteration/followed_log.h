@@ -44,7 +44,6 @@ struct FollowedLog {
   bool compressed = false;
   bool looks_new = false;  // is none of the logs that were known when it was looked at
   bool in_doubt = false;   // may hide a log that is yet to be found; as of the last turn
-  bool undecided = false;  // too short to tell whether it is compressed
 
   std::int64_t record_id = 0;  // of the log that it was last
   std::int64_t copy_of = 0;

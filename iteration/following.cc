@@ -84,7 +84,6 @@ void Following::observe(FollowedLog& log, const Places& places) {
   if (shrank && log.standing == Standing::fresh && !log.compressed) note_loss(log);
   if (seen && seen->identity() == log.identity) log.observe(*seen, now_);
   log.in_doubt = false;
-  decide(log);
 }
 
 // Says whether the file is open now; what stands at its path may have changed, or may not be read.
@@ -99,13 +98,7 @@ bool Following::open(FollowedLog& log) {
   log.file = *std::move(file);
   matcher_.hold(log.file);
   log.inspect();
-  decide(log);
   return true;
-}
-
-// A log that was mined and holds next to nothing now was cut, whatever it may become.
-void Following::decide(FollowedLog& log) {
-  if (log.undecided) log.undecided = matcher_.turn_of(log.identity, log.path) != LogMatcher::Turn::known;
 }
 
 void Following::close(FollowedLog& log) {
@@ -118,7 +111,7 @@ bool Following::is_over(const FollowedLog& log) const {
   if (log.in_sight) return false;
   if (!log.file) return true;
   const bool idle = now_ - std::max(log.seen_since, log.in_sight_before) >= options_.rotate_wait;
-  return idle && (log.is_finished() || log.undecided || log.problem);
+  return idle && (log.is_finished() || log.problem);
 }
 
 void Following::let_go() {

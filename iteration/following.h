@@ -50,7 +50,6 @@ class Following {
   void come_into_sight(const LogMatcher::Identity& identity, const std::vector<std::string>& paths);
   void observe(FollowedLog& log, const Places& places);
   bool open(FollowedLog& log);
-  void decide(FollowedLog& log);
   void close(FollowedLog& log);
 
   Status work();
@@ -64,6 +63,7 @@ class Following {
   enum class Newcomers { wait, begin };
   Status begin(FollowedLog& log, Newcomers newcomers);
   Status store_loss(FollowedLog& log, LogMatcher::Match& match);
+  void leave_empty(FollowedLog& log);
   void pass_by(FollowedLog& log, const LogMatcher::Match& match);
   Status go_on_with(FollowedLog& log, LogMatcher::Match match);
   Status pass_over(FollowedLog& log);

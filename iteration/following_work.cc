@@ -76,7 +76,8 @@ bool Following::is_in_doubt(const FollowedLog& log) const {
   if (accounted_.contains(log.path) || now_ - log.first_seen >= options_.rotate_wait) return false;
   return matcher_.hides_another(log.path) && std::ranges::any_of(logs_, [&](const auto& entry) {
            const FollowedLog& other = entry.second;
-           return &other != &log && other.standing == Standing::fresh && !other.undecided && !other.looks_new;
+           return &other != &log && other.standing == Standing::fresh && !other.is_finished() &&
+                  !other.looks_new;
          });
 }
 
@@ -107,9 +108,14 @@ Status Following::begin(FollowedLog& log, Newcomers newcomers) {
     fail(log, match.error());
     return {};
   }
-  log.looks_new = match->use == LogMatcher::Use::mine && match->record.offset == 0;
+  const bool is_empty = match->use == LogMatcher::Use::empty;
+  log.looks_new = (is_empty || match->use == LogMatcher::Use::mine) && match->record.offset == 0;
   const bool was_cut = match->cut && !accounted_.contains(log.path);
   if (log.looks_new && (was_cut || log.loss)) QDEDUP_TRY(store_loss(log, *match));
+  if (is_empty) {
+    leave_empty(log);
+    return {};
+  }
   if (log.looks_new && newcomers == Newcomers::wait) return {};
   log.in_doubt = log.looks_new && (is_in_doubt(log) || repeats_one_in_doubt(log));
   if (log.in_doubt) return {};
@@ -133,6 +139,13 @@ Status Following::store_loss(FollowedLog& log, LogMatcher::Match& match) {
   log.record_id = *id;
   log.loss = false;
   return {};
+}
+
+// What it is will be seen when it changes.
+void Following::leave_empty(FollowedLog& log) {
+  log.looks_new = false;
+  log.finished = log.seen;
+  if (!has_descriptors()) close(log);
 }
 
 // There is nothing to mine in it, until it changes.

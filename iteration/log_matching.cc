@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "logs/log_head.h"
-
 namespace qdedup::iteration {
 namespace {
 
@@ -29,6 +27,11 @@ LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const
   match.record.inode = match.file.inode();
   match.moved = record.path != path || identity_of(record) != identity_of(match.record);
   return match;
+}
+
+LogMatcher::Use use_of_nothing(const logs::LogHead& head) {
+  if (head.compression == logs::Compression::none) return LogMatcher::Use::empty;
+  return head.cut_off ? LogMatcher::Use::wait : LogMatcher::Use::done;
 }
 
 }  // namespace
@@ -60,15 +63,20 @@ LogMatcher::Turn LogMatcher::turn_of(const Identity& identity, const std::string
 }
 
 std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& paths) const {
-  std::vector<std::pair<Turn, std::string>> ordered;
+  struct Place {
+    Turn turn;
+    std::uint64_t size;
+    std::string path;
+  };
+  std::vector<Place> places;
   for (const std::string& path : paths) {
-    const auto signature = files_->signature(path);
-    ordered.emplace_back(turn_of(signature ? signature->identity() : Identity(), path), path);
+    const auto file = files_->signature(path).value_or(logs::FileSignature());
+    places.push_back({turn_of(file.identity(), path), file.size, path});
   }
-  std::ranges::stable_sort(ordered, {}, [](const auto& entry) { return entry.first; });
+  std::ranges::stable_sort(places, {}, [](const Place& place) { return std::pair(place.turn, ~place.size); });
   std::vector<std::string> answer;
-  answer.reserve(ordered.size());
-  for (auto& [turn, path] : ordered) answer.push_back(std::move(path));
+  answer.reserve(places.size());
+  for (Place& place : places) answer.push_back(std::move(place.path));
   return answer;
 }
 
@@ -140,7 +148,7 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
 
 LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (identity_of(record) != identity_of(file) || record.offset > 0 || record.path != path) continue;
+    if (identity_of(record) != identity_of(file) || record.offset > 0) continue;
     Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
     if (!log.ok()) return std::move(log).error();
     return std::optional(matched(*std::move(log), record, path));
@@ -166,14 +174,13 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   return std::optional<Match>();
 }
 
-LogMatcher::Found LogMatcher::match_content(const File& file, const std::string& path) {
-  const Result<std::string> head = logs::read_head(file);
-  if (!head.ok()) return head.error();
-  if (head->empty()) return std::optional<Match>();
+LogMatcher::Found LogMatcher::match_content(const logs::LogHead& head, const File& file,
+                                            const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (record.offset == 0 || !logs::may_begin_with(*head, mark_of(record))) continue;
+    if (record.offset == 0 || !logs::may_begin_with(head.bytes, mark_of(record))) continue;
     Found match = match_record(record, file, path);
-    const bool only_perhaps = head->size() < std::min<std::uint64_t>(record.offset, logs::LogMark::window);
+    const bool only_perhaps =
+        head.bytes.size() < std::min<std::uint64_t>(record.offset, logs::LogMark::window);
     if (!match.ok() && only_perhaps) continue;  // damaged, and nothing says that it is this log
     if (!match.ok() || match->has_value()) return match;
   }
@@ -186,18 +193,26 @@ bool LogMatcher::was_cut(const Identity& identity, const std::string& path) cons
   });
 }
 
-Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string& path) {
-  for (const auto find :
-       {&LogMatcher::match_identity, &LogMatcher::match_content, &LogMatcher::match_unread}) {
-    Found match = (this->*find)(file, path);
-    if (!match.ok()) return std::move(match).error();
-    if (match->has_value()) return **std::move(match);
-  }
+Result<LogMatcher::Match> LogMatcher::match_new(const File& file, const std::string& path) {
   Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
   if (!log.ok()) return std::move(log).error();
   Match match = matched(*std::move(log), {}, path);
   match.cut = was_cut(identity_of(file), path);
   match.record.possible_loss = match.cut || hides_another(path);
+  return match;
+}
+
+Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string& path) {
+  Found known = match_identity(file, path);
+  if (!known.ok()) return std::move(known).error();
+  if (known->has_value()) return **std::move(known);
+  const Result<logs::LogHead> head = logs::read_head(file);
+  if (!head.ok()) return head.error();
+  if (!head->is_undecided()) known = match_content(*head, file, path);
+  if (known.ok() && !known->has_value()) known = match_unread(file, path);
+  if (!known.ok()) return std::move(known).error();
+  Result<Match> match = known->has_value() ? Result<Match>(**std::move(known)) : match_new(file, path);
+  if (match.ok() && head->is_undecided()) match->use = use_of_nothing(*head);
   return match;
 }
 

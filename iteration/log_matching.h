@@ -13,6 +13,7 @@
 #include "db/evidence.h"
 #include "logs/files.h"
 #include "logs/log_file.h"
+#include "logs/log_head.h"
 
 namespace qdedup::iteration {
 
@@ -30,17 +31,19 @@ namespace qdedup::iteration {
 // - A compressed file that ends, cut off, before it comes to where a known log was mined to may be that log
 //   one day.
 // - A file is the log that was seen with its device and inode before anything could be mined of it.
-// - Any other file is new.
+// - Any other file is new, as soon as something is in it: what was empty when it was matched may be any of
+//   these a moment later.
 class LogMatcher {
  public:
   using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device, inode
   using File = std::shared_ptr<const logs::RegularFile>;
 
   enum class Use {
-    mine,  // read on from where the file stands
-    done,  // nothing to do: a compressed file that was mined to its end, and has not changed since
-    copy,  // nothing to do
-    wait,  // nothing to do until the file is complete
+    mine,   // read on from where the file stands
+    done,   // nothing to do: a compressed file that was mined to its end, and has not changed since
+    copy,   // nothing to do
+    wait,   // nothing to do until the file is complete
+    empty,  // nothing to do: it holds too little to tell what it will be. To be matched again when it changed
   };
 
   struct Match {
@@ -59,7 +62,7 @@ class LogMatcher {
 
   // When it is a file's turn. Files that are known by device and inode come first: what they still hold is
   // mined from them, not from copies. Files that stand where a known log stood come last: by then that log
-  // was met, if it has another name.
+  // was met, if it has another name. In between the longer ones come first, as their copies may be shorter.
   enum class Turn { known, other, replaced };
   [[nodiscard]] Turn turn_of(const Identity& identity, const std::string& path) const;
   [[nodiscard]] std::vector<std::string> in_order(const std::vector<std::string>& paths) const;
@@ -91,9 +94,10 @@ class LogMatcher {
 
   using Found = Result<std::optional<Match>>;
   Found match_identity(const File& file, const std::string& path);
-  Found match_content(const File& file, const std::string& path);
+  Found match_content(const logs::LogHead& head, const File& file, const std::string& path);
   Found match_unread(const File& file, const std::string& path);
   Found match_record(const db::LogRecord& record, const File& file, const std::string& path);
+  Result<Match> match_new(const File& file, const std::string& path);
 
   const logs::Files* files_;
   std::vector<db::LogRecord> known_;

@@ -1,5 +1,8 @@
 #include "iteration/mining.h"
 
+#include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
 
 #include "iteration/log_matching.h"
@@ -18,6 +21,12 @@ std::uint64_t size_of(const std::vector<std::string>& paths, const logs::Files& 
   return total;
 }
 
+void put_in_order_of(const std::vector<std::string>& paths, std::vector<MinedLog>& logs) {
+  std::map<std::string_view, std::size_t> places;
+  for (const std::string& path : paths) places.try_emplace(path, places.size());
+  std::ranges::stable_sort(logs, {}, [&](const MinedLog& log) { return places.at(log.path); });
+}
+
 // Reads to the end of what is there.
 Status mine_to_end(LogMatcher::Match match, const MiningMeans& means, LogMatcher& matcher, MinedLog& mined,
                    const std::function<void(std::uint64_t)>& read_so_far) {
@@ -34,6 +43,16 @@ Status mine_to_end(LogMatcher::Match match, const MiningMeans& means, LogMatcher
   }
   mined.cut_off = mining.file().cut_off();
   if (mining.record().id != 0) matcher.update(mining.record());
+  return {};
+}
+
+// Of a log that was cut, and holds nothing yet.
+Status store_loss(LogMatcher::Match match, const MiningMeans& means, LogMatcher& matcher, MinedLog& mined) {
+  mined.possible_loss = true;
+  LogMining mining(std::move(match), means);
+  const Result<LogMining::Stretch> nothing = mining.mine({.bytes = 0}, [] {});
+  if (!nothing.ok()) return nothing.error();
+  matcher.update(mining.record());
   return {};
 }
 
@@ -66,6 +85,8 @@ class Run {
   Status use(LogMatcher::Match match, MinedLog& mined) {
     mined.copy = match.use == LogMatcher::Use::copy;
     mined.waits = match.use == LogMatcher::Use::wait;
+    const bool is_cut = match.use == LogMatcher::Use::empty && match.record.possible_loss;
+    if (is_cut && match.record.id == 0) return store_loss(std::move(match), means_, matcher_, mined);
     if (match.use != LogMatcher::Use::mine) return {};
     return mine_to_end(std::move(match), means_, matcher_, mined, [&](std::uint64_t bytes) {
       progress_("mine", done_bytes_ + bytes, total_bytes_, "bytes");
@@ -103,6 +124,7 @@ Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::s
     report.totals += mined->totals;
     report.logs.push_back(*std::move(mined));
   }
+  put_in_order_of(paths, report.logs);
   return report;
 }
 

@@ -27,7 +27,7 @@ struct MinedLog {
 };
 
 struct MiningReport {
-  std::vector<MinedLog> logs;
+  std::vector<MinedLog> logs;  // in the order in which they were named
   db::LineTotals totals;
 };
 

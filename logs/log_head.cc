@@ -10,19 +10,28 @@
 
 namespace qdedup::logs {
 
-Result<std::string> read_head(const std::shared_ptr<const RegularFile>& file) {
+bool LogHead::is_undecided() const {
+  return compression == Compression::none ? logs::is_undecided(bytes) : bytes.empty();
+}
+
+Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file) {
   Result<Unpacked> unpacked = unpack(file);
   if (!unpacked.ok()) return std::move(unpacked).error();
-  std::string head(LogMark::window, '\0');
+  LogHead head;
+  head.bytes.resize(LogMark::window);
+  head.compression = unpacked->compression;
   std::size_t length = 0;
-  while (length < head.size()) {
-    const Result<std::size_t> read = unpacked->source->read(std::span(head).subspan(length));
+  while (length < head.bytes.size()) {
+    const Result<std::size_t> read = unpacked->source->read(std::span(head.bytes).subspan(length));
     if (!read.ok() && length == 0) return read.error();
     if (!read.ok()) break;
-    if (*read == 0) break;
+    if (*read == 0) {
+      head.cut_off = unpacked->source->cut_off();
+      break;
+    }
     length += *read;
   }
-  head.resize(length);
+  head.bytes.resize(length);
   return head;
 }
 

@@ -1,7 +1,10 @@
 #include "logs/zstd_source.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
+
+#include <zstd_errors.h>
 
 namespace qdedup::logs {
 namespace {
@@ -15,7 +18,9 @@ ZstdSource::ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
     : packed_(std::move(packed)),
       name_(std::move(name)),
       context_(ZSTD_createDCtx()),
-      input_(ZSTD_DStreamInSize()) {}
+      input_(ZSTD_DStreamInSize()) {
+  if (!context_) throw std::bad_alloc();
+}
 
 Result<std::size_t> ZstdSource::read(std::span<char> buffer) {
   while (!damage_ && !buffer.empty()) {
@@ -43,6 +48,7 @@ std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
   ZSTD_outBuffer out = {buffer.data(), buffer.size(), 0};
   const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in);
   input_begin_ += in.pos;
+  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (ZSTD_isError(result) != 0) {
     damage_ = Error{ErrorCode::data, name_ + ": damaged zstd data: " + ZSTD_getErrorName(result)};
     in_frame_ = false;

@@ -17,6 +17,7 @@ namespace qdedup::logs {
 
 // Unpacks zstd (RFC 8878): any number of frames, skippable ones passed over, checksums checked where a frame
 // has one. Frames that need a window over 128 MiB (zstd --long=28 and more) are refused as ErrorCode::data.
+// Where memory runs out, std::bad_alloc is thrown, as by the containers: the data may be good.
 class ZstdSource final : public ByteSource {
  public:
   // Errors about the content begin with `name`.

@@ -83,7 +83,7 @@ void DecisionLookup::request(const db::DecisionRequest& request, std::uint64_t l
   requested.lines.push_back(line);
 }
 
-Status DecisionLookup::take_row(const ListedRow& row, RequestedDecisions& requested) {
+Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requested) {
   if (row.decision.empty()) {
     ++requested.undecided;
     return {};
@@ -130,7 +130,7 @@ Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& re
 Result<RequestedDecisions> DecisionLookup::of_list(const std::string& path, const logs::Files& files) {
   RequestedDecisions requested;
   QDEDUP_TRY(read_list(
-      path, files, ListUse::decisions, [&](const ListedRow& row) { return take_row(row, requested); },
+      path, files, ListUse::decisions, [&](const ListedRow& row) { return of_row(row, requested); },
       [&](std::uint64_t line, std::string reason) {
         requested.problems.push_back({line, std::move(reason)});
       }));

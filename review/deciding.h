@@ -40,6 +40,9 @@ class DecisionLookup {
   // The decisions of a list. A deletion that is decided on twice is refused.
   Result<RequestedDecisions> of_list(const std::string& path, const logs::Files& files);
 
+  // One row, as if it stood in a list: it goes to the requests or to the problems of `requested`.
+  Status of_row(const ListedRow& row, RequestedDecisions& requested);
+
   // `decision` on one pair.
   Result<RequestedDecisions> of_pair(QuestionId question, QuestionId keeper, db::Decision decision,
                                      const std::string& note);
@@ -53,7 +56,6 @@ class DecisionLookup {
   Result<RequestedDecisions> applied(const std::string& path, const logs::Files& files);
 
  private:
-  Status take_row(const ListedRow& row, RequestedDecisions& requested);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
   Result<std::string> why_not_as_seen(const ListedRow& row);

@@ -97,6 +97,16 @@ Result<Positions> positions_in(const std::vector<std::string>& header, const std
   return positions;
 }
 
+Cells cells_of(const std::vector<std::string>& fields, const Positions& positions, QuestionFormat format) {
+  Cells cells;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!positions.at(i)) continue;
+    const std::string& cell = fields[*positions.at(i)];
+    cells.at(i) = format == QuestionFormat::csv ? without_guard(cell) : cell;
+  }
+  return cells;
+}
+
 Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse use, const TakeRow& take,
                       const TakeProblem& problem) {
   import::DelimitedRows rows(std::move(lines), format);
@@ -122,12 +132,7 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
                         " instead of " + std::to_string(width) + ")");
       continue;
     }
-    Cells cells;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (!positions->at(i)) continue;
-      const std::string& cell = rows.fields()[*positions->at(i)];
-      cells.at(i) = format == QuestionFormat::csv ? without_guard(cell) : cell;
-    }
+    Cells cells = cells_of(rows.fields(), *positions, format);
     QDEDUP_TRY(take_cells(line, cells, take, problem));
   }
 }

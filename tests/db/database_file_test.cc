@@ -53,9 +53,9 @@ TEST_F(DatabaseFile, IsWalWithFullSynchronisation) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "3");
+  EXPECT_EQ(query("PRAGMA user_version"), "4");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "1");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "2");
 }
 
 TEST_F(DatabaseFile, IsThereWholeFromItsFirstMoment) {
@@ -101,8 +101,8 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 4");
-  expect_refused("newer qdedup (schema 4, this one knows up to 3)");
+  query("PRAGMA user_version = 5");
+  expect_refused("newer qdedup (schema 5, this one knows up to 4)");
 }
 
 TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
@@ -111,15 +111,24 @@ TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
       "ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;"
       "DROP TABLE slot; DROP TABLE score;"
       "ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;"
-      "ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened; PRAGMA user_version = 1");
+      "ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened;"
+      "DROP INDEX deletion_queue; DROP TABLE sample_pair; DROP TABLE sample; PRAGMA user_version = 1");
   query("INSERT INTO log VALUES (1,'a.log',2,3,4,5,6,'','',7,8,9,10,0)");
   const Result<Store> reader = Store::open(state_, Access::read_only);
   ASSERT_FALSE(reader.ok());
   EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(query("PRAGMA user_version"), "3");
+  EXPECT_EQ(query("PRAGMA user_version"), "4");
   EXPECT_EQ(query("SELECT path || offset || file_size || file_modified_ns FROM log"), "a.log400");
   EXPECT_EQ(query("SELECT count(*) FROM slot"), "0");
+}
+
+TEST_F(DatabaseFile, OfTheBankIsBroughtUpToDateToo) {
+  make();
+  SqliteFile(state_.bank_path()).query("DROP TABLE swept; PRAGMA user_version = 1");
+  ASSERT_TRUE(Bank::open(state_, Access::read_write).ok());
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "2");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("SELECT count(*) FROM swept"), "0");
 }
 
 TEST_F(DatabaseFile, OpenedAgainKeepsTheLocksOfTheFirstConnection) {

@@ -157,6 +157,19 @@ folder = "{self.folder}/state"
         self.assertIn("import ended with exit code 0", daemon.said())
         daemon.stop()
 
+    def test_a_command_that_has_to_wait_says_for_what(self):
+        daemon = self.start()
+        holder = self.hold_the_bank()
+        first = self.begin_import(1)
+        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
+        second = self.begin_import(2)
+        self.assertIn(b"waits until the daemon is done with: import", second.stderr.readline())
+        holder.close()
+        first.communicate()
+        second.communicate()
+        self.assertEqual(second.returncode, 0)
+        daemon.stop()
+
     def test_too_many_commands_at_once_are_told_to_come_again_and_questions_are_answered(self):
         daemon = self.start()
         holder = self.hold_the_bank()
@@ -194,6 +207,18 @@ folder = "{self.folder}/state"
         self.assertEqual(tool.returncode, 0, tool.stderr)
         self.assertIn(b"200 inserted", tool.stdout)
         daemon.stop()
+
+    def test_a_command_that_ends_while_the_daemon_does_says_so(self):
+        daemon = self.start()
+        holder = self.hold_the_bank()
+        tool = self.begin_import(1)
+        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
+        daemon.signal(signal.SIGTERM)
+        holder.close()
+        _, said = tool.communicate()
+        daemon.end()
+        done = "import ended with exit code 0" in daemon.said()
+        self.assertEqual(tool.returncode, 0 if done else 74, said)
 
     def test_when_the_daemon_ends_first_the_tool_says_so(self):
         daemon = self.start()

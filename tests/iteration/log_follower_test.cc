@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/followed_logs.h"
+#include "tests/iteration/log_following.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -21,24 +21,7 @@ using ::testing::IsEmpty;
 using ::testing::Key;
 using ::testing::Pair;
 
-class Following : public testing::Test, protected FollowedLogs {
- protected:
-  // Each line from `begin` to `end` was mined exactly once, the sums agree, and no loss is suspected.
-  void expect_all(int begin, int end) {
-    EXPECT_EQ(mined(), numbers(begin, end));
-    const db::LineTotals sum = totals();
-    EXPECT_EQ(sum.lines, sum.selected + sum.unselected + sum.rejected_total());
-    EXPECT_EQ(sum.selected, static_cast<std::uint64_t>(end - begin));
-    EXPECT_THAT(follower->problems(), IsEmpty());
-  }
-
-  void expect_no_loss() {
-    EXPECT_THAT(possible_losses(), IsEmpty());
-    EXPECT_EQ(follower->counters().possible_loss, 0U);
-  }
-};
-
-TEST_F(Following, MinesWhatIsThereAndWhatIsAdded) {
+TEST_F(LogFollowing, MinesWhatIsThereAndWhatIsAdded) {
   write("app.log", numbered_lines(0, 10));
   turns();
   expect_all(0, 10);
@@ -52,7 +35,7 @@ TEST_F(Following, MinesWhatIsThereAndWhatIsAdded) {
   EXPECT_EQ(follower->counters().bytes_read, numbered_lines(0, 21).size());
 }
 
-TEST_F(Following, WritesNothingWhenNothingHappened) {
+TEST_F(LogFollowing, WritesNothingWhenNothingHappened) {
   write("app.log", numbered_lines(0, 10));
   settle();
   const std::string before = must(db::Evidence(sample.store).logs()).at(0).last_mined_at;
@@ -63,7 +46,7 @@ TEST_F(Following, WritesNothingWhenNothingHappened) {
   EXPECT_EQ(must(db::Evidence(sample.store).logs()).at(0).last_mined_at, before);
 }
 
-TEST_F(Following, ANewFollowerGoesOn) {
+TEST_F(LogFollowing, ANewFollowerGoesOn) {
   write("app.log", numbered_lines(0, 10));
   turns();
   append("app.log", numbered_lines(10, 20));
@@ -74,7 +57,7 @@ TEST_F(Following, ANewFollowerGoesOn) {
 }
 
 // Fault 21.
-TEST_F(Following, ALineCountsWhenItIsComplete) {
+TEST_F(LogFollowing, ALineCountsWhenItIsComplete) {
   const std::string line = numbered_line(1);
   write("app.log", numbered_line(0) + line.substr(0, 5));
   turns();
@@ -85,78 +68,7 @@ TEST_F(Following, ALineCountsWhenItIsComplete) {
   expect_all(0, 2);
 }
 
-// Fault 9.
-TEST_F(Following, ALineThatIsFinishedAfterTheRenamingCountsOnce) {
-  const std::string line = numbered_line(1);
-  write("app.log", numbered_line(0) + line.substr(0, 5));
-  turns();
-  rename("app.log", "app.log.1");
-  write("app.log", numbered_lines(2, 4));
-  append("app.log.1", line.substr(5));
-  turns();
-  expect_all(0, 4);
-  expect_no_loss();
-}
-
-// The same where the globs do not lead to the new name.
-TEST_F(Following, ALogThatIsRenamedAwayIsReadToItsEnd) {
-  const std::string line = numbered_line(1);
-  write("app.log", numbered_line(0) + line.substr(0, 5));
-  turns();
-  rename("app.log", "old");
-  append("old", line.substr(5));
-  turns();
-  write("app.log", numbered_lines(2, 4));
-  turns();
-  pass(59s);
-  append("old", numbered_line(4));
-  turns();
-  pass(59s);
-  append("old", numbered_line(5));
-  turns();
-  expect_all(0, 6);
-  pass(61s);
-  turns();
-  append("old", numbered_line(6));
-  settle();
-  expect_all(0, 6);
-  expect_no_loss();
-}
-
-// Fault 10.
-TEST_F(Following, AllGenerationsAreReadAfterATimeDown) {
-  write("app.log", numbered_lines(0, 10));
-  turns();
-  append("app.log", numbered_lines(10, 15));
-  rename("app.log", "app.log.1");
-  write("app.log", numbered_lines(15, 20));
-  rename("app.log.1", "app.log.2");
-  rename("app.log", "app.log.1");
-  write("app.log", numbered_lines(20, 30));
-  pack("app.log.2", "gzip", ".gz");
-  restart();
-  settle();
-  expect_all(0, 30);
-  expect_no_loss();
-}
-
-// Fault 11.
-TEST_F(Following, UnreadBytesAreReadThoughTheLogWasRotatedAndRemoved) {
-  options.stretch_bytes = 1'000'000;
-  restart();
-  write("app.log", numbered_lines(0, 200'000));
-  EXPECT_TRUE(must(follower->turn()).more);
-  EXPECT_THAT(follower->lags(), Contains(Key(log("app.log"))));
-  remove("app.log");
-  write("app.log", numbered_lines(200'000, 200'010));
-  EXPECT_TRUE(must(follower->turn()).more);
-  turns();
-  expect_all(0, 200'010);
-  expect_no_loss();
-  EXPECT_THAT(follower->lags(), IsEmpty());
-}
-
-TEST_F(Following, NewLinesDoNotWaitForABacklog) {
+TEST_F(LogFollowing, NewLinesDoNotWaitForABacklog) {
   options.stretch_bytes = 4'000'000;
   restart();
   for (int i = 0; i < 3; ++i) {
@@ -171,232 +83,8 @@ TEST_F(Following, NewLinesDoNotWaitForABacklog) {
   expect_all(0, 600'001);
 }
 
-class CutInPlace : public Following, public testing::WithParamInterface<int> {};
-
-// Fault 12: the log is smaller, as large, or larger than before when it is looked at again.
-TEST_P(CutInPlace, IsNoticed) {
-  write("app.log", numbered_lines(100, 200));
-  settle();
-  copy_and_cut("app.log", "app.log.1");
-  append("app.log", numbered_lines(200, 200 + GetParam()));
-  settle();
-  expect_all(100, 200 + GetParam());
-  EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
-  EXPECT_EQ(follower->counters().possible_loss, 1U);
-  EXPECT_THAT(news(LogNews::Kind::possible_loss), ElementsAre("app.log"));
-  restart();
-  settle();
-  expect_all(100, 200 + GetParam());
-  EXPECT_EQ(follower->counters().possible_loss, 0U);
-}
-
-TEST_P(CutInPlace, WhatWasNotReadBeforeIsReadFromTheCopy) {
-  write("app.log", numbered_lines(100, 150));
-  settle();
-  append("app.log", numbered_lines(150, 200));
-  copy_and_cut("app.log", "app.log.1");
-  append("app.log", numbered_lines(200, 200 + GetParam()));
-  settle();
-  expect_all(100, 200 + GetParam());
-  EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
-}
-
-TEST_P(CutInPlace, WhileNobodyLooked) {
-  write("app.log", numbered_lines(100, 200));
-  settle();
-  copy_and_cut("app.log", "app.log.1");
-  append("app.log", numbered_lines(200, 200 + GetParam()));
-  restart();
-  settle();
-  expect_all(100, 200 + GetParam());
-  EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
-}
-
-INSTANTIATE_TEST_SUITE_P(Sizes, CutInPlace, testing::Values(0, 1, 99, 100, 101, 300));
-
-// The log was mined further than the copy goes when it was cut.
-TEST_F(Following, ACopyThatIsShorterThanWhatWasMinedCountsNothingTwice) {
-  write("app.log", numbered_lines(0, 100));
-  settle();
-  std::filesystem::copy_file(log("app.log"), log("app.log.1"));
-  settle();
-  append("app.log", numbered_lines(100, 110));
-  turns();
-  std::filesystem::resize_file(log("app.log"), 0);
-  append("app.log", numbered_lines(110, 120));
-  settle();
-  expect_all(0, 120);
-  restart();
-  settle();
-  expect_all(0, 120);
-  pack("app.log.1", "gzip", ".gz");
-  settle();
-  pass(2min);
-  settle();
-  restart();
-  settle();
-  expect_all(0, 120);
-}
-
-// Fault 13.
-TEST_F(Following, ALogThatIsCutUnderAWriterWithAnOffsetOfItsOwn) {
-  write("app.log", numbered_lines(0, 100));
-  settle();
-  const auto size = std::filesystem::file_size(log("app.log"));
-  std::filesystem::resize_file(log("app.log"), 0);
-  std::filesystem::resize_file(log("app.log"), size);
-  append("app.log", numbered_lines(100, 110));
-  settle();
-  expect_all(0, 110);
-  EXPECT_EQ(totals().nul_bytes, size);
-  EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
-}
-
-// Fault 14: many file systems give the inode away again at once. With the follower up it cannot, as the file
-// is still open.
-TEST_F(Following, ALogThatWasRemovedAndMadeAnew) {
-  write("app.log", numbered_lines(0, 10));
-  turns();
-  append("app.log", numbered_lines(10, 20));
-  remove("app.log");
-  write("app.log", numbered_lines(20, 30));
-  turns();
-  expect_all(0, 30);
-  expect_no_loss();
-}
-
-TEST_F(Following, ALogThatWasRemovedAndMadeAnewWhileNobodyLooked) {
-  write("app.log", numbered_lines(0, 10));
-  turns();
-  follower.reset();
-  remove("app.log");
-  write("app.log", numbered_lines(20, 30));
-  restart();
-  turns();
-  EXPECT_EQ(totals().lines, 20U);
-  EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
-}
-
-class HalfRead : public Following, public testing::WithParamInterface<std::pair<const char*, const char*>> {};
-
-// Fault 15.
-TEST_P(HalfRead, ThenCompressed) {
-  write("app.log", numbered_lines(0, 50));
-  turns();
-  follower.reset();
-  append("app.log", numbered_lines(50, 100));
-  rename("app.log", "app.log.1");
-  write("app.log", numbered_lines(100, 110));
-  pack("app.log.1", GetParam().first, GetParam().second);
-  restart();
-  settle();
-  expect_all(0, 110);
-  expect_no_loss();
-}
-
-TEST_P(HalfRead, ThenCompressedWhileItIsFollowed) {
-  write("app.log", numbered_lines(0, 50));
-  turns();
-  rename("app.log", "app.log.1");
-  write("app.log", numbered_lines(100, 110));
-  turns();
-  append("app.log.1", numbered_lines(50, 100));
-  pack("app.log.1", GetParam().first, GetParam().second);
-  settle();
-  expect_all(0, 110);
-  pass(2min);
-  settle();
-  expect_all(0, 110);
-  expect_no_loss();
-  rename(std::string("app.log.1") + GetParam().second, std::string("app.log.2") + GetParam().second);
-  rename("app.log", "app.log.1");
-  settle();
-  restart();
-  settle();
-  expect_all(0, 110);
-  expect_no_loss();
-}
-
-INSTANTIATE_TEST_SUITE_P(Tools, HalfRead,
-                         testing::Values(std::pair("gzip", ".gz"), std::pair("zstd -q", ".zst")));
-
-// Fault 16.
-TEST_F(Following, ACompressedFileIsReadWhenItStaysTheSame) {
-  const std::string bytes = packed("gzip", numbered_lines(0, 1000));
-  write("app.log.1.gz", bytes.substr(0, 100));
-  const auto turn = must(follower->turn());
-  EXPECT_FALSE(turn.more);
-  EXPECT_EQ(turn.due, sample.clock.steady_time + 1s);
-  EXPECT_THAT(mined(), IsEmpty());
-  pass(900ms);
-  append("app.log.1.gz", bytes.substr(100));
-  turns();
-  pass(900ms);
-  turns();
-  EXPECT_THAT(mined(), IsEmpty());
-  pass(100ms);
-  turns();
-  expect_all(0, 1000);
-}
-
-TEST_F(Following, ACompressedFileThatIsCutOffWaits) {
-  const std::string bytes = packed("gzip", numbered_lines(0, 5000));
-  write("app.log.1.gz", bytes.substr(0, bytes.size() / 2));
-  settle();
-  EXPECT_THAT(follower->waiting(), ElementsAre(log("app.log.1.gz")));
-  EXPECT_EQ(turns(), 1);
-  append("app.log.1.gz", bytes.substr(bytes.size() / 2));
-  settle();
-  EXPECT_THAT(follower->waiting(), IsEmpty());
-  expect_all(0, 5000);
-}
-
-TEST_F(Following, ADamagedFileIsTriedAgainWhenItChanges) {
-  const std::string good = packed("gzip", numbered_lines(0, 1000));
-  std::string bad = good;
-  bad[bad.size() - 6] ^= 1;  // in the checksum
-  write("app.log.1.gz", bad);
-  write("app.log", numbered_lines(1000, 1010));
-  settle();
-  EXPECT_THAT(follower->problems(),
-              ElementsAre(Pair(log("app.log.1.gz"), HasSubstr("checksum does not match"))));
-  EXPECT_THAT(news(LogNews::Kind::problem), ElementsAre("app.log.1.gz"));
-  const auto read = follower->counters().bytes_read;
-  settle();
-  EXPECT_THAT(news(LogNews::Kind::problem), IsEmpty());
-  EXPECT_EQ(follower->counters().bytes_read, read);
-  write("app.log.1.gz", good);
-  settle();
-  EXPECT_THAT(news(LogNews::Kind::solved), ElementsAre("app.log.1.gz"));
-  expect_all(0, 1010);
-}
-
-TEST_F(Following, SeveralMembersAndAPackedBomb) {
-  std::string bomb;
-  bomb.resize(100'000'000, 'x');
-  write("app.log.1.gz", packed("gzip", numbered_lines(0, 10)) + packed("gzip", numbered_lines(10, 20)));
-  write("app.log.2.gz", packed("gzip -9", bomb + "\n" + numbered_lines(20, 30)));
-  settle();
-  expect_all(0, 30);
-  EXPECT_THAT(totals().rejected, ElementsAre(Pair("too_long", 1U)));
-}
-
-TEST_F(Following, ACompleteFileIsNotUnpackedAgain) {
-  write("app.log.1.gz", packed("gzip", numbered_lines(0, 1000)));
-  settle();
-  restart();
-  settle();
-  EXPECT_EQ(follower->counters().bytes_read, 0U);
-  expect_all(0, 1000);
-  const auto size = std::filesystem::file_size(log("app.log.1.gz"));
-  EXPECT_EQ(must(db::Evidence(sample.store).logs()).at(0).file_size, size);
-  append("app.log.1.gz", packed("gzip", numbered_lines(1000, 1010)));
-  settle();
-  expect_all(0, 1010);
-}
-
 // Fault 17.
-TEST_F(Following, LogsThatBeginAlikeAndEmptyOnes) {
+TEST_F(LogFollowing, LogsThatBeginAlikeAndEmptyOnes) {
   write("app.log", numbered_lines(0, 100));
   write("app.log.b", numbered_lines(0, 90) + numbered_lines(100, 110));
   write("app.log.c", "");
@@ -410,20 +98,8 @@ TEST_F(Following, LogsThatBeginAlikeAndEmptyOnes) {
   expect_no_loss();
 }
 
-TEST_F(Following, ACopyIsPassedOverAndToldOnce) {
-  write("app.log", numbered_lines(0, 100));
-  turns();
-  write("app.log.copy", numbered_lines(0, 50));
-  settle();
-  EXPECT_THAT(news(LogNews::Kind::copy), ElementsAre("app.log.copy"));
-  append("app.log.copy", numbered_lines(50, 60));
-  settle();
-  expect_all(0, 100);
-  EXPECT_THAT(news(LogNews::Kind::copy), IsEmpty());
-}
-
 // Fault 18.
-TEST_F(Following, ALogThatIsRemovedWhileItIsOpenIsReadToItsEnd) {
+TEST_F(LogFollowing, ALogThatIsRemovedWhileItIsOpenIsReadToItsEnd) {
   write("app.log", numbered_lines(0, 10));
   turns();
   append("app.log", numbered_lines(10, 20));
@@ -438,7 +114,7 @@ TEST_F(Following, ALogThatIsRemovedWhileItIsOpenIsReadToItsEnd) {
   expect_no_loss();
 }
 
-TEST_F(Following, AFolderThatGoesAndComesBack) {
+TEST_F(LogFollowing, AFolderThatGoesAndComesBack) {
   write("app.log", numbered_lines(0, 10));
   turns();
   std::filesystem::rename(path("logs"), path("away"));
@@ -453,7 +129,7 @@ TEST_F(Following, AFolderThatGoesAndComesBack) {
 }
 
 // Fault 20. Root may read everything.
-TEST_F(Following, PermissionThatIsGrantedLater) {
+TEST_F(LogFollowing, PermissionThatIsGrantedLater) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may read everything";
   write("app.log", numbered_lines(0, 10));
   write("app.log.1", numbered_lines(10, 20));
@@ -468,7 +144,7 @@ TEST_F(Following, PermissionThatIsGrantedLater) {
 }
 
 // Fault 20.
-TEST_F(Following, WhatIsNoRegularFileIsAProblemOfItsOwn) {
+TEST_F(LogFollowing, WhatIsNoRegularFileIsAProblemOfItsOwn) {
   write("app.log", numbered_lines(0, 10));
   ASSERT_EQ(::mkfifo(log("app.log.fifo").c_str(), 0600), 0);
   std::filesystem::create_symlink("/dev/null", log("app.log.null"));
@@ -487,7 +163,7 @@ TEST_F(Following, WhatIsNoRegularFileIsAProblemOfItsOwn) {
 }
 
 // Fault 22.
-TEST_F(Following, ALineOfAHundredMegabytesIsReadOnce) {
+TEST_F(LogFollowing, ALineOfAHundredMegabytesIsReadOnce) {
   options.stretch_bytes = 4'000'000;
   restart();
   write("app.log", numbered_line(0));
@@ -502,7 +178,7 @@ TEST_F(Following, ALineOfAHundredMegabytesIsReadOnce) {
   EXPECT_EQ(follower->counters().bytes_read, std::filesystem::file_size(log("app.log")));
 }
 
-TEST_F(Following, AnAppendThatIsRefusedIsTriedAgain) {
+TEST_F(LogFollowing, AnAppendThatIsRefusedIsTriedAgain) {
   write("app.log", numbered_lines(0, 10));
   next_append = Append::is_refused;
   EXPECT_FALSE(follower->turn().ok());
@@ -511,7 +187,7 @@ TEST_F(Following, AnAppendThatIsRefusedIsTriedAgain) {
   expect_all(0, 10);
 }
 
-TEST_F(Following, AnAppendThatFailsAlthoughItIsStoredCountsOnce) {
+TEST_F(LogFollowing, AnAppendThatFailsAlthoughItIsStoredCountsOnce) {
   for (int round = 0; round < 3; ++round) {
     append("app.log", numbered_lines(10 * round, 10 * round + 10));
     next_append = Append::is_stored_and_fails;
@@ -522,7 +198,7 @@ TEST_F(Following, AnAppendThatFailsAlthoughItIsStoredCountsOnce) {
   expect_no_loss();
 }
 
-TEST_F(Following, ALossIsNotForgottenThoughTheStoreFails) {
+TEST_F(LogFollowing, ALossIsNotForgottenThoughTheStoreFails) {
   write("app.log", numbered_lines(0, 10));
   turns();
   write("app.log", numbered_lines(20, 40));
@@ -533,7 +209,7 @@ TEST_F(Following, ALossIsNotForgottenThoughTheStoreFails) {
   EXPECT_EQ(follower->counters().possible_loss, 1U);
 }
 
-TEST_F(Following, SomebodyElseMinedMeanwhile) {
+TEST_F(LogFollowing, SomebodyElseMinedMeanwhile) {
   write("app.log", numbered_lines(0, 10));
   turns();
   append("app.log", numbered_lines(10, 20));
@@ -549,7 +225,7 @@ TEST_F(Following, SomebodyElseMinedMeanwhile) {
   expect_all(0, 40);
 }
 
-TEST_F(Following, FewDescriptorsAreEnough) {
+TEST_F(LogFollowing, FewDescriptorsAreEnough) {
   options.most_open_files = 4;
   restart();
   for (int i = 0; i < 30; ++i) {
@@ -564,7 +240,7 @@ TEST_F(Following, FewDescriptorsAreEnough) {
   expect_no_loss();
 }
 
-TEST_F(Following, OtherSettings) {
+TEST_F(LogFollowing, OtherSettings) {
   write("app.log", numbered_lines(0, 10));
   turns();
   config::Settings other = sample.settings;
@@ -583,7 +259,7 @@ TEST_F(Following, OtherSettings) {
   expect_all(0, 30);
 }
 
-TEST_F(Following, TellsWhatIsNotMinedYetAndSinceWhen) {
+TEST_F(LogFollowing, TellsWhatIsNotMinedYetAndSinceWhen) {
   options.stretch_bytes = 2'000'000;
   restart();
   write("app.log", numbered_lines(0, 300'000));

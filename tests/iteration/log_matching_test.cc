@@ -2,11 +2,13 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/command_line_packer.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -44,6 +46,7 @@ class LogMatching : public testing::Test {
     if (found.use == LogMatcher::Use::copy) return "copy";
     if (found.use == LogMatcher::Use::wait) return "wait";
     if (found.use == LogMatcher::Use::done) return "done";
+    if (found.use == LogMatcher::Use::empty) return "empty";
     return found.record.id == 0 ? (found.record.possible_loss ? "new, possible loss" : "new")
                                 : std::to_string(found.record.id);
   }
@@ -122,7 +125,28 @@ TEST_F(LogMatching, AnEmptyLogMatchesNobodyElse) {
   const std::string empty = folder_.write("a.log", "");
   LogMatcher matcher = looking_at({mined(empty, 7)}, {empty});
   EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 10))), "new");
+  EXPECT_EQ(match(matcher, empty), "empty");
+  folder_.write("a.log", lines(20, 30));
   EXPECT_EQ(match(matcher, empty), "7");
+}
+
+// A new file may have the inode of a known one, and be anything while there is nothing in it.
+TEST_F(LogMatching, NothingIsSaidOfAFileWithNothingInIt) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  const std::string reused = folder_.write("b.log", lines(100, 200));
+  const std::string whole = packed("gzip", lines(0, 100));
+  LogMatcher matcher = looking_at({mined(log, 7), mined(reused, 8)}, {log, reused});
+  std::filesystem::remove(log);
+  const std::string other = folder_ / "a.log.gz";
+  std::filesystem::rename(reused, other);
+  for (const std::size_t size : {0U, 1U}) {
+    std::ofstream(other, std::ios::trunc) << whole.substr(0, size);
+    EXPECT_EQ(match(matcher, other), "empty") << size;
+  }
+  std::ofstream(other, std::ios::trunc) << whole.substr(0, 12);
+  EXPECT_EQ(match(matcher, other), "wait");
+  std::ofstream(other, std::ios::trunc) << whole;
+  EXPECT_EQ(match(matcher, other), "7");
 }
 
 TEST_F(LogMatching, UpdatedRecordsCount) {

@@ -48,6 +48,17 @@ TEST(Mining, ALongLogIsCommittedInStretches) {
             "0");
 }
 
+TEST(Mining, ACopyOfTheBeginningCountsNothingTwiceWhateverTheOrder) {
+  SampleState sample;
+  const std::string copy = sample.folder.write("a.log", lines(10));
+  const std::string log = sample.folder.write("b.log", lines(20));
+  const MiningReport report = sample.mine({copy, log});
+  EXPECT_EQ(report.totals.lines, 20U);
+  ASSERT_EQ(report.logs.size(), 2U);
+  EXPECT_EQ(report.logs[0].path, copy);
+  EXPECT_TRUE(report.logs[0].copy);
+}
+
 TEST(Mining, ThreadsDoNotChangeTheEvidence) {
   SampleState sample;
   const std::string log = sample.folder.write("a.log", lines(200'000));

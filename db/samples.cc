@@ -1,0 +1,82 @@
+#include "db/samples.h"
+
+#include "db/connection.h"
+#include "db/integer.h"
+
+namespace qdedup::db {
+
+Result<std::int64_t> Samples::draw(std::span<const std::int64_t> deletion_ids, std::uint64_t population,
+                                   const Decider& decider) {
+  return guarded(store_.path(), [&] {
+    SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement insert(store_.database(),
+                             "INSERT INTO sample (drawn_at, drawn_by, population) VALUES (?, ?, ?)");
+    insert.bind(1, decider.at);
+    insert.bind(2, decider.name);
+    insert.bind(3, stored(population));
+    insert.exec();
+    const std::int64_t id = store_.database().getLastInsertRowid();
+    SQLite::Statement add(store_.database(),
+                          "INSERT INTO sample_pair (sample_id, position, deletion_id) VALUES (?, ?, ?)");
+    for (std::size_t i = 0; i < deletion_ids.size(); ++i) {
+      add.bind(1, id);
+      add.bind(2, static_cast<std::int64_t>(i + 1));
+      add.bind(3, deletion_ids[i]);
+      add.exec();
+      add.reset();
+    }
+    transaction.commit();
+    return id;
+  });
+}
+
+Result<std::vector<SampleRecord>> Samples::all() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(store_.database(),
+                           "SELECT id, drawn_at, drawn_by, population, count(*), sum(judgement = 'same'), "
+                           "sum(judgement = 'different') FROM sample JOIN sample_pair ON sample_id = id "
+                           "GROUP BY id ORDER BY id");
+    std::vector<SampleRecord> samples;
+    while (rows.executeStep()) {
+      samples.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
+                         rows.getColumn(2).getString(), loaded(rows.getColumn(3)), loaded(rows.getColumn(4)),
+                         loaded(rows.getColumn(5)), loaded(rows.getColumn(6))});
+    }
+    return samples;
+  });
+}
+
+Result<std::vector<SamplePair>> Samples::pairs(std::int64_t sample) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(store_.database(),
+                           "SELECT position, deletion_id, judgement, judged_at, judged_by FROM sample_pair "
+                           "WHERE sample_id = ? ORDER BY position");
+    rows.bind(1, sample);
+    std::vector<SamplePair> pairs;
+    while (rows.executeStep()) {
+      pairs.push_back({sample, loaded(rows.getColumn(0)), rows.getColumn(1).getInt64(),
+                       rows.getColumn(2).getString(), rows.getColumn(3).getString(),
+                       rows.getColumn(4).getString()});
+    }
+    return pairs;
+  });
+}
+
+Result<bool> Samples::judge(std::int64_t sample, std::uint64_t position, const std::string& judgement,
+                            const Decider& decider) {
+  return guarded(store_.path(), [&] {
+    const bool judged = !judgement.empty();
+    SQLite::Statement update(store_.database(),
+                             "UPDATE sample_pair SET judgement = ?, judged_at = ?, judged_by = ? "
+                             "WHERE sample_id = ? AND position = ? AND judged_by IN ('', ?)");
+    update.bind(1, judgement);
+    update.bind(2, judged ? decider.at : "");
+    update.bind(3, judged ? decider.name : "");
+    update.bind(4, sample);
+    update.bind(5, stored(position));
+    update.bind(6, decider.name);
+    return update.exec() == 1;
+  });
+}
+
+}  // namespace qdedup::db

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "db/decisions.h"
+#include "db/state_folder.h"
+#include "db/store_writer.h"
+#include "page/answer.h"
+#include "page/query.h"
+#include "page/reading.h"
+
+namespace qdedup::page {
+
+// GET /api/review/batch: how many pending deletions pass the filter, and a random sample of them:
+// {"count":N,"sample":[{"keeper":{…},"question":{…}}]}, at most `sample_size`=1…50 (12). Nothing changes.
+Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed);
+
+// POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"note":""}: approves all pending
+// deletions that pass the filter, if they are still N: {"approved":N,"refused":{"reason":count}}. Otherwise
+// 409 with {"error":…,"count":now}, and nothing is changed.
+//
+// To be called by the one that changes deletions, and by nobody else meanwhile.
+Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                     const db::Decider& decider);
+
+}  // namespace qdedup::page

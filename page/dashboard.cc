@@ -1,0 +1,135 @@
+#include "page/dashboard.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/evidence.h"
+#include "db/iterations.h"
+#include "page/pair_json.h"
+
+namespace qdedup::page {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t shown_iterations = 26;
+
+// Of one iteration, or of one reason in it.
+struct Outcomes {
+  std::map<std::string, std::uint64_t> statuses;
+  std::map<std::string, std::uint64_t> confidences;
+
+  void add(const db::DeletionTally& tally) {
+    statuses[tally.status] += tally.deletions;
+    confidences[tally.confidence] += tally.deletions;
+  }
+  [[nodiscard]] std::uint64_t with(const char* status) const {
+    const auto found = statuses.find(status);
+    return found == statuses.end() ? 0 : found->second;
+  }
+};
+
+using OutcomesByIteration = std::map<std::int64_t, Outcomes>;
+
+// The names of the reasons, each once; "safe" where there are none.
+std::set<std::string> names_of(std::string_view reasons) {
+  if (reasons.empty()) return {"safe"};
+  std::set<std::string> names;
+  while (!reasons.empty()) {
+    const std::string_view reason = reasons.substr(0, reasons.find(';'));
+    names.emplace(reason.substr(0, reason.find(':')));
+    reasons.remove_prefix(std::min(reasons.size(), reason.size() + 1));
+  }
+  return names;
+}
+
+struct Trend {
+  OutcomesByIteration all;
+  std::map<std::string, OutcomesByIteration> by_reason;
+};
+
+Trend trend_of(const std::vector<db::DeletionTally>& tallies) {
+  Trend trend;
+  for (const db::DeletionTally& tally : tallies) {
+    trend.all[tally.iteration].add(tally);
+    for (const std::string& name : names_of(tally.reasons)) {
+      trend.by_reason[name][tally.iteration].add(tally);
+    }
+  }
+  return trend;
+}
+
+double coverage(const db::IterationCounts& counts, std::uint64_t questions) {
+  const std::uint64_t known = counts.ids - std::min(counts.missing, counts.ids);
+  return questions == 0 ? 0 : std::min(1.0, static_cast<double>(known) / static_cast<double>(questions));
+}
+
+ordered_json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes,
+                            std::uint64_t questions) {
+  return {{"id", record.id},
+          {"kind", record.kind},
+          {"finished_at", record.finished_at},
+          {"withheld", record.withheld},
+          {"lists", record.counts.distinct_lists},
+          {"clusters", record.counts.clusters},
+          {"ids", record.counts.ids},
+          {"missing", record.counts.missing},
+          {"deletions", record.counts.deletions},
+          {"coverage", coverage(record.counts, questions)},
+          {"statuses", outcomes.statuses},
+          {"confidences", outcomes.confidences}};
+}
+
+ordered_json point_json(std::int64_t iteration, const Outcomes& outcomes) {
+  std::uint64_t listed = 0;
+  for (const auto& [status, count] : outcomes.statuses) listed += count;
+  const std::uint64_t rejected = outcomes.with("rejected");
+  return {{"iteration", iteration},
+          {"listed", listed},
+          {"decided", outcomes.with("approved") + outcomes.with("applied") + rejected},
+          {"rejected", rejected}};
+}
+
+ordered_json reasons_json(const Trend& trend, std::int64_t first_iteration) {
+  ordered_json json = ordered_json::array();
+  for (const auto& [reason, iterations] : trend.by_reason) {
+    ordered_json points = ordered_json::array();
+    for (const auto& [iteration, outcomes] : iterations) {
+      if (iteration >= first_iteration) points.push_back(point_json(iteration, outcomes));
+    }
+    if (!points.empty()) json.push_back({{"reason", reason}, {"points", points}});
+  }
+  return json;
+}
+
+}  // namespace
+
+Answer dashboard_answer(Reading& reading) {
+  Result<std::vector<db::IterationRecord>> iterations = db::Iterations(reading.store).all();
+  if (!iterations.ok()) return refusal(iterations.error());
+  const Result<std::vector<db::DeletionTally>> tallies = db::Deletions(reading.store).tallies({});
+  if (!tallies.ok()) return refusal(tallies.error());
+  const Result<std::uint64_t> questions = reading.bank.count();
+  if (!questions.ok()) return refusal(questions.error());
+  const Result<db::UnconsumedEvidence> waiting = db::Evidence(reading.store).unconsumed();
+  if (!waiting.ok()) return refusal(waiting.error());
+
+  const std::size_t left_out = iterations->size() - std::min(iterations->size(), shown_iterations);
+  iterations->erase(iterations->begin(), iterations->begin() + static_cast<std::ptrdiff_t>(left_out));
+  Trend trend = trend_of(*tallies);
+  ordered_json shown = ordered_json::array();
+  for (const db::IterationRecord& record : *iterations) {
+    shown.push_back(iteration_json(record, trend.all[record.id], *questions));
+  }
+  const std::int64_t first = iterations->empty() ? 0 : iterations->front().id;
+  return {200, dumped({{"questions", *questions},
+                       {"waiting", {{"lists", waiting->selected}, {"bytes", waiting->bytes}}},
+                       {"iterations", shown},
+                       {"reasons", reasons_json(trend, first)}})};
+}
+
+}  // namespace qdedup::page

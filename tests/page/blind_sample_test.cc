@@ -1,0 +1,73 @@
+#include "page/blind_sample.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/page/reviewed_state.h"
+
+namespace qdedup::page {
+namespace {
+
+class BlindSample : public testing::Test {
+ protected:
+  Answer draw(const std::string& body) {
+    return draw_sample(body, state_.folder(), state_.writer(), by("ann"), 1);
+  }
+  Answer say(int position, const std::string& judgement, const std::string& name = "ann") {
+    const nlohmann::json body = {{"sample", 1}, {"position", position}, {"judgement", judgement}};
+    return judge(body.dump(), state_.writer(), by(name));
+  }
+  nlohmann::json first() {
+    Reading reading = state_.reading();
+    return json_of(samples_answer(reading))["samples"][0];
+  }
+
+  ReviewedState state_;
+  std::int64_t iteration_ = state_.list({{5, 2}, {9, 2}, {12, 7}, {13, 7, "doubtful", "unit"}});
+};
+
+TEST_F(BlindSample, IsOfSafePairsAndTellsNoVerdict) {
+  EXPECT_EQ(json_of(draw(R"({"size":10})"))["size"], 3);
+  Reading reading = state_.reading();
+  const nlohmann::json pairs = json_of(sample_answer(reading, {{"id", "1"}}))["pairs"];
+  ASSERT_EQ(pairs.size(), 3U);
+  for (const auto& pair : pairs) {
+    EXPECT_NE(pair["question"]["id"], "13");
+    EXPECT_FALSE(pair["question"].contains("confidence"));
+    EXPECT_FALSE(pair["question"].contains("status"));
+    EXPECT_FALSE(pair["question"].contains("reasons"));
+    EXPECT_EQ(pair["judgement"], "");
+  }
+}
+
+TEST_F(BlindSample, CountsJudgementsAndEstimatesThePrecision) {
+  draw(R"({"size":3,"iteration":1})");
+  EXPECT_EQ(first()["precision"], 0);
+  EXPECT_EQ(say(1, "same").status, 200U);
+  EXPECT_EQ(say(2, "different").status, 200U);
+  EXPECT_EQ(first()["same"], 1);
+  EXPECT_EQ(first()["different"], 1);
+  EXPECT_DOUBLE_EQ(first()["precision"], 0.5);
+  EXPECT_EQ(first()["population"], 3);
+}
+
+TEST_F(BlindSample, JudgementsAreTheirReviewersToChange) {
+  draw(R"({"size":3})");
+  say(1, "same");
+  EXPECT_EQ(say(1, "different", "bob").status, 409U);
+  EXPECT_EQ(say(1, "").status, 200U);
+  EXPECT_EQ(say(1, "different", "bob").status, 200U);
+  EXPECT_EQ(first()["different"], 1);
+  EXPECT_EQ(say(9, "same").status, 409U);
+}
+
+TEST_F(BlindSample, RefusesWhatMakesNoSense) {
+  EXPECT_EQ(draw(R"({"size":0})").status, 400U);
+  EXPECT_EQ(draw(R"({"size":1001})").status, 400U);
+  EXPECT_EQ(draw(R"({"size":5,"iteration":77})").status, 404U);
+  EXPECT_EQ(say(1, "perhaps").status, 400U);
+  Reading reading = state_.reading();
+  EXPECT_EQ(sample_answer(reading, {{"id", "5"}}).status, 404U);
+}
+
+}  // namespace
+}  // namespace qdedup::page

@@ -1,0 +1,119 @@
+#include "page/decisions.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/page/reviewed_state.h"
+
+namespace qdedup::page {
+namespace {
+
+class PageDecisions : public testing::Test {
+ protected:
+  nlohmann::json entry(QuestionId question, const std::string& decision, const std::string& seen = "pending",
+                       QuestionId keeper = 2) const {
+    return {{"iteration", iteration_},
+            {"question", std::to_string(question)},
+            {"keeper", std::to_string(keeper)},
+            {"decision", decision},
+            {"seen", seen}};
+  }
+
+  nlohmann::json take(const std::vector<nlohmann::json>& decisions, const std::string& name = "ann") {
+    const nlohmann::json body = {{"decisions", decisions}};
+    const Answer answer = take_decisions(body.dump(), state_.folder(), state_.writer(), by(name));
+    EXPECT_EQ(answer.status, 200U) << answer.json;
+    return json_of(answer)["results"];
+  }
+
+  ReviewedState state_;
+  std::int64_t iteration_ = state_.list({{5, 2}, {9, 2}, {12, 7}});
+};
+
+TEST_F(PageDecisions, AreTakenAndAudited) {
+  const nlohmann::json results = take({entry(5, "approve"), entry(12, "reject", "pending", 7)});
+  EXPECT_EQ(results[0], nlohmann::json::parse(R"({"code":200,"status":"approved"})"));
+  EXPECT_EQ(results[1], nlohmann::json::parse(R"({"code":200,"status":"rejected"})"));
+  EXPECT_EQ(state_.status(5), "approved");
+  EXPECT_EQ(state_.last_decision(12), "ann pending>rejected");
+}
+
+TEST_F(PageDecisions, AreTakenBack) {
+  take({entry(5, "approve")});
+  EXPECT_EQ(take({entry(5, "reset", "approved")})[0]["status"], "pending");
+  EXPECT_EQ(state_.status(5), "pending");
+}
+
+TEST_F(PageDecisions, OfAnotherStatusAreRefusedAndTellWhoDecided) {
+  take({entry(5, "approve")}, "bob");
+  const nlohmann::json result = take({entry(5, "reject"), entry(9, "reject")})[0];
+  EXPECT_EQ(result["code"], 409);
+  EXPECT_EQ(result["status"], "approved");
+  EXPECT_EQ(result["decided_by"], "bob");
+  EXPECT_EQ(result["reason"], "is approved by now");
+  EXPECT_EQ(state_.status(5), "approved");
+  EXPECT_EQ(state_.status(9), "rejected") << "the others are taken";
+}
+
+TEST_F(PageDecisions, ThatCameThroughBeforeAreDone) {
+  take({entry(5, "approve")});
+  EXPECT_EQ(take({entry(5, "approve")})[0]["code"], 200);
+  EXPECT_EQ(take({entry(5, "approve")}, "bob")[0]["code"], 409);
+  EXPECT_EQ(take({entry(5, "reject")})[0]["code"], 409);
+}
+
+TEST_F(PageDecisions, OfAnotherKeeperAreRefused) {
+  const nlohmann::json result = take({entry(5, "approve", "pending", 3)})[0];
+  EXPECT_EQ(result["code"], 409);
+  EXPECT_EQ(result["keeper"], "2");
+  EXPECT_EQ(state_.status(5), "pending");
+}
+
+TEST_F(PageDecisions, OfAChangedTextAreRefused) {
+  state_.change_text(2, "另一个问题");
+  const nlohmann::json results = take({entry(5, "approve"), entry(12, "approve", "pending", 7)});
+  EXPECT_EQ(results[0]["code"], 409);
+  EXPECT_EQ(results[1]["code"], 200);
+}
+
+TEST_F(PageDecisions, OfAHeldIterationAreNotApproved) {
+  iteration_ = state_.list({{30, 20}, {31, 20}}, true);
+  const nlohmann::json results =
+      take({entry(30, "approve", "pending", 20), entry(31, "reject", "pending", 20)});
+  EXPECT_EQ(results[0]["code"], 409);
+  EXPECT_EQ(results[1]["code"], 200);
+}
+
+TEST_F(PageDecisions, OfWhatIsNotListedAreNotFound) {
+  EXPECT_EQ(take({entry(77, "approve")})[0]["code"], 404);
+  iteration_ = 99;
+  EXPECT_EQ(take({entry(5, "approve")})[0]["code"], 404);
+}
+
+TEST_F(PageDecisions, OfTheSameDeletionAreTakenOnce) {
+  const nlohmann::json results = take({entry(5, "approve"), entry(5, "reject")});
+  EXPECT_EQ(results[0]["code"], 200);
+  EXPECT_EQ(results[1]["code"], 409);
+  EXPECT_EQ(state_.status(5), "approved");
+}
+
+TEST_F(PageDecisions, ThatMakeNoSenseAreRefusedAltogether) {
+  for (const char* body :
+       {"", "{", "[]", "{}", R"({"decisions":{}})", R"({"decisions":[{}]})",
+        R"({"decisions":[{"iteration":"1","question":"5","keeper":"2","decision":"approve"}]})",
+        R"({"decisions":7})"}) {
+    const Answer answer = take_decisions(body, state_.folder(), state_.writer(), by("ann"));
+    EXPECT_TRUE(answer.status == 400 || json_of(answer)["results"].empty()) << body;
+  }
+  const nlohmann::json results = take({entry(5, "apply"), entry(9, "delete")});
+  EXPECT_EQ(results[0]["code"], 409);
+  EXPECT_EQ(results[1]["code"], 409);
+  EXPECT_EQ(state_.status(5), "pending");
+}
+
+TEST_F(PageDecisions, AreLimitedInNumber) {
+  const nlohmann::json body = {{"decisions", std::vector<nlohmann::json>(501, entry(5, "approve"))}};
+  EXPECT_EQ(take_decisions(body.dump(), state_.folder(), state_.writer(), by("ann")).status, 400U);
+}
+
+}  // namespace
+}  // namespace qdedup::page

@@ -1,0 +1,108 @@
+#include "page/queue.h"
+
+#include <algorithm>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/page/reviewed_state.h"
+
+namespace qdedup::page {
+namespace {
+
+using Ids = std::vector<std::pair<QuestionId, QuestionId>>;  // keeper, question
+
+nlohmann::json queue(Reading& reading, const Parameters& parameters) {
+  return json_of(queue_answer(reading, parameters));
+}
+
+Ids ids_of(const nlohmann::json& page) {
+  Ids ids;
+  for (const auto& group : page["groups"]) {
+    for (const auto& member : group["members"]) {
+      ids.emplace_back(std::stoll(group["keeper"]["id"].get<std::string>()),
+                       std::stoll(member["id"].get<std::string>()));
+    }
+  }
+  return ids;
+}
+
+TEST(Queue, ShowsTheKeeperOnceAndItsMembers) {
+  ReviewedState state;
+  state.list({{5, 2, "doubtful", "unit", 1, 15}, {9, 2}, {12, 7}});
+  Reading reading = state.reading();
+  const nlohmann::json page = queue(reading, {});
+  EXPECT_EQ(ids_of(page), (Ids{{2, 5}, {2, 9}, {7, 12}}));
+  ASSERT_EQ(page["groups"].size(), 2U);
+  EXPECT_EQ(page["groups"][0]["keeper"]["text"], "问题2");
+  const nlohmann::json& member = page["groups"][0]["members"][0];
+  EXPECT_EQ(member["confidence"], "doubtful");
+  EXPECT_EQ(member["similarity"], "93.33");
+  EXPECT_EQ(member["standing"], "holds");
+  EXPECT_EQ(member["status"], "pending");
+  EXPECT_TRUE(page["next"].is_null());
+}
+
+TEST(Queue, TellsThatATextChangedOrIsGone) {
+  ReviewedState state;
+  state.list({{5, 2}, {9, 2}});
+  state.change_text(9, "另一个问题");
+  Reading reading = state.reading();
+  const nlohmann::json members = queue(reading, {})["groups"][0]["members"];
+  EXPECT_EQ(members[0]["standing"], "holds");
+  EXPECT_EQ(members[1]["standing"], "text-changed");
+}
+
+// Pages of any size, one after the other, against the sorted list.
+TEST(Queue, GoesThroughAllPagesWithoutAGapOrARepeat) {
+  std::mt19937 random(7);
+  std::vector<ReviewedState::Listed> listed;
+  Ids expected;
+  for (QuestionId question = 10; question < 130; ++question) {
+    const auto keeper = static_cast<QuestionId>(1 + random() % 5);
+    const bool safe = random() % 2 == 0;
+    listed.push_back({question, keeper, safe ? "safe" : "doubtful", safe ? "" : "unit"});
+    if (!safe) expected.emplace_back(keeper, question);
+  }
+  std::sort(expected.begin(), expected.end());
+  ReviewedState state;
+  state.list(listed);
+  Reading reading = state.reading();
+  for (const int limit : {1, 2, 7, 59, 200}) {
+    Ids seen;
+    std::string after;
+    do {
+      const nlohmann::json page =
+          queue(reading, {{"confidence", "doubtful"}, {"limit", std::to_string(limit)}, {"after", after}});
+      const Ids ids = ids_of(page);
+      EXPECT_LE(ids.size(), static_cast<std::size_t>(limit));
+      seen.insert(seen.end(), ids.begin(), ids.end());
+      after = page["next"].is_null() ? "" : page["next"].get<std::string>();
+    } while (!after.empty());
+    EXPECT_EQ(seen, expected) << limit;
+  }
+}
+
+TEST(Queue, CountsFacetsAsTheFilterSelects) {
+  ReviewedState state;
+  state.list(
+      {{5, 2, "doubtful", "polarity:多/少", 2, 10}, {9, 2, "safe", "", 0, 10}, {12, 7, "safe", "", 0, 0}});
+  Reading reading = state.reading();
+  const nlohmann::json facets = json_of(facets_answer(reading, {{"similarity", "100-100"}}));
+  EXPECT_EQ(facets["total"], 2);
+  EXPECT_EQ(ids_of(queue(reading, {{"similarity", "100-100"}})), (Ids{{2, 9}, {7, 12}}));
+  EXPECT_EQ(ids_of(queue(reading, {{"similarity", "80-84"}})), (Ids{{2, 5}}));
+  EXPECT_EQ(facets["similarity"], nlohmann::json::parse("[[80,1],[100,2]]"));
+  EXPECT_EQ(json_of(facets_answer(reading, {{"question", "2"}}))["total"], 2);
+}
+
+TEST(Queue, RefusesAFilterThatMakesNoSense) {
+  ReviewedState state;
+  Reading reading = state.reading();
+  EXPECT_EQ(queue_answer(reading, {{"status", "open"}}).status, 400U);
+  EXPECT_EQ(queue_answer(reading, {{"limit", "201"}}).status, 400U);
+  EXPECT_EQ(queue_answer(reading, {{"after", "x"}}).status, 400U);
+}
+
+}  // namespace
+}  // namespace qdedup::page

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "db/decisions.h"
+#include "db/iterations.h"
+#include "db/text_hash.h"
+#include "page/answer.h"
+#include "page/reading.h"
+#include "tests/support/sample_state.h"
+
+namespace qdedup::page {
+
+// A state with questions and one iteration that lists what a test says, for what the page asks and decides.
+class ReviewedState {
+ public:
+  struct Listed {
+    QuestionId question;
+    QuestionId keeper;
+    std::string confidence = "safe";
+    std::string reasons{};
+    std::uint64_t distance = 1;
+    std::uint64_t length = 10;
+  };
+
+  std::int64_t list(const std::vector<Listed>& deletions, bool withheld = false) {
+    std::map<QuestionId, std::string> texts;
+    for (const Listed& each : deletions) {
+      texts[each.question] = text(each.question);
+      texts[each.keeper] = text(each.keeper);
+    }
+    state_.put(texts);
+    db::IterationDraft draft;
+    draft.record.kind = "logs";
+    draft.record.withheld = withheld;
+    for (const Listed& each : deletions) {
+      draft.deletions.push_back({each.question, each.keeper, each.distance, each.length, each.confidence,
+                                 each.reasons, db::text_hash(text(each.question)),
+                                 db::text_hash(text(each.keeper))});
+    }
+    return must(
+        state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
+  }
+
+  // What the bank has of a question that is listed.
+  static std::string text(QuestionId id) { return "问题" + std::to_string(id); }
+
+  void change_text(QuestionId id, const std::string& text) { state_.put({{id, text}}); }
+
+  Reading reading() { return must(Reading::open(state_.state)); }
+  const db::StateFolder& folder() { return state_.state; }
+  db::StoreWriter& writer() { return state_.writer; }
+
+  // The status of the newest deletion of a question.
+  std::string status(QuestionId question) {
+    const auto row = must(db::Deletions(state_.store).find_newest(question));
+    return row ? row->status : "none";
+  }
+
+  // The last decision of the audit on it, as "ann pending>approved".
+  std::string last_decision(QuestionId question) {
+    const auto row = must(db::Deletions(state_.store).find_newest(question));
+    const auto last = must(db::Decisions(state_.store).last(row->id));
+    return last ? last->decider.name + " " + last->old_status + ">" + last->new_status : "none";
+  }
+
+ private:
+  SampleState state_;
+};
+
+inline nlohmann::json json_of(const Answer& answer) { return nlohmann::json::parse(answer.json); }
+
+inline db::Decider by(const std::string& name) { return {name, "2026-11-20T10:00:00Z"}; }
+
+}  // namespace qdedup::page

@@ -1,0 +1,51 @@
+// Approving all of a filter.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { review } from "./review.js";
+
+const made = review();
+
+const confirm = () => made.browser.page.locator("#confirm");
+
+async function openDialog() {
+  await made.browser.page.locator("#batch").click();
+  await made.browser.page.getByRole("dialog").waitFor();
+}
+
+test("asks for the count to be typed, beside a sample", async () => {
+  const { browser } = made;
+  await browser.open("#/queue?confidence=safe");
+  await browser.waitForCurrent(9);
+  await openDialog();
+  assert.equal(await browser.page.locator(".sample .pair").count(), 4);
+  assert.ok(await confirm().isDisabled());
+  await browser.page.locator("#typed").fill("2");
+  assert.ok(await confirm().isDisabled());
+  await browser.page.locator("#typed").fill("4");
+  assert.ok(await confirm().isEnabled());
+  await browser.screenshot("batch");
+});
+
+test("is refused when the count has changed meanwhile", async () => {
+  const { browser, state, daemon } = made;
+  const decision = { iteration: 1, question: "12", keeper: "2", decision: "reject", seen: "pending" };
+  const headers = { "Content-Type": "application/json" };
+  await daemon.ask("decisions", { method: "POST", headers, body: JSON.stringify({ decisions: [decision] }) });
+  await confirm().click();
+  await browser.page.locator(".batch .result", { hasText: "3 deletions by now" }).waitFor();
+  assert.equal(state.status(9), "pending");
+  await browser.press("Escape");
+  browser.errors.splice(0);  // the console tells of the 409
+});
+
+test("approves what the filter has, and nothing else", async () => {
+  const { browser, state } = made;
+  await openDialog();
+  await browser.page.locator("#typed").fill("3");
+  await confirm().click();
+  await browser.page.getByRole("dialog").waitFor({ state: "detached" });
+  await browser.page.locator("#announcement", { hasText: "3 approved" }).waitFor();
+  assert.deepEqual(state.list().map(([id, , status]) => [id, status]), [[5, "pending"], [9, "approved"],
+    [12, "rejected"], [21, "approved"], [22, "pending"], [31, "approved"], [41, "pending"]]);
+});

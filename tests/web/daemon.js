@@ -1,0 +1,81 @@
+// A qdedupd at work on a state, with a port of its own.
+
+import { spawn } from "node:child_process";
+import { createServer, createConnection } from "node:net";
+import { once } from "node:events";
+import path from "node:path";
+import { writeFileSync, openSync, closeSync, readFileSync } from "node:fs";
+import { ROOT } from "./state.js";
+
+const QDEDUPD = process.env.QDEDUPD ?? path.join(ROOT, "build/release/bin/qdedupd");
+
+export const TOKEN = "0123456789abcdef0123456789abcdef";
+
+async function freePort() {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+// Whether something listens there.
+function connects(port) {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, "127.0.0.1");
+    socket.once("connect", () => { socket.destroy(); resolve(true); });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+export class Daemon {
+  constructor(state, port) {
+    this.state = state;
+    this.port = port;
+    this.origin = `http://127.0.0.1:${port}`;
+  }
+
+  static async start(state) {
+    const daemon = new Daemon(state, await freePort());
+    writeFileSync(state.path("token"), `${TOKEN}\n`, { mode: 0o600 });
+    state.write("qdedup.toml", `
+[schedule]
+every = "off"
+[state]
+folder = "${state.state}"
+[http]
+listen = "127.0.0.1:${daemon.port}"
+token_file = "${state.path("token")}"
+hosts = ["127.0.0.1:${daemon.port}"]
+`);
+    await daemon.begin();
+    return daemon;
+  }
+
+  // Again on the same port, after stop().
+  async begin() {
+    const log = openSync(this.state.path("qdedupd.log"), "a");
+    this.process = spawn(QDEDUPD, ["--config", this.state.path("qdedup.toml")], {
+      stdio: ["ignore", log, log], env: { ...process.env, NOTIFY_SOCKET: "", JOURNAL_STREAM: "" },
+    });
+    closeSync(log);
+    this.ended = once(this.process, "exit");
+    while (!(await connects(this.port))) {
+      if (this.process.exitCode !== null) throw new Error(readFileSync(this.state.path("qdedupd.log"), "utf8"));
+    }
+  }
+
+  async stop() {
+    if (this.process.exitCode === null) this.process.kill("SIGTERM");
+    await this.ended;
+  }
+
+  // A request of a program that has the token.
+  async ask(name, options = {}) {
+    const headers = { Authorization: `Bearer ${TOKEN}`, ...options.headers };
+    const response = await fetch(`${this.origin}/api/review/${name}`, { ...options, headers });
+    return { status: response.status, answer: await response.json() };
+  }
+}

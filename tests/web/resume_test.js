@@ -1,0 +1,67 @@
+// The page goes on where it was, through reloads and restarts of the daemon.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { review } from "./review.js";
+
+const made = review();
+
+test("a decision of while the daemon was down is kept, and saved when it is back", async () => {
+  const { browser, daemon, state } = made;
+  await browser.open();
+  await browser.waitForCurrent(5);
+  await daemon.stop();
+  await browser.press("a");
+  await browser.waitForCurrent(9);
+  await browser.press("x");
+  await browser.waitForCurrent(12);
+  await browser.page.locator('#saving[data-unsaved="2"].failing').waitFor();
+  await browser.screenshot("unsaved");
+  await daemon.begin();
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "approved");
+  assert.equal(state.status(9), "rejected");
+  browser.errors.splice(0);  // the console tells of the requests that failed
+});
+
+test("a decision survives a reload before it was saved", async () => {
+  const { browser, daemon, state } = made;
+  await browser.page.route("**/api/review/decisions", (route) => route.abort());
+  await browser.press("a");
+  await browser.page.locator('#saving[data-unsaved="1"].failing').waitFor();
+  await browser.page.unroute("**/api/review/decisions");
+  await browser.open();
+  await browser.waitUntilSaved();
+  assert.equal(state.status(12), "approved");
+  browser.errors.splice(0);
+  assert.equal((await daemon.ask("queue?status=approved")).answer.groups[0].members[1].decided_by, "ann");
+});
+
+test("an answer that was lost does no harm", async () => {
+  const { browser, state } = made;
+  await browser.waitForCurrent(21);
+  let lost = 0;
+  await browser.page.route("**/api/review/decisions", async (route) => {
+    if (lost++ > 0) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await browser.press("a");
+  await browser.waitForCurrent(22);
+  await browser.waitUntilSaved();
+  assert.ok(lost > 1);
+  assert.equal(state.status(21), "approved");
+  assert.equal(await browser.page.locator(".conflict").count(), 0);
+  await browser.page.unroute("**/api/review/decisions");
+  browser.errors.splice(0);
+});
+
+test("the page opens where the reviewer left it", async () => {
+  const { browser } = made;
+  await browser.press("j");
+  await browser.waitForCurrent(31);
+  await browser.open();
+  await browser.waitForCurrent(31);
+  await browser.page.locator("#from-start").click();
+  await browser.waitForCurrent(22);
+});

@@ -1,0 +1,130 @@
+// One reviewer goes through the queue by keyboard.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { review } from "./review.js";
+
+const made = review();
+
+test("shows the keeper, its members, and what differs", async () => {
+  const { browser } = made;
+  await browser.open();
+  await browser.waitForCurrent(5);
+  assert.equal(await browser.page.locator(".keeper b").first().textContent(), "2");
+  assert.deepEqual(await browser.page.locator(".member").evaluateAll((all) => all.map((each) => each.dataset.question)),
+    ["5", "9", "12"]);
+  assert.deepEqual(await browser.page.locator(".keeper ins.differs").allTextContents(), ["明", "红多"]);
+  assert.deepEqual(await browser.current().locator("del.differs").allTextContents(), ["红", "明少"]);
+  assert.deepEqual(await browser.page.locator(".keeper .number.mark").allTextContents(), ["5", "3"]);
+  await browser.page.getByText("Seen together in 1 result lists").waitFor();
+  await browser.screenshot("queue");
+});
+
+test("a approves, x rejects, and both go on", async () => {
+  const { browser, state } = made;
+  await browser.press("x");
+  await browser.waitForCurrent(9);
+  await browser.press("a");
+  await browser.waitForCurrent(12);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "rejected");
+  assert.equal(state.status(9), "approved");
+  await browser.page.locator('.member[data-question="9"] .status.approved', { hasText: "ann" }).waitFor();
+});
+
+test("space skips, j and k move, digits choose a member", async () => {
+  const { browser, state } = made;
+  await browser.press("Space");
+  await browser.waitForCurrent(21);
+  await browser.press("k");
+  await browser.waitForCurrent(12);
+  await browser.press("j");
+  await browser.press("2");
+  await browser.waitForCurrent(22);
+  await browser.press("1");
+  await browser.waitForCurrent(21);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(12), "pending");
+});
+
+test("u takes back one decision after the other", async () => {
+  const { browser, state } = made;
+  await browser.press("u");
+  await browser.waitForCurrent(9);
+  await browser.press("u");
+  await browser.waitForCurrent(5);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(9), "pending");
+  assert.equal(state.status(5), "pending");
+  await browser.press("u");
+  await browser.page.locator("#announcement", { hasText: "nothing to undo" }).waitFor();
+});
+
+test("an approved deletion that is rejected is approved again by undo", async () => {
+  const { browser, state } = made;
+  await browser.press("a");
+  await browser.press("k");
+  await browser.waitForCurrent(5);
+  await browser.press("x");
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "rejected");
+  await browser.press("u");
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "approved");
+  await browser.press("u");
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "pending");
+});
+
+test("buttons do what the keys do", async () => {
+  const { browser, state } = made;
+  await browser.current().getByRole("button", { name: "Reject" }).click();
+  await browser.waitForCurrent(9);
+  await browser.current().getByRole("button", { name: "Undo" }).click();
+  await browser.waitForCurrent(5);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "pending");
+});
+
+test("texts are text, whatever stands in them", async () => {
+  const { browser } = made;
+  await browser.open("#/queue?question=40");
+  await browser.waitForCurrent(41);
+  assert.match(await browser.current().locator(".text").textContent(), /<img src=x onerror="window.hostile = 1">/);
+  assert.deepEqual(await browser.current().locator(".negation").allTextContents(), ["不"]);
+  assert.equal(await browser.page.locator("main img").count(), 0);
+  await browser.screenshot("hostile-text");
+  assert.equal(await browser.page.evaluate(() => window.hostile), undefined);
+});
+
+test("formulas have a colour of their own", async () => {
+  const { browser } = made;
+  await browser.open("#/queue?question=30");
+  await browser.waitForCurrent(31);
+  assert.equal((await browser.current().locator(".mark.formula").first().textContent()).replace(/\s/g, ""), "2x+3=11");
+  assert.equal(await browser.page.locator("main script").count(), 0);
+  assert.equal(await browser.page.evaluate(() => window.hostile), undefined);
+  await browser.screenshot("formula-text");
+});
+
+test("? shows the keys and the colours", async () => {
+  const { browser } = made;
+  await browser.press("?");
+  await browser.page.getByRole("dialog").waitFor();
+  await browser.screenshot("help");
+  await browser.press("a");
+  await browser.press("Escape");
+  await browser.page.getByRole("dialog").waitFor({ state: "detached" });
+  await browser.waitUntilSaved();
+  assert.equal(made.state.status(31), "pending");
+});
+
+test("everything has a name for screen readers", async () => {
+  const { browser } = made;
+  await browser.open();
+  await browser.waitForCurrent(5);
+  const nameless = await browser.page.locator("button, a, input, select").evaluateAll((all) => all.filter((each) =>
+    !(each.textContent.trim() || each.getAttribute("aria-label") || each.labels?.length)).map((each) => each.outerHTML));
+  assert.deepEqual(nameless, []);
+  assert.equal(await browser.page.evaluate(() => document.activeElement.className), "member pending current");
+});

@@ -1,0 +1,51 @@
+// Two reviewers at a time.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { Browser } from "./browser.js";
+import { review } from "./review.js";
+
+const made = review();
+let bob;
+after(() => bob?.close());
+
+test("the second one to decide is told who was first, and changes nothing", async () => {
+  const { browser: ann, daemon, state } = made;
+  bob = await Browser.start(daemon, "bob");
+  await ann.open();
+  await bob.open();
+  await ann.waitForCurrent(5);
+  await bob.waitForCurrent(5);
+  await ann.press("a");
+  await ann.waitUntilSaved();
+  await bob.press("x");
+  await bob.waitUntilSaved();
+  await bob.page.locator('.member[data-question="5"] .conflict', { hasText: "approved by ann" }).waitFor();
+  await bob.screenshot("conflict");
+  assert.equal(state.status(5), "approved");
+});
+
+test("both decisions on different deletions are kept, each under its name", async () => {
+  const { browser: ann, daemon, state } = made;
+  await ann.waitForCurrent(9);
+  await bob.press("2");
+  await bob.waitForCurrent(9);
+  await ann.press("j");
+  await ann.waitForCurrent(12);
+  await Promise.all([ann.press("x"), bob.press("a")]);
+  await Promise.all([ann.waitUntilSaved(), bob.waitUntilSaved()]);
+  assert.equal(state.status(9), "approved");
+  assert.equal(state.status(12), "rejected");
+  const { answer } = await daemon.ask("queue?status=rejected");
+  assert.equal(answer.groups[0].members[0].decided_by, "ann");
+});
+
+test("a decision that was refused is not undone", async () => {
+  await bob.press("u");
+  await bob.waitUntilSaved();
+  assert.equal(made.state.status(9), "pending");
+  await bob.press("u");
+  await bob.page.locator("#announcement", { hasText: "nothing to undo" }).waitFor();
+  assert.equal(made.state.status(5), "approved");
+  assert.deepEqual(bob.errors, []);
+});

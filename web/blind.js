@@ -1,0 +1,136 @@
+// The blind sample: draws safe deletions, has them judged, and shows what that says of the precision.
+
+import { change, look } from "./api.js";
+import { button, make } from "./element.js";
+import { showHelp } from "./help.js";
+import { bindKeys } from "./keys.js";
+import { questionBody } from "./pair.js";
+import { go } from "./place.js";
+import { count, percent, words } from "./words.js";
+
+const JUDGEMENTS = { same: "blind_same", different: "blind_different" };
+
+function sampleRow(sample) {
+  const judged = sample.same + sample.different;
+  const interval = judged > 0 ? `${percent(sample.low)} – ${percent(sample.high)}` : "–";
+  const cell = (text) => make("td", {}, text);
+  return make("tr", { "data-sample": sample.id }, make("th", { scope: "row" }, `${sample.id}`),
+    cell(sample.drawn_at), cell(sample.drawn_by), cell(count(sample.population)),
+    cell(`${count(judged)} / ${count(sample.size)}`), cell(judged > 0 ? percent(sample.precision) : "–"),
+    cell(interval), cell(button(words("blind_open"), () => go("blind", { sample: sample.id }))));
+}
+
+function sampleTable(samples) {
+  const titles = ["#", words("blind_drawn"), words("blind_by"), words("blind_population"), words("blind_judged"),
+    words("blind_precision"), words("blind_interval"), ""];
+  return make("div", { class: "scroll", tabindex: 0 },
+    make("table", {}, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))),
+      make("tbody", {}, samples.map(sampleRow))));
+}
+
+export class BlindView {
+  constructor(page, parameters) {
+    this.page = page;
+    this.sample = parameters.sample;
+    this.judged = [];
+  }
+
+  async open() {
+    bindKeys({ "?": showHelp });
+    await (this.sample ? this.openSample() : this.openList());
+  }
+
+  close() {
+    bindKeys({});
+  }
+
+  async openList() {
+    const { samples } = await look("samples");
+    const size = make("input", { type: "number", min: 1, max: 1000, value: 100, id: "sample-size" });
+    const iteration = make("input", { type: "number", min: 1, id: "sample-iteration" });
+    const draw = () => this.draw(size.valueAsNumber, iteration.valueAsNumber);
+    this.page.main.replaceChildren(make("div", { class: "blind" },
+      make("h2", {}, words("blind_title")), make("p", {}, words("blind_about")),
+      make("p", { class: "choice" }, make("label", {}, words("blind_size"), size),
+        make("label", {}, words("blind_iteration"), iteration), button(words("blind_draw"), draw, { id: "draw" })),
+      samples.length > 0 ? sampleTable(samples) : null));
+  }
+
+  async draw(size, iteration) {
+    try {
+      const { id } = await change("samples", Number.isNaN(iteration) ? { size } : { size, iteration });
+      go("blind", { sample: id });
+    } catch (failure) {
+      this.page.fail(failure);
+    }
+  }
+
+  async openSample() {
+    const { pairs } = await look("sample", { id: this.sample });
+    this.pairs = pairs;
+    const first = pairs.findIndex(({ judgement }) => judgement === "");
+    this.current = Math.max(0, first);
+    bindKeys({
+      a: () => this.judge("same"), x: () => this.judge("different"), u: () => this.takeBack(),
+      " ": () => this.move(1), j: () => this.move(1), k: () => this.move(-1), "?": showHelp,
+    });
+    this.show();
+  }
+
+  show() {
+    const pair = this.pairs[this.current];
+    const judged = this.pairs.filter(({ judgement }) => judgement !== "").length;
+    const progress = words("blind_progress", { number: this.current + 1, count: this.pairs.length, judged });
+    this.page.main.replaceChildren(make("div", { class: "blind" },
+      make("p", {}, button(words("blind_back"), () => go("blind"))),
+      make("p", { class: "place", role: "status" },
+        judged === this.pairs.length ? `${progress} · ${words("blind_done")}` : progress),
+      make("h2", {}, words("blind_question")), this.sides(pair), this.choices(pair)));
+  }
+
+  sides({ keeper, question }) {
+    return make("div", { class: "sides" },
+      make("section", {}, make("h3", {}, "1"), questionBody(keeper, question.keeper_marks, "keep")),
+      make("section", {}, make("h3", {}, "2"), questionBody(question, question.marks, "delete")));
+  }
+
+  choices(pair) {
+    const choice = (judgement, key) => button(`${words(JUDGEMENTS[judgement])} (${key})`, () => this.judge(judgement),
+      { "aria-pressed": String(pair.judgement === judgement), class: judgement, "aria-keyshortcuts": key });
+    return make("p", { class: "actions" }, choice("same", "a"), choice("different", "x"),
+      button(words("skip_pair"), () => this.move(1)), button(words("undo"), () => this.takeBack()));
+  }
+
+  async send(index, judgement) {
+    const pair = this.pairs[index];
+    try {
+      await change("judgements", { sample: Number(this.sample), position: pair.position, judgement });
+      pair.judgement = judgement;
+      return true;
+    } catch (failure) {
+      this.page.fail(failure);
+      return false;
+    }
+  }
+
+  async judge(judgement) {
+    const index = this.current;
+    if (!(await this.send(index, judgement))) return;
+    this.judged.push(index);
+    this.page.announce(words(JUDGEMENTS[judgement]));
+    this.move(1);
+  }
+
+  async takeBack() {
+    const index = this.judged.pop();
+    if (index === undefined) return this.page.announce(words("nothing_to_undo"));
+    await this.send(index, "");
+    this.current = index;
+    this.show();
+  }
+
+  move(step) {
+    this.current = Math.min(this.pairs.length - 1, Math.max(0, this.current + step));
+    this.show();
+  }
+}

@@ -1,0 +1,51 @@
+// What a decision makes of a status, and the way back.
+
+const OUTCOMES = {
+  approve: { pending: "approved" },
+  reject: { pending: "rejected", approved: "rejected" },
+  reset: { approved: "pending", rejected: "pending" },
+};
+
+// Undefined where it changes nothing.
+export function outcome(decision, status) {
+  return OUTCOMES[decision][status];
+}
+
+// The decisions that make `before` of `after` again, in order.
+export function wayBack(before, after) {
+  if (before === after) return [];
+  const open = after === "rejected" && before === "approved";
+  if (before === "pending" || open) return open ? ["reset", "approve"] : ["reset"];
+  return [before === "approved" ? "approve" : "reject"];
+}
+
+const KEPT = "qdedup.undo";
+const MOST = 200;
+
+// What was decided in this tab and may be taken back, also after a reload.
+export class UndoStack {
+  constructor() {
+    this.steps = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+  }
+
+  push(step) {
+    this.steps = [...this.steps, step].slice(-MOST);
+    this.keep();
+  }
+
+  pop() {
+    const step = this.steps.pop();
+    this.keep();
+    return step;
+  }
+
+  // A decision that was not taken cannot be taken back.
+  drop(iteration, question) {
+    this.steps = this.steps.filter((step) => step.iteration !== iteration || step.question !== question);
+    this.keep();
+  }
+
+  keep() {
+    sessionStorage.setItem(KEPT, JSON.stringify(this.steps));
+  }
+}

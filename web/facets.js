@@ -1,0 +1,86 @@
+// The filters: what there is of each kind, to click at.
+
+import { button, make } from "./element.js";
+import { filterOf, go } from "./place.js";
+import { reasonText } from "./pair.js";
+import { count, wordFor, words } from "./words.js";
+
+const STATUSES = ["pending", "approved", "rejected", "applied", "withdrawn"];
+const BIN = 5;
+
+// 80–84, 85–89, … and 100 by itself, as [parameter, label, count], the highest first.
+function similarityBins(percents) {
+  const bins = new Map();
+  for (const [percent, deletions] of percents) {
+    const low = Math.floor(percent / BIN) * BIN;
+    const high = Math.min(100, low + BIN - 1);
+    const value = percent === 100 ? "100-100" : `${low}-${high}`;
+    bins.set(value, (bins.get(value) ?? 0) + deletions);
+  }
+  const sorted = [...bins].sort((a, b) => parseInt(b[0], 10) - parseInt(a[0], 10));
+  return sorted.map(([value, deletions]) => [value, value === "100-100" ? "100 %" : `${value.replace("-", "–")} %`,
+    deletions]);
+}
+
+// One value of a facet: a bar that one can press, and press again to let go.
+function bar(filter, name, [value, label, deletions], most) {
+  const pressed = filter[name] === String(value);
+  const choose = () => go("queue", { ...filter, [name]: pressed ? undefined : value });
+  const fill = make("span", { class: "fill" });
+  fill.style.width = `${(100 * deletions) / most}%`;
+  return make("li", {}, button([fill, make("span", { class: "label" }, label),
+    make("span", { class: "count" }, count(deletions))], choose, { "aria-pressed": String(pressed) }));
+}
+
+function facet(filter, name, title, values) {
+  if (values.length === 0) return null;
+  const most = Math.max(...values.map(([, , deletions]) => deletions), 1);
+  return make("section", { class: "facet", "data-facet": title, "aria-label": words(title) },
+    make("h3", {}, words(title)), make("ul", {}, values.map((value) => bar(filter, name, value, most))));
+}
+
+function statusChoice(filter) {
+  const choose = (event) => go("queue", { ...filter, status: event.target.value });
+  const select = make("select", { on: { change: choose } },
+    STATUSES.map((status) => make("option", { value: status, selected: status === (filter.status ?? "pending") },
+      wordFor("status", status))));
+  return make("label", { class: "choice" }, words("status"), select);
+}
+
+function search(filter) {
+  const input = make("input", { inputmode: "numeric", pattern: "[0-9]*", value: filter.question ?? "", size: 12 });
+  const find = () => go("queue", { ...filter, question: input.value.replace(/\D/g, "") });
+  input.addEventListener("keydown", (event) => event.key === "Enter" && find());
+  return make("div", { class: "choice" }, make("label", {}, words("find_question"), input),
+    button(words("find"), find));
+}
+
+// Where there is room for it, the panel is open; whoever opens or closes it finds it so.
+let isOpen = matchMedia("(min-width: 60rem)").matches;
+
+function foldable(content) {
+  const details = make("details", { open: isOpen, on: { toggle: () => { isOpen = details.open; } } },
+    make("summary", {}, words("filters")), content);
+  return details;
+}
+
+// The panel for `parameters`, with the counts of the answer `facets`; `batch` opens the dialog.
+export function facetPanel(parameters, facets, batch) {
+  const filter = filterOf(parameters);
+  const labelled = (values, label) => values.map(([value, deletions]) => [value, label(value), deletions]);
+  const pending = (filter.status ?? "pending") === "pending";
+  const name = (value) => `${value}`;
+  return make("aside", { "aria-label": words("filters") },
+    make("p", { class: "total" }, words("matching", { count: count(facets.total) })),
+    foldable(make("div", { class: "facets" },
+      pending && facets.total > 0 ? button(words("batch"), batch, { id: "batch" }) : null,
+      Object.keys(filter).length > 0 ? button(words("clear_filters"), () => go("queue"), { id: "clear" }) : null,
+      button(words("from_start"), () => go("queue", { ...filter, at: "0-0" }), { id: "from-start" }),
+      statusChoice(filter), search(filter),
+      facet(filter, "confidence", "confidence",
+        labelled(facets.confidence, (value) => wordFor("confidence", value))),
+      facet(filter, "reason", "reason", labelled(facets.reason, reasonText)),
+      facet(filter, "similarity", "similarity", similarityBins(facets.similarity)),
+      facet(filter, "reason", "subject", labelled(facets.subject, reasonText)),
+      facet(filter, "iteration", "iteration", labelled(facets.iteration, name)))));
+}

@@ -1,0 +1,81 @@
+// Shows the group that is looked at: the keeper, and beside it its members.
+
+import { button, make } from "./element.js";
+import { questionBody, tagsOf } from "./pair.js";
+import { wordFor, words } from "./words.js";
+
+// Members that are shown at a time: a group may have a thousand.
+const SHOWN = 24;
+
+function conflictText({ reason, status, decided_by: name }) {
+  if (!name || reason !== `is ${status} by now`) return words("conflict_alone", { reason });
+  return words("conflict", { name, status: wordFor("status", status) });
+}
+
+function statusOf(item) {
+  const { status, decided_by: name } = item.member;
+  if (item.conflict) return make("p", { class: "status conflict" }, conflictText(item.conflict));
+  const text = name && status !== "pending" ? words("decided", { name, status: wordFor("status", status) })
+    : wordFor("status", status);
+  return make("p", { class: `status ${status}` }, item.waiting > 0 ? `${text} · ${words("saving")}` : text);
+}
+
+function buttonsFor(item, actions) {
+  const { status, standing } = item.member;
+  const open = status === "pending" || status === "approved";
+  return make("p", { class: "actions" },
+    button(words("approve"), actions.approve, {
+      class: "approve", disabled: status !== "pending" || standing !== "holds", "aria-keyshortcuts": "a",
+    }),
+    button(words("reject"), actions.reject, { class: "reject", disabled: !open, "aria-keyshortcuts": "x" }),
+    button(words("skip_pair"), actions.skip, { "aria-keyshortcuts": "Space" }),
+    button(words("undo"), actions.undo, { "aria-keyshortcuts": "u" }),
+    status === "approved" || status === "rejected" ? button(words("reset"), actions.reset) : null);
+}
+
+function headOf(item, number) {
+  const { id, similarity, distance, length, iteration } = item.member;
+  return make("header", {},
+    make("kbd", { class: "number" }, String(number)),
+    make("h3", {}, `${words("remove")} `, make("b", {}, id)),
+    tagsOf(item.member),
+    make("p", { class: "likeness" }, words("alike", { percent: similarity, distance, length }),
+      ` · ${words("iteration")} ${iteration}`),
+    statusOf(item));
+}
+
+function memberCard(item, number, isCurrent, choose, actions) {
+  const { id, iteration, standing, marks, note } = item.member;
+  return make("article", {
+    class: `member ${item.member.status}${isCurrent ? " current" : ""}`, tabindex: -1, "data-question": id,
+    "data-iteration": iteration, "aria-current": isCurrent ? "true" : null, on: { click: choose },
+  }, headOf(item, number),
+  standing === "holds" ? null : make("p", { class: "standing" }, words(`standing_${standing}`)),
+  questionBody(item.member, marks, "delete"),
+  note ? make("p", { class: "note", dir: "auto" }, note) : null,
+  isCurrent ? make("p", { class: "evidence", "data-evidence": id }) : null,
+  isCurrent ? buttonsFor(item, actions) : null);
+}
+
+function keeperCard({ keeper }, item) {
+  return make("section", { class: "keeper", "aria-label": `${words("keep")} ${keeper.id}`, "data-keeper": keeper.id },
+    make("h3", {}, `${words("keep")} `, make("b", {}, keeper.id)),
+    questionBody(keeper, item.member.keeper_marks, "keep"));
+}
+
+// Those round the current one, with their places in the group.
+function shownMembers(items, current) {
+  const first = Math.max(0, Math.min(current - SHOWN / 2, items.length - SHOWN));
+  return items.slice(first, first + SHOWN).map((item, index) => [item, first + index]);
+}
+
+// `goTo(number)` goes to a member, counted from 1.
+export function groupView(item, actions, goTo) {
+  const { items } = item.group;
+  const current = items.indexOf(item);
+  const cards = shownMembers(items, current).map(([member, index]) =>
+    memberCard(member, index + 1, index === current, () => index !== current && goTo(index + 1), actions));
+  return make("div", { class: "group" }, keeperCard(item.group, item),
+    make("section", { class: "members", "aria-label": words("remove") },
+      make("p", { class: "place" }, words("member_of", { number: current + 1, count: items.length })), cards));
+}

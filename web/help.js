@@ -1,0 +1,29 @@
+// What the keys and the colours mean.
+
+import { button, make } from "./element.js";
+import { words } from "./words.js";
+
+const KEYS = [
+  ["a", "key_a"], ["x", "key_x"], ["space", "key_space"], ["u", "key_u"],
+  ["j", "key_j"], ["k", "key_k"], ["1–9", "key_digits"], ["?", "key_question"],
+];
+const MARKS = ["differs", "faint", "number", "unit", "negation", "formula"];
+
+function keyList() {
+  return make("dl", { class: "keys" },
+    KEYS.map(([key, meaning]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, words(meaning))]));
+}
+
+function legend() {
+  return make("ul", { class: "legend" },
+    MARKS.map((mark) => make("li", {}, make("span", { class: `mark ${mark}` }, words(`mark_${mark}`)))));
+}
+
+export function showHelp() {
+  const dialog = make("dialog", { class: "help", "aria-label": words("help"), on: { close: () => dialog.remove() } },
+    make("h2", {}, words("keys")), keyList(),
+    make("h2", {}, words("legend")), legend(),
+    button(words("close"), () => dialog.close()));
+  document.body.append(dialog);
+  dialog.showModal();
+}

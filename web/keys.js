@@ -1,0 +1,29 @@
+// Which key does what, in the view that is shown.
+
+let bindings = {};
+
+// {a: action, " ": action, digit: action(number)}; replaces those of the view before.
+export function bindKeys(actions) {
+  bindings = actions;
+}
+
+function isTyping(target) {
+  return target.closest?.("input, textarea, select, [contenteditable]") !== null;
+}
+
+// Space presses a button or a link that has the focus.
+function isPressing(event) {
+  return event.key === " " && event.target.closest?.("button, a, summary") !== null;
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
+  if (isTyping(event.target) || isPressing(event) || document.querySelector("dialog[open]")) return;
+  const isDigit = /^[1-9]$/.test(event.key);
+  const action = isDigit ? bindings.digit : bindings[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action(isDigit ? Number(event.key) : undefined);
+}
+
+addEventListener("keydown", onKey);

@@ -1,0 +1,97 @@
+// Decisions on their way to the daemon. Each is kept in localStorage from the key press until the daemon has
+// answered, so that neither a reload nor a restart of the daemon loses one.
+
+import { change, Refusal } from "./api.js";
+
+const KEPT = "qdedup.outbox.";
+const MOST_AT_ONCE = 100;
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 10000;
+
+let sequence = 0;
+
+function newKey() {
+  sequence += 1;
+  const moment = String(Date.now()).padStart(15, "0");
+  return `${KEPT}${moment}.${String(sequence).padStart(6, "0")}.${Math.random().toString(36).slice(2)}`;
+}
+
+// `reviewer` sends only what they decided themselves. `onChange(outbox)` is called when something was added,
+// answered, or could not be sent; `onResult(decision, result)` for each answer.
+export class Outbox {
+  constructor(reviewer, { onChange, onResult }) {
+    this.reviewer = reviewer;
+    this.onChange = onChange;
+    this.onResult = onResult;
+    this.sending = false;
+    this.failing = false;
+    this.pause = FIRST_PAUSE;
+    addEventListener("online", () => this.send());
+  }
+
+  // Oldest first, as [key, decision].
+  waiting() {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEPT));
+    const entries = keys.sort().map((key) => [key, JSON.parse(localStorage.getItem(key))]);
+    return entries.filter(([, decision]) => decision.reviewer === this.reviewer);
+  }
+
+  size() {
+    return this.waiting().length;
+  }
+
+  add(decision) {
+    localStorage.setItem(newKey(), JSON.stringify({ ...decision, reviewer: this.reviewer }));
+    this.onChange(this);
+    this.send();
+  }
+
+  // Those that can go in one request: each deletion once, so that their order does not matter.
+  nextLoad() {
+    const load = [];
+    const deletions = new Set();
+    for (const entry of this.waiting()) {
+      const deletion = `${entry[1].iteration} ${entry[1].question}`;
+      if (deletions.has(deletion) || load.length === MOST_AT_ONCE) break;
+      deletions.add(deletion);
+      load.push(entry);
+    }
+    return load;
+  }
+
+  async send() {
+    if (this.sending) return;
+    this.sending = true;
+    clearTimeout(this.timer);
+    try {
+      for (let load = this.nextLoad(); load.length > 0; load = this.nextLoad()) await this.deliver(load);
+      this.failing = false;
+      this.reason = "";
+      this.pause = FIRST_PAUSE;
+    } catch (failure) {
+      this.tryLater(failure);
+    }
+    this.sending = false;
+    this.onChange(this);
+  }
+
+  async deliver(load) {
+    const decisions = load.map(([, { iteration, question, keeper, decision, seen, note = "" }]) => ({
+      iteration, question, keeper, decision, seen, note,
+    }));
+    const { results } = await change("decisions", { decisions });
+    load.forEach(([key, decision], index) => {
+      localStorage.removeItem(key);
+      this.onResult(decision, results[index]);
+    });
+    this.failing = false;
+    this.onChange(this);
+  }
+
+  tryLater(failure) {
+    this.failing = true;
+    this.reason = failure instanceof Refusal ? failure.message : "";
+    this.timer = setTimeout(() => this.send(), this.pause);
+    this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
+  }
+}

@@ -1,0 +1,44 @@
+// Where the reviewer is: "#/queue?confidence=safe&at=2-9". The hash can be kept, shared and gone back to.
+
+export const FILTERS = ["status", "iteration", "confidence", "reason", "similarity", "question"];
+
+const KEPT = "qdedup.place.";
+
+export function place() {
+  const hash = location.hash.startsWith("#/") ? location.hash.slice(2) : "";
+  const [view, query = ""] = hash.split("?", 2);
+  return { view: view || "queue", parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+export function hashOf(view, parameters = {}) {
+  const kept = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
+  const query = new URLSearchParams(kept).toString();
+  return `#/${view}${query ? `?${query}` : ""}`;
+}
+
+// Goes there as a step of its own, which "back" undoes.
+export function go(view, parameters = {}) {
+  location.hash = hashOf(view, parameters);
+}
+
+// Notes where one is, without a step of its own.
+export function note(view, parameters = {}) {
+  history.replaceState(null, "", hashOf(view, parameters));
+}
+
+export function filterOf(parameters) {
+  return Object.fromEntries(FILTERS.filter((name) => parameters[name]).map((name) => [name, parameters[name]]));
+}
+
+function keyOf(filter) {
+  return KEPT + hashOf("queue", filter);
+}
+
+// How far the reviewer got with a filter.
+export function keptPosition(filter) {
+  return localStorage.getItem(keyOf(filter));
+}
+
+export function keepPosition(filter, at) {
+  localStorage.setItem(keyOf(filter), at);
+}

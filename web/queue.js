@@ -1,0 +1,183 @@
+// The queue: which deletions are loaded, which one is looked at, and what was decided.
+
+import { look } from "./api.js";
+import { outcome, UndoStack, wayBack } from "./decisions.js";
+import { filterOf, keepPosition, keptPosition, note } from "./place.js";
+
+const PAGE = 60;
+const AHEAD = 20;
+const NOTE_PAUSE = 300;
+
+const textOf = (item) => `${item.group.keeper.id}-${item.member.id}`;
+
+// Ids have up to 19 digits.
+function comesBefore(a, b) {
+  return a.length !== b.length ? a.length < b.length : a < b;
+}
+
+function isBehind(item, keeper, question) {
+  if (item.group.keeper.id !== keeper) return comesBefore(keeper, item.group.keeper.id);
+  return !comesBefore(item.member.id, question);
+}
+
+// An item is {group, member, waiting, conflict}: a member of a keeper's group, how many decisions on it are on
+// their way, and the answer that refused one.
+export class Queue {
+  // `changed()` is called when something is to be shown anew.
+  constructor(parameters, outbox, reviewer, changed) {
+    this.filter = filterOf(parameters);
+    this.at = parameters.at ?? keptPosition(this.filter);
+    this.outbox = outbox;
+    this.reviewer = reviewer;
+    this.changed = changed;
+    this.undo = new UndoStack();
+    this.items = [];
+    this.current = 0;
+    this.next = undefined;
+    this.abort = new AbortController();
+  }
+
+  close() {
+    this.abort.abort();
+    clearTimeout(this.noting);
+  }
+
+  get item() {
+    return this.items[this.current];
+  }
+
+  // Goes on where the reviewer left off, or begins anew where nothing is left behind that.
+  async open() {
+    const [keeper, question] = (this.at ?? "").split("-");
+    if (question) {
+      await this.load(`${keeper}-0`);
+      const found = this.items.findIndex((item) => isBehind(item, keeper, question));
+      this.current = Math.max(0, found);
+    }
+    if (this.items.length === 0) await this.load("");
+    this.notePlace();
+  }
+
+  async load(after) {
+    const answer = await look("queue", { ...this.filter, after, limit: PAGE }, this.abort.signal);
+    for (const group of answer.groups) this.addGroup(group);
+    this.next = answer.next;
+  }
+
+  // A group that goes on from the page before is the same group.
+  addGroup({ keeper, members }) {
+    const last = this.items.at(-1)?.group;
+    const group = last?.keeper.id === keeper.id ? last : { keeper, items: [] };
+    for (const member of members) {
+      const item = { group, member, waiting: 0, conflict: null };
+      this.takeWaiting(item);
+      group.items.push(item);
+      this.items.push(item);
+    }
+  }
+
+  // Decisions of before a reload that are still on their way.
+  takeWaiting(item) {
+    for (const [, decision] of this.outbox.waiting()) {
+      if (!this.concerns(item, decision)) continue;
+      item.waiting += 1;
+      item.member.status = outcome(decision.decision, decision.seen) ?? item.member.status;
+    }
+  }
+
+  concerns(item, decision) {
+    return item.member.id === decision.question && item.member.iteration === decision.iteration;
+  }
+
+  find(decision) {
+    return this.items.find((item) => this.concerns(item, decision));
+  }
+
+  async loadAhead() {
+    if (this.loading || !this.next || this.items.length - this.current > AHEAD) return;
+    this.loading = true;
+    try {
+      await this.load(this.next);
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  // Answers whether there was anywhere to go.
+  async move(step) {
+    if (step > 0 && this.current + step >= this.items.length) await this.loadAhead();
+    const target = this.current + step;
+    if (target < 0 || target >= this.items.length) return false;
+    this.goTo(target);
+    this.loadAhead().catch(() => {});
+    return true;
+  }
+
+  goTo(index) {
+    this.current = index;
+    this.notePlace();
+    this.changed();
+  }
+
+  goToMember(number) {
+    const item = this.item?.group.items[number - 1];
+    if (item) this.goTo(this.items.indexOf(item));
+  }
+
+  notePlace() {
+    if (!this.item) return;
+    keepPosition(this.filter, textOf(this.item));
+    clearTimeout(this.noting);
+    this.noting = setTimeout(() => note("queue", { ...this.filter, at: textOf(this.item) }), NOTE_PAUSE);
+  }
+
+  // Answers whether it changes anything.
+  decide(decision) {
+    const item = this.item;
+    const after = item && outcome(decision, item.member.status);
+    if (!after || (decision === "approve" && item.member.standing !== "holds")) return false;
+    const { id: question, iteration, status: before } = item.member;
+    this.undo.push({ iteration, question, keeper: item.group.keeper.id, before, after });
+    this.send(item, { iteration, question, keeper: item.group.keeper.id }, decision, before);
+    return true;
+  }
+
+  send(item, deletion, decision, seen) {
+    if (item) {
+      item.waiting += 1;
+      item.conflict = null;
+      item.member.status = outcome(decision, seen);
+      item.member.decided_by = this.reviewer;
+    }
+    this.outbox.add({ ...deletion, decision, seen });
+  }
+
+  // Takes the last decision back, and goes to its deletion; answers it, or nothing.
+  undoLast() {
+    const step = this.undo.pop();
+    if (!step) return undefined;
+    const { iteration, question, keeper, before, after } = step;
+    const item = this.find(step);
+    let seen = after;
+    for (const decision of wayBack(before, after)) {
+      this.send(item, { iteration, question, keeper }, decision, seen);
+      seen = outcome(decision, seen);
+    }
+    if (item) this.goTo(this.items.indexOf(item));
+    return step;
+  }
+
+  // What the daemon said of a decision.
+  take(decision, result) {
+    if (result.code !== 200) this.undo.drop(decision.iteration, decision.question);
+    const item = this.find(decision);
+    if (!item) return;
+    item.waiting = Math.max(0, item.waiting - 1);
+    if (result.code !== 200) {
+      item.conflict = result;
+      item.member.decided_by = result.decided_by;
+    }
+    if (result.status && (item.waiting === 0 || result.code !== 200)) item.member.status = result.status;
+    this.changed();
+  }
+}

@@ -1,0 +1,137 @@
+// The view of the queue: filters, the group that is looked at, and the keys.
+
+import { look } from "./api.js";
+import { openBatch } from "./batch.js";
+import { make } from "./element.js";
+import { facetPanel } from "./facets.js";
+import { groupView } from "./group.js";
+import { showHelp } from "./help.js";
+import { bindKeys } from "./keys.js";
+import { go } from "./place.js";
+import { Queue } from "./queue.js";
+import { count, words } from "./words.js";
+
+const REFRESH_PAUSE = 1500;
+const EVIDENCE_PAUSE = 250;
+
+export class QueueView {
+  // `page` is {main, outbox, reviewer, announce(text), fail(failure)}.
+  constructor(page, parameters) {
+    this.page = page;
+    this.parameters = parameters;
+    this.queue = new Queue(parameters, page.outbox, page.reviewer, () => this.showGroup());
+    this.facets = make("div", { class: "side" });
+    this.group = make("div", { class: "centre", "aria-busy": "true" }, make("p", {}, words("loading")));
+    this.actions = {
+      approve: () => this.decide("approve", "said_approved"),
+      reject: () => this.decide("reject", "said_rejected"),
+      reset: () => this.decide("reset", "said_undone", 0),
+      skip: () => this.move(1),
+      undo: () => this.undo(),
+    };
+  }
+
+  async open() {
+    this.page.main.replaceChildren(make("div", { class: "review" }, this.facets, this.group));
+    this.bind();
+    await Promise.all([this.queue.open(), this.showFacets()]);
+    this.group.removeAttribute("aria-busy");
+    this.showGroup();
+  }
+
+  close() {
+    this.queue.close();
+    clearTimeout(this.refreshing);
+    clearTimeout(this.asking);
+    bindKeys({});
+  }
+
+  bind() {
+    bindKeys({
+      a: this.actions.approve, x: this.actions.reject, u: this.actions.undo, " ": this.actions.skip,
+      j: () => this.move(1), k: () => this.move(-1), digit: (number) => this.queue.goToMember(number),
+      "?": showHelp,
+    });
+  }
+
+  async showFacets() {
+    const { main, outbox, ...rest } = this.page;
+    const counts = await look("facets", this.queue.filter, this.queue.abort.signal);
+    const batch = () => openBatch(this.queue.filter, rest, () => go("queue", this.queue.filter));
+    this.facets.replaceChildren(facetPanel(this.parameters, counts, batch));
+  }
+
+  // Counts change with each decision; they are asked for when the reviewer pauses.
+  refreshFacets() {
+    clearTimeout(this.refreshing);
+    this.refreshing = setTimeout(() => this.showFacets().catch(() => {}), REFRESH_PAUSE);
+  }
+
+  showGroup() {
+    if (this.group.hasAttribute("aria-busy")) return;
+    const { item } = this.queue;
+    if (!item) return this.showEmpty();
+    this.group.replaceChildren(groupView(item, this.actions, (number) => this.queue.goToMember(number)));
+    this.focusCurrent();
+    this.showEvidence(item);
+  }
+
+  showEmpty() {
+    this.group.replaceChildren(make("p", { class: "empty" }, words("queue_empty")));
+  }
+
+  focusCurrent() {
+    const current = this.group.querySelector(".current");
+    if (document.activeElement && this.facets.contains(document.activeElement)) return;
+    current.focus({ preventScroll: true });
+    current.scrollIntoView({ block: "nearest" });
+  }
+
+  showEvidence(item) {
+    clearTimeout(this.asking);
+    if (item.evidence) return this.fillEvidence(item);
+    this.asking = setTimeout(async () => {
+      const asked = { question: item.member.id, keeper: item.group.keeper.id };
+      item.evidence = await look("evidence", asked, this.queue.abort.signal).catch(() => null);
+      if (item.evidence) this.fillEvidence(item);
+    }, EVIDENCE_PAUSE);
+  }
+
+  fillEvidence(item) {
+    const { lists, best, looked } = item.evidence;
+    const values = { lists: count(lists), looked: count(looked), score: best?.toFixed(3) };
+    const line = this.group.querySelector(`[data-evidence="${item.member.id}"]`);
+    if (line) line.textContent = words(lists > 0 ? "evidence" : "evidence_none", values);
+  }
+
+  async decide(decision, said, step = 1) {
+    const { item } = this.queue;
+    if (!this.queue.decide(decision)) return;
+    this.page.announce(words(said, { id: item.member.id }));
+    this.refreshFacets();
+    if (step === 0 || !(await this.moved(step))) this.showGroup();
+  }
+
+  undo() {
+    const step = this.queue.undoLast();
+    this.page.announce(step ? words("said_undone", { id: step.question }) : words("nothing_to_undo"));
+    if (!step) return;
+    this.refreshFacets();
+    this.showGroup();
+  }
+
+  async moved(step) {
+    const done = await this.queue.move(step).catch((failure) => this.page.fail(failure));
+    if (!done) this.page.announce(words(step > 0 ? "queue_end" : "queue_start"));
+    return done;
+  }
+
+  async move(step) {
+    if (await this.moved(step)) this.page.announce(`${this.queue.item.member.id}`);
+  }
+
+  take(decision, result) {
+    this.queue.take(decision, result);
+    this.refreshFacets();
+  }
+}

@@ -1,0 +1,48 @@
+// The words of the page, in the reviewer's language.
+
+import { en } from "./words_en.js";
+import { zh } from "./words_zh.js";
+
+const LANGUAGES = { en, zh };
+const KEPT = "qdedup.language";
+
+function initial() {
+  const kept = localStorage.getItem(KEPT);
+  if (kept in LANGUAGES) return kept;
+  return navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
+}
+
+let language = initial();
+
+export function currentLanguage() {
+  return language;
+}
+
+export function otherLanguage() {
+  return language === "en" ? "zh" : "en";
+}
+
+export function useLanguage(name) {
+  language = name;
+  localStorage.setItem(KEPT, name);
+  document.documentElement.lang = name === "zh" ? "zh-CN" : "en";
+}
+
+// words("approved_by", {name: "ann"}): the entry, with {name} filled in. A key without an entry is shown itself.
+export function words(key, values = {}) {
+  const text = LANGUAGES[language][key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+// The word for something that the program names, such as a reason; the name itself where there is none.
+export function wordFor(group, name) {
+  return LANGUAGES[language][`${group}_${name}`] ?? name;
+}
+
+export function count(number) {
+  return number.toLocaleString(language === "zh" ? "zh-CN" : "en-GB");
+}
+
+export function percent(share) {
+  return `${(share * 100).toFixed(1)} %`;
+}
