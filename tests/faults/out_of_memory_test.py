@@ -54,11 +54,14 @@ class OutOfMemory(fault.FaultTest):
         fault.run(*command, state=self.copy_of(given, to="counted"), expect=0, environment=failing(0, False, count))
         return int(count.read_text(encoding="ascii"))
 
+    TOLD = (0, 65, 70, 73, 74)
+
     def run_short_of_memory(self, given, command, then):
         def trial(folder, number, all_after):
             state = pathlib.Path(shutil.copytree(self.given / given, folder / "state"))
             outcome = fault.run(*command, state=state, environment=failing(number, all_after))
-            self.assertIn(outcome.code, (0, 65, 70, 73, 74), outcome.err)
+            # With no memory at all it may abort: SQLiteCpp needs some to roll back.
+            self.assertIn(outcome.code, (*self.TOLD, *([-signal.SIGABRT] if all_after else [])), outcome.err)
             self.expect_consistent(state)
             for further in then:
                 fault.run(*further, state=state, expect=0)
@@ -77,9 +80,8 @@ class OutOfMemory(fault.FaultTest):
         self.run_short_of_memory("mined", ["import", later], [["import", self.bank], ["iterate"]])
 
     def work(self, at):
-        """What the daemon is asked for while it is there, and the tool does by itself where it is not."""
-        fault.run("mine", *self.logs, state=at.state)
-        return fault.run("iterate", state=at.state)
+        """Mines and, if all was mined, iterates: through the daemon while it is there. Whether both were done."""
+        return all(fault.run(*command, state=at.state).code == 0 for command in (["mine", *self.logs], ["iterate"]))
 
     def end(self, daemon):
         if daemon.process.poll() is None:
@@ -93,7 +95,7 @@ class OutOfMemory(fault.FaultTest):
         at = place.Place(self.folder, self.given / "logs")
         shutil.copytree(self.given / "imported", at.state)
         with at.daemon(environment=failing(0, False, count)) as daemon:
-            self.assertEqual(self.work(at).code, 0)
+            self.assertTrue(self.work(at))
             self.assertEqual(self.end(daemon), 0)
         return int(count.read_text(encoding="ascii"))
 
@@ -105,11 +107,11 @@ class OutOfMemory(fault.FaultTest):
                 while "READY=1" not in daemon.messages and daemon.next_message() is not None:
                     pass
                 self.work(at)
-                code = self.end(daemon)
-                self.assertIn(code, (0, 65, 70, 74, -signal.SIGABRT), daemon.said())
+                # One of its threads may have aborted, for systemd to start it again; 78: the time zone could not be read.
+                self.assertIn(self.end(daemon), (*self.TOLD, 78, -signal.SIGABRT), daemon.said())
             self.expect_consistent(at.state)
             with at.daemon() as daemon:
-                self.assertEqual(self.work(at).code, 0)
+                self.assertTrue(self.work(at))
                 daemon.stop()
             self.expect_undisturbed(at.state)
 
