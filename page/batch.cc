@@ -35,7 +35,7 @@ Result<ordered_json> sample_json(Reading& reading, const std::vector<std::int64_
 
 Result<Batch> parse(std::string_view body) {
   Parameters parameters;
-  const Result<Batch> batch = parsed<Batch>(body, [&parameters](const nlohmann::json& json) {
+  Result<Batch> batch = parsed<Batch>(body, [&parameters](const nlohmann::json& json) {
     for (const auto& [name, value] : json.at("filter").items()) {
       parameters.emplace_back(name, value.get<std::string>());
     }

@@ -86,6 +86,20 @@ test("buttons do what the keys do", async () => {
   assert.equal(state.status(5), "pending");
 });
 
+test("Tab and Enter are enough", async () => {
+  const { browser, state } = made;
+  await browser.press("Tab");
+  await browser.press("Tab");
+  assert.equal(await browser.page.evaluate(() => document.activeElement.textContent), "Reject");
+  await browser.press("Enter");
+  await browser.waitForCurrent(9);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "rejected");
+  await browser.press("u");
+  await browser.waitForCurrent(5);
+  await browser.waitUntilSaved();
+});
+
 test("texts are text, whatever stands in them", async () => {
   const { browser } = made;
   await browser.open("#/queue?question=40");
