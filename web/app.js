@@ -62,6 +62,7 @@ class Page {
   async show() {
     this.view?.close();
     byId("trouble").hidden = true;
+    this.announce("");
     this.showFrame();
     const { view, parameters } = place();
     const page = {
