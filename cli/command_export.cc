@@ -19,6 +19,7 @@
 #include "review/deletion_source.h"
 #include "review/export.h"
 #include "review/html_report.h"
+#include "review/question_class.h"
 #include "review/recheck.h"
 #include "review/undo_list.h"
 
@@ -36,6 +37,7 @@ struct ExportOptions {
   std::string output;
   std::uint64_t max_pairs = default_pairs_shown;
   bool undo = false;
+  bool classes = false;
 
   [[nodiscard]] bool has_approved() const {
     return std::ranges::find(statuses, "approved") != statuses.end();
@@ -111,6 +113,11 @@ std::string format_of(const ExportOptions& options) {
   return "csv";
 }
 
+review::ExportFormat list_format(const std::string& format) {
+  if (format == "tsv") return review::ExportFormat::tsv;
+  return format == "jsonl" ? review::ExportFormat::jsonl : review::ExportFormat::csv;
+}
+
 // What was approved is held against the bank of this moment before it leaves.
 Result<int> withdraw_what_fails(const ExportOptions& options, const Session& session) {
   Result<ReadableState> reading = session.open_for_reading();
@@ -161,6 +168,17 @@ Result<int> export_undo(const ExportOptions& options, const Session& session) {
   return 0;
 }
 
+Result<int> export_classes(const ExportOptions& options, const Session& session) {
+  Result<ReadableState> state = session.open_for_reading();
+  if (!state.ok()) return std::move(state).error();
+  const std::string format = format_of(options);
+  QDEDUP_TRY(write_output(options.output, session.out(), [&](std::ostream& out) {
+    const Result<std::uint64_t> written = review::export_classes(state->store, list_format(format), out);
+    return written.ok() ? Status() : Status(written.error());
+  }));
+  return 0;
+}
+
 Result<int> export_deletions(const ExportOptions& options, const Session& session) {
   Result<ReadableState> state = session.open_for_reading();
   if (!state.ok()) return std::move(state).error();
@@ -175,9 +193,7 @@ Result<int> export_deletions(const ExportOptions& options, const Session& sessio
   }
   QDEDUP_TRY(write_output(options.output, session.out(), [&](std::ostream& out) {
     if (format == "html") return write_html(*state, filter, *iteration, options.max_pairs, out);
-    if (format == "tsv") return write_list(*state, filter, review::ExportFormat::tsv, out);
-    if (format == "jsonl") return write_list(*state, filter, review::ExportFormat::jsonl, out);
-    return write_list(*state, filter, review::ExportFormat::csv, out);
+    return write_list(*state, filter, list_format(format), out);
   }));
   if (!options.output.empty() && !session.quiet()) {
     session.err() << "iteration " << iteration->id << ": written to " << options.output << " as " << format
@@ -216,11 +232,18 @@ void add_export_command(CLI::App& app, Command& chosen) {
   command->add_flag(
       "--undo", options->undo,
       "What it takes to put questions back that were approved or applied: JSON lines for import");
+  command->add_flag("--classes", options->classes,
+                    "Instead of a list, which questions are the same at the moment, and who stands for them");
   command->callback([options, &chosen] {
+    if (options->classes && options->format == "html") {
+      throw CLI::ValidationError("--classes", "has no report; take csv, tsv or jsonl");
+    }
     const auto with = [options](auto function) {
       return [options, function](const Session& session) { return function(*options, session); };
     };
-    if (options->undo) {
+    if (options->classes) {
+      chosen.run = with(export_classes);
+    } else if (options->undo) {
       chosen.run = with(export_undo);
     } else if (options->has_approved()) {
       chosen = {with(withdraw_what_fails), true, {}, with(export_deletions)};

@@ -25,12 +25,15 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_mine_command(app, chosen);
   add_iterate_command(app, chosen);
   add_run_command(app, chosen);
+  add_sweep_command(app, chosen);
   add_iterations_command(app, chosen);
   add_export_command(app, chosen);
   add_diff_command(app, chosen);
   add_review_command(app, chosen);
   add_applied_command(app, chosen);
   add_explain_command(app, chosen);
+  add_similar_command(app, chosen);
+  add_check_command(app, chosen);
   add_evaluate_command(app, chosen);
   add_status_command(app, chosen);
   add_verify_command(app, chosen);

@@ -11,6 +11,7 @@ namespace qdedup::cli {
 // Each adds one subcommand, with its options, to `app`; when the command line names it, it sets `chosen`.
 void add_applied_command(CLI::App& app, Command& chosen);
 void add_backup_command(CLI::App& app, Command& chosen);
+void add_check_command(CLI::App& app, Command& chosen);
 void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options);
 void add_diff_command(CLI::App& app, Command& chosen);
 void add_evaluate_command(CLI::App& app, Command& chosen);
@@ -22,7 +23,9 @@ void add_iterations_command(CLI::App& app, Command& chosen);
 void add_mine_command(CLI::App& app, Command& chosen);
 void add_review_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
+void add_similar_command(CLI::App& app, Command& chosen);
 void add_status_command(CLI::App& app, Command& chosen);
+void add_sweep_command(CLI::App& app, Command& chosen);
 void add_verify_command(CLI::App& app, Command& chosen);
 
 }  // namespace qdedup::cli

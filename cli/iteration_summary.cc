@@ -27,18 +27,23 @@ void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>
       << grouped(counts.largest_cluster) << "; " << counted(counts.refused_joins, "join") << " refused\n"
       << "refine    " << counted(counts.deletions, "duplicate") << "; " << counted(counts.missing, "question")
       << " not in the bank\n";
+  if (counts.missing * 2 > counts.ids) {
+    out << "          most questions of the logs are not in the bank: was all of it imported?\n";
+  }
+  print_outcome(out, *iteration);
+}
+
+void print_outcome(std::ostream& out, const db::IterationRecord& iteration) {
+  const db::IterationCounts& counts = iteration.counts;
   if (counts.withdrawn + counts.repointed + counts.held > 0) {
     out << "earlier   " << counted(counts.withdrawn, "deletion") << " withdrawn, "
         << grouped(counts.repointed) << " re-pointed, " << counted(counts.held, "keeper") << " held\n";
   }
-  if (counts.missing * 2 > counts.ids) {
-    out << "          most questions of the logs are not in the bank: was all of it imported?\n";
-  }
-  if (iteration->withheld) {
+  if (iteration.withheld) {
     out << "          more than [review] max_deletions_per_iteration: held until `qdedup review release "
-        << iteration->id << "`\n";
+        << iteration.id << "`\n";
   }
-  out << "iteration " << iteration->id << ": " << counted(counts.deletions, "question") << " to delete"
+  out << "iteration " << iteration.id << ": " << counted(counts.deletions, "question") << " to delete"
       << (counts.deletions > 0 ? "; see them with: qdedup export\n" : "\n");
 }
 

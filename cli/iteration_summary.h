@@ -17,6 +17,9 @@ Result<std::optional<db::IterationRecord>> iterate(const Session& session, Writa
 // The counts of each step, for people; or that there was nothing new.
 void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration);
 
+// The last lines of that: what became of earlier deletions, and how many are listed.
+void print_outcome(std::ostream& out, const db::IterationRecord& iteration);
+
 // null when there was nothing new.
 nlohmann::ordered_json iteration_json(const std::optional<db::IterationRecord>& iteration);
 

@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "daemon/api.h"
 #include "daemon/authority.h"
+#include "daemon/check_api.h"
 #include "daemon/http_limits.h"
 #include "daemon/idleness.h"
 #include "daemon/page_api.h"
@@ -133,6 +134,8 @@ Status Service::listen() {
                      readers_};
   Router router = api_routes(sources);
   add_page_routes(router, {sources.folder, readers_, worker_, state_, clock_});
+  add_check_routes(router,
+                   {sources.folder, readers_, worker_, state_, clock_, [this] { return settings_.refine; }});
   http_.emplace(loop_, std::move(router), HttpLimits(),
                 [this](std::string_view message) { log_->warn("{}", message); });
   QDEDUP_TRY(http_->listen_unix(db::StateFolder(settings_.state.folder).socket_path()));

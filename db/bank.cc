@@ -43,7 +43,15 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array steps = {version_1};
+constexpr const char* version_2 = R"sql(
+-- What sweeps need not find out again (db/swept_questions.h).
+CREATE TABLE swept (
+  bucket    INTEGER PRIMARY KEY,
+  questions BLOB    NOT NULL         -- id and hash of the text of each, 8 bytes, little-endian
+) STRICT;
+)sql";
+
+constexpr std::array steps = {version_1, version_2};
 
 // "qdbk" as a number.
 constexpr int application_id = 0x7164626b;
@@ -283,6 +291,22 @@ Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, cons
     auto work = std::make_unique<Work>(bank, rows_per_commit, tally);
     work->import_id = bank.database().getLastInsertRowid();
     return BankImport(std::move(work));
+  });
+}
+
+Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,
+                                std::span<const BankQuestion> questions, CharacterTally& tally) {
+  return guarded(bank.path(), [&] {
+    Work work(bank, questions.size() + 1, tally);
+    work.begin_if_needed();
+    SQLite::Statement insert(bank.database(),
+                             "INSERT INTO import (source, started_at, finished_at) VALUES (?, ?2, ?2)");
+    insert.bind(1, source);
+    insert.bind(2, at);
+    insert.exec();
+    work.import_id = bank.database().getLastInsertRowid();
+    for (const BankQuestion& question : questions) work.put(question);
+    work.commit();
   });
 }
 

@@ -125,6 +125,10 @@ class BankImport {
   BankImport& operator=(const BankImport&) = delete;
   ~BankImport();
 
+  // An import of these questions alone, whole or not at all: one transaction.
+  static Status load_at_once(Bank& bank, const std::string& source, const std::string& at,
+                             std::span<const BankQuestion> questions, CharacterTally& tally);
+
   Result<Outcome> put(const BankQuestion& question);
   Result<Outcome> remove(QuestionId id);
 

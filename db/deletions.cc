@@ -111,6 +111,40 @@ Result<DeletionCursor> Deletions::open() {
   });
 }
 
+Result<DeletionCursor> Deletions::open_by_keeper() {
+  return guarded(store_.path(), [&] {
+    return DeletionCursor(store_.path(),
+                          std::make_unique<SQLite::Statement>(
+                              store_.database(), std::string(select_rows) +
+                                                     "WHERE status IN ('pending', 'approved', 'applied') "
+                                                     "ORDER BY keep_id, question_id"));
+  });
+}
+
+Result<DeletionCursor> Deletions::open_of_keeper(QuestionId keeper) {
+  return guarded(store_.path(), [&] {
+    auto rows = std::make_unique<SQLite::Statement>(
+        store_.database(), std::string(select_rows) +
+                               "WHERE keep_id = ? AND status IN ('pending', 'approved', 'applied') "
+                               "ORDER BY question_id");
+    rows->bind(1, keeper);
+    return DeletionCursor(store_.path(), std::move(rows));
+  });
+}
+
+Result<DeletionCursor> Deletions::history_of(QuestionId question) {
+  return guarded(store_.path(), [&] {
+    auto rows = std::make_unique<SQLite::Statement>(
+        store_.database(),
+        std::string(select_rows) +
+            "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
+            "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
+            "SELECT id FROM deletion WHERE keep_id = ?1) ORDER BY id");
+    rows->bind(1, question);
+    return DeletionCursor(store_.path(), std::move(rows));
+  });
+}
+
 Result<DeletionCursor> Deletions::rejected() { return select({std::nullopt, {"rejected"}, ""}); }
 
 Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, std::int64_t first,

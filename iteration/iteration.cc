@@ -6,14 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include "base/version.h"
 #include "db/deletions.h"
 #include "db/evidence.h"
 #include "db/slots.h"
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
+#include "iteration/draft.h"
 #include "iteration/reconsidering.h"
 #include "iteration/refining.h"
 #include "miner/evidence_chunk.h"
@@ -23,15 +21,6 @@
 
 namespace qdedup::iteration {
 namespace {
-
-std::string settings_json(const config::Settings& settings) {
-  return nlohmann::ordered_json{{"min_top_score", settings.selection.min_top_score},
-                                {"min_score", settings.selection.min_score},
-                                {"max_cluster_size", settings.merge.max_cluster_size},
-                                {"min_similarity", settings.refine.min_similarity},
-                                {"similarity", name(settings.refine.similarity)}}
-      .dump();
-}
 
 // Decodes the unconsumed chunks one after another, each in place of the one before, and hands them to `take`.
 Status each_chunk(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
@@ -76,22 +65,6 @@ std::vector<std::span<const QuestionId>> all_clusters(const miner::Clusters& mer
   for (std::size_t i = 0; i < merged.size(); ++i) clusters.push_back(merged.ids(i));
   for (const std::vector<QuestionId>& cluster : past.to_decide) clusters.emplace_back(cluster);
   return clusters;
-}
-
-// With no questions, or a part of them, lists would be consumed for nothing.
-Status check_complete(db::Bank& bank) {
-  const Result<std::uint64_t> questions = bank.count();
-  if (!questions.ok()) return questions.error();
-  const Result<std::optional<std::string>> interrupted = bank.interrupted_import();
-  if (!interrupted.ok()) return interrupted.error();
-  if (*interrupted) {
-    return Error{ErrorCode::data, bank.path() + ": the import of " + **interrupted +
-                                      " was interrupted; run it again first. What was mined waits meanwhile"};
-  }
-  if (*questions > 0) return {};
-  return Error{
-      ErrorCode::no_input,
-      bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
 }
 
 // Size -> clusters of that size; those of one are questions whose every join was refused.
@@ -145,16 +118,6 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   return {};
 }
 
-// Too many deletions wait for people, whatever the policy is.
-Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::IterationDraft& draft) {
-  const Result<std::uint64_t> questions = bank.count();
-  if (!questions.ok()) return questions.error();
-  draft.record.withheld =
-      settings.max_deletions_per_iteration.exceeded_by(draft.deletions.size(), *questions);
-  draft.approve_safe = settings.approve_safe && !draft.record.withheld;
-  return {};
-}
-
 Result<std::optional<db::IterationRecord>> nothing_to_decide(db::StoreWriter& writing,
                                                              std::optional<std::chrono::sys_seconds> slot,
                                                              const Clock& clock) {
@@ -171,13 +134,8 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db:
                                                          db::Bank& bank, const config::Settings& settings,
                                                          const Clock& clock, const Progress& progress,
                                                          std::optional<std::chrono::sys_seconds> slot) {
-  db::IterationDraft draft;
+  db::IterationDraft draft = begin_draft("logs", settings, clock);
   draft.slot = slot;
-  draft.record.kind = "logs";
-  draft.record.started_at = timestamp(clock.now());
-  draft.record.version = program_version();
-  draft.record.settings = settings_json(settings);
-
   QDEDUP_TRY(check_complete(bank));
   QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, progress));
   db::Evidence evidence(reading);

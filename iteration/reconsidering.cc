@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "base/sort_unique.h"
 #include "db/standing.h"
@@ -61,6 +63,16 @@ Status reconsider_rejected(db::Deletions& deletions, db::Bank& bank, Reconsidere
 }
 
 }  // namespace
+
+bool is_rejected(const std::vector<RejectedPair>& rejected, HashedQuestion question, HashedQuestion keeper) {
+  const auto pair_of = [](const RejectedPair& pair) { return std::pair(pair.question, pair.keeper); };
+  const std::pair wanted(question.id, keeper.id);
+  const std::span pairs(std::ranges::lower_bound(rejected, wanted, {}, pair_of),
+                        std::ranges::upper_bound(rejected, wanted, {}, pair_of));
+  return std::ranges::any_of(pairs, [&](const RejectedPair& pair) {
+    return pair.question_hash == question.hash && pair.keep_hash == keeper.hash;
+  });
+}
 
 Result<Reconsidered> reconsider(db::Deletions& deletions, db::Bank& bank) {
   Reconsidered result;

@@ -20,6 +20,16 @@ struct RejectedPair {
   std::uint64_t keep_hash;
 };
 
+// A question with the hash of its text (db::text_hash).
+struct HashedQuestion {
+  QuestionId id;
+  std::uint64_t hash;
+};
+
+// Is the deletion of `question` in favour of `keeper`, with these texts, among `rejected`, which ascend by
+// question, then keeper?
+bool is_rejected(const std::vector<RejectedPair>& rejected, HashedQuestion question, HashedQuestion keeper);
+
 // What past deletions mean today (rules, 5).
 struct Reconsidered {
   std::vector<refine::Deletion> open;  // still open, by question

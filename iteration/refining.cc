@@ -150,7 +150,9 @@ class UnitDecision {
     const refine::KeeperOracle oracle = {
         [this](QuestionId id) { return work_.question(id).in_bank; },
         [this](QuestionId a, QuestionId b) { return duplicates(a, b); },
-        [this](QuestionId question, QuestionId keeper) { return is_rejected(question, keeper); },
+        [this](QuestionId question, QuestionId keeper) {
+          return is_rejected(rejected_, hashed(question), hashed(keeper));
+        },
     };
     work_.choice = refine::choose_keepers(work_.clusters, work_.open, oracle);
     for (const refine::Deletion& deletion : work_.choice.deletions)
@@ -168,15 +170,7 @@ class UnitDecision {
     return refine::compare(*first.comparand, *second.comparand, settings_).duplicate;
   }
 
-  [[nodiscard]] bool is_rejected(QuestionId question, QuestionId keeper) const {
-    const auto pair_of = [](const RejectedPair& pair) { return std::pair(pair.question, pair.keeper); };
-    const std::span pairs(std::ranges::lower_bound(rejected_, std::pair(question, keeper), {}, pair_of),
-                          std::ranges::upper_bound(rejected_, std::pair(question, keeper), {}, pair_of));
-    return std::ranges::any_of(pairs, [&](const RejectedPair& pair) {
-      return pair.question_hash == work_.question(question).hash &&
-             pair.keep_hash == work_.question(keeper).hash;
-    });
-  }
+  [[nodiscard]] HashedQuestion hashed(QuestionId id) const { return {id, work_.question(id).hash}; }
 
   [[nodiscard]] db::NewDeletion described(const refine::Deletion& deletion) const {
     const UnitQuestion& question = work_.question(deletion.question);

@@ -63,15 +63,33 @@ class OpenDeletions {
   std::unordered_map<QuestionId, std::vector<QuestionId>> dependants_;
 };
 
+// Compares with one kept id after the other.
+class KeptList final : public KeptQuestions {
+ public:
+  explicit KeptList(const KeeperOracle& oracle) : oracle_(oracle) {}
+
+  void keep(QuestionId id) override { ids_.push_back(id); }
+
+  std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override {
+    const auto found = std::ranges::find_if(
+        ids_, [&](QuestionId keeper) { return oracle_.duplicates(id, keeper) && allowed(keeper); });
+    return found == ids_.end() ? std::nullopt : std::optional(*found);
+  }
+
+ private:
+  const KeeperOracle& oracle_;
+  std::vector<QuestionId> ids_;
+};
+
 class Chooser {
  public:
   Chooser(std::span<const Deletion> open, const KeeperOracle& oracle) : open_(open), oracle_(oracle) {}
 
-  void take(const std::vector<QuestionId>& cluster) {
-    std::vector<QuestionId> kept;
+  void take(const std::vector<QuestionId>& cluster, KeptQuestions& kept) {
     for (const QuestionId id : participants(cluster)) {
-      const std::optional<QuestionId> keeper = find_keeper(id, kept);
-      if (!keeper || !delete_in_favour_of(*keeper, id)) kept.push_back(id);
+      const std::optional<QuestionId> keeper =
+          kept.find(id, [&](QuestionId candidate) { return !oracle_.rejected(id, candidate); });
+      if (!keeper || !delete_in_favour_of(*keeper, id)) kept.keep(id);
     }
   }
 
@@ -99,13 +117,6 @@ class Chooser {
     if (oracle_.in_bank(id)) return false;
     missing_.insert(id);
     return true;
-  }
-
-  // The smallest kept id in whose favour `id` may be deleted.
-  [[nodiscard]] std::optional<QuestionId> find_keeper(QuestionId id,
-                                                      const std::vector<QuestionId>& kept) const {
-    const auto found = std::ranges::find_if(kept, [&](QuestionId keeper) { return may_replace(keeper, id); });
-    return found == kept.end() ? std::nullopt : std::optional(*found);
   }
 
   [[nodiscard]] bool may_replace(QuestionId keeper, QuestionId id) const {
@@ -137,7 +148,17 @@ class Chooser {
 KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters, std::span<const Deletion> open,
                             const KeeperOracle& oracle) {
   Chooser chooser(open, oracle);
-  for (const std::vector<QuestionId>& cluster : clusters) chooser.take(cluster);
+  for (const std::vector<QuestionId>& cluster : clusters) {
+    KeptList kept(oracle);
+    chooser.take(cluster, kept);
+  }
+  return chooser.choice();
+}
+
+KeeperChoice choose_keepers(const std::vector<QuestionId>& cluster, std::span<const Deletion> open,
+                            const KeeperOracle& oracle, KeptQuestions& kept) {
+  Chooser chooser(open, oracle);
+  chooser.take(cluster, kept);
   return chooser.choice();
 }
 

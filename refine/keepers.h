@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,5 +53,25 @@ struct KeeperChoice {
 // re-pointed by this very call is reported once, as a deletion with its last keeper.
 KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters, std::span<const Deletion> open,
                             const KeeperOracle& oracle);
+
+// The ids that a cluster has kept so far, and how to find a duplicate among them.
+class KeptQuestions {
+ public:
+  KeptQuestions() = default;
+  KeptQuestions(const KeptQuestions&) = delete;
+  KeptQuestions& operator=(const KeptQuestions&) = delete;
+  virtual ~KeptQuestions() = default;
+
+  // Larger than all before it.
+  virtual void keep(QuestionId id) = 0;
+
+  // The smallest of them that `id` duplicates, of those that are `allowed`.
+  virtual std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) = 0;
+};
+
+// The same for one cluster of any size, in which each id is looked up in `kept` (empty at first), not
+// compared with all that were kept; `oracle.duplicates` is asked about dependants alone.
+KeeperChoice choose_keepers(const std::vector<QuestionId>& cluster, std::span<const Deletion> open,
+                            const KeeperOracle& oracle, KeptQuestions& kept);
 
 }  // namespace qdedup::refine

@@ -55,7 +55,7 @@ TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
   EXPECT_EQ(query("PRAGMA user_version"), "4");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "1");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "2");
 }
 
 TEST_F(DatabaseFile, IsThereWholeFromItsFirstMoment) {
@@ -121,6 +121,14 @@ TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
   EXPECT_EQ(query("PRAGMA user_version"), "4");
   EXPECT_EQ(query("SELECT path || offset || file_size || file_modified_ns FROM log"), "a.log400");
   EXPECT_EQ(query("SELECT count(*) FROM slot"), "0");
+}
+
+TEST_F(DatabaseFile, OfTheBankIsBroughtUpToDateToo) {
+  make();
+  SqliteFile(state_.bank_path()).query("DROP TABLE swept; PRAGMA user_version = 1");
+  ASSERT_TRUE(Bank::open(state_, Access::read_write).ok());
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "2");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("SELECT count(*) FROM swept"), "0");
 }
 
 TEST_F(DatabaseFile, OpenedAgainKeepsTheLocksOfTheFirstConnection) {

@@ -89,7 +89,22 @@ Iterations::Result Iterations::iterate(const Bank& bank, const std::vector<miner
     cluster.insert(keeper);
     clusters.emplace_back(cluster.begin(), cluster.end());
   }
+  decide_clusters(bank, clusters, result);
+  return result;
+}
 
+Iterations::Result Iterations::sweep(const Bank& bank) {
+  Result result;
+  ToDecide decided_with_the_rest;
+  result.withdrawn = withdraw_outdated(bank, decided_with_the_rest);
+  std::vector<QuestionId> all;
+  for (const auto& [id, text] : bank) all.push_back(id);
+  decide_clusters(bank, {all}, result);
+  return result;
+}
+
+void Iterations::decide_clusters(const Bank& bank, const std::vector<std::vector<QuestionId>>& clusters,
+                                 Result& result) {
   std::vector<refine::Deletion> open;
   for (const Listed& deletion : listed_) {
     if (is_open(deletion)) open.push_back({deletion.question, deletion.keeper});
@@ -118,7 +133,6 @@ Iterations::Result Iterations::iterate(const Bank& bank, const std::vector<miner
   for (const Listed& deletion : listed_) {
     if (is_open(deletion)) result.open[deletion.question] = deletion.keeper;
   }
-  return result;
 }
 
 // Open again, it must not be the second deletion of its question, nor make a chain with any other.

@@ -39,6 +39,9 @@ class Iterations {
   // One iteration over `lists`, with the texts as they are now.
   Result iterate(const Bank& bank, const std::vector<miner::SeedList>& lists);
 
+  // One over the whole bank, as one cluster.
+  Result sweep(const Bank& bank);
+
   // "approve", "reject", "reset" or "apply" on the newest deletion of a pair; whether that is allowed.
   bool decide(const Bank& bank, QuestionId question, QuestionId keeper, const std::string& decision);
 
@@ -51,6 +54,8 @@ class Iterations {
  private:
   using ToDecide = std::map<QuestionId, std::vector<QuestionId>>;  // keeper -> questions
 
+  void decide_clusters(const Bank& bank, const std::vector<std::vector<QuestionId>>& clusters,
+                       Result& result);
   std::size_t withdraw_outdated(const Bank& bank, ToDecide& to_decide);
   [[nodiscard]] bool may_open(const Listed& rejected) const;
   [[nodiscard]] bool was_rejected(const Bank& bank, QuestionId question, QuestionId keeper) const;

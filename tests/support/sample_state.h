@@ -15,6 +15,7 @@
 #include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
+#include "iteration/sweep.h"
 #include "logs/files.h"
 #include "refine/parts.h"
 #include "tests/support/stopped_clock.h"
@@ -62,6 +63,10 @@ class SampleState {
 
   std::optional<db::IterationRecord> iterate() {
     return must(iteration::run_iteration(store, writer, bank, settings, clock, no_progress));
+  }
+
+  std::optional<db::IterationRecord> sweep(const iteration::SweepLimits& limits = {}) {
+    return must(iteration::run_sweep(store, writer, bank, settings, clock, no_progress, limits));
   }
 
   std::vector<db::DeletionRow> deletions(const db::DeletionFilter& filter) {

@@ -1,0 +1,107 @@
+#include "daemon/check_api.h"
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/checked_questions.h"
+#include "cli/question_class_json.h"
+#include "daemon/check_queue.h"
+#include "daemon/response.h"
+#include "db/store.h"
+#include "import/fields.h"
+#include "review/question_class.h"
+
+namespace qdedup::daemon {
+namespace {
+
+constexpr std::string_view similar_path = "/v1/similar/";
+constexpr std::size_t body_bytes = std::size_t{4} * 1024 * 1024;
+
+// Looks at the state through connections of its own.
+template <class Look>
+auto looked_at(const db::StateFolder& folder, const Look& look)
+    -> decltype(look(std::declval<db::Store&>(), std::declval<db::Bank&>())) {
+  Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
+  if (!store.ok()) return std::move(store).error();
+  Result<db::Bank> bank = db::Bank::open(folder, db::Access::read_only);
+  if (!bank.ok()) return std::move(bank).error();
+  return look(*store, *bank);
+}
+
+std::shared_ptr<CheckQueue> checking_queue(const CheckSources& sources) {
+  return std::make_shared<CheckQueue>(
+      [&readers = sources.readers](std::function<void()> answer) {
+        boost::asio::post(readers, std::move(answer));
+      },
+      [folder = sources.folder](std::span<const iteration::AskedQuestion> questions,
+                                const refine::DuplicateSettings& settings) {
+        return looked_at(folder, [&](db::Store& store, db::Bank& bank) {
+          return iteration::check_questions(questions, store, bank, settings);
+        });
+      });
+}
+
+std::shared_ptr<CheckQueue> adding_queue(const CheckSources& sources) {
+  return std::make_shared<CheckQueue>(
+      [&worker = sources.worker](std::function<void()> answer) {
+        worker.post({"check", [answer = std::move(answer)](Heartbeat&) { answer(); }});
+      },
+      [sources](std::span<const iteration::AskedQuestion> questions,
+                const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
+        Result<db::Store> store = db::Store::open(sources.folder, db::Access::read_only);
+        if (!store.ok()) return std::move(store).error();
+        return iteration::add_new_questions(questions, *store, sources.state->bank, settings, sources.clock);
+      });
+}
+
+Response similar_response(const db::StateFolder& folder, QuestionId question) {
+  const Result<review::QuestionClass> found = looked_at(
+      folder, [&](db::Store& store, db::Bank& bank) { return review::class_of(question, store, bank); });
+  if (found.ok()) return json_response(200, cli::question_class_json(question, *found).dump() + '\n');
+  return error_response(found.error().code == ErrorCode::no_input ? 404 : 503, found.error().message);
+}
+
+// A thread of the readers must not end with an exception of a library.
+template <class Work>
+void safely(const Responder& responder, const Work& work) {
+  try {
+    work();
+  } catch (const std::exception& exception) {
+    responder.send(error_response(500, std::string("internal error: ") + exception.what()));
+  }
+}
+
+}  // namespace
+
+void add_check_routes(Router& router, const CheckSources& sources) {
+  router.post("/v1/check",
+              [sources, checking = checking_queue(sources), adding = adding_queue(sources)](
+                  const Request& request, const Responder& responder) {
+                boost::asio::post(sources.readers, [body = request.body, settings = sources.settings(),
+                                                    checking, adding, responder] {
+                  safely(responder, [&] {
+                    Result<cli::CheckRequest> asked = cli::parse_check_request(body);
+                    if (!asked.ok()) return responder.send(error_response(400, asked.error().message));
+                    (asked->add ? adding : checking)->take(std::move(asked->questions), settings, responder);
+                  });
+                });
+              },
+              {.body_bytes = body_bytes, .json = true});
+  router.get(std::string(similar_path) + "*", [sources](const Request& request, const Responder& responder) {
+    const std::optional<QuestionId> id =
+        import::parse_id(std::string_view(request.path).substr(similar_path.size()));
+    if (!id || *id < min_question_id || *id > max_question_id) {
+      return responder.send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
+    }
+    boost::asio::post(sources.readers, [folder = sources.folder, question = *id, responder] {
+      safely(responder, [&] { responder.send(similar_response(folder, question)); });
+    });
+  });
+}
+
+}  // namespace qdedup::daemon

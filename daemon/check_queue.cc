@@ -1,0 +1,76 @@
+#include "daemon/check_queue.h"
+
+#include <exception>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/checked_questions.h"
+#include "daemon/response.h"
+
+namespace qdedup::daemon {
+namespace {
+
+constexpr std::size_t most_waiting_questions = 20'000;
+
+unsigned status_of(const Error& error) { return error.code == ErrorCode::internal ? 500 : 503; }
+
+}  // namespace
+
+void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
+                      const refine::DuplicateSettings& settings, const Responder& responder) {
+  bool first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_questions_ + questions.size() <= most_waiting_questions) {
+      first = waiting_.empty();
+      waiting_questions_ += questions.size();
+      waiting_.push_back({std::move(questions), responder});
+      settings_ = settings;
+    } else {
+      responder.send(error_response(503, "too many questions wait to be checked; try again later"));
+    }
+  }
+  if (first) post_([self = shared_from_this()] { self->answer_all(); });
+}
+
+void CheckQueue::answer_all() {
+  std::vector<Waiting> requests;
+  refine::DuplicateSettings settings;
+  {
+    const std::lock_guard lock(mutex_);
+    requests.swap(waiting_);
+    waiting_questions_ = 0;
+    settings = settings_;
+  }
+  std::erase_if(requests, [](const Waiting& request) { return request.responder.gone(); });
+  try {
+    answer(requests, settings);
+  } catch (const std::exception& exception) {
+    for (const Waiting& request : requests)
+      request.responder.send(error_response(500, std::string("internal error: ") + exception.what()));
+  }
+}
+
+void CheckQueue::answer(const std::vector<Waiting>& requests,
+                        const refine::DuplicateSettings& settings) const {
+  std::vector<iteration::AskedQuestion> questions;
+  for (const Waiting& request : requests)
+    questions.insert(questions.end(), request.questions.begin(), request.questions.end());
+  const Outcomes outcomes = check_(questions, settings);
+  std::size_t begin = 0;
+  for (const Waiting& request : requests) {
+    const std::size_t count = request.questions.size();
+    if (outcomes.ok()) {
+      const auto own = std::span(*outcomes).subspan(begin, count);
+      request.responder.send(
+          json_response(200, cli::check_outcomes_json(request.questions, own).dump() + '\n'));
+    } else {
+      request.responder.send(error_response(status_of(outcomes.error()), outcomes.error().message));
+    }
+    begin += count;
+  }
+}
+
+}  // namespace qdedup::daemon

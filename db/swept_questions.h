@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/bank.h"
+
+namespace qdedup::db {
+
+// A question with the hash of its text (text_hash).
+struct SweptQuestion {
+  QuestionId id = 0;
+  std::uint64_t text_hash = 0;
+
+  friend bool operator==(const SweptQuestion&, const SweptQuestion&) = default;
+};
+
+// What sweeps found out and later ones need not find out again: no two of these questions, with these texts,
+// are duplicates. That is a fact about texts; it stays true whatever is listed, decided or removed. Kept in
+// buckets by the sign fingerprint, as only questions with equal signs are compared.
+class SweptQuestions {
+ public:
+  static constexpr std::size_t buckets = 1024;
+  static std::size_t bucket_of(std::uint64_t sign_fingerprint) { return sign_fingerprint >> 54U; }
+
+  // The bank must outlive it, open for writing.
+  explicit SweptQuestions(Bank& bank) : bank_(bank) {}
+
+  // Forgets all unless it was found out by `rules`: the settings of the duplicate test, and how texts are
+  // split.
+  Status begin(const std::string& rules);
+
+  // Those of the buckets from `first` up to, not including, `last`, by id.
+  Result<std::vector<SweptQuestion>> in(std::size_t first, std::size_t last);
+
+  // Puts the elements of `by_bucket`, in one transaction, in the place of those of the buckets from `first`
+  // on.
+  Status replace(std::size_t first, const std::vector<std::vector<SweptQuestion>>& by_bucket);
+
+ private:
+  Bank& bank_;
+};
+
+}  // namespace qdedup::db

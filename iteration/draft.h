@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "config/settings.h"
+#include "db/bank.h"
+#include "db/iterations.h"
+
+namespace qdedup::iteration {
+
+// An iteration of that kind ("logs" or "sweep") that begins now.
+db::IterationDraft begin_draft(const std::string& kind, const config::Settings& settings, const Clock& clock);
+
+// Fails on a bank with no questions, or a part of them: lists would be consumed for nothing.
+Status check_complete(db::Bank& bank);
+
+// Decides what happens to the draft's deletions without people. Too many wait for people, whatever the policy
+// is.
+Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::IterationDraft& draft);
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/bank.h"
+#include "db/store.h"
+#include "refine/duplicate_test.h"
+
+namespace qdedup::iteration {
+
+// A question that may be new.
+struct AskedQuestion {
+  std::optional<QuestionId> id;  // needed to enter the bank
+  std::string text;              // UTF-8
+  std::optional<std::string> answer;
+};
+
+struct CheckOutcome {
+  // The smallest id that is kept and passes the duplicate test: in the bank, without an open deletion, and
+  // not the question itself.
+  std::optional<QuestionId> duplicate_of;
+  std::uint64_t distance = 0;  // these are of duplicates
+  std::uint64_t length = 0;
+  std::string confidence;  // "safe" or "doubtful"
+  std::string reasons;     // joined by ';'
+  bool added = false;
+  std::string refused;  // why a question did not enter that is no duplicate
+};
+
+// Holds the questions against the bank of this moment, by the rules (3). The answers stand in the order of
+// the questions. Reads the bank once, from its beginning to its end, however many questions there are; a text
+// of the bank is looked at only if its signs are those of a question. Memory is linear in the questions.
+Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
+                                                  db::Bank& bank, const refine::DuplicateSettings& settings);
+
+// The same, and those that are new enter the bank, all of them in one transaction. Of several that are
+// duplicates of one another the first enters, and the others are duplicates of it. One whose id is in the
+// bank already, or that has none, does not enter. Whoever changes the bank must wait meanwhile.
+Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
+                                                    db::Store& store, db::Bank& bank,
+                                                    const refine::DuplicateSettings& settings,
+                                                    const Clock& clock);
+
+}  // namespace qdedup::iteration

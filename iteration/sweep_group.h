@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/question_id.h"
+#include "finder/exact_index.h"
+#include "iteration/cluster_units.h"
+#include "iteration/reconsidering.h"
+#include "iteration/sweep_rows.h"
+#include "refine/duplicate_test.h"
+#include "refine/keepers.h"
+
+namespace qdedup::iteration {
+
+// The questions of one sign group that are kept, as its questions are taken by id, and where to look for
+// duplicates among them. Questions that are swept are compared only with those that are not.
+//
+// Questions are looked up in blocks: on all threads among what was kept before the block, then one by one
+// among what the block keeps. The result does not depend on threads.
+class SweptGroup final : public refine::KeptQuestions {
+ public:
+  // `participants` are numbers of `rows`, ascending; find() is called for each in this order, and keep() at
+  // once behind it. `moved` is told now and then how many were taken. `rows` must outlive it; their `swept`
+  // becomes what this sweep finds.
+  SweptGroup(SweepRows& rows, std::span<const std::uint32_t> participants,
+             const refine::DuplicateSettings& settings, unsigned threads,
+             std::function<void(std::size_t taken)> moved);
+
+  void keep(QuestionId id) override;
+  std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override;
+
+ private:
+  static constexpr std::size_t block_size = 2048;
+
+  [[nodiscard]] static std::vector<std::uint32_t> not_swept(const SweepRows& rows,
+                                                            std::span<const std::uint32_t> participants);
+  void begin_block();
+  void settle_block();
+  void look_up(std::size_t begin, std::size_t end);
+  [[nodiscard]] std::optional<std::uint32_t> first_found(std::uint32_t number);
+  [[nodiscard]] std::optional<QuestionId> first_allowed(std::uint32_t number,
+                                                        const std::function<bool(QuestionId)>& allowed);
+
+  SweepRows& rows_;
+  std::span<const std::uint32_t> participants_;
+  refine::DuplicateSettings settings_;
+  unsigned threads_;
+  std::function<void(std::size_t)> moved_;
+  finder::ExactIndex kept_before_;                  // kept in blocks before this one
+  std::optional<finder::ExactIndex> fresh_before_;  // those of them that were not swept, if any was
+  std::optional<finder::ExactIndex> kept_here_;     // kept in this block
+  std::vector<std::uint32_t> kept_in_block_;        // their numbers,
+  std::vector<std::uint32_t> fresh_in_block_;       // and of those that were not swept
+  std::vector<std::optional<std::uint32_t>>
+      earlier_;  // the first duplicate before this block, by place in it
+  std::size_t taken_ = 0;
+  bool was_swept_ = false;  // of the question taken last
+  bool found_any_ = false;
+  finder::ExactIndex::Scratch scratch_;
+};
+
+// What is decided in one sign group.
+struct GroupOutcome {
+  std::vector<refine::Deletion> deletions;  // by question
+  std::vector<refine::Deletion> repointed;  // by question
+  std::uint64_t held = 0;
+};
+
+// Chooses keepers among `group`, the numbers of all questions with the same signs, ascending. `open` are the
+// open deletions, `rejected` what reviewers rejected. Changes `swept` of the group's rows, and no others.
+GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group, const DeletionIndex& open,
+                          const std::vector<RejectedPair>& rejected,
+                          const refine::DuplicateSettings& settings, unsigned threads,
+                          const std::function<void(std::size_t taken)>& moved);
+
+}  // namespace qdedup::iteration

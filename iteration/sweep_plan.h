@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "db/bank.h"
+
+namespace qdedup::iteration {
+
+// Buckets (db::SweptQuestions) that are swept together, and the fingerprints in them that more than one
+// question has.
+struct PlannedPass {
+  std::size_t first_bucket;
+  std::size_t last_bucket;                // behind the last one
+  std::span<const std::uint64_t> shared;  // ascending
+  std::size_t questions;                  // that have them
+};
+
+// Cuts a sweep of the whole bank into passes, each of which is small enough to be held in memory.
+struct SweepPlan {
+  std::vector<std::uint64_t> shared;  // fingerprints of more than one question, ascending
+  std::vector<PlannedPass> passes;
+  std::uint64_t questions = 0;                         // in the bank, with a text
+  std::uint64_t comparable = 0;                        // those that share their fingerprint
+  std::map<std::uint64_t, std::uint64_t> group_sizes;  // size -> groups of that size, from 2 on
+};
+
+// A pass has about `questions_per_pass` questions at most, or what one bucket has. Reads the bank once; eight
+// bytes of memory for each question.
+Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass);
+
+}  // namespace qdedup::iteration

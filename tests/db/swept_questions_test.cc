@@ -1,0 +1,43 @@
+#include "db/swept_questions.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_folder.h"
+
+namespace qdedup::db {
+namespace {
+
+class SweptQuestionsTest : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  Result<Bank> bank_ = Bank::open(StateFolder(folder_.path().string()), Access::read_write);
+  SweptQuestions swept_{*bank_};
+};
+
+TEST_F(SweptQuestionsTest, AreKeptByBucket) {
+  ASSERT_TRUE(swept_.begin("rules").ok());
+  ASSERT_TRUE(swept_.replace(5, {{{1, 11}, {9, ~std::uint64_t{0}}}, {}, {{4, 44}}}).ok());
+  EXPECT_EQ(*swept_.in(5, 8), (std::vector<SweptQuestion>{{1, 11}, {4, 44}, {9, ~std::uint64_t{0}}}));
+  EXPECT_EQ(*swept_.in(6, 8), (std::vector<SweptQuestion>{{4, 44}}));
+  ASSERT_TRUE(swept_.replace(7, {{}}).ok());
+  EXPECT_TRUE(swept_.in(6, SweptQuestions::buckets)->empty());
+}
+
+TEST_F(SweptQuestionsTest, AreForgottenUnderOtherRules) {
+  ASSERT_TRUE(swept_.begin("rules").ok());
+  ASSERT_TRUE(swept_.replace(0, {{{1, 11}}}).ok());
+  ASSERT_TRUE(swept_.begin("rules").ok());
+  EXPECT_EQ(swept_.in(0, 1)->size(), 1U);
+  ASSERT_TRUE(swept_.begin("other rules").ok());
+  EXPECT_TRUE(swept_.in(0, 1)->empty());
+}
+
+TEST_F(SweptQuestionsTest, HaveABucketForEachFingerprint) {
+  EXPECT_EQ(SweptQuestions::bucket_of(0), 0U);
+  EXPECT_EQ(SweptQuestions::bucket_of(~std::uint64_t{0}), SweptQuestions::buckets - 1);
+}
+
+}  // namespace
+}  // namespace qdedup::db

@@ -1,0 +1,77 @@
+"""Sweeps of the whole bank: the list that the rules give for a real one, at once and part by part."""
+
+import json
+import random
+
+from program import SHARED, ProgramTest, main, needs_shared
+
+DEV = SHARED / "data/dev"
+
+
+@needs_shared
+class Conformance(ProgramTest):
+    def listed_as_expected(self, *arguments, state="state"):
+        return "".join("\t".join([row["delete_id"], row["keep_id"], row["distance"], row["length"]]) + "\n"
+                       for row in self.listed(*arguments, state=state))
+
+    def union_of_lists(self, state):
+        """What stands on all lists together, as deletions stand now: {delete_id: keep_id}."""
+        open_deletions = {}
+        for iteration in self.qdedup("--json", "iterations", state=state).json():
+            open_deletions.update(self.pairs("--iteration", iteration["id"], state=state))
+        return open_deletions
+
+    def sweep_in_parts(self, lines, state):
+        size = len(lines) // 5 + 1
+        for begin in range(0, len(lines), size):
+            self.qdedup("import", "--format", "jsonl", "-", state=state, stdin=b"".join(lines[begin:begin + size]))
+            self.qdedup("sweep", state=state)
+            self.qdedup("verify", state=state)
+        return self.union_of_lists(state)
+
+    def test_the_list_comes_out_exactly(self):
+        self.qdedup("import", DEV / "bank.jsonl")
+        counts = self.qdedup("--json", "sweep").json()
+        self.assertEqual((counts["kind"], counts["ids"], counts["largest_cluster"]), ("sweep", 51605, 21538))
+        self.assertEqual(self.listed_as_expected(), (DEV / "expected/sweep.tsv").read_text())
+        self.assertIn("no iteration was made", self.qdedup("sweep").out)
+        self.qdedup("verify")
+
+    def test_parts_by_id_give_the_same_deletions(self):
+        lines = (DEV / "bank.jsonl").read_bytes().splitlines(keepends=True)
+        lines.sort(key=lambda line: json.loads(line)["id"])
+        expected = {}
+        for line in (DEV / "expected/sweep.tsv").read_text().splitlines():
+            question, keeper = line.split("\t")[:2]
+            expected[int(question)] = int(keeper)
+        self.assertEqual(self.sweep_in_parts(lines, "ordered"), expected)
+
+    def test_parts_in_any_order_leave_only_duplicates_that_are_held(self):
+        """A keeper stays (rules, 5) where a question deleted in its favour is no duplicate of the new keeper."""
+        lines = (DEV / "bank.jsonl").read_bytes().splitlines(keepends=True)
+        random.Random(5).shuffle(lines)
+        deleted = self.sweep_in_parts(lines, "shuffled")
+        self.assertFalse(set(deleted) & set(deleted.values()))
+        rows = [line.split("\t")[:2] for line in (DEV / "pairs.tsv").read_text().splitlines()[1:]]
+        duplicates = {(int(small), int(large)) for small, large in rows}
+        self.assertLessEqual({(keeper, question) for question, keeper in deleted.items()}, duplicates)
+        left = [(small, large) for small, large in duplicates if small not in deleted and large not in deleted]
+        for small, large in left:
+            dependants = [question for question, keeper in deleted.items() if keeper == large]
+            self.assertTrue(any((small, dependant) not in duplicates for dependant in dependants), (small, large))
+
+
+class Sweep(ProgramTest):
+    def test_an_empty_bank_is_refused(self):
+        self.assertIn("the bank is empty", self.qdedup("sweep", expect=66).err)
+
+    def test_evidence_of_logs_waits_for_an_iteration(self):
+        self.import_questions({1: "小红买10本书", 2: "小明买10本书", 3: "今天"})
+        self.qdedup("mine", self.write("a.log", "[[1,0.9],[2,0.8]]\n"))
+        self.qdedup("sweep")
+        self.assertEqual(self.pairs(), [(2, 1)])
+        self.assertEqual(self.qdedup("--json", "iterate").json()["lines"], 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+#include "finder/exact_index.h"
+
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/reference/similar_search.h"
+
+namespace qdedup::finder {
+namespace {
+
+using refine::DuplicateSettings;
+using refine::Similarity;
+
+std::u32string random_text(std::mt19937_64& random, std::size_t length, std::size_t alphabet) {
+  std::u32string text(length, U'\0');
+  for (char32_t& c : text) c = U'\u4E00' + static_cast<char32_t>(random() % alphabet);
+  return text;
+}
+
+std::u32string edited(std::mt19937_64& random, std::u32string text, std::size_t edits, std::size_t alphabet) {
+  for (; edits > 0; --edits) {
+    const std::size_t at = text.empty() ? 0 : random() % text.size();
+    switch (random() % 3) {
+      case 0:
+        text.insert(at, random_text(random, 1, alphabet));
+        break;
+      case 1:
+        text.erase(at, 1);
+        break;
+      default:
+        text.replace(at, 1, random_text(random, 1, alphabet));
+        break;
+    }
+  }
+  return text;
+}
+
+// Texts around `length`, most of them near others, within the threshold and a little beyond.
+std::vector<std::u32string> texts_around(std::mt19937_64& random, std::size_t length, std::size_t alphabet,
+                                         int min_similarity) {
+  const std::size_t most_edits = length * static_cast<std::size_t>(100 - min_similarity) / 100 + 2;
+  std::vector<std::u32string> texts;
+  for (int original = 0; original < 4; ++original) {
+    texts.push_back(random_text(random, length + random() % 3, alphabet));
+    for (int i = 0; i < 8; ++i) {
+      const std::u32string& base =
+          texts[texts.size() - 1 - random() % std::min<std::size_t>(texts.size(), 4)];
+      texts.push_back(edited(random, base, random() % (most_edits + 1), alphabet));
+    }
+  }
+  return texts;
+}
+
+// Each text asks for those before it, with and without pieces.
+void expect_like_twin(const std::vector<std::u32string>& texts, const DuplicateSettings& settings,
+                      std::size_t few) {
+  HanColumn column;
+  std::vector<std::uint32_t> numbers;
+  for (const std::u32string& text : texts) numbers.push_back(column.add(text));
+  ExactIndex index(column, settings, numbers, few);
+  ExactIndex::Scratch scratch;
+  std::vector<std::u32string> before;
+  for (const std::uint32_t number : numbers) {
+    const auto expected = reference::similar_texts(before, texts[number], settings);
+    ASSERT_EQ(index.find_all(texts[number], scratch), expected)
+        << "length " << texts[number].size() << ", " << settings.min_similarity << " percent, " << number;
+    const auto first = index.find_first(texts[number], scratch);
+    ASSERT_EQ(first, expected.empty() ? std::nullopt : std::optional(expected.front()));
+    index.add(number);
+    before.push_back(texts[number]);
+  }
+}
+
+class ExactIndexRandom : public testing::TestWithParam<std::tuple<Similarity, int>> {};
+
+TEST_P(ExactIndexRandom, FindsWhatTheTwinFinds) {
+  const auto [similarity, min_similarity] = GetParam();
+  std::mt19937_64 random(static_cast<std::uint64_t>(min_similarity) + 1);
+  for (const std::size_t length : {0, 1, 2, 5, 9, 20, 45, 63, 64, 65, 128}) {
+    for (const std::size_t alphabet : {2, 12, 3000}) {
+      const auto texts = texts_around(random, length, alphabet, min_similarity);
+      expect_like_twin(texts, {min_similarity, similarity}, 0);
+      expect_like_twin(texts, {min_similarity, similarity}, texts.size() + 1);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Thresholds, ExactIndexRandom,
+                         testing::Combine(testing::Values(Similarity::levenshtein, Similarity::lcs),
+                                          testing::Values(0, 1, 34, 50, 66, 75, 79, 80, 81, 90, 99, 100)));
+
+TEST(ExactIndex, FindsTextsOfMixedLengths) {
+  std::mt19937_64 random(5);
+  for (const int min_similarity : {1, 20, 50, 80}) {
+    std::vector<std::u32string> texts;
+    for (int i = 0; i < 300; ++i) {
+      const std::size_t length = random() % 130;
+      texts.push_back(i % 2 == 0 ? random_text(random, length, 4)
+                                 : texts[random() % texts.size()].substr(0, random() % 130));
+    }
+    expect_like_twin(texts, {min_similarity, Similarity::levenshtein}, 0);
+    expect_like_twin(texts, {min_similarity, Similarity::lcs}, 0);
+  }
+}
+
+// At 80 percent a text of 40 may lose 8 of 40 characters, or gain 10: pieces at both ends of that.
+TEST(ExactIndex, FindsWhatIsJustWithinTheThreshold) {
+  const std::u32string text =
+      U"一二三四五六七八九十甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳午未申酉戌亥东南西北春夏秋冬";
+  ASSERT_EQ(text.size(), 40U);
+  std::u32string longer;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    longer += text[i];
+    if (i % 4 == 1) longer += U'中';
+  }
+  ASSERT_EQ(longer.size(), 50U);
+  std::u32string replaced = text;
+  for (std::size_t i = 0; i < 40; i += 5) replaced[i] = U'中';
+  expect_like_twin({text, longer, replaced, longer + U'中', replaced.substr(1)},
+                   {80, Similarity::levenshtein}, 0);
+  expect_like_twin({longer, text, replaced, longer + U'中'}, {80, Similarity::lcs}, 0);
+}
+
+TEST(ExactIndex, TakesTextsLongerThanItIndexes) {
+  std::mt19937_64 random(9);
+  const std::u32string text = random_text(random, 66'000, 3000);
+  HanColumn column;
+  for (const std::u32string& part : {text, text.substr(0, 60'000), text.substr(0, 52'000)}) column.add(part);
+  const std::vector<std::uint32_t> numbers = {0, 1, 2};
+  ExactIndex index(column, {}, numbers, 0);
+  for (const std::uint32_t number : numbers) index.add(number);
+  ExactIndex::Scratch scratch;
+  EXPECT_EQ(index.find_all(text, scratch), (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(index.find_all(text.substr(0, 52'000), scratch), (std::vector<std::uint32_t>{1, 2}));
+}
+
+}  // namespace
+}  // namespace qdedup::finder
