@@ -135,7 +135,7 @@ export const zh = {
   blind_back: "全部样本",
   blind_drawn: "抽样时间",
   blind_by: "抽样人",
-  blind_population: "总体",
+  blind_population: "可靠总数",
   blind_judged: "已判断",
   blind_precision: "精确率",
   blind_interval: "95 % 置信区间",
