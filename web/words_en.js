@@ -52,6 +52,7 @@ export const en = {
   answer: "Answer",
   gone: "This question has left the bank, or is empty.",
   alike: "{percent} % alike, {distance} of {length} characters differ",
+  note: "Note",
   approve: "Approve",
   reject: "Reject",
   undo: "Undo",
@@ -100,6 +101,7 @@ export const en = {
   key_j: "next",
   key_k: "previous",
   key_digits: "go to that member of the group",
+  key_n: "write a note, which goes with the next decision",
   key_question: "this help",
 
   daemon: "Daemon",
@@ -121,6 +123,7 @@ export const en = {
   clusters: "Clusters",
   deletions: "Deletions",
   held: "held",
+  sweep: "sweep",
   deletions_trend: "Deletions by status",
   rejection_trend: "Rejected of those decided, by reason",
   no_iterations: "There was no iteration yet.",

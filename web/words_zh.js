@@ -52,6 +52,7 @@ export const zh = {
   answer: "答案",
   gone: "此题已不在题库中，或内容为空。",
   alike: "相似度 {percent} %，{length} 字中有 {distance} 字不同",
+  note: "备注",
   approve: "批准",
   reject: "驳回",
   undo: "撤销",
@@ -100,6 +101,7 @@ export const zh = {
   key_j: "下一条",
   key_k: "上一条",
   key_digits: "转到本组的该条",
+  key_n: "写备注，随下一个决定一起保存",
   key_question: "显示帮助",
 
   daemon: "守护进程",
@@ -121,6 +123,7 @@ export const zh = {
   clusters: "聚类",
   deletions: "删除",
   held: "暂缓",
+  sweep: "全库扫描",
   deletions_trend: "各轮删除（按状态）",
   rejection_trend: "各原因的驳回比例（占已决定的）",
   no_iterations: "还没有任何轮次。",
