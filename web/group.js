@@ -1,7 +1,7 @@
 // Shows the group that is looked at: the keeper, and beside it its members.
 
 import { button, make } from "./element.js";
-import { questionBody, tagsOf } from "./pair.js";
+import { findingList, questionBody, tagsOf } from "./pair.js";
 import { wordFor, words } from "./words.js";
 
 // Members that are shown at a time: a group may have a thousand.
@@ -66,7 +66,7 @@ function memberCard(item, number, isCurrent, choose, actions) {
   standing === "holds" ? null : make("p", { class: "standing" }, words(`standing_${standing}`)),
   questionBody(item.member, marks, "delete"),
   note ? make("p", { class: "note", dir: "auto" }, note) : null,
-  isCurrent ? make("p", { class: "evidence", "data-evidence": id }) : null,
+  isCurrent ? [findingList(item.group.keeper, item.member), make("p", { class: "evidence", "data-evidence": id })] : null,
   isCurrent ? [noteField(item, actions), buttonsFor(item, actions)] : null);
 }
 

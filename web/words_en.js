@@ -45,6 +45,11 @@ export const en = {
   "reason_stem-differs": "stem differs",
   "reason_options-reordered": "options reordered",
   "reason_answer-differs": "answers differ",
+  reason_filler: "filler",
+  reason_synonym: "synonym",
+  reason_misspelling: "misspelling",
+  reason_renamed: "renamed throughout",
+  reason_wording: "wording",
   reason_safe: "none (safe)",
 
   keep: "Keep",

@@ -45,6 +45,11 @@ export const zh = {
   "reason_stem-differs": "题干不同",
   "reason_options-reordered": "选项顺序不同",
   "reason_answer-differs": "答案不同",
+  reason_filler: "虚词",
+  reason_synonym: "同义词",
+  reason_misspelling: "错别字",
+  reason_renamed: "全文改名",
+  reason_wording: "措辞",
   reason_safe: "无（可靠）",
 
   keep: "保留",
