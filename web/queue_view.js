@@ -27,6 +27,7 @@ export class QueueView {
       reset: () => this.decide("reset", "said_undone", 0),
       skip: () => this.move(1),
       undo: () => this.undo(),
+      leaveNote: () => this.group.querySelector(".current").focus(),
     };
   }
 
@@ -49,7 +50,7 @@ export class QueueView {
     bindKeys({
       a: this.actions.approve, x: this.actions.reject, u: this.actions.undo, " ": this.actions.skip,
       j: () => this.move(1), k: () => this.move(-1), digit: (number) => this.queue.goToMember(number),
-      "?": showHelp,
+      n: () => this.group.querySelector(".note-input")?.focus(), "?": showHelp,
     });
   }
 
@@ -83,23 +84,24 @@ export class QueueView {
     this.group.replaceChildren(make("p", { class: "empty" }, words("queue_empty")));
   }
 
-  // Which button of the deletion has the focus, -1 for the deletion itself; nothing while the focus is elsewhere.
+  // Which control of the deletion has the focus, -1 for the deletion itself; nothing while the focus is elsewhere.
   focusToKeep(item) {
     const active = document.activeElement;
     if (active !== document.body && !this.group.contains(active)) return undefined;
-    return item === this.shown ? this.buttons().indexOf(active) : -1;
+    return item === this.shown ? this.controls().indexOf(active) : -1;
   }
 
   focusAgain(focus) {
     const current = this.group.querySelector(".current");
     current.scrollIntoView({ block: "nearest" });
     if (focus === undefined) return;
-    const button = this.buttons()[focus];
-    (button && !button.disabled ? button : current).focus({ preventScroll: true });
+    const control = this.controls()[focus];
+    (control && !control.disabled ? control : current).focus({ preventScroll: true });
+    control?.setSelectionRange?.(control.value.length, control.value.length);
   }
 
-  buttons() {
-    return [...this.group.querySelectorAll(".current .actions button")];
+  controls() {
+    return [...this.group.querySelectorAll(".current .note-input, .current .actions button")];
   }
 
   showEvidence(item) {

@@ -86,8 +86,23 @@ test("buttons do what the keys do", async () => {
   assert.equal(state.status(5), "pending");
 });
 
+test("a note goes with the decision", async () => {
+  const { browser, state } = made;
+  await browser.press("n");
+  await browser.page.keyboard.type("ax 问的不同");
+  await browser.press("Enter");
+  await browser.press("x");
+  await browser.waitForCurrent(9);
+  await browser.waitUntilSaved();
+  assert.match(state.qdedup("export", "--status", "rejected"), /,ax 问的不同,/);
+  await browser.press("u");
+  await browser.waitForCurrent(5);
+  await browser.waitUntilSaved();
+});
+
 test("Tab and Enter are enough", async () => {
   const { browser, state } = made;
+  await browser.press("Tab");
   await browser.press("Tab");
   await browser.press("Tab");
   assert.equal(await browser.page.evaluate(() => document.activeElement.textContent), "Reject");
