@@ -41,6 +41,7 @@ function iterationRow(iteration) {
   return make("tr", {},
     make("th", { scope: "row" },
       make("a", { href: hashOf("queue", { iteration: iteration.id }) }, `${iteration.id}`),
+      iteration.kind === "sweep" ? ` ${words("sweep")}` : "",
       iteration.withheld ? ` (${words("held")})` : ""),
     make("td", {}, iteration.finished_at), number(iteration.lists), number(iteration.clusters),
     number(iteration.deletions), number(iteration.confidences.safe), number(iteration.confidences.doubtful),
