@@ -7,7 +7,7 @@ target_compile_options(qdedup_options INTERFACE
 if(QDEDUP_SANITIZE)
   target_compile_options(qdedup_options INTERFACE
     -fsanitize=${QDEDUP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(qdedup_options INTERFACE -fsanitize=${QDEDUP_SANITIZE})
+  target_link_options(qdedup_options INTERFACE -fsanitize=${QDEDUP_SANITIZE} -fuse-ld=lld)
 endif()
 
 # qdedup_library(NAME SOURCES … PUBLIC … PRIVATE …): the library of one folder, as target qdedup_NAME.

@@ -60,7 +60,8 @@ max_deletions_per_iteration = "none"
 # The daemon answers HTTP on qdedupd.sock in the state folder. It does so on a loopback address too ("127.0.0.1:9631",
 # "[::1]:9631") when that is given here, with a token and the hosts; "" for none.
 listen = ""
-# A file with the token that clients send ("Authorization: Bearer TOKEN"), readable by the daemon alone (mode 0600).
+# A file with the token that clients send ("Authorization: Bearer TOKEN", or a browser as the password), readable by
+# the daemon alone (mode 0600).
 token_file = ""
 # The Host headers that are answered, in full: ["localhost:9631", "127.0.0.1:9631"]
 hosts = []

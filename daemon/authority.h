@@ -16,8 +16,8 @@ enum class Verdict {
 };
 
 // Who may come in over TCP: one Host header that is on the list (checked first: it keeps out pages that a
-// browser was tricked into sending here), then "Authorization: Bearer <token>", or Basic with the token as the
-// password (credentials.h).
+// browser was tricked into sending here), then "Authorization: Bearer <token>", or Basic with the token as
+// the password (credentials.h).
 class Authority {
  public:
   // `hosts` as clients write them in the Host header, with the port if it is not 80 ("localhost:9631"),

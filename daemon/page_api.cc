@@ -46,7 +46,9 @@ page::Answer answered(Make make) {
 }
 
 void send(const Responder& responder, page::Answer answer) {
-  responder.send(json_response(answer.status, std::move(answer.json) + '\n'));
+  Response response = json_response(answer.status, std::move(answer.json) + '\n');
+  response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
+  responder.send(std::move(response));
 }
 
 page::Answer looked(const db::StateFolder& folder, const Look& look, const Request& request) {
@@ -114,7 +116,8 @@ void add_changes(Router& router, const PageSources& sources) {
     return page::take_decisions(request.body, from.folder, from.state->store, decider);
   });
   post("batch", [](const Request& request, const PageSources& from, const db::Decider& decider) {
-    return page::approve_batch(request.body, from.folder, from.state->store, decider);
+    return page::approve_batch(request.body, from.folder, from.state->store, decider,
+                               [&worker = from.worker] { worker.beat_if_mine(); });
   });
   post("samples", [](const Request& request, const PageSources& from, const db::Decider& decider) {
     return page::draw_sample(request.body, from.folder, from.state->store, decider, new_seed());

@@ -17,7 +17,7 @@ using Handler = std::function<void(Request request, Responder responder)>;
 
 struct RouteOptions {
   std::size_t body_bytes = std::size_t{1024} * 1024;  // a longer body is a 413
-  bool json = false;  // any other Content-Type is a 415
+  bool json = false;                                  // any other Content-Type is a 415
 };
 
 // Which handler answers what.

@@ -35,7 +35,7 @@ Result<ordered_json> sample_json(Reading& reading, const std::vector<std::int64_
 
 Result<Batch> parse(std::string_view body) {
   Parameters parameters;
-  const Result<Batch> batch = parsed<Batch>(body, [&parameters](const nlohmann::json& json) {
+  Result<Batch> batch = parsed<Batch>(body, [&parameters](const nlohmann::json& json) {
     for (const auto& [name, value] : json.at("filter").items()) {
       parameters.emplace_back(name, value.get<std::string>());
     }
@@ -82,13 +82,15 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
 }
 
 Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                     const db::Decider& decider) {
+                     const db::Decider& decider, const std::function<void()>& moved) {
   const Result<Batch> batch = parse(body);
   if (!batch.ok()) return refusal(batch.error());
   Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
   if (!store.ok()) return refusal(store.error());
   Result<db::Bank> bank = db::Bank::open(folder, db::Access::read_only);
   if (!bank.ok()) return refusal(bank.error());
+  store->on_activity(moved);
+  bank->on_activity(moved);
   Result<review::RequestedDecisions> requested =
       review::DecisionLookup(*store, *bank).of_filter(batch->filter, db::Decision::approve, batch->note);
   if (!requested.ok()) return refusal(requested.error());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 
 #include "db/decisions.h"
@@ -20,8 +21,9 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
 // deletions that pass the filter, if they are still N: {"approved":N,"refused":{"reason":count}}. Otherwise
 // 409 with {"error":…,"count":now}, and nothing is changed.
 //
-// To be called by the one that changes deletions, and by nobody else meanwhile.
+// To be called by the one that changes deletions, and by nobody else meanwhile. `moved` is called again and
+// again, as it may take a minute.
 Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                     const db::Decider& decider);
+                     const db::Decider& decider, const std::function<void()>& moved);
 
 }  // namespace qdedup::page

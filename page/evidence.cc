@@ -17,8 +17,8 @@ constexpr std::int64_t most_id = std::numeric_limits<std::int64_t>::max();
 
 // What lists say of two questions.
 struct Company {
-  QuestionId question;
-  QuestionId keeper;
+  QuestionId question = 0;
+  QuestionId keeper = 0;
   std::uint64_t looked = 0;
   std::uint64_t lists = 0;
   std::optional<double> best;

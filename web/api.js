@@ -10,9 +10,8 @@ export class Refusal extends Error {
 
 async function ask(path, options) {
   const response = await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refusal(response.status, answer);
-  return answer;
+  if (response.ok) return response.json();
+  throw new Refusal(response.status, await response.json().catch(() => ({})));
 }
 
 function queryOf(parameters) {

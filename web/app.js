@@ -42,6 +42,7 @@ class Page {
     const saving = byId("saving");
     saving.textContent = unsaved === 0 ? words("saved") : words(text, { count: count(unsaved) });
     saving.dataset.unsaved = String(unsaved);
+    saving.title = outbox.reason ?? "";
     saving.classList.toggle("failing", outbox.failing);
   }
 
@@ -61,11 +62,12 @@ class Page {
   async show() {
     this.view?.close();
     byId("trouble").hidden = true;
+    this.announce("");
     this.showFrame();
     const { view, parameters } = place();
     const page = {
       main: this.main, outbox: this.outbox, reviewer: this.reviewer,
-      announce: (text) => this.announce(text), fail: (failure) => this.fail(failure),
+      announce: (text) => this.announce(text), fail: (failure) => this.fail(failure), again: () => this.show(),
     };
     this.view = new (VIEWS[view] ?? QueueView)(page, parameters);
     await this.view.open().catch((failure) => this.fail(failure));

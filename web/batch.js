@@ -54,9 +54,9 @@ class BatchDialog {
     try {
       const filter = { ...this.filter };
       const answer = await change("batch", { filter, count: this.expected });
-      this.page.announce(toldResult(answer));
       this.dialog.close();
       this.done();
+      this.page.announce(toldResult(answer));
     } catch (failure) {
       const now = failure.answer?.count;
       this.result.textContent = now === undefined ? words("failed", { reason: failure.message })

@@ -16,11 +16,10 @@ function frame(title, children) {
     makeSvg("title", {}, title), children);
 }
 
-// 1, 2 or 5 times a power of ten.
+// 2, 4 or 10 times a power of ten, so that its half is a whole number.
 function niceTop(most) {
-  if (most <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most);
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(most, 1))));
+  return [2, 4, 10, 20].map((step) => step * power).find((top) => top >= most);
 }
 
 function axis(top, text) {

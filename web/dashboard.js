@@ -41,6 +41,7 @@ function iterationRow(iteration) {
   return make("tr", {},
     make("th", { scope: "row" },
       make("a", { href: hashOf("queue", { iteration: iteration.id }) }, `${iteration.id}`),
+      iteration.kind === "sweep" ? ` ${words("sweep")}` : "",
       iteration.withheld ? ` (${words("held")})` : ""),
     make("td", {}, iteration.finished_at), number(iteration.lists), number(iteration.clusters),
     number(iteration.deletions), number(iteration.confidences.safe), number(iteration.confidences.doubtful),
@@ -51,7 +52,7 @@ function iterationRow(iteration) {
 function iterationTable(iterations) {
   const titles = [words("iteration"), words("finished"), words("lists"), words("clusters"), words("deletions"),
     wordFor("confidence", "safe"), wordFor("confidence", "doubtful"),
-    ...STATUSES.map((status) => wordFor("status", status)), words("coverage")];
+    ...STATUSES.map((status) => wordFor("status", status)), words("coverage_short")];
   return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words("iterations") },
     make("table", {}, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))),
       make("tbody", {}, [...iterations].reverse().map(iterationRow))));
@@ -77,7 +78,7 @@ function rejectionChart({ reasons, iterations }) {
   const ids = iterations.map(({ id }) => id);
   const lines = shown.slice(0, MOST_LINES).map((reason, index) => rateLine(reason, ids, `line${index}`));
   return make("figure", {}, make("figcaption", {}, words("rejection_trend")),
-    shareLines(words("rejection_trend"), ids.map(String), lines, percent),
+    shareLines(words("rejection_trend"), ids.map(String), lines, (share) => `${share * 100} %`),
     chartLegend(lines.map(([name, style]) => [style, name])));
 }
 

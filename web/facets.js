@@ -55,20 +55,32 @@ function search(filter) {
     button(words("find"), find));
 }
 
+// Where there is room for it, the panel is open; whoever opens or closes it finds it so.
+let isOpen = matchMedia("(min-width: 60rem)").matches;
+
+function foldable(content) {
+  const details = make("details", { open: isOpen, on: { toggle: () => { isOpen = details.open; } } },
+    make("summary", {}, words("filters")), content);
+  return details;
+}
+
 // The panel for `parameters`, with the counts of the answer `facets`; `batch` opens the dialog.
 export function facetPanel(parameters, facets, batch) {
   const filter = filterOf(parameters);
   const labelled = (values, label) => values.map(([value, deletions]) => [value, label(value), deletions]);
   const pending = (filter.status ?? "pending") === "pending";
-  return make("aside", { class: "facets", "aria-label": words("filters") },
+  const name = (value) => `${value}`;
+  return make("aside", { "aria-label": words("filters") },
     make("p", { class: "total" }, words("matching", { count: count(facets.total) })),
-    pending && facets.total > 0 ? button(words("batch"), batch, { id: "batch" }) : null,
-    Object.keys(filter).length > 0 ? button(words("clear_filters"), () => go("queue"), { id: "clear" }) : null,
-    statusChoice(filter), search(filter),
-    facet(filter, "confidence", "confidence",
-      labelled(facets.confidence, (value) => wordFor("confidence", value))),
-    facet(filter, "reason", "reason", labelled(facets.reason, reasonText)),
-    facet(filter, "similarity", "similarity", similarityBins(facets.similarity)),
-    facet(filter, "reason", "subject", labelled(facets.subject, reasonText)),
-    facet(filter, "iteration", "iteration", labelled(facets.iteration, (value) => `${value}`)));
+    foldable(make("div", { class: "facets" },
+      pending && facets.total > 0 ? button(words("batch"), batch, { id: "batch" }) : null,
+      Object.keys(filter).length > 0 ? button(words("clear_filters"), () => go("queue"), { id: "clear" }) : null,
+      button(words("from_start"), () => go("queue", { ...filter, at: "0-0" }), { id: "from-start" }),
+      statusChoice(filter), search(filter),
+      facet(filter, "confidence", "confidence",
+        labelled(facets.confidence, (value) => wordFor("confidence", value))),
+      facet(filter, "reason", "reason", labelled(facets.reason, reasonText)),
+      facet(filter, "similarity", "similarity", similarityBins(facets.similarity)),
+      facet(filter, "reason", "subject", labelled(facets.subject, reasonText)),
+      facet(filter, "iteration", "iteration", labelled(facets.iteration, name)))));
 }

@@ -1,15 +1,15 @@
 // Shows the group that is looked at: the keeper, and beside it its members.
 
 import { button, make } from "./element.js";
-import { questionBody, tagsOf } from "./pair.js";
+import { findingList, questionBody, tagsOf } from "./pair.js";
 import { wordFor, words } from "./words.js";
 
 // Members that are shown at a time: a group may have a thousand.
 const SHOWN = 24;
 
 function conflictText({ reason, status, decided_by: name }) {
-  if (!name || !status) return words("conflict_alone", { reason });
-  return words("conflict", { reason, name, status: wordFor("status", status) });
+  if (!name || reason !== `is ${status} by now`) return words("conflict_alone", { reason });
+  return words("conflict", { name, status: wordFor("status", status) });
 }
 
 function statusOf(item) {
@@ -33,6 +33,19 @@ function buttonsFor(item, actions) {
     status === "approved" || status === "rejected" ? button(words("reset"), actions.reset) : null);
 }
 
+// What is typed goes with the next decision.
+function noteField(item, actions) {
+  const input = make("input", {
+    class: "note-input", maxlength: 500, value: item.note ?? "", placeholder: `${words("note")} (n)`,
+    "aria-label": words("note"), "aria-keyshortcuts": "n", autocomplete: "off",
+  });
+  input.addEventListener("input", () => { item.note = input.value; });
+  input.addEventListener("keydown", (event) => {
+    if (!event.isComposing && (event.key === "Enter" || event.key === "Escape")) actions.leaveNote();
+  });
+  return input;
+}
+
 function headOf(item, number) {
   const { id, similarity, distance, length, iteration } = item.member;
   return make("header", {},
@@ -53,8 +66,8 @@ function memberCard(item, number, isCurrent, choose, actions) {
   standing === "holds" ? null : make("p", { class: "standing" }, words(`standing_${standing}`)),
   questionBody(item.member, marks, "delete"),
   note ? make("p", { class: "note", dir: "auto" }, note) : null,
-  isCurrent ? make("p", { class: "evidence", "data-evidence": id }) : null,
-  isCurrent ? buttonsFor(item, actions) : null);
+  isCurrent ? [findingList(item.group.keeper, item.member), make("p", { class: "evidence", "data-evidence": id })] : null,
+  isCurrent ? [noteField(item, actions), buttonsFor(item, actions)] : null);
 }
 
 function keeperCard({ keeper }, item) {

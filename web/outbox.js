@@ -66,6 +66,7 @@ export class Outbox {
     try {
       for (let load = this.nextLoad(); load.length > 0; load = this.nextLoad()) await this.deliver(load);
       this.failing = false;
+      this.reason = "";
       this.pause = FIRST_PAUSE;
     } catch (failure) {
       this.tryLater(failure);

@@ -47,6 +47,19 @@ export function reasonText(reason) {
   return subject ? `${wordFor("reason", name)} ${subject}` : wordFor("reason", name);
 }
 
+function fragment(question, [begin, end]) {
+  const text = Array.from(question.text).slice(begin, end).join("");
+  return make("q", { lang: "zh" }, text === "" ? "–" : text);
+}
+
+// In what the two differ, and which characters make it so: first what is doubtful, then what is harmless.
+export function findingList(keeper, member) {
+  const items = member.findings.filter(({ kind }) => !kind.endsWith("-answer") && kind !== "answer-differs");
+  if (items.length === 0) return null;
+  return make("ul", { class: "findings" }, items.map((finding) => make("li", { class: finding.doubt ? "doubt" : "harmless" },
+    `${reasonText(finding.kind)}: `, fragment(keeper, finding.keeper), " / ", fragment(member, finding.question))));
+}
+
 export function tagsOf(member) {
   const reasons = member.reasons === "" ? [] : member.reasons.split(";");
   return make("ul", { class: "tags" },

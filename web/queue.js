@@ -20,8 +20,8 @@ function isBehind(item, keeper, question) {
   return !comesBefore(item.member.id, question);
 }
 
-// An item is {group, member, waiting, conflict}: a member of a keeper's group, how many decisions on it are on
-// their way, and the answer that refused one.
+// An item is {group, member, waiting, conflict, note}: a member of a keeper's group, how many decisions on it are
+// on their way, the answer that refused one, and the note for the next.
 export class Queue {
   // `changed()` is called when something is to be shown anew.
   constructor(parameters, outbox, reviewer, changed) {
@@ -143,13 +143,14 @@ export class Queue {
   }
 
   send(item, deletion, decision, seen) {
+    const note = item?.note ?? "";
     if (item) {
       item.waiting += 1;
       item.conflict = null;
-      item.member.status = outcome(decision, seen);
-      item.member.decided_by = this.reviewer;
+      item.note = "";
+      Object.assign(item.member, { status: outcome(decision, seen), decided_by: this.reviewer, note });
     }
-    this.outbox.add({ ...deletion, decision, seen });
+    this.outbox.add({ ...deletion, decision, seen, note });
   }
 
   // Takes the last decision back, and goes to its deletion; answers it, or nothing.

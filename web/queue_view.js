@@ -7,7 +7,6 @@ import { facetPanel } from "./facets.js";
 import { groupView } from "./group.js";
 import { showHelp } from "./help.js";
 import { bindKeys } from "./keys.js";
-import { go } from "./place.js";
 import { Queue } from "./queue.js";
 import { count, words } from "./words.js";
 
@@ -15,7 +14,7 @@ const REFRESH_PAUSE = 1500;
 const EVIDENCE_PAUSE = 250;
 
 export class QueueView {
-  // `page` is {main, outbox, reviewer, announce(text), fail(failure)}.
+  // `page` is {main, outbox, reviewer, announce(text), fail(failure), again()}.
   constructor(page, parameters) {
     this.page = page;
     this.parameters = parameters;
@@ -28,6 +27,7 @@ export class QueueView {
       reset: () => this.decide("reset", "said_undone", 0),
       skip: () => this.move(1),
       undo: () => this.undo(),
+      leaveNote: () => this.group.querySelector(".current").focus(),
     };
   }
 
@@ -50,29 +50,33 @@ export class QueueView {
     bindKeys({
       a: this.actions.approve, x: this.actions.reject, u: this.actions.undo, " ": this.actions.skip,
       j: () => this.move(1), k: () => this.move(-1), digit: (number) => this.queue.goToMember(number),
-      "?": showHelp,
+      n: () => this.group.querySelector(".note-input")?.focus(), "?": showHelp,
     });
   }
 
   async showFacets() {
-    const { main, outbox, ...rest } = this.page;
     const counts = await look("facets", this.queue.filter, this.queue.abort.signal);
-    const batch = () => openBatch(this.queue.filter, rest, () => go("queue", this.queue.filter));
+    const batch = () => openBatch(this.queue.filter, this.page, () => this.page.again());
     this.facets.replaceChildren(facetPanel(this.parameters, counts, batch));
   }
 
-  // Counts change with each decision; they are asked for when the reviewer pauses.
+  // Counts change with each decision; they are asked for when the reviewer pauses, and does nothing else there.
   refreshFacets() {
     clearTimeout(this.refreshing);
-    this.refreshing = setTimeout(() => this.showFacets().catch(() => {}), REFRESH_PAUSE);
+    this.refreshing = setTimeout(() => {
+      if (this.facets.contains(document.activeElement)) return this.refreshFacets();
+      return this.showFacets().catch(() => {});
+    }, REFRESH_PAUSE);
   }
 
   showGroup() {
     if (this.group.hasAttribute("aria-busy")) return;
     const { item } = this.queue;
     if (!item) return this.showEmpty();
+    const focus = this.focusToKeep(item);
     this.group.replaceChildren(groupView(item, this.actions, (number) => this.queue.goToMember(number)));
-    this.focusCurrent();
+    this.shown = item;
+    this.focusAgain(focus);
     this.showEvidence(item);
   }
 
@@ -80,11 +84,24 @@ export class QueueView {
     this.group.replaceChildren(make("p", { class: "empty" }, words("queue_empty")));
   }
 
-  focusCurrent() {
+  // Which control of the deletion has the focus, -1 for the deletion itself; nothing while the focus is elsewhere.
+  focusToKeep(item) {
+    const active = document.activeElement;
+    if (active !== document.body && !this.group.contains(active)) return undefined;
+    return item === this.shown ? this.controls().indexOf(active) : -1;
+  }
+
+  focusAgain(focus) {
     const current = this.group.querySelector(".current");
-    if (document.activeElement && this.facets.contains(document.activeElement)) return;
-    current.focus({ preventScroll: true });
     current.scrollIntoView({ block: "nearest" });
+    if (focus === undefined) return;
+    const control = this.controls()[focus];
+    (control && !control.disabled ? control : current).focus({ preventScroll: true });
+    control?.setSelectionRange?.(control.value.length, control.value.length);
+  }
+
+  controls() {
+    return [...this.group.querySelectorAll(".current .note-input, .current .actions button")];
   }
 
   showEvidence(item) {

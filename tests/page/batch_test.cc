@@ -11,7 +11,7 @@ class Batch : public testing::Test {
  protected:
   Answer approve(const std::string& filter, int count) {
     const std::string body = R"({"filter":)" + filter + R"(,"count":)" + std::to_string(count) + "}";
-    return approve_batch(body, state_.folder(), state_.writer(), by("ann"));
+    return approve_batch(body, state_.folder(), state_.writer(), by("ann"), [] {});
   }
 
   ReviewedState state_;
@@ -55,7 +55,7 @@ TEST_F(Batch, IsOfPendingDeletionsOnly) {
   EXPECT_EQ(approve(R"({"status":"rejected"})", 0).status, 400U);
   EXPECT_EQ(approve(R"({"confidence":"sure"})", 0).status, 400U);
   EXPECT_EQ(approve(R"({"confidence":7})", 0).status, 400U);
-  EXPECT_EQ(approve_batch("{}", state_.folder(), state_.writer(), by("ann")).status, 400U);
+  EXPECT_EQ(approve_batch("{}", state_.folder(), state_.writer(), by("ann"), [] {}).status, 400U);
 }
 
 }  // namespace

@@ -8,6 +8,8 @@ import { TOKEN } from "./daemon.js";
 import { ROOT } from "./state.js";
 
 const SCREENSHOTS = process.env.QDEDUP_SCREENSHOTS ?? path.join(ROOT, "build/release/screenshots");
+// What does not happen within this never will, however busy the machine is.
+const PATIENCE = 300_000;
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
 
@@ -19,8 +21,9 @@ export class Browser {
     browser.profile = mkdtempSync(path.join(tmpdir(), "qdedup-chromium-"));
     browser.context = await chromium.launchPersistentContext(browser.profile, {
       executablePath: "/usr/bin/chromium", headless: true, args: FLAGS, locale: "en-GB",
-      viewport: { width: 1280, height: 800 }, httpCredentials: { username: reviewer, password: TOKEN }, ...options,
+      viewport: { width: 1280, height: 800 }, httpCredentials: { username: reviewer, password: TOKEN }, timeout: PATIENCE, ...options,
     });
+    browser.context.setDefaultTimeout(PATIENCE);
     browser.page = browser.context.pages()[0] ?? await browser.context.newPage();
     browser.errors = [];
     browser.page.on("pageerror", (error) => browser.errors.push(String(error)));

@@ -26,6 +26,7 @@ test("filters combine, and the address keeps them", async () => {
   const { browser } = made;
   await facet("reason", "unit").click();
   await browser.waitForCurrent(22);
+  await browser.current().locator(".findings .doubt", { hasText: "unit" }).first().waitFor();
   await total(1);
   await browser.page.waitForURL(/reason=unit.*at=20-22/);
   const url = browser.page.url();

@@ -62,6 +62,6 @@ test("the page opens where the reviewer left it", async () => {
   await browser.waitForCurrent(31);
   await browser.open();
   await browser.waitForCurrent(31);
-  await browser.open("#/queue?at=2-0");
+  await browser.page.locator("#from-start").click();
   await browser.waitForCurrent(22);
 });

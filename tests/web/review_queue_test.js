@@ -16,7 +16,7 @@ test("shows the keeper, its members, and what differs", async () => {
   assert.deepEqual(await browser.page.locator(".keeper ins.differs").allTextContents(), ["明", "红多"]);
   assert.deepEqual(await browser.current().locator("del.differs").allTextContents(), ["红", "明少"]);
   assert.deepEqual(await browser.page.locator(".keeper .number.mark").allTextContents(), ["5", "3"]);
-  await browser.page.getByText("Seen together in 1 result lists").waitFor();
+  await browser.page.getByText("Together in 1 of the newest 4 result lists, best score 0.900").waitFor();
   await browser.screenshot("queue");
 });
 
@@ -84,6 +84,35 @@ test("buttons do what the keys do", async () => {
   await browser.waitForCurrent(5);
   await browser.waitUntilSaved();
   assert.equal(state.status(5), "pending");
+});
+
+test("a note goes with the decision", async () => {
+  const { browser, state } = made;
+  await browser.press("n");
+  await browser.page.keyboard.type("ax 问的不同");
+  await browser.press("Enter");
+  await browser.press("x");
+  await browser.waitForCurrent(9);
+  await browser.waitUntilSaved();
+  assert.match(state.qdedup("export", "--status", "rejected"), /,ax 问的不同,/);
+  await browser.press("u");
+  await browser.waitForCurrent(5);
+  await browser.waitUntilSaved();
+});
+
+test("Tab and Enter are enough", async () => {
+  const { browser, state } = made;
+  await browser.press("Tab");
+  await browser.press("Tab");
+  await browser.press("Tab");
+  assert.equal(await browser.page.evaluate(() => document.activeElement.textContent), "Reject");
+  await browser.press("Enter");
+  await browser.waitForCurrent(9);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "rejected");
+  await browser.press("u");
+  await browser.waitForCurrent(5);
+  await browser.waitUntilSaved();
 });
 
 test("texts are text, whatever stands in them", async () => {

@@ -4,8 +4,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 
-export const ROOT = path.resolve(import.meta.dirname, "../..");
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const QDEDUP = process.env.QDEDUP ?? path.join(ROOT, "build/release/bin/qdedup");
 
 export class State {

@@ -1,0 +1,40 @@
+// What browsers send to the page: credentials, filters, places.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "daemon/credentials.h"
+#include "daemon/request_target.h"
+#include "page/query.h"
+
+namespace {
+
+void check(bool holds) {
+  if (!holds) std::abort();
+}
+
+void query(std::string_view bytes) {
+  const auto target = qdedup::daemon::RequestTarget::parse(bytes);
+  if (!target) return;
+  const auto filter = qdedup::page::filter_of(target->query);
+  if (filter.ok()) {
+    check(filter->statuses.size() == 1);
+    check(filter->min_similarity >= 0 && filter->min_similarity <= filter->max_similarity);
+    check(filter->max_similarity <= 100);
+    check(!filter->iteration || *filter->iteration > 0);
+  }
+  const auto place = qdedup::page::place_of(target->query);
+  check(!place.ok() || (place->keeper >= 0 && place->question >= 0));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  if (const auto credentials = qdedup::daemon::parse_credentials(bytes)) {
+    check(credentials->user.size() <= 64);
+    check(credentials->scheme == qdedup::daemon::Credentials::Scheme::basic || credentials->user.empty());
+  }
+  query(bytes);
+  return 0;
+}
