@@ -25,11 +25,15 @@ function(qdedup_test name)
   gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_MODE PRE_TEST)
 endfunction()
 
-# qdedup_fuzz(NAME SOURCES … LIBRARIES …): one libFuzzer program, as target fuzz_NAME.
+# qdedup_fuzz(NAME SOURCES … LIBRARIES …): one libFuzzer program, as target fuzz_NAME; target fuzzers is all of them.
+if(QDEDUP_FUZZ)
+  add_custom_target(fuzzers)
+endif()
 function(qdedup_fuzz name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(fuzz_${name} ${arg_SOURCES})
   target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   target_link_libraries(fuzz_${name} PRIVATE qdedup_options ${arg_LIBRARIES})
+  add_dependencies(fuzzers fuzz_${name})
 endfunction()

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -53,6 +54,22 @@ Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::
       settings.max_deletions_per_iteration.exceeded_by(draft.deletions.size(), *questions);
   draft.approve_safe = settings.approve_safe && !draft.record.withheld;
   return {};
+}
+
+Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
+                                                        db::Bank& bank, const config::Settings& settings,
+                                                        const Clock& clock) {
+  if (draft.deletions.empty() && draft.repointed.empty() && draft.withdrawn.empty() &&
+      draft.last_reopened_id == 0) {
+    return std::optional<db::IterationRecord>();
+  }
+  QDEDUP_TRY(apply_policy(settings.review, bank, draft));
+  draft.record.finished_at = timestamp(clock.now());
+  const Result<std::int64_t> id = writing.write(
+      [&](db::Store& store) { return db::Iterations(store).commit(draft, settings.state.kept_iterations); });
+  if (!id.ok()) return id.error();
+  draft.record.id = *id;
+  return std::optional(std::move(draft.record));
 }
 
 }  // namespace qdedup::iteration

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
@@ -7,6 +8,7 @@
 #include "config/settings.h"
 #include "db/bank.h"
 #include "db/iterations.h"
+#include "db/store_writer.h"
 
 namespace qdedup::iteration {
 
@@ -19,5 +21,11 @@ Status check_complete(db::Bank& bank);
 // Decides what happens to the draft's deletions without people. Too many wait for people, whatever the policy
 // is.
 Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::IterationDraft& draft);
+
+// Applies the policy and commits; answers the iteration as it was stored, or nothing where the draft changes
+// nothing: then nothing is stored.
+Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
+                                                        db::Bank& bank, const config::Settings& settings,
+                                                        const Clock& clock);
 
 }  // namespace qdedup::iteration

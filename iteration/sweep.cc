@@ -142,17 +142,7 @@ Result<std::optional<db::IterationRecord>> run_sweep(db::Store& reading, db::Sto
   draft.record.counts.withdrawn = past->withdrawn.size();
   draft.last_reopened_id = past->last_reopened_id;
   draft.withdrawn = std::move(past->withdrawn);
-  if (draft.deletions.empty() && draft.repointed.empty() && draft.withdrawn.empty() &&
-      draft.last_reopened_id == 0) {
-    return std::optional<db::IterationRecord>();
-  }
-  QDEDUP_TRY(apply_policy(settings.review, bank, draft));
-  draft.record.finished_at = timestamp(clock.now());
-  const Result<std::int64_t> id = writing.write(
-      [&](db::Store& store) { return db::Iterations(store).commit(draft, settings.state.kept_iterations); });
-  if (!id.ok()) return id.error();
-  draft.record.id = *id;
-  return std::optional(std::move(draft.record));
+  return commit_sweep(std::move(draft), writing, bank, settings, clock);
 }
 
 }  // namespace qdedup::iteration

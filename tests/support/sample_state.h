@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
+#include "iteration/near_sweep.h"
 #include "iteration/sweep.h"
 #include "logs/files.h"
 #include "tests/support/stopped_clock.h"
@@ -68,6 +70,11 @@ class SampleState {
 
   std::optional<db::IterationRecord> sweep(const iteration::SweepLimits& limits = {}) {
     return must(iteration::run_sweep(store, writer, bank, settings, clock, no_progress, limits));
+  }
+
+  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::TextScheme> scheme) {
+    return must(
+        iteration::run_near_sweep(store, writer, bank, settings, clock, no_progress, std::move(scheme)));
   }
 
   std::vector<db::DeletionRow> deletions(const db::DeletionFilter& filter) {

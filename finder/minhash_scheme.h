@@ -1,0 +1,38 @@
+#pragma once
+
+#include "finder/text_scheme.h"
+
+namespace qdedup::finder {
+
+struct MinhashSettings {
+  std::size_t gram = 2;     // characters of an element of a text's set, 1 to 8
+  std::size_t bands = 20;   // each a key,
+  std::size_t rows = 4;     // made of so many permutations
+  double similarity = 0.6;  // the estimated Jaccard index of near texts, at least
+};
+
+// The smallest element of a text's set of grams under each of bands * rows permutations (a * x + b) mod p:
+// two texts agree in as large a share of them as their sets have in common (Broder, "On the resemblance and
+// containment of documents", 1997). Near texts most likely agree in all rows of a band: at a Jaccard index s
+// the chance is 1 - (1 - s^rows)^bands (Indyk, Motwani, STOC 1998).
+class MinhashScheme final : public TextScheme {
+ public:
+  explicit MinhashScheme(const MinhashSettings& settings);
+
+  [[nodiscard]] std::string name() const override;
+  [[nodiscard]] Signature signature(std::u32string_view text) const override;
+  void append_keys(std::span<const std::uint32_t> signature, std::vector<std::uint32_t>& keys) const override;
+  [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
+  [[nodiscard]] bool accepts(std::span<const std::uint32_t> signature) const override;
+
+ private:
+  struct Permutation {
+    std::uint64_t factor;
+    std::uint64_t summand;
+  };
+
+  MinhashSettings settings_;
+  std::vector<Permutation> permutations_;
+};
+
+}  // namespace qdedup::finder

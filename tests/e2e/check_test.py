@@ -1,0 +1,175 @@
+"""New questions held against the bank, and the classes of those that are in it."""
+
+import csv
+import http.client
+import io
+import json
+import random
+import sqlite3
+import threading
+
+from daemon import Daemon, UnixConnection
+from program import ProgramTest, main
+
+BANK = {1: "小红买10本书", 2: "小明买10本书", 3: "今天空气温度为10度", 4: "甲"}
+
+
+def jsonl(questions):
+    return "".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in questions.items()).encode()
+
+
+class Check(ProgramTest):
+    def check(self, questions, *arguments, expect=0):
+        outcome = self.qdedup("--json", "check", "--strict", *arguments, "-", stdin=jsonl(questions), expect=expect)
+        return [json.loads(line) for line in outcome.out.splitlines()]
+
+    def test_tells_duplicates_from_new_questions(self):
+        self.import_questions(BANK)
+        told = self.check({7: "小刚买10本书", 8: "今天的空气温度为10度", 9: "小刚买11本书", 3: "今天空气温度为10度"})
+        self.assertEqual([row.get("duplicate_of") for row in told], [1, 3, None, None])
+        self.assertEqual((told[0]["similarity"], told[0]["distance"], told[0]["length"]), (80.0, 1, 5))
+        self.assertEqual(told[0]["confidence"], "safe")
+        self.assertFalse(any(row["added"] for row in told))
+
+    def test_a_question_that_is_deleted_stands_for_nothing(self):
+        self.import_questions({1: "一二三四五", 2: "一二三四六", 3: "甲"})
+        self.qdedup("sweep")
+        told = self.check({9: "甲二三四六", 8: "一二三四七"})
+        self.assertEqual([row.get("duplicate_of") for row in told], [None, 1])
+
+    def test_adds_what_is_new_once(self):
+        self.import_questions(BANK)
+        new = {10: "子丑寅卯辰", 11: "子丑寅卯巳", 12: "小刚买10本书", 13: "东南西北"}
+        self.assertEqual([row["added"] for row in self.check(new, "--add")], [True, False, False, True])
+        again = self.check(new, "--add")
+        self.assertEqual([row.get("duplicate_of") for row in again], [None, 10, 1, None])
+        self.assertEqual([row.get("refused", "") for row in again],
+                         ["the id is in the bank already", "", "", "the id is in the bank already"])
+        self.assertEqual(self.check({10: "子丑寅卯巳"}, "--add")[0]["refused"], "the id is in the bank already")
+
+    def test_a_row_that_is_none_is_told(self):
+        self.import_questions(BANK)
+        outcome = self.qdedup("check", "--strict", "-", stdin=b'{"id":0,"text":"x"}\n', expect=65)
+        self.assertIn("id is not an integer", outcome.err)
+
+
+class Similar(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.import_questions({1: "一二三四五", 2: "一二三四六", 3: "一二三四五", 9: "甲"})
+        self.qdedup("sweep")
+
+    def test_the_class_of_any_member_is_the_same(self):
+        for question in (1, 2, 3):
+            told = self.qdedup("--json", "similar", question).json()
+            self.assertEqual((told["representative"], told["questions"]), (1, 3))
+            self.assertEqual([(row["id"], row["similarity"]) for row in told["similar"]], [(2, 80.0), (3, 100.0)])
+        self.assertIn("3 questions; 1 stands for them", self.qdedup("similar", 2).out)
+
+    def test_a_question_alone_is_its_own_class(self):
+        self.assertEqual(self.qdedup("--json", "similar", 9).json(),
+                         {"id": 9, "representative": 9, "questions": 1, "similar": [], "history": []})
+        self.assertIn("is not in the bank", self.qdedup("similar", 77, expect=66).err)
+
+    def test_history_keeps_what_was_withdrawn(self):
+        self.qdedup("review", "reject", 2, 1)
+        told = self.qdedup("--json", "similar", 1).json()
+        self.assertEqual([row["id"] for row in told["similar"]], [3])
+        self.assertEqual([(row["delete_id"], row["status"]) for row in told["history"]],
+                         [(2, "rejected"), (3, "pending")])
+
+    def test_all_classes_are_exported(self):
+        text = self.qdedup("export", "--classes").bytes.decode("utf-8-sig")
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        self.assertEqual([(row["representative"], row["id"], row["similarity"]) for row in rows],
+                         [("1", "2", "80.00"), ("1", "3", "100.00")])
+        lines = self.qdedup("export", "--classes", "--format", "jsonl").out.splitlines()
+        self.assertEqual(json.loads(lines[0])["representative"], 1)
+
+
+class CheckOverHttp(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.import_questions(BANK)
+        self.config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
+
+    def post(self, body):
+        connection = UnixConnection(self.folder / "state/qdedupd.sock")
+        content = body if isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request("POST", "/v1/check", content, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        told = json.loads(answer.read())
+        connection.close()
+        return answer.status, told
+
+    def test_answers_one_question_or_many(self):
+        daemon = Daemon(self, self.config)
+        status, told = self.post({"text": "小刚买10本书"})
+        self.assertEqual((status, told["results"][0]["duplicate_of"]), (200, 1))
+        status, told = self.post({"questions": [{"id": 5, "text": "甲"}, {"id": 6, "text": "乙"}], "add": True})
+        self.assertEqual([row["added"] for row in told["results"]], [False, True])
+        self.assertEqual(self.post({"text": "乙"})[1]["results"][0]["duplicate_of"], 6)
+        self.assertEqual(json.loads(daemon.get("/v1/similar/6")[1])["representative"], 6)
+        self.assertEqual(daemon.get("/v1/similar/99")[0], 404)
+        self.assertEqual(daemon.get("/v1/similar/x")[0], 400)
+        daemon.stop()
+
+    def test_refuses_what_is_no_request(self):
+        daemon = Daemon(self, self.config)
+        many = {"questions": [{"text": "甲"}] * 1001}
+        deep = b"[" * 100_000
+        for body in (b"", b"[]", b"{}", b'{"text":1}', b'{"text":"x","id":0}', b'{"text":"x","id":9223372036854775808}',
+                     b'{"text":"x","id":1.0}', b'{"questions":{}}', b'{"text":"x","add":1}', deep, many,
+                     b'{"text":"\\u0000"}', b'{"text":"x","answer":[]}'):
+            self.assertEqual(self.post(body)[0], 400, str(body)[:80])
+        daemon.stop()
+
+    def test_two_hundred_clients_lose_nothing_and_add_nothing_twice(self):
+        randomness = random.Random(1)
+        characters = [chr(0x4E00 + i) for i in range(2000)]
+        texts = ["".join(randomness.choices(characters, k=12)) for _ in range(300)]
+        asked = [(1000 + number, texts[number % len(texts)]) for number in range(1000)]
+        randomness.shuffle(asked)
+        up = threading.Event()
+        trouble = []
+
+        def client(questions):
+            for number, text in questions:
+                while not trouble:
+                    up.wait()
+                    try:
+                        status, told = self.post({"id": number, "text": text, "add": True})
+                    except (OSError, http.client.HTTPException, json.JSONDecodeError):
+                        continue
+                    if status == 200:
+                        break
+                    if status != 503 and status != 500:
+                        trouble.append((status, told))
+
+        clients = [threading.Thread(target=client, args=(asked[i::200],)) for i in range(200)]
+        daemon = Daemon(self, self.config)
+        up.set()
+        for thread in clients:
+            thread.start()
+        for wanted in (20, 100):
+            while self.added() < wanted:
+                pass
+            up.clear()
+            daemon.kill()
+            daemon = Daemon(self, self.config)
+            up.set()
+        for thread in clients:
+            thread.join()
+        daemon.stop()
+        self.assertEqual(trouble, [])
+        with sqlite3.connect(self.folder / "state/bank.db") as bank:
+            entered = [text for text, in bank.execute("SELECT text FROM question WHERE id >= 1000")]
+        self.assertEqual(sorted(entered), sorted(texts))
+
+    def added(self):
+        with sqlite3.connect(f"file:{self.folder}/state/bank.db?mode=ro", uri=True) as bank:
+            return bank.execute("SELECT count(*) FROM question").fetchone()[0] - len(BANK)
+
+
+if __name__ == "__main__":
+    main()
