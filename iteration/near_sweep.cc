@@ -52,9 +52,7 @@ class NearQuestions {
   }
 
   [[nodiscard]] std::uint64_t questions() const { return known_.size(); }
-  [[nodiscard]] std::vector<std::span<const QuestionId>> clusters() const {
-    return {clusters_.begin(), clusters_.end()};
-  }
+  [[nodiscard]] const std::vector<std::vector<QuestionId>>& clusters() const { return clusters_; }
 
  private:
   struct Known {
@@ -86,10 +84,14 @@ Status refine_near(const NearQuestions& near, const Reconsidered& past, db::Bank
                    const config::Settings& settings, const Progress& progress, db::IterationDraft& draft) {
   const Result<db::CharacterSums> sums = bank.character_sums();
   if (!sums.ok()) return sums.error();
-  std::vector<std::span<const QuestionId>> clusters = near.clusters();
-  for (const std::vector<QuestionId>& cluster : past.to_decide) clusters.emplace_back(cluster);
-  Result<Refined> refined = refine_clusters(clusters, past, bank, import::character_counts(*sums),
-                                            settings.refine, settings.resources.threads, progress);
+  std::vector<std::vector<QuestionId>> clusters = near.clusters();
+  clusters.insert(clusters.end(), past.to_decide.begin(), past.to_decide.end());
+  const miner::Clusters none_of_logs;
+  const RefiningMeans means{.threads = settings.resources.threads,
+                            .memory_bytes = settings.resources.memory_bytes};
+  Result<Refined> refined =
+      refine_clusters(ClusterList(none_of_logs, clusters), past, bank, import::character_counts(*sums),
+                      settings.refine, means, progress);
   if (!refined.ok()) return std::move(refined).error();
   db::IterationCounts& counts = draft.record.counts;
   counts.ids = near.questions();
