@@ -75,8 +75,8 @@ kept_iterations = 5
 [resources]
 # Threads to work with; 0: as many as there are cores. The result does not depend on it.
 threads = 0
-# Memory that an iteration works with, in MiB (16 to 1048576). Where it needs more, it takes more time instead, with the
-# same result. Twelve bytes for each question in the logs it takes in any case.
+# Memory that an iteration keeps to, about, in MiB (16 to 1048576). Where it could do with more, it takes more time
+# instead, with the same result. Some 28 bytes for each question in the logs it takes in any case.
 memory_mb = 1536
 )toml";
 }

@@ -20,8 +20,8 @@
 namespace qdedup::iteration {
 namespace {
 
-// What a question of a unit takes, with its text, answer and parts.
-constexpr std::uint64_t bytes_per_question = 700;
+// What a question of a unit takes, with its text and answer, and what becomes of it.
+constexpr std::uint64_t bytes_per_question = 900;
 
 // Reading a text by its id costs about as much as reading so many sketches.
 constexpr std::uint64_t sketches_per_text = 1000;
@@ -154,7 +154,8 @@ class Refining {
   }
 
   Status decide(std::vector<UnitWork>& batch) {
-    QDEDUP_TRY(read_unit_texts(batch, bank_));
+    TextBlocks texts;
+    QDEDUP_TRY(read_unit_texts(batch, bank_, texts));
     std::vector<UnitOutcome> outcomes(batch.size());
     parallel_for(batch.size(), threads_, [&](std::size_t unit) {
       outcomes[unit] = decide_unit(batch[unit], past_.rejected, characters_, settings_);

@@ -178,7 +178,7 @@ GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group,
   if (!any_fresh || participants.size() < 2) return {};
   const GroupQuestions questions(rows, group, rejected, settings);
   SweptGroup kept(rows, participants, settings, threads, moved);
-  refine::KeeperChoice choice = refine::choose_keepers(ids, dependants, questions.oracle(), kept);
+  refine::KeeperChoice choice = refine::choose_keepers(std::move(ids), dependants, questions.oracle(), kept);
   return {std::move(choice.deletions), std::move(choice.repointed), choice.held};
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "db/text_hash.h"
 #include "refine/contrast.h"
@@ -15,7 +16,7 @@ namespace {
 
 // A candidate as the duplicate test sees it.
 struct Candidate {
-  explicit Candidate(const std::string& text)
+  explicit Candidate(std::string_view text)
       : comparand(refine::parts_of(text)),
         sign_fingerprint(refine::sign_fingerprint(comparand.parts)),
         hash(db::text_hash(text)) {}

@@ -2,10 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "db/question_texts.h"
 
@@ -31,15 +27,25 @@ std::vector<Wanted> wanted_of(std::span<UnitWork> units) {
 
 }  // namespace
 
+std::string_view TextBlocks::keep(std::string_view text) {
+  constexpr std::size_t block_bytes = 1U << 20U;
+  if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < text.size()) {
+    blocks_.emplace_back().reserve(std::max(block_bytes, text.size()));
+  }
+  std::string& block = blocks_.back();
+  block += text;
+  return std::string_view(block).substr(block.size() - text.size());
+}
+
 // Units share no question, so each is wanted once.
-Status read_unit_texts(std::span<UnitWork> units, db::Bank& bank) {
+Status read_unit_texts(std::span<UnitWork> units, db::Bank& bank, TextBlocks& texts) {
   const std::vector<Wanted> wanted = wanted_of(units);
   std::vector<QuestionId> ids(wanted.size());
   std::ranges::transform(wanted, ids.begin(), &Wanted::id);
   QDEDUP_TRY(db::read_texts(bank, ids, [&](std::size_t position, std::string_view text, auto answer) {
     UnitQuestion& question = *wanted[position].question;
-    question.text = text;
-    if (answer) question.answer = std::string(*answer);
+    question.text = texts.keep(text);
+    if (answer) question.answer = texts.keep(*answer);
   }));
   for (const Wanted& each : wanted) {
     each.question->has_text = !each.question->text.empty();

@@ -2,7 +2,7 @@
 
 #include <optional>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/question_id.h"
@@ -15,8 +15,8 @@ namespace qdedup::iteration {
 struct UnitQuestion {
   bool has_text = true;      // in the bank, as long as nothing else is known
   bool is_candidate = true;  // may be a duplicate of another one of the unit, so the text is needed
-  std::string text;
-  std::optional<std::string> answer;
+  std::string_view text;
+  std::optional<std::string_view> answer;
 };
 
 // What is to be decided together.

@@ -85,8 +85,8 @@ class Chooser {
  public:
   Chooser(std::span<const Deletion> open, const KeeperOracle& oracle) : open_(open), oracle_(oracle) {}
 
-  void take(const std::vector<QuestionId>& cluster, KeptQuestions& kept) {
-    for (const QuestionId id : participants(cluster)) {
+  void take(std::vector<QuestionId> cluster, KeptQuestions& kept) {
+    for (const QuestionId id : participants(std::move(cluster))) {
       const std::optional<QuestionId> keeper =
           kept.find(id, [&](QuestionId candidate) { return !oracle_.rejected(id, candidate); });
       if (!keeper || !delete_in_favour_of(*keeper, id)) kept.keep(id);
@@ -103,10 +103,8 @@ class Chooser {
 
  private:
   // The distinct ids of a cluster that have a text, stand-ins in place, smallest first.
-  std::vector<QuestionId> participants(const std::vector<QuestionId>& cluster) {
-    std::vector<QuestionId> ids;
-    ids.reserve(cluster.size());
-    for (const QuestionId id : cluster) ids.push_back(open_.stand_in(id));
+  std::vector<QuestionId> participants(std::vector<QuestionId> ids) {
+    for (QuestionId& id : ids) id = open_.stand_in(id);
     std::ranges::sort(ids);
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     std::erase_if(ids, [this](QuestionId id) { return is_missing(id); });
@@ -155,10 +153,10 @@ KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters, s
   return chooser.choice();
 }
 
-KeeperChoice choose_keepers(const std::vector<QuestionId>& cluster, std::span<const Deletion> open,
+KeeperChoice choose_keepers(std::vector<QuestionId> cluster, std::span<const Deletion> open,
                             const KeeperOracle& oracle, KeptQuestions& kept) {
   Chooser chooser(open, oracle);
-  chooser.take(cluster, kept);
+  chooser.take(std::move(cluster), kept);
   return chooser.choice();
 }
 

@@ -71,7 +71,7 @@ class KeptQuestions {
 
 // The same for one cluster of any size, in which each id is looked up in `kept` (empty at first), not
 // compared with all that were kept; `oracle.duplicates` is asked about dependants alone.
-KeeperChoice choose_keepers(const std::vector<QuestionId>& cluster, std::span<const Deletion> open,
+KeeperChoice choose_keepers(std::vector<QuestionId> cluster, std::span<const Deletion> open,
                             const KeeperOracle& oracle, KeptQuestions& kept);
 
 }  // namespace qdedup::refine

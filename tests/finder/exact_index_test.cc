@@ -82,8 +82,8 @@ class ExactIndexRandom : public testing::TestWithParam<std::tuple<Similarity, in
 TEST_P(ExactIndexRandom, FindsWhatTheTwinFinds) {
   const auto [similarity, min_similarity] = GetParam();
   std::mt19937_64 random(static_cast<std::uint64_t>(min_similarity) + 1);
-  for (const std::size_t length : {0, 1, 2, 5, 9, 20, 45, 63, 64, 65, 128}) {
-    for (const std::size_t alphabet : {2, 12, 3000}) {
+  for (const std::size_t length : {0U, 1U, 2U, 5U, 9U, 20U, 45U, 63U, 64U, 65U, 128U}) {
+    for (const std::size_t alphabet : {2U, 12U, 3000U}) {
       const auto texts = texts_around(random, length, alphabet, min_similarity);
       expect_like_twin(texts, {min_similarity, similarity}, 0);
       expect_like_twin(texts, {min_similarity, similarity}, texts.size() + 1);

@@ -34,6 +34,7 @@ void load_with(const Scheme& make, const std::string& content) {
 
 }  // namespace
 
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string content(reinterpret_cast<const char*>(data), size);
   (void)qdedup::finder::TextIndex::load(
