@@ -2,7 +2,6 @@
 
 import contextlib
 import datetime
-import pathlib
 import signal
 import sqlite3
 import subprocess
@@ -120,7 +119,8 @@ class Signals(fault.FaultTest):
         daemon.wait_until(lambda one: any("iterate since" in message for message in one.messages))
 
     def test_row_27_sigterm_in_the_middle_of_an_iteration(self):
-        with self.place.daemon(wrapper=self.slow()) as daemon:
+        """Which would last for much longer than what a daemon that is told to stop has."""
+        with self.place.daemon(wrapper=self.slow(microseconds=200_000)) as daemon:
             tool = self.iterate()
             self.wait_until_it_iterates(daemon)
             began = time.monotonic()
