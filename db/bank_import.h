@@ -28,7 +28,8 @@ class CharacterTally {
 };
 
 // Loads one file into the bank. Rows are committed in batches; what is not committed when the object goes is
-// not loaded, and loading the same file again completes it.
+// not loaded, and loading the same file again completes it. After an error it is of no more use: SQLite may
+// have undone the whole batch.
 class BankImport {
  public:
   enum class Outcome {

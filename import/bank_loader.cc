@@ -52,15 +52,21 @@ class Load {
        ImportCounts& counts)
       : reader_(reader), import_(import), apply_(apply), rejected_(rejected), counts_(counts) {}
 
+  // Fails only when the bank does.
   Status run(const Progress& progress) {
     RowBatches batches(reader_);
     while (const std::optional<RowBatch> batch = batches.next()) {
       for (const PreparedRow& row : batch->rows) QDEDUP_TRY(take(row));
       progress("import", batch->bytes_read, reader_.size(), "bytes");
-      if (batch->error) return *batch->error;
+      if (!batch->error) continue;
+      reading_ = *batch->error;
+      return {};
     }
     return {};
   }
+
+  // Whether the file could be read to its end.
+  [[nodiscard]] const Status& reading() const { return reading_; }
 
  private:
   Status take(const PreparedRow& row) {
@@ -89,6 +95,7 @@ class Load {
   Apply apply_;
   const RejectedRow& rejected_;
   ImportCounts& counts_;
+  Status reading_;
 };
 
 Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, Apply apply, const Clock& clock,
@@ -98,9 +105,10 @@ Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, App
   Result<db::BankImport> import =
       db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit, tally);
   if (!import.ok()) return std::move(import).error();
-  Status read = Load(reader, *import, apply, rejected, counts).run(progress);
-  QDEDUP_TRY(import->finish(timestamp(clock.now())));  // the good rows before the trouble are kept
-  return read;
+  Load load(reader, *import, apply, rejected, counts);
+  QDEDUP_TRY(load.run(progress));                      // what the bank did not commit by then is undone
+  QDEDUP_TRY(import->finish(timestamp(clock.now())));  // the good rows before trouble in the file are kept
+  return load.reading();
 }
 
 }  // namespace
