@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "cli/number.h"
+#include "cli/rejected_rows.h"
 #include "import/question_reader.h"
 #include "review/deletion_list.h"
 
@@ -25,7 +26,6 @@ struct CheckTotals {
   std::uint64_t questions = 0;
   std::uint64_t duplicates = 0;
   std::uint64_t added = 0;
-  std::uint64_t rejected = 0;
 };
 
 using Outcomes = std::vector<iteration::CheckOutcome>;
@@ -35,16 +35,14 @@ constexpr std::size_t questions_per_batch = 100'000;
 
 // Reads up to a batch; tells what is wrong with rows that cannot be used.
 Result<std::vector<iteration::AskedQuestion>> next_batch(import::QuestionReader& reader,
-                                                         const std::string& path, const Session& session,
-                                                         CheckTotals& totals) {
+                                                         RejectedRows& rejected) {
   std::vector<iteration::AskedQuestion> batch;
   while (batch.size() < questions_per_batch) {
     Result<std::optional<import::Row>> row = reader.next();
     if (!row.ok()) return std::move(row).error();
     if (!row->has_value()) break;
     if (const auto* error = std::get_if<import::RowError>(&(*row)->content)) {
-      ++totals.rejected;
-      session.err() << path << ':' << (*row)->line << ": " << error->reason << '\n';
+      rejected.tell((*row)->line, error->reason, error->detail);
       continue;
     }
     auto& question = std::get<import::Question>((*row)->content);
@@ -85,19 +83,22 @@ Result<int> check_file(const CheckOptions& options, const Session& session, cons
   const auto reader = import::open_questions(options.file, session.files(), std::nullopt);
   if (!reader.ok()) return reader.error();
   CheckTotals totals;
+  RejectedRows rejected(session, options.file);
   while (true) {
-    const auto batch = next_batch(**reader, options.file, session, totals);
+    const auto batch = next_batch(**reader, rejected);
     if (!batch.ok()) return batch.error();
     if (batch->empty()) break;
     const Result<Outcomes> outcomes = check(*batch);
     if (!outcomes.ok()) return outcomes.error();
     tell(session, *batch, *outcomes, totals);
   }
+  rejected.tell_rest();
   if (!session.quiet()) {
     session.err() << counted(totals.questions, "question") << ": " << grouped(totals.duplicates)
-                  << " duplicates, " << grouped(totals.added) << " added\n";
+                  << " duplicates, " << grouped(totals.added) << " added, " << grouped(rejected.count())
+                  << " rejected\n";
   }
-  return batch_exit_code(totals.rejected > 0, options.strict);
+  return batch_exit_code(rejected.count() > 0, options.strict);
 }
 
 Result<int> run_check(const CheckOptions& options, const Session& session) {

@@ -207,19 +207,19 @@ Result<int> export_deletions(const ExportOptions& options, const Session& sessio
 void add_export_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand("export", "The deletion list of an iteration, or a report on it");
-  command->add_option("--iteration", options->iteration, "Which iteration (default: the latest)")
-      ->check(whole_number(1, std::numeric_limits<std::int64_t>::max()));
-  command
-      ->add_option("--status", options->statuses,
-                   "Only these: pending, approved, rejected, applied, withdrawn. Approved ones are checked "
-                   "against the "
-                   "bank first, and an undo list is written beside the output")
-      ->delimiter(',')
-      ->type_name("S,...")
-      ->check(CLI::IsMember({"pending", "approved", "rejected", "applied", "withdrawn"}));
-  command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones")
-      ->type_name("C")
-      ->check(CLI::IsMember({"safe", "doubtful"}));
+  CLI::Option* iteration =
+      command->add_option("--iteration", options->iteration, "Which iteration (default: the latest)");
+  iteration->check(whole_number(1, std::numeric_limits<std::int64_t>::max()));
+  CLI::Option* status = command->add_option(
+      "--status", options->statuses,
+      "Only these: pending, approved, rejected, applied, withdrawn. Approved ones are checked "
+      "against the "
+      "bank first, and an undo list is written beside the output");
+  status->delimiter(',')->type_name("S,...")->check(
+      CLI::IsMember({"pending", "approved", "rejected", "applied", "withdrawn"}));
+  CLI::Option* confidence =
+      command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones");
+  confidence->type_name("C")->check(CLI::IsMember({"safe", "doubtful"}));
   command
       ->add_option(
           "--format", options->format,
@@ -229,11 +229,13 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   command->add_option("--max-pairs", options->max_pairs, "Pairs shown in the HTML report (default: 5000)")
       ->check(whole_number(0, 1'000'000'000));
-  command->add_flag(
+  CLI::Option* undo = command->add_flag(
       "--undo", options->undo,
       "What it takes to put questions back that were approved or applied: JSON lines for import");
-  command->add_flag("--classes", options->classes,
-                    "Instead of a list, which questions are the same at the moment, and who stands for them");
+  command
+      ->add_flag("--classes", options->classes,
+                 "Instead of a list, which questions are the same at the moment, and who stands for them")
+      ->excludes(iteration, status, confidence, undo);
   command->callback([options, &chosen] {
     if (options->classes && options->format == "html") {
       throw CLI::ValidationError("--classes", "has no report; take csv, tsv or jsonl");

@@ -7,13 +7,11 @@
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "cli/number.h"
+#include "cli/rejected_rows.h"
 #include "import/bank_loader.h"
 
 namespace qdedup::cli {
 namespace {
-
-// Rows of one file that are told one by one; more are only counted.
-constexpr std::uint64_t rejections_told = 100;
 
 struct ImportOptions {
   std::vector<std::string> files;
@@ -35,21 +33,14 @@ using Load = Status (*)(db::Bank&, const std::string&, const logs::Files&,
 
 Status load_file(Load load, const Session& session, db::Bank& bank, const std::string& path,
                  const std::string& format, import::ImportCounts& total) {
-  std::uint64_t told = 0;
+  RejectedRows rows(session, path);
   const auto rejected = [&](std::uint64_t line, std::string_view reason, std::string_view detail) {
-    if (++told > rejections_told) return;
-    std::ostream& err = session.err();
-    err << path << ':' << line << ": " << reason;
-    if (!detail.empty()) err << " (" << detail << ')';
-    err << '\n';
+    rows.tell(line, reason, detail);
   };
   import::ImportCounts counts;
   Status loaded = load(bank, path, session.files(), format_named(format), session.clock(), rejected,
                        session.progress(), counts);
-  if (told > rejections_told) {
-    session.err() << path << ": " << grouped(told - rejections_told)
-                  << " more rows were rejected; they are only counted\n";
-  }
+  rows.tell_rest();
   if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
     session.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
   }

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <memory>
 #include <ostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -19,26 +21,43 @@
 namespace qdedup::cli {
 namespace {
 
-void print_sweep(std::ostream& out, const std::optional<db::IterationRecord>& iteration) {
+constexpr const char* exact_finder = "exact";
+
+void print_sweep(std::ostream& out, const std::string& finder,
+                 const std::optional<db::IterationRecord>& iteration) {
   if (!iteration) {
     out << "sweep     nothing new to decide; no iteration was made\n";
     return;
   }
   const db::IterationCounts& counts = iteration->counts;
   out << "sweep     " << counted(counts.ids, "question") << ": " << counted(counts.clusters, "group")
-      << " with the same signs, the largest of " << grouped(counts.largest_cluster) << "; "
+      << (finder == exact_finder ? " with the same signs" : " of questions found near each other")
+      << ", the largest of " << grouped(counts.largest_cluster) << "; "
       << counted(counts.deletions, "duplicate") << '\n';
   print_outcome(out, *iteration);
 }
 
 struct SweepOptions {
-  std::string finder = "exact";
+  std::string finder = exact_finder;
   std::size_t gram = 0;  // 0: the finder's own
   unsigned distance = finder::SimhashSettings().distance;
   std::size_t bands = finder::MinhashSettings().bands;
   std::size_t rows = finder::MinhashSettings().rows;
   int shared = 0;  // percent; 0: the finder's own
 };
+
+// An option of some finders alone.
+struct FinderOption {
+  const CLI::Option* option;
+  std::vector<std::string> finders;
+};
+
+void expect_options_of(const std::string& finder, const std::vector<FinderOption>& finder_options) {
+  for (const FinderOption& of_some : finder_options) {
+    if (of_some.option->count() == 0 || std::ranges::count(of_some.finders, finder) > 0) continue;
+    throw CLI::ValidationError(of_some.option->get_name(), "says nothing to the finder " + finder);
+  }
+}
 
 // Null for the exact one.
 std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
@@ -83,7 +102,7 @@ Result<int> run_sweep(const SweepOptions& options, const Session& session) {
   if (session.json()) {
     print_json(session.out(), iteration_json(*iteration));
   } else {
-    print_sweep(session.out(), *iteration);
+    print_sweep(session.out(), options.finder, *iteration);
   }
   return 0;
 }
@@ -100,23 +119,28 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
           "exact, which misses nothing (default), or simhash, minhash, substring: only questions that they "
           "find near each other are compared")
       ->check(CLI::IsMember({"exact", "simhash", "minhash", "substring"}));
-  command
-      ->add_option("--gram", options->gram,
-                   "Characters of a feature (default: 2; substring: 4, and no fewer)")
-      ->check(whole_number(1, 64));
-  command
-      ->add_option("--distance", options->distance,
-                   "simhash: bits in which near questions differ (default: 3)")
-      ->check(whole_number(0, 15));
-  command->add_option("--bands", options->bands, "minhash: bands (default: 20)")
-      ->check(whole_number(1, 1000));
-  command->add_option("--rows", options->rows, "minhash: permutations of a band (default: 4)")
-      ->check(whole_number(1, 100));
-  command
-      ->add_option("--shared", options->shared,
-                   "minhash, substring: percent of the features that near questions share (default: 60, 30)")
-      ->check(whole_number(1, 100));
-  command->callback([options, &chosen] {
+  CLI::Option* gram = command->add_option("--gram", options->gram,
+                                          "Characters of a feature (default: 2; substring: 4, and no fewer)");
+  gram->check(whole_number(1, 64));
+  CLI::Option* distance = command->add_option("--distance", options->distance,
+                                              "simhash: bits in which near questions differ (default: 3)");
+  distance->check(whole_number(0, 15));
+  CLI::Option* bands = command->add_option("--bands", options->bands, "minhash: bands (default: 20)");
+  bands->check(whole_number(1, 1000));
+  CLI::Option* rows =
+      command->add_option("--rows", options->rows, "minhash: permutations of a band (default: 4)");
+  rows->check(whole_number(1, 100));
+  CLI::Option* shared = command->add_option(
+      "--shared", options->shared,
+      "minhash, substring: percent of the features that near questions share (default: 60, 30)");
+  shared->check(whole_number(1, 100));
+  const std::vector<FinderOption> finder_options = {{gram, {"simhash", "minhash", "substring"}},
+                                                    {distance, {"simhash"}},
+                                                    {bands, {"minhash"}},
+                                                    {rows, {"minhash"}},
+                                                    {shared, {"minhash", "substring"}}};
+  command->callback([options, finder_options, &chosen] {
+    expect_options_of(options->finder, finder_options);
     chosen = {[options](const Session& session) { return run_sweep(*options, session); }, true, {}, {}};
   });
 }

@@ -35,8 +35,8 @@ auto looked_at(const db::StateFolder& folder, const Look& look)
 
 std::shared_ptr<CheckQueue> checking_queue(const CheckSources& sources) {
   return std::make_shared<CheckQueue>(
-      [&readers = sources.readers](std::function<void()> answer) {
-        boost::asio::post(readers, std::move(answer));
+      [&checkers = sources.checkers](std::function<void()> answer) {
+        boost::asio::post(checkers, std::move(answer));
       },
       [folder = sources.folder](std::span<const iteration::AskedQuestion> questions,
                                 const refine::DuplicateSettings& settings) {

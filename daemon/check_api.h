@@ -14,12 +14,13 @@
 
 namespace qdedup::daemon {
 
-// What answers about single questions are made of. All must outlive the jobs of the worker and of the
-// readers.
+// What answers about single questions are made of. All must outlive the jobs of the worker, of the readers
+// and of the checkers.
 struct CheckSources {
   db::StateFolder folder;
   boost::asio::thread_pool& readers;
-  Worker& worker;  // its one thread adds questions, so that of two equal ones one enters
+  boost::asio::thread_pool& checkers;  // one thread, which reads the whole bank and may take minutes
+  Worker& worker;                      // its one thread adds questions, so that of two equal ones one enters
   std::shared_ptr<cli::WritableState> state;
   const Clock& clock;
   std::function<refine::DuplicateSettings()> settings;  // on the loop's thread

@@ -13,6 +13,9 @@ namespace qdedup::daemon {
 namespace {
 
 constexpr std::size_t most_waiting_questions = 20'000;
+// With those that are being checked: two queues, and the commands that may wait (daemon/handed_commands),
+// leave some of the HttpLimits::connections.
+constexpr std::size_t most_requests = 16;
 
 unsigned status_of(const Error& error) { return error.code == ErrorCode::internal ? 500 : 503; }
 
@@ -23,7 +26,8 @@ void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
   bool first = false;
   {
     const std::lock_guard lock(mutex_);
-    if (waiting_questions_ + questions.size() <= most_waiting_questions) {
+    if (waiting_.size() + checked_requests_ < most_requests &&
+        waiting_questions_ + questions.size() <= most_waiting_questions) {
       first = waiting_.empty();
       waiting_questions_ += questions.size();
       waiting_.push_back({std::move(questions), responder});
@@ -42,23 +46,25 @@ void CheckQueue::answer_all() {
     const std::lock_guard lock(mutex_);
     requests.swap(waiting_);
     waiting_questions_ = 0;
+    checked_requests_ = requests.size();
     settings = settings_;
   }
   std::erase_if(requests, [](const Waiting& request) { return request.responder.gone(); });
   try {
     answer(requests, settings);
   } catch (const std::exception& exception) {
+    make_room();
     for (const Waiting& request : requests)
       request.responder.send(error_response(500, std::string("internal error: ") + exception.what()));
   }
 }
 
-void CheckQueue::answer(const std::vector<Waiting>& requests,
-                        const refine::DuplicateSettings& settings) const {
+void CheckQueue::answer(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings) {
   std::vector<iteration::AskedQuestion> questions;
   for (const Waiting& request : requests)
     questions.insert(questions.end(), request.questions.begin(), request.questions.end());
-  const Outcomes outcomes = check_(questions, settings);
+  const Outcomes outcomes = checked(questions, settings);
+  make_room();  // before a client that has its answer asks again
   std::size_t begin = 0;
   for (const Waiting& request : requests) {
     const std::size_t count = request.questions.size();
@@ -71,6 +77,18 @@ void CheckQueue::answer(const std::vector<Waiting>& requests,
     }
     begin += count;
   }
+}
+
+// The bank is not read for nothing.
+CheckQueue::Outcomes CheckQueue::checked(std::span<const iteration::AskedQuestion> questions,
+                                         const refine::DuplicateSettings& settings) const {
+  if (questions.empty()) return std::vector<iteration::CheckOutcome>();
+  return check_(questions, settings);
+}
+
+void CheckQueue::make_room() {
+  const std::lock_guard lock(mutex_);
+  checked_requests_ = 0;
 }
 
 }  // namespace qdedup::daemon

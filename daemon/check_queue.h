@@ -25,7 +25,7 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
 
   CheckQueue(Post post, Check check) : post_(std::move(post)), check_(std::move(check)) {}
 
-  // By the newest settings of those that wait. 503 when too many do.
+  // By the newest settings of those that wait. 503 when too many do, so that connections are left for others.
   void take(std::vector<iteration::AskedQuestion> questions, const refine::DuplicateSettings& settings,
             const Responder& responder);
 
@@ -36,13 +36,17 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   };
 
   void answer_all();
-  void answer(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings) const;
+  void answer(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings);
+  Outcomes checked(std::span<const iteration::AskedQuestion> questions,
+                   const refine::DuplicateSettings& settings) const;
+  void make_room();
 
   Post post_;
   Check check_;
   std::mutex mutex_;
   std::vector<Waiting> waiting_;
   std::size_t waiting_questions_ = 0;
+  std::size_t checked_requests_ = 0;  // at this moment
   refine::DuplicateSettings settings_;
 };
 

@@ -134,8 +134,8 @@ Status Service::listen() {
                      readers_};
   Router router = api_routes(sources);
   add_page_routes(router, {sources.folder, readers_, worker_, state_, clock_});
-  add_check_routes(router,
-                   {sources.folder, readers_, worker_, state_, clock_, [this] { return settings_.refine; }});
+  add_check_routes(router, {sources.folder, readers_, checkers_, worker_, state_, clock_,
+                            [this] { return settings_.refine; }});
   http_.emplace(loop_, std::move(router), HttpLimits(),
                 [this](std::string_view message) { log_->warn("{}", message); });
   QDEDUP_TRY(http_->listen_unix(db::StateFolder(settings_.state.folder).socket_path()));
@@ -183,7 +183,7 @@ bool Service::stop() {
                at_work ? at_work->job : "work");
     return false;
   }
-  if (!tail_->stop(patience_with_others) || !becomes_idle(readers_, patience_with_others)) return false;
+  if (!tail_->stop(patience_with_others) || !end_reading()) return false;
   log_->info("stopped");
   return true;
 }
@@ -202,6 +202,13 @@ bool Service::end_jobs() {
   for (int turns = 0; turns < most_last_turns && loop_.poll() > 0; ++turns) {
   }
   return done;
+}
+
+bool Service::end_reading() {
+  const auto until = steady_clock::now() + patience_with_others;
+  if (!becomes_idle(readers_, patience_with_others)) return false;
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
+  return becomes_idle(checkers_, left);
 }
 
 void Service::reload() {

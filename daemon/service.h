@@ -60,6 +60,7 @@ class Service {
   void use(config::Settings settings);
   bool stop();
   bool end_jobs();
+  bool end_reading();
 
   [[nodiscard]] SlotKeeper::Actions slot_actions();
   Result<std::vector<std::chrono::sys_seconds>> recorded_slots();
@@ -87,6 +88,7 @@ class Service {
   std::shared_ptr<cli::WritableState> state_;
   std::optional<db::Store> asked_store_;  // of the readers' thread
   boost::asio::thread_pool readers_{1};
+  boost::asio::thread_pool checkers_{1};
   Worker worker_;
   std::unique_ptr<Tail> tail_;
   std::optional<HandedCommands> commands_;

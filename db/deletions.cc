@@ -192,6 +192,11 @@ Result<std::map<std::int64_t, std::int64_t>> Deletions::last_repointings() {
   });
 }
 
+Result<std::optional<DeletionRow>> Deletions::open_of(QuestionId question) {
+  return find_one("WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')", question,
+                  std::nullopt);
+}
+
 Result<std::optional<QuestionId>> Deletions::open_keeper(QuestionId question) {
   return guarded(store_.path(), [&]() -> std::optional<QuestionId> {
     SQLite::Statement row(store_.database(),

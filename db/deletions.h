@@ -125,7 +125,8 @@ class Deletions {
   // The iteration that re-pointed a deletion last, by the deletion's id.
   Result<std::map<std::int64_t, std::int64_t>> last_repointings();
 
-  // The keeper in whose favour `question` is openly deleted, if it is.
+  // The open deletion of `question`; and only the keeper in whose favour it is.
+  Result<std::optional<DeletionRow>> open_of(QuestionId question);
   Result<std::optional<QuestionId>> open_keeper(QuestionId question);
 
   // Status -> number of deletions.

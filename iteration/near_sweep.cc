@@ -10,6 +10,7 @@
 
 #include "db/bank_scan.h"
 #include "db/deletions.h"
+#include "finder/han_column.h"
 #include "finder/text_index.h"
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
@@ -25,19 +26,19 @@ constexpr std::uint64_t questions_per_report = 1000;
 
 // The Han part; the signs where there is none. Signs such as the letters of options would make all questions
 // near.
-std::u32string compared_text(std::string_view text) {
-  refine::Parts parts = refine::parts_of(text);
-  return parts.han.empty() ? std::move(parts.signs) : std::move(parts.han);
+const std::u32string& compared_text(const refine::Parts& parts) {
+  return parts.han.empty() ? parts.signs : parts.han;
 }
 
-// Questions, each with those of smaller ids that are near it.
+// Questions, each with those of smaller ids that are near it and similar enough.
 class NearQuestions {
  public:
-  explicit NearQuestions(std::unique_ptr<finder::TextScheme> scheme) : index_(std::move(scheme)) {}
+  NearQuestions(std::unique_ptr<finder::TextScheme> scheme, const refine::DuplicateSettings& settings)
+      : settings_(settings), index_(std::move(scheme)) {}
 
   Status learn(db::Bank& bank, const Progress& progress) {
     return db::scan_questions(bank, [&](const db::ScannedQuestion& question) -> Status {
-      index_.learn(compared_text(question.text));
+      index_.learn(compared_text(refine::parts_of(question.text)));
       if (++learnt_ % questions_per_report == 0) progress("learn", learnt_, 0, "questions");
       return {};
     });
@@ -61,21 +62,31 @@ class NearQuestions {
   };
 
   void take(const db::ScannedQuestion& question) {
-    const std::u32string text = compared_text(question.text);
-    std::vector<QuestionId> cluster = index_.query(text);
+    const refine::Parts parts = refine::parts_of(question.text);
+    std::vector<QuestionId> cluster = index_.query(compared_text(parts));
     std::erase_if(cluster, [&](QuestionId id) {
-      return std::ranges::lower_bound(known_, id, {}, &Known::id)->sign_fingerprint !=
-             question.sign_fingerprint;
+      const auto near = std::ranges::lower_bound(known_, id, {}, &Known::id);
+      return near->sign_fingerprint != question.sign_fingerprint ||
+             !is_similar(static_cast<std::uint32_t>(near - known_.begin()), parts.han);
     });
     known_.push_back({question.id, question.sign_fingerprint});
-    index_.add(question.id, 0, text);
+    hans_.add(parts.han);
+    index_.add(question.id, 0, compared_text(parts));
     if (cluster.empty()) return;
     cluster.push_back(question.id);
     clusters_.push_back(std::move(cluster));
   }
 
+  bool is_similar(std::uint32_t number, std::u32string_view han) {
+    std::u32string place;
+    const refine::Parts near = {.signs = {}, .han = std::u32string(hans_.read(number, place))};
+    return refine::compare(near, {.signs = {}, .han = std::u32string(han)}, settings_).duplicate;
+  }
+
+  refine::DuplicateSettings settings_;
   finder::TextIndex index_;
   std::vector<Known> known_;  // by id
+  finder::HanColumn hans_;    // numbered as they are
   std::vector<std::vector<QuestionId>> clusters_;
   std::uint64_t learnt_ = 0;
 };
@@ -128,7 +139,7 @@ Result<std::optional<db::IterationRecord>> run_near_sweep(db::Store& reading, db
   Result<Reconsidered> past = reconsider(deletions, bank);
   if (!past.ok()) return std::move(past).error();
 
-  NearQuestions near(std::move(scheme));
+  NearQuestions near(std::move(scheme), settings.refine);
   QDEDUP_TRY(near.learn(bank, progress));
   QDEDUP_TRY(near.find(bank, progress));
   QDEDUP_TRY(refine_near(near, *past, bank, settings, progress, draft));

@@ -16,8 +16,8 @@
 namespace qdedup::iteration {
 
 // As run_sweep, but questions are compared only with those that the scheme finds near them, each with what is
-// near it as a cluster. What is found is held to the same rules; duplicates may be missed. Reads the bank
-// twice; memory is linear in the questions.
+// near it and passes the duplicate test with it as a cluster. What is found is held to the same rules;
+// duplicates may be missed. Reads the bank twice; memory is linear in the texts, and in the pairs found.
 Result<std::optional<db::IterationRecord>> run_near_sweep(db::Store& reading, db::StoreWriter& writing,
                                                           db::Bank& bank, const config::Settings& settings,
                                                           const Clock& clock, const Progress& progress,

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "db/bank_scan.h"
 #include "db/deletions.h"
+#include "db/standing.h"
 #include "finder/exact_index.h"
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
@@ -18,6 +19,8 @@
 
 namespace qdedup::iteration {
 namespace {
+
+Error changed_meanwhile() { return {ErrorCode::busy, "the bank was changed meanwhile; try again"}; }
 
 // The questions with the same signs, by the Han parts of which others are found.
 struct AskedGroup {
@@ -52,7 +55,7 @@ class Check {
   Status choose_new(std::vector<db::BankQuestion>& entering) {
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
       CheckOutcome& outcome = outcomes_[number];
-      if (outcome.duplicate_of || questions_[number].text.empty()) continue;
+      if (outcome.duplicate_of) continue;
       Result<std::string> refused = refusal_of(number);
       if (!refused.ok()) return std::move(refused).error();
       outcome.refused = *std::move(refused);
@@ -96,21 +99,36 @@ class Check {
 
   // A question of the bank, or one that enters it; ids of the bank ascend.
   Status take(QuestionId id, const refine::Parts& parts) {
+    std::optional<bool> kept;  // asked for the first that is similar
     const auto [first, last] = groups_.equal_range(refine::sign_fingerprint(parts));
     for (auto entry = first; entry != last; ++entry) {
       if (entry->second.signs != parts.signs) continue;
       for (const std::uint32_t number : entry->second.index->find_all(parts.han, scratch_)) {
         if (outcomes_[number].duplicate_of || questions_[number].id == id) continue;
-        const Result<std::optional<QuestionId>> keeper = deletions_.open_keeper(id);
-        if (!keeper.ok()) return keeper.error();
-        if (*keeper) break;
+        if (!kept) {
+          const Result<bool> answer = is_kept(id);
+          if (!answer.ok()) return answer.error();
+          kept = *answer;
+        }
+        if (!*kept) return {};
         outcomes_[number].duplicate_of = id;
       }
     }
     return {};
   }
 
+  // A deletion that does not hold any more is withdrawn by the next iteration.
+  Result<bool> is_kept(QuestionId id) {
+    const Result<std::optional<db::DeletionRow>> deletion = deletions_.open_of(id);
+    if (!deletion.ok()) return deletion.error();
+    if (!deletion->has_value()) return true;
+    const Result<db::Standing> standing = db::standing_of(**deletion, bank_);
+    if (!standing.ok()) return standing.error();
+    return *standing != db::Standing::holds;
+  }
+
   Result<std::string> refusal_of(std::uint32_t number) {
+    if (questions_[number].text.empty()) return std::string("it has no text");
     if (!questions_[number].id) return std::string("a question enters with an id only");
     const Result<std::optional<db::BankQuestion>> known = bank_.find(*questions_[number].id);
     if (!known.ok()) return known.error();
@@ -130,8 +148,9 @@ class Check {
     for (auto entry = first; entry != last; ++entry) {
       if (entry->second.signs != parts.signs) continue;
       for (const std::uint32_t similar : entry->second.index->find_all(parts.han, scratch_)) {
-        if (similar > number && !outcomes_[similar].duplicate_of && questions_[similar].id != question.id)
-          outcomes_[similar].duplicate_of = question.id;
+        std::optional<QuestionId>& duplicate_of = outcomes_[similar].duplicate_of;
+        if (questions_[similar].id == question.id) continue;
+        if (duplicate_of ? *question.id < *duplicate_of : similar > number) duplicate_of = question.id;
       }
     }
   }
@@ -148,10 +167,11 @@ class Check {
       if (!found.ok()) return std::move(found).error();
       keeper = *std::move(found);
     }
-    if (!keeper) return Error{ErrorCode::busy, "the bank was changed meanwhile; try again"};
+    if (!keeper) return changed_meanwhile();
     const AskedQuestion& question = questions_[number];
     const refine::Comparison comparison =
         refine::compare(refine::parts_of(question.text), refine::parts_of(keeper->text), settings_);
+    if (!comparison.duplicate) return changed_meanwhile();
     const refine::Contrast contrast =
         refine::contrast({question.text, question.answer}, {keeper->text, keeper->answer}, characters);
     outcome.distance = comparison.distance;
@@ -183,6 +203,15 @@ Status expect_known_fingerprints(db::Bank& bank) {
   return Error{ErrorCode::busy, bank.path() + ": was made by another version; import or iterate once, first"};
 }
 
+// A newer import would make the interrupted one be forgotten.
+Status expect_no_interrupted_import(db::Bank& bank) {
+  const Result<std::optional<std::string>> interrupted = bank.interrupted_import();
+  if (!interrupted.ok()) return interrupted.error();
+  if (!*interrupted) return {};
+  return Error{ErrorCode::busy,
+               bank.path() + ": the import of " + **interrupted + " was interrupted; run it again first"};
+}
+
 }  // namespace
 
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
@@ -198,6 +227,7 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
                                                     db::Store& store, db::Bank& bank,
                                                     const refine::DuplicateSettings& settings,
                                                     const Clock& clock) {
+  QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, no_progress));
   Check check(questions, store, bank, settings);
   std::vector<db::BankQuestion> entering;

@@ -23,8 +23,8 @@ struct AskedQuestion {
 };
 
 struct CheckOutcome {
-  // The smallest id that is kept and passes the duplicate test: in the bank, without an open deletion, and
-  // not the question itself.
+  // The smallest id that is kept and passes the duplicate test: in the bank, without an open deletion that
+  // still holds (db/standing.h), and not the question itself.
   std::optional<QuestionId> duplicate_of;
   std::uint64_t distance = 0;  // these are of duplicates
   std::uint64_t length = 0;
@@ -37,12 +37,14 @@ struct CheckOutcome {
 // Holds the questions against the bank of this moment, by the rules (3). The answers stand in the order of
 // the questions. Reads the bank once, from its beginning to its end, however many questions there are; a text
 // of the bank is looked at only if its signs are those of a question. Memory is linear in the questions.
+// ErrorCode::busy when the bank changes meanwhile in what was found, or was made by another version.
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
                                                   db::Bank& bank, const refine::DuplicateSettings& settings);
 
 // The same, and those that are new enter the bank, all of them in one transaction. Of several that are
 // duplicates of one another the first enters, and the others are duplicates of it. One whose id is in the
-// bank already, or that has none, does not enter. Whoever changes the bank must wait meanwhile.
+// bank already, or that has no id or no text, does not enter. Whoever changes the bank must wait meanwhile.
+// ErrorCode::busy while an interrupted import waits to be run again.
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const refine::DuplicateSettings& settings,

@@ -52,6 +52,15 @@ class Check(ProgramTest):
         outcome = self.qdedup("check", "--strict", "-", stdin=b'{"id":0,"text":"x"}\n', expect=65)
         self.assertIn("id is not an integer", outcome.err)
 
+    def test_rows_that_are_none_are_counted(self):
+        self.import_questions(BANK)
+        rows = b'{"id":0,"text":"x"}\n' * 150 + jsonl({9: "小刚买10本书"})
+        outcome = self.qdedup("check", "-", stdin=rows)
+        self.assertEqual(outcome.err.count("id is not an integer"), 100)
+        self.assertIn("50 more rows were rejected", outcome.err)
+        self.assertIn("1 question: 1 duplicates, 0 added, 150 rejected", outcome.err)
+        self.assertNotIn("1 question", self.qdedup("--quiet", "check", "-", stdin=rows).err)
+
 
 class Similar(ProgramTest):
     def setUp(self):
@@ -85,6 +94,8 @@ class Similar(ProgramTest):
                          [("1", "2", "80.00"), ("1", "3", "100.00")])
         lines = self.qdedup("export", "--classes", "--format", "jsonl").out.splitlines()
         self.assertEqual(json.loads(lines[0])["representative"], 1)
+        for narrowing in (("--status", "pending"), ("--iteration", 1), ("--confidence", "safe"), ("--undo",)):
+            self.assertIn(narrowing[0], self.qdedup("export", "--classes", *narrowing, expect=64).err)
 
 
 class CheckOverHttp(ProgramTest):

@@ -1,0 +1,99 @@
+#include "iteration/question_check.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/sample_state.h"
+
+namespace qdedup::iteration {
+namespace {
+
+const std::string first = "一二三四五六七八九十";
+const std::string other = "子丑寅卯辰巳午未申酉";
+
+std::vector<CheckOutcome> add(SampleState& sample, const std::vector<AskedQuestion>& questions) {
+  return must(add_new_questions(questions, sample.store, sample.bank, sample.settings.refine, sample.clock));
+}
+
+CheckOutcome add(SampleState& sample, QuestionId id, const std::string& text) {
+  return add(sample, {{id, text, std::nullopt}}).front();
+}
+
+SampleState& with_two_alike(SampleState& sample) {
+  sample.put({{1, first}, {7, first}});
+  EXPECT_TRUE(sample.sweep());
+  return sample;
+}
+
+TEST(QuestionCheck, PassesOverWhatIsDeleted) {
+  SampleState sample;
+  EXPECT_EQ(add(with_two_alike(sample), 8, first).duplicate_of, 1);
+}
+
+TEST(QuestionCheck, CountsADeletedQuestionWhoseTextWasChanged) {
+  SampleState sample;
+  with_two_alike(sample).put({{7, other}});
+  const CheckOutcome outcome = add(sample, 8, other);
+  EXPECT_EQ(outcome.duplicate_of, 7);
+  EXPECT_FALSE(outcome.added);
+}
+
+TEST(QuestionCheck, CountsADeletedQuestionWhoseKeeperIsGone) {
+  SampleState sample;
+  with_two_alike(sample).remove(1);
+  const CheckOutcome outcome = add(sample, 8, first);
+  EXPECT_EQ(outcome.duplicate_of, 7);
+  EXPECT_FALSE(outcome.added);
+}
+
+TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
+  SampleState sample;
+  sample.put({{1, first}});
+  {
+    import::QuestionCharacters characters;
+    db::BankImport loading = must(db::BankImport::begin(sample.bank, "cut.csv", "", 1, characters));
+    must(loading.put(import::bank_question(2, first, std::nullopt)));
+  }
+  ASSERT_TRUE(must(sample.bank.interrupted_import()));
+  const std::vector<AskedQuestion> asked = {{8, other, std::nullopt}};
+  const auto outcome =
+      add_new_questions(asked, sample.store, sample.bank, sample.settings.refine, sample.clock);
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().code, ErrorCode::busy);
+  EXPECT_TRUE(must(sample.bank.interrupted_import()));
+  EXPECT_FALSE(must(sample.bank.find(8)));
+}
+
+TEST(QuestionCheck, NamesTheSmallestIdAmongThoseThatEnterToo) {
+  const AskedQuestion entering = {100, "一二三四五六丙丁九十", std::nullopt};
+  const AskedQuestion duplicate = {600, "一二三四五六七八九十", std::nullopt};
+  for (const bool duplicate_first : {false, true}) {
+    SCOPED_TRACE(duplicate_first);
+    SampleState sample;
+    sample.put({{500, "一二三四五六七八甲乙"}});
+    std::vector<CheckOutcome> outcomes =
+        add(sample, duplicate_first ? std::vector{duplicate, entering} : std::vector{entering, duplicate});
+    if (duplicate_first) std::swap(outcomes[0], outcomes[1]);
+    EXPECT_TRUE(outcomes[0].added);
+    EXPECT_EQ(outcomes[1].duplicate_of, 100);
+    EXPECT_EQ(outcomes[1].distance, 2U);
+  }
+}
+
+TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
+  SampleState sample;
+  sample.put({{1, first}});
+  const std::vector<CheckOutcome> outcomes =
+      add(sample, {{8, "", std::nullopt}, {std::nullopt, other, std::nullopt}, {1, other, std::nullopt}});
+  EXPECT_EQ(outcomes[0].refused, "it has no text");
+  EXPECT_EQ(outcomes[1].refused, "a question enters with an id only");
+  EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");
+  for (const CheckOutcome& outcome : outcomes) EXPECT_FALSE(outcome.added);
+}
+
+}  // namespace
+}  // namespace qdedup::iteration
