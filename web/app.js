@@ -4,6 +4,7 @@ import { look, Refusal } from "./api.js";
 import { BlindView } from "./blind.js";
 import { DashboardView } from "./dashboard.js";
 import { make } from "./element.js";
+import { conflictText } from "./group.js";
 import { showHelp } from "./help.js";
 import { Outbox } from "./outbox.js";
 import { hashOf, place } from "./place.js";
@@ -21,7 +22,7 @@ class Page {
     this.view = null;
     this.outbox = new Outbox(reviewer, {
       onChange: (outbox) => this.showSaving(outbox),
-      onResult: (decision, result) => this.view?.take?.(decision, result),
+      onResult: (decision, result) => this.take(decision, result),
     });
   }
 
@@ -33,6 +34,16 @@ class Page {
     if (failure.name === "AbortError") return;
     const trouble = byId("trouble");
     trouble.textContent = words("failed", { reason: failure.message });
+    trouble.hidden = false;
+  }
+
+  // A decision that was refused is told of here, where the view does not show it with its deletion.
+  take(decision, result) {
+    const shown = this.view?.take?.(decision, result);
+    if (result.code === 200 || shown) return;
+    const trouble = byId("trouble");
+    if (trouble.hidden) trouble.replaceChildren();
+    trouble.append(make("p", {}, `${decision.question} → ${decision.keeper}: ${conflictText(result)}`));
     trouble.hidden = false;
   }
 

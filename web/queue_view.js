@@ -147,8 +147,12 @@ export class QueueView {
     if (await this.moved(step)) this.page.announce(`${this.queue.item.member.id}`);
   }
 
+  // Answers whether the reviewer sees what became of the decision.
   take(decision, result) {
     this.queue.take(decision, result);
     this.refreshFacets();
+    const { question, iteration } = decision;
+    const card = `.member[data-question="${question}"][data-iteration="${iteration}"]`;
+    return this.group.querySelector(`${card} .conflict`) !== null;
   }
 }
