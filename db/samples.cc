@@ -75,7 +75,7 @@ Result<bool> Samples::has_pair(std::int64_t sample, std::uint64_t position) {
 Result<bool> Samples::judge(std::int64_t sample, std::uint64_t position, const std::string& judgement,
                             const Decider& decider) {
   const Result<bool> there = has_pair(sample, position);
-  if (!there.ok()) return there;
+  if (!there.ok()) return there.error();
   if (!*there) return Error{ErrorCode::no_input, "there is no such pair in a sample"};
   return guarded(store_.path(), [&] {
     const bool judged = !judgement.empty();

@@ -30,21 +30,23 @@ class Page {
     byId("announcement").textContent = text;
   }
 
-  fail(failure) {
-    if (failure.name === "AbortError") return;
+  // Below what was told before; once, if it is the same again.
+  tellTrouble(text) {
     const trouble = byId("trouble");
-    trouble.textContent = words("failed", { reason: failure.message });
+    if (trouble.hidden) trouble.replaceChildren();
+    if (trouble.lastChild?.textContent !== text) trouble.append(make("p", {}, text));
     trouble.hidden = false;
+  }
+
+  fail(failure) {
+    if (failure.name !== "AbortError") this.tellTrouble(words("failed", { reason: failure.message }));
   }
 
   // A decision that was refused is told of here, where the view does not show it with its deletion.
   take(decision, result) {
     const shown = this.view?.take?.(decision, result);
     if (result.code === 200 || shown) return;
-    const trouble = byId("trouble");
-    if (trouble.hidden) trouble.replaceChildren();
-    trouble.append(make("p", {}, `${decision.question} → ${decision.keeper}: ${conflictText(result)}`));
-    trouble.hidden = false;
+    this.tellTrouble(`${decision.question} → ${decision.keeper}: ${conflictText(result)}`);
   }
 
   showSaving(outbox) {
