@@ -71,9 +71,10 @@ constexpr int application_id = 0x7164626b;
 
 const Schema schema{application_id, steps, "Move it away and import the questions again"};
 
-// Computes the fingerprints of the next questions behind `last_id`, which moves on; false at the end.
-bool refresh_batch(SQLite::Database& database, QuestionId& last_id,
-                   const std::function<void(BankQuestion&)>& set_fingerprints) {
+// Computes the fingerprints of the next questions behind `last_id`, which moves on; says how many, none at
+// the end.
+std::size_t refresh_batch(SQLite::Database& database, QuestionId& last_id,
+                          const std::function<void(BankQuestion&)>& set_fingerprints) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   SQLite::Statement rows(database,
                          "SELECT id, text, signs FROM question WHERE id > ? ORDER BY id LIMIT 10000");
@@ -95,7 +96,7 @@ bool refresh_batch(SQLite::Database& database, QuestionId& last_id,
   }
   add_run(database, sketches);
   transaction.commit();
-  return !sketches.empty();
+  return sketches.size();
 }
 
 }  // namespace
@@ -149,6 +150,7 @@ Result<std::optional<BankQuestion>> Bank::find(QuestionId id) {
     question.text = find_->getColumn(0).getString();
     question.answer = optional_text(find_->getColumn(1));
     question.sign_fingerprint = loaded(find_->getColumn(2));
+    find_->reset();  // or its view of the bank would keep the write-ahead log from being used anew
     return question;
   });
 }
@@ -169,13 +171,19 @@ Result<std::optional<std::string>> Bank::interrupted_import() {
 }
 
 Status Bank::refresh_fingerprints(const std::string& version,
-                                  const std::function<void(BankQuestion&)>& set_fingerprints) {
+                                  const std::function<void(BankQuestion&)>& set_fingerprints,
+                                  const std::function<void(std::uint64_t)>& so_far) {
   return guarded(path_, [&] {
     database_->exec(
         "BEGIN IMMEDIATE; DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run; "
         "COMMIT");
     QuestionId last_id = 0;
-    while (refresh_batch(*database_, last_id, set_fingerprints)) continue;
+    std::uint64_t done = 0;
+    while (const std::size_t batch = refresh_batch(*database_, last_id, set_fingerprints)) {
+      done += batch;
+      if (moved_) (*moved_)();  // its statements are too short to tell
+      so_far(done);
+    }
     SQLite::Statement note(*database_, "INSERT INTO meta (name, value) VALUES ('fingerprint_version', ?)");
     note.bind(1, version);
     note.exec();

@@ -68,9 +68,11 @@ class Bank {
   Result<std::string> fingerprint_version();
 
   // Computes each fingerprint and sketch anew, in batches, and notes the version at the end. Interrupted, it
-  // leaves no version. `set_fingerprints` sets them from the text.
+  // leaves no version. `set_fingerprints` sets them from the text; `so_far` is told now and then how many are
+  // done.
   Status refresh_fingerprints(const std::string& version,
-                              const std::function<void(BankQuestion&)>& set_fingerprints);
+                              const std::function<void(BankQuestion&)>& set_fingerprints,
+                              const std::function<void(std::uint64_t)>& so_far);
 
  private:
   Bank(std::string path, std::unique_ptr<SQLite::Database> database);

@@ -35,6 +35,10 @@ struct BankImport::Work {
     uncommitted = 0;
   }
 
+  void row_done() {
+    if (++uncommitted >= rows_per_commit) commit();
+  }
+
   void add(const CharacterSums& changes) {
     SQLite::Statement total(bank.database(), "UPDATE total SET questions = questions + ?");
     total.bind(1, changes.questions);
@@ -60,9 +64,13 @@ struct BankImport::Work {
       store(question);
       return Outcome::inserted;
     }
-    if (find.getColumn(0).getInt64() == import_id) return Outcome::repeated;
+    if (find.getColumn(0).getInt64() == import_id) {
+      find.reset();
+      return Outcome::repeated;
+    }
     const std::string old_text = find.getColumn(1).getString();
     const bool same = old_text == question.text && optional_text(find.getColumn(2)) == question.answer;
+    find.reset();  // or its view of the bank would outlive the batch, and the write-ahead log grow on
     if (!same) {
       tally.leave(old_text);
       tally.enter(question.text);
@@ -100,6 +108,7 @@ struct BankImport::Work {
   CharacterTally& tally;
   std::int64_t import_id = 0;
   std::uint64_t uncommitted = 0;
+  bool failed = false;
   std::vector<SketchEntry> changed;  // of the batch
   SQLite::Statement find;
   SQLite::Statement write;
@@ -140,32 +149,44 @@ Status BankImport::load_at_once(Bank& bank, const std::string& source, const std
   });
 }
 
-Status BankImport::row_done() {
-  if (++work_->uncommitted < work_->rows_per_commit) return {};
-  return guarded(work_->bank.path(), [&] { work_->commit(); });
+// One step within the batch. When it fails SQLite may have undone all of the batch by itself, and what was
+// written after that would stand alone.
+template <class Step>
+auto BankImport::in_batch(const Step& step) {
+  auto done = guarded(work_->bank.path(), [&] {
+    if (work_->failed) throw SQLite::Exception("the import has failed before");
+    work_->begin_if_needed();
+    return step();
+  });
+  if (!done.ok()) {
+    work_->failed = true;
+    work_->transaction.reset();
+  }
+  return done;
 }
 
 Result<BankImport::Outcome> BankImport::put(const BankQuestion& question) {
-  Result<Outcome> outcome = guarded(work_->bank.path(), [&] {
-    work_->begin_if_needed();
-    return work_->put(question);
+  return in_batch([&] {
+    const Outcome outcome = work_->put(question);
+    work_->row_done();
+    return outcome;
   });
-  if (outcome.ok()) QDEDUP_TRY(row_done());
-  return outcome;
 }
 
 Result<BankImport::Outcome> BankImport::remove(QuestionId id) {
-  Result<Outcome> outcome = guarded(work_->bank.path(), [&] {
-    work_->begin_if_needed();
-    return work_->remove(id);
+  return in_batch([&] {
+    const Outcome outcome = work_->remove(id);
+    work_->row_done();
+    return outcome;
   });
-  if (outcome.ok()) QDEDUP_TRY(row_done());
-  return outcome;
+}
+
+Status BankImport::keep() {
+  return in_batch([&] { work_->commit(); });
 }
 
 Status BankImport::finish(const std::string& finished_at) {
-  return guarded(work_->bank.path(), [&] {
-    work_->begin_if_needed();
+  return in_batch([&] {
     SQLite::Statement update(work_->bank.database(), "UPDATE import SET finished_at = ? WHERE id = ?");
     update.bind(1, finished_at);
     update.bind(2, work_->import_id);

@@ -61,11 +61,14 @@ class BankImport {
 
   // Commits what is left and notes the end.
   Status finish(const std::string& finished_at);
+  // Commits what is left, of a file that could not be read to its end: it is for a later import to complete.
+  Status keep();
 
  private:
   struct Work;
   explicit BankImport(std::unique_ptr<Work> work);
-  Status row_done();
+  template <class Step>
+  auto in_batch(const Step& step);
 
   std::unique_ptr<Work> work_;
 };

@@ -106,8 +106,9 @@ Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, App
       db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit, tally);
   if (!import.ok()) return std::move(import).error();
   Load load(reader, *import, apply, rejected, counts);
-  QDEDUP_TRY(load.run(progress));                      // what the bank did not commit by then is undone
-  QDEDUP_TRY(import->finish(timestamp(clock.now())));  // the good rows before trouble in the file are kept
+  QDEDUP_TRY(load.run(progress));  // what the bank did not commit by then is undone
+  if (load.reading().ok()) return import->finish(timestamp(clock.now()));
+  QDEDUP_TRY(import->keep());
   return load.reading();
 }
 

@@ -45,8 +45,11 @@ Status bring_fingerprints_up_to_date(db::Bank& bank, const Progress& progress) {
   const Result<bool> crowded = is_crowded(bank);
   if (!crowded.ok()) return crowded.error();
   if (*stored == version && !*crowded) return {};
-  progress("fingerprints", 0, 0, "questions");
-  return bank.refresh_fingerprints(version, set_fingerprints);
+  const Result<std::uint64_t> questions = bank.count();
+  if (!questions.ok()) return questions.error();
+  return bank.refresh_fingerprints(version, set_fingerprints, [&](std::uint64_t done) {
+    progress("fingerprints", done, *questions, "questions");
+  });
 }
 
 }  // namespace qdedup::import

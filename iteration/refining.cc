@@ -23,6 +23,9 @@ namespace {
 // What a question of a unit takes, with its text and answer, and what becomes of it.
 constexpr std::uint64_t bytes_per_question = 900;
 
+// Nothing is told of how far it is until so many are decided.
+constexpr std::uint64_t most_questions_at_once = 2'000'000;
+
 // Reading a text by its id costs about as much as reading so many sketches.
 constexpr std::uint64_t sketches_per_text = 1000;
 
@@ -44,7 +47,7 @@ class Refining {
         threads_(thread_count(means.threads)),
         memory_bytes_(means.memory_bytes),
         ids_at_once_(means.memory_bytes / SketchTable::bytes_per_id + 1),
-        questions_at_once_(means.memory_bytes / bytes_per_question + 1),
+        questions_at_once_(std::min(means.memory_bytes / bytes_per_question + 1, most_questions_at_once)),
         progress_(progress) {}
 
   Result<Refined> run() {
@@ -70,6 +73,7 @@ class Refining {
       }
       QDEDUP_TRY(find_candidates(batch));
       QDEDUP_TRY(decide(batch));
+      progress_("refine", done_, clusters_.size(), "clusters");
     }
     return {};
   }

@@ -191,7 +191,12 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   finish(import);
   EXPECT_EQ(*bank_.fingerprint_version(), "");
   const auto size_of = [](BankQuestion& question) { question.sign_fingerprint = question.text.size(); };
-  ASSERT_TRUE(bank_.refresh_fingerprints("2", size_of).ok());
+  std::uint64_t told = 0;
+  int signs_of_life = 0;
+  bank_.on_activity([&] { ++signs_of_life; });
+  ASSERT_TRUE(bank_.refresh_fingerprints("2", size_of, [&](std::uint64_t done) { told = done; }).ok());
+  EXPECT_EQ(told, 2U);
+  EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, 2U);
 }
