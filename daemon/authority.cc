@@ -66,6 +66,11 @@ std::size_t end_of_name(std::string_view host) {
   return host.starts_with('[') ? end + 1 : end;
 }
 
+bool is_this_machine(std::string_view host) {
+  const std::string_view name = host.substr(0, end_of_name(host));
+  return name == "127.0.0.1" || name == "[::1]" || equal_in_any_case(name, "localhost");
+}
+
 }  // namespace
 
 bool is_host(std::string_view host) {
@@ -78,8 +83,11 @@ bool is_host(std::string_view host) {
 
 Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool required) {
   if (hosts.empty()) return required ? Verdict::bad_host : Verdict::granted;
-  const bool right = hosts.size() == 1 && (hosts.front().empty() || is_host(hosts.front()));
-  return right ? Verdict::granted : Verdict::bad_host;
+  if (hosts.size() != 1) return Verdict::bad_host;
+  const std::string_view host = hosts.front();
+  if (host.empty()) return Verdict::granted;
+  if (!is_host(host)) return Verdict::bad_host;
+  return is_this_machine(host) ? Verdict::granted : Verdict::misdirected;
 }
 
 Result<Authority> Authority::create(std::vector<std::string> hosts, std::string token) {

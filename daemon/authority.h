@@ -11,7 +11,7 @@ namespace qdedup::daemon {
 enum class Verdict {
   granted,
   bad_host,      // 400: no Host, several, or not what a Host looks like
-  misdirected,   // 421: a Host that is not on the list
+  misdirected,   // 421: a Host that is not on the list, or, on the unix socket, not this machine
   unauthorised,  // 401: no token, or another one
 };
 
@@ -36,8 +36,10 @@ class Authority {
   std::string token_;
 };
 
-// What the unix socket asks for: at most one Host header (HTTP/1.1: exactly one), of the right form. Empty is
-// right.
+// What the unix socket asks for: at most one Host header (HTTP/1.1: exactly one), empty or localhost,
+// 127.0.0.1 or [::1], with any port. Browsers reach it through tunnels, whose end is on the reviewer's own
+// machine; any other name was pointed there by a page that means no good (DNS rebinding), and on a GET of its
+// own origin nothing but Host tells of it.
 Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool required);
 
 // Whether `host` has the form that RFC 9110 gives a Host header: a name, an IPv4 address or an IPv6 address

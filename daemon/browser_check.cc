@@ -13,19 +13,6 @@ namespace {
 
 using Values = std::vector<std::string_view>;
 
-bool is_this_host(std::string_view host) {
-  const std::size_t end = host.starts_with('[') ? host.find(']') : host.find(':');
-  const std::string_view name = host.substr(0, host.starts_with('[') ? end + 1 : end);
-  return name == "127.0.0.1" || name == "[::1]" || equal_in_any_case(name, "localhost");
-}
-
-// Pages on the unix socket are seen through a tunnel, whose end is on the reviewer's own machine.
-bool is_misled(const RequestHead& head) {
-  const bool browser = !head.all("Origin").empty() || !head.all("Sec-Fetch-Site").empty();
-  const Values hosts = head.all("Host");
-  return browser && (hosts.size() != 1 || !is_this_host(hosts.front()));
-}
-
 bool is_same_origin(const RequestHead& head) {
   const Values sites = head.all("Sec-Fetch-Site");
   const bool same_site =
@@ -57,11 +44,7 @@ bool is_json(const RequestHead& head) {
 
 }  // namespace
 
-std::optional<Response> refuse_foreign_page(const RequestHead& head, Peer::Kind peer,
-                                            const Router::Route& route) {
-  if (peer == Peer::Kind::unix_socket && is_misled(head)) {
-    return error_response(421, "this host is not served here");
-  }
+std::optional<Response> refuse_foreign_page(const RequestHead& head, const Router::Route& route) {
   if (route.method != Method::post) return std::nullopt;
   if (!is_same_origin(head) || is_unasked(head)) {
     return error_response(403, "only the page itself, or a bearer of the token, may change anything");

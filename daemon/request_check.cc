@@ -81,7 +81,7 @@ std::variant<AcceptedRequest, Response> check_request(const RequestHead& head, P
   const Router::Route* route = method ? site.router.find(*method, target->path) : nullptr;
   if (route == nullptr) return refuse_method(site.router.allow(target->path));
 
-  if (std::optional<Response> refusal = refuse_foreign_page(head, peer, *route)) return std::move(*refusal);
+  if (std::optional<Response> refusal = refuse_foreign_page(head, *route)) return std::move(*refusal);
   if (std::optional<Response> refusal = refuse_body(head, route->options.body_bytes))
     return std::move(*refusal);
   const std::optional<std::size_t> descriptors = descriptor_count(head);

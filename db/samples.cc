@@ -62,8 +62,21 @@ Result<std::vector<SamplePair>> Samples::pairs(std::int64_t sample) {
   });
 }
 
+Result<bool> Samples::has_pair(std::int64_t sample, std::uint64_t position) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement row(store_.database(),
+                          "SELECT 1 FROM sample_pair WHERE sample_id = ? AND position = ?");
+    row.bind(1, sample);
+    row.bind(2, stored(position));
+    return row.executeStep();
+  });
+}
+
 Result<bool> Samples::judge(std::int64_t sample, std::uint64_t position, const std::string& judgement,
                             const Decider& decider) {
+  const Result<bool> there = has_pair(sample, position);
+  if (!there.ok()) return there.error();
+  if (!*there) return Error{ErrorCode::no_input, "there is no such pair in a sample"};
   return guarded(store_.path(), [&] {
     const bool judged = !judgement.empty();
     SQLite::Statement update(store_.database(),

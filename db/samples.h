@@ -47,11 +47,13 @@ class Samples {
   Result<std::vector<SamplePair>> pairs(std::int64_t sample);
 
   // Says that the pair is "same", "different", or not judged after all (""). Whoever judged a pair may judge
-  // it anew; false, and nothing changed, where somebody else did, or there is no such pair.
+  // it anew; false, and nothing changed, where somebody else did. ErrorCode::no_input for no such pair.
   Result<bool> judge(std::int64_t sample, std::uint64_t position, const std::string& judgement,
                      const Decider& decider);
 
  private:
+  Result<bool> has_pair(std::int64_t sample, std::uint64_t position);
+
   Store& store_;
 };
 

@@ -3,7 +3,9 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "db/text_hash.h"
 #include "page/drawing.h"
 #include "page/json_fields.h"
 #include "page/pair_json.h"
@@ -17,8 +19,27 @@ using nlohmann::ordered_json;
 struct Batch {
   db::DeletionFilter filter;
   std::uint64_t count = 0;
+  std::string seen;
   std::string note;
 };
+
+// Which pending deletions pass a filter, and a word for exactly these.
+struct Passing {
+  std::uint64_t count = 0;
+  std::string seen;
+};
+
+Passing passing_of(const std::vector<std::int64_t>& ids) {
+  std::string text;
+  for (const std::int64_t id : ids) text += std::to_string(id) + ' ';
+  return {ids.size(), std::to_string(db::text_hash(text))};
+}
+
+Result<Passing> passing(db::Store& store, const db::DeletionFilter& filter) {
+  const Result<std::vector<std::int64_t>> ids = db::Deletions(store).ids(filter);
+  if (!ids.ok()) return ids.error();
+  return passing_of(*ids);
+}
 
 Result<ordered_json> sample_json(Reading& reading, const std::vector<std::int64_t>& ids) {
   ordered_json json = ordered_json::array();
@@ -39,18 +60,23 @@ Result<Batch> parse(std::string_view body) {
     for (const auto& [name, value] : json.at("filter").items()) {
       parameters.emplace_back(name, value.get<std::string>());
     }
-    return Batch{{}, json.at("count").get<std::uint64_t>(), json.value("note", "")};
+    return Batch{{},
+                 json.at("count").get<std::uint64_t>(),
+                 json.at("seen").get<std::string>(),
+                 json.value("note", "")};
   });
   if (!batch.ok()) return batch;
   Result<db::DeletionFilter> filter = filter_of(parameters);
   if (!filter.ok()) return std::move(filter).error();
   if (filter->statuses.front() != "pending")
     return Error{ErrorCode::usage, "only pending deletions are approved"};
-  return Batch{*std::move(filter), batch->count, batch->note};
+  batch->filter = *std::move(filter);
+  return batch;
 }
 
 Answer changed_meanwhile(std::uint64_t count) {
-  return {409, dumped({{"error", "it is " + std::to_string(count) + " deletions by now"}, {"count", count}})};
+  const std::string error = "these are other deletions by now, " + std::to_string(count);
+  return {409, dumped({{"error", error}, {"count", count}})};
 }
 
 Answer approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
@@ -75,10 +101,10 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
   filter->statuses = {"pending"};
   Result<std::vector<std::int64_t>> ids = db::Deletions(reading.store).ids(*filter);
   if (!ids.ok()) return refusal(ids.error());
-  const std::size_t count = ids->size();
+  const Passing all = passing_of(*ids);
   const auto sample = sample_json(reading, draw(*std::move(ids), static_cast<std::size_t>(*size), seed));
   if (!sample.ok()) return refusal(sample.error());
-  return {200, dumped({{"count", count}, {"sample", *sample}})};
+  return {200, dumped({{"count", all.count}, {"seen", all.seen}, {"sample", *sample}})};
 }
 
 Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
@@ -91,11 +117,12 @@ Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::S
   if (!bank.ok()) return refusal(bank.error());
   store->on_activity(moved);
   bank->on_activity(moved);
+  const Result<Passing> now = passing(*store, batch->filter);
+  if (!now.ok()) return refusal(now.error());
+  if (now->count != batch->count || now->seen != batch->seen) return changed_meanwhile(now->count);
   Result<review::RequestedDecisions> requested =
       review::DecisionLookup(*store, *bank).of_filter(batch->filter, db::Decision::approve, batch->note);
   if (!requested.ok()) return refusal(requested.error());
-  const std::uint64_t count = requested->requests.size() + requested->problems.size();
-  if (count != batch->count) return changed_meanwhile(count);
   return approve(*batch, *std::move(requested), writer, decider);
 }
 

@@ -14,12 +14,14 @@
 namespace qdedup::page {
 
 // GET /api/review/batch: how many pending deletions pass the filter, and a random sample of them:
-// {"count":N,"sample":[{"keeper":{…},"question":{…}}]}, at most `sample_size`=1…50 (12). Nothing changes.
+// {"count":N,"seen":"…","sample":[{"keeper":{…},"question":{…}}]}, at most `sample_size`=1…50 (12). `seen`
+// stands for exactly these deletions (a hash of their ids). Nothing changes.
 Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed);
 
-// POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"note":""}: approves all pending
-// deletions that pass the filter, if they are still N: {"approved":N,"refused":{"reason":count}}. Otherwise
-// 409 with {"error":…,"count":now}, and nothing is changed.
+// POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"seen":"…","note":""}: approves all
+// pending deletions that pass the filter, if they are still those of the look with this count and `seen`:
+// {"approved":N,"refused":{"reason":count}}. Otherwise 409 with {"error":…,"count":now}, and nothing is
+// changed.
 //
 // To be called by the one that changes deletions, and by nobody else meanwhile. `moved` is called again and
 // again, as it may take a minute.

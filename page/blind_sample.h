@@ -26,7 +26,7 @@ Answer draw_sample(std::string_view body, const db::StateFolder& folder, db::Sto
                    const db::Decider& decider, std::uint64_t seed);
 
 // POST /api/review/judgements with {"sample":1,"position":5,"judgement":"same"}, "different", or "" to take
-// it back. 409 when somebody else judged that pair.
+// it back. 409 when somebody else judged that pair, 404 when there is no such pair or sample.
 Answer judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider);
 
 }  // namespace qdedup::page

@@ -4,6 +4,7 @@ import { look, Refusal } from "./api.js";
 import { BlindView } from "./blind.js";
 import { DashboardView } from "./dashboard.js";
 import { make } from "./element.js";
+import { conflictText } from "./group.js";
 import { showHelp } from "./help.js";
 import { Outbox } from "./outbox.js";
 import { hashOf, place } from "./place.js";
@@ -21,7 +22,7 @@ class Page {
     this.view = null;
     this.outbox = new Outbox(reviewer, {
       onChange: (outbox) => this.showSaving(outbox),
-      onResult: (decision, result) => this.view?.take?.(decision, result),
+      onResult: (decision, result) => this.take(decision, result),
     });
   }
 
@@ -29,11 +30,23 @@ class Page {
     byId("announcement").textContent = text;
   }
 
-  fail(failure) {
-    if (failure.name === "AbortError") return;
+  // Below what was told before; once, if it is the same again.
+  tellTrouble(text) {
     const trouble = byId("trouble");
-    trouble.textContent = words("failed", { reason: failure.message });
+    if (trouble.hidden) trouble.replaceChildren();
+    if (trouble.lastChild?.textContent !== text) trouble.append(make("p", {}, text));
     trouble.hidden = false;
+  }
+
+  fail(failure) {
+    if (failure.name !== "AbortError") this.tellTrouble(words("failed", { reason: failure.message }));
+  }
+
+  // A decision that was refused is told of here, where the view does not show it with its deletion.
+  take(decision, result) {
+    const shown = this.view?.take?.(decision, result);
+    if (result.code === 200 || shown) return;
+    this.tellTrouble(`${decision.question} → ${decision.keeper}: ${conflictText(result)}`);
   }
 
   showSaving(outbox) {

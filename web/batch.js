@@ -26,6 +26,7 @@ class BatchDialog {
   constructor(filter, preview, page, done) {
     this.filter = filter;
     this.expected = preview.count;
+    this.seen = preview.seen;
     this.page = page;
     this.done = done;
     this.typed = make("input", { id: "typed", inputmode: "numeric", autocomplete: "off", on: { input: () => this.check() } });
@@ -49,18 +50,22 @@ class BatchDialog {
     this.confirm.disabled = this.typed.value.trim() !== String(this.expected);
   }
 
+  toldFailure(failure) {
+    const now = failure.answer?.count;
+    if (now === undefined) return words("failed", { reason: failure.message });
+    return now === this.expected ? words("batch_others") : words("batch_changed", { count: count(now) });
+  }
+
   async approve() {
     this.confirm.disabled = true;
     try {
       const filter = { ...this.filter };
-      const answer = await change("batch", { filter, count: this.expected });
+      const answer = await change("batch", { filter, count: this.expected, seen: this.seen });
       this.dialog.close();
       this.done();
       this.page.announce(toldResult(answer));
     } catch (failure) {
-      const now = failure.answer?.count;
-      this.result.textContent = now === undefined ? words("failed", { reason: failure.message })
-        : words("batch_changed", { count: count(now) });
+      this.result.textContent = this.toldFailure(failure);
     }
   }
 }

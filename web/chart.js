@@ -4,7 +4,7 @@ import { make, makeSvg } from "./element.js";
 
 const WIDTH = 560;
 const HEIGHT = 180;
-const LEFT = 52;
+const LEFT = 64;
 const BOTTOM = 24;
 const TOP = 10;
 

@@ -7,7 +7,8 @@ import { wordFor, words } from "./words.js";
 // Members that are shown at a time: a group may have a thousand.
 const SHOWN = 24;
 
-function conflictText({ reason, status, decided_by: name }) {
+// What the daemon answered that refused a decision, in words.
+export function conflictText({ reason, status, decided_by: name }) {
   if (!name || reason !== `is ${status} by now`) return words("conflict_alone", { reason });
   return words("conflict", { name, status: wordFor("status", status) });
 }

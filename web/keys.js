@@ -2,6 +2,9 @@
 
 let bindings = {};
 
+// Only these go on and on while they are held; a decision is one press each.
+const HELD = ["j", "k"];
+
 // {a: action, " ": action, digit: action(number)}; replaces those of the view before.
 export function bindKeys(actions) {
   bindings = actions;
@@ -23,6 +26,7 @@ function onKey(event) {
   const action = isDigit ? bindings.digit : bindings[event.key];
   if (!action) return;
   event.preventDefault();
+  if (event.repeat && !HELD.includes(event.key)) return;
   action(isDigit ? Number(event.key) : undefined);
 }
 

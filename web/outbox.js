@@ -7,6 +7,8 @@ const KEPT = "qdedup.outbox.";
 const MOST_AT_ONCE = 100;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10000;
+// The daemon could not read them, and never will.
+const UNREADABLE = [400, 413];
 
 let sequence = 0;
 
@@ -40,8 +42,10 @@ export class Outbox {
     return this.waiting().length;
   }
 
+  // Throws where localStorage is full or forbidden. Half a character, as a field that is full leaves it, is no text.
   add(decision) {
-    localStorage.setItem(newKey(), JSON.stringify({ ...decision, reviewer: this.reviewer }));
+    const note = (decision.note ?? "").replace(/\p{Surrogate}/gu, "\uFFFD");
+    localStorage.setItem(newKey(), JSON.stringify({ ...decision, note, reviewer: this.reviewer }));
     this.onChange(this);
     this.send();
   }
@@ -79,13 +83,29 @@ export class Outbox {
     const decisions = load.map(([, { iteration, question, keeper, decision, seen, note = "" }]) => ({
       iteration, question, keeper, decision, seen, note,
     }));
-    const { results } = await change("decisions", { decisions });
-    load.forEach(([key, decision], index) => {
-      localStorage.removeItem(key);
-      this.onResult(decision, results[index]);
-    });
+    try {
+      const { results } = await change("decisions", { decisions });
+      load.forEach((entry, index) => this.settle(entry, results[index]));
+    } catch (failure) {
+      if (!UNREADABLE.includes(failure.status)) throw failure;
+      await this.deliverOneByOne(load, failure);
+    }
     this.failing = false;
     this.onChange(this);
+  }
+
+  // Finds the one that the daemon cannot read, which is given up with a word to the reviewer.
+  async deliverOneByOne(load, failure) {
+    if (load.length === 1) {
+      const [[, { seen }]] = load;
+      return this.settle(load[0], { code: failure.status, reason: failure.message, status: seen });
+    }
+    for (const entry of load) await this.deliver([entry]);
+  }
+
+  settle([key, decision], result) {
+    localStorage.removeItem(key);
+    this.onResult(decision, result);
   }
 
   tryLater(failure) {

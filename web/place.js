@@ -39,6 +39,11 @@ export function keptPosition(filter) {
   return localStorage.getItem(keyOf(filter));
 }
 
+// The place is lost where the browser has no room for it.
 export function keepPosition(filter, at) {
-  localStorage.setItem(keyOf(filter), at);
+  try {
+    localStorage.setItem(keyOf(filter), at);
+  } catch (failure) {
+    console.warn(failure);
+  }
 }

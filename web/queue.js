@@ -51,11 +51,17 @@ export class Queue {
     const [keeper, question] = (this.at ?? "").split("-");
     if (question) {
       await this.load(`${keeper}-0`);
-      const found = this.items.findIndex((item) => isBehind(item, keeper, question));
-      this.current = Math.max(0, found);
+      this.current = Math.max(0, await this.findPlace(keeper, question));
     }
     if (this.items.length === 0) await this.load("");
     this.notePlace();
+  }
+
+  // The first item at the place or behind it, -1 where there is none. A group may be longer than what is loaded at once.
+  async findPlace(keeper, question) {
+    const find = () => this.items.findIndex((item) => isBehind(item, keeper, question));
+    while (find() < 0 && this.next) await this.load(this.next);
+    return find();
   }
 
   async load(after) {
@@ -93,14 +99,12 @@ export class Queue {
     return this.items.find((item) => this.concerns(item, decision));
   }
 
-  async loadAhead() {
-    if (this.loading || !this.next || this.items.length - this.current > AHEAD) return;
-    this.loading = true;
-    try {
-      await this.load(this.next);
-    } finally {
-      this.loading = false;
-    }
+  // Done when what is on its way is here.
+  loadAhead() {
+    if (this.loading) return this.loading;
+    if (!this.next || this.items.length - this.current > AHEAD) return Promise.resolve();
+    this.loading = this.load(this.next).finally(() => { this.loading = undefined; });
+    return this.loading;
   }
 
   // Answers whether there was anywhere to go.
@@ -137,35 +141,45 @@ export class Queue {
     const after = item && outcome(decision, item.member.status);
     if (!after || (decision === "approve" && item.member.standing !== "holds")) return false;
     const { id: question, iteration, status: before } = item.member;
-    this.undo.push({ iteration, question, keeper: item.group.keeper.id, before, after });
     this.send(item, { iteration, question, keeper: item.group.keeper.id }, decision, before);
+    this.undo.push({ iteration, question, keeper: item.group.keeper.id, before, after });
     return true;
   }
 
+  // The browser may have no room for the decision; then this throws, and the item is as it was.
   send(item, deletion, decision, seen) {
     const note = item?.note ?? "";
+    this.outbox.add({ ...deletion, decision, seen, note });
     if (item) {
       item.waiting += 1;
       item.conflict = null;
       item.note = "";
       Object.assign(item.member, { status: outcome(decision, seen), decided_by: this.reviewer, note });
     }
-    this.outbox.add({ ...deletion, decision, seen, note });
   }
 
   // Takes the last decision back, and goes to its deletion; answers it, or nothing.
   undoLast() {
     const step = this.undo.pop();
     if (!step) return undefined;
-    const { iteration, question, keeper, before, after } = step;
     const item = this.find(step);
-    let seen = after;
-    for (const decision of wayBack(before, after)) {
-      this.send(item, { iteration, question, keeper }, decision, seen);
-      seen = outcome(decision, seen);
-    }
+    this.sendBack(item, step);
     if (item) this.goTo(this.items.indexOf(item));
     return step;
+  }
+
+  // What could not be sent may be taken back later.
+  sendBack(item, { iteration, question, keeper, before, after }) {
+    let seen = after;
+    try {
+      for (const decision of wayBack(before, after)) {
+        this.send(item, { iteration, question, keeper }, decision, seen);
+        seen = outcome(decision, seen);
+      }
+    } catch (failure) {
+      this.undo.push({ iteration, question, keeper, before, after: seen });
+      throw failure;
+    }
   }
 
   // What the daemon said of a decision.

@@ -123,14 +123,25 @@ export class QueueView {
 
   async decide(decision, said, step = 1) {
     const { item } = this.queue;
-    if (!this.queue.decide(decision)) return;
+    if (!this.tried(() => this.queue.decide(decision))) return;
     this.page.announce(words(said, { id: item.member.id }));
     this.refreshFacets();
     if (step === 0 || !(await this.moved(step))) this.showGroup();
   }
 
+  // What `action` answers; null where the browser has no room for a decision.
+  tried(action) {
+    try {
+      return action();
+    } catch (failure) {
+      this.page.fail(failure);
+      return null;
+    }
+  }
+
   undo() {
-    const step = this.queue.undoLast();
+    const step = this.tried(() => this.queue.undoLast());
+    if (step === null) return;
     this.page.announce(step ? words("said_undone", { id: step.question }) : words("nothing_to_undo"));
     if (!step) return;
     this.refreshFacets();
@@ -147,8 +158,12 @@ export class QueueView {
     if (await this.moved(step)) this.page.announce(`${this.queue.item.member.id}`);
   }
 
+  // Answers whether the reviewer sees what became of the decision.
   take(decision, result) {
     this.queue.take(decision, result);
     this.refreshFacets();
+    const { question, iteration } = decision;
+    const card = `.member[data-question="${question}"][data-iteration="${iteration}"]`;
+    return this.group.querySelector(`${card} .conflict`) !== null;
   }
 }

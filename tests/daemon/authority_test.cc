@@ -85,11 +85,21 @@ TEST(Authority, IsNotMadeOfUnusableSettings) {
   EXPECT_TRUE(Authority::create({"localhost"}, "aGVsbG8tLl9+Ky8=").ok());
 }
 
-TEST(LocalHost, MayBeAnythingWellFormed) {
-  EXPECT_EQ(judge_local_host({"localhost"}, true), Verdict::granted);
-  EXPECT_EQ(judge_local_host({"anything.example:80"}, true), Verdict::granted);
+TEST(LocalHost, IsThisMachineOrEmpty) {
+  for (const char* host :
+       {"localhost", "LocalHost:9631", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:8080"}) {
+    EXPECT_EQ(judge_local_host({host}, true), Verdict::granted) << host;
+  }
   EXPECT_EQ(judge_local_host({""}, true), Verdict::granted);
   EXPECT_EQ(judge_local_host({}, false), Verdict::granted);
+}
+
+TEST(LocalHost, MisdirectsAnyOther) {
+  for (const char* host : {"evil.example", "evil.example:8080", "localhost.evil.example",
+                           "127.0.0.1.evil.example", "127.0.0.2", "[::2]", "[::1:1]:80", "0.0.0.0", "a"}) {
+    EXPECT_EQ(judge_local_host({host}, true), Verdict::misdirected) << host;
+    EXPECT_EQ(judge_local_host({host}, false), Verdict::misdirected) << host;
+  }
 }
 
 TEST(LocalHost, IsOneAndWellFormed) {

@@ -48,8 +48,8 @@ Router router_of_files() {
 
 std::string request_with(std::size_t descriptors, std::string_view path = "/files") {
   return "POST " + std::string(path) +
-         " HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nQdedup-Descriptors: " + std::to_string(descriptors) +
-         "\r\n\r\n";
+         " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nQdedup-Descriptors: " +
+         std::to_string(descriptors) + "\r\n\r\n";
 }
 
 class DescriptorPassing : public testing::Test {
@@ -111,7 +111,7 @@ TEST_F(DescriptorPassing, RefusesWhatIsNoCount) {
   RunningServer server(router_of_files());
   for (const char* count : {"-1", "x", "", "1 2", "99999999999999999999", "1\r\nQdedup-Descriptors: 1"}) {
     RawClient client = server.client();
-    client.send("POST /files HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nQdedup-Descriptors: " +
+    client.send("POST /files HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nQdedup-Descriptors: " +
                 std::string(count) + "\r\n\r\n");
     EXPECT_EQ(client.read_answer().status, 400U) << count;
   }
@@ -154,7 +154,7 @@ TEST_F(DescriptorPassing, ClosesThoseOfAClientThatGoes) {
     client.send_with("POST /fi", {number, number});
   }
   RawClient last = server.client();
-  last.send("GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  last.send("GET /hello HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   last.read_to_end();
   last.close();
   while (server.connections() > 0) continue;

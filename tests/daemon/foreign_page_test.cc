@@ -87,6 +87,10 @@ TEST_F(ForeignPage, ReachesNothingThroughATunnelToTheUnixSocket) {
   EXPECT_EQ(post_unix(std::string(host) + json), 200U);
   EXPECT_EQ(post_unix("Host: evil.example\r\nOrigin: http://evil.example\r\n" + std::string(json)), 421U);
   EXPECT_EQ(post_unix("Host: localhost\r\nOrigin: http://evil.example\r\n" + std::string(json)), 403U);
+  // A page that has its own name pointed at the tunnel: browsers tell nothing but Host on such a GET.
+  for (const char* path : {"/hello", "/echo", "/json", "/nowhere"}) {
+    EXPECT_EQ(send(server_.client(), "GET", "Host: evil.example:8080\r\n", path), 421U) << path;
+  }
   EXPECT_EQ(send(server_.client(), "GET", "Host: evil.example\r\nSec-Fetch-Site: none\r\n", "/hello"), 421U);
   EXPECT_EQ(send(server_.client(), "GET", "Host: localhost\r\nSec-Fetch-Site: none\r\n", "/hello"), 200U);
 }

@@ -18,7 +18,7 @@ HttpLimits limits_with(std::chrono::milliseconds HttpLimits::*time) {
 }
 
 std::string header_of(std::size_t size) {
-  std::string request = "GET /hello HTTP/1.1\r\nHost: a\r\nX: ";
+  std::string request = "GET /hello HTTP/1.1\r\nHost: localhost\r\nX: ";
   return request + std::string(size - request.size() - 4, 'x') + "\r\n\r\n";
 }
 
@@ -35,7 +35,7 @@ TEST(HttpLimit, OfTheHeader) {
 TEST(HttpLimit, OfTheHeaderOverManyFields) {
   RunningServer server(sample_router());
   RawClient client = server.client();
-  std::string request = "GET /hello HTTP/1.1\r\nHost: a\r\n";
+  std::string request = "GET /hello HTTP/1.1\r\nHost: localhost\r\n";
   while (request.size() < 40'000) request += "X: y\r\n";
   client.send(request + "\r\n");
   EXPECT_EQ(client.read_answer().status, 431U);
@@ -61,14 +61,14 @@ TEST(HttpLimit, OfTheBodyIsTheRoutes) {
 TEST(HttpLimit, OfTheBodyIsJudgedBeforeItComes) {
   RunningServer server(sample_router());
   RawClient client = server.client();
-  client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 18446744073709551615\r\n\r\n");
+  client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 18446744073709551615\r\n\r\n");
   EXPECT_EQ(client.read_answer().status, 413U);
 }
 
 TEST(HttpLimit, OfTheBodyHoldsForChunks) {
   RunningServer server(sample_router());
   RawClient client = server.client();
-  std::string request = "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  std::string request = "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
   for (int i = 0; i < 101; ++i) request += "a\r\n0123456789\r\n";
   client.send(request);
   EXPECT_EQ(client.read_answer().status, 413U);
@@ -77,7 +77,7 @@ TEST(HttpLimit, OfTheBodyHoldsForChunks) {
 TEST(HttpLimit, OfTheBodyIsNothingForGet) {
   RunningServer server(sample_router());
   RawClient client = server.client();
-  client.send("GET /hello HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx");
+  client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx");
   EXPECT_EQ(client.read_answer().status, 413U);
 }
 
@@ -98,7 +98,7 @@ TEST(HttpTime, OfAnIdleConnectionEndsIt) {
 TEST(HttpTime, OfTheHeaderIs408) {
   RunningServer server(sample_router(), limits_with(&HttpLimits::header));
   RawClient client = server.client();
-  client.send("GET /hello HTTP/1.1\r\nHost: a\r\nX: ");
+  client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\nX: ");
   const RawAnswer answer = client.read_answer();
   EXPECT_EQ(answer.status, 408U);
   EXPECT_EQ(answer.headers.at("connection"), "close");
@@ -118,7 +118,7 @@ TEST(HttpTime, OfTheHeaderIsNotExtendedByEachByte) {
 TEST(HttpTime, OfTheBodyIs408) {
   RunningServer server(sample_router(), limits_with(&HttpLimits::body));
   RawClient client = server.client();
-  client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
+  client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
   EXPECT_EQ(client.read_answer().status, 408U);
   EXPECT_TRUE(client.at_end());
 }
@@ -140,7 +140,7 @@ TEST(HttpTime, OfWritingEndsAConnectionThatIsNotRead) {
 TEST(HttpTime, OfLingeringEndsAClientThatSendsOn) {
   RunningServer server(sample_router(), limits_with(&HttpLimits::linger));
   RawClient client = server.client();
-  client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n");
+  client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n");
   const std::string piece(10'000, 'a');
   while (client.send(piece)) continue;
   EXPECT_EQ(client.read_answer().status, 413U);

@@ -41,7 +41,7 @@ TEST_F(HttpRequest, IsAnswered) {
 
 TEST_F(HttpRequest, BringsItsBodyWhateverTheFraming) {
   EXPECT_EQ(ask(post_request("/echo", "some text")).body, "some text");
-  EXPECT_EQ(ask("POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+  EXPECT_EQ(ask("POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
                 "4\r\nsome\r\n5;x=y\r\n text\r\n0\r\n\r\n")
                 .body,
             "some text");
@@ -77,7 +77,7 @@ TEST_F(HttpRequest, MayComeByteByByte) {
 
 TEST_F(HttpRequest, EndsTheConnectionWhereTheClientSaysSo) {
   RawClient client = server_.client();
-  client.send("GET /hello HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   EXPECT_EQ(client.read_answer().headers.at("connection"), "close");
   EXPECT_TRUE(client.at_end());
 }
@@ -93,12 +93,12 @@ TEST_F(HttpRequest, OfHttp10NeedsNoHost) {
 
 TEST_F(HttpRequest, ByHeadIsAnsweredWithoutTheBody) {
   RawClient client = server_.client();
-  client.send("HEAD /hello HTTP/1.1\r\nHost: a\r\n\r\n" + get_request("/hello"));
+  client.send("HEAD /hello HTTP/1.1\r\nHost: localhost\r\n\r\n" + get_request("/hello"));
   const RawAnswer answer = client.read_answer(true);
   EXPECT_EQ(answer.status, 200U);
   EXPECT_EQ(answer.headers.at("content-length"), "5");
   EXPECT_EQ(client.read_answer().body, "hello");
-  EXPECT_EQ(ask_head_only("HEAD /nowhere HTTP/1.1\r\nHost: a\r\n\r\n").status, 404U);
+  EXPECT_EQ(ask_head_only("HEAD /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 404U);
 }
 
 TEST_F(HttpRequest, IsAnsweredToAClientThatOnlyReads) {
@@ -111,7 +111,7 @@ TEST_F(HttpRequest, IsAnsweredToAClientThatOnlyReads) {
 
 TEST_F(HttpRequest, IsInvitedToSendItsBody) {
   RawClient client = server_.client();
-  client.send("POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+  client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
   EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
   client.send("ok");
   EXPECT_EQ(client.read_answer().body, "ok");
@@ -119,7 +119,8 @@ TEST_F(HttpRequest, IsInvitedToSendItsBody) {
 
 TEST_F(HttpRequest, IsNotInvitedWhenItWouldBeRefused) {
   EXPECT_EQ(
-      ask("POST /echo HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2000\r\n\r\n").status,
+      ask("POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 2000\r\n\r\n")
+          .status,
       413U);
 }
 
@@ -133,7 +134,7 @@ TEST_F(HttpRequest, ToAnUnknownPathIs404) {
 TEST_F(HttpRequest, OfAnotherMethodIs405) {
   EXPECT_EQ(ask(get_request("/echo")).headers.at("allow"), "POST");
   for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "BREW", "get"}) {
-    const RawAnswer answer = ask(std::string(method) + " /hello HTTP/1.1\r\nHost: a\r\n\r\n");
+    const RawAnswer answer = ask(std::string(method) + " /hello HTTP/1.1\r\nHost: localhost\r\n\r\n");
     EXPECT_EQ(answer.status, 405U) << method;
     EXPECT_EQ(answer.headers.at("allow"), "GET, HEAD");
   }
@@ -141,7 +142,7 @@ TEST_F(HttpRequest, OfAnotherMethodIs405) {
 
 TEST_F(HttpRequest, WithoutAProperHostIs400) {
   EXPECT_EQ(ask("GET /hello HTTP/1.1\r\n\r\n").status, 400U);
-  EXPECT_EQ(ask("GET /hello HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n").status, 400U);
+  EXPECT_EQ(ask("GET /hello HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n").status, 400U);
   EXPECT_EQ(ask("GET /hello HTTP/1.1\r\nHost: a b\r\n\r\n").status, 400U);
 }
 
@@ -156,25 +157,27 @@ TEST_F(HttpRequest, OfHostileBytesIs400) {
   using namespace std::string_view_literals;
   for (
       const std::string_view request :
-      {"GET /hello\0 HTTP/1.1\r\nHost: a\r\n\r\n"sv, "GET /hel\rlo HTTP/1.1\r\nHost: a\r\n\r\n"sv,
-       "GET /hello HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n"sv,
-       "GET /hello HTTP/1.1\r\nHost: a\r\nX y: b\r\n\r\n"sv, "GET /hello HTTP/2.0\r\nHost: a\r\n\r\n"sv,
-       "GET /hello\r\nHost: a\r\n\r\n"sv, "\r\n\r\n\r\n"sv,
-       "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n"sv, "GET  /hello HTTP/1.1\r\nHost: a\r\n\r\n"sv,
-       "G\0T /hello HTTP/1.1\r\nHost: a\r\n\r\n"sv,
-       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"sv,
-       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"sv,
-       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n"sv,
-       "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n"sv,
-       "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n"sv,
-       "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"sv}) {
+      {"GET /hello\0 HTTP/1.1\r\nHost: localhost\r\n\r\n"sv,
+       "GET /hel\rlo HTTP/1.1\r\nHost: localhost\r\n\r\n"sv,
+       "GET /hello HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n"sv,
+       "GET /hello HTTP/1.1\r\nHost: localhost\r\nX y: b\r\n\r\n"sv,
+       "GET /hello HTTP/2.0\r\nHost: localhost\r\n\r\n"sv, "GET /hello\r\nHost: localhost\r\n\r\n"sv,
+       "\r\n\r\n\r\n"sv, "\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03\r\n\r\n"sv,
+       "GET  /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"sv,
+       "G\0T /hello HTTP/1.1\r\nHost: localhost\r\n\r\n"sv,
+       "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"sv,
+       "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"sv,
+       "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n"sv,
+       "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999999\r\n\r\n"sv,
+       "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n"sv,
+       "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"sv}) {
     EXPECT_EQ(ask(request).status, 400U) << request;
   }
 }
 
 TEST_F(HttpRequest, CutShortIs400) {
   RawClient client = server_.client();
-  client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc");
+  client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
   client.close_sending_half();
   EXPECT_EQ(client.read_answer().status, 400U);
   EXPECT_TRUE(client.at_end());
@@ -196,7 +199,8 @@ TEST(HttpHandler, GetsAllOfTheRequest) {
   RunningServer server(std::move(router));
   RawClient client = server.client();
   client.send(
-      "POST /api/%E9%A2%98?n=7 HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
+      "POST /api/%E9%A2%98?n=7 HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+      "application/json\r\nContent-Length: "
       "2\r\n\r\n{}");
   const RawAnswer answer = client.read_answer();
   EXPECT_EQ(answer.status, 201U);

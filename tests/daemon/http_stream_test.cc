@@ -27,7 +27,8 @@ class HttpStream : public testing::Test {
     });
     server_.emplace(std::move(router), limits);
     client_.emplace(server_->client());
-    client_->send(std::string(method) + " /stream HTTP/" + std::string(version) + "\r\nHost: a\r\n\r\n");
+    client_->send(std::string(method) + " /stream HTTP/" + std::string(version) +
+                  "\r\nHost: localhost\r\n\r\n");
     stream_.emplace(taken_.get_future().get());
   }
 

@@ -50,7 +50,8 @@ TEST_F(SamplesTest, KnowWhoJudged) {
   EXPECT_TRUE(*samples_.judge(1, 1, "same", {"ann", "now"}));
   EXPECT_FALSE(*samples_.judge(1, 1, "different", {"bob", "now"}));
   EXPECT_TRUE(*samples_.judge(1, 1, "different", {"ann", "now"}));
-  EXPECT_FALSE(*samples_.judge(1, 3, "same", {"ann", "now"}));
+  EXPECT_EQ(samples_.judge(1, 3, "same", {"ann", "now"}).error().code, ErrorCode::no_input);
+  EXPECT_EQ(samples_.judge(2, 1, "same", {"ann", "now"}).error().code, ErrorCode::no_input);
   EXPECT_FALSE(samples_.judge(1, 2, "perhaps", {"ann", "now"}).ok());
   EXPECT_EQ((*samples_.pairs(1))[0].judged_by, "ann");
   EXPECT_EQ((*samples_.all())[0].different, 1U);

@@ -50,11 +50,11 @@ std::shared_ptr<const HttpSite> site() {
 constexpr std::array<std::string_view, 6> beginnings = {
     "",
     "GET ",
-    "GET /hello HTTP/1.1\r\nHost: a\r\n",
-    "POST /echo HTTP/1.1\r\nHost: a\r\n",
-    "POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
-    "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nQdedup-Descriptors: 1\r\n\r\nxGET /forgets "
-    "HTTP/1.1\r\n",
+    "GET /hello HTTP/1.1\r\nHost: localhost\r\n",
+    "POST /echo HTTP/1.1\r\nHost: localhost\r\n",
+    "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nQdedup-Descriptors: 1\r\n\r\nx"
+    "GET /forgets HTTP/1.1\r\n",
 };
 
 void send_with_descriptor(int socket, std::string_view bytes) {

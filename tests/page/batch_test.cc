@@ -9,9 +9,21 @@ namespace {
 
 class Batch : public testing::Test {
  protected:
-  Answer approve(const std::string& filter, int count) {
-    const std::string body = R"({"filter":)" + filter + R"(,"count":)" + std::to_string(count) + "}";
+  Answer approve(const std::string& filter, int count) { return approve(filter, count, seen(filter)); }
+  Answer approve(const std::string& filter, int count, const std::string& seen) {
+    const std::string body =
+        R"({"filter":)" + filter + R"(,"count":)" + std::to_string(count) + R"(,"seen":")" + seen + "\"}";
     return approve_batch(body, state_.folder(), state_.writer(), by("ann"), [] {});
+  }
+  // Empty for what is no filter.
+  std::string seen(const std::string& filter) {
+    Parameters parameters;
+    const nlohmann::json json = nlohmann::json::parse(filter);
+    for (const auto& [name, value] : json.items()) {
+      parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : "");
+    }
+    Reading reading = state_.reading();
+    return json_of(preview_batch(reading, parameters, 1)).value("seen", "");
   }
 
   ReviewedState state_;
@@ -43,6 +55,21 @@ TEST_F(Batch, ChangesNothingWhenTheCountIsAnother) {
   EXPECT_EQ(state_.status(5), "pending");
 }
 
+TEST_F(Batch, ChangesNothingWhenTheyAreAsManyOthers) {
+  const std::string before = seen("{}");
+  Answer answer = approve(R"({"question":"5"})", 1);
+  ASSERT_EQ(answer.status, 200U);
+  state_.list({{21, 20}});
+  EXPECT_NE(seen("{}"), before);
+  answer = approve("{}", 4, before);
+  EXPECT_EQ(answer.status, 409U);
+  EXPECT_EQ(json_of(answer)["count"], 4);
+  EXPECT_EQ(state_.status(9), "pending");
+  EXPECT_EQ(state_.status(21), "pending");
+  EXPECT_EQ(approve("{}", 4, "").status, 409U);
+  EXPECT_EQ(json_of(approve("{}", 4))["approved"], 4);
+}
+
 TEST_F(Batch, LeavesOutWhatDoesNotHold) {
   state_.change_text(7, "另一个问题");
   const nlohmann::json done = json_of(approve("{}", 4));
@@ -55,6 +82,9 @@ TEST_F(Batch, IsOfPendingDeletionsOnly) {
   EXPECT_EQ(approve(R"({"status":"rejected"})", 0).status, 400U);
   EXPECT_EQ(approve(R"({"confidence":"sure"})", 0).status, 400U);
   EXPECT_EQ(approve(R"({"confidence":7})", 0).status, 400U);
+  EXPECT_EQ(
+      approve_batch(R"({"filter":{},"count":4})", state_.folder(), state_.writer(), by("ann"), [] {}).status,
+      400U);
   EXPECT_EQ(approve_batch("{}", state_.folder(), state_.writer(), by("ann"), [] {}).status, 400U);
 }
 

@@ -57,7 +57,14 @@ TEST_F(BlindSample, JudgementsAreTheirReviewersToChange) {
   EXPECT_EQ(say(1, "").status, 200U);
   EXPECT_EQ(say(1, "different", "bob").status, 200U);
   EXPECT_EQ(first()["different"], 1);
-  EXPECT_EQ(say(9, "same").status, 409U);
+}
+
+TEST_F(BlindSample, JudgementsAreOfPairsThatWereDrawn) {
+  EXPECT_EQ(say(1, "same").status, 404U);
+  draw(R"({"size":3})");
+  EXPECT_EQ(say(0, "same").status, 404U);
+  EXPECT_EQ(say(3, "same").status, 200U);
+  EXPECT_EQ(say(4, "same").status, 404U);
 }
 
 TEST_F(BlindSample, RefusesWhatMakesNoSense) {

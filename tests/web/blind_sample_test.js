@@ -18,7 +18,7 @@ test("draws safe pairs and shows no verdict", async () => {
 
 test("is judged by keys, taken back, and gives the precision", async () => {
   const { browser } = made;
-  await browser.press("a");
+  await browser.hold("a", 3);
   await browser.page.locator(".place", { hasText: "Pair 2 of 3, 1 judged" }).waitFor();
   await browser.press("x");
   await browser.page.locator(".place", { hasText: "Pair 3 of 3, 2 judged" }).waitFor();

@@ -55,6 +55,12 @@ export class Browser {
     return this.page.keyboard.press(key);
   }
 
+  // Presses `key` and holds it until it has come `times`.
+  async hold(key, times) {
+    for (let i = 0; i < times; i += 1) await this.page.keyboard.down(key);
+    await this.page.keyboard.up(key);
+  }
+
   async waitUntilSaved() {
     await this.page.locator('#saving[data-unsaved="0"]').waitFor();
   }

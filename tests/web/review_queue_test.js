@@ -76,6 +76,20 @@ test("an approved deletion that is rejected is approved again by undo", async ()
   assert.equal(state.status(5), "pending");
 });
 
+test("a key that is held decides once, and moves on and on", async () => {
+  const { browser, state } = made;
+  await browser.hold("a", 5);
+  await browser.waitForCurrent(9);
+  await browser.waitUntilSaved();
+  assert.deepEqual(state.list().filter(([, , status]) => status !== "pending"), [[5, 2, "approved"]]);
+  await browser.hold("j", 3);
+  await browser.waitForCurrent(22);
+  await browser.hold("u", 3);
+  await browser.waitForCurrent(5);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(5), "pending");
+});
+
 test("buttons do what the keys do", async () => {
   const { browser, state } = made;
   await browser.current().getByRole("button", { name: "Reject" }).click();

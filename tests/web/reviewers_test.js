@@ -49,3 +49,26 @@ test("a decision that was refused is not undone", async () => {
   assert.equal(made.state.status(5), "approved");
   assert.deepEqual(bob.errors, []);
 });
+
+test("a refused decision is told of, also where its deletion is not shown", async () => {
+  const { browser: ann } = made;
+  await ann.open();
+  await bob.open();
+  await ann.waitForCurrent(21);
+  await bob.waitForCurrent(9);
+  await bob.press("j");
+  await bob.waitForCurrent(21);
+  await ann.press("a");
+  await ann.waitUntilSaved();
+  let answer;
+  const held = new Promise((resolve) => { answer = resolve; });
+  await bob.page.route("**/api/review/decisions", async (route) => { await held; return route.continue(); });
+  await bob.press("x");
+  await bob.page.getByRole("link", { name: "Dashboard" }).click();
+  await bob.page.locator('body[data-shown="dashboard"]').waitFor();
+  answer();
+  await bob.page.locator("#trouble", { hasText: "21 → 20: Not saved: approved by ann by now." }).waitFor();
+  await bob.page.unroute("**/api/review/decisions");
+  assert.equal(made.state.status(21), "approved");
+  assert.deepEqual(bob.errors, []);
+});

@@ -1,0 +1,40 @@
+// A group that is longer than what the page loads at once.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { review } from "./review.js";
+
+const KEEPER = 100;
+const MEMBERS = 70;
+
+const made = review((state) => {
+  const ids = Array.from({ length: MEMBERS + 1 }, (_, member) => KEEPER + member);
+  state.importQuestions(Object.fromEntries(ids.map((id) => [id, "小明有5个苹果，小红有3个苹果，小明比小红多几个苹果？"])));
+  state.iterate([ids]);
+});
+
+test("a key press at the end of what is loaded waits for what comes", async () => {
+  const { browser } = made;
+  await browser.open();
+  await browser.waitForCurrent(101);
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await browser.page.route("**/api/review/queue?*after=*", async (route) => { await held; return route.continue(); });
+  await browser.hold("j", 59);
+  await browser.waitForCurrent(160);
+  await browser.press("j");
+  await browser.press("j");
+  release();
+  await browser.waitForCurrent(162);
+  assert.equal(await browser.page.locator("#announcement").textContent(), "162");
+  await browser.page.unroute("**/api/review/queue?*after=*");
+});
+
+test("the page opens in the middle of it", async () => {
+  const { browser } = made;
+  await browser.hold("j", 4);
+  await browser.waitForCurrent(166);
+  await browser.open();
+  await browser.waitForCurrent(166);
+  assert.equal(await browser.page.locator(".members .place").textContent(), "66 of 70 in this group");
+});
