@@ -59,7 +59,7 @@ ValueReader integer(Number& target, std::int64_t least, std::int64_t most) {
 // In MiB; the target is in bytes.
 ValueReader mebibytes(std::uint64_t& target, std::int64_t least, std::int64_t most) {
   return [&target, least, most](const toml::node& value) {
-    const auto problem = integer(target, least, most)(value);
+    auto problem = integer(target, least, most)(value);
     if (!problem) target <<= 20U;
     return problem;
   };
