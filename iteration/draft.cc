@@ -56,13 +56,9 @@ Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::
   return {};
 }
 
-Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
+Result<std::optional<db::IterationRecord>> commit_draft(db::IterationDraft draft, db::StoreWriter& writing,
                                                         db::Bank& bank, const config::Settings& settings,
                                                         const Clock& clock) {
-  if (draft.deletions.empty() && draft.repointed.empty() && draft.withdrawn.empty() &&
-      draft.last_reopened_id == 0) {
-    return std::optional<db::IterationRecord>();
-  }
   QDEDUP_TRY(apply_policy(settings.review, bank, draft));
   draft.record.finished_at = timestamp(clock.now());
   const Result<std::int64_t> id = writing.write(
@@ -70,6 +66,16 @@ Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft
   if (!id.ok()) return id.error();
   draft.record.id = *id;
   return std::optional(std::move(draft.record));
+}
+
+Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
+                                                        db::Bank& bank, const config::Settings& settings,
+                                                        const Clock& clock) {
+  if (draft.deletions.empty() && draft.repointed.empty() && draft.withdrawn.empty() &&
+      draft.last_reopened_id == 0) {
+    return std::optional<db::IterationRecord>();
+  }
+  return commit_draft(std::move(draft), writing, bank, settings, clock);
 }
 
 }  // namespace qdedup::iteration

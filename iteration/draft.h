@@ -22,8 +22,12 @@ Status check_complete(db::Bank& bank);
 // is.
 Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::IterationDraft& draft);
 
-// Applies the policy and commits; answers the iteration as it was stored, or nothing where the draft changes
-// nothing: then nothing is stored.
+// Applies the policy and commits; answers the iteration as it was stored.
+Result<std::optional<db::IterationRecord>> commit_draft(db::IterationDraft draft, db::StoreWriter& writing,
+                                                        db::Bank& bank, const config::Settings& settings,
+                                                        const Clock& clock);
+
+// The same, but where the draft changes nothing, nothing is stored, and the answer is nothing.
 Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
                                                         db::Bank& bank, const config::Settings& settings,
                                                         const Clock& clock);

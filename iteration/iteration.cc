@@ -124,13 +124,7 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db:
   }
 
   QDEDUP_TRY(decide(evidence, *unconsumed, *std::move(past), bank, settings, progress, draft));
-  QDEDUP_TRY(apply_policy(settings.review, bank, draft));
-  draft.record.finished_at = timestamp(clock.now());
-  const Result<std::int64_t> id = writing.write(
-      [&](db::Store& store) { return db::Iterations(store).commit(draft, settings.state.kept_iterations); });
-  if (!id.ok()) return id.error();
-  draft.record.id = *id;
-  return std::optional(std::move(draft.record));
+  return commit_draft(std::move(draft), writing, bank, settings, clock);
 }
 
 }  // namespace qdedup::iteration
