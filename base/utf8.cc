@@ -1,8 +1,11 @@
 #include "base/utf8.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include "base/three_byte_run.h"
 
 namespace qdedup {
 namespace {
@@ -38,11 +41,14 @@ std::size_t sequence_length(std::string_view bytes) {
 }  // namespace
 
 bool is_utf8(std::string_view bytes) {
+  std::array<char32_t, three_byte_run::most> run;  // NOLINT(*-member-init)
   while (!bytes.empty()) {
     if (bytes.size() >= 8 && is_ascii_word(bytes.data())) {
       bytes.remove_prefix(8);
     } else if (static_cast<unsigned char>(bytes[0]) < 0x80) {
       bytes.remove_prefix(1);
+    } else if (const std::size_t count = three_byte_run::decode(bytes, run.data()); count > 0) {
+      bytes.remove_prefix(3 * count);
     } else if (const std::size_t length = sequence_length(bytes); length > 0) {
       bytes.remove_prefix(length);
     } else {

@@ -1,23 +1,43 @@
 #include "db/bank_import.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
 #include <utility>
-#include <vector>
 
 #include "db/connection.h"
-#include "db/integer.h"
 #include "db/optional_text.h"
+#include "db/question_rows.h"
 #include "db/sketches.h"
 
 namespace qdedup::db {
+namespace {
+
+bool is_ascending(std::span<const BankQuestion> questions) {
+  return std::ranges::is_sorted(questions, std::less_equal<>(), &BankQuestion::id);
+}
+
+// The places of the questions in order of their ids, equal ones as they stand.
+std::vector<std::size_t> order_of(std::span<const BankQuestion> questions) {
+  std::vector<std::pair<QuestionId, std::size_t>> keys;
+  keys.reserve(questions.size());
+  for (const BankQuestion& question : questions) keys.emplace_back(question.id, keys.size());
+  std::ranges::sort(keys);
+  std::vector<std::size_t> order;
+  order.reserve(keys.size());
+  for (const auto& [id, place] : keys) order.push_back(place);
+  return order;
+}
+
+}  // namespace
 
 struct BankImport::Work {
   Work(Bank& bank_to_fill, std::uint64_t batch, CharacterTally& counter)
       : bank(bank_to_fill),
         rows_per_commit(batch),
         tally(counter),
+        rows(bank.database()),
         find(bank.database(), "SELECT import_id, text, answer FROM question WHERE id = ?"),
-        write(bank.database(),
-              "INSERT OR REPLACE INTO question (id, signs, import_id, text, answer) VALUES (?, ?, ?, ?, ?)"),
         erase(bank.database(), "DELETE FROM question WHERE id = ?") {}
 
   void begin_if_needed() {
@@ -35,8 +55,9 @@ struct BankImport::Work {
     uncommitted = 0;
   }
 
-  void row_done() {
-    if (++uncommitted >= rows_per_commit) commit();
+  void done(std::size_t count) {
+    uncommitted += count;
+    if (uncommitted >= rows_per_commit) commit();
   }
 
   void add(const CharacterSums& changes) {
@@ -55,15 +76,22 @@ struct BankImport::Work {
     }
   }
 
+  // The characters of the question have been counted as entering.
   Outcome put(const BankQuestion& question) {
-    find.reset();
-    find.bind(1, question.id);
-    if (!find.executeStep()) {
-      tally.enter(question.text);
+    if (rows.add_if_absent(question, import_id)) {
       changed.push_back(sketch_entry(question));
-      store(question);
       return Outcome::inserted;
     }
+    const Outcome outcome = put_again(question);
+    if (outcome != Outcome::replaced) tally.leave(question.text);
+    return outcome;
+  }
+
+  // Puts a question with an id that is there.
+  Outcome put_again(const BankQuestion& question) {
+    find.reset();
+    find.bind(1, question.id);
+    find.executeStep();
     if (find.getColumn(0).getInt64() == import_id) {
       find.reset();
       return Outcome::repeated;
@@ -73,21 +101,24 @@ struct BankImport::Work {
     find.reset();  // or its view of the bank would outlive the batch, and the write-ahead log grow on
     if (!same) {
       tally.leave(old_text);
-      tally.enter(question.text);
       changed.push_back(sketch_entry(question));
     }
-    store(question);
+    rows.replace(question, import_id);
     return same ? Outcome::unchanged : Outcome::replaced;
   }
 
-  void store(const BankQuestion& question) {
-    write.reset();
-    write.bind(1, question.id);
-    write.bind(2, stored(question.sign_fingerprint));
-    write.bind(3, import_id);
-    write.bindNoCopy(4, question.text);
-    bind_optional(write, 5, question.answer);
-    write.exec();
+  // Puts questions of which the first with an id stays; in order of their ids, as random places of the tree
+  // are slow.
+  std::vector<Outcome> put_all(std::span<const BankQuestion> questions) {
+    std::vector<Outcome> outcomes(questions.size(), Outcome::inserted);
+    if (questions.empty()) return outcomes;
+    if (is_ascending(questions) && !rows.any_between(questions.front().id, questions.back().id)) {
+      rows.add(questions, import_id);
+      for (const BankQuestion& question : questions) changed.push_back(sketch_entry(question));
+    } else {
+      for (const std::size_t i : order_of(questions)) outcomes[i] = put(questions[i]);
+    }
+    return outcomes;
   }
 
   Outcome remove(QuestionId id) {
@@ -110,8 +141,8 @@ struct BankImport::Work {
   std::uint64_t uncommitted = 0;
   bool failed = false;
   std::vector<SketchEntry> changed;  // of the batch
+  QuestionRows rows;
   SQLite::Statement find;
-  SQLite::Statement write;
   SQLite::Statement erase;
   std::unique_ptr<SQLite::Transaction> transaction;
 };
@@ -144,7 +175,10 @@ Status BankImport::load_at_once(Bank& bank, const std::string& source, const std
     insert.bind(2, at);
     insert.exec();
     work.import_id = bank.database().getLastInsertRowid();
-    for (const BankQuestion& question : questions) work.put(question);
+    for (const BankQuestion& question : questions) {
+      tally.enter(question.text);
+      work.put(question);
+    }
     work.commit();
   });
 }
@@ -167,16 +201,27 @@ auto BankImport::in_batch(const Step& step) {
 
 Result<BankImport::Outcome> BankImport::put(const BankQuestion& question) {
   return in_batch([&] {
+    work_->tally.enter(question.text);
     const Outcome outcome = work_->put(question);
-    work_->row_done();
+    work_->done(1);
     return outcome;
+  });
+}
+
+Result<std::vector<BankImport::Outcome>> BankImport::put_all(std::span<const BankQuestion> questions,
+                                                             const CharacterSums& entering) {
+  return in_batch([&] {
+    work_->tally.add(entering);
+    std::vector<Outcome> outcomes = work_->put_all(questions);
+    work_->done(questions.size());
+    return outcomes;
   });
 }
 
 Result<BankImport::Outcome> BankImport::remove(QuestionId id) {
   return in_batch([&] {
     const Outcome outcome = work_->remove(id);
-    work_->row_done();
+    work_->done(1);
     return outcome;
   });
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
@@ -22,6 +23,9 @@ class CharacterTally {
 
   virtual void enter(std::string_view text) = 0;
   virtual void leave(std::string_view text) = 0;
+
+  // Counts what another tally has counted.
+  virtual void add(const CharacterSums& changes) = 0;
 
   // The changes since the last call.
   virtual CharacterSums take() = 0;
@@ -58,6 +62,11 @@ class BankImport {
 
   Result<Outcome> put(const BankQuestion& question);
   Result<Outcome> remove(QuestionId id);
+
+  // Puts each of them, and says what became of it: faster than one by one, above all where the ids ascend and
+  // none is in the bank. `entering` is what a tally counts when all of them enter. They are in one commit.
+  Result<std::vector<Outcome>> put_all(std::span<const BankQuestion> questions,
+                                       const CharacterSums& entering);
 
   // Commits what is left and notes the end.
   Status finish(const std::string& finished_at);

@@ -184,8 +184,8 @@ Result<SQLite::Database> open_database(const std::string& path, const Schema& sc
   }
   try {
     QDEDUP_TRY(check(path, schema, access));
-    SQLite::Database database(
-        path, access == Access::read_write ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY, busy_timeout_ms);
+    const int mode = access == Access::read_write ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY;
+    SQLite::Database database(path, mode | SQLite::OPEN_NOMUTEX, busy_timeout_ms);
     configure(database, access);
     if (access == Access::read_write) migrate(database, schema);
     return database;

@@ -54,7 +54,7 @@ auto guarded(std::string_view subject, Function&& function) ->
 // Opens the database at `path`: WAL, synchronous=FULL, waiting at most 10 s for a lock. With read_write an
 // older schema is migrated, each step in a transaction of its own, and a missing file is made, whole or not
 // at all. An empty, foreign, cut or newer file is refused and left as it is. One connection writes; all
-// others are read-only.
+// others are read-only. A connection serves one thread at a time.
 Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access);
 
 // Calls `moved` again and again while a statement of the connection runs. It must outlive the connection.

@@ -1,7 +1,9 @@
 #include "import/bank_loader.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
-#include <variant>
+#include <vector>
 
 #include "db/bank_import.h"
 #include "import/fingerprints.h"
@@ -35,15 +37,24 @@ void count(db::BankImport::Outcome outcome, ImportCounts& counts) {
   }
 }
 
-Result<db::BankImport::Outcome> put(db::BankImport& import, const db::BankQuestion& question) {
-  return import.put(question);
+using Outcomes = std::vector<db::BankImport::Outcome>;
+
+Result<Outcomes> put(db::BankImport& import, const RowBatch& batch) {
+  return import.put_all(batch.questions, batch.characters);
 }
 
-Result<db::BankImport::Outcome> remove(db::BankImport& import, const db::BankQuestion& question) {
-  return import.remove(question.id);
+Result<Outcomes> remove(db::BankImport& import, const RowBatch& batch) {
+  Outcomes outcomes;
+  outcomes.reserve(batch.questions.size());
+  for (const db::BankQuestion& question : batch.questions) {
+    const Result<db::BankImport::Outcome> outcome = import.remove(question.id);
+    if (!outcome.ok()) return outcome.error();
+    outcomes.push_back(*outcome);
+  }
+  return outcomes;
 }
 
-using Apply = Result<db::BankImport::Outcome> (*)(db::BankImport&, const db::BankQuestion&);
+using Apply = Result<Outcomes> (*)(db::BankImport&, const RowBatch&);
 
 // Runs through one file.
 class Load {
@@ -54,12 +65,12 @@ class Load {
 
   // Fails only when the bank does.
   Status run(const Progress& progress) {
-    RowBatches batches(reader_);
-    while (const std::optional<RowBatch> batch = batches.next()) {
-      for (const PreparedRow& row : batch->rows) QDEDUP_TRY(take(row));
+    RowBatches batches(reader_, rows_per_commit);
+    while (std::optional<RowBatch> batch = batches.next()) {
+      QDEDUP_TRY(take(*batch));
       progress("import", batch->bytes_read, reader_.size(), "bytes");
       if (!batch->error) continue;
-      reading_ = *batch->error;
+      reading_ = *std::move(batch->error);
       return {};
     }
     return {};
@@ -69,25 +80,27 @@ class Load {
   [[nodiscard]] const Status& reading() const { return reading_; }
 
  private:
-  Status take(const PreparedRow& row) {
-    ++counts_.rows;
-    if (const auto* error = std::get_if<RowError>(&row.content)) {
-      reject(row.line, error->reason, error->detail);
-      return {};
+  Status take(RowBatch& batch) {
+    const Result<Outcomes> outcomes = apply_(import_, batch);
+    if (!outcomes.ok()) return outcomes.error();
+    counts_.rows += batch.questions.size() + batch.bad_rows.size();
+    for (std::size_t i = 0; i < outcomes->size(); ++i) {
+      count((*outcomes)[i], counts_);
+      if ((*outcomes)[i] == db::BankImport::Outcome::repeated)
+        batch.bad_rows.push_back(repeated_row(batch, i));
     }
-    const auto& question = std::get<db::BankQuestion>(row.content);
-    const Result<db::BankImport::Outcome> outcome = apply_(import_, question);
-    if (!outcome.ok()) return outcome.error();
-    count(*outcome, counts_);
-    if (*outcome == db::BankImport::Outcome::repeated) {
-      reject(row.line, "id stands in this file already", std::to_string(question.id));
-    }
+    std::ranges::sort(batch.bad_rows, {}, &BadRow::line);
+    for (const BadRow& row : batch.bad_rows) reject(row);
     return {};
   }
 
-  void reject(std::uint64_t line, const std::string& reason, std::string_view detail) {
-    ++counts_.rejected[reason];
-    rejected_(line, reason, detail);
+  static BadRow repeated_row(const RowBatch& batch, std::size_t i) {
+    return {batch.lines[i], {"id stands in this file already", std::to_string(batch.questions[i].id)}};
+  }
+
+  void reject(const BadRow& row) {
+    ++counts_.rejected[row.error.reason];
+    rejected_(row.line, row.error.reason, row.error.detail);
   }
 
   QuestionReader& reader_;

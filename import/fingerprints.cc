@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/sketches.h"
+#include "refine/decoded_text.h"
 #include "refine/parts.h"
 #include "refine/sign_rules.h"
 #include "refine/sketch.h"
@@ -24,7 +25,11 @@ Result<bool> is_crowded(db::Bank& bank) {
 }  // namespace
 
 void set_fingerprints(db::BankQuestion& question) {
-  const refine::Parts parts = refine::parts_of(question.text);
+  set_fingerprints(question, refine::DecodedText(question.text));
+}
+
+void set_fingerprints(db::BankQuestion& question, const refine::DecodedText& text) {
+  const refine::Parts parts = refine::parts_of(text.code_points());
   question.sign_fingerprint = refine::sign_fingerprint(parts);
   question.sketch = refine::sketch_of(parts);
 }
@@ -47,9 +52,9 @@ Status bring_fingerprints_up_to_date(db::Bank& bank, const Progress& progress) {
   if (*stored == version && !*crowded) return {};
   const Result<std::uint64_t> questions = bank.count();
   if (!questions.ok()) return questions.error();
-  return bank.refresh_fingerprints(version, set_fingerprints, [&](std::uint64_t done) {
-    progress("fingerprints", done, *questions, "questions");
-  });
+  const auto set = [](db::BankQuestion& question) { set_fingerprints(question); };
+  return bank.refresh_fingerprints(
+      version, set, [&](std::uint64_t done) { progress("fingerprints", done, *questions, "questions"); });
 }
 
 }  // namespace qdedup::import

@@ -7,11 +7,15 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
+#include "refine/decoded_text.h"
 
 namespace qdedup::import {
 
 // Sets the fingerprint and the sketch of a question from its text.
 void set_fingerprints(db::BankQuestion& question);
+
+// The same, where its text is decoded already.
+void set_fingerprints(db::BankQuestion& question, const refine::DecodedText& text);
 
 // A question as it is put into the bank, with both.
 db::BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer);

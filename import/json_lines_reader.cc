@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -133,13 +135,35 @@ class PlainLine {
     if (!take(",") || !take(R"("text":)") || !take("\"")) return std::nullopt;
     const std::size_t length = rest_.size() < 2 ? 0 : rest_.size() - 2;
     const std::string_view text = rest_.substr(0, length);
-    if (rest_.substr(length) != "\"}" || std::ranges::any_of(text, needs_parser)) return std::nullopt;
+    if (rest_.substr(length) != "\"}" || needs_parser(text)) return std::nullopt;
     question.text = text;
     return question;
   }
 
  private:
-  static bool needs_parser(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+  // Whether there is a control character, a quote or a backslash. Eight bytes at a time.
+  static bool needs_parser(std::string_view text) {
+    for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, text.data(), sizeof word);
+      if (any_needs_parser(word)) return true;
+    }
+    std::uint64_t word = every_byte(' ');
+    std::memcpy(&word, text.data(), text.size());
+    return any_needs_parser(word);
+  }
+
+  static constexpr std::uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
+
+  // A byte below 0x80 that subtracting makes negative is less than what is subtracted. What is borrowed from
+  // a byte by the one below it misleads only where that one is less itself.
+  static bool any_needs_parser(std::uint64_t word) {
+    const auto any_below = [](std::uint64_t bytes, unsigned char limit) {
+      return (bytes - every_byte(limit)) & ~bytes & every_byte(0x80);
+    };
+    return (any_below(word, 0x20) | any_below(word ^ every_byte('"'), 1) |
+            any_below(word ^ every_byte('\\'), 1)) != 0;
+  }
 
   // A word, and the space that may follow.
   bool take(std::string_view word) {

@@ -5,14 +5,21 @@
 
 namespace qdedup::import {
 
-void QuestionCharacters::enter(std::string_view text) {
-  changes_.enter(text);
+void QuestionCharacters::enter(std::string_view text) { enter(refine::DecodedText(text)); }
+
+void QuestionCharacters::enter(const refine::DecodedText& text) {
+  changes_.enter(text.code_points());
   ++questions_;
 }
 
 void QuestionCharacters::leave(std::string_view text) {
   changes_.leave(text);
   --questions_;
+}
+
+void QuestionCharacters::add(const db::CharacterSums& changes) {
+  for (const auto& [code_point, questions] : changes.characters) changes_.add(code_point, questions);
+  questions_ += changes.questions;
 }
 
 db::CharacterSums QuestionCharacters::take() { return {std::exchange(questions_, 0), changes_.take()}; }

@@ -6,6 +6,7 @@
 #include "db/bank_import.h"
 #include "refine/character_changes.h"
 #include "refine/character_counts.h"
+#include "refine/decoded_text.h"
 
 namespace qdedup::import {
 
@@ -13,7 +14,9 @@ namespace qdedup::import {
 class QuestionCharacters final : public db::CharacterTally {
  public:
   void enter(std::string_view text) override;
+  void enter(const refine::DecodedText& text);
   void leave(std::string_view text) override;
+  void add(const db::CharacterSums& changes) override;
   db::CharacterSums take() override;
 
  private:

@@ -1,10 +1,10 @@
 #include "refine/character_changes.h"
 
-#include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "base/sort_unique.h"
-#include "refine/utf8_reader.h"
+#include "refine/decoded_text.h"
 
 namespace qdedup::refine {
 namespace {
@@ -13,28 +13,37 @@ constexpr std::size_t code_points = 0x110000;
 
 }  // namespace
 
-CharacterChanges::CharacterChanges() : changes_(code_points), seen_(code_points) {}
+CharacterChanges::CharacterChanges() : characters_(code_points) {}
 
-void CharacterChanges::count(std::string_view text, std::int64_t change) {
+void CharacterChanges::count(std::u32string_view text, std::int32_t change) {
   if (++text_number_ == 0) {  // all numbers were used: begin anew
-    std::ranges::fill(seen_, 0U);
+    for (Character& character : characters_) character.seen = 0;
     text_number_ = 1;
   }
-  for (std::size_t at = 0; at < text.size();) {
-    const char32_t code_point = next_code_point(text, at);
-    if (seen_[code_point] == text_number_) continue;
-    seen_[code_point] = text_number_;
-    if (changes_[code_point] == 0) touched_.push_back(code_point);
-    changes_[code_point] += change;
+  for (const char32_t code_point : text) {
+    Character& character = characters_[code_point];
+    const bool is_new = std::exchange(character.seen, text_number_) != text_number_;
+    if (is_new & (character.change == 0)) touched_.push_back(code_point);
+    character.change += is_new ? change : 0;
   }
+}
+
+void CharacterChanges::enter(std::string_view text) { enter(DecodedText(text).code_points()); }
+
+void CharacterChanges::leave(std::string_view text) { count(DecodedText(text).code_points(), -1); }
+
+void CharacterChanges::add(char32_t code_point, std::int64_t change) {
+  Character& character = characters_[code_point];
+  if (character.change == 0) touched_.push_back(code_point);
+  character.change += static_cast<std::int32_t>(change);
 }
 
 std::vector<std::pair<char32_t, std::int64_t>> CharacterChanges::take() {
   sort_unique(touched_);
   std::vector<std::pair<char32_t, std::int64_t>> changes;
   for (const char32_t code_point : touched_) {
-    if (changes_[code_point] != 0) changes.emplace_back(code_point, changes_[code_point]);
-    changes_[code_point] = 0;
+    const std::int32_t change = std::exchange(characters_[code_point].change, 0);
+    if (change != 0) changes.emplace_back(code_point, change);
   }
   touched_.clear();
   return changes;

@@ -31,7 +31,7 @@ class NormalForms {
   [[nodiscard]] Form operator[](char32_t code_point) const { return forms_[code_point]; }
   // The one code point, without mark, that `code_point` becomes, be it itself or another; or no_single.
   [[nodiscard]] char32_t single(char32_t code_point) const {
-    const char32_t step = steps_[forms_.at_code_point(code_point)];
+    const char32_t step = steps_.at_code_point(code_point);
     return step != no_single ? code_point + step : no_single;
   }
 
@@ -42,12 +42,13 @@ class NormalForms {
  private:
   NormalForms();
   Form find_out(char32_t code_point);
+  [[nodiscard]] char32_t step_of(char32_t code_point) const;
 
-  // By form: how far it is from a code point to the one that takes its place (modulo 2^32), or no_single.
-  // Sums come without a branch that cannot be foretold.
-  std::vector<char32_t> steps_;
   std::vector<Replacement> replacements_;
   CodePointTable<Form> forms_;
+  // How far it is to the code point that takes its place (modulo 2^32), or no_single. Sums come without a
+  // branch that cannot be foretold.
+  CodePointTable<char32_t> steps_;
 };
 
 }  // namespace qdedup::refine

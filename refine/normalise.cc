@@ -3,10 +3,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "refine/decoded_text.h"
 #include "refine/icu_normalise.h"
 #include "refine/normal_forms.h"
-#include "refine/unicode.h"
-#include "refine/utf8_reader.h"
 
 namespace qdedup::refine {
 namespace {
@@ -15,21 +14,16 @@ namespace {
 template <class Output>
 class Normaliser {
  public:
-  Normaliser(std::string_view text, Output& output) : text_(text), output_(output) {}
+  Normaliser(std::u32string_view text, Output& output) : text_(text), output_(output) {}
 
   // False where the text is not the same as its code points one by one, or the output is full. Han characters
   // and punctuation take the same way, as which comes next cannot be foretold.
   bool run() {
-    for (std::size_t at = 0; at < text_.size();) {
-      if (static_cast<unsigned char>(text_[at]) < 0x80) {
-        put_single(static_cast<unsigned char>(text_[at++]));
-        continue;
-      }
-      const char32_t code_point = next_code_point(text_, at);
-      const char32_t single = forms_.single(code_point);
+    for (std::size_t at = 0; at < text_.size(); ++at) {
+      const char32_t single = forms_.single(text_[at]);
       if (single != NormalForms::no_single) {
         put_single(single);
-      } else if (!take(code_point, text_.size() - at)) {
+      } else if (!take(text_[at], text_.size() - at - 1)) {
         return false;
       }
     }
@@ -43,8 +37,8 @@ class Normaliser {
     run_mark_ = 0;
   }
 
-  // `bytes_left` are those of the text behind the code point.
-  bool take(char32_t code_point, std::size_t bytes_left) {
+  // `left` code points of the text stand behind this one.
+  bool take(char32_t code_point, std::size_t left) {
     const NormalForms::Form form = forms_[code_point];
     if (form == NormalForms::in_context) return false;
     if (form == NormalForms::itself) {
@@ -52,7 +46,7 @@ class Normaliser {
       return true;
     }
     const NormalForms::Replacement& replacement = forms_.replacement(form);
-    if (!output_.has_room(1 + replacement.text.size() + bytes_left)) return false;
+    if (!output_.has_room(1 + replacement.text.size() + left)) return false;
     if (replacement.run_mark != 0 && replacement.run_mark != run_mark_) output_.put(replacement.run_mark);
     run_mark_ = replacement.run_mark;
     for (const char32_t c : replacement.text) output_.put(c);
@@ -60,12 +54,12 @@ class Normaliser {
   }
 
   const NormalForms& forms_ = NormalForms::instance();
-  std::string_view text_;
+  std::u32string_view text_;
   Output& output_;
   char32_t run_mark_ = 0;  // of the code point before
 };
 
-// Room for as many code points as the text has bytes.
+// Room for as many code points as the text has.
 struct Buffer {
   char32_t* next;
   char32_t* end;
@@ -85,14 +79,16 @@ struct String {
 
 }  // namespace
 
-std::u32string normalise(std::string_view text) {
+std::u32string normalise(std::string_view text) { return normalise(DecodedText(text).code_points()); }
+
+std::u32string normalise(std::u32string_view text) {
   String result;
   result.text.reserve(text.size());
-  if (!Normaliser(text, result).run()) return icu_normalise(to_utf32(text));
+  if (!Normaliser(text, result).run()) return icu_normalise(text);
   return std::move(result.text);
 }
 
-std::optional<std::u32string_view> normalise_in(std::span<char32_t> room, std::string_view text) {
+std::optional<std::u32string_view> normalise_in(std::span<char32_t> room, std::u32string_view text) {
   Buffer result{room.data(), room.data() + room.size()};
   if (!Normaliser(text, result).run()) return std::nullopt;
   return std::u32string_view(room.data(), result.next);

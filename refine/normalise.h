@@ -13,8 +13,11 @@ namespace qdedup::refine {
 // becomes U+FFFD. Linear.
 std::u32string normalise(std::string_view text);
 
-// The same in `room` for at least as many code points as the text has bytes, which nearly every text needs a
-// third of. Nothing where it does not fit, or only ICU knows the normal form.
-std::optional<std::u32string_view> normalise_in(std::span<char32_t> room, std::string_view text);
+// The same of a text that is decoded already.
+std::u32string normalise(std::u32string_view text);
+
+// The same in `room` for at least as many code points as the text has. Nothing where the normal form does not
+// fit, or only ICU knows it.
+std::optional<std::u32string_view> normalise_in(std::span<char32_t> room, std::u32string_view text);
 
 }  // namespace qdedup::refine

@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "refine/character_class.h"
+#include "refine/decoded_text.h"
 #include "refine/normalise.h"
 #include "refine/scratch.h"
 #include "refine/unicode.h"
@@ -195,9 +196,13 @@ class Splitter {
 
 Parts split(std::u32string_view normalised) { return Splitter(normalised).split(); }
 
-Parts parts_of(std::string_view text) {
-  Scratch<1024> room(text.size());
-  if (const auto normalised = normalise_in({room.data(), text.size()}, text)) return split(*normalised);
+Parts parts_of(std::string_view text) { return parts_of(DecodedText(text).code_points()); }
+
+Parts parts_of(std::u32string_view text) {
+  constexpr std::size_t for_replacements = 64;  // that are longer than what they replace
+  const std::size_t size = text.size() + for_replacements;
+  Scratch<1024> room(size);
+  if (const auto normalised = normalise_in({room.data(), size}, text)) return split(*normalised);
   return split(normalise(text));
 }
 

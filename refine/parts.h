@@ -22,6 +22,7 @@ Parts split(std::u32string_view normalised);
 
 // normalise, then split.
 Parts parts_of(std::string_view text);
+Parts parts_of(std::u32string_view text);
 
 // The signs one by one, as UTF-8.
 std::vector<std::string> sign_list(const Parts& parts);

@@ -4,7 +4,7 @@
 
 #include <unicode/utf8.h>
 
-#include "refine/utf8_reader.h"
+#include "refine/decoded_text.h"
 
 namespace qdedup::refine {
 namespace {
@@ -21,14 +21,7 @@ void append(std::string& bytes, char32_t code_point) {
 
 }  // namespace
 
-std::u32string to_utf32(std::string_view text) {
-  std::u32string code_points;
-  code_points.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    code_points.push_back(next_code_point(text, at));
-  }
-  return code_points;
-}
+std::u32string to_utf32(std::string_view text) { return std::u32string(DecodedText(text).code_points()); }
 
 std::string to_utf8(std::u32string_view text) {
   std::string bytes;

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include <array>
 #include <random>
 #include <string>
 #include <string_view>
@@ -64,6 +65,20 @@ TEST(IsUtf8, AgreesWithItsTwinOnDamagedText) {
   for (int i = 0; i < 100000; ++i) {
     std::string text = whole.substr(random() % whole.size());
     text.resize(random() % (text.size() + 1));
+    if (!text.empty() && random() % 2 == 0) text[random() % text.size()] = static_cast<char>(random());
+    ASSERT_EQ(is_utf8(text), reference::is_utf8(text)) << text;
+  }
+}
+
+// Sequences of three bytes are taken four at a time: damage at any place of a run.
+TEST(IsUtf8, AgreesWithItsTwinOnDamagedRunsOfThreeBytes) {
+  std::mt19937_64 random(2);
+  constexpr std::array<std::string_view, 7> pieces = {
+      "小", "，", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xE0\x9F\xBF", "\xED\xA0\x80"};
+  for (int i = 0; i < 100000; ++i) {
+    std::string text;
+    for (std::size_t left = random() % 14; left > 0; --left)
+      text += pieces[random() % 8 == 0 ? random() % 7 : 0];
     if (!text.empty() && random() % 2 == 0) text[random() % text.size()] = static_cast<char>(random());
     ASSERT_EQ(is_utf8(text), reference::is_utf8(text)) << text;
   }

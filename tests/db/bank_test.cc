@@ -1,4 +1,6 @@
 #include <map>
+#include <random>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -6,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "db/bank_import.h"
+#include "db/sketches.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -19,6 +22,12 @@ class ByteTally final : public CharacterTally {
  public:
   void enter(std::string_view text) override { count(text, 1); }
   void leave(std::string_view text) override { count(text, -1); }
+  void add(const CharacterSums& changes) override {
+    sums_.questions += changes.questions;
+    std::map<char32_t, std::int64_t> sums(sums_.characters.begin(), sums_.characters.end());
+    for (const auto& [character, change] : changes.characters) sums[character] += change;
+    sums_.characters.assign(sums.begin(), sums.end());
+  }
   CharacterSums take() override { return std::exchange(sums_, {}); }
 
  private:
@@ -69,10 +78,31 @@ class BankTest : public testing::Test {
 
   std::uint64_t count() { return *bank_.count(); }
 
+  // Up to 130 of them; ids ascend, or come in any order, some twice.
+  std::vector<BankQuestion> some_questions(std::mt19937_64& random, bool ascending) {
+    std::vector<BankQuestion> questions(random() % 130);
+    for (BankQuestion& question : questions) {
+      highest_ += static_cast<QuestionId>(1 + random() % 3);
+      question.id = ascending ? highest_ : static_cast<QuestionId>(1 + random() % 400);
+      question.text = std::string(1, static_cast<char>('a' + random() % 3));
+      if (random() % 4 == 0) question.answer = "x";
+      question.sign_fingerprint = random();
+    }
+    return questions;
+  }
+
+  static std::string rows(const StateFolder& state) {
+    return SqliteFile(state.bank_path())
+        .query(
+            "SELECT group_concat(id || ':' || signs || text || coalesce(answer, '-') || import_id, ' ') "
+            "FROM (SELECT * FROM question ORDER BY id)");
+  }
+
   TemporaryFolder folder_;
   StateFolder state_{folder_.path().string()};
   Bank bank_;
   ByteTally tally_;
+  QuestionId highest_ = 0;
 };
 
 TEST_F(BankTest, KeepsWhatIsPut) {
@@ -161,6 +191,36 @@ TEST_F(BankTest, CountsTheQuestionsOfEachCharacter) {
   EXPECT_EQ(sums.questions, 2);
   EXPECT_EQ(sums.characters,
             (std::vector<std::pair<char32_t, std::int64_t>>{{'a', 1}, {'b', 1}, {'c', 1}, {'d', 1}}));
+}
+
+// Put together and one by one, questions have the same outcomes and leave the same bank.
+TEST_F(BankTest, PuttingAllAgreesWithPuttingEach) {
+  std::mt19937_64 random(5);
+  TemporaryFolder twin_folder;
+  const StateFolder twin_state{twin_folder.path().string()};
+  Bank twin = *Bank::open(twin_state, Access::read_write);
+  ByteTally twin_tally;
+  ByteTally entering;
+  for (int file = 0; file < 30; ++file) {
+    BankImport import = begin(100);
+    BankImport one_by_one = *BankImport::begin(twin, "questions.jsonl", "", 7, twin_tally);
+    for (std::size_t batch = 0; batch < 4; ++batch) {
+      const std::vector<BankQuestion> questions = some_questions(random, file % 2 == 0);
+      for (const BankQuestion& question : questions) entering.enter(question.text);
+      const auto outcomes = import.put_all(questions, entering.take());
+      ASSERT_TRUE(outcomes.ok());
+      ASSERT_EQ(outcomes->size(), questions.size());
+      for (std::size_t i = 0; i < questions.size(); ++i) {
+        ASSERT_EQ(*one_by_one.put(questions[i]), (*outcomes)[i]) << questions[i].id;
+      }
+    }
+    finish(import);
+    finish(one_by_one);
+    ASSERT_EQ(rows(state_), rows(twin_state));
+    ASSERT_EQ(bank_.character_sums()->characters, twin.character_sums()->characters);
+    ASSERT_EQ(*bank_.count(), *twin.count());
+    ASSERT_EQ(*Sketches(bank_).entries(), *Sketches(twin).entries());
+  }
 }
 
 TEST_F(BankTest, CommitsInBatches) {
