@@ -28,8 +28,8 @@ std::optional<import::QuestionFormat> format_named(const std::string& name) {
 }
 
 using Load = Status (*)(db::Bank&, const std::string&, const logs::Files&,
-                        std::optional<import::QuestionFormat>, const Clock&, const import::RejectedRow&,
-                        const Progress&, import::ImportCounts&);
+                        std::optional<import::QuestionFormat>, std::uint64_t, const Clock&,
+                        const import::RejectedRow&, const Progress&, import::ImportCounts&);
 
 Status load_file(Load load, const Session& session, db::Bank& bank, const std::string& path,
                  const std::string& format, import::ImportCounts& total) {
@@ -38,8 +38,9 @@ Status load_file(Load load, const Session& session, db::Bank& bank, const std::s
     rows.tell(line, reason, detail);
   };
   import::ImportCounts counts;
-  Status loaded = load(bank, path, session.files(), format_named(format), session.clock(), rejected,
-                       session.progress(), counts);
+  Status loaded =
+      load(bank, path, session.files(), format_named(format), session.settings().resources.memory_bytes,
+           session.clock(), rejected, session.progress(), counts);
   rows.tell_rest();
   if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
     session.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";

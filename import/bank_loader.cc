@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
 #include "import/row_batch.h"
+#include "import/row_pipeline.h"
 
 namespace qdedup::import {
 namespace {
@@ -64,8 +66,8 @@ class Load {
       : reader_(reader), import_(import), apply_(apply), rejected_(rejected), counts_(counts) {}
 
   // Fails only when the bank does.
-  Status run(const Progress& progress) {
-    RowBatches batches(reader_, rows_per_commit);
+  Status run(std::size_t held_bytes, const Progress& progress) {
+    RowPipeline batches(reader_, rows_per_commit, held_bytes);
     while (std::optional<RowBatch> batch = batches.next()) {
       QDEDUP_TRY(take(*batch));
       progress("import", batch->bytes_read, reader_.size(), "bytes");
@@ -86,11 +88,10 @@ class Load {
     counts_.rows += batch.questions.size() + batch.bad_rows.size();
     for (std::size_t i = 0; i < outcomes->size(); ++i) {
       count((*outcomes)[i], counts_);
-      if ((*outcomes)[i] == db::BankImport::Outcome::repeated)
-        batch.bad_rows.push_back(repeated_row(batch, i));
+      if ((*outcomes)[i] == db::BankImport::Outcome::repeated) bad_rows_.push_back(repeated_row(batch, i));
     }
-    std::ranges::sort(batch.bad_rows, {}, &BadRow::line);
-    for (const BadRow& row : batch.bad_rows) reject(row);
+    std::ranges::move(batch.bad_rows, std::back_inserter(bad_rows_));
+    if (!batch.is_split) reject_bad_rows();
     return {};
   }
 
@@ -98,9 +99,14 @@ class Load {
     return {batch.lines[i], {"id stands in this file already", std::to_string(batch.questions[i].id)}};
   }
 
-  void reject(const BadRow& row) {
-    ++counts_.rejected[row.error.reason];
-    rejected_(row.line, row.error.reason, row.error.detail);
+  // Those of all batches whose lines lie among each other.
+  void reject_bad_rows() {
+    std::ranges::sort(bad_rows_, {}, &BadRow::line);
+    for (const BadRow& row : bad_rows_) {
+      ++counts_.rejected[row.error.reason];
+      rejected_(row.line, row.error.reason, row.error.detail);
+    }
+    bad_rows_.clear();
   }
 
   QuestionReader& reader_;
@@ -108,18 +114,20 @@ class Load {
   Apply apply_;
   const RejectedRow& rejected_;
   ImportCounts& counts_;
+  std::vector<BadRow> bad_rows_;  // not yet told
   Status reading_;
 };
 
-Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, Apply apply, const Clock& clock,
-            const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
+Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, Apply apply,
+            std::uint64_t memory_bytes, const Clock& clock, const RejectedRow& rejected,
+            const Progress& progress, ImportCounts& counts) {
   QDEDUP_TRY(bring_fingerprints_up_to_date(bank, progress));
   QuestionCharacters tally;
   Result<db::BankImport> import =
       db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit, tally);
   if (!import.ok()) return std::move(import).error();
   Load load(reader, *import, apply, rejected, counts);
-  QDEDUP_TRY(load.run(progress));  // what the bank did not commit by then is undone
+  QDEDUP_TRY(load.run(memory_bytes, progress));  // what the bank did not commit by then is undone
   if (load.reading().ok()) return import->finish(timestamp(clock.now()));
   QDEDUP_TRY(import->keep());
   return load.reading();
@@ -145,19 +153,19 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
 }
 
 Status import_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
-                        std::optional<QuestionFormat> format, const Clock& clock, const RejectedRow& rejected,
-                        const Progress& progress, ImportCounts& counts) {
+                        std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
+                        const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
   const auto reader = open_questions(path, files, format);
   if (!reader.ok()) return reader.error();
-  return load(bank, path, **reader, put, clock, rejected, progress, counts);
+  return load(bank, path, **reader, put, memory_bytes, clock, rejected, progress, counts);
 }
 
 Status remove_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
-                        std::optional<QuestionFormat> format, const Clock& clock, const RejectedRow& rejected,
-                        const Progress& progress, ImportCounts& counts) {
+                        std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
+                        const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
   const auto reader = open_ids(path, files, format);
   if (!reader.ok()) return reader.error();
-  return load(bank, path, **reader, remove, clock, rejected, progress, counts);
+  return load(bank, path, **reader, remove, memory_bytes, clock, rejected, progress, counts);
 }
 
 }  // namespace qdedup::import

@@ -1,101 +1,69 @@
 #include "import/row_batch.h"
 
-#include <cstddef>
+#include <functional>
 #include <utility>
 #include <variant>
-
-#include "import/fingerprints.h"
 
 namespace qdedup::import {
 namespace {
 
-constexpr std::size_t batches_ahead = 3;
 constexpr std::size_t most_text_bytes = 8U << 20U;
+constexpr std::size_t allocation_bytes = 16;  // what the allocator needs for itself, and rounds up
+
+std::size_t text_bytes(const db::BankQuestion& question) {
+  return question.text.size() + (question.answer ? question.answer->size() : 0);
+}
+
+std::size_t add(RowBatch& batch, Row&& row) {
+  if (auto* error = std::get_if<RowError>(&row.content)) {
+    batch.bad_rows.push_back({row.line, std::move(*error)});
+    return 0;
+  }
+  auto& question = std::get<Question>(row.content);
+  batch.lines.push_back(row.line);
+  batch.questions.push_back({question.id, std::move(question.text), std::move(question.answer), 0, {}});
+  return text_bytes(batch.questions.back());
+}
 
 }  // namespace
 
-RowBatches::RowBatches(QuestionReader& reader, std::size_t rows_per_batch)
-    : reader_(reader), rows_per_batch_(rows_per_batch), thread_([this] { read_ahead(); }) {}
-
-RowBatches::~RowBatches() {
-  const std::lock_guard lock(guard_);
-  unwanted_ = true;
-  changed_.notify_all();
+std::size_t RowBatch::bytes() const {
+  constexpr std::size_t each = sizeof(db::BankQuestion) + sizeof(std::uint64_t) + allocation_bytes;
+  constexpr std::size_t each_bad = sizeof(BadRow) + 2 * allocation_bytes;
+  std::size_t bytes = questions.size() * each + bad_rows.size() * each_bad;
+  for (const db::BankQuestion& question : questions) bytes += text_bytes(question);
+  return bytes;
 }
 
-std::optional<RowBatch> RowBatches::next() {
-  std::unique_lock lock(guard_);
-  changed_.wait(lock, [this] { return !ready_.empty() || ended_; });
-  if (ready_.empty()) {
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-    return std::nullopt;
+bool is_scattered(const RowBatch& batch) {
+  constexpr std::size_t tolerated = 10;  // one of so many
+  std::size_t falls = 0;
+  for (std::size_t i = 1; i < batch.questions.size(); ++i) {
+    falls += batch.questions[i].id < batch.questions[i - 1].id ? 1 : 0;
   }
-  RowBatch batch = std::move(ready_.front());
-  ready_.pop_front();
-  changed_.notify_all();
-  return batch;
+  return falls > batch.questions.size() / tolerated;
 }
 
-void RowBatches::read_ahead() {
-  std::exception_ptr failure;
-  try {
-    while (hand_over(read())) {
-    }
-  } catch (...) {
-    failure = std::current_exception();
-  }
-  const std::lock_guard lock(guard_);
-  failure_ = failure;
-  ended_ = true;
-  changed_.notify_all();
-}
-
-// Waits for room. False when no further batch is wanted.
-bool RowBatches::hand_over(RowBatch&& batch) {
-  const bool is_last = batch.is_last;
-  std::unique_lock lock(guard_);
-  changed_.wait(lock, [this] { return ready_.size() < batches_ahead || unwanted_; });
-  ready_.push_back(std::move(batch));
-  changed_.notify_all();
-  return !is_last && !unwanted_;
-}
-
-RowBatch RowBatches::read() {
+RowBatch read_batch(QuestionReader& reader, std::size_t most_rows) {
   RowBatch batch;
-  batch.questions.reserve(rows_per_batch_);
-  batch.lines.reserve(rows_per_batch_);
-  text_bytes_ = 0;
+  batch.questions.reserve(most_rows);
+  batch.lines.reserve(most_rows);
+  std::size_t bytes = 0;
   const auto is_full = [&] {
-    return batch.questions.size() >= rows_per_batch_ || batch.bad_rows.size() >= rows_per_batch_ ||
-           text_bytes_ >= most_text_bytes;
+    return batch.questions.size() >= most_rows || batch.bad_rows.size() >= most_rows ||
+           bytes >= most_text_bytes;
   };
   while (!is_full() && !batch.is_last) {
-    Result<std::optional<Row>> row = reader_.next();
+    Result<std::optional<Row>> row = reader.next();
     batch.is_last = !row.ok() || !row->has_value();
     if (!row.ok()) {
       batch.error = std::move(row).error();
     } else if (row->has_value()) {
-      add(batch, **std::move(row));
+      bytes += add(batch, **std::move(row));
     }
   }
-  batch.characters = characters_.take();
-  batch.bytes_read = reader_.bytes_read();
+  batch.bytes_read = reader.bytes_read();
   return batch;
-}
-
-void RowBatches::add(RowBatch& batch, Row&& row) {
-  if (auto* error = std::get_if<RowError>(&row.content)) {
-    batch.bad_rows.push_back({row.line, std::move(*error)});
-    return;
-  }
-  auto& read = std::get<Question>(row.content);
-  db::BankQuestion question{read.id, std::move(read.text), std::move(read.answer), 0, {}};
-  const refine::DecodedText text(question.text);
-  characters_.enter(text);
-  set_fingerprints(question, text);
-  text_bytes_ += question.text.size() + (question.answer ? question.answer->size() : 0);
-  batch.lines.push_back(row.line);
-  batch.questions.push_back(std::move(question));
 }
 
 }  // namespace qdedup::import

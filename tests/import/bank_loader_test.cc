@@ -1,12 +1,19 @@
 #include "import/bank_loader.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <random>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "db/sketches.h"
 #include "import/fingerprints.h"
+#include "import/json_lines_reader.h"
 #include "import/question_characters.h"
 #include "tests/support/command_line_packer.h"
 #include "tests/support/sample_state.h"
@@ -19,15 +26,18 @@ class BankLoader : public testing::Test {
  protected:
   Status import(const std::string& rows) {
     counts_ = {};
+    rejected_.clear();
     return import_questions(
-        sample_.bank, sample_.folder.write("rows.jsonl", rows), sample_.files, std::nullopt, sample_.clock,
-        [](auto...) {}, no_progress, counts_);
+        sample_.bank, sample_.folder.write("rows.jsonl", rows), sample_.files, std::nullopt, memory_bytes_,
+        sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); }, no_progress, counts_);
   }
 
   std::string query(const std::string& sql) { return SqliteFile(sample_.state.bank_path()).query(sql); }
 
   SampleState sample_;
+  std::uint64_t memory_bytes_ = 1U << 30U;
   ImportCounts counts_;
+  std::vector<std::uint64_t> rejected_;  // lines
 };
 
 // As it does when memory or the disk runs out.
@@ -72,6 +82,57 @@ TEST_F(BankLoader, TheWriteAheadLogIsUsedAnewWithEachBatch) {
   ASSERT_TRUE(import(rows).ok());
   constexpr std::uintmax_t usual_bytes = 8U << 20U;
   EXPECT_LT(std::filesystem::file_size(sample_.state.bank_path() + "-wal"), usual_bytes);
+}
+
+// What is read row by row.
+struct Loaded {
+  std::map<QuestionId, std::string> questions;
+  std::vector<std::uint64_t> rejected;
+};
+
+Loaded load_one_by_one(const std::vector<std::string>& lines) {
+  Loaded loaded;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto row = parse_json_question(lines[i], RowUse::question);
+    const auto* question = std::get_if<Question>(&row);
+    const bool is_new =
+        question != nullptr && loaded.questions.try_emplace(question->id, question->text).second;
+    if (!is_new) loaded.rejected.push_back(i + 1);
+  }
+  return loaded;
+}
+
+// Rows in no order, more than are committed at once, with repeated ids and bad rows among them; held back
+// all together, some at a time, and hardly at all.
+TEST_F(BankLoader, RowsInNoOrderAreLoadedLikeOneByOne) {
+  std::mt19937_64 random(4);
+  std::vector<std::string> lines;
+  for (int i = 0; i < 35'000; ++i) {
+    const std::uint64_t id = i < 5'000 ? static_cast<std::uint64_t>(i + 1) : 1 + random() % 60'000;
+    lines.push_back(random() % 100 == 0
+                        ? "nonsense"
+                        : R"({"id":)" + std::to_string(id) + R"(,"text":"第)" + std::to_string(i) + "题\"}");
+  }
+  std::string rows;
+  for (const std::string& line : lines) rows += line + "\n";
+  const Loaded expected = load_one_by_one(lines);
+  for (const std::uint64_t memory_bytes : {1ULL << 30U, 3ULL << 20U, 1ULL}) {
+    query(
+        "DELETE FROM question; DELETE FROM character; DELETE FROM sketch_run; UPDATE total SET questions = "
+        "0");
+    memory_bytes_ = memory_bytes;
+    ASSERT_TRUE(import(rows).ok());
+    EXPECT_EQ(counts_.rows, lines.size());
+    EXPECT_EQ(counts_.inserted, expected.questions.size());
+    EXPECT_EQ(rejected_, expected.rejected);
+    EXPECT_EQ(must(sample_.bank.count()), expected.questions.size());
+    EXPECT_EQ(must(db::Sketches(sample_.bank).entries()), expected.questions.size());
+    for (const auto& [id, text] : expected.questions)
+      ASSERT_EQ(must(sample_.bank.find(id))->text, text) << id;
+    QuestionCharacters twin;
+    for (const auto& [id, text] : expected.questions) twin.enter(text);
+    EXPECT_EQ(must(sample_.bank.character_sums()).characters, twin.take().characters);
+  }
 }
 
 TEST_F(BankLoader, KeepsTheRowsBeforeTroubleInTheFile) {

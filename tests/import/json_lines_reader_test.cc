@@ -174,9 +174,13 @@ void expect_same_behind_space(const std::string& line) {
 }
 
 TEST(JsonQuestion, PlainLinesAreReadLikeOthers) {
-  const std::string samples[] = {R"({"id":7,"text":"小明"})", R"({"id": 9223372036854775807, "text": "a"})",
-                                 R"({"id":7,"text":""})",     R"({"id":9223372036854775808,"text":"x"})",
-                                 R"({"id":07,"text":"x"})",   R"({"id":7,"text":"x","answer":"y"})"};
+  const std::string samples[] = {R"({"id":7,"text":"小明"})",
+                                 R"({"id": 9223372036854775807, "text": "a"})",
+                                 R"({"id":7,"text":""})",
+                                 R"({"id":9223372036854775808,"text":"x"})",
+                                 R"({"id":07,"text":"x"})",
+                                 R"({"id":7,"text":"x","answer":"y"})",
+                                 R"({"id":7,"text":"小明买了10本书，一共 有几本？"})"};
   constexpr std::string_view bytes = "{}[]\",:\\ 01e.-x\t\n\x7f\x80\xe5";
   for (const std::string& sample : samples) {
     expect_same_behind_space(sample);
