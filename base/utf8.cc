@@ -2,19 +2,12 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 
-#include "base/three_byte_run.h"
+#include "base/utf8_block.h"
 
 namespace qdedup {
 namespace {
-
-bool is_ascii_word(const char* bytes) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes, sizeof word);
-  return (word & 0x8080808080808080U) == 0;
-}
 
 // Length of the well-formed multi-byte sequence at the start of `bytes`, 0 if there is none (Unicode 15,
 // table 3-7).
@@ -38,22 +31,23 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
+// How many bytes at the start are well-formed for sure; those of a text that is shorter than a block are
+// copied.
+std::size_t well_formed_start(std::string_view bytes) {
+  if (bytes.size() >= Utf8Block::max_bytes) return Utf8Block(bytes.data(), Utf8Block::max_bytes).size();
+  std::array<char, Utf8Block::max_bytes> block{};
+  std::memcpy(block.data(), bytes.data(), bytes.size());
+  return Utf8Block(block.data(), bytes.size()).size();
+}
+
 }  // namespace
 
 bool is_utf8(std::string_view bytes) {
-  std::array<char32_t, three_byte_run::most> run;  // NOLINT(*-member-init)
   while (!bytes.empty()) {
-    if (bytes.size() >= 8 && is_ascii_word(bytes.data())) {
-      bytes.remove_prefix(8);
-    } else if (static_cast<unsigned char>(bytes[0]) < 0x80) {
-      bytes.remove_prefix(1);
-    } else if (const std::size_t count = three_byte_run::decode(bytes, run.data()); count > 0) {
-      bytes.remove_prefix(3 * count);
-    } else if (const std::size_t length = sequence_length(bytes); length > 0) {
-      bytes.remove_prefix(length);
-    } else {
-      return false;
-    }
+    std::size_t length = well_formed_start(bytes);
+    if (length == 0) length = sequence_length(bytes);
+    if (length == 0) return false;
+    bytes.remove_prefix(length);
   }
   return true;
 }

@@ -38,7 +38,41 @@ CharacterClass class_of(char32_t code_point) {
   return u_isUWhiteSpace(character) != 0 ? CharacterClass::white : CharacterClass::dropped;
 }
 
+constexpr unsigned bit(unsigned role) { return 1U << role; }
+
+unsigned roles_of(CharacterClass kind) {
+  switch (kind) {
+    case CharacterClass::han:
+      return bit(role::han);
+    case CharacterClass::digit:
+      return bit(role::sign) | bit(role::value) | bit(role::digit);
+    case CharacterClass::letter:
+      return bit(role::sign) | bit(role::value);
+    case CharacterClass::sign:
+      return bit(role::sign);
+    case CharacterClass::comma:
+      return bit(role::comma);
+    case CharacterClass::opening:
+    case CharacterClass::closing:
+    case CharacterClass::colon:
+    case CharacterClass::exclamation:
+      return bit(role::bound);
+    case CharacterClass::dropped:
+    case CharacterClass::white:
+      break;
+  }
+  return 0;
+}
+
 }  // namespace
+
+const CodePointTable<std::uint8_t>& character_roles() {
+  static const CodePointTable<std::uint8_t> roles([](char32_t code_point) {
+    const unsigned of_point = code_point == U'.' ? bit(role::point) : 0;
+    return static_cast<std::uint8_t>(roles_of(character_classes()[code_point]) | of_point);
+  });
+  return roles;
+}
 
 const CodePointTable<CharacterClass>& character_classes() {
   static const CodePointTable<CharacterClass> classes(class_of);

@@ -8,18 +8,32 @@ namespace qdedup::refine {
 
 // The rows of the table by which a normalised text is split (rules, 3.2).
 enum class CharacterClass : std::uint8_t {
-  dropped,      // punctuation, marks, controls, all else
-  white,        // dropped too, and looked through beside a colon
-  han,          // of script Han, whatever else it is
-  comma,        // ,
-  digit,        // 0 to 9
-  letter,       // any other letter
+  dropped,  // punctuation, marks, controls, all else
+  white,    // dropped too, and looked through beside a colon
+  han,      // of script Han, whatever else it is
+  digit,    // 0 to 9
+  letter,   // any other letter
+  sign,   // always a sign of its own: symbols, numbers that are no digits, - * / % ‰ ‱ ′ ″ and U+E000
+  comma,  // ,
   opening,      // ( [ {
   closing,      // ) ] }
   colon,        // :
   exclamation,  // !
-  sign,  // always a sign of its own: symbols, numbers that are no digits, - * / % ‰ ‱ ′ ″ and U+E000
 };
+
+// What a class means where a text is split without branches, a bit each.
+namespace role {
+inline constexpr unsigned han = 0;    // goes to the Han part
+inline constexpr unsigned sign = 1;   // goes to the signs
+inline constexpr unsigned value = 2;  // is part of a number, or a letter
+inline constexpr unsigned digit = 3;
+inline constexpr unsigned bound = 4;  // what becomes of it depends on what stands before or behind
+inline constexpr unsigned comma = 5;  // bound by a digit before it
+inline constexpr unsigned point = 6;  // binds a digit before it
+}  // namespace role
+
+// The roles of every code point. Made at the first call.
+const CodePointTable<std::uint8_t>& character_roles();
 
 // The class of every code point, from ICU's properties. Made at the first call.
 const CodePointTable<CharacterClass>& character_classes();

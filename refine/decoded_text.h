@@ -12,8 +12,7 @@ namespace qdedup::refine {
 class DecodedText {
  public:
   explicit DecodedText(std::string_view text)
-      : room_(text.size() + three_byte_run::most),
-        size_(static_cast<std::size_t>(decode(text, room_.data()) - room_.data())) {}
+      : room_(text.size()), size_(static_cast<std::size_t>(decode(text, room_.data()) - room_.data())) {}
 
   [[nodiscard]] std::u32string_view code_points() const { return {room_.data(), size_}; }
 

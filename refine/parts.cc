@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include <xxhash.h>
 
@@ -23,28 +24,13 @@ char32_t closing_of(char32_t opening) {
 // both turn out to be signs, and is erased at the end otherwise.
 class Splitter {
  public:
-  explicit Splitter(std::u32string_view text) : text_(text), scratch_(3 * text.size()) {}
+  explicit Splitter(std::u32string_view text) : text_(text), scratch_(3 * text.size() + 2) {}
 
-  // Han characters and what goes without notice take one way, as which of them comes next cannot be foretold.
   Parts split() {
-    char32_t* han_end = han_;
-    char32_t before = 0;
     for (std::size_t at = 0; at < text_.size();) {
-      const char32_t c = text_[at];
-      const CharacterClass kind = classes_[c];
-      const bool no_sign = (kind == CharacterClass::comma) & (before - U'0' > 9);
-      before = c;
-      if ((kind <= CharacterClass::han) | no_sign) {
-        *han_end = c;
-        han_end += kind == CharacterClass::han ? 1 : 0;
-        ++at;
-      } else {
-        han_end_ = han_end;
-        at = take(kind, at);
-        before = text_[at - 1];
-      }
+      at = take_plain(at);
+      at = take(class_at(at), at);
     }
-    han_end_ = han_end;
     if (empty_signs_ > 0) erase_empty_signs();
     return {.signs = std::u32string(signs_, signs_end_), .han = std::u32string(han_, han_end_)};
   }
@@ -57,14 +43,41 @@ class Splitter {
     std::size_t values;       // how many numbers and letters
   };
 
+  // Most characters take one way without branches, as what comes next cannot be foretold: all whose roles say
+  // what becomes of them. Returns where the rest starts, at the last character if not before.
+  std::size_t take_plain(std::size_t at) {
+    char32_t* han_end = han_end_;
+    char32_t* signs_end = signs_end_;
+    std::size_t values = values_;
+    unsigned before = at > 0 ? roles_[text_[at - 1]] : 0U;
+    unsigned roles = roles_[text_[at]];
+    for (; at + 1 < text_.size(); ++at) {
+      const unsigned after = roles_[text_[at + 1]];
+      const unsigned in_number = roles >> role::digit;
+      const unsigned bound = roles >> role::bound | (roles >> role::comma & before >> role::digit) |
+                             (in_number & after >> role::point);
+      if ((bound & 1U) != 0) break;
+      const unsigned ends = ~(in_number & after >> role::digit);
+      *han_end = text_[at];
+      han_end += roles >> role::han & 1U;
+      *signs_end = text_[at];
+      signs_end += roles >> role::sign & 1U;
+      *signs_end = Parts::end_of_sign;
+      signs_end += roles >> role::sign & ends & 1U;
+      values += roles >> role::value & ends & 1U;
+      before = std::exchange(roles, after);
+    }
+    han_end_ = han_end;
+    signs_end_ = signs_end;
+    values_ = values;
+    return at;
+  }
+
   // Takes what starts at `at`; returns where the rest starts.
   std::size_t take(CharacterClass kind, std::size_t at) {
     switch (kind) {
       case CharacterClass::digit:
         return take_number(at);
-      case CharacterClass::letter:
-        take_letter(text_[at]);
-        break;
       case CharacterClass::opening:
         open_bracket(text_[at]);
         break;
@@ -80,12 +93,18 @@ class Splitter {
       case CharacterClass::exclamation:
         add_sign_if(is_factorial(at), text_[at]);
         break;
+      case CharacterClass::letter:
+        ++values_;
+        add_sign(text_[at]);
+        break;
       case CharacterClass::sign:
         add_sign(text_[at]);
         break;
+      case CharacterClass::han:
+        *han_end_++ = text_[at];
+        break;
       case CharacterClass::dropped:
       case CharacterClass::white:
-      case CharacterClass::han:
         break;
     }
     return at + 1;
@@ -99,11 +118,6 @@ class Splitter {
     *signs_end_++ = Parts::end_of_sign;
     ++values_;
     return end;
-  }
-
-  void take_letter(char32_t letter) {
-    add_sign(letter);
-    ++values_;
   }
 
   void open_bracket(char32_t bracket) {
@@ -181,11 +195,13 @@ class Splitter {
   }
 
   const CodePointTable<CharacterClass>& classes_ = character_classes();
+  const CodePointTable<std::uint8_t>& roles_ = character_roles();
   std::u32string_view text_;
-  Scratch<1024> scratch_;  // the Han part, and the signs: two code points for one character at most
+  Scratch<1024>
+      scratch_;  // the Han part, the signs (two code points for one character at most), one more of each
   char32_t* han_ = scratch_.data();
   char32_t* han_end_ = han_;
-  char32_t* signs_ = han_ + text_.size();
+  char32_t* signs_ = han_ + text_.size() + 1;
   char32_t* signs_end_ = signs_;
   std::vector<OpenBracket> open_;
   std::size_t values_ = 0;
