@@ -109,11 +109,18 @@ Bank::Bank(std::string path, std::unique_ptr<SQLite::Database> database)
 Bank::Bank(Bank&&) noexcept = default;
 Bank::~Bank() = default;
 
-Result<Bank> Bank::open(const StateFolder& folder, Access access) {
-  const std::string path = folder.bank_path();
+Result<Bank> Bank::open(const StateFolder& folder, Access access) { return open(folder.bank_path(), access); }
+
+Result<Bank> Bank::open(const std::string& path, Access access) {
   Result<SQLite::Database> database = open_database(path, schema, access);
   if (!database.ok()) return std::move(database).error();
   return guarded(path, [&] { return Bank(path, std::make_unique<SQLite::Database>(*std::move(database))); });
+}
+
+Result<Bank> Bank::reader() const {
+  Result<Bank> reader = open(path_, Access::read_only);
+  if (reader.ok() && moved_) reader->on_activity(*moved_);
+  return reader;
 }
 
 void Bank::on_activity(std::function<void()> moved) {

@@ -47,6 +47,10 @@ class Bank {
   Bank& operator=(const Bank&) = delete;
   ~Bank();
 
+  // A further connection to the same bank, which only reads: for another thread. What is told of its activity
+  // is the same.
+  [[nodiscard]] Result<Bank> reader() const;
+
   // Calls `moved` again and again while a statement runs, on the thread that runs it.
   void on_activity(std::function<void()> moved);
 
@@ -76,6 +80,7 @@ class Bank {
 
  private:
   Bank(std::string path, std::unique_ptr<SQLite::Database> database);
+  static Result<Bank> open(const std::string& path, Access access);
 
   std::string path_;
   std::unique_ptr<std::function<void()>> moved_;

@@ -1,9 +1,9 @@
 #include "db/sketch_run.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 #include <xxhash.h>
 
@@ -22,9 +22,14 @@ void put(std::string& bytes, Number value) {
 
 template <class Number>
 Number number_at(const char* bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = sizeof(Number); i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[i]);
-  return static_cast<Number>(value);
+  Number value = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&value, bytes, sizeof value);
+  } else {
+    for (std::size_t i = sizeof value; i-- > 0;)
+      value = static_cast<Number>(value << 8U | static_cast<unsigned char>(bytes[i]));
+  }
+  return value;
 }
 
 void put_varint(std::string& bytes, std::uint64_t value) {
@@ -32,37 +37,19 @@ void put_varint(std::string& bytes, std::uint64_t value) {
   bytes += static_cast<char>(value);
 }
 
+// Most have one byte or two.
 std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes.front());
-    bytes.remove_prefix(1);
+  std::size_t taken = 0;
+  for (unsigned shift = 0; shift < 64 && taken < bytes.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[taken++]);
     value |= std::uint64_t{byte & 0x7FU} << shift;
-    if (byte < 0x80) return value;
+    if (byte >= 0x80) continue;
+    bytes.remove_prefix(taken);
+    return value;
   }
   return std::nullopt;
 }
-
-// The columns of `count` entries, one after another.
-class Columns {
- public:
-  Columns(std::string_view bytes, std::size_t count) : bytes_(bytes), count_(count) {}
-
-  [[nodiscard]] QuestionSketch sketch(std::size_t i) const {
-    const char* const twice = bytes_.data() + 8 * count_;
-    const char* const signs = twice + 8 * count_;
-    return {.once = number_at<std::uint64_t>(bytes_.data() + 8 * i),
-            .twice = number_at<std::uint64_t>(twice + 8 * i),
-            .signs = number_at<std::uint32_t>(signs + 4 * i),
-            .han_length = static_cast<std::uint8_t>(signs[4 * count_ + i])};
-  }
-
-  [[nodiscard]] std::string_view ids() const { return bytes_.substr(count_ * sketch_bytes); }
-
- private:
-  std::string_view bytes_;
-  std::size_t count_;
-};
 
 Error damaged(std::string_view what) { return {ErrorCode::data, "sketches: " + std::string(what)}; }
 
@@ -98,26 +85,46 @@ std::string encode_sketches(std::span<const SketchEntry> entries) {
   return run;
 }
 
-Status decode_sketches(std::string_view run, std::vector<SketchEntry>& entries) {
-  const Result<std::string_view> content = checked(run);
+Status SketchRun::read(std::string_view bytes) {
+  const Result<std::string_view> content = checked(bytes);
   if (!content.ok()) return content.error();
   const std::size_t count = number_at<std::uint32_t>(content->data());
-  const std::string_view bytes = content->substr(4);
-  if (count > bytes.size() / (sketch_bytes + 1)) return damaged("cut short");
+  const std::string_view entries = content->substr(4);
+  if (count > entries.size() / (sketch_bytes + 1)) return damaged("cut short");
 
-  const Columns columns(bytes, count);
-  std::string_view ids = columns.ids();
-  entries.resize(count);
+  columns_ = entries.data();
+  ids_.resize(count);
+  has_sketch_.resize(count);
+  std::string_view codes = entries.substr(count * sketch_bytes);
   QuestionId id = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::optional<std::uint64_t> code = take_varint(ids);
+    const std::optional<std::uint64_t> code = take_varint(codes);
     if (!code || *code < 2 || __builtin_add_overflow(id, static_cast<QuestionId>(*code >> 1U), &id)) {
       return damaged("bad id");
     }
-    entries[i].id = id;
-    entries[i].sketch = (*code & 1U) != 0 ? std::optional(columns.sketch(i)) : std::nullopt;
+    ids_[i] = id;
+    has_sketch_[i] = (*code & 1U) != 0;
   }
-  return ids.empty() ? Status() : Status(damaged("bytes left over"));
+  return codes.empty() ? Status() : Status(damaged("bytes left over"));
+}
+
+std::optional<QuestionSketch> SketchRun::sketch(std::size_t entry) const {
+  if (!has_sketch_[entry]) return std::nullopt;
+  const char* const twice = columns_ + 8 * ids_.size();
+  const char* const signs = twice + 8 * ids_.size();
+  const char* const han_lengths = signs + 4 * ids_.size();
+  return QuestionSketch{.once = number_at<std::uint64_t>(columns_ + 8 * entry),
+                        .twice = number_at<std::uint64_t>(twice + 8 * entry),
+                        .signs = number_at<std::uint32_t>(signs + 4 * entry),
+                        .han_length = static_cast<std::uint8_t>(han_lengths[entry])};
+}
+
+Status decode_sketches(std::string_view bytes, std::vector<SketchEntry>& entries) {
+  SketchRun run;
+  QDEDUP_TRY(run.read(bytes));
+  entries.resize(run.ids().size());
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = {run.ids()[i], run.sketch(i)};
+  return {};
 }
 
 }  // namespace qdedup::db

@@ -35,8 +35,23 @@ struct SketchEntry {
 // Numbers are little-endian; a varint is LEB128, at most 10 bytes. Ids ascend, from 1 to 2^63-1.
 std::string encode_sketches(std::span<const SketchEntry> entries);
 
-// Replaces `entries` by those of `run`. Fails with ErrorCode::data on a wrong hash, or what does not fit the
-// form; `entries` are of no use then. Memory is bounded by the size of `run`.
+// A run that was read: the ids at once, sketches as they are asked for.
+class SketchRun {
+ public:
+  // Reads `bytes`, which are to outlive what is asked for. Fails with ErrorCode::data on a wrong hash, or
+  // what does not fit the form; then nothing may be asked for. Memory is bounded by the size of the run.
+  [[nodiscard]] Status read(std::string_view bytes);
+
+  [[nodiscard]] std::span<const QuestionId> ids() const { return ids_; }  // ascending
+  [[nodiscard]] std::optional<QuestionSketch> sketch(std::size_t entry) const;
+
+ private:
+  const char* columns_ = nullptr;
+  std::vector<QuestionId> ids_;
+  std::vector<bool> has_sketch_;
+};
+
+// Replaces `entries` by those of `run`; fails as SketchRun::read does, and `entries` are of no use then.
 [[nodiscard]] Status decode_sketches(std::string_view run, std::vector<SketchEntry>& entries);
 
 }  // namespace qdedup::db

@@ -19,22 +19,35 @@ Result<std::uint64_t> Sketches::entries() {
   });
 }
 
+Result<std::vector<RunRange>> Sketches::runs(QuestionId first, QuestionId last) {
+  return guarded(bank_.path(), [&] {
+    SQLite::Statement rows(bank_.database(),
+                           "SELECT first_id, last_id, entries FROM sketch_run "
+                           "WHERE last_id >= ? AND first_id <= ? ORDER BY id");
+    rows.bind(1, first);
+    rows.bind(2, last);
+    std::vector<RunRange> runs;
+    while (rows.executeStep()) {
+      runs.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64(), loaded(rows.getColumn(2))});
+    }
+    return runs;
+  });
+}
+
 Status Sketches::for_each_run(QuestionId first, QuestionId last,
-                              const std::function<void(std::span<const SketchEntry>)>& take) {
+                              const std::function<void(const SketchRun&)>& take) {
   return guarded(bank_.path(), [&]() -> Status {
-    SQLite::Statement runs(
+    SQLite::Statement rows(
         bank_.database(), "SELECT sketches FROM sketch_run WHERE last_id >= ? AND first_id <= ? ORDER BY id");
-    runs.bind(1, first);
-    runs.bind(2, last);
-    std::vector<SketchEntry> entries;
-    while (runs.executeStep()) {
-      const SQLite::Column sketches = runs.getColumn(0);
-      const std::string_view run(static_cast<const char*>(sketches.getBlob()),
-                                 static_cast<std::size_t>(sketches.getBytes()));
-      if (Status decoded = decode_sketches(run, entries); !decoded.ok()) {
-        return std::move(decoded).error().within(bank_.path());
-      }
-      take(entries);
+    rows.bind(1, first);
+    rows.bind(2, last);
+    SketchRun run;
+    while (rows.executeStep()) {
+      const SQLite::Column sketches = rows.getColumn(0);
+      const Status read = run.read(
+          {static_cast<const char*>(sketches.getBlob()), static_cast<std::size_t>(sketches.getBytes())});
+      if (!read.ok()) return Error(read.error()).within(bank_.path());
+      take(run);
     }
     return {};
   });

@@ -12,8 +12,15 @@
 
 namespace qdedup::db {
 
+// Which ids a run concerns, and how many.
+struct RunRange {
+  QuestionId first = 0;
+  QuestionId last = 0;
+  std::uint64_t entries = 0;
+};
+
 // The sketches of all questions of the bank, in runs: each commit of an import adds one. To read them all
-// takes some 25 ns a question, a twentieth of what its row takes.
+// takes some 15 ns a question, a thirtieth of what its row takes.
 class Sketches {
  public:
   explicit Sketches(Bank& bank) : bank_(bank) {}
@@ -21,10 +28,11 @@ class Sketches {
   // How many entries the runs have: as many as the bank has questions, and more where questions changed.
   Result<std::uint64_t> entries();
 
-  // Hands each run that may concern ids from `first` to `last` to `take`, oldest first: of each question the
-  // last entry holds.
-  Status for_each_run(QuestionId first, QuestionId last,
-                      const std::function<void(std::span<const SketchEntry>)>& take);
+  // The runs that may concern ids from `first` to `last`, oldest first.
+  Result<std::vector<RunRange>> runs(QuestionId first, QuestionId last);
+
+  // Hands each of these runs to `take`, oldest first: of each question the last entry holds.
+  Status for_each_run(QuestionId first, QuestionId last, const std::function<void(const SketchRun&)>& take);
 
  private:
   Bank& bank_;

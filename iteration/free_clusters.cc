@@ -9,7 +9,7 @@
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t clusters_per_block = 4096;
+constexpr std::size_t clusters_per_block = 512;
 
 }  // namespace
 
@@ -17,12 +17,11 @@ FreeClusters::FreeClusters(const ClusterList& clusters, std::size_t begin, std::
                            const std::vector<bool>& left_out, const std::optional<SketchTable>& sketches,
                            const refine::DuplicateSettings& settings, unsigned threads) {
   const std::size_t blocks = (end - begin + clusters_per_block - 1) / clusters_per_block;
-  std::vector<FreeClusters> parts(blocks, FreeClusters());
+  std::vector<FreeClusters> parts(blocks);
   parallel_for(blocks, threads, [&](std::size_t block) {
     const std::size_t first = begin + block * clusters_per_block;
-    for (std::size_t cluster = first; cluster < std::min(end, first + clusters_per_block); ++cluster) {
-      if (!left_out[cluster]) parts[block].add(clusters.ids(cluster), sketches, settings);
-    }
+    const std::size_t last = std::min(end, first + clusters_per_block);
+    parts[block].add(clusters, first, last, left_out, sketches, settings);
   });
   for (FreeClusters& part : parts) {
     append(part);
@@ -35,14 +34,32 @@ std::span<const QuestionId> FreeClusters::ids(std::size_t cluster) const {
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);
 }
 
-void FreeClusters::add(std::span<const QuestionId> ids, const std::optional<SketchTable>& sketches,
+// The sketches of all clusters are looked up together.
+void FreeClusters::add(const ClusterList& clusters, std::size_t begin, std::size_t end,
+                       const std::vector<bool>& left_out, const std::optional<SketchTable>& sketches,
                        const refine::DuplicateSettings& settings) {
+  std::vector<QuestionId> ids;
+  std::vector<std::size_t> ends;
+  for (std::size_t cluster = begin; cluster < end; ++cluster) {
+    if (left_out[cluster]) continue;
+    ids.insert(ids.end(), clusters.ids(cluster).begin(), clusters.ids(cluster).end());
+    ends.push_back(ids.size());
+  }
   if (!sketches) {
-    ids_.insert(ids_.end(), ids.begin(), ids.end());
-    ends_.push_back(ids_.size());
+    ids_ = std::move(ids);
+    ends_ = std::move(ends);
     return;
   }
   const std::vector<std::optional<QuestionSketch>> seen = sketches->of(ids);
+  std::size_t first = 0;
+  for (const std::size_t last : ends) {
+    add(std::span(ids).subspan(first, last - first), std::span(seen).subspan(first, last - first), settings);
+    first = last;
+  }
+}
+
+void FreeClusters::add(std::span<const QuestionId> ids, std::span<const std::optional<QuestionSketch>> seen,
+                       const refine::DuplicateSettings& settings) {
   const std::vector<std::uint32_t> groups = candidate_groups(seen, settings);
   std::vector<std::pair<std::uint32_t, QuestionId>> left;
   for (std::size_t i = 0; i < ids.size(); ++i) {

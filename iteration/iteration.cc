@@ -12,31 +12,23 @@
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
 #include "iteration/draft.h"
+#include "iteration/evidence_lists.h"
+#include "iteration/parallel.h"
 #include "iteration/reconsidering.h"
 #include "iteration/refining.h"
-#include "miner/evidence_chunk.h"
-#include "miner/list_source.h"
-#include "miner/seed_lists.h"
 
 namespace qdedup::iteration {
 namespace {
 
-// Merges the unconsumed chunks, each of which is decoded in place of the one before.
 Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
                                        const config::Settings& settings, const Progress& progress) {
   constexpr std::uint64_t usual_bytes_per_id = 5;
-  miner::SeedLists lists;
-  const miner::ListSource source = [&](const auto& take) {
-    return evidence.for_each_unconsumed(unconsumed.last_id, [&](std::string_view chunk) -> Status {
-      lists.clear();
-      QDEDUP_TRY(miner::decode_evidence(chunk, lists));
-      take(lists);
-      return {};
-    });
-  };
-  const miner::MergeMeans means{.id_occurrences = unconsumed.bytes / usual_bytes_per_id,
-                                .memory_bytes = settings.resources.memory_bytes};
-  return miner::merge(source, settings.merge, means, progress);
+  const unsigned threads = thread_count(settings.resources.threads);
+  const miner::MergeMeans means{
+      .id_occurrences = unconsumed.bytes / usual_bytes_per_id,
+      .memory_bytes = settings.resources.memory_bytes,
+      .share = [threads](std::size_t count, const auto& work) { parallel_for(count, threads, work); }};
+  return miner::merge(evidence_lists(evidence, unconsumed.last_id, threads), settings.merge, means, progress);
 }
 
 // Size -> clusters of that size; those of one are questions whose every join was refused.

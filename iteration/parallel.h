@@ -15,30 +15,42 @@ inline unsigned thread_count(unsigned threads) {
   return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Calls work(i) once for each i below `count`, on up to `threads` threads, and returns when all are done. The
-// calls must not depend on each other's order. When one throws (out of memory, say), calls not yet begun are
-// left out, and one of the exceptions goes on to the caller.
+// Calls work(thread) once for each thread below `threads`, on as many threads, 0 on the caller's, and returns
+// when all are done. When one throws (out of memory, say), one of the exceptions goes on to the caller.
 template <class Work>
-void parallel_for(std::size_t count, unsigned threads, const Work& work) {
-  std::atomic<std::size_t> next{0};
+void on_threads(std::size_t threads, const Work& work) {
   std::mutex guard;
   std::exception_ptr failure;
-  const auto take = [&] {
+  const auto run = [&](std::size_t thread) {
     try {
-      for (std::size_t i = next++; i < count; i = next++) work(i);
+      work(thread);
     } catch (...) {
-      next = count;
       const std::lock_guard lock(guard);
       failure = std::current_exception();
     }
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t thread = 1; thread < std::min<std::size_t>(threads, count); ++thread)
-      others.emplace_back(take);
-    take();
+    for (std::size_t thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
+    run(0);
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+// Calls work(i) once for each i below `count`, on up to `threads` threads, and returns when all are done. The
+// calls must not depend on each other's order. When one throws, calls not yet begun are left out, and one of
+// the exceptions goes on to the caller.
+template <class Work>
+void parallel_for(std::size_t count, unsigned threads, const Work& work) {
+  std::atomic<std::size_t> next{0};
+  on_threads(std::clamp<std::size_t>(count, 1, std::max(threads, 1U)), [&](std::size_t /*thread*/) {
+    try {
+      for (std::size_t i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      next = count;
+      throw;
+    }
+  });
 }
 
 }  // namespace qdedup::iteration

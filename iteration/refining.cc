@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "db/sketches.h"
-#include "iteration/candidates.h"
+#include "iteration/batch_texts.h"
+#include "iteration/concerned_clusters.h"
 #include "iteration/free_clusters.h"
 #include "iteration/parallel.h"
 #include "iteration/sketch_table.h"
 #include "iteration/unit_decision.h"
-#include "iteration/unit_texts.h"
 #include "iteration/unit_work.h"
 #include "miner/id_numbers.h"
 
@@ -22,6 +22,9 @@ namespace {
 
 // What a question of a unit takes, with its text and answer, and what becomes of it.
 constexpr std::uint64_t bytes_per_question = 900;
+
+// What a question takes that waits for its text.
+constexpr std::uint64_t bytes_per_candidate = 32;
 
 // Nothing is told of how far it is until so many are decided.
 constexpr std::uint64_t most_questions_at_once = 2'000'000;
@@ -48,6 +51,7 @@ class Refining {
         memory_bytes_(means.memory_bytes),
         ids_at_once_(means.memory_bytes / SketchTable::bytes_per_id + 1),
         questions_at_once_(std::min(means.memory_bytes / bytes_per_question + 1, most_questions_at_once)),
+        most_candidates_(means.memory_bytes / (8 * bytes_per_candidate)),
         progress_(progress) {}
 
   Result<Refined> run() {
@@ -63,30 +67,34 @@ class Refining {
   }
 
  private:
-  Status refine_concerned(const std::vector<ClusterUnit>& units) {
-    for (std::size_t next = 0; next < units.size();) {
-      std::vector<UnitWork> batch;
-      for (std::size_t ids = 0; next < units.size() && ids < questions_at_once_; ++next) {
-        batch.push_back(concerned_work(units[next], clusters_, open_));
-        ids += batch.back().ids.size();
-        done_ += units[next].size();
-      }
-      QDEDUP_TRY(find_candidates(batch));
-      QDEDUP_TRY(decide(batch));
-      progress_("refine", done_, clusters_.size(), "clusters");
+  Status refine_concerned(std::span<const ClusterUnit> units) {
+    while (!units.empty()) {
+      ConcernedClusters part(clusters_, open_, units, ids_at_once_);
+      const Result<std::optional<SketchTable>> sketches =
+          sketches_of([&](const auto& take) { take(part.all_ids()); });
+      if (!sketches.ok()) return sketches.error();
+      if (*sketches) part.look_at(**sketches, settings_, threads_);
+      QDEDUP_TRY(decide_all(part));
+      units = units.subspan(part.size());
     }
     return {};
   }
 
+  // Clusters are looked at in parts, but then the bank is read for the texts of them all.
   Status refine_free(const std::vector<ClusterUnit>& concerned) {
     std::vector<bool> left_out(clusters_.size());
     for (const ClusterUnit& unit : concerned) {
       for (const std::size_t cluster : unit) left_out[cluster] = true;
     }
+    FreeClusters left;
     for (std::size_t begin = 0; begin < clusters_.size();) {
       const std::size_t end = end_of_part(begin);
-      QDEDUP_TRY(refine_part(begin, end, left_out));
+      QDEDUP_TRY(find_candidates(begin, end, left_out, left));
       begin = end;
+      if (end < clusters_.size() && left.questions() < most_candidates_) continue;
+      refined_.missing += left.missing();
+      QDEDUP_TRY(decide_all(left));
+      left = FreeClusters();
     }
     return {};
   }
@@ -99,28 +107,16 @@ class Refining {
     return end;
   }
 
-  Status refine_part(std::size_t begin, std::size_t end, const std::vector<bool>& left_out) {
-    const auto left = [&]() -> Result<FreeClusters> {
-      Result<std::optional<SketchTable>> sketches = sketches_of([&](const auto& take) {
-        for (std::size_t cluster = begin; cluster < end; ++cluster) {
-          if (!left_out[cluster]) take(clusters_.ids(cluster));
-        }
-      });
-      if (!sketches.ok()) return std::move(sketches).error();
-      return FreeClusters(clusters_, begin, end, left_out, *sketches, settings_, threads_);
-    }();
-    if (!left.ok()) return left.error();
-    refined_.missing += left->missing();
-    for (std::size_t next = 0; next < left->size();) {
-      std::vector<UnitWork> batch;
-      for (std::size_t questions = 0; next < left->size() && questions < questions_at_once_; ++next) {
-        batch.push_back(free_work(left->ids(next)));
-        questions += left->ids(next).size();
+  // Adds what is left of the clusters from `begin` to `end` - 1.
+  Status find_candidates(std::size_t begin, std::size_t end, const std::vector<bool>& left_out,
+                         FreeClusters& left) {
+    Result<std::optional<SketchTable>> sketches = sketches_of([&](const auto& take) {
+      for (std::size_t cluster = begin; cluster < end; ++cluster) {
+        if (!left_out[cluster]) take(clusters_.ids(cluster));
       }
-      QDEDUP_TRY(decide(batch));
-      progress_("refine", done_ + (end - begin) * next / left->size(), clusters_.size(), "clusters");
-    }
-    done_ += end - begin;
+    });
+    if (!sketches.ok()) return std::move(sketches).error();
+    left.append(FreeClusters(clusters_, begin, end, left_out, *sketches, settings_, threads_));
     return {};
   }
 
@@ -134,32 +130,47 @@ class Refining {
     miner::IdNumbers numbers(count, memory_bytes_ / 8);
     each([&](std::span<const QuestionId> ids) { numbers.add(ids); });
     numbers.number_ids();
-    Result<SketchTable> table = SketchTable::read(bank_, std::move(numbers));
+    Result<SketchTable> table = SketchTable::read(bank_, std::move(numbers), threads_, progress_);
     if (!table.ok()) return std::move(table).error();
     return std::optional(*std::move(table));
   }
 
-  Status find_candidates(std::vector<UnitWork>& batch) {
-    const Result<std::optional<SketchTable>> sketches = sketches_of([&](const auto& take) {
-      for (const UnitWork& work : batch) take(work.ids);
-    });
-    if (!sketches.ok()) return sketches.error();
-    if (!*sketches) return {};
-    parallel_for(batch.size(), threads_, [&](std::size_t unit) {
-      UnitWork& work = batch[unit];
-      const std::vector<std::optional<QuestionSketch>> seen = (*sketches)->of(work.ids);
-      const std::vector<std::uint32_t> groups = candidate_groups(seen, settings_);
-      for (std::size_t i = 0; i < seen.size(); ++i) {
-        work.questions[i].has_text = seen[i].has_value();
-        work.questions[i].is_candidate = groups[i] != 0;
-      }
-    });
+  // Where the batches end into which units are cut, so that the texts of each fit the memory.
+  template <class Units>
+  [[nodiscard]] std::vector<std::size_t> batch_ends(const Units& units) const {
+    std::vector<std::size_t> ends;
+    std::size_t questions = 0;
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+      questions += units.questions(unit);
+      if (questions < questions_at_once_ && unit + 1 < units.size()) continue;
+      ends.push_back(unit + 1);
+      questions = 0;
+    }
+    return ends;
+  }
+
+  // `units` are ConcernedClusters or FreeClusters.
+  template <class Units>
+  Status decide_all(const Units& units) {
+    const std::vector<std::size_t> ends = batch_ends(units);
+    BatchTexts texts;
+    for (std::size_t unit = 0, batch = 0; batch < ends.size(); ++batch) {
+      texts.begin_batch();
+      for (; unit < ends[batch]; ++unit)
+        units.for_each_candidate(unit, [&](QuestionId id) { texts.want(id); });
+    }
+    QDEDUP_TRY(texts.read(bank_, threads_, progress_));
+    for (std::size_t unit = 0, batch = 0; batch < ends.size(); ++batch) {
+      std::vector<UnitWork> works;
+      for (; unit < ends[batch]; ++unit) works.push_back(units.work(unit));
+      QDEDUP_TRY(texts.fetch(batch, works));
+      decide(works);
+      progress_("refine", unit, units.size(), "clusters");
+    }
     return {};
   }
 
-  Status decide(std::vector<UnitWork>& batch) {
-    TextBlocks texts;
-    QDEDUP_TRY(read_unit_texts(batch, bank_, texts));
+  void decide(std::vector<UnitWork>& batch) {
     std::vector<UnitOutcome> outcomes(batch.size());
     parallel_for(batch.size(), threads_, [&](std::size_t unit) {
       outcomes[unit] = decide_unit(batch[unit], past_.rejected, characters_, settings_);
@@ -171,7 +182,6 @@ class Refining {
       refined_.missing += outcome.missing;
       refined_.held += outcome.held;
     }
-    return {};
   }
 
   const ClusterList& clusters_;
@@ -184,9 +194,9 @@ class Refining {
   std::uint64_t memory_bytes_;
   std::uint64_t ids_at_once_;        // whose sketches are in memory
   std::uint64_t questions_at_once_;  // of units that are being decided
+  std::uint64_t most_candidates_;    // before their texts are read
   const Progress& progress_;
   std::uint64_t sketches_in_bank_ = 0;
-  std::size_t done_ = 0;  // clusters
   Refined refined_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "miner/id_numbers.h"
@@ -109,11 +110,15 @@ class Merge {
 
   Result<Clusters> run() {
     QDEDUP_TRY(number_ids());
-    SizeCappedUnionFind sets(numbers_.size(), settings_.max_cluster_size);
-    QDEDUP_TRY(for_each_part(source_, numbers_, sums_, parts(),
-                             [&](const NumberedLists& lists) { join_lists(lists, sets); }));
+    std::optional<SizeCappedUnionFind> sets;
+    QDEDUP_TRY(
+        for_each_part(source_, numbers_, sums_, {parts(), means_.share}, [&](const NumberedLists& lists) {
+          const std::vector<std::uint32_t> order = canonical_order(lists, means_.share);
+          if (!sets) sets.emplace(numbers_.size(), settings_.max_cluster_size);
+          join_lists(lists, order, *sets);
+        }));
     counts().clusters = counts().ids - counts().joins;
-    collect(sets);
+    if (sets) collect(*sets);
     return std::move(clusters_);
   }
 
@@ -133,20 +138,35 @@ class Merge {
     return {};
   }
 
+  static constexpr std::uint64_t bytes_per_list = 32;  // while they are sorted
+  static constexpr std::uint64_t bytes_per_ordered_list = 16;
+  static constexpr std::uint64_t most_ids = std::uint64_t{1} << 31U;  // in one part
+
+  [[nodiscard]] std::uint64_t member_bytes() const { return sums_.ids * sizeof(std::uint32_t); }
+  [[nodiscard]] std::uint64_t set_bytes() const { return numbers_.size() * sizeof(std::int32_t); }
+
+  // Whether all lists can be sorted at once: the sets of the union-find take what sorting gives back.
+  [[nodiscard]] bool fit_at_once() const {
+    const std::uint64_t sorting = sums_.lists * bytes_per_list;
+    const std::uint64_t joining = sums_.lists * bytes_per_ordered_list + set_bytes();
+    const std::uint64_t needed = numbers_.bytes() + member_bytes() + std::max(sorting, joining);
+    return needed <= means_.memory_bytes && sums_.ids <= most_ids;
+  }
+
   // In how many parts the lists are sorted.
   [[nodiscard]] std::size_t parts() const {
-    constexpr std::uint64_t bytes_per_list = 40;
+    if (fit_at_once()) return 1;
     constexpr std::uint64_t most = 256;
-    const std::uint64_t others = numbers_.bytes() + numbers_.size() * sizeof(std::int32_t);
+    const std::uint64_t others = numbers_.bytes() + set_bytes();
     const std::uint64_t left = means_.memory_bytes - std::min(means_.memory_bytes, others);
     const std::uint64_t room = std::max({left, means_.memory_bytes / 4, std::uint64_t{1}});
-    const std::uint64_t needed = sums_.lists * bytes_per_list + sums_.ids * sizeof(std::uint32_t);
-    return std::min((needed + room - 1) / room, most);
+    const std::uint64_t needed = sums_.lists * bytes_per_list + member_bytes();
+    return std::max(std::clamp<std::uint64_t>((needed + room - 1) / room, 1, most), sums_.ids / most_ids + 1);
   }
 
   // Joins distinct lists in canonical order.
-  void join_lists(const NumberedLists& lists, SizeCappedUnionFind& sets) {
-    const std::vector<std::uint32_t> order = canonical_order(lists);
+  void join_lists(const NumberedLists& lists, const std::vector<std::uint32_t>& order,
+                  SizeCappedUnionFind& sets) {
     counts().distinct_lists += order.size();
     ListBatch batch;
     for (std::size_t begin = 0; begin < order.size(); begin += lists_per_batch) {

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "miner/list_source.h"
 #include "miner/seed_lists.h"
+#include "miner/work_share.h"
 
 namespace qdedup::miner {
 
@@ -49,13 +50,14 @@ class Clusters {
 struct MergeMeans {
   std::uint64_t id_occurrences = 0;  // about how many ids the lists hold, repeated ones included
   std::uint64_t memory_bytes = std::uint64_t{1} << 30U;
+  WorkShare share = one_by_one;
 };
 
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
 // refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
 // listed; at most 2^31-1 distinct ids, 2^32-1 lists. Reads the source twice, and more often where memory is
-// short: it takes some 40 bytes for each list and 4 for each of its ids, for as many lists as fit at once,
-// and in any case 28 for each distinct id. Fails only with an error of the source.
+// short: it takes 32 bytes for each list and 4 for each of its ids, for as many lists as fit at once, and in
+// any case 28 for each distinct id at the end. Fails only with an error of the source.
 Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
                        const Progress& progress);
 

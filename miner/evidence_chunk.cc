@@ -56,16 +56,16 @@ std::optional<std::uint64_t> take_fixed(std::string_view& bytes) {
 
 std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
-  for (unsigned shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
-    const std::uint64_t byte = static_cast<unsigned char>(bytes.front());
-    bytes.remove_prefix(1);
+  std::size_t taken = 0;
+  for (unsigned shift = 0; shift < 64 && taken < bytes.size(); shift += 7) {
+    const std::uint64_t byte = static_cast<unsigned char>(bytes[taken++]);
     const std::uint64_t bits = byte & 0x7F;
     if (bits << shift >> shift != bits) return std::nullopt;  // beyond 64 bits
     value |= bits << shift;
-    if (byte < 0x80) {
-      const bool shortest = byte != 0 || shift == 0;
-      return shortest ? std::optional(value) : std::nullopt;
-    }
+    if (byte >= 0x80) continue;
+    bytes.remove_prefix(taken);
+    const bool shortest = byte != 0 || shift == 0;
+    return shortest ? std::optional(value) : std::nullopt;
   }
   return std::nullopt;
 }

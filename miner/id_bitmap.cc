@@ -33,7 +33,7 @@ void IdBitmap::number_ids() {
     Cell& cell = cells_[i];
     if (cell.bits() == 0) continue;
     cell.before = before;
-    before += static_cast<std::uint32_t>(std::popcount(cell.bits()));
+    before += static_cast<std::uint32_t>(count(cell.bits()));
   }
   size_ = before;
 }

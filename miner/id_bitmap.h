@@ -45,7 +45,7 @@ class IdBitmap {
   [[nodiscard]] std::uint32_t number_of(QuestionId id) const {
     const Cell& cell = cells_[cell_of(id)];
     const std::uint64_t before = cell.bits() & (bit_of(id) - 1);
-    return cell.before + static_cast<std::uint32_t>(std::popcount(before));
+    return cell.before + static_cast<std::uint32_t>(count(before));
   }
 
   // Calls take(id) for each id, ascending.
@@ -59,6 +59,14 @@ class IdBitmap {
   }
 
  private:
+  // std::popcount is a call where the compiler may not count on the instruction. (H. S. Warren, "Hacker's
+  // Delight", 5-1.)
+  static std::uint64_t count(std::uint64_t bits) {
+    bits -= bits >> 1U & 0x5555555555555555U;
+    bits = (bits & 0x3333333333333333U) + (bits >> 2U & 0x3333333333333333U);
+    return ((bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU) * 0x0101010101010101U >> 56U;
+  }
+
   struct Cell {
     std::uint32_t low;  // bits of the first 32 ids
     std::uint32_t high;

@@ -1,9 +1,10 @@
 #include "miner/numbered_lists.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cstddef>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include <xxhash.h>
@@ -27,33 +28,65 @@ std::uint64_t hash(std::span<const std::uint32_t> members) {
   return XXH3_64bits(members.data(), members.size_bytes());
 }
 
-// Sorts by key, ties as `ties_precede` says: spreads the entries over some two thousand ranges of keys, in
-// place (P. M. McIlroy, K. Bostic, M. D. McIlroy, "Engineering radix sort", Computing Systems 6(1), 1993),
-// and sorts these one by one, as they fit the processor's caches.
-template <class TiesPrecede>
-void sort_by_key(std::vector<Entry>& entries, const TiesPrecede& ties_precede) {
-  if (entries.empty()) return;
-  constexpr int range_bits = 11;
+// Spreads entries that have different keys over ranges of these, in place (P. M. McIlroy, K. Bostic,
+// M. D. McIlroy, "Engineering radix sort", Computing Systems 6(1), 1993). Answers where each range ends: some
+// 16 entries for each where they are few and their keys uniform, else 2,048 ranges.
+std::vector<std::uint32_t> spread(std::span<Entry> entries) {
   const auto [least, greatest] = std::ranges::minmax(entries, {}, &Entry::key);
   const std::uint64_t lowest = least.key;
+  const int range_bits = std::clamp(static_cast<int>(std::bit_width(entries.size())) - 4, 1, 11);
   const int shift = std::max(0, static_cast<int>(std::bit_width(greatest.key - lowest)) - range_bits);
   const auto range_of = [&](const Entry& entry) { return (entry.key - lowest) >> shift; };
 
-  std::array<std::size_t, (1U << range_bits) + 1> begins{};
+  std::vector<std::uint32_t> begins((std::size_t{1} << range_bits) + 1);
   for (const Entry& entry : entries) ++begins[range_of(entry) + 1];
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  auto next = begins;
+  std::vector<std::uint32_t> next = begins;
   for (std::size_t range = 0; range + 1 < begins.size(); ++range) {
     while (next[range] < begins[range + 1]) {
       Entry& entry = entries[next[range]];
       const std::size_t home = range_of(entry);
       std::swap(entry, entries[next[home]++]);
     }
-    std::sort(
-        entries.begin() + static_cast<std::ptrdiff_t>(begins[range]),
-        entries.begin() + static_cast<std::ptrdiff_t>(begins[range + 1]),
-        [&](const Entry& a, const Entry& b) { return a.key != b.key ? a.key < b.key : ties_precede(a, b); });
   }
+  begins.erase(begins.begin());
+  return begins;
+}
+
+// Calls sort(range) for each range of `entries`.
+template <class Sort>
+void for_each_range(std::span<Entry> entries, std::span<const std::uint32_t> ends, const WorkShare& share,
+                    const Sort& sort) {
+  share(ends.size(), [&](std::size_t range) {
+    const std::size_t begin = range == 0 ? 0 : ends[range - 1];
+    sort(entries.subspan(begin, ends[range] - begin));
+  });
+}
+
+bool have_one_key(std::span<const Entry> entries) {
+  return std::ranges::all_of(entries, [&](const Entry& entry) { return entry.key == entries.front().key; });
+}
+
+// Sorts by key, ties as `ties_precede` says.
+template <class TiesPrecede>
+void sort_by_key(std::span<Entry> entries, const WorkShare& share, const TiesPrecede& ties_precede) {
+  constexpr std::size_t few = 64;
+  if (entries.size() < few || have_one_key(entries)) {
+    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+      return a.key != b.key ? a.key < b.key : ties_precede(a, b);
+    });
+    return;
+  }
+  for_each_range(entries, spread(entries), share,
+                 [&](std::span<Entry> range) { sort_by_key(range, one_by_one, ties_precede); });
+}
+
+// Calls work(begin, end) for slices of `count` things.
+template <class Work>
+void in_slices(std::size_t count, const WorkShare& share, const Work& work) {
+  constexpr std::size_t slice = 1U << 16U;
+  share((count + slice - 1) / slice,
+        [&](std::size_t i) { work(i * slice, std::min(count, (i + 1) * slice)); });
 }
 
 bool members_precede(const NumberedLists& lists, const Entry& a, const Entry& b) {
@@ -62,14 +95,15 @@ bool members_precede(const NumberedLists& lists, const Entry& a, const Entry& b)
 }
 
 // The distinct lists, of equal ones the one with the highest top score; by hash.
-std::vector<Entry> distinct_entries(const NumberedLists& lists) {
-  std::vector<Entry> entries;
-  entries.reserve(lists.size());
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    const auto members = lists.members(list);
-    entries.push_back({hash(members), members.front(), static_cast<std::uint32_t>(list)});
-  }
-  sort_by_key(entries, [&](const Entry& a, const Entry& b) {
+std::vector<Entry> distinct_entries(const NumberedLists& lists, const WorkShare& share) {
+  std::vector<Entry> entries(lists.size());
+  in_slices(entries.size(), share, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t list = begin; list < end; ++list) {
+      const auto members = lists.members(list);
+      entries[list] = {hash(members), members.front(), static_cast<std::uint32_t>(list)};
+    }
+  });
+  sort_by_key(entries, share, [&](const Entry& a, const Entry& b) {
     if (members_precede(lists, a, b)) return true;
     return !members_precede(lists, b, a) && lists.top_score(a.list) > lists.top_score(b.list);
   });
@@ -98,25 +132,27 @@ void NumberedLists::append(const SeedLists& lists, const IdNumbers& numbers) {
   const std::size_t begin = members_.size();
   members_.resize(begin + lists.all_ids().size());
   numbers.numbers_of(lists.all_ids(), std::span(members_).subspan(begin));
-  std::size_t end = begin;
+  auto end = static_cast<std::uint32_t>(begin);
   for (std::size_t list = 0; list < lists.size(); ++list) {
-    end += lists.ids(list).size();
+    end += static_cast<std::uint32_t>(lists.ids(list).size());
     ends_.push_back(end);
     top_scores_.push_back(lists.top_score(list));
   }
 }
 
-std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists) {
-  return lists_of(distinct_entries(lists));
+std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists, const WorkShare& share) {
+  return lists_of(distinct_entries(lists, share));
 }
 
-std::vector<std::uint32_t> canonical_order(const NumberedLists& lists) {
-  std::vector<Entry> entries = distinct_entries(lists);
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (i + lookahead < entries.size()) lists.expect_score(entries[i + lookahead].list);
-    entries[i].key = score_key(lists.top_score(entries[i].list));
-  }
-  sort_by_key(entries, [&](const Entry& a, const Entry& b) {
+std::vector<std::uint32_t> canonical_order(const NumberedLists& lists, const WorkShare& share) {
+  std::vector<Entry> entries = distinct_entries(lists, share);
+  in_slices(entries.size(), share, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i + lookahead < end) lists.expect_score(entries[i + lookahead].list);
+      entries[i].key = score_key(lists.top_score(entries[i].list));
+    }
+  });
+  sort_by_key(entries, share, [&](const Entry& a, const Entry& b) {
     if (a.first != b.first) return a.first < b.first;
     return members_precede(lists, a, b);
   });

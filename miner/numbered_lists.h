@@ -7,10 +7,12 @@
 
 #include "miner/id_numbers.h"
 #include "miner/seed_lists.h"
+#include "miner/work_share.h"
 
 namespace qdedup::miner {
 
-// Many seed lists with numbers in place of ids (see IdNumbers; numbers compare like ids), in half the memory.
+// Many seed lists with numbers in place of ids (see IdNumbers; numbers compare like ids), in half the memory:
+// 12 bytes for each list and 4 for each of its ids. At most 2^32-1 ids in all of them.
 class NumberedLists {
  public:
   // Room for so many lists and so many ids in all of them.
@@ -35,17 +37,17 @@ class NumberedLists {
 
  private:
   std::vector<double> top_scores_;
-  std::vector<std::size_t> ends_;  // where list i ends in members_
+  std::vector<std::uint32_t> ends_;  // where list i ends in members_
   std::vector<std::uint32_t> members_;
 };
 
 // The numbers of the lists, one of those with the same ids: one with the highest top score. In any order.
-std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists);
+std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists, const WorkShare& share = one_by_one);
 
 // The numbers of the lists in the order in which they are merged: by top score, highest first, ties by their
 // ids, compared number by number, smaller first. Of lists with the same ids only the one with the highest top
 // score is named. Depends on the set of lists alone, not on the order in which they were appended. At most
 // 2^32-1 lists. n log n in the number of lists; beside the answer 16 bytes a list.
-std::vector<std::uint32_t> canonical_order(const NumberedLists& lists);
+std::vector<std::uint32_t> canonical_order(const NumberedLists& lists, const WorkShare& share = one_by_one);
 
 }  // namespace qdedup::miner

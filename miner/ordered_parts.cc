@@ -25,8 +25,14 @@ std::uint64_t hash(std::span<const QuestionId> ids) { return XXH3_64bits(ids.dat
 
 class PartedLists {
  public:
-  PartedLists(const ListSource& source, const IdNumbers& numbers, const ListSums& sums, std::size_t parts)
-      : source_(source), numbers_(numbers), sums_(sums), parts_(parts), is_distinct_(sums.lists) {}
+  PartedLists(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
+              const PartMeans& means)
+      : source_(source),
+        numbers_(numbers),
+        sums_(sums),
+        parts_(means.parts),
+        share_(means.share),
+        is_distinct_(sums.lists) {}
 
   // All lists that are equal have the same hash, so they meet in the same part.
   Status find_distinct() {
@@ -39,7 +45,7 @@ class PartedLists {
       };
       const Result<NumberedLists> lists = collect(wanted);
       if (!lists.ok()) return lists.error();
-      for (const std::uint32_t list : distinct_lists(*lists)) is_distinct_[places[list]] = true;
+      for (const std::uint32_t list : distinct_lists(*lists, share_)) is_distinct_[places[list]] = true;
     }
     return {};
   }
@@ -96,6 +102,7 @@ class PartedLists {
   const IdNumbers& numbers_;
   ListSums sums_;
   std::size_t parts_;
+  const WorkShare& share_;
   std::vector<bool> is_distinct_;  // by place
   std::vector<Key> begins_;        // of all parts but the first
 };
@@ -112,12 +119,12 @@ Status take_all(const ListSource& source, const IdNumbers& numbers, const ListSu
 }  // namespace
 
 Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-                     std::size_t parts, const std::function<void(NumberedLists)>& take) {
-  if (parts <= 1 || sums.lists == 0) return take_all(source, numbers, sums, take);
-  PartedLists parted(source, numbers, sums, parts);
+                     const PartMeans& means, const std::function<void(NumberedLists)>& take) {
+  if (means.parts <= 1 || sums.lists == 0) return take_all(source, numbers, sums, take);
+  PartedLists parted(source, numbers, sums, means);
   QDEDUP_TRY(parted.find_distinct());
   QDEDUP_TRY(parted.find_begins());
-  for (std::size_t part = 0; part < parts; ++part) {
+  for (std::size_t part = 0; part < means.parts; ++part) {
     Result<NumberedLists> lists = parted.part(part);
     if (!lists.ok()) return std::move(lists).error();
     take(*std::move(lists));

@@ -7,6 +7,7 @@
 #include "miner/id_numbers.h"
 #include "miner/list_source.h"
 #include "miner/numbered_lists.h"
+#include "miner/work_share.h"
 
 namespace qdedup::miner {
 
@@ -16,11 +17,17 @@ struct ListSums {
   std::size_t ids = 0;
 };
 
-// Hands the distinct lists to `take` in `parts` parts of about the same size: all lists of a part precede
-// those of the next in canonical order, and of lists with the same ids the one with the highest top score is
-// there. Keeps one part in memory, and reads the source `parts` times; as often again, for more than one
-// part, to tell which lists are distinct.
+// In how many parts lists are sorted, and who does it.
+struct PartMeans {
+  std::size_t parts = 1;
+  WorkShare share = one_by_one;
+};
+
+// Hands the distinct lists to `take` in parts of about the same size: all lists of a part precede those of
+// the next in canonical order, and of lists with the same ids the one with the highest top score is there.
+// Keeps one part in memory, and reads the source as many times as there are parts; as often again, for more
+// than one part, to tell which lists are distinct.
 Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-                     std::size_t parts, const std::function<void(NumberedLists)>& take);
+                     const PartMeans& means, const std::function<void(NumberedLists)>& take);
 
 }  // namespace qdedup::miner

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gtest/gtest.h>
 
 #include "db/bank_import.h"
@@ -265,10 +266,26 @@ TEST_F(BankTest, AReaderSeesOnlyWhatIsCommitted) {
   BankImport import = begin();
   put(import, 1, "text");
   Result<Bank> reader = Bank::open(state_, Access::read_only);
-  ASSERT_TRUE(reader.ok());
+  Result<Bank> another = bank_.reader();
+  ASSERT_TRUE(reader.ok() && another.ok());
   EXPECT_EQ(*reader->count(), 0U);
+  EXPECT_EQ(*another->count(), 0U);
   finish(import);
   EXPECT_EQ(*reader->count(), 1U);
+  EXPECT_EQ(*another->count(), 1U);
+}
+
+TEST_F(BankTest, AFurtherReaderShowsSignsOfLifeAndWritesNothing) {
+  BankImport import = begin();
+  for (QuestionId id = 1; id <= 1000; ++id) put(import, id, "text");
+  finish(import);
+  int signs_of_life = 0;
+  bank_.on_activity([&] { ++signs_of_life; });
+  Result<Bank> reader = bank_.reader();
+  ASSERT_TRUE(reader.ok());
+  reader->database().execAndGet("SELECT count(*) FROM question AS a, question AS b WHERE a.text < b.text");
+  EXPECT_GT(signs_of_life, 0);
+  EXPECT_THROW(reader->database().exec("DELETE FROM question"), SQLite::Exception);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <new>
+#include <set>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -26,6 +28,16 @@ TEST(ParallelFor, HandsAnExceptionOn) {
                                 if (i == 50) throw std::bad_alloc();
                               }),
                  std::bad_alloc);
+  }
+}
+
+TEST(OnThreads, CallsEachOnce) {
+  const auto caller = std::this_thread::get_id();
+  for (const std::size_t threads : {1U, 3U}) {
+    std::vector<std::thread::id> ran(threads);
+    on_threads(threads, [&](std::size_t thread) { ran[thread] = std::this_thread::get_id(); });
+    EXPECT_EQ(ran.front(), caller);
+    EXPECT_EQ(std::set(ran.begin(), ran.end()).size(), threads);
   }
 }
 

@@ -33,6 +33,41 @@ std::string log_of(QuestionId pairs, QuestionId every) {
   return log;
 }
 
+// What the list says, row by row.
+std::string rows_of(SampleState& state) {
+  std::string rows;
+  for (const db::DeletionRow& row : state.deletions({})) {
+    rows += std::to_string(row.question) + ' ' + std::to_string(row.keeper) + ' ' +
+            std::to_string(row.distance) + ' ' + row.status + '\n';
+  }
+  return rows;
+}
+
+// Pairs are mined, and then lists that have questions of three pairs each: of those that were listed, and of
+// others.
+std::string listed_in_two_iterations(unsigned threads, std::uint64_t memory_bytes) {
+  constexpr QuestionId pairs = 600;
+  SampleState state;
+  state.settings.resources.threads = threads;
+  state.settings.resources.memory_bytes = memory_bytes;
+  std::map<QuestionId, std::string> questions = questions_in_pairs(pairs);
+  for (auto& [id, text] : questions) {
+    if (id % 7 == 0) text = "小明买了" + std::to_string(id / 28) + "本书";
+  }
+  state.put(questions);
+  state.mine({state.folder.write("log", log_of(pairs, 3))});
+  state.iterate();
+  std::string log;
+  for (QuestionId id = 1; id + 10 < 2 * pairs; id += 4) {
+    log += "[[" + std::to_string(id + 10) + ",0.9],[" + std::to_string(id + 1) + ",0.8],[" +
+           std::to_string(id) + ",0.7]]\n";
+  }
+  state.mine({state.folder.write("log2", log)});
+  state.iterate();
+  EXPECT_GT(state.deletions({}).size(), 200U);
+  return rows_of(state);
+}
+
 std::vector<QuestionId> listed(QuestionId every, unsigned threads, std::uint64_t memory_bytes) {
   constexpr QuestionId pairs = 3000;
   SampleState state;
@@ -53,6 +88,15 @@ TEST(Refining, DoesNotDependOnMemoryAndThreads) {
     for (const std::uint64_t memory_bytes :
          {std::uint64_t{1}, std::uint64_t{20'000}, std::uint64_t{1} << 30U}) {
       EXPECT_EQ(listed(1, threads, memory_bytes), expected);
+    }
+  }
+}
+
+TEST(Refining, OfWhatThePastConcernsDoesNotDependOnMemoryAndThreads) {
+  const std::string expected = listed_in_two_iterations(1, 1U << 30U);
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    for (const std::uint64_t memory_bytes : {1U, 5'000U, 50'000U, 400'000U, 1U << 30U}) {
+      EXPECT_EQ(listed_in_two_iterations(threads, memory_bytes), expected);
     }
   }
 }

@@ -20,7 +20,7 @@ SketchTable table_of(db::Bank& bank, const std::vector<QuestionId>& ids) {
   miner::IdNumbers numbers(ids.size());
   numbers.add(ids);
   numbers.number_ids();
-  return must(SketchTable::read(bank, std::move(numbers)));
+  return must(SketchTable::read(bank, std::move(numbers), ids.size() % 2 == 0 ? 2 : 1, no_progress));
 }
 
 void expect_sketches(db::Bank& bank, const std::vector<QuestionId>& ids, const Texts& texts) {

@@ -1,7 +1,10 @@
 #include "miner/numbered_lists.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -20,6 +23,11 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using Ids = std::vector<QuestionId>;
 
+// The last share comes first.
+void backwards(std::size_t count, const std::function<void(std::size_t)>& work) {
+  while (count-- > 0) work(count);
+}
+
 std::vector<SeedList> in_canonical_order(const SeedLists& lists) {
   IdNumbers numbers(lists.all_ids().size());
   numbers.add(lists.all_ids());
@@ -27,7 +35,7 @@ std::vector<SeedList> in_canonical_order(const SeedLists& lists) {
   NumberedLists numbered;
   numbered.append(lists, numbers);
   std::vector<SeedList> ordered;
-  for (const std::uint32_t list : canonical_order(numbered)) {
+  for (const std::uint32_t list : canonical_order(numbered, backwards)) {
     ordered.push_back({lists.top_score(list), Ids(lists.ids(list).begin(), lists.ids(list).end())});
   }
   return ordered;
@@ -92,6 +100,20 @@ TEST(CanonicalOrder, AgreesWithItsTwinInEveryOrder) {
     expect_same(in_canonical_order(as_seed_lists(lists)), expected);
     std::shuffle(lists.begin(), lists.end(), random);
     expect_same(in_canonical_order(as_seed_lists(lists)), expected);
+  }
+}
+
+// So many that they are spread by their scores, most of which are near each other, while some are far away.
+TEST(CanonicalOrder, AgreesWithItsTwinOnManyLists) {
+  std::mt19937_64 random(3);
+  for (const std::size_t count : {63U, 64U, 65U, 1000U, 70'000U}) {
+    std::vector<SeedList> lists = support::random_seed_lists(random, count, count / 2);
+    for (SeedList& list : lists) {
+      const auto kind = random() % 100;
+      if (kind < 50) list.top_score += static_cast<double>(random() % 1000) * 1e-6;
+      if (kind == 99) list.top_score = std::ldexp(1.0, static_cast<int>(random() % 600) - 300);
+    }
+    expect_same(in_canonical_order(as_seed_lists(lists)), reference::canonical_lists(lists));
   }
 }
 
