@@ -54,6 +54,13 @@ CONTRADICTIONS = {
     "an iteration has its clusters": """
         SELECT id, clusters FROM iteration WHERE clusters <>
           (SELECT coalesce(sum(clusters), 0) FROM cluster_size WHERE iteration_id = iteration.id)""",
+    "what is openly deleted is in a class": """
+        SELECT question_id, keep_id FROM deletion WHERE status IN ('pending', 'approved', 'applied')
+          AND question_id NOT IN (SELECT question_id FROM class_member)""",
+    "a class is as its history says": """
+        SELECT question_id, representative FROM class_member AS member WHERE representative IS NOT
+          (SELECT new_representative FROM class_change WHERE question_id = member.question_id
+           ORDER BY id DESC LIMIT 1)""",
     "an iteration has its evidence": """
         SELECT id, lines FROM iteration WHERE lines <>
           (SELECT coalesce(sum(lines), 0) FROM evidence WHERE iteration_id = iteration.id)""",
