@@ -9,6 +9,7 @@
 #include "cli/printable.h"
 #include "cli/question_class_json.h"
 #include "cli/whole_number.h"
+#include "db/deletions.h"
 #include "review/deletion_list.h"
 #include "review/question_class.h"
 
@@ -41,20 +42,38 @@ Status print_question(const Session& session, db::Bank& bank, QuestionId questio
   return {};
 }
 
+std::string note_of(const db::ClassMember& row) {
+  const std::string with =
+      row.compared_with == row.representative ? "" : " with " + std::to_string(row.compared_with);
+  return review::similarity_percent(row.distance, row.length) + " %" + with + ", " + row.confidence + ", " +
+         row.status + "  ";
+}
+
+// "9 joined 2 (listed)", "9 left 2 for 5 (re-pointed)", "9 left 2 (reject by ann)".
+std::string told(const db::ClassChange& change) {
+  std::string words = std::to_string(change.question);
+  if (change.from) words += " left " + std::to_string(*change.from);
+  if (change.to) words += (change.from ? " for " : " joined ") + std::to_string(*change.to);
+  const std::string by = change.decided_by.empty() ? "" : " by " + printable(change.decided_by);
+  return words + " (" + change.reason + by + ")";
+}
+
 Status print(const Session& session, ReadableState& state, const review::QuestionClass& found,
              const std::vector<db::DeletionRow>& history) {
   session.out() << counted(found.members.size() + 1, "question") << "; " << found.representative
                 << " stands for them\n";
   QDEDUP_TRY(print_question(session, state.bank, found.representative, ""));
-  for (const db::DeletionRow& row : found.members) {
-    QDEDUP_TRY(print_question(session, state.bank, row.question,
-                              review::similarity_percent(row.distance, row.length) + " %, " + row.confidence +
-                                  ", " + row.status + "  "));
+  for (const db::ClassMember& row : found.members) {
+    QDEDUP_TRY(print_question(session, state.bank, row.question, note_of(row)));
   }
   if (!history.empty()) session.out() << "listed\n";
   for (const db::DeletionRow& row : history) {
     session.out() << "  iteration " << row.iteration << ": " << row.question << " in favour of " << row.keeper
                   << ", " << row.status << '\n';
+  }
+  if (!found.changes.empty()) session.out() << "class\n";
+  for (const db::ClassChange& change : found.changes) {
+    session.out() << "  " << change.at << ": " << told(change) << '\n';
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/question_id.h"
+#include "db/class_settling.h"
 #include "db/connection.h"
 
 namespace qdedup::db {
@@ -25,7 +26,8 @@ struct Decided {
 class DecisionTransaction {
  public:
   DecisionTransaction(SQLite::Database& database, const Decider& decider)
-      : decider_(decider),
+      : database_(database),
+        decider_(decider),
         find_(database,
               "SELECT question_id, keep_id, status, note, iteration_id, withheld FROM deletion "
               "JOIN iteration ON iteration.id = iteration_id WHERE deletion.id = ?"),
@@ -35,6 +37,7 @@ class DecisionTransaction {
         open_of_keeper_(database,
                         "SELECT question_id FROM deletion "
                         "WHERE keep_id = ? AND status IN ('pending', 'approved', 'applied') LIMIT 1"),
+        settling_(database),
         audit_(database,
                "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
                "VALUES (?, ?, ?, ?, ?, ?)"),
@@ -105,17 +108,21 @@ class DecisionTransaction {
     audit_.bind(5, std::string(status));
     audit_.bind(6, request.note);
     audit_.exec();
+    const std::int64_t decision = database_.getLastInsertRowid();
     update_.reset();
     update_.bind(1, std::string(status));
     update_.bind(2, request.note);
     update_.bind(3, request.deletion_id);
     update_.exec();
+    settling_.settle({deletion.question, name(request.decision), decision});
   }
 
+  SQLite::Database& database_;
   const Decider& decider_;
   SQLite::Statement find_;
   SQLite::Statement open_of_question_;
   SQLite::Statement open_of_keeper_;
+  ClassSettling settling_;
   SQLite::Statement audit_;
   SQLite::Statement update_;
 };
@@ -188,7 +195,8 @@ Status Decisions::withdraw(std::span<const Withdrawal> withdrawals, std::span<co
                            const std::string& at) {
   return guarded(store_.path(), [&] {
     SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
-    db::withdraw(store_.database(), withdrawals, at);
+    std::vector<UnsettledQuestion> unsettled = db::withdraw(store_.database(), withdrawals, at);
+    ClassSettling(store_.database()).settle_all(std::move(unsettled));
     SQLite::Statement insert(store_.database(), "INSERT INTO reopened (question_id, keep_id) VALUES (?, ?)");
     for (const ReopenedPair& pair : reopened) {
       insert.bind(1, pair.question);

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "db/class_settling.h"
 #include "db/connection.h"
 #include "db/integer.h"
 #include "db/slot_row.h"
@@ -134,6 +135,18 @@ void approve_safe(SQLite::Database& database, std::int64_t iteration, const std:
   update.exec();
 }
 
+// All whose pairs changed, each for the weightiest reason.
+void settle_classes(SQLite::Database& database, const IterationDraft& draft,
+                    std::vector<UnsettledQuestion> withdrawn) {
+  std::vector<UnsettledQuestion> unsettled;
+  unsettled.reserve(draft.deletions.size() + draft.repointed.size() + withdrawn.size() + draft.lost.size());
+  for (const NewDeletion& deletion : draft.deletions) unsettled.push_back({deletion.question, "listed"});
+  for (const NewDeletion& deletion : draft.repointed) unsettled.push_back({deletion.question, "re-pointed"});
+  unsettled.insert(unsettled.end(), withdrawn.begin(), withdrawn.end());
+  for (const LostPair& pair : draft.lost) unsettled.push_back({pair.question, pair.reason});
+  ClassSettling(database).settle_all(std::move(unsettled));
+}
+
 void drop_reopened(SQLite::Database& database, std::int64_t last_id) {
   SQLite::Statement drop(database, "DELETE FROM reopened WHERE id <= ?");
   drop.bind(1, last_id);
@@ -192,9 +205,12 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     const std::int64_t id = add_iteration(database, draft.record);
     add_cluster_sizes(database, id, draft.record.cluster_sizes);
-    withdraw(database, draft.withdrawn, draft.record.finished_at);
+    std::vector<UnsettledQuestion> withdrawn = withdraw(database, draft.withdrawn, draft.record.finished_at);
     repoint(database, id, draft.repointed);
     list(database, id, draft.deletions);
+    lose_pairs(database, draft.lost);
+    add_pairs(database, id, draft.further);
+    settle_classes(database, draft, std::move(withdrawn));
     if (draft.approve_safe) approve_safe(database, id, draft.record.finished_at);
     drop_reopened(database, draft.last_reopened_id);
     consume(database, id, draft.last_evidence_id, kept_iterations);

@@ -10,6 +10,7 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/store.h"
+#include "db/verified_pairs.h"
 #include "db/withdrawal.h"
 
 namespace qdedup::db {
@@ -50,7 +51,8 @@ struct IterationRecord {
   std::string released_by;
 };
 
-// A deletion as an iteration lists it, always pending at first.
+// A deletion as an iteration lists it, always pending at first; or another pair that passed the duplicate
+// test.
 struct NewDeletion {
   QuestionId question = 0;
   QuestionId keeper = 0;  // smaller than question
@@ -68,8 +70,10 @@ struct IterationDraft {
   std::int64_t last_evidence_id = 0;
   std::int64_t last_reopened_id = 0;  // of the pairs withdrawn before that are decided anew
   std::vector<Withdrawal> withdrawn;
-  std::vector<NewDeletion> repointed;  // open deletions of these questions get this keeper
-  std::vector<NewDeletion> deletions;
+  std::vector<NewDeletion> repointed;            // open deletions of these questions get this keeper
+  std::vector<NewDeletion> deletions;            // by question
+  std::vector<NewDeletion> further;              // of their questions, with other kept ones
+  std::vector<LostPair> lost;                    // of those before: not verified any more
   bool approve_safe = false;                     // the policy approves those that are safe
   std::optional<std::chrono::sys_seconds> slot;  // of the schedule, that is done with thereby
 };
@@ -78,9 +82,9 @@ class Iterations {
  public:
   explicit Iterations(Store& store) : store_(store) {}
 
-  // Withdraws, re-points, lists, approves by policy, consumes the evidence up to last_evidence_id and drops
-  // the chunks of iterations older than the `kept_iterations` newest: all in one transaction. The answer is
-  // the iteration's id.
+  // Withdraws, re-points, lists, settles classes, approves by policy, consumes the evidence up to
+  // last_evidence_id and drops the chunks of iterations older than the `kept_iterations` newest: all in one
+  // transaction. The answer is the iteration's id.
   Result<std::int64_t> commit(const IterationDraft& draft, std::uint64_t kept_iterations);
 
   // Oldest first.

@@ -188,7 +188,59 @@ CREATE TABLE sample_pair (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr std::array steps = {version_1, version_2, version_3, version_4};
+constexpr const char* version_5 = R"sql(
+-- Pairs that passed the duplicate test beside those that are listed: of questions that were listed, with
+-- other questions that were kept then.
+CREATE TABLE verified_pair (
+  question_id   INTEGER NOT NULL,
+  keep_id       INTEGER NOT NULL,
+  iteration_id  INTEGER NOT NULL REFERENCES iteration,  -- which compared them
+  distance      INTEGER NOT NULL,
+  length        INTEGER NOT NULL,
+  confidence    TEXT    NOT NULL CHECK (confidence IN ('safe', 'doubtful')),
+  reasons       TEXT    NOT NULL,
+  question_hash INTEGER NOT NULL,
+  keep_hash     INTEGER NOT NULL,
+  PRIMARY KEY (question_id, keep_id),
+  CHECK (keep_id < question_id)
+) STRICT, WITHOUT ROWID;
+
+-- The classes as they are: all their questions but the representative.
+CREATE TABLE class_member (
+  question_id    INTEGER PRIMARY KEY,
+  representative INTEGER NOT NULL,             -- the smallest id of the class
+  held_by        INTEGER NOT NULL,             -- the question of the class with which it passed the test
+  since          INTEGER NOT NULL REFERENCES iteration,  -- the newest one when it came to be held there
+  CHECK (representative <= held_by AND held_by < question_id)
+) STRICT;
+CREATE INDEX class_member_class ON class_member (representative);
+CREATE INDEX class_member_holder ON class_member (held_by) WHERE held_by <> representative;
+
+-- Each change of a question's class. Rows are only ever added.
+CREATE TABLE class_change (
+  id                 INTEGER PRIMARY KEY,
+  iteration_id       INTEGER NOT NULL REFERENCES iteration,  -- that made it, or the newest one then
+  decision_id        INTEGER REFERENCES decision,            -- that made it
+  question_id        INTEGER NOT NULL,
+  old_representative INTEGER,                  -- NULL: it was in no class, or represented one
+  new_representative INTEGER,                  -- NULL: it is in none now, or represents one
+  reason             TEXT    NOT NULL
+) STRICT;
+CREATE INDEX class_change_question ON class_change (question_id);
+CREATE INDEX class_change_left ON class_change (old_representative) WHERE old_representative IS NOT NULL;
+CREATE TRIGGER class_change_is_append_only_update BEFORE UPDATE ON class_change
+BEGIN SELECT RAISE(ABORT, 'changes of classes are never changed'); END;
+CREATE TRIGGER class_change_is_append_only_delete BEFORE DELETE ON class_change
+BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
+
+INSERT INTO class_member (question_id, representative, held_by, since)
+SELECT question_id, keep_id, keep_id, iteration_id FROM deletion
+WHERE status IN ('pending', 'approved', 'applied') ORDER BY question_id;
+INSERT INTO class_change (iteration_id, question_id, new_representative, reason)
+SELECT since, question_id, representative, 'migrated' FROM class_member ORDER BY since, question_id;
+)sql";
+
+constexpr std::array steps = {version_1, version_2, version_3, version_4, version_5};
 
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;

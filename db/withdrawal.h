@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "db/class_settling.h"
 
 namespace SQLite {
 class Database;
@@ -16,7 +19,9 @@ struct Withdrawal {
   std::string reason;
 };
 
-// Adds what the withdrawals change to the transaction that is open. Throws what the library throws.
-void withdraw(SQLite::Database& database, std::span<const Withdrawal> withdrawals, const std::string& now);
+// Adds what the withdrawals change to the transaction that is open, and answers the questions whose classes
+// are to be settled then; their reasons are those of `withdrawals`. Throws what the library throws.
+std::vector<UnsettledQuestion> withdraw(SQLite::Database& database, std::span<const Withdrawal> withdrawals,
+                                        const std::string& now);
 
 }  // namespace qdedup::db

@@ -68,11 +68,17 @@ Result<std::optional<db::IterationRecord>> commit_draft(db::IterationDraft draft
   return std::optional(std::move(draft.record));
 }
 
+Status commit_lost_pairs(const db::IterationDraft& draft, db::StoreWriter& writing) {
+  if (draft.lost.empty()) return {};
+  return writing.write([&](db::Store& store) { return db::VerifiedPairs(store).lose(draft.lost); });
+}
+
 Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
                                                         db::Bank& bank, const config::Settings& settings,
                                                         const Clock& clock) {
   if (draft.deletions.empty() && draft.repointed.empty() && draft.withdrawn.empty() &&
       draft.last_reopened_id == 0) {
+    QDEDUP_TRY(commit_lost_pairs(draft, writing));
     return std::optional<db::IterationRecord>();
   }
   return commit_draft(std::move(draft), writing, bank, settings, clock);

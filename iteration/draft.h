@@ -27,7 +27,11 @@ Result<std::optional<db::IterationRecord>> commit_draft(db::IterationDraft draft
                                                         db::Bank& bank, const config::Settings& settings,
                                                         const Clock& clock);
 
-// The same, but where the draft changes nothing, nothing is stored, and the answer is nothing.
+// Commits only that pairs hold no longer, where there is nothing else.
+Status commit_lost_pairs(const db::IterationDraft& draft, db::StoreWriter& writing);
+
+// As commit_draft, but where the draft lists and withdraws nothing, no iteration is stored, and the answer is
+// nothing.
 Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
                                                         db::Bank& bank, const config::Settings& settings,
                                                         const Clock& clock);

@@ -13,6 +13,7 @@
 #include "import/question_characters.h"
 #include "iteration/draft.h"
 #include "iteration/evidence_lists.h"
+#include "iteration/lost_pairs.h"
 #include "iteration/parallel.h"
 #include "iteration/reconsidering.h"
 #include "iteration/refining.h"
@@ -82,15 +83,16 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   draft.withdrawn = std::move(past.withdrawn);
   draft.deletions = std::move(refined->deletions);
   draft.repointed = std::move(refined->repointed);
+  draft.further = std::move(refined->further);
   return {};
 }
 
-Result<std::optional<db::IterationRecord>> nothing_to_decide(db::StoreWriter& writing,
-                                                             std::optional<std::chrono::sys_seconds> slot,
-                                                             const Clock& clock) {
-  if (slot) {
+Result<std::optional<db::IterationRecord>> nothing_to_decide(const db::IterationDraft& draft,
+                                                             db::StoreWriter& writing, const Clock& clock) {
+  QDEDUP_TRY(commit_lost_pairs(draft, writing));
+  if (draft.slot) {
     QDEDUP_TRY(writing.write(
-        [&](db::Store& store) { return db::Slots(store).record(*slot, timestamp(clock.now())); }));
+        [&](db::Store& store) { return db::Slots(store).record(*draft.slot, timestamp(clock.now())); }));
   }
   return std::optional<db::IterationRecord>();
 }
@@ -111,8 +113,9 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db:
   db::Deletions deletions(reading);
   Result<Reconsidered> past = reconsider(deletions, bank);
   if (!past.ok()) return std::move(past).error();
+  QDEDUP_TRY(find_lost_pairs(reading, bank, past->open, draft.lost));
   if (unconsumed->selected == 0 && past->withdrawn.empty() && past->to_decide.empty()) {
-    return nothing_to_decide(writing, slot, clock);
+    return nothing_to_decide(draft, writing, clock);
   }
 
   QDEDUP_TRY(decide(evidence, *unconsumed, *std::move(past), bank, settings, progress, draft));

@@ -15,6 +15,7 @@
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
 #include "iteration/draft.h"
+#include "iteration/lost_pairs.h"
 #include "iteration/reconsidering.h"
 #include "iteration/refining.h"
 #include "refine/parts.h"
@@ -116,6 +117,7 @@ Status refine_near(const NearQuestions& near, const Reconsidered& past, db::Bank
   counts.repointed = refined->repointed.size();
   draft.deletions = std::move(refined->deletions);
   draft.repointed = std::move(refined->repointed);
+  draft.further = std::move(refined->further);
   return {};
 }
 
@@ -138,6 +140,7 @@ Result<std::optional<db::IterationRecord>> run_near_sweep(db::Store& reading, db
   db::Deletions deletions(reading);
   Result<Reconsidered> past = reconsider(deletions, bank);
   if (!past.ok()) return std::move(past).error();
+  QDEDUP_TRY(find_lost_pairs(reading, bank, past->open, draft.lost));
 
   NearQuestions near(std::move(scheme), settings.refine);
   QDEDUP_TRY(near.learn(bank, progress));

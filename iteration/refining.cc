@@ -63,6 +63,7 @@ class Refining {
     QDEDUP_TRY(refine_free(units));
     std::ranges::sort(refined_.deletions, {}, &db::NewDeletion::question);
     std::ranges::sort(refined_.repointed, {}, &db::NewDeletion::question);
+    std::ranges::stable_sort(refined_.further, {}, &db::NewDeletion::question);
     return std::move(refined_);
   }
 
@@ -179,6 +180,7 @@ class Refining {
     for (UnitOutcome& outcome : outcomes) {
       append(refined_.deletions, std::move(outcome.deletions));
       append(refined_.repointed, std::move(outcome.repointed));
+      append(refined_.further, std::move(outcome.further));
       refined_.missing += outcome.missing;
       refined_.held += outcome.held;
     }

@@ -18,6 +18,7 @@ namespace qdedup::iteration {
 struct Refined {
   std::vector<db::NewDeletion> deletions;  // by question
   std::vector<db::NewDeletion> repointed;  // open deletions with a new keeper, by question
+  std::vector<db::NewDeletion> further;    // pairs beside the deletions: refine::KeeperChoice::further
   std::uint64_t missing = 0;               // questions without text in the bank
   std::uint64_t held = 0;                  // keepers that had to stay
 };

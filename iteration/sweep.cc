@@ -11,6 +11,7 @@
 #include "import/question_characters.h"
 #include "iteration/described_deletions.h"
 #include "iteration/draft.h"
+#include "iteration/lost_pairs.h"
 #include "iteration/reconsidering.h"
 #include "iteration/sweep_pass.h"
 #include "iteration/sweep_plan.h"
@@ -42,6 +43,7 @@ class Sweep {
     for (const PlannedPass& pass : plan_.passes) QDEDUP_TRY(sweep(pass));
     std::ranges::sort(outcome_.deletions, {}, &refine::Deletion::question);
     std::ranges::sort(outcome_.repointed, {}, &refine::Deletion::question);
+    std::ranges::stable_sort(outcome_.further, {}, &refine::Deletion::question);
     return {};
   }
 
@@ -59,6 +61,7 @@ class Sweep {
                     [this](std::size_t questions) { tell(questions); });
     outcome_.deletions.insert(outcome_.deletions.end(), outcome.deletions.begin(), outcome.deletions.end());
     outcome_.repointed.insert(outcome_.repointed.end(), outcome.repointed.begin(), outcome.repointed.end());
+    outcome_.further.insert(outcome_.further.end(), outcome.further.begin(), outcome.further.end());
     outcome_.held += outcome.held;
     done_ += pass->questions.rows.size();
     return note(planned, *swept, pass->questions.rows);
@@ -111,7 +114,10 @@ Status describe(const GroupOutcome& outcome, db::Bank& bank, const config::Setti
   if (!deletions.ok()) return std::move(deletions).error();
   Result<std::vector<db::NewDeletion>> repointed = described(outcome.repointed);
   if (!repointed.ok()) return std::move(repointed).error();
+  Result<std::vector<db::NewDeletion>> further = described(outcome.further);
+  if (!further.ok()) return std::move(further).error();
   draft.deletions = *std::move(deletions);
+  draft.further = *std::move(further);
   draft.repointed = *std::move(repointed);
   draft.record.counts.deletions = draft.deletions.size();
   draft.record.counts.repointed = draft.repointed.size();
@@ -131,6 +137,7 @@ Result<std::optional<db::IterationRecord>> run_sweep(db::Store& reading, db::Sto
   db::Deletions deletions(reading);
   Result<Reconsidered> past = reconsider(deletions, bank);
   if (!past.ok()) return std::move(past).error();
+  QDEDUP_TRY(find_lost_pairs(reading, bank, past->open, draft.lost));
   progress("sweep", 0, 0, "questions");
   const Result<SweepPlan> plan = plan_sweep(bank, limits.questions_per_pass);
   if (!plan.ok()) return plan.error();

@@ -47,7 +47,7 @@ void SweptGroup::begin_block() {
   moved_(taken_);
   kept_here_.emplace(rows_.hans, settings_, std::span<const std::uint32_t>());
   const std::size_t count = std::min(block_size, participants_.size() - taken_);
-  earlier_.assign(count, std::nullopt);
+  earlier_.assign(count, {});
   if (taken_ == 0) return;
   const std::size_t slices = std::min<std::size_t>(threads_, count);
   parallel_for(slices, threads_,
@@ -60,27 +60,25 @@ void SweptGroup::look_up(std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i) {
     const std::uint32_t number = participants_[taken_ + i];
     const finder::ExactIndex& index = rows_.rows[number].swept ? *fresh_before_ : kept_before_;
-    earlier_[i] = index.find_first(rows_.hans.read(number, place), scratch);
+    earlier_[i] = index.find_all(rows_.hans.read(number, place), scratch);
   }
 }
 
 std::optional<std::uint32_t> SweptGroup::first_found(std::uint32_t number) {
-  const std::optional<std::uint32_t> earlier = earlier_[taken_ % block_size];
-  if (earlier) return earlier;
+  const std::vector<std::uint32_t>& earlier = earlier_[taken_ % block_size];
+  if (!earlier.empty()) return earlier.front();
   std::u32string place;
   return kept_here_->find_first(rows_.hans.read(number, place), scratch_);
 }
 
-std::optional<QuestionId> SweptGroup::first_allowed(std::uint32_t number,
-                                                    const std::function<bool(QuestionId)>& allowed) {
+// What was taken last is compared with all that were kept before it.
+std::vector<QuestionId> SweptGroup::duplicates_of_last() {
   std::u32string place;
-  const std::u32string_view han = rows_.hans.read(number, place);
-  std::vector<std::uint32_t> all = kept_before_.find_all(han, scratch_);
-  const std::vector<std::uint32_t> here = kept_here_->find_all(han, scratch_);
-  all.insert(all.end(), here.begin(), here.end());
-  const auto found =
-      std::ranges::find_if(all, [&](std::uint32_t kept) { return allowed(rows_.rows[kept].id); });
-  return found == all.end() ? std::nullopt : std::optional(rows_.rows[*found].id);
+  const std::u32string_view han = rows_.hans.read(participants_[taken_ - 1], place);
+  std::vector<QuestionId> ids;
+  for (const std::uint32_t number : earlier_[(taken_ - 1) % block_size]) ids.push_back(rows_.rows[number].id);
+  for (const std::uint32_t number : kept_here_->find_all(han, scratch_)) ids.push_back(rows_.rows[number].id);
+  return ids;
 }
 
 std::optional<QuestionId> SweptGroup::find(QuestionId id, const std::function<bool(QuestionId)>& allowed) {
@@ -95,7 +93,18 @@ std::optional<QuestionId> SweptGroup::find(QuestionId id, const std::function<bo
   found_any_ = found.has_value();
   if (!found) return std::nullopt;
   if (allowed(rows_.rows[*found].id)) return rows_.rows[*found].id;
-  return first_allowed(number, allowed);
+  const std::vector<QuestionId> all = duplicates_of_last();
+  const auto other = std::ranges::find_if(all, allowed);
+  return other == all.end() ? std::nullopt : std::optional(*other);
+}
+
+std::vector<QuestionId> SweptGroup::find_beyond(QuestionId id, QuestionId keeper,
+                                                const std::function<bool(QuestionId)>& allowed) {
+  assert(rows_.rows[participants_[taken_ - 1]].id == id);
+  (void)id;
+  std::vector<QuestionId> found = duplicates_of_last();
+  std::erase_if(found, [&](QuestionId other) { return other <= keeper || !allowed(other); });
+  return found;
 }
 
 void SweptGroup::keep(QuestionId id) {
@@ -179,7 +188,7 @@ GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group,
   const GroupQuestions questions(rows, group, rejected, settings);
   SweptGroup kept(rows, participants, settings, threads, moved);
   refine::KeeperChoice choice = refine::choose_keepers(std::move(ids), dependants, questions.oracle(), kept);
-  return {std::move(choice.deletions), std::move(choice.repointed), choice.held};
+  return {std::move(choice.deletions), std::move(choice.repointed), std::move(choice.further), choice.held};
 }
 
 }  // namespace qdedup::iteration

@@ -33,6 +33,8 @@ class SweptGroup final : public refine::KeptQuestions {
 
   void keep(QuestionId id) override;
   std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override;
+  std::vector<QuestionId> find_beyond(QuestionId id, QuestionId keeper,
+                                      const std::function<bool(QuestionId)>& allowed) override;
 
  private:
   static constexpr std::size_t block_size = 2048;
@@ -43,8 +45,7 @@ class SweptGroup final : public refine::KeptQuestions {
   void settle_block();
   void look_up(std::size_t begin, std::size_t end);
   [[nodiscard]] std::optional<std::uint32_t> first_found(std::uint32_t number);
-  [[nodiscard]] std::optional<QuestionId> first_allowed(std::uint32_t number,
-                                                        const std::function<bool(QuestionId)>& allowed);
+  [[nodiscard]] std::vector<QuestionId> duplicates_of_last();
 
   SweepRows& rows_;
   std::span<const std::uint32_t> participants_;
@@ -56,8 +57,8 @@ class SweptGroup final : public refine::KeptQuestions {
   std::optional<finder::ExactIndex> kept_here_;     // kept in this block
   std::vector<std::uint32_t> kept_in_block_;        // their numbers,
   std::vector<std::uint32_t> fresh_in_block_;       // and of those that were not swept
-  std::vector<std::optional<std::uint32_t>>
-      earlier_;  // the first duplicate before this block, by place in it
+  std::vector<std::vector<std::uint32_t>>
+      earlier_;  // the duplicates before this block, by place in it, ascending
   std::size_t taken_ = 0;
   bool was_swept_ = false;  // of the question taken last
   bool found_any_ = false;
@@ -68,6 +69,7 @@ class SweptGroup final : public refine::KeptQuestions {
 struct GroupOutcome {
   std::vector<refine::Deletion> deletions;  // by question
   std::vector<refine::Deletion> repointed;  // by question
+  std::vector<refine::Deletion> further;    // refine::KeeperChoice::further
   std::uint64_t held = 0;
 };
 

@@ -143,6 +143,7 @@ class PassLoading {
 void append(GroupOutcome& all, GroupOutcome&& more) {
   all.deletions.insert(all.deletions.end(), more.deletions.begin(), more.deletions.end());
   all.repointed.insert(all.repointed.end(), more.repointed.begin(), more.repointed.end());
+  all.further.insert(all.further.end(), more.further.begin(), more.further.end());
   all.held += more.held;
 }
 

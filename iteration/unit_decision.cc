@@ -52,6 +52,7 @@ class UnitDecision {
       outcome.deletions.push_back(described(deletion));
     for (const refine::Deletion& deletion : choice.repointed)
       outcome.repointed.push_back(described(deletion));
+    for (const refine::Deletion& pair : choice.further) outcome.further.push_back(described(pair));
     outcome.missing = choice.missing;
     outcome.held = choice.held;
     return outcome;

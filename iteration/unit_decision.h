@@ -15,6 +15,7 @@ namespace qdedup::iteration {
 struct UnitOutcome {
   std::vector<db::NewDeletion> deletions;
   std::vector<db::NewDeletion> repointed;
+  std::vector<db::NewDeletion> further;  // pairs beside the new deletions: refine::KeeperChoice::further
   std::uint64_t missing = 0;
   std::uint64_t held = 0;
 };

@@ -1,6 +1,7 @@
 #include "refine/keepers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -76,6 +77,14 @@ class KeptList final : public KeptQuestions {
     return found == ids_.end() ? std::nullopt : std::optional(*found);
   }
 
+  std::vector<QuestionId> find_beyond(QuestionId id, QuestionId keeper,
+                                      const std::function<bool(QuestionId)>& allowed) override {
+    std::vector<QuestionId> found;
+    std::copy_if(std::ranges::upper_bound(ids_, keeper), ids_.end(), std::back_inserter(found),
+                 [&](QuestionId other) { return oracle_.duplicates(id, other) && allowed(other); });
+    return found;
+  }
+
  private:
   const KeeperOracle& oracle_;
   std::vector<QuestionId> ids_;
@@ -87,15 +96,24 @@ class Chooser {
 
   void take(std::vector<QuestionId> cluster, KeptQuestions& kept) {
     for (const QuestionId id : participants(std::move(cluster))) {
-      const std::optional<QuestionId> keeper =
-          kept.find(id, [&](QuestionId candidate) { return !oracle_.rejected(id, candidate); });
-      if (!keeper || !delete_in_favour_of(*keeper, id)) kept.keep(id);
+      const auto allowed = [&](QuestionId candidate) { return !oracle_.rejected(id, candidate); };
+      const std::optional<QuestionId> keeper = kept.find(id, allowed);
+      if (!keeper || !delete_in_favour_of(*keeper, id)) {
+        kept.keep(id);
+        continue;
+      }
+      for (const QuestionId other : kept.find_beyond(id, *keeper, allowed)) further_.push_back({id, other});
     }
   }
 
   [[nodiscard]] KeeperChoice choice() const {
     KeeperChoice choice;
     open_.report_changes(choice);
+    std::ranges::copy_if(further_, std::back_inserter(choice.further), [this](const Deletion& pair) {
+      return open_.stand_in(pair.keeper) == pair.keeper && open_.stand_in(pair.question) != pair.keeper;
+    });
+    std::ranges::sort(choice.further, {},
+                      [](const Deletion& pair) { return std::pair(pair.question, pair.keeper); });
     choice.missing = missing_.size();
     choice.held = held_.size();
     return choice;
@@ -137,6 +155,7 @@ class Chooser {
 
   OpenDeletions open_;
   const KeeperOracle& oracle_;
+  std::vector<Deletion> further_;
   std::unordered_set<QuestionId> missing_;
   std::unordered_set<QuestionId> held_;
 };

@@ -32,6 +32,7 @@ struct KeeperOracle {
 struct KeeperChoice {
   std::vector<Deletion> deletions;  // new ones
   std::vector<Deletion> repointed;  // open deletions that got a new keeper, with that keeper
+  std::vector<Deletion> further;    // of new ones: other kept questions that they duplicate as well
   std::uint64_t missing = 0;        // distinct ids, stand-ins in place, without text in the bank
   std::uint64_t held = 0;           // distinct keepers held, without those that a later cluster deleted
 };
@@ -51,6 +52,10 @@ struct KeeperChoice {
 //
 // Deletions and re-pointings are sorted by question and each question has one at most: a deletion made and
 // re-pointed by this very call is reported once, as a deletion with its last keeper.
+//
+// A question that is listed is also compared with all that were kept behind its keeper in that cluster. Those
+// that it duplicates, that were not rejected with it and are kept in the end are `further`, sorted by
+// question, then keeper. They decide nothing here.
 KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters, std::span<const Deletion> open,
                             const KeeperOracle& oracle);
 
@@ -67,6 +72,10 @@ class KeptQuestions {
 
   // The smallest of them that `id` duplicates, of those that are `allowed`.
   virtual std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) = 0;
+
+  // All larger ones, ascending: asked at once behind find(), which gave `keeper` for `id`.
+  virtual std::vector<QuestionId> find_beyond(QuestionId id, QuestionId keeper,
+                                              const std::function<bool(QuestionId)>& allowed) = 0;
 };
 
 // The same for one cluster of any size, in which each id is looked up in `kept` (empty at first), not

@@ -3,8 +3,10 @@
 #include <optional>
 #include <utility>
 
+#include "db/classes.h"
 #include "db/deletions.h"
 #include "db/history.h"
+#include "db/verified_pairs.h"
 #include "review/witness.h"
 
 namespace qdedup::review {
@@ -56,6 +58,33 @@ Status verify_witnesses(db::Store& store, db::Bank& bank, const TakeBreach& take
   }
 }
 
+Status verify_classes(db::Store& store, const TakeBreach& take) {
+  const auto breaches = db::Classes(store).breaches();
+  if (!breaches.ok()) return breaches.error();
+  for (const db::ClassBreach& breach : *breaches) {
+    const std::string detail = std::to_string(breach.question) + " with " + std::to_string(breach.other);
+    take({breach.kind, 0, breach.question, breach.other, detail});
+  }
+  return {};
+}
+
+Status verify_pairs(db::Store& store, db::Bank& bank, const TakeBreach& take) {
+  Result<DirectWitness> witness = DirectWitness::create(store, bank);
+  if (!witness.ok()) return std::move(witness).error();
+  Result<db::DeletionCursor> pairs = db::VerifiedPairs(store).all();
+  if (!pairs.ok()) return std::move(pairs).error();
+  while (true) {
+    const Result<std::optional<db::DeletionRow>> pair = pairs->next();
+    if (!pair.ok()) return pair.error();
+    if (!pair->has_value()) return {};
+    const db::DeletionRow& row = **pair;
+    const Result<std::optional<std::string>> kind = witness->breach_of_pair(row);
+    if (!kind.ok()) return kind.error();
+    const std::string detail = std::to_string(row.question) + " with " + std::to_string(row.keeper);
+    if (*kind) take({**kind, 0, row.question, row.keeper, detail});
+  }
+}
+
 }  // namespace
 
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBreach& take,
@@ -72,6 +101,8 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBr
   if (!open.ok()) return open.error();
   counts.open = *open;
   QDEDUP_TRY(verify_history(store, counting));
+  QDEDUP_TRY(verify_classes(store, counting));
+  QDEDUP_TRY(verify_pairs(store, bank, counting));
   QDEDUP_TRY(verify_witnesses(store, bank, counting, progress));
   return counts;
 }

@@ -14,11 +14,11 @@ namespace qdedup::review {
 
 // Something that does not hold.
 struct Breach {
-  std::string kind;  // of DirectWitness, of db::History, or "damaged"
+  std::string kind;  // of DirectWitness, of db::History, of db::Classes, or "damaged"
   std::int64_t deletion_id = 0;
   QuestionId question = 0;
   QuestionId keeper = 0;
-  std::string detail;  // of damage; of a deletion empty
+  std::string detail;  // of damage and of classes; of a deletion empty
 };
 
 struct VerificationCounts {
@@ -26,8 +26,9 @@ struct VerificationCounts {
   std::uint64_t breaches = 0;
 };
 
-// Verifies the whole store, as of one moment: each open deletion has its direct witness, records agree with
-// statuses, and the file is sound. Reads two texts for each open deletion. Of the bank it sees each question
+// Verifies the whole store, as of one moment: each open deletion and each other verified pair has its direct
+// witness, classes rest on them, records agree with statuses and classes, and the file is sound. Reads two
+// texts for each of these. Of the bank it sees each question
 // as it is when it is looked at.
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank,
                                   const std::function<void(const Breach&)>& take, const Progress& progress);

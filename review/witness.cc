@@ -62,6 +62,14 @@ Result<Breach> DirectWitness::breach_of_test(const db::DeletionRow& deletion) {
   return as_recorded ? Breach() : Breach("other-distance");
 }
 
+Result<Breach> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
+  const Result<db::Standing> standing = db::standing_of(pair, bank_);
+  if (!standing.ok()) return standing.error();
+  if (*standing == db::Standing::keeper_gone) return Breach("keeper-gone");
+  if (*standing == db::Standing::text_changed) return Breach("text-changed");
+  return breach_of_test(pair);
+}
+
 Result<Breach> DirectWitness::breach(const db::DeletionRow& deletion) {
   const Result<db::Standing> standing = db::standing_of(deletion, bank_);
   if (!standing.ok()) return standing.error();

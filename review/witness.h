@@ -29,6 +29,9 @@ class DirectWitness {
   // A question that has left the bank cannot be compared any more: of it only the keeper is looked at.
   Result<std::optional<std::string>> breach(const db::DeletionRow& deletion);
 
+  // The same of a verified pair that is no deletion: there its keeper may be listed by now.
+  Result<std::optional<std::string>> breach_of_pair(const db::DeletionRow& pair);
+
  private:
   DirectWitness(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
 

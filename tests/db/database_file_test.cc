@@ -2,12 +2,15 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "db/bank.h"
+#include "db/classes.h"
 #include "db/store.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
@@ -53,7 +56,7 @@ TEST_F(DatabaseFile, IsWalWithFullSynchronisation) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "4");
+  EXPECT_EQ(query("PRAGMA user_version"), "5");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "3");
 }
@@ -101,8 +104,8 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 5");
-  expect_refused("newer qdedup (schema 5, this one knows up to 4)");
+  query("PRAGMA user_version = 6");
+  expect_refused("newer qdedup (schema 6, this one knows up to 5)");
 }
 
 TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
@@ -112,15 +115,35 @@ TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
       "DROP TABLE slot; DROP TABLE score;"
       "ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;"
       "ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened;"
+      "DROP TABLE class_change; DROP TABLE class_member; DROP TABLE verified_pair;"
       "DROP INDEX deletion_queue; DROP TABLE sample_pair; DROP TABLE sample; PRAGMA user_version = 1");
   query("INSERT INTO log VALUES (1,'a.log',2,3,4,5,6,'','',7,8,9,10,0)");
   const Result<Store> reader = Store::open(state_, Access::read_only);
   ASSERT_FALSE(reader.ok());
   EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(query("PRAGMA user_version"), "4");
+  EXPECT_EQ(query("PRAGMA user_version"), "5");
   EXPECT_EQ(query("SELECT path || offset || file_size || file_modified_ns FROM log"), "a.log400");
   EXPECT_EQ(query("SELECT count(*) FROM slot"), "0");
+}
+
+// What is open by then makes the classes, and their history begins with that.
+TEST_F(DatabaseFile, OfVersion4GetsItsClassesFromItsDeletions) {
+  std::ifstream old(std::string(QDEDUP_SOURCE_DIR) + "/tests/db/data/version_4.sql");
+  std::ostringstream dump;
+  dump << old.rdbuf();
+  ASSERT_EQ(query(dump.str()), "");
+  ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
+  EXPECT_EQ(query("PRAGMA user_version"), "5");
+  EXPECT_EQ(query("SELECT question_id || '>' || representative || ' ' || held_by || ' ' || since "
+                  "FROM class_member ORDER BY question_id"),
+            "5>1 1 2,6>1 1 1,7>1 1 1,20>12 12 2,21>12 12 2");
+  EXPECT_EQ(query("SELECT iteration_id || ' ' || question_id || '>' || new_representative || ' ' || reason "
+                  "FROM class_change WHERE old_representative IS NULL AND decision_id IS NULL ORDER BY id"),
+            "1 6>1 migrated,1 7>1 migrated,2 5>1 migrated,2 20>12 migrated,2 21>12 migrated");
+  EXPECT_EQ(query("SELECT count(*) FROM verified_pair"), "0");
+  Result<Store> store = Store::open(state_, Access::read_only);
+  EXPECT_TRUE(Classes(*store).breaches()->empty());
 }
 
 TEST_F(DatabaseFile, OfTheBankIsBroughtUpToDateToo) {

@@ -77,7 +77,7 @@ class Similar(ProgramTest):
 
     def test_a_question_alone_is_its_own_class(self):
         self.assertEqual(self.qdedup("--json", "similar", 9).json(),
-                         {"id": 9, "representative": 9, "questions": 1, "similar": [], "history": []})
+                         {"id": 9, "representative": 9, "questions": 1, "similar": [], "changes": [], "history": []})
         self.assertIn("is not in the bank", self.qdedup("similar", 77, expect=66).err)
 
     def test_history_keeps_what_was_withdrawn(self):

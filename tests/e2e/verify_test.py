@@ -55,7 +55,7 @@ class Verify(ProgramTest):
         self.sample()
         self.alter("INSERT INTO deletion SELECT NULL, iteration_id, 9, 3, distance, length, confidence, reasons, status, "
                    "question_hash, keep_hash, '' FROM deletion WHERE question_id = 3")
-        self.assertEqual(self.breaches(), [("keeper-listed", 9, 3)])
+        self.assertEqual(self.breaches(), [("class-missing", None, None), ("keeper-listed", 9, 3)])
 
     def test_what_is_no_duplicate(self):
         self.sample()
@@ -89,7 +89,18 @@ class Verify(ProgramTest):
                    "0,'','' FROM iteration",
                    "INSERT INTO deletion SELECT NULL, 2, 6, 5, distance, length, confidence, reasons, 'pending', question_hash, "
                    "keep_hash, '' FROM deletion WHERE question_id = 6")
-        self.assertEqual(self.breaches(), [("held-approved", 2, 1), ("rejected-listed", 6, 5)])
+        self.assertEqual(self.breaches(), [("held-approved", 2, 1), ("rejected-listed", 6, 5),
+                                           ("class-missing", None, None)])
+
+    def test_classes(self):
+        self.sample()
+        self.alter("UPDATE class_member SET representative = 1 WHERE question_id = 6")
+        self.assertEqual([kind for kind, _, _ in self.breaches()], ["class-broken", "class-history"])
+        self.assertIn("class-broken: 6 with 1\n", self.qdedup("verify", expect=65).out)
+        self.alter("UPDATE class_member SET representative = 5 WHERE question_id = 6",
+                   "INSERT INTO verified_pair SELECT 6, 2, 1, 0, 3, 'safe', '', question_hash, keep_hash FROM deletion "
+                   "WHERE question_id = 6")
+        self.assertEqual(self.breaches(), [("text-changed", None, None)])
 
     def test_damage(self):
         self.sample()

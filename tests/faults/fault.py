@@ -59,6 +59,23 @@ CONTRADICTIONS = {
           (SELECT coalesce(sum(lines), 0) FROM evidence WHERE iteration_id = iteration.id)""",
 }
 
+# The same of what the fifth version of the schema brought.
+CONTRADICTIONS_OF_CLASSES = {
+    "what is openly deleted is in a class": """
+        SELECT question_id, keep_id FROM deletion WHERE status IN ('pending', 'approved', 'applied')
+          AND question_id NOT IN (SELECT question_id FROM class_member)""",
+    "a class is as its history says": """
+        SELECT question_id, representative FROM class_member AS member WHERE representative IS NOT
+          (SELECT new_representative FROM class_change WHERE question_id = member.question_id
+           ORDER BY id DESC LIMIT 1)""",
+}
+
+
+def claims_about(store):
+    """The claims and queries for a store of its version."""
+    has_classes = store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'class_member'").fetchone()
+    return dict(CONTRADICTIONS, **(CONTRADICTIONS_OF_CLASSES if has_classes else {}))
+
 
 def contradictions(state):
     """What does not hold in a state that nobody uses now."""
@@ -67,7 +84,7 @@ def contradictions(state):
     for path in databases:
         if path.name == "qdedup.db":
             with contextlib.closing(sqlite3.connect(path)) as store:
-                found += [f"not true: {claim}: {row}" for claim, query in CONTRADICTIONS.items()
+                found += [f"not true: {claim}: {row}" for claim, query in claims_about(store).items()
                           for row in store.execute(query)]
     return found
 

@@ -18,6 +18,7 @@ BACK_TO_VERSION_1 = """ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DR
                        DROP TABLE slot; DROP TABLE score;
                        ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;
                        ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened;
+                       DROP TABLE class_change; DROP TABLE class_member; DROP TABLE verified_pair;
                        DROP INDEX deletion_queue; DROP TABLE sample_pair; DROP TABLE sample;
                        PRAGMA user_version = 1;"""
 
@@ -69,11 +70,12 @@ class InterruptedTool(fault.FaultTest):
         store = sqlite3.connect(copy / "qdedup.db")
         version, = store.execute("PRAGMA user_version").fetchone()
         tables = {name for name, in store.execute("SELECT name FROM sqlite_schema")}
-        tables &= {"slot", "score", "reopened", "sample", "sample_pair", "deletion_queue"}
+        tables &= {"slot", "score", "reopened", "sample", "sample_pair", "deletion_queue", "verified_pair", "class_member",
+                   "class_change"}
         columns = {row[1] for table in ("log", "iteration") for row in store.execute(f"PRAGMA table_info({table})")}
         columns &= {"file_size", "file_modified_ns", "withheld", "released_at", "released_by"}
         store.close()
-        self.assertIn((version, len(tables), len(columns)), {(1, 0, 0), (2, 2, 2), (3, 3, 5), (4, 6, 5)})
+        self.assertIn((version, len(tables), len(columns)), {(1, 0, 0), (2, 2, 2), (3, 3, 5), (4, 6, 5), (5, 9, 5)})
 
     def interrupt_the_first_import(self, *how, least):
         self.interrupt(None, ["import", self.bank], [["import", self.bank], ["run", *self.logs]], *how, least=least)

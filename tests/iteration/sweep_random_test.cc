@@ -48,6 +48,7 @@ class SweptWorld {
     for (const db::DeletionRow& row : sample_.deletions({std::nullopt, {"pending"}, ""}))
       open[row.question] = row.keeper;
     EXPECT_EQ(open, expected.open);
+    EXPECT_EQ(sample_.representatives(), twin_.representatives());
   }
 
   // Of some open deletions.
@@ -59,6 +60,7 @@ class SweptWorld {
         return db::Decisions(store).take({&request, 1}, {"test", ""}, db::OnRefusal::change_nothing, false);
       }));
       EXPECT_EQ(report.changed_total(), 1U);
+      EXPECT_EQ(sample_.representatives(), twin_.representatives());
     }
   }
 

@@ -62,8 +62,10 @@ std::size_t Iterations::withdraw_outdated(const Bank& bank, ToDecide& to_decide)
     if (!keeper_gone && !has_other_texts(bank, deletion)) continue;
     if (!keeper_gone) to_decide[deletion.keeper].push_back(deletion.question);
     deletion.status = "withdrawn";
+    unsettled_.insert(deletion.question);
     ++withdrawn;
   }
+  lose_pairs(bank);
   for (const auto& [question, keeper] : reopened_) to_decide[keeper].push_back(question);
   reopened_.clear();
   return withdrawn;
@@ -89,22 +91,67 @@ Iterations::Result Iterations::iterate(const Bank& bank, const std::vector<miner
     cluster.insert(keeper);
     clusters.emplace_back(cluster.begin(), cluster.end());
   }
-  decide_clusters(bank, clusters, result);
+  end(bank, decide_clusters(bank, clusters, result), result);
   return result;
 }
 
 Iterations::Result Iterations::sweep(const Bank& bank) {
   Result result;
   ToDecide decided_with_the_rest;
+  const bool any_reopened = !reopened_.empty();
   result.withdrawn = withdraw_outdated(bank, decided_with_the_rest);
   std::vector<QuestionId> all;
   for (const auto& [id, text] : bank) all.push_back(id);
-  decide_clusters(bank, {all}, result);
+  const refine::KeeperChoice choice = decide_clusters(bank, {all}, result);
+  result.is_iteration =
+      any_reopened || result.withdrawn > 0 || !choice.deletions.empty() || !choice.repointed.empty();
+  end(bank, choice, result);
   return result;
 }
 
-void Iterations::decide_clusters(const Bank& bank, const std::vector<std::vector<QuestionId>>& clusters,
-                                 Result& result) {
+// A pair of a question that left the bank holds while the question has an open deletion.
+void Iterations::lose_pairs(const Bank& bank) {
+  std::erase_if(further_, [&](const Listed& pair) {
+    const bool is_listed = std::ranges::any_of(listed_, [&](const Listed& deletion) {
+      return is_open(deletion) && deletion.question == pair.question;
+    });
+    const bool holds = bank.contains(pair.keeper) && !has_other_texts(bank, pair) &&
+                       (is_listed || bank.contains(pair.question));
+    if (!holds) unsettled_.insert(pair.question);
+    return !holds;
+  });
+}
+
+// Takes the further pairs of an iteration and settles the classes.
+void Iterations::end(const Bank& bank, const refine::KeeperChoice& choice, Result& result) {
+  if (result.is_iteration) ++iteration_;
+  for (const refine::Deletion& pair : choice.further) {
+    std::erase_if(further_, [&](const Listed& before) {
+      return before.question == pair.question && before.keeper == pair.keeper;
+    });
+    further_.push_back({pair.question, pair.keeper, "", bank.at(pair.question), bank.at(pair.keeper)});
+  }
+  std::erase_if(further_, [&](const Listed& pair) {
+    return result.open.contains(pair.question) && result.open.at(pair.question) == pair.keeper;
+  });
+  for (const refine::Deletion& deletion : choice.deletions) unsettled_.insert(deletion.question);
+  for (const refine::Deletion& deletion : choice.repointed) unsettled_.insert(deletion.question);
+  settle_classes();
+}
+
+void Iterations::settle_classes() {
+  Classes::Pairs pairs;
+  for (const Listed& deletion : listed_) {
+    if (is_open(deletion)) pairs[deletion.question].insert(deletion.keeper);
+  }
+  for (const Listed& pair : further_) pairs[pair.question].insert(pair.keeper);
+  classes_.settle(unsettled_, pairs, iteration_);
+  unsettled_.clear();
+}
+
+refine::KeeperChoice Iterations::decide_clusters(const Bank& bank,
+                                                 const std::vector<std::vector<QuestionId>>& clusters,
+                                                 Result& result) {
   std::vector<refine::Deletion> open;
   for (const Listed& deletion : listed_) {
     if (is_open(deletion)) open.push_back({deletion.question, deletion.keeper});
@@ -133,6 +180,7 @@ void Iterations::decide_clusters(const Bank& bank, const std::vector<std::vector
   for (const Listed& deletion : listed_) {
     if (is_open(deletion)) result.open[deletion.question] = deletion.keeper;
   }
+  return choice;
 }
 
 // Open again, it must not be the second deletion of its question, nor make a chain with any other.
@@ -155,6 +203,8 @@ bool Iterations::decide(const Bank& bank, QuestionId question, QuestionId keeper
   if (lost_its_keeper(bank, decided) || has_other_texts(bank, decided)) return false;
   if (found->status == "rejected" && decided.status == "pending" && !may_open(*found)) return false;
   found->status = decided.status;
+  unsettled_.insert(question);
+  settle_classes();
   return true;
 }
 
@@ -165,7 +215,9 @@ void Iterations::recheck(const Bank& bank) {
     if (!keeper_gone && !has_other_texts(bank, deletion)) continue;
     if (!keeper_gone) reopened_.emplace_back(deletion.question, deletion.keeper);
     deletion.status = "withdrawn";
+    unsettled_.insert(deletion.question);
   }
+  settle_classes();
 }
 
 }  // namespace qdedup::reference

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "base/question_id.h"
 #include "miner/selection.h"
 #include "refine/keepers.h"
+#include "tests/reference/classing.h"
 
 namespace qdedup::reference {
 
@@ -22,6 +24,7 @@ class Iterations {
     std::vector<refine::Deletion> listed;  // by question
     std::size_t withdrawn = 0;
     std::map<QuestionId, QuestionId> open;  // afterwards: question -> keeper
+    bool is_iteration = true;               // else nothing changed, and none is stored
   };
 
   // All that was ever listed.
@@ -51,11 +54,19 @@ class Iterations {
   // In the order in which they were listed.
   [[nodiscard]] const std::vector<Listed>& all() const { return listed_; }
 
+  // Question -> representative.
+  [[nodiscard]] std::map<QuestionId, QuestionId> representatives() const {
+    return classes_.representatives();
+  }
+
  private:
   using ToDecide = std::map<QuestionId, std::vector<QuestionId>>;  // keeper -> questions
 
-  void decide_clusters(const Bank& bank, const std::vector<std::vector<QuestionId>>& clusters,
-                       Result& result);
+  refine::KeeperChoice decide_clusters(const Bank& bank, const std::vector<std::vector<QuestionId>>& clusters,
+                                       Result& result);
+  void lose_pairs(const Bank& bank);
+  void end(const Bank& bank, const refine::KeeperChoice& choice, Result& result);
+  void settle_classes();
   std::size_t withdraw_outdated(const Bank& bank, ToDecide& to_decide);
   [[nodiscard]] bool may_open(const Listed& rejected) const;
   [[nodiscard]] bool was_rejected(const Bank& bank, QuestionId question, QuestionId keeper) const;
@@ -64,6 +75,10 @@ class Iterations {
   int min_similarity_;
   std::vector<Listed> listed_;
   std::vector<std::pair<QuestionId, QuestionId>> reopened_;  // question, keeper
+  std::vector<Listed> further_;                              // verified pairs beside those that are listed
+  std::int64_t iteration_ = 0;
+  std::set<QuestionId> unsettled_;  // whose pairs changed
+  Classes classes_;
 };
 
 // The duplicate test on two texts, in the words of the rules.

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 namespace qdedup::reference {
 namespace {
@@ -15,6 +16,8 @@ struct State {
   KeeperByQuestion keepers;
   std::set<QuestionId> missing;
   std::set<QuestionId> held;
+  std::set<std::pair<QuestionId, QuestionId>>
+      alike;  // listed questions with all kept ones that they duplicate
 };
 
 std::set<QuestionId> with_stand_ins(const std::vector<QuestionId>& cluster, const KeeperByQuestion& keepers) {
@@ -63,6 +66,9 @@ void take_cluster(const std::vector<QuestionId>& cluster, State& state, const Ke
       kept.insert(id);
     } else {
       state.held.erase(id);
+      for (const QuestionId other : kept) {
+        if (oracle.duplicates(id, other) && !oracle.rejected(id, other)) state.alike.insert({id, other});
+      }
       delete_question(id, keeper, state.keepers);
     }
   }
@@ -74,16 +80,24 @@ KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters,
                             std::span<const refine::Deletion> open, const KeeperOracle& oracle) {
   KeeperByQuestion before;
   for (const auto& [question, keeper] : open) before[question] = keeper;
-  State state{.keepers = before, .missing = {}, .held = {}};
+  State state{.keepers = before, .missing = {}, .held = {}, .alike = {}};
   for (const std::vector<QuestionId>& cluster : clusters) take_cluster(cluster, state, oracle);
 
-  KeeperChoice choice{
-      .deletions = {}, .repointed = {}, .missing = state.missing.size(), .held = state.held.size()};
+  KeeperChoice choice{.deletions = {},
+                      .repointed = {},
+                      .further = {},
+                      .missing = state.missing.size(),
+                      .held = state.held.size()};
   for (const auto& [question, keeper] : state.keepers) {
     if (!before.contains(question)) {
       choice.deletions.push_back({question, keeper});
     } else if (before[question] != keeper) {
       choice.repointed.push_back({question, keeper});
+    }
+  }
+  for (const auto& [question, other] : state.alike) {
+    if (!state.keepers.contains(other) && state.keepers.at(question) != other) {
+      choice.further.push_back({question, other});
     }
   }
   return choice;

@@ -209,6 +209,27 @@ TEST(Keepers, ADeletionOfThisCallHoldsItsKeeperToo) {
   EXPECT_EQ(choice.held, 1U);
 }
 
+// Further duplicates of what is listed.
+
+TEST(Keepers, TellTheOtherKeptDuplicatesOfWhatIsListed) {
+  const Bank bank{.alike = {{1, 4}, {3, 4}, {2, 5}, {3, 5}, {4, 5}}};
+  const KeeperChoice choice = bank.choose({{1, 2, 3, 4, 5}});
+  EXPECT_THAT(choice.deletions, ElementsAre(Deletion{4, 1}, Deletion{5, 2}));
+  EXPECT_THAT(choice.further, ElementsAre(Deletion{4, 3}, Deletion{5, 3}));
+}
+
+TEST(Keepers, ARejectedPairIsNoFurtherDuplicate) {
+  const Bank bank{.alike = {{1, 4}, {2, 4}, {3, 4}}, .rejected = {{4, 2}}};
+  EXPECT_THAT(bank.choose({{1, 2, 3, 4}}).further, ElementsAre(Deletion{4, 3}));
+}
+
+TEST(Keepers, AFurtherDuplicateThatIsListedInALaterClusterIsNotTold) {
+  const Bank bank{.alike = {{1, 4}, {3, 4}, {2, 3}}};
+  const KeeperChoice choice = bank.choose({{1, 3, 4}, {2, 3}});
+  EXPECT_THAT(choice.deletions, ElementsAre(Deletion{3, 2}, Deletion{4, 1}));
+  EXPECT_THAT(choice.further, IsEmpty());
+}
+
 // Random banks, clusters and states.
 
 struct Case {
@@ -260,6 +281,7 @@ Case random_case(std::mt19937_64& random) {
 void expect_equal(const KeeperChoice& a, const KeeperChoice& b) {
   EXPECT_EQ(a.deletions, b.deletions);
   EXPECT_EQ(a.repointed, b.repointed);
+  EXPECT_EQ(a.further, b.further);
   EXPECT_EQ(a.missing, b.missing);
   EXPECT_EQ(a.held, b.held);
 }

@@ -68,6 +68,7 @@ class World : public RandomWorld {
       expected.push_back(shown(deletion.question, deletion.keeper, deletion.status));
     }
     EXPECT_EQ(all, expected);
+    compare_classes();
   }
 
   static std::string shown(QuestionId question, QuestionId keeper, const std::string& status) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 
 #include "tests/reference/iterating.h"
 #include "tests/support/sample_state.h"
+#include "tests/support/sqlite_file.h"
 
 namespace qdedup {
 
@@ -52,9 +54,16 @@ class RandomWorld {
       EXPECT_TRUE(expected.listed.empty() && expected.withdrawn == 0);
     }
     EXPECT_EQ(open(), expected.open);
+    compare_classes();
   }
 
  protected:
+  // With the twin's, and with what the history leads to.
+  void compare_classes() {
+    EXPECT_EQ(sample_.representatives(), twin_.representatives());
+    EXPECT_EQ(sample_.representatives(), replayed_classes());
+  }
+
   static constexpr std::size_t max_cluster_size = 12;
   static constexpr int min_similarity = 80;
 
@@ -64,6 +73,23 @@ class RandomWorld {
   reference::Iterations twin_{max_cluster_size, min_similarity};
 
  private:
+  std::map<QuestionId, QuestionId> replayed_classes() {
+    std::istringstream changes(
+        SqliteFile(sample_.state.store_path())
+            .query("SELECT question_id || ' ' || coalesce(old_representative, 0) || ' ' || "
+                   "coalesce(new_representative, 0) || ' ' FROM class_change ORDER BY id"));
+    std::map<QuestionId, QuestionId> classes;
+    QuestionId question = 0;
+    QuestionId from = 0;
+    QuestionId to = 0;
+    for (char comma = 0; changes >> question >> from >> to; changes >> comma) {
+      EXPECT_EQ(classes.contains(question) ? classes[question] : 0, from) << question;
+      classes[question] = to;
+    }
+    std::erase_if(classes, [](const auto& member) { return member.second == 0; });
+    return classes;
+  }
+
   std::vector<refine::Deletion> listed_by(std::int64_t iteration) {
     std::vector<refine::Deletion> listed;
     for (const db::DeletionRow& row : sample_.deletions({iteration, {}, ""})) {

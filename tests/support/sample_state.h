@@ -12,6 +12,7 @@
 #include "config/settings.h"
 #include "db/bank.h"
 #include "db/bank_import.h"
+#include "db/classes.h"
 #include "db/deletions.h"
 #include "db/store.h"
 #include "import/fingerprints.h"
@@ -82,6 +83,14 @@ class SampleState {
     db::DeletionCursor cursor = must(db::Deletions(store).select(filter));
     while (auto row = must(cursor.next())) rows.push_back(*std::move(row));
     return rows;
+  }
+
+  // Question -> the representative of its class.
+  std::map<QuestionId, QuestionId> representatives() {
+    std::map<QuestionId, QuestionId> all;
+    db::ClassCursor cursor = must(db::Classes(store).members());
+    while (const auto row = must(cursor.next())) all[row->question] = row->representative;
+    return all;
   }
 
   TemporaryFolder folder;

@@ -1,0 +1,168 @@
+#include "db/classes.h"
+
+#include <array>
+#include <utility>
+
+#include "db/connection.h"
+#include "db/integer.h"
+
+namespace qdedup::db {
+namespace {
+
+// A pair is an open deletion or a verified pair, never both.
+constexpr const char* select_members =
+    "SELECT m.question_id, m.representative, m.held_by, coalesce(p.distance, d.distance), "
+    "coalesce(p.length, d.length), coalesce(p.confidence, d.confidence), coalesce(p.reasons, d.reasons), "
+    "coalesce(d.status, (SELECT status FROM deletion WHERE question_id = m.question_id "
+    "ORDER BY id DESC LIMIT 1)), "
+    "coalesce(d.iteration_id, (SELECT iteration_id FROM deletion WHERE question_id = m.question_id "
+    "ORDER BY id DESC LIMIT 1)) "
+    "FROM class_member m "
+    "LEFT JOIN verified_pair p ON p.question_id = m.question_id AND p.keep_id = m.held_by "
+    "LEFT JOIN deletion d ON d.question_id = m.question_id "
+    "AND d.status IN ('pending', 'approved', 'applied') ";
+
+ClassMember member_row(SQLite::Statement& row) {
+  ClassMember member;
+  member.question = row.getColumn(0).getInt64();
+  member.representative = row.getColumn(1).getInt64();
+  member.compared_with = row.getColumn(2).getInt64();
+  member.distance = loaded(row.getColumn(3));
+  member.length = loaded(row.getColumn(4));
+  member.confidence = row.getColumn(5).getString();
+  member.reasons = row.getColumn(6).getString();
+  member.status = row.getColumn(7).getString();
+  member.iteration = row.getColumn(8).getInt64();
+  return member;
+}
+
+std::optional<QuestionId> optional_id(const SQLite::Column& column) {
+  return column.isNull() ? std::nullopt : std::optional(column.getInt64());
+}
+
+ClassChange change_row(SQLite::Statement& row) {
+  ClassChange change;
+  change.id = row.getColumn(0).getInt64();
+  change.at = row.getColumn(1).getString();
+  change.iteration = row.getColumn(2).getInt64();
+  change.decided_by = row.getColumn(3).getString();
+  change.question = row.getColumn(4).getInt64();
+  change.from = optional_id(row.getColumn(5));
+  change.to = optional_id(row.getColumn(6));
+  change.reason = row.getColumn(7).getString();
+  return change;
+}
+
+struct Check {
+  const char* kind;
+  const char* questions;  // a query of those at fault, each with another one
+};
+
+constexpr std::array<Check, 4> checks = {{
+    {"class-unheld",
+     "SELECT question_id, representative FROM class_member m "
+     "WHERE NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id AND keep_id = m.held_by "
+     "AND status IN ('pending', 'approved', 'applied')) "
+     "AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
+     "AND keep_id = m.held_by) ORDER BY 1"},
+    {"class-broken",
+     "SELECT m.question_id, m.representative FROM class_member m "
+     "LEFT JOIN class_member h ON h.question_id = m.held_by "
+     "WHERE m.representative <> coalesce(h.representative, m.held_by) ORDER BY 1"},
+    {"class-missing",
+     "SELECT question_id, keep_id FROM deletion WHERE status IN ('pending', 'approved', 'applied') "
+     "AND question_id NOT IN (SELECT question_id FROM class_member) "
+     "UNION SELECT question_id, keep_id FROM verified_pair "
+     "WHERE question_id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
+    {"class-history",
+     "WITH step AS (SELECT question_id, old_representative, new_representative, "
+     "lag(new_representative) OVER turns AS before, lead(id) OVER turns IS NULL AS is_last "
+     "FROM class_change WINDOW turns AS (PARTITION BY question_id ORDER BY id)) "
+     "SELECT question_id, coalesce(new_representative, question_id) FROM step "
+     "WHERE old_representative IS NOT before OR (is_last AND new_representative IS NOT "
+     "(SELECT representative FROM class_member WHERE question_id = step.question_id)) "
+     "UNION SELECT question_id, representative FROM class_member "
+     "WHERE question_id NOT IN (SELECT question_id FROM class_change) ORDER BY 1, 2"},
+}};
+
+void run(SQLite::Database& database, const Check& check, std::vector<ClassBreach>& breaches) {
+  SQLite::Statement rows(database, check.questions);
+  while (rows.executeStep()) {
+    breaches.push_back({check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64()});
+  }
+}
+
+}  // namespace
+
+ClassCursor::ClassCursor(std::string path, std::unique_ptr<SQLite::Statement> rows)
+    : path_(std::move(path)), rows_(std::move(rows)) {}
+ClassCursor::ClassCursor(ClassCursor&&) noexcept = default;
+ClassCursor::~ClassCursor() = default;
+
+Result<std::optional<ClassMember>> ClassCursor::next() {
+  return guarded(path_, [&]() -> std::optional<ClassMember> {
+    if (!rows_->executeStep()) return std::nullopt;
+    return member_row(*rows_);
+  });
+}
+
+Result<ClassCursor> Classes::select(const std::string& condition, std::optional<QuestionId> representative) {
+  return guarded(store_.path(), [&] {
+    auto rows = std::make_unique<SQLite::Statement>(
+        store_.database(), select_members + condition + " ORDER BY m.representative, m.question_id");
+    if (representative) rows->bind(1, *representative);
+    return ClassCursor(store_.path(), std::move(rows));
+  });
+}
+
+Result<ClassCursor> Classes::members() { return select("", std::nullopt); }
+
+Result<ClassCursor> Classes::members_of(QuestionId representative) {
+  return select("WHERE m.representative = ?", representative);
+}
+
+Result<QuestionId> Classes::representative_of(QuestionId question) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement row(store_.database(), "SELECT representative FROM class_member WHERE question_id = ?");
+    row.bind(1, question);
+    return row.executeStep() ? row.getColumn(0).getInt64() : question;
+  });
+}
+
+Result<std::vector<ClassChange>> Classes::changes_of(QuestionId representative) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT c.id, coalesce(d.decided_at, i.finished_at), c.iteration_id, coalesce(d.decided_by, ''), "
+        "c.question_id, c.old_representative, c.new_representative, c.reason "
+        "FROM class_change c JOIN iteration i ON i.id = c.iteration_id "
+        "LEFT JOIN decision d ON d.id = c.decision_id "
+        "WHERE c.question_id IN (SELECT ?1 "
+        "UNION SELECT question_id FROM class_member WHERE representative = ?1 "
+        "UNION SELECT question_id FROM class_change WHERE old_representative = ?1) ORDER BY c.id");
+    rows.bind(1, representative);
+    std::vector<ClassChange> changes;
+    while (rows.executeStep()) changes.push_back(change_row(rows));
+    return changes;
+  });
+}
+
+Result<ClassCounts> Classes::count() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement row(store_.database(),
+                          "SELECT count(DISTINCT representative), count(*) FROM class_member");
+    row.executeStep();
+    const std::uint64_t classes = loaded(row.getColumn(0));
+    return ClassCounts{classes, classes + loaded(row.getColumn(1))};
+  });
+}
+
+Result<std::vector<ClassBreach>> Classes::breaches() {
+  return guarded(store_.path(), [&] {
+    std::vector<ClassBreach> breaches;
+    for (const Check& check : checks) run(store_.database(), check, breaches);
+    return breaches;
+  });
+}
+
+}  // namespace qdedup::db

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/store.h"
+
+namespace SQLite {
+class Statement;
+}
+
+namespace qdedup::db {
+
+// A question of a class, but the representative.
+struct ClassMember {
+  QuestionId question = 0;
+  QuestionId representative = 0;  // the smallest id of the class
+  QuestionId compared_with = 0;   // the question of the class that it passed the duplicate test with,
+  std::uint64_t distance = 0;     // and how
+  std::uint64_t length = 0;
+  std::string confidence;
+  std::string reasons;
+  std::string status;          // of its open deletion, or of its last
+  std::int64_t iteration = 0;  // that listed this
+};
+
+// A change of a question's class.
+struct ClassChange {
+  std::int64_t id = 0;
+  std::string at;              // RFC 3339: of the decision, or of the end of the iteration
+  std::int64_t iteration = 0;  // that made it, or the newest one then
+  std::string decided_by;      // empty where no decision made it
+  QuestionId question = 0;
+  std::optional<QuestionId> from;  // representatives; none: in no class, or the representative of one
+  std::optional<QuestionId> to;
+  std::string reason;
+};
+
+struct ClassCounts {
+  std::uint64_t classes = 0;
+  std::uint64_t questions = 0;  // in them, representatives too
+};
+
+// A class that contradicts what it rests on.
+struct ClassBreach {
+  std::string kind;
+  QuestionId question = 0;
+  QuestionId other = 0;  // the representative of its class; of class-missing the question it duplicates
+};
+
+// Members of classes, one by one. The store must outlive it, and must not be changed meanwhile.
+class ClassCursor {
+ public:
+  ClassCursor(std::string path, std::unique_ptr<SQLite::Statement> rows);
+  ClassCursor(ClassCursor&&) noexcept;
+  ClassCursor& operator=(ClassCursor&&) = delete;
+  ClassCursor(const ClassCursor&) = delete;
+  ClassCursor& operator=(const ClassCursor&) = delete;
+  ~ClassCursor();
+
+  // The next member; nothing at the end.
+  Result<std::optional<ClassMember>> next();
+
+ private:
+  std::string path_;
+  std::unique_ptr<SQLite::Statement> rows_;
+};
+
+// The classes, and their history, as ClassSettling keeps them.
+class Classes {
+ public:
+  explicit Classes(Store& store) : store_(store) {}
+
+  // Of all classes, by representative, then question; and of one.
+  Result<ClassCursor> members();
+  Result<ClassCursor> members_of(QuestionId representative);
+
+  // Who represents the question: itself where it is in no class.
+  Result<QuestionId> representative_of(QuestionId question);
+
+  // Everything that befell the questions that are in this class or were, oldest first.
+  Result<std::vector<ClassChange>> changes_of(QuestionId representative);
+
+  Result<ClassCounts> count();
+
+  // By kind, then by question:
+  //   class-unheld   the pair that holds it is neither an open deletion nor among the verified pairs
+  //   class-broken   its representative is not that of the question it was compared with
+  //   class-missing  it has an open deletion or a verified pair, and is in no class
+  //   class-history  its changes do not follow one another, or do not lead to its class
+  Result<std::vector<ClassBreach>> breaches();
+
+ private:
+  Result<ClassCursor> select(const std::string& condition, std::optional<QuestionId> representative);
+
+  Store& store_;
+};
+
+}  // namespace qdedup::db

@@ -1,0 +1,78 @@
+#include "db/verified_pairs.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "db/class_settling.h"
+#include "db/connection.h"
+#include "db/integer.h"
+#include "db/iterations.h"
+
+namespace qdedup::db {
+namespace {
+
+// What is listed is no further pair: a reviewer decides it.
+void drop_listed(SQLite::Database& database) {
+  database.exec(
+      "DELETE FROM verified_pair WHERE EXISTS (SELECT 1 FROM deletion d "
+      "WHERE d.question_id = verified_pair.question_id AND d.keep_id = verified_pair.keep_id "
+      "AND d.status IN ('pending', 'approved', 'applied'))");
+}
+
+}  // namespace
+
+Result<DeletionCursor> VerifiedPairs::all() {
+  return guarded(store_.path(), [&] {
+    return DeletionCursor(store_.path(),
+                          std::make_unique<SQLite::Statement>(
+                              store_.database(),
+                              "SELECT 0, iteration_id, question_id, keep_id, distance, length, confidence, "
+                              "reasons, '', question_hash, keep_hash, '' FROM verified_pair "
+                              "ORDER BY question_id, keep_id"));
+  });
+}
+
+Status VerifiedPairs::lose(std::span<const LostPair> pairs) {
+  return guarded(store_.path(), [&] {
+    SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    lose_pairs(store_.database(), pairs);
+    std::vector<UnsettledQuestion> unsettled;
+    for (const LostPair& pair : pairs) unsettled.push_back({pair.question, pair.reason});
+    ClassSettling(store_.database()).settle_all(std::move(unsettled));
+    transaction.commit();
+  });
+}
+
+void add_pairs(SQLite::Database& database, std::int64_t iteration, std::span<const NewDeletion> pairs) {
+  SQLite::Statement insert(database,
+                           "INSERT OR REPLACE INTO verified_pair (question_id, keep_id, iteration_id, "
+                           "distance, length, confidence, reasons, question_hash, keep_hash) "
+                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const NewDeletion& pair : pairs) {
+    insert.bind(1, pair.question);
+    insert.bind(2, pair.keeper);
+    insert.bind(3, iteration);
+    insert.bind(4, stored(pair.distance));
+    insert.bind(5, stored(pair.length));
+    insert.bind(6, pair.confidence);
+    insert.bind(7, pair.reasons);
+    insert.bind(8, stored(pair.question_hash));
+    insert.bind(9, stored(pair.keep_hash));
+    insert.exec();
+    insert.reset();
+  }
+  drop_listed(database);
+}
+
+void lose_pairs(SQLite::Database& database, std::span<const LostPair> pairs) {
+  SQLite::Statement remove(database, "DELETE FROM verified_pair WHERE question_id = ? AND keep_id = ?");
+  for (const LostPair& pair : pairs) {
+    remove.bind(1, pair.question);
+    remove.bind(2, pair.keeper);
+    remove.exec();
+    remove.reset();
+  }
+}
+
+}  // namespace qdedup::db
