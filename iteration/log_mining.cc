@@ -97,17 +97,22 @@ Result<bool> LogMining::pass_over(std::uint64_t mined, const logs::FileSignature
   return true;
 }
 
-// Is there more?
+// Is there more? While some blocks are mined, the next ones are read, as unpacking takes one thread all its
+// time.
 Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
                                const std::function<void()>& block_done) {
   const std::uint64_t end = match_.file.offset() + bounds.bytes;
-  while (match_.file.offset() < end && gathered.counts.lines < bounds.lines) {
-    Result<bool> more = read_blocks(end);
-    mine_blocks(gathered);
+  const auto is_within = [&] { return match_.file.offset() < end && gathered.counts.lines < bounds.lines; };
+  Result<bool> more = is_within() ? read_blocks(end) : true;
+  while (!blocks_.empty()) {
+    const std::vector<logs::LineBlock> blocks = std::exchange(blocks_, {});
+    const bool read_on = more.ok() && *more && is_within();
+    mine_blocks(blocks, gathered, [&] {
+      if (read_on) more = read_blocks(end);
+    });
     block_done();
-    if (!more.ok() || !*more) return more;
   }
-  return true;
+  return more;
 }
 
 // Fills blocks_ with a few blocks, the last of which comes to `end` or ends behind it; false at the end of
@@ -126,13 +131,16 @@ Result<bool> LogMining::read_blocks(std::uint64_t end) {
   return true;
 }
 
-void LogMining::mine_blocks(Gathered& gathered) {
-  std::vector<Gathered> parts(blocks_.size());
-  parallel_for(blocks_.size(), threads_, [&](std::size_t i) {
-    miner::mine_block(blocks_[i].lines, means_.parser, means_.settings.selection, parts[i].lists,
-                      parts[i].counts);
+// Does `meanwhile` on one of the threads.
+void LogMining::mine_blocks(std::span<const logs::LineBlock> blocks, Gathered& gathered,
+                            const std::function<void()>& meanwhile) {
+  std::vector<Gathered> parts(blocks.size());
+  parallel_for(1 + blocks.size(), threads_, [&](std::size_t i) {
+    if (i == 0) return meanwhile();
+    miner::mine_block(blocks[i - 1].lines, means_.parser, means_.settings.selection, parts[i - 1].lists,
+                      parts[i - 1].counts);
   });
-  for (std::size_t i = 0; i < blocks_.size(); ++i) gathered.add(blocks_[i], parts[i]);
+  for (std::size_t i = 0; i < blocks.size(); ++i) gathered.add(blocks[i], parts[i]);
 }
 
 // A compressed file that is mined to its end is known by its size and time from then on.

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -71,7 +72,8 @@ class LogMining {
   struct Gathered;
 
   Result<bool> read_blocks(std::uint64_t end);
-  void mine_blocks(Gathered& gathered);
+  void mine_blocks(std::span<const logs::LineBlock> blocks, Gathered& gathered,
+                   const std::function<void()>& meanwhile);
   Result<bool> gather(const Bounds& bounds, Gathered& gathered, const std::function<void()>& block_done);
   void note_end(bool at_end);
   Status commit(Gathered& gathered, Stretch& stretch);
@@ -81,7 +83,7 @@ class LogMining {
   unsigned threads_;
   bool record_changed_;
   std::uint64_t bytes_counted_;
-  std::vector<logs::LineBlock> blocks_;
+  std::vector<logs::LineBlock> blocks_;  // that wait to be mined
 };
 
 }  // namespace qdedup::iteration
