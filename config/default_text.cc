@@ -76,7 +76,8 @@ kept_iterations = 5
 # Threads to work with; 0: as many as there are cores. The result does not depend on it.
 threads = 0
 # Memory that an iteration keeps to, about, in MiB (16 to 1048576). Where it could do with more, it takes more time
-# instead, with the same result. Some 28 bytes for each question in the logs it takes in any case.
+# instead, with the same result. Some 28 bytes for each question in the logs it takes in any case. An import of rows
+# whose ids are in no order holds as many as fit, to put them in order.
 memory_mb = 1536
 )toml";
 }

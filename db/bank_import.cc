@@ -76,22 +76,29 @@ struct BankImport::Work {
     }
   }
 
-  // The characters of the question have been counted as entering.
+  // The characters of the question have been counted as entering. Whether one is in the bank is looked up
+  // first where the one before it was.
   Outcome put(const BankQuestion& question) {
-    if (rows.add_if_absent(question, import_id)) {
-      changed.push_back(sketch_entry(question));
-      return Outcome::inserted;
+    if (!last_was_there && rows.add_if_absent(question, import_id)) return inserted(question);
+    find.reset();
+    find.bind(1, question.id);
+    last_was_there = find.executeStep();
+    if (!last_was_there) {
+      rows.add_if_absent(question, import_id);
+      return inserted(question);
     }
     const Outcome outcome = put_again(question);
     if (outcome != Outcome::replaced) tally.leave(question.text);
     return outcome;
   }
 
-  // Puts a question with an id that is there.
+  Outcome inserted(const BankQuestion& question) {
+    changed.push_back(sketch_entry(question));
+    return Outcome::inserted;
+  }
+
+  // Puts a question with the id of the one that was found.
   Outcome put_again(const BankQuestion& question) {
-    find.reset();
-    find.bind(1, question.id);
-    find.executeStep();
     if (find.getColumn(0).getInt64() == import_id) {
       find.reset();
       return Outcome::repeated;
@@ -140,6 +147,7 @@ struct BankImport::Work {
   std::int64_t import_id = 0;
   std::uint64_t uncommitted = 0;
   bool failed = false;
+  bool last_was_there = false;       // the question that was put last
   std::vector<SketchEntry> changed;  // of the batch
   QuestionRows rows;
   SQLite::Statement find;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace qdedup::import {
@@ -36,7 +37,9 @@ std::vector<HeldRows::Place> HeldRows::places_in_order() const {
     for (const db::BankQuestion& question : batches_[batch].questions)
       places.push_back({question.id, batch, row++});
   }
-  std::ranges::sort(places);
+  std::ranges::sort(places, [](const Place& a, const Place& b) {
+    return std::tie(a.id, a.batch, a.row) < std::tie(b.id, b.batch, b.row);
+  });
   return places;
 }
 

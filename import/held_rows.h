@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,8 +29,6 @@ class HeldRows {
     QuestionId id;
     std::uint32_t batch;
     std::uint32_t row;
-
-    friend auto operator<=>(const Place&, const Place&) = default;
   };
 
   [[nodiscard]] std::vector<Place> places_in_order() const;

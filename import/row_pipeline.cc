@@ -42,11 +42,17 @@ RowPipeline::RowPipeline(QuestionReader& reader, std::size_t rows_per_batch, std
       held_bytes_(held_bytes),
       read_(batches_ahead),
       prepared_(batches_ahead),
-      reading_([this] { fill_and_end(read_, [this] { read(); }); }),
-      preparing_([this] {
-        fill_and_end(prepared_, [this] { prepare(); });
-        read_.refuse();
-      }) {}
+      reading_([this] { fill_and_end(read_, [this] { read(); }); }) {
+  try {
+    preparing_ = std::jthread([this] {
+      fill_and_end(prepared_, [this] { prepare(); });
+      read_.refuse();
+    });
+  } catch (...) {
+    read_.refuse();  // or the other thread would wait for ever
+    throw;
+  }
+}
 
 RowPipeline::~RowPipeline() {
   prepared_.refuse();
