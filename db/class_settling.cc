@@ -70,7 +70,7 @@ void ClassSettling::settle_all(std::vector<UnsettledQuestion> unsettled) {
 void ClassSettling::settle(const UnsettledQuestion& unsettled) {
   const QuestionId question = unsettled.question;
   const std::optional<Membership> before = membership(question);
-  std::vector<QuestionId> pairs = partners(question);
+  std::vector<QuestionId> pairs = partners(unsettled, before.has_value());
   if (pairs.empty() && !before) return;
   if (before && stays(question, *before, pairs)) return;
   const std::vector<QuestionId> following = followers(question, before.has_value());
@@ -104,8 +104,9 @@ QuestionId ClassSettling::class_of(QuestionId question) {
 }
 
 // The smaller questions of its verified pairs, ascending.
-std::vector<QuestionId> ClassSettling::partners(QuestionId question) {
-  std::vector<QuestionId> found = ids_of(partners_, question);
+std::vector<QuestionId> ClassSettling::partners(const UnsettledQuestion& unsettled, bool is_member) {
+  if (!is_member && unsettled.only_pair) return {*unsettled.only_pair};
+  std::vector<QuestionId> found = ids_of(partners_, unsettled.question);
   std::ranges::sort(found);
   return found;
 }
@@ -181,7 +182,7 @@ void ClassSettling::take_along(const std::vector<QuestionId>& followers, Questio
     follow_.bind(1, to);
     follow_.bind(2, follower);
     run(follow_);
-    record({follower, "followed", cause.decision}, from, to);
+    record({.question = follower, .reason = "followed", .decision = cause.decision}, from, to);
   }
   ranks_.erase(from);
   ranks_.erase(to);

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -10,15 +9,9 @@
 
 #include "base/question_id.h"
 #include "db/class_rank.h"
+#include "db/unsettled_question.h"
 
 namespace qdedup::db {
-
-// A question one of whose verified pairs came or went, and why.
-struct UnsettledQuestion {
-  QuestionId question = 0;
-  std::string_view reason;                              // is to outlive the settling
-  std::optional<std::int64_t> decision = std::nullopt;  // of the audit, that did it
-};
 
 // Keeps the classes true to the verified pairs, within the transaction that is open, and their history.
 //
@@ -54,7 +47,7 @@ class ClassSettling {
 
   [[nodiscard]] std::optional<Membership> membership(QuestionId question);
   [[nodiscard]] QuestionId class_of(QuestionId question);
-  [[nodiscard]] std::vector<QuestionId> partners(QuestionId question);
+  [[nodiscard]] std::vector<QuestionId> partners(const UnsettledQuestion& unsettled, bool is_member);
   [[nodiscard]] std::vector<QuestionId> followers(QuestionId question, bool is_member);
   [[nodiscard]] bool stays(QuestionId question, const Membership& before,
                            const std::vector<QuestionId>& partners);

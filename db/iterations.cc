@@ -37,6 +37,23 @@ constexpr std::array<CountColumn, 15> count_columns = {{
     {"withdrawn", &IterationCounts::withdrawn},
 }};
 
+// Rows of an iteration go all over the indexes: with more of these in memory, writing them takes a third
+// less.
+class LargeCache {
+ public:
+  explicit LargeCache(SQLite::Database& database)
+      : database_(database), usual_(database.execAndGet("PRAGMA cache_size").getInt()) {
+    database_.exec("PRAGMA cache_size = -65536");  // KiB
+  }
+  LargeCache(const LargeCache&) = delete;
+  LargeCache& operator=(const LargeCache&) = delete;
+  ~LargeCache() { database_.tryExec("PRAGMA cache_size = " + std::to_string(usual_)); }
+
+ private:
+  SQLite::Database& database_;
+  int usual_;
+};
+
 std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& record) {
   std::string columns = "kind, started_at, finished_at, version, settings, withheld";
   std::string values = "?, ?, ?, ?, ?, ?";
@@ -135,12 +152,24 @@ void approve_safe(SQLite::Database& database, std::int64_t iteration, const std:
   update.exec();
 }
 
+// What is listed has its keeper for its only pair, unless `further` has some, or it had some before.
+void add_listed(const IterationDraft& draft, std::vector<UnsettledQuestion>& unsettled) {
+  auto further = draft.further.begin();
+  for (const NewDeletion& deletion : draft.deletions) {
+    while (further != draft.further.end() && further->question < deletion.question) ++further;
+    const bool has_further = further != draft.further.end() && further->question == deletion.question;
+    unsettled.push_back({.question = deletion.question,
+                         .reason = "listed",
+                         .only_pair = has_further ? std::nullopt : std::optional(deletion.keeper)});
+  }
+}
+
 // All whose pairs changed, each for the weightiest reason.
 void settle_classes(SQLite::Database& database, const IterationDraft& draft,
                     std::vector<UnsettledQuestion> withdrawn) {
   std::vector<UnsettledQuestion> unsettled;
   unsettled.reserve(draft.deletions.size() + draft.repointed.size() + withdrawn.size() + draft.lost.size());
-  for (const NewDeletion& deletion : draft.deletions) unsettled.push_back({deletion.question, "listed"});
+  add_listed(draft, unsettled);
   for (const NewDeletion& deletion : draft.repointed) unsettled.push_back({deletion.question, "re-pointed"});
   unsettled.insert(unsettled.end(), withdrawn.begin(), withdrawn.end());
   for (const LostPair& pair : draft.lost) unsettled.push_back({pair.question, pair.reason});
@@ -202,6 +231,7 @@ IterationRecord iteration_record(SQLite::Database& database, SQLite::Statement& 
 Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64_t kept_iterations) {
   return guarded(store_.path(), [&] {
     SQLite::Database& database = store_.database();
+    const LargeCache cache(database);
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     const std::int64_t id = add_iteration(database, draft.record);
     add_cluster_sizes(database, id, draft.record.cluster_sizes);

@@ -210,7 +210,7 @@ CREATE TABLE class_member (
   question_id    INTEGER PRIMARY KEY,
   representative INTEGER NOT NULL,             -- the smallest id of the class
   held_by        INTEGER NOT NULL,             -- the question of the class with which it passed the test
-  since          INTEGER NOT NULL REFERENCES iteration,  -- the newest one when it came to be held there
+  since          INTEGER NOT NULL,             -- the newest iteration when it joined or moved by itself
   CHECK (representative <= held_by AND held_by < question_id)
 ) STRICT;
 CREATE INDEX class_member_class ON class_member (representative);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "db/class_settling.h"
+#include "db/unsettled_question.h"
 
 namespace SQLite {
 class Database;
