@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/progress.h"
+#include "db/bank_changes.h"
 #include "db/bank_scan.h"
 #include "db/deletions.h"
 #include "db/standing.h"
@@ -19,6 +20,10 @@
 
 namespace qdedup::iteration {
 namespace {
+
+// Beyond so many, and such a part of the bank, it is faster to read it from its beginning to its end.
+constexpr std::size_t most_read_at_once = 5000;
+constexpr std::size_t most_read_part = 20;
 
 Error changed_meanwhile() { return {ErrorCode::busy, "the bank was changed meanwhile; try again"}; }
 
@@ -40,10 +45,21 @@ class Check {
         settings_(settings),
         outcomes_(questions.size()) {
     for (std::uint32_t number = 0; number < questions.size(); ++number) gather(number);
-    for (auto& [fingerprint, group] : groups_) index(group);
+  }
+
+  // False, with nothing found, where too many texts would have to be read.
+  Result<bool> hold_against(const BankIndex& index) {
+    std::size_t left = most_read_at_once + index.size() / most_read_part;
+    for (std::uint32_t number = 0; number < questions_.size(); ++number) {
+      if (questions_[number].text.empty()) continue;
+      const Result<bool> held = hold_against(index, number, left);
+      if (!held.ok() || !*held) return held;
+    }
+    return true;
   }
 
   Status hold_against_bank() {
+    index_groups();
     return db::scan_questions(bank_, [&](const db::ScannedQuestion& scanned) -> Status {
       const auto [first, last] = groups_.equal_range(scanned.sign_fingerprint);
       if (first == last) return {};
@@ -53,6 +69,7 @@ class Check {
 
   // Those that are new enter `entering`, one after the other.
   Status choose_new(std::vector<db::BankQuestion>& entering) {
+    index_groups();
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
       CheckOutcome& outcome = outcomes_[number];
       if (outcome.duplicate_of) continue;
@@ -65,10 +82,7 @@ class Check {
   }
 
   // Adds distances and contrast to what was found.
-  Status describe(std::span<const db::BankQuestion> entering) {
-    const Result<db::CharacterSums> sums = bank_.character_sums();
-    if (!sums.ok()) return sums.error();
-    const refine::CharacterCounts characters = import::character_counts(*sums);
+  Status describe(std::span<const db::BankQuestion> entering, const refine::CharacterCounts& characters) {
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
       if (outcomes_[number].duplicate_of) QDEDUP_TRY(describe(number, entering, characters));
     }
@@ -78,6 +92,31 @@ class Check {
   std::vector<CheckOutcome> take_outcomes() { return std::move(outcomes_); }
 
  private:
+  // Reads the texts that may be like it, at most `left` of them, which it takes away there.
+  Result<bool> hold_against(const BankIndex& index, std::uint32_t number, std::size_t& left) {
+    const AskedQuestion& question = questions_[number];
+    const refine::Parts parts = refine::parts_of(question.text);
+    const finder::HanQuery query(parts.han, settings_);
+    for (const QuestionId id : index.find(fingerprints_[number], query, index_scratch_)) {
+      if (id == question.id) continue;
+      if (left-- == 0) return false;
+      const Result<bool> found = is_kept_duplicate(parts, fingerprints_[number], id);
+      if (!found.ok()) return found.error();
+      if (!*found) continue;
+      outcomes_[number].duplicate_of = id;
+      break;
+    }
+    return true;
+  }
+
+  Result<bool> is_kept_duplicate(const refine::Parts& parts, std::uint64_t fingerprint, QuestionId id) {
+    const Result<std::optional<db::BankQuestion>> other = bank_.find(id);
+    if (!other.ok()) return other.error();
+    if (!*other || (*other)->text.empty() || (*other)->sign_fingerprint != fingerprint) return false;
+    if (!refine::compare(parts, refine::parts_of((*other)->text), settings_).duplicate) return false;
+    return is_kept(id);
+  }
+
   void gather(std::uint32_t number) {
     refine::Parts parts = refine::parts_of(questions_[number].text);
     const std::uint64_t fingerprint = refine::sign_fingerprint(parts);
@@ -90,6 +129,12 @@ class Check {
     AskedGroup& group = found != last ? found->second : groups_.emplace(fingerprint, AskedGroup())->second;
     if (found == last) group.signs = std::move(parts.signs);
     group.numbers.push_back(number);
+  }
+
+  void index_groups() {
+    for (auto& [fingerprint, group] : groups_) {
+      if (!group.index) index(group);
+    }
   }
 
   void index(AskedGroup& group) {
@@ -191,6 +236,7 @@ class Check {
   std::map<QuestionId, std::size_t> entered_;                  // id -> place among those that enter
   std::vector<CheckOutcome> outcomes_;
   finder::ExactIndex::Scratch scratch_;
+  finder::QuestionIndex::Scratch index_scratch_;
 };
 
 // Other rules would hide duplicates.
@@ -212,33 +258,101 @@ Status expect_no_interrupted_import(db::Bank& bank) {
                bank.path() + ": the import of " + **interrupted + " was interrupted; run it again first"};
 }
 
+// An import and an iteration see to the sketches, too.
+Status bring_fingerprints_up_to_date(db::Bank& bank) {
+  const Result<std::string> version = bank.fingerprint_version();
+  if (!version.ok()) return version.error();
+  if (*version == refine::sign_rules_version()) return {};
+  return import::bring_fingerprints_up_to_date(bank, no_progress);
+}
+
+Result<std::shared_ptr<const refine::CharacterCounts>> characters_of(db::Bank& bank, BankIndex* index) {
+  if (index != nullptr) return index->characters(bank);
+  const Result<db::CharacterSums> sums = bank.character_sums();
+  if (!sums.ok()) return sums.error();
+  return std::make_shared<const refine::CharacterCounts>(import::character_counts(*sums));
+}
+
+// The questions held against the index; nothing where that is of no use.
+Result<std::optional<Check>> held_against(BankIndex* index, std::span<const AskedQuestion> questions,
+                                          db::Store& store, db::Bank& bank,
+                                          const refine::DuplicateSettings& settings) {
+  if (index == nullptr || index->settings() != settings) return std::optional<Check>();
+  const Result<bool> follows = index->follow(bank);
+  if (!follows.ok()) return follows.error();
+  if (!*follows) return std::optional<Check>();
+  Check check(questions, store, bank, settings);
+  const Result<bool> held = check.hold_against(*index);
+  if (!held.ok()) return held.error();
+  return *held ? std::optional(std::move(check)) : std::nullopt;
+}
+
+using Outcomes = Result<std::vector<CheckOutcome>>;
+
+Outcomes described(Check& check, std::span<const db::BankQuestion> entering, db::Bank& bank,
+                   BankIndex* index) {
+  const auto characters = characters_of(bank, index);
+  if (!characters.ok()) return characters.error();
+  QDEDUP_TRY(check.describe(entering, **characters));
+  return check.take_outcomes();
+}
+
+// Nothing where the index is of no use. It may have followed a newer bank than the view's: then another view
+// is.
+Result<std::optional<std::vector<CheckOutcome>>> checked_by(BankIndex* index,
+                                                            std::span<const AskedQuestion> questions,
+                                                            db::Store& store, db::Bank& bank,
+                                                            const refine::DuplicateSettings& settings) {
+  using Answer = std::optional<std::vector<CheckOutcome>>;
+  constexpr int most_views = 3;
+  for (int i = 0; index != nullptr && i < most_views; ++i) {
+    const Result<db::BankView> view = db::BankView::begin(bank);
+    if (!view.ok()) return view.error();
+    Result<std::optional<Check>> check = held_against(index, questions, store, bank, settings);
+    if (!check.ok()) return std::move(check).error();
+    if (!*check) continue;
+    Outcomes outcomes = described(**check, {}, bank, index);
+    if (!outcomes.ok()) return std::move(outcomes).error();
+    return Answer(*std::move(outcomes));
+  }
+  return Answer();
+}
+
 }  // namespace
 
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
-                                                  db::Bank& bank, const refine::DuplicateSettings& settings) {
+                                                  db::Bank& bank, const refine::DuplicateSettings& settings,
+                                                  BankIndex* index) {
   QDEDUP_TRY(expect_known_fingerprints(bank));
+  Result<std::optional<std::vector<CheckOutcome>>> outcomes =
+      checked_by(index, questions, store, bank, settings);
+  if (!outcomes.ok()) return std::move(outcomes).error();
+  if (*outcomes) return **std::move(outcomes);
   Check check(questions, store, bank, settings);
   QDEDUP_TRY(check.hold_against_bank());
-  QDEDUP_TRY(check.describe({}));
-  return check.take_outcomes();
+  return described(check, {}, bank, nullptr);
 }
 
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const refine::DuplicateSettings& settings,
-                                                    const Clock& clock) {
+                                                    const Clock& clock, BankIndex* index) {
   QDEDUP_TRY(expect_no_interrupted_import(bank));
-  QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, no_progress));
-  Check check(questions, store, bank, settings);
+  QDEDUP_TRY(bring_fingerprints_up_to_date(bank));
+  Result<std::optional<Check>> check = held_against(index, questions, store, bank, settings);
+  if (!check.ok()) return std::move(check).error();
+  if (!*check) {
+    check->emplace(questions, store, bank, settings);
+    QDEDUP_TRY((*check)->hold_against_bank());
+  }
   std::vector<db::BankQuestion> entering;
-  QDEDUP_TRY(check.hold_against_bank());
-  QDEDUP_TRY(check.choose_new(entering));
-  QDEDUP_TRY(check.describe(entering));
-  if (!entering.empty()) {
+  QDEDUP_TRY((*check)->choose_new(entering));
+  Outcomes outcomes = described(**check, entering, bank, index);
+  if (outcomes.ok() && !entering.empty()) {
     import::QuestionCharacters tally;
     QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", timestamp(clock.now()), entering, tally));
   }
-  return check.take_outcomes();
+  return outcomes;
 }
 
 }  // namespace qdedup::iteration
