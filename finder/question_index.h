@@ -31,7 +31,7 @@ class QuestionIndex {
   using Source = std::function<Status(const Take& take)>;
 
   struct Limits {
-    std::size_t bytes;  // of memory, also while it is being built
+    std::size_t bytes = 0;  // of memory, also while it is being built
     // So many questions are looked through faster than pieces are looked up.
     std::size_t few = 1500;
   };

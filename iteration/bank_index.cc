@@ -13,8 +13,6 @@
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t crowds_per_limit = 8;
-
 // The bank as it is handed to the index, with a word to `go_on` between.
 finder::QuestionIndex::Source source_of(db::Bank& bank, const std::function<Status()>& go_on) {
   return [&](const finder::QuestionIndex::Take& take) -> Status {
@@ -38,7 +36,9 @@ Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine
   if (!change.ok()) return change.error();
   const Result<std::string> version = bank.fingerprint_version();
   if (!version.ok()) return version.error();
-  if (*version != refine::sign_rules_version()) {
+  const Result<std::uint64_t> questions = bank.count();
+  if (!questions.ok()) return questions.error();
+  if (*questions > 0 && *version != refine::sign_rules_version()) {
     return Error{ErrorCode::busy, bank.path() + ": its fingerprints are of another version"};
   }
   Result<finder::QuestionIndex> index = finder::QuestionIndex::build(
@@ -60,10 +60,13 @@ Result<bool> BankIndex::follow(db::Bank& bank) {
 }
 
 Result<bool> BankIndex::add_changes(db::Bank& bank, std::int64_t newest) {
-  if (changed_.size() >= most_changes_) return false;
+  if (outgrown_) return false;
   const auto changed = db::changed_since(bank, change_, most_changes_ - changed_.size());
   if (!changed.ok()) return changed.error();
-  if (!*changed) return false;
+  if (!*changed) {
+    outgrown_ = true;
+    return false;
+  }
   for (const QuestionId id : **changed) {
     const Result<std::optional<db::BankQuestion>> question = bank.find(id);
     if (!question.ok()) return question.error();
@@ -71,6 +74,7 @@ Result<bool> BankIndex::add_changes(db::Bank& bank, std::int64_t newest) {
     const refine::Parts parts = refine::parts_of((*question)->text);
     changed_.add(id, refine::sign_fingerprint(parts), parts.han);
   }
+  changes_ = changed_.size();
   change_ = newest;
   return true;
 }
@@ -99,16 +103,6 @@ Result<std::shared_ptr<const refine::CharacterCounts>> BankIndex::characters(db:
     characters_change_ = *newest;
   }
   return characters_;
-}
-
-bool BankIndex::is_crowded() const {
-  const std::shared_lock lock(mutex_);
-  return changed_.size() >= most_changes_ / crowds_per_limit;
-}
-
-std::size_t BankIndex::size() const {
-  const std::shared_lock lock(mutex_);
-  return index_.size() + changed_.size();
 }
 
 }  // namespace qdedup::iteration

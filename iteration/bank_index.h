@@ -27,7 +27,7 @@ namespace qdedup::iteration {
 class BankIndex {
  public:
   struct Limits {
-    std::size_t bytes;                   // of memory
+    std::size_t bytes = 0;               // of memory
     std::size_t few = 1500;              // finder::QuestionIndex::Limits
     std::size_t most_changes = 300'000;  // beyond which it does not follow; an eighth of them is a crowd
   };
@@ -51,14 +51,22 @@ class BankIndex {
   // The bank's characters as `bank` sees them.
   Result<std::shared_ptr<const refine::CharacterCounts>> characters(db::Bank& bank);
 
-  // So much was added that it should be built anew.
-  [[nodiscard]] bool is_crowded() const;
+  // So much was changed that it should be built anew; and so much that it is of no use any more. Neither
+  // waits.
+  [[nodiscard]] bool is_crowded() const { return changes_ >= most_changes_ / crowds_per_limit; }
+  [[nodiscard]] bool is_outgrown() const { return outgrown_; }
 
   [[nodiscard]] const refine::DuplicateSettings& settings() const { return settings_; }
-  [[nodiscard]] std::size_t size() const;  // questions, those counted twice that were changed
+  [[nodiscard]] bool is_of(const refine::DuplicateSettings& settings) const {
+    return settings.min_similarity == settings_.min_similarity && settings.similarity == settings_.similarity;
+  }
+  // Questions, those counted twice that were changed.
+  [[nodiscard]] std::size_t size() const { return index_.size() + changes_; }
   [[nodiscard]] std::size_t bytes() const { return index_.bytes(); }  // what was added takes little
 
  private:
+  static constexpr std::size_t crowds_per_limit = 8;
+
   BankIndex(finder::QuestionIndex index, std::int64_t change, const refine::DuplicateSettings& settings,
             std::size_t most_changes)
       : index_(std::move(index)), settings_(settings), most_changes_(most_changes), change_(change) {}
@@ -68,6 +76,9 @@ class BankIndex {
   finder::QuestionIndex index_;
   refine::DuplicateSettings settings_;
   std::size_t most_changes_;
+
+  std::atomic<std::size_t> changes_ = 0;
+  std::atomic<bool> outgrown_ = false;
 
   mutable std::shared_mutex mutex_;  // of what follows
   std::int64_t change_;              // the newest that is in (db::newest_change)

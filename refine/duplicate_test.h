@@ -17,8 +17,6 @@ std::string_view name(Similarity similarity);
 struct DuplicateSettings {
   int min_similarity = 80;  // percent, 1 to 100
   Similarity similarity = Similarity::levenshtein;
-
-  friend bool operator==(const DuplicateSettings&, const DuplicateSettings&) = default;
 };
 
 struct Comparison {
