@@ -73,6 +73,8 @@ std::string dump_settings(const Settings& settings) {
   line(out, "listen", settings.http.listen);
   line(out, "token_file", settings.http.token_file);
   line(out, "hosts", settings.http.hosts);
+  out << "\n[check]\n";
+  line(out, "memory_mb", number(settings.check.memory_bytes >> 20U));
   out << "\n[state]\n";
   line(out, "folder", settings.state.folder);
   line(out, "kept_iterations", number(settings.state.kept_iterations));

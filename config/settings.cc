@@ -186,6 +186,7 @@ std::map<std::string, Section> sections(Settings& settings) {
   all["http"] = {{"listen", text(settings.http.listen, listen_address)},
                  {"token_file", text(settings.http.token_file, anything)},
                  {"hosts", texts(settings.http.hosts)}};
+  all["check"] = {{"memory_mb", mebibytes(settings.check.memory_bytes, 0, 1U << 20U)}};
   all["state"] = {{"folder", text(settings.state.folder, not_empty)},
                   {"kept_iterations", integer(settings.state.kept_iterations, 0, large)}};
   all["resources"] = {{"threads", integer(settings.resources.threads, 0, 1024)},

@@ -54,6 +54,11 @@ struct StateSettings {
   std::uint64_t kept_iterations = 5;  // whose evidence is kept after it was consumed
 };
 
+// How the daemon answers checks of single questions.
+struct CheckSettings {
+  std::uint64_t memory_bytes = 1024U << 20U;  // for an index of the bank; 0: the bank is read instead
+};
+
 struct ResourceSettings {
   unsigned threads = 0;                       // 0: as many as there are cores
   std::uint64_t memory_bytes = 1536U << 20U;  // that an iteration takes, about
@@ -69,6 +74,7 @@ struct Settings {
   ScheduleSettings schedule;
   ReviewSettings review;
   HttpSettings http;
+  CheckSettings check;
   StateSettings state;
   ResourceSettings resources;
 };

@@ -11,6 +11,7 @@
 #include "cli/checked_questions.h"
 #include "cli/question_class_json.h"
 #include "daemon/check_queue.h"
+#include "daemon/reading_state.h"
 #include "daemon/response.h"
 #include "db/store.h"
 #include "import/fields.h"
@@ -38,11 +39,14 @@ std::shared_ptr<CheckQueue> checking_queue(const CheckSources& sources) {
       [&checkers = sources.checkers](std::function<void()> answer) {
         boost::asio::post(checkers, std::move(answer));
       },
-      [folder = sources.folder](std::span<const iteration::AskedQuestion> questions,
-                                const refine::DuplicateSettings& settings) {
-        return looked_at(folder, [&](db::Store& store, db::Bank& bank) {
-          return iteration::check_questions(questions, store, bank, settings);
-        });
+      [&index = sources.index, state = std::make_shared<ReadingState>(sources.folder)](
+          std::span<const iteration::AskedQuestion> questions,
+          const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
+        QDEDUP_TRY(state->open());
+        CheckQueue::Outcomes outcomes = iteration::check_questions(
+            questions, state->store(), state->bank(), settings, index.of(state->bank_file()).get());
+        if (!outcomes.ok()) state->close();
+        return outcomes;
       });
 }
 
@@ -51,11 +55,15 @@ std::shared_ptr<CheckQueue> adding_queue(const CheckSources& sources) {
       [&worker = sources.worker](std::function<void()> answer) {
         worker.post({"check", [answer = std::move(answer)](Heartbeat&) { answer(); }});
       },
-      [sources](std::span<const iteration::AskedQuestion> questions,
-                const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
+      [sources, opened = identity_of(sources.folder.bank_path())](
+          std::span<const iteration::AskedQuestion> questions,
+          const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
         Result<db::Store> store = db::Store::open(sources.folder, db::Access::read_only);
         if (!store.ok()) return std::move(store).error();
-        return iteration::add_new_questions(questions, *store, sources.state->bank, settings, sources.clock);
+        const std::shared_ptr<iteration::BankIndex> index =
+            identity_of(sources.folder.bank_path()) == opened ? sources.index.of(opened) : nullptr;
+        return iteration::add_new_questions(questions, *store, sources.state->bank, settings, sources.clock,
+                                            index.get());
       });
 }
 

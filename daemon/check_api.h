@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/host.h"
+#include "daemon/check_index.h"
 #include "daemon/router.h"
 #include "daemon/worker.h"
 #include "db/state_folder.h"
@@ -19,8 +20,9 @@ namespace qdedup::daemon {
 struct CheckSources {
   db::StateFolder folder;
   boost::asio::thread_pool& readers;
-  boost::asio::thread_pool& checkers;  // one thread, which reads the whole bank and may take minutes
+  boost::asio::thread_pool& checkers;  // one thread, which reads the whole bank where there is no index
   Worker& worker;                      // its one thread adds questions, so that of two equal ones one enters
+  CheckIndex& index;
   std::shared_ptr<cli::WritableState> state;
   const Clock& clock;
   std::function<refine::DuplicateSettings()> settings;  // on the loop's thread

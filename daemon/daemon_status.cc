@@ -46,6 +46,17 @@ ordered_json worker_json(const DaemonStatus& status) {
           {"waiting", status.jobs_waiting}};
 }
 
+ordered_json check_index_json(const DaemonStatus& status) {
+  const CheckIndex::Report& index = status.check_index;
+  ordered_json json = {{"building", index.building.has_value()},
+                       {"built_at", nullptr},
+                       {"questions", index.questions},
+                       {"bytes", index.bytes},
+                       {"failure", index.failure}};
+  if (index.built_at) json["built_at"] = timestamp(wall_time(status, *index.built_at));
+  return json;
+}
+
 }  // namespace
 
 std::string trouble_of(const DaemonStatus& status) {
@@ -87,8 +98,10 @@ std::string json_of(const DaemonStatus& status) {
                        {"log_problems", problems_json(status.tail)},
                        {"incomplete_logs", status.tail.waiting},
                        {"working_on", worker_json(status)},
-                       {"next_slot", nullptr}};
+                       {"next_slot", nullptr},
+                       {"check_index", nullptr}};
   if (status.next_slot) json["next_slot"] = timestamp(*status.next_slot);
+  if (status.check_index.wanted) json["check_index"] = check_index_json(status);
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

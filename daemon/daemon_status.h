@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "daemon/check_index.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
 
@@ -23,7 +24,8 @@ struct DaemonStatus {
   std::uint64_t succeeded_iterations = 0;             // since the start
   std::uint64_t failed_iterations = 0;
   std::string last_iteration_failure;  // empty: the last one, if any, succeeded
-  std::optional<std::string> hang;     // what does not get on
+  CheckIndex::Report check_index;
+  std::optional<std::string> hang;  // what does not get on
 };
 
 // Why it is not healthy, one reason a line; empty when it is.

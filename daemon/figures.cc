@@ -108,6 +108,15 @@ void add_daemon(const DaemonStatus& status, Metrics& metrics) {
   if (!status.tail.waiting.empty()) metrics.log_problems["incomplete"] = status.tail.waiting.size();
   if (status.next_slot) metrics.next_slot = seconds_since_1970(*status.next_slot);
   metrics.worker_busy = status.worker.has_value();
+  const CheckIndex::Report& index = status.check_index;
+  metrics.check_index_building = index.building.has_value();
+  metrics.check_index_questions = index.questions;
+  metrics.check_index_bytes = index.bytes;
+  if (index.built_at) {
+    const auto age =
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(status.steady_now - *index.built_at);
+    metrics.check_index_built_at = seconds_since_1970(status.now - age);
+  }
 }
 
 }  // namespace

@@ -145,6 +145,19 @@ void add_iterations(const Metrics& metrics, Page& page) {
   page.gauge("deletions", "Deletions of all iterations, by status.").values(metrics.deletions, "status");
 }
 
+void add_check_index(const Metrics& metrics, Page& page) {
+  page.gauge("check_index_building", "Whether an index of the bank is being built, for checks of questions.")
+      .value(metrics.check_index_building ? 1 : 0);
+  page.gauge("check_index_questions",
+             "Questions in the index; 0 while there is none, and checks read the bank.")
+      .value(number(metrics.check_index_questions));
+  page.gauge("check_index_bytes", "Memory that the index takes.").value(number(metrics.check_index_bytes));
+  if (metrics.check_index_built_at) {
+    page.gauge("check_index_timestamp_seconds", "When the index was built, in seconds since 1970.")
+        .value(*metrics.check_index_built_at);
+  }
+}
+
 }  // namespace
 
 std::string metrics_text(const Metrics& metrics) {
@@ -154,6 +167,7 @@ std::string metrics_text(const Metrics& metrics) {
   add_logs(metrics, page);
   add_state(metrics, page);
   add_iterations(metrics, page);
+  add_check_index(metrics, page);
   return page.text();
 }
 

@@ -60,6 +60,12 @@ struct Metrics {
   CountsByKind deletions;           // by status
   std::optional<double> next_slot;  // seconds since 1970; none: the schedule is off
   bool worker_busy = false;
+
+  bool check_index_building = false;
+  std::optional<double>
+      check_index_built_at;  // seconds since 1970; none: there is none, checks read the bank
+  std::uint64_t check_index_questions = 0;
+  std::uint64_t check_index_bytes = 0;
 };
 
 // In the text format 0.0.4 of Prometheus. Bytes of a path that are not UTF-8 become U+FFFD.

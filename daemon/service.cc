@@ -1,5 +1,6 @@
 #include "daemon/service.h"
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <thread>
@@ -116,6 +117,8 @@ Status Service::open() {
        [this](const std::optional<Error>& failure) { tell_failure(failure); }, [this] { show_status(); }});
   if (!tail.ok()) return std::move(tail).error();
   tail_ = *std::move(tail);
+  check_index_.emplace(db::StateFolder(settings_.state.folder),
+                       [this](const Result<std::shared_ptr<iteration::BankIndex>>& index) { tell(index); });
   commands_.emplace(worker_, *tail_, state_, clock_, log_,
                     [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); });
 
@@ -134,7 +137,7 @@ Status Service::listen() {
                      readers_};
   Router router = api_routes(sources);
   add_page_routes(router, {sources.folder, readers_, worker_, state_, clock_});
-  add_check_routes(router, {sources.folder, readers_, checkers_, worker_, state_, clock_,
+  add_check_routes(router, {sources.folder, readers_, checkers_, worker_, *check_index_, state_, clock_,
                             [this] { return settings_.refine; }});
   http_.emplace(loop_, std::move(router), HttpLimits(),
                 [this](std::string_view message) { log_->warn("{}", message); });
@@ -153,6 +156,7 @@ bool Service::run() {
   wait_for_signals();
   tail_->start();
   slots_->start();
+  check_index_->want(wanted_index());
   tick();
   (void)notifier_.ready();
   loop_.run();
@@ -175,6 +179,7 @@ bool Service::stop() {
   (void)notifier_.stopping();
   log_->info("stopping");
   slots_->stop();
+  check_index_->begin_stop();
   const bool done = end_jobs();
   http_->stop();
   if (!done) {
@@ -207,8 +212,10 @@ bool Service::end_jobs() {
 bool Service::end_reading() {
   const auto until = steady_clock::now() + patience_with_others;
   if (!becomes_idle(readers_, patience_with_others)) return false;
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
-  return becomes_idle(checkers_, left);
+  const auto left = [until] {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
+  };
+  return becomes_idle(checkers_, left()) && check_index_->stop(left());
 }
 
 void Service::reload() {
@@ -240,7 +247,18 @@ void Service::use(config::Settings settings) {
   slots_->use(*schedule);
   tail_->use(settings);
   settings_ = std::move(settings);
+  check_index_->want(wanted_index());
   log_->info("the new config is in force");
+}
+
+CheckIndex::Wanted Service::wanted_index() const { return {settings_.refine, settings_.check.memory_bytes}; }
+
+// Together with the index it keeps to the memory that it may take, but has half of that at least.
+config::Settings Service::iteration_settings() const {
+  config::Settings settings = settings_;
+  std::uint64_t& bytes = settings.resources.memory_bytes;
+  bytes -= std::min(bytes / 2, check_index_->report().bytes);
+  return settings;
 }
 
 SlotKeeper::Actions Service::slot_actions() {
@@ -265,14 +283,14 @@ Result<std::vector<sys_seconds>> Service::recorded_slots() {
 
 void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done) {
   log_->info("iteration for the slot of {}", timestamp(slot));
-  worker_.post(
-      {"iteration", [this, slot, settings = settings_, done = std::move(done)](Heartbeat& heartbeat) {
-         auto result = iterate_on(*state_, settings, clock_, slot, heartbeat);
-         boost::asio::post(loop_, [this, done, result = std::move(result)] {
-           iterated(result);
-           done(result.ok() ? Status() : Status(result.error()));
-         });
-       }});
+  worker_.post({"iteration",
+                [this, slot, settings = iteration_settings(), done = std::move(done)](Heartbeat& heartbeat) {
+                  auto result = iterate_on(*state_, settings, clock_, slot, heartbeat);
+                  boost::asio::post(loop_, [this, done, result = std::move(result)] {
+                    iterated(result);
+                    done(result.ok() ? Status() : Status(result.error()));
+                  });
+                }});
   show_status();
 }
 
@@ -318,6 +336,17 @@ void Service::tell(const iteration::LogNews& news) {
     case Kind::copy:
       log_->info("{}", news.message);
       break;
+  }
+}
+
+void Service::tell(const Result<std::shared_ptr<iteration::BankIndex>>& index) {
+  if (index.ok()) {
+    log_->info("checks are answered with an index of {} questions, {} MiB", (*index)->size(),
+               (*index)->bytes() >> 20U);
+  } else if (index.error().code == ErrorCode::config) {
+    log_->warn("checks read the bank each time: [check] memory_mb is too little: {}", index.error().message);
+  } else {
+    log_->warn("checks read the bank each time: {}", index.error().message);
   }
 }
 
@@ -381,7 +410,10 @@ DaemonStatus Service::status() const {
   status.succeeded_iterations = succeeded_iterations_;
   status.failed_iterations = failed_iterations_;
   status.last_iteration_failure = last_iteration_failure_;
-  status.hang = hang({status.steady_now, status.worker, tail_->turn_moved(), store_asked_}, patience());
+  status.check_index = check_index_->report();
+  status.hang =
+      hang({status.steady_now, status.worker, tail_->turn_moved(), status.check_index.building, store_asked_},
+           patience());
   return status;
 }
 

@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "cli/host.h"
 #include "config/settings.h"
+#include "daemon/check_index.h"
 #include "daemon/daemon_status.h"
 #include "daemon/handed_commands.h"
 #include "daemon/http_server.h"
@@ -61,6 +62,8 @@ class Service {
   bool stop();
   bool end_jobs();
   bool end_reading();
+  [[nodiscard]] CheckIndex::Wanted wanted_index() const;
+  [[nodiscard]] config::Settings iteration_settings() const;
 
   [[nodiscard]] SlotKeeper::Actions slot_actions();
   Result<std::vector<std::chrono::sys_seconds>> recorded_slots();
@@ -69,6 +72,7 @@ class Service {
   void iterated(const Result<std::optional<db::IterationRecord>>& iteration);
 
   void tell(const iteration::LogNews& news);
+  void tell(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the thread that builds it
   void tell_failure(const std::optional<Error>& failure);
 
   void tick();
@@ -87,6 +91,7 @@ class Service {
   boost::asio::io_context loop_;
   std::shared_ptr<cli::WritableState> state_;
   std::optional<db::Store> asked_store_;  // of the readers' thread
+  std::optional<CheckIndex> check_index_;
   boost::asio::thread_pool readers_{1};
   boost::asio::thread_pool checkers_{1};
   Worker worker_;

@@ -1,6 +1,7 @@
 #include "db/bank.h"
 
 #include <array>
+#include <string>
 #include <utility>
 
 #include "db/connection.h"
@@ -126,6 +127,10 @@ Result<Bank> Bank::reader() const {
 void Bank::on_activity(std::function<void()> moved) {
   moved_ = std::make_unique<std::function<void()>>(std::move(moved));
   report_activity(*database_, moved_.get());
+}
+
+Status Bank::keep_in_memory(std::size_t bytes) {
+  return guarded(path_, [&] { database_->exec("PRAGMA cache_size = -" + std::to_string(bytes / 1024)); });
 }
 
 Result<std::uint64_t> Bank::count() {

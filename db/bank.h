@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -56,6 +57,9 @@ class Bank {
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] SQLite::Database& database() { return *database_; }
+
+  // Lets the connection keep so much of the file in memory, for many questions that are looked up one by one.
+  Status keep_in_memory(std::size_t bytes);
 
   // The number of questions.
   Result<std::uint64_t> count();

@@ -1,197 +1,17 @@
 #include "iteration/question_check.h"
 
-#include <algorithm>
-#include <map>
 #include <memory>
-#include <unordered_map>
 #include <utility>
 
 #include "base/progress.h"
-#include "db/bank_scan.h"
-#include "db/deletions.h"
-#include "db/standing.h"
-#include "finder/exact_index.h"
+#include "db/bank_changes.h"
 #include "import/fingerprints.h"
 #include "import/question_characters.h"
-#include "refine/contrast.h"
-#include "refine/parts.h"
+#include "iteration/held_questions.h"
 #include "refine/sign_rules.h"
 
 namespace qdedup::iteration {
 namespace {
-
-Error changed_meanwhile() { return {ErrorCode::busy, "the bank was changed meanwhile; try again"}; }
-
-// The questions with the same signs, by the Han parts of which others are found.
-struct AskedGroup {
-  std::u32string signs;
-  std::vector<std::uint32_t> numbers;
-  std::unique_ptr<finder::ExactIndex> index;
-};
-
-// Some questions, to be held against others one by one.
-class Check {
- public:
-  Check(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
-        const refine::DuplicateSettings& settings)
-      : questions_(questions),
-        deletions_(store),
-        bank_(bank),
-        settings_(settings),
-        outcomes_(questions.size()) {
-    for (std::uint32_t number = 0; number < questions.size(); ++number) gather(number);
-    for (auto& [fingerprint, group] : groups_) index(group);
-  }
-
-  Status hold_against_bank() {
-    return db::scan_questions(bank_, [&](const db::ScannedQuestion& scanned) -> Status {
-      const auto [first, last] = groups_.equal_range(scanned.sign_fingerprint);
-      if (first == last) return {};
-      return take(scanned.id, refine::parts_of(scanned.text));
-    });
-  }
-
-  // Those that are new enter `entering`, one after the other.
-  Status choose_new(std::vector<db::BankQuestion>& entering) {
-    for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-      CheckOutcome& outcome = outcomes_[number];
-      if (outcome.duplicate_of) continue;
-      Result<std::string> refused = refusal_of(number);
-      if (!refused.ok()) return std::move(refused).error();
-      outcome.refused = *std::move(refused);
-      if (outcome.refused.empty()) enter(number, entering);
-    }
-    return {};
-  }
-
-  // Adds distances and contrast to what was found.
-  Status describe(std::span<const db::BankQuestion> entering) {
-    const Result<db::CharacterSums> sums = bank_.character_sums();
-    if (!sums.ok()) return sums.error();
-    const refine::CharacterCounts characters = import::character_counts(*sums);
-    for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-      if (outcomes_[number].duplicate_of) QDEDUP_TRY(describe(number, entering, characters));
-    }
-    return {};
-  }
-
-  std::vector<CheckOutcome> take_outcomes() { return std::move(outcomes_); }
-
- private:
-  void gather(std::uint32_t number) {
-    refine::Parts parts = refine::parts_of(questions_[number].text);
-    const std::uint64_t fingerprint = refine::sign_fingerprint(parts);
-    hans_.add(parts.han);
-    fingerprints_.push_back(fingerprint);
-    if (questions_[number].text.empty()) return;
-    const auto [first, last] = groups_.equal_range(fingerprint);
-    const auto found =
-        std::find_if(first, last, [&](const auto& entry) { return entry.second.signs == parts.signs; });
-    AskedGroup& group = found != last ? found->second : groups_.emplace(fingerprint, AskedGroup())->second;
-    if (found == last) group.signs = std::move(parts.signs);
-    group.numbers.push_back(number);
-  }
-
-  void index(AskedGroup& group) {
-    group.index = std::make_unique<finder::ExactIndex>(hans_, settings_, group.numbers);
-    for (const std::uint32_t number : group.numbers) group.index->add(number);
-  }
-
-  // A question of the bank, or one that enters it; ids of the bank ascend.
-  Status take(QuestionId id, const refine::Parts& parts) {
-    std::optional<bool> kept;  // asked for the first that is similar
-    const auto [first, last] = groups_.equal_range(refine::sign_fingerprint(parts));
-    for (auto entry = first; entry != last; ++entry) {
-      if (entry->second.signs != parts.signs) continue;
-      for (const std::uint32_t number : entry->second.index->find_all(parts.han, scratch_)) {
-        if (outcomes_[number].duplicate_of || questions_[number].id == id) continue;
-        if (!kept) {
-          const Result<bool> answer = is_kept(id);
-          if (!answer.ok()) return answer.error();
-          kept = *answer;
-        }
-        if (!*kept) return {};
-        outcomes_[number].duplicate_of = id;
-      }
-    }
-    return {};
-  }
-
-  // A deletion that does not hold any more is withdrawn by the next iteration.
-  Result<bool> is_kept(QuestionId id) {
-    const Result<std::optional<db::DeletionRow>> deletion = deletions_.open_of(id);
-    if (!deletion.ok()) return deletion.error();
-    if (!deletion->has_value()) return true;
-    const Result<db::Standing> standing = db::standing_of(**deletion, bank_);
-    if (!standing.ok()) return standing.error();
-    return *standing != db::Standing::holds;
-  }
-
-  Result<std::string> refusal_of(std::uint32_t number) {
-    if (questions_[number].text.empty()) return std::string("it has no text");
-    if (!questions_[number].id) return std::string("a question enters with an id only");
-    const Result<std::optional<db::BankQuestion>> known = bank_.find(*questions_[number].id);
-    if (!known.ok()) return known.error();
-    if (known->has_value() || entered_.contains(*questions_[number].id)) {
-      return std::string("the id is in the bank already");
-    }
-    return std::string();
-  }
-
-  void enter(std::uint32_t number, std::vector<db::BankQuestion>& entering) {
-    const AskedQuestion& question = questions_[number];
-    entered_[*question.id] = entering.size();
-    entering.push_back(import::bank_question(*question.id, question.text, question.answer));
-    outcomes_[number].added = true;
-    const refine::Parts parts = refine::parts_of(question.text);
-    const auto [first, last] = groups_.equal_range(fingerprints_[number]);
-    for (auto entry = first; entry != last; ++entry) {
-      if (entry->second.signs != parts.signs) continue;
-      for (const std::uint32_t similar : entry->second.index->find_all(parts.han, scratch_)) {
-        std::optional<QuestionId>& duplicate_of = outcomes_[similar].duplicate_of;
-        if (questions_[similar].id == question.id) continue;
-        if (duplicate_of ? *question.id < *duplicate_of : similar > number) duplicate_of = question.id;
-      }
-    }
-  }
-
-  Status describe(std::uint32_t number, std::span<const db::BankQuestion> entering,
-                  const refine::CharacterCounts& characters) {
-    CheckOutcome& outcome = outcomes_[number];
-    const auto entered = entered_.find(*outcome.duplicate_of);
-    std::optional<db::BankQuestion> keeper;
-    if (entered != entered_.end()) {
-      keeper = entering[entered->second];
-    } else {
-      Result<std::optional<db::BankQuestion>> found = bank_.find(*outcome.duplicate_of);
-      if (!found.ok()) return std::move(found).error();
-      keeper = *std::move(found);
-    }
-    if (!keeper) return changed_meanwhile();
-    const AskedQuestion& question = questions_[number];
-    const refine::Comparison comparison =
-        refine::compare(refine::parts_of(question.text), refine::parts_of(keeper->text), settings_);
-    if (!comparison.duplicate) return changed_meanwhile();
-    const refine::Contrast contrast =
-        refine::contrast({question.text, question.answer}, {keeper->text, keeper->answer}, characters);
-    outcome.distance = comparison.distance;
-    outcome.length = comparison.length;
-    outcome.confidence = name(contrast.confidence);
-    outcome.reasons = joined_reasons(contrast);
-    return {};
-  }
-
-  std::span<const AskedQuestion> questions_;
-  db::Deletions deletions_;
-  db::Bank& bank_;
-  refine::DuplicateSettings settings_;
-  finder::HanColumn hans_;
-  std::vector<std::uint64_t> fingerprints_;
-  std::unordered_multimap<std::uint64_t, AskedGroup> groups_;  // by fingerprint of the signs
-  std::map<QuestionId, std::size_t> entered_;                  // id -> place among those that enter
-  std::vector<CheckOutcome> outcomes_;
-  finder::ExactIndex::Scratch scratch_;
-};
 
 // Other rules would hide duplicates.
 Status expect_known_fingerprints(db::Bank& bank) {
@@ -212,33 +32,105 @@ Status expect_no_interrupted_import(db::Bank& bank) {
                bank.path() + ": the import of " + **interrupted + " was interrupted; run it again first"};
 }
 
+// An import and an iteration see to the sketches, too.
+Status bring_fingerprints_up_to_date(db::Bank& bank) {
+  const Result<std::string> version = bank.fingerprint_version();
+  if (!version.ok()) return version.error();
+  if (*version == refine::sign_rules_version()) return {};
+  return import::bring_fingerprints_up_to_date(bank, no_progress);
+}
+
+Result<std::shared_ptr<const refine::CharacterCounts>> characters_of(db::Bank& bank, BankIndex* index) {
+  if (index != nullptr) return index->characters(bank);
+  const Result<db::CharacterSums> sums = bank.character_sums();
+  if (!sums.ok()) return sums.error();
+  return std::make_shared<const refine::CharacterCounts>(import::character_counts(*sums));
+}
+
+using Outcomes = Result<std::vector<CheckOutcome>>;
+
+Outcomes described(HeldQuestions& held, std::span<const db::BankQuestion> entering, db::Bank& bank,
+                   BankIndex* index) {
+  const auto characters = characters_of(bank, index);
+  if (!characters.ok()) return characters.error();
+  QDEDUP_TRY(held.describe(entering, **characters));
+  return held.take_outcomes();
+}
+
+// Nothing where the index is of no use. It may have followed a newer bank than the view's: then another is
+// taken.
+Result<std::optional<std::vector<CheckOutcome>>> checked_by(BankIndex& index,
+                                                            std::span<const AskedQuestion> questions,
+                                                            db::Store& store, db::Bank& bank,
+                                                            const refine::DuplicateSettings& settings) {
+  using Answer = std::optional<std::vector<CheckOutcome>>;
+  constexpr int most_views = 3;
+  for (int i = 0; i < most_views; ++i) {
+    const Result<db::BankView> view = db::BankView::begin(bank);
+    if (!view.ok()) return view.error();
+    const Result<bool> follows = index.follow(bank);
+    if (!follows.ok()) return follows.error();
+    if (!*follows) continue;
+    HeldQuestions held(questions, store, bank, settings);
+    const Result<bool> done = held.hold_against(index);
+    if (!done.ok()) return done.error();
+    if (!*done) break;
+    Outcomes outcomes = described(held, {}, bank, &index);
+    if (!outcomes.ok()) return std::move(outcomes).error();
+    return Answer(*std::move(outcomes));
+  }
+  return Answer();
+}
+
+// By the index, if that is of use. No one else changes the bank meanwhile.
+Status hold(HeldQuestions& held, BankIndex* index, db::Bank& bank) {
+  if (index != nullptr) {
+    const Result<bool> follows = index->follow(bank);
+    if (!follows.ok()) return follows.error();
+    const Result<bool> done = *follows ? held.hold_against(*index) : Result<bool>(false);
+    if (!done.ok()) return done.error();
+    if (*done) return {};
+  }
+  return held.hold_against_bank();
+}
+
+// The index, if it is of these settings.
+BankIndex* usable(BankIndex* index, const refine::DuplicateSettings& settings) {
+  return index != nullptr && index->is_of(settings) ? index : nullptr;
+}
+
 }  // namespace
 
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
-                                                  db::Bank& bank, const refine::DuplicateSettings& settings) {
+                                                  db::Bank& bank, const refine::DuplicateSettings& settings,
+                                                  BankIndex* index) {
   QDEDUP_TRY(expect_known_fingerprints(bank));
-  Check check(questions, store, bank, settings);
-  QDEDUP_TRY(check.hold_against_bank());
-  QDEDUP_TRY(check.describe({}));
-  return check.take_outcomes();
+  if (BankIndex* const usable_index = usable(index, settings)) {
+    auto outcomes = checked_by(*usable_index, questions, store, bank, settings);
+    if (!outcomes.ok()) return std::move(outcomes).error();
+    if (*outcomes) return **std::move(outcomes);
+  }
+  HeldQuestions held(questions, store, bank, settings);
+  QDEDUP_TRY(held.hold_against_bank());
+  return described(held, {}, bank, nullptr);
 }
 
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const refine::DuplicateSettings& settings,
-                                                    const Clock& clock) {
+                                                    const Clock& clock, BankIndex* index) {
   QDEDUP_TRY(expect_no_interrupted_import(bank));
-  QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, no_progress));
-  Check check(questions, store, bank, settings);
+  QDEDUP_TRY(bring_fingerprints_up_to_date(bank));
+  HeldQuestions held(questions, store, bank, settings);
+  QDEDUP_TRY(hold(held, usable(index, settings), bank));
   std::vector<db::BankQuestion> entering;
-  QDEDUP_TRY(check.hold_against_bank());
-  QDEDUP_TRY(check.choose_new(entering));
-  QDEDUP_TRY(check.describe(entering));
-  if (!entering.empty()) {
+  QDEDUP_TRY(held.choose_new(entering));
+  Outcomes outcomes = described(held, entering, bank, usable(index, settings));
+  if (outcomes.ok() && !entering.empty()) {
     import::QuestionCharacters tally;
     QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", timestamp(clock.now()), entering, tally));
   }
-  return check.take_outcomes();
+  return outcomes;
 }
 
 }  // namespace qdedup::iteration

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "db/bank.h"
 #include "db/store.h"
+#include "iteration/bank_index.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::iteration {
@@ -35,11 +36,15 @@ struct CheckOutcome {
 };
 
 // Holds the questions against the bank of this moment, by the rules (3). The answers stand in the order of
-// the questions. Reads the bank once, from its beginning to its end, however many questions there are; a text
-// of the bank is looked at only if its signs are those of a question. Memory is linear in the questions.
-// ErrorCode::busy when the bank changes meanwhile in what was found, or was made by another version.
+// the questions. Without an index, or where that is of other settings or does not follow the bank, reads the
+// bank once, from its beginning to its end, however many questions there are; a text of the bank is looked at
+// only if its signs are those of a question. Memory is linear in the questions. With an index (whose bank
+// `bank` must be) only the texts that it names are read, if they are fewer than a good part of the bank;
+// `bank` must be read-only then. ErrorCode::busy when the bank changes meanwhile in what was found, or was
+// made by another version.
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
-                                                  db::Bank& bank, const refine::DuplicateSettings& settings);
+                                                  db::Bank& bank, const refine::DuplicateSettings& settings,
+                                                  BankIndex* index = nullptr);
 
 // The same, and those that are new enter the bank, all of them in one transaction. Of several that are
 // duplicates of one another the first enters, and the others are duplicates of it. One whose id is in the
@@ -48,6 +53,6 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const refine::DuplicateSettings& settings,
-                                                    const Clock& clock);
+                                                    const Clock& clock, BankIndex* index = nullptr);
 
 }  // namespace qdedup::iteration

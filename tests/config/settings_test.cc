@@ -77,6 +77,9 @@ listen = "[::1]:80"
 token_file = "/etc/qdedup/token"
 hosts = ["localhost:80", "qdedup.example"]
 
+[check]
+memory_mb = 0
+
 [state]
 folder = "/var/lib/qdedup"
 kept_iterations = 0
@@ -96,6 +99,7 @@ memory_mb = 300
   EXPECT_EQ(settings->merge.max_cluster_size, 20U);
   EXPECT_EQ(settings->refine.min_similarity, 91);
   EXPECT_EQ(settings->refine.similarity, refine::Similarity::lcs);
+  EXPECT_EQ(settings->check.memory_bytes, 0U);
   EXPECT_EQ(settings->tail.commit_lines, 1U);
   EXPECT_EQ(settings->tail.commit_ms, 60'000U);
   EXPECT_EQ(settings->tail.poll_seconds, 3600U);
@@ -196,6 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},
                     BadValue{"[resources]\nmemory_mb = 15", "from 16"},
+                    BadValue{"[check]\nmemory_mb = -1", "from 0"},
                     BadValue{"[resources]\nthreads = -1", "from 0"}));
 
 TEST(Settings, AMissingFileIsNoInput) {

@@ -43,6 +43,10 @@ Metrics sample() {
   metrics.deletions = {{"approved", 24}, {"pending", 25}};
   metrics.next_slot = 1795748400;
   metrics.worker_busy = true;
+  metrics.check_index_building = true;
+  metrics.check_index_built_at = 1795143614;
+  metrics.check_index_questions = 26;
+  metrics.check_index_bytes = 27;
   return metrics;
 }
 
@@ -81,6 +85,10 @@ TEST(Metrics, ShowsEveryFigure) {
   EXPECT_EQ(page.value("qdedup_last_iteration_deletions"), 22);
   EXPECT_EQ(page.value("qdedup_last_iteration_withdrawn_deletions"), 23);
   EXPECT_EQ(page.value("qdedup_deletions", {{"status", "pending"}}), 25);
+  EXPECT_EQ(page.value("qdedup_check_index_building"), 1);
+  EXPECT_EQ(page.value("qdedup_check_index_timestamp_seconds"), 1795143614);
+  EXPECT_EQ(page.value("qdedup_check_index_questions"), 26);
+  EXPECT_EQ(page.value("qdedup_check_index_bytes"), 27);
 }
 
 TEST(Metrics, FollowsTheNamingRules) {
@@ -97,6 +105,7 @@ TEST(Metrics, FollowsTheNamingRules) {
 TEST(Metrics, LeavesOutWhatIsNotThere) {
   const PrometheusPage page = PrometheusPage::parse(metrics_text({}));
   EXPECT_FALSE(page.families.contains("qdedup_next_slot_timestamp_seconds"));
+  EXPECT_FALSE(page.families.contains("qdedup_check_index_timestamp_seconds"));
   EXPECT_FALSE(page.families.contains("qdedup_last_iteration_duration_seconds"));
   EXPECT_TRUE(page.families.at("qdedup_log_lag_bytes").samples.empty());
   EXPECT_EQ(page.value("qdedup_lines_total", {{"outcome", "selected"}}), 0);

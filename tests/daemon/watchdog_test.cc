@@ -37,6 +37,12 @@ TEST_F(HangTest, ATurnThatDoesNotMoveHangs) {
   EXPECT_EQ(hang_at(61), "following the logs does not get on");
 }
 
+TEST_F(HangTest, AnIndexThatDoesNotMoveHangs) {
+  signs_.index_moved = at(0);
+  EXPECT_FALSE(hang_at(600));
+  EXPECT_EQ(hang_at(601), "building the index of the bank does not get on");
+}
+
 TEST_F(HangTest, ATurnThatDoesNotMoveHangsWhateverTheWorkerDoes) {
   signs_.turn_moved = at(0);
   signs_.worker = Worker::Activity{"iteration", at(0), at(60)};

@@ -125,6 +125,22 @@ class CheckOverHttp(ProgramTest):
         self.assertEqual(daemon.get("/v1/similar/x")[0], 400)
         daemon.stop()
 
+    def test_an_index_answers_the_same(self):
+        self.import_questions({i: f"{chr(0x4E00 + i % 50) * 10}{i % 3}" for i in range(1, 300)})
+        daemon = Daemon(self, self.config)
+        while not daemon.status()["check_index"]["built_at"]:
+            pass
+        asked = {"questions": [{"id": i, "text": f"{chr(0x4E00 + i % 70) * 9}{i % 4}"} for i in range(1, 500)]}
+        told = self.post(asked)[1]
+        self.post({"id": 1000, "text": "东南西北", "add": True})
+        self.assertEqual(self.post({"text": "东南西北"})[1]["results"][0]["duplicate_of"], 1000)
+        daemon.stop()
+        self.config.write_text(self.config.read_text() + "[check]\nmemory_mb = 0\n")
+        daemon = Daemon(self, self.config)
+        self.assertIsNone(daemon.status()["check_index"])
+        self.assertEqual(self.post(asked)[1], told)
+        daemon.stop()
+
     def test_refuses_what_is_no_request(self):
         daemon = Daemon(self, self.config)
         many = {"questions": [{"text": "甲"}] * 1001}

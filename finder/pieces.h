@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+
+#include "finder/similar_lengths.h"
+#include "refine/duplicate_test.h"
+
+namespace qdedup::finder {
+
+// The pieces of 1 to 3 characters into which a Han part is cut, so that texts that pass the duplicate test
+// with it have one of them in common (finder/exact_index.h tells the idea and its sources).
+inline constexpr std::size_t longest_piece = 3;
+
+// So many of them that one at least is left whole.
+inline std::size_t needed_pieces(std::size_t length, const refine::DuplicateSettings& settings) {
+  return most_destroyed_pieces(length, settings, std::numeric_limits<std::uint32_t>::max()) + 1;
+}
+
+// The longest pieces of which a text of `length` has enough; 0 where there are none.
+inline std::size_t piece_length(std::size_t length, const refine::DuplicateSettings& settings) {
+  const std::size_t needed = needed_pieces(length, settings);
+  for (std::size_t size = longest_piece; size > 0; --size) {
+    if (length / size >= needed) return size;
+  }
+  return 0;
+}
+
+// Of the piece at `position`, among those of texts with these signs.
+inline std::uint64_t piece_hash(std::u32string_view text, std::size_t position, std::size_t size,
+                                std::uint32_t signs) {
+  std::uint64_t piece = 0;
+  for (std::size_t i = 0; i < size; ++i) piece = piece << 21U | text[position + i];
+  std::uint64_t hash = (piece ^ std::uint64_t{signs} << 32U) * 0x9E3779B97F4A7C15U;
+  hash ^= hash >> 32U;
+  hash *= 0xD6E8FEB86659FD93U;
+  return hash ^ hash >> 29U;
+}
+
+}  // namespace qdedup::finder

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "base/question_id.h"
+#include "base/result.h"
+#include "finder/han_query.h"
+#include "refine/duplicate_test.h"
+
+namespace qdedup::finder {
+
+// Tells, of many questions (a bank), which may be duplicates of a given one: all that are, and few others. No
+// text is held: some 12 bytes a question, 8 to 64 for its sketch (finder/wide_sketch.h), and, of questions
+// that share their signs with many, 4 for each piece by which it is found, and half a byte to 1 for the
+// lists.
+//
+// Questions are arranged by the width of their sketch, then by signs, length and id; a *position* is the
+// place there, so those that a query admits lie next to each other. A few of them are looked through; of
+// many, only those are looked at that share a rare piece with the query, as in ExactIndex
+// (finder/exact_index.h).
+class QuestionIndex {
+ public:
+  using Take = std::function<Status(QuestionId id, std::uint64_t sign_fingerprint, std::string_view text)>;
+  // Hands all questions to `take`, ids ascending, texts not empty. Called several times, and must hand over
+  // the same each time. An error of `take` ends it and is answered.
+  using Source = std::function<Status(const Take& take)>;
+
+  struct Limits {
+    std::size_t bytes = 0;  // of memory, also while it is being built
+    // So many questions are looked through faster than pieces are looked up.
+    std::size_t few = 1500;
+  };
+
+  // Working memory of a search: one for each thread.
+  struct Scratch {
+    std::vector<std::uint32_t> lists;
+    std::vector<std::uint32_t> positions;
+  };
+
+  // Reads the source four times; of questions whose signs are rare the texts are looked at twice.
+  // ErrorCode::config (with how much it would take) where it does not fit.
+  static Result<QuestionIndex> build(const Source& source, const refine::DuplicateSettings& settings,
+                                     const Limits& limits);
+
+  // Adds the ids of those that may be duplicates of a question with these signs, in any order, each once.
+  // `query` must be of the settings with which this was built.
+  void find(std::uint64_t sign_fingerprint, const HanQuery& query, Scratch& scratch,
+            std::vector<QuestionId>& found) const;
+
+  [[nodiscard]] std::size_t size() const { return ids_.size(); }
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  class Building;
+
+  // The questions whose sketches have one width. Those of signs[i] are at [begins[i], begins[i + 1]).
+  struct Shelf {
+    std::vector<std::uint32_t> signs;  // ascending
+    std::vector<std::uint32_t> begins;
+    std::size_t first_word = 0;
+    std::uint32_t first = 0;  // position
+  };
+  // Positions next to each other, of one width and the same signs.
+  struct Range {
+    std::uint32_t begin;
+    std::uint32_t end;
+    std::size_t width;
+  };
+
+  QuestionIndex(const refine::DuplicateSettings& settings, std::size_t few)
+      : settings_(settings), few_(few) {}
+
+  [[nodiscard]] static std::uint32_t signs_of(std::uint64_t sign_fingerprint) {
+    return static_cast<std::uint32_t>(sign_fingerprint >> 32U);
+  }
+  [[nodiscard]] std::size_t list_of(std::uint64_t hash) const { return hash & (lists_.size() - 2); }
+  [[nodiscard]] Range all_of(std::size_t width, std::uint32_t signs) const;
+  [[nodiscard]] Range admitted(Range all, const HanQuery& query) const;
+  [[nodiscard]] std::uint32_t end_of_length(Range range, std::size_t length) const;
+  [[nodiscard]] std::size_t first_word(std::size_t width, std::uint32_t position) const {
+    const Shelf& shelf = shelves_[width];
+    return shelf.first_word + (position - shelf.first) * sketch_words(width);
+  }
+  [[nodiscard]] const std::uint64_t* sketch(std::size_t width, std::uint32_t position) const {
+    return sketches_.data() + first_word(width, position);
+  }
+  void look_through(Range range, const HanQuery& query, std::vector<QuestionId>& found) const;
+  void look_up(Range range, std::uint32_t signs, const HanQuery& query, Scratch& scratch,
+               std::vector<QuestionId>& found) const;
+  void gather(Range range, std::uint32_t signs, std::size_t size, const HanQuery& query,
+              Scratch& scratch) const;
+
+  refine::DuplicateSettings settings_;
+  std::size_t few_;
+  std::array<Shelf, sketch_widths> shelves_;
+  std::vector<QuestionId> ids_;  // these are by position
+  std::vector<std::uint32_t> lengths_;
+  std::vector<std::uint64_t> sketches_;
+  std::vector<std::uint32_t>
+      lists_;  // where the positions with a piece begin, by its hash, and the end of all
+  std::vector<std::uint32_t> positions_;  // ascending in each list
+};
+
+}  // namespace qdedup::finder

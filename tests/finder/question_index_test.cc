@@ -1,0 +1,201 @@
+#include "finder/question_index.h"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "finder/loose_questions.h"
+#include "refine/parts.h"
+
+namespace qdedup::finder {
+namespace {
+
+using refine::DuplicateSettings;
+using refine::Similarity;
+
+constexpr std::size_t plenty = std::size_t{1} << 30U;
+
+struct Question {
+  QuestionId id;
+  std::string text;
+};
+
+std::string random_han(std::mt19937_64& random, std::size_t alphabet = 48) {
+  const auto c = 0x4E00U + static_cast<unsigned>(random() % alphabet);
+  return {static_cast<char>(0xE0U | c >> 12U), static_cast<char>(0x80U | (c >> 6U & 0x3FU)),
+          static_cast<char>(0x80U | (c & 0x3FU))};
+}
+
+std::vector<std::string> random_text(std::mt19937_64& random, std::size_t length, std::size_t alphabet = 48) {
+  std::vector<std::string> text(length);
+  for (std::string& c : text) c = random_han(random, alphabet);
+  return text;
+}
+
+void edit(std::mt19937_64& random, std::vector<std::string>& text) {
+  const std::size_t at = text.empty() ? 0 : random() % text.size();
+  const auto place = text.begin() + static_cast<std::ptrdiff_t>(at);
+  if (random() % 3 == 0 || text.empty()) {
+    text.insert(place, random_han(random));
+  } else if (random() % 2 == 0) {
+    text.erase(place);
+  } else {
+    *place = random_han(random);
+  }
+}
+
+// Families of texts within the threshold and a little beyond, of which most have no signs, and ids with gaps.
+std::vector<Question> random_questions(std::mt19937_64& random, std::size_t length, int min_similarity) {
+  const std::size_t most_edits = length * static_cast<std::size_t>(100 - min_similarity) / 100 + 2;
+  std::vector<Question> questions;
+  for (int family = 0; family < 4; ++family) {
+    const std::vector<std::string> original = random_text(random, length + random() % 3);
+    for (int i = 0; i < 10; ++i) {
+      std::vector<std::string> text = original;
+      for (std::size_t edits = random() % (most_edits + 1); edits > 0; --edits) edit(random, text);
+      std::string joined = random() % 4 == 0 ? std::to_string(random() % 2) : "";
+      for (const std::string& c : text) joined += c;
+      if (joined.empty()) joined = "，";
+      const QuestionId id =
+          questions.empty() ? 1 : questions.back().id + 1 + static_cast<QuestionId>(random() % 3);
+      questions.push_back({id, joined});
+    }
+  }
+  return questions;
+}
+
+QuestionIndex::Source source_of(const std::vector<Question>& questions) {
+  return [&](const QuestionIndex::Take& take) -> Status {
+    for (const Question& question : questions)
+      QDEDUP_TRY(take(question.id, refine::sign_fingerprint(refine::parts_of(question.text)), question.text));
+    return {};
+  };
+}
+
+QuestionIndex indexed(const std::vector<Question>& questions, const DuplicateSettings& settings,
+                      std::size_t few) {
+  return *QuestionIndex::build(source_of(questions), settings, {.bytes = plenty, .few = few});
+}
+
+std::vector<QuestionId> duplicates(const std::vector<Question>& questions, const std::string& text,
+                                   const DuplicateSettings& settings) {
+  std::vector<QuestionId> ids;
+  for (const Question& question : questions) {
+    if (refine::compare(refine::parts_of(text), refine::parts_of(question.text), settings).duplicate)
+      ids.push_back(question.id);
+  }
+  return ids;
+}
+
+void expect_all_found(const std::vector<QuestionId>& expected, std::vector<QuestionId> found) {
+  std::ranges::sort(found);
+  EXPECT_EQ(std::ranges::adjacent_find(found), found.end());
+  EXPECT_TRUE(std::ranges::includes(found, expected));
+}
+
+class QuestionIndexRandom : public testing::TestWithParam<std::tuple<Similarity, int>> {};
+
+TEST_P(QuestionIndexRandom, MissesNoDuplicate) {
+  const DuplicateSettings settings{.min_similarity = std::get<1>(GetParam()),
+                                   .similarity = std::get<0>(GetParam())};
+  std::mt19937_64 random(20261120);
+  QuestionIndex::Scratch scratch;
+  for (const std::size_t length : {0, 1, 2, 3, 4, 5, 7, 10, 19, 21, 44, 46, 96, 120, 260}) {
+    const std::vector<Question> questions = random_questions(random, length, settings.min_similarity);
+    LooseQuestions loose;
+    for (const Question& question : questions) {
+      const refine::Parts parts = refine::parts_of(question.text);
+      loose.add(question.id, refine::sign_fingerprint(parts), parts.han);
+    }
+    for (const std::size_t few : {0, 6, 1000}) {
+      const QuestionIndex index = indexed(questions, settings, few);
+      for (const Question& asked : questions) {
+        SCOPED_TRACE(testing::Message() << "length " << length << ", few " << few << ", " << asked.id);
+        const refine::Parts parts = refine::parts_of(asked.text);
+        const HanQuery query(parts.han, settings);
+        const std::vector<QuestionId> expected = duplicates(questions, asked.text, settings);
+        std::vector<QuestionId> found;
+        index.find(refine::sign_fingerprint(parts), query, scratch, found);
+        expect_all_found(expected, found);
+        found.clear();
+        loose.find(refine::sign_fingerprint(parts), query, found);
+        expect_all_found(expected, found);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, QuestionIndexRandom,
+                         testing::Combine(testing::Values(Similarity::levenshtein, Similarity::lcs),
+                                          testing::Values(1, 30, 50, 70, 79, 80, 81, 90, 99, 100)));
+
+TEST(QuestionIndex, LooksAtFewOthers) {
+  std::mt19937_64 random(7);
+  std::vector<Question> questions;
+  for (QuestionId id = 1; id <= 3000; ++id) {
+    std::string text;
+    for (const std::string& c : random_text(random, 40, 2000)) text += c;
+    questions.push_back({id, text});
+  }
+  const QuestionIndex index = indexed(questions, {}, 100);
+  QuestionIndex::Scratch scratch;
+  std::vector<QuestionId> found;
+  for (const Question& asked : questions) {
+    const refine::Parts parts = refine::parts_of(asked.text);
+    index.find(refine::sign_fingerprint(parts), HanQuery(parts.han, {}), scratch, found);
+  }
+  EXPECT_LT(found.size(), questions.size() + 30);
+  EXPECT_EQ(index.size(), questions.size());
+}
+
+TEST(QuestionIndex, HoldsNothing) {
+  const QuestionIndex index = indexed({}, {}, 0);
+  QuestionIndex::Scratch scratch;
+  std::vector<QuestionId> found;
+  index.find(0, HanQuery(U"一二", {}), scratch, found);
+  EXPECT_TRUE(found.empty());
+}
+
+TEST(QuestionIndex, KeepsToItsMemory) {
+  std::mt19937_64 random(8);
+  const std::vector<Question> questions = random_questions(random, 100, 80);
+  for (const std::size_t bytes : {0, 1000, 100'000}) {
+    const auto index = QuestionIndex::build(source_of(questions), {}, {.bytes = bytes, .few = 0});
+    ASSERT_FALSE(index.ok());
+    EXPECT_EQ(index.error().code, ErrorCode::config);
+  }
+}
+
+TEST(QuestionIndex, PassesAFailureOn) {
+  const auto index = QuestionIndex::build(
+      [](const QuestionIndex::Take&) -> Status {
+        return Error{ErrorCode::io, "gone"};
+      },
+      {}, {.bytes = plenty});
+  ASSERT_FALSE(index.ok());
+  EXPECT_EQ(index.error().message, "gone");
+}
+
+TEST(QuestionIndex, RefusesASourceThatChanges) {
+  std::mt19937_64 random(9);
+  for (int change = 1; change <= 3; ++change) {
+    std::vector<Question> questions = random_questions(random, 30, 80);
+    int reading = 0;
+    const auto index = QuestionIndex::build(
+        [&](const QuestionIndex::Take& take) -> Status {
+          if (reading++ == change) questions.pop_back();
+          return source_of(questions)(take);
+        },
+        {}, {.bytes = plenty, .few = 0});
+    ASSERT_FALSE(index.ok());
+    EXPECT_EQ(index.error().code, ErrorCode::internal);
+  }
+}
+
+}  // namespace
+}  // namespace qdedup::finder
