@@ -37,11 +37,15 @@ class HashTables {
  public:
   explicit HashTables(const HashTablesSettings& settings) : HashTables(settings, {}) {}
 
-  // At most 2^32 - 1 records, in any order. n log n.
+  // At most 2^32 - 1 records, in any order, no two with the same hash and the same id. n log n.
   HashTables(const HashTablesSettings& settings, std::vector<HashRecord> records);
 
-  // Goes to a part that is looked through from end to end; where that becomes long all tables are made anew.
+  // One that is not there yet. Goes to a part that is looked through from end to end; where that becomes long all tables are made anew.
   void add(const HashRecord& record);
+
+  // The record at a place below size(), by hash; where nothing was added or removed since the tables were
+  // made.
+  [[nodiscard]] const HashRecord& at(std::size_t place) const { return records_[place]; }
 
   // Called once for each record within the distance, in no order. Answers with how many others the hash was
   // compared, or spared to be compared by what a table says: what one would have to read without that.

@@ -116,7 +116,9 @@ TEST(HashTables, MayBeEmpty) {
 }
 
 TEST(HashTables, HoldTheSameHashManyTimes) {
-  HashTables tables({}, std::vector<HashRecord>(5000, HashRecord(9, 4, 1)));
+  std::vector<HashRecord> records;
+  for (QuestionId id = 10; id < 5010; ++id) records.emplace_back(9, id, std::uint16_t{1});
+  HashTables tables({}, records);
   tables.add({8, 5, 1});
   EXPECT_EQ(tables.query(9).size(), 5001U);
   EXPECT_TRUE(tables.remove(8, 5));

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "finder/hash_tables.h"
@@ -28,6 +30,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<HashRecord> records(size / HashRecord::bytes);
   if (!records.empty()) std::memcpy(records.data(), data, records.size() * HashRecord::bytes);
   std::erase_if(records, [](const HashRecord& record) { return record.id() < 1; });
+  std::set<std::pair<std::uint64_t, qdedup::QuestionId>> known;
+  std::erase_if(records,
+                [&](const HashRecord& record) { return !known.emplace(record.hash(), record.id()).second; });
   const std::string whole = saved(HashTables({}, records));
   auto loaded = HashTables::load(whole, {});
   if (!loaded.ok() || saved(*loaded) != whole) std::abort();
