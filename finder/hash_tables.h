@@ -40,7 +40,8 @@ class HashTables {
   // At most 2^32 - 1 records, in any order, no two with the same hash and the same id. n log n.
   HashTables(const HashTablesSettings& settings, std::vector<HashRecord> records);
 
-  // One that is not there yet. Goes to a part that is looked through from end to end; where that becomes long all tables are made anew.
+  // One that is not there yet. Goes to a part that is looked through from end to end; where that becomes long
+  // all tables are made anew.
   void add(const HashRecord& record);
 
   // The record at a place below size(), by hash; where nothing was added or removed since the tables were

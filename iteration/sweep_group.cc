@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -10,31 +11,70 @@
 
 namespace qdedup::iteration {
 
-// An index need not learn what is rare where one block is all there is.
 SweptGroup::SweptGroup(SweepRows& rows, std::span<const std::uint32_t> participants,
-                       const refine::DuplicateSettings& settings, unsigned threads,
-                       std::function<void(std::size_t)> moved)
+                       std::vector<std::uint32_t> may_be_refused, const refine::DuplicateSettings& settings,
+                       const SweepMeans& means, std::function<void(std::size_t)> moved)
     : rows_(rows),
       participants_(participants),
       settings_(settings),
-      threads_(threads),
+      means_(means),
+      block_size_(std::min(usual_block, means.indexed_at_once)),
+      part_size_(participants.size() > means.indexed_at_once
+                     ? means.indexed_at_once / block_size_ * block_size_
+                     : participants.size()),
       moved_(std::move(moved)),
-      kept_before_(rows.hans, settings,
-                   participants.size() > block_size ? participants : std::span<const std::uint32_t>()) {
-  const std::vector<std::uint32_t> fresh = not_swept(rows, participants);
-  if (fresh.size() < participants.size()) fresh_before_.emplace(rows.hans, settings, fresh);
-}
+      may_be_refused_(std::move(may_be_refused)),
+      earlier_(participants.size(), none) {}
 
-std::vector<std::uint32_t> SweptGroup::not_swept(const SweepRows& rows,
-                                                 std::span<const std::uint32_t> participants) {
+std::vector<std::uint32_t> SweptGroup::not_swept(std::span<const std::uint32_t> participants) const {
   std::vector<std::uint32_t> numbers;
   std::ranges::copy_if(participants, std::back_inserter(numbers),
-                       [&](std::uint32_t number) { return !rows.rows[number].swept; });
+                       [&](std::uint32_t number) { return !rows_.rows[number].swept; });
   return numbers;
 }
 
+// An index need not learn what is rare where one block is all there is.
+void SweptGroup::begin_part() {
+  if (taken_ > 0) end_part();
+  const auto part = participants_.subspan(taken_, std::min(part_size_, participants_.size() - taken_));
+  kept_before_.emplace(rows_.hans, settings_,
+                       part.size() > block_size_ ? part : std::span<const std::uint32_t>());
+  fresh_before_.reset();
+  if (std::ranges::any_of(participants_.subspan(taken_),
+                          [this](std::uint32_t number) { return rows_.rows[number].swept; }))
+    fresh_before_.emplace(rows_.hans, settings_, not_swept(part));
+}
+
+void SweptGroup::end_part() {
+  for (const std::uint32_t number : may_be_refused_) in_parts_[number];
+  on_all_threads(
+      taken_, participants_.size(),
+      [this](std::size_t place, finder::ExactIndex::Scratch& scratch) { look_up_in_part(place, scratch); });
+}
+
+void SweptGroup::look_up_in_part(std::size_t place, finder::ExactIndex::Scratch& scratch) {
+  look_up(place, scratch);
+  const std::uint32_t number = participants_[place];
+  const auto refused = in_parts_.find(number);
+  if (refused == in_parts_.end()) return;
+  std::u32string text;
+  const auto all = kept_before_->find_all(rows_.hans.read(number, text), scratch);
+  refused->second.insert(refused->second.end(), all.begin(), all.end());
+}
+
+void SweptGroup::on_all_threads(std::size_t begin, std::size_t end, const LookUp& look_up_one) {
+  constexpr std::size_t slices_per_thread = 8;
+  const std::size_t count = end - begin;
+  const std::size_t slices = std::min<std::size_t>(slices_per_thread * means_.threads, count);
+  parallel_for(slices, means_.threads, [&](std::size_t slice) {
+    finder::ExactIndex::Scratch scratch;
+    for (std::size_t i = count * slice / slices; i < count * (slice + 1) / slices; ++i)
+      look_up_one(begin + i, scratch);
+  });
+}
+
 void SweptGroup::settle_block() {
-  for (const std::uint32_t number : kept_in_block_) kept_before_.add(number);
+  for (const std::uint32_t number : kept_in_block_) kept_before_->add(number);
   if (fresh_before_) {
     for (const std::uint32_t number : fresh_in_block_) fresh_before_->add(number);
   }
@@ -45,28 +85,29 @@ void SweptGroup::settle_block() {
 void SweptGroup::begin_block() {
   settle_block();
   moved_(taken_);
+  const bool first_of_part = taken_ % part_size_ == 0;
+  if (first_of_part) begin_part();
   kept_here_.emplace(rows_.hans, settings_, std::span<const std::uint32_t>());
-  const std::size_t count = std::min(block_size, participants_.size() - taken_);
-  earlier_.assign(count, std::nullopt);
-  if (taken_ == 0) return;
-  const std::size_t slices = std::min<std::size_t>(threads_, count);
-  parallel_for(slices, threads_,
-               [&](std::size_t slice) { look_up(count * slice / slices, count * (slice + 1) / slices); });
+  if (first_of_part) return;
+  on_all_threads(
+      taken_, std::min(taken_ + block_size_, participants_.size()),
+      [this](std::size_t place, finder::ExactIndex::Scratch& scratch) { look_up(place, scratch); });
 }
 
-void SweptGroup::look_up(std::size_t begin, std::size_t end) {
-  finder::ExactIndex::Scratch scratch;
-  std::u32string place;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t number = participants_[taken_ + i];
-    const finder::ExactIndex& index = rows_.rows[number].swept ? *fresh_before_ : kept_before_;
-    earlier_[i] = index.find_first(rows_.hans.read(number, place), scratch);
-  }
+const finder::ExactIndex& SweptGroup::index_for(std::uint32_t number) const {
+  return rows_.rows[number].swept ? *fresh_before_ : *kept_before_;
+}
+
+// What an earlier part has is smaller than what this one has.
+void SweptGroup::look_up(std::size_t place, finder::ExactIndex::Scratch& scratch) {
+  if (earlier_[place] != none) return;
+  const std::uint32_t number = participants_[place];
+  std::u32string text;
+  earlier_[place] = index_for(number).find_first(rows_.hans.read(number, text), scratch).value_or(none);
 }
 
 std::optional<std::uint32_t> SweptGroup::first_found(std::uint32_t number) {
-  const std::optional<std::uint32_t> earlier = earlier_[taken_ % block_size];
-  if (earlier) return earlier;
+  if (earlier_[taken_] != none) return earlier_[taken_];
   std::u32string place;
   return kept_here_->find_first(rows_.hans.read(number, place), scratch_);
 }
@@ -75,16 +116,18 @@ std::optional<QuestionId> SweptGroup::first_allowed(std::uint32_t number,
                                                     const std::function<bool(QuestionId)>& allowed) {
   std::u32string place;
   const std::u32string_view han = rows_.hans.read(number, place);
-  std::vector<std::uint32_t> all = kept_before_.find_all(han, scratch_);
-  const std::vector<std::uint32_t> here = kept_here_->find_all(han, scratch_);
-  all.insert(all.end(), here.begin(), here.end());
+  std::vector<std::uint32_t> all = in_parts_[number];
+  for (const finder::ExactIndex* index : {&*kept_before_, &*kept_here_}) {
+    const std::vector<std::uint32_t> found = index->find_all(han, scratch_);
+    all.insert(all.end(), found.begin(), found.end());
+  }
   const auto found =
       std::ranges::find_if(all, [&](std::uint32_t kept) { return allowed(rows_.rows[kept].id); });
   return found == all.end() ? std::nullopt : std::optional(rows_.rows[*found].id);
 }
 
 std::optional<QuestionId> SweptGroup::find(QuestionId id, const std::function<bool(QuestionId)>& allowed) {
-  if (taken_ % block_size == 0) begin_block();
+  if (taken_ % block_size_ == 0) begin_block();
   const std::uint32_t number = participants_[taken_];
   SweepRow& row = rows_.rows[number];
   assert(row.id == id);
@@ -151,11 +194,24 @@ class GroupQuestions {
   const refine::DuplicateSettings& settings_;
 };
 
+// Those of the participants of which a deletion was rejected.
+std::vector<std::uint32_t> questions_of(const std::vector<RejectedPair>& rejected, const SweepRows& rows,
+                                        std::span<const std::uint32_t> participants) {
+  std::vector<std::uint32_t> numbers;
+  if (rejected.empty()) return numbers;
+  std::ranges::copy_if(participants, std::back_inserter(numbers), [&](std::uint32_t number) {
+    const QuestionId id = rows.rows[number].id;
+    const auto found = std::ranges::lower_bound(rejected, id, {}, &RejectedPair::question);
+    return found != rejected.end() && found->question == id;
+  });
+  return numbers;
+}
+
 }  // namespace
 
 GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group, const DeletionIndex& open,
                           const std::vector<RejectedPair>& rejected,
-                          const refine::DuplicateSettings& settings, unsigned threads,
+                          const refine::DuplicateSettings& settings, const SweepMeans& means,
                           const std::function<void(std::size_t taken)>& moved) {
   std::vector<std::uint32_t> participants;
   std::vector<QuestionId> ids;
@@ -177,7 +233,7 @@ GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group,
   }
   if (!any_fresh || participants.size() < 2) return {};
   const GroupQuestions questions(rows, group, rejected, settings);
-  SweptGroup kept(rows, participants, settings, threads, moved);
+  SweptGroup kept(rows, participants, questions_of(rejected, rows, participants), settings, means, moved);
   refine::KeeperChoice choice = refine::choose_keepers(std::move(ids), dependants, questions.oracle(), kept);
   return {std::move(choice.deletions), std::move(choice.repointed), choice.held};
 }

@@ -164,14 +164,14 @@ Result<SweepPass> load_pass(const PlannedPass& planned, std::span<const std::uin
 
 GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
                          const std::vector<RejectedPair>& rejected, const refine::DuplicateSettings& settings,
-                         unsigned threads, const std::function<void(std::size_t questions)>& moved) {
+                         const SweepMeans& means, const std::function<void(std::size_t questions)>& moved) {
   const auto nothing = [](std::size_t) {};
   GroupOutcome all;
   std::size_t decided = 0;
   for (std::size_t next = 0; next < pass.groups();) {
     if (pass.group(next).size() >= large_group) {
-      append(all, decide_group(pass.questions, pass.group(next), open, rejected, settings,
-                               thread_count(threads), [&](std::size_t taken) { moved(decided + taken); }));
+      append(all, decide_group(pass.questions, pass.group(next), open, rejected, settings, means,
+                               [&](std::size_t taken) { moved(decided + taken); }));
       decided += pass.group(next++).size();
       continue;
     }
@@ -181,8 +181,10 @@ GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
       questions += pass.group(next).size();
     }
     std::vector<GroupOutcome> outcomes(next - first);
-    parallel_for(outcomes.size(), thread_count(threads), [&](std::size_t i) {
-      outcomes[i] = decide_group(pass.questions, pass.group(first + i), open, rejected, settings, 1, nothing);
+    const SweepMeans alone{.threads = 1, .indexed_at_once = means.indexed_at_once};
+    parallel_for(outcomes.size(), means.threads, [&](std::size_t i) {
+      outcomes[i] =
+          decide_group(pass.questions, pass.group(first + i), open, rejected, settings, alone, nothing);
     });
     for (GroupOutcome& outcome : outcomes) append(all, std::move(outcome));
     decided = pass.group_begins[next];

@@ -37,6 +37,6 @@ Result<SweepPass> load_pass(const PlannedPass& planned, std::span<const std::uin
 // side. `moved` is told how many questions were decided.
 GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
                          const std::vector<RejectedPair>& rejected, const refine::DuplicateSettings& settings,
-                         unsigned threads, const std::function<void(std::size_t questions)>& moved);
+                         const SweepMeans& means, const std::function<void(std::size_t questions)>& moved);
 
 }  // namespace qdedup::iteration

@@ -4,8 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "finder/exact_index.h"
 #include "import/question_characters.h"
 #include "iteration/described_deletions.h"
+#include "iteration/parallel.h"
 #include "iteration/sweep_pass.h"
 
 namespace qdedup::iteration {
@@ -41,13 +43,25 @@ class Sweep {
                                        settings_.resources.threads, [this](std::size_t) { tell(0); });
     if (!pass.ok()) return std::move(pass).error();
     const GroupOutcome outcome =
-        decide_pass(*pass, open_, past_.rejected, settings_.refine, settings_.resources.threads,
+        decide_pass(*pass, open_, past_.rejected, settings_.refine, means_for(pass->questions),
                     [this](std::size_t questions) { tell(questions); });
     outcome_.deletions.insert(outcome_.deletions.end(), outcome.deletions.begin(), outcome.deletions.end());
     outcome_.repointed.insert(outcome_.repointed.end(), outcome.repointed.begin(), outcome.repointed.end());
     outcome_.held += outcome.held;
     done_ += pass->questions.rows.size();
     return note(planned, *swept, pass->questions.rows);
+  }
+
+  // The index gets what the questions leave of the memory, and a quarter at least.
+  [[nodiscard]] SweepMeans means_for(const SweepRows& questions) const {
+    SweepMeans means{.threads = thread_count(settings_.resources.threads)};
+    const std::uint64_t memory = settings_.resources.memory_bytes;
+    const std::uint64_t left = memory - std::min(memory, questions.bytes() + 8 * plan_.shared.size());
+    means.indexed_at_once = std::max<std::uint64_t>(
+        1, std::max(left, memory / 4) /
+               finder::ExactIndex::bytes_each(questions.hans.average_length(), settings_.refine));
+    if (scope_.indexed_at_once > 0) means.indexed_at_once = scope_.indexed_at_once;
+    return means;
   }
 
   Result<std::vector<db::SweptQuestion>> swept_before(const PlannedPass& planned) {

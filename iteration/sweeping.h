@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -21,6 +22,7 @@ struct SweepScope {
   std::span<const std::uint64_t> fingerprints = {};
   // Where it is noted what the passes find to be no duplicates, and what earlier sweeps found; null: nowhere.
   db::SweptQuestions* swept = nullptr;
+  std::size_t indexed_at_once = 0;  // questions; 0: as many as there is memory for
 };
 
 // Goes through the passes of a plan, which was made of the scope's fingerprints, and puts what they decide,

@@ -61,6 +61,7 @@ TEST(Sweep, DoesNotDependOnThreadsOrPasses) {
   EXPECT_GT(one.size(), 500U);
   EXPECT_EQ(swept(questions, 3, {}), one);
   EXPECT_EQ(swept(questions, 2, {.questions_per_pass = 1}), one);
+  EXPECT_EQ(swept(questions, 2, {.indexed_at_once = 1000}), one);
 }
 
 TEST(Sweep, IsNoIterationWhenNothingChanges) {
