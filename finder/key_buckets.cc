@@ -5,7 +5,7 @@
 namespace qdedup::finder {
 namespace {
 
-constexpr std::size_t keys_per_bucket = 2;
+constexpr std::size_t keys_per_bucket = 4;
 
 void for_each_key(std::uint32_t things, const KeyBuckets::KeysOf& keys_of,
                   const std::function<void(std::uint32_t thing, std::uint32_t key)>& take) {

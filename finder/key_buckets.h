@@ -8,7 +8,7 @@
 
 namespace qdedup::finder {
 
-// Which of many numbered things have a key, in four to eight bytes for each key of each: the keys of a bucket
+// Which of many numbered things have a key, in five to six bytes for each key of each: the keys of a bucket
 // are not told apart. They are to be evenly spread over 32 bits.
 class KeyBuckets {
  public:

@@ -19,8 +19,8 @@
 namespace qdedup::finder {
 
 // Texts by what makes them near each other (finder/text_scheme.h). A text that stands for others lives as
-// long as the last of them: arrived() tells that one came. A text takes 32 bytes, its signature, and four to
-// eight bytes for each of its keys.
+// long as the last of them: arrived() tells that one came. A text takes 32 bytes, its signature, and five to
+// six bytes for each of its keys.
 class TextIndex {
  public:
   // Working memory of a search: one for each thread.
@@ -33,6 +33,9 @@ class TextIndex {
 
   // Tells what is usual; before the first add().
   void learn(std::u32string_view text) { scheme_->learn(text); }
+
+  // For so many texts in all.
+  void reserve(std::size_t texts) { entries_.reserve(texts); }
 
   // In place of what the index has under that id. `arrival` is any clock's time.
   void add(QuestionId id, std::uint64_t arrival, std::u32string_view text) {

@@ -93,6 +93,7 @@ class NearGrouping {
 
   // Of equal texts only the first.
   Status index() {
+    near_->expect(ids_.size());
     QDEDUP_TRY(read_all(
         bank_, threads_,
         [this](ReadQuestion& question, std::size_t number) {

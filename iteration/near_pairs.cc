@@ -20,6 +20,8 @@ class HashedPairs final : public NearPairs {
  public:
   explicit HashedPairs(std::unique_ptr<finder::SimhashScheme> scheme) : scheme_(std::move(scheme)) {}
 
+  void expect(std::size_t texts) override { records_.reserve(texts); }
+
   void add(std::uint32_t number, std::span<const std::uint32_t> signature) override {
     records_.emplace_back(finder::SimhashScheme::hash_of(signature), id_of(number), std::uint16_t{0});
   }
@@ -66,6 +68,8 @@ class HashedPairs final : public NearPairs {
 class KeyedPairs final : public NearPairs {
  public:
   explicit KeyedPairs(std::unique_ptr<finder::TextScheme> scheme) : index_(std::move(scheme)) {}
+
+  void expect(std::size_t texts) override { index_.reserve(texts); }
 
   void add(std::uint32_t number, std::span<const std::uint32_t> signature) override {
     index_.add(id_of(number), 0, signature);

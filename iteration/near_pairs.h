@@ -21,6 +21,9 @@ class NearPairs {
   NearPairs& operator=(const NearPairs&) = delete;
   virtual ~NearPairs() = default;
 
+  // How many there will be at most.
+  virtual void expect(std::size_t texts) = 0;
+
   // Numbers ascend.
   virtual void add(std::uint32_t number, std::span<const std::uint32_t> signature) = 0;
 
