@@ -121,7 +121,7 @@ std::size_t HashTables::find_in(std::size_t table, std::uint64_t hash,
   const std::size_t bucket = tables_[table].bucket_of(hash);
   const auto all =
       std::span(tables_[table].numbers).subspan(begins[bucket], begins[bucket + 1] - begins[bucket]);
-  std::array<std::uint32_t, batch> likely;
+  std::array<std::uint32_t, batch> likely{};
   for (std::size_t begin = 0; begin < all.size(); begin += batch) {
     const auto numbers = all.subspan(begin, std::min(batch, all.size() - begin));
     for (const std::uint32_t number : numbers) __builtin_prefetch(&firsts_[number / stretch]);

@@ -125,9 +125,10 @@ class NearGrouping {
 
   [[nodiscard]] NearGroups groups() && {
     NearGroups groups{.fingerprints = std::move(sign_fingerprints_), .candidates = candidates_};
-    for (std::uint32_t number = 0; number < ids_.size(); ++number)
+    for (std::uint32_t number = 0; number < ids_.size(); ++number) {
       groups.fingerprints[number] =
           finder::mixed_bits(groups.fingerprints[number] + finder::mixed_bits(sets_.set_of(number)));
+    }
     return groups;
   }
 

@@ -45,8 +45,8 @@ class HashedPairs final : public NearPairs {
 
   [[nodiscard]] std::size_t size() const override { return tables_->size(); }
 
-  std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
-                     const Take& take) const override {
+  [[nodiscard]] std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
+                                   const Take& take) const override {
     std::uint64_t candidates = 0;
     for (std::size_t place = begin; place < end; ++place) {
       const finder::HashRecord& record = tables_->at(place);
@@ -79,8 +79,8 @@ class KeyedPairs final : public NearPairs {
 
   [[nodiscard]] std::size_t size() const override { return index_.size(); }
 
-  std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
-                     const Take& take) const override {
+  [[nodiscard]] std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
+                                   const Take& take) const override {
     std::uint64_t candidates = 0;
     finder::TextIndex::Scratch scratch;
     for (std::size_t place = begin; place < end; ++place) {

@@ -36,8 +36,8 @@ class NearPairs {
   // Takes the pairs of the texts from the one at place `begin` (below size()) up to, not including, `end`
   // with those of smaller numbers, but for pairs that are not `wanted`. Answers how many candidates the index
   // brought up. On any number of threads.
-  virtual std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
-                             const Take& take) const = 0;
+  [[nodiscard]] virtual std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
+                                           const Take& take) const = 0;
 };
 
 // By the tables of hashes for simhash, by an index of keys for the others.
