@@ -43,7 +43,10 @@ struct SweepOptions {
   unsigned distance = finder::SimhashSettings().distance;
   std::size_t bands = finder::MinhashSettings().bands;
   std::size_t rows = finder::MinhashSettings().rows;
+  unsigned levels = finder::SimhashSettings().levels;
   int shared = 0;  // percent; 0: the finder's own
+  std::size_t window = finder::SubstringSettings().window;
+  std::uint32_t common = finder::SubstringSettings().common;
 };
 
 // An option of some finders alone.
@@ -62,7 +65,7 @@ void expect_options_of(const std::string& finder, const std::vector<FinderOption
 // Null for the exact one.
 std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
-    finder::SimhashSettings settings{.distance = options.distance};
+    finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
     if (options.gram > 0) settings.gram = options.gram;
     return std::make_unique<finder::SimhashScheme>(settings);
   }
@@ -73,7 +76,7 @@ std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
     return std::make_unique<finder::MinhashScheme>(settings);
   }
   if (options.finder == "substring") {
-    finder::SubstringSettings settings;
+    finder::SubstringSettings settings{.window = options.window, .common = options.common};
     if (options.gram > 0) settings.gram = std::max(settings.gram, options.gram);
     if (options.shared > 0) settings.shared = options.shared / 100.0;
     return std::make_unique<finder::SubstringScheme>(settings);
@@ -81,15 +84,30 @@ std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
   return nullptr;
 }
 
-Result<std::optional<db::IterationRecord>> sweep(const SweepOptions& options, const Session& session,
-                                                 WritableState& state, db::Store& reading) {
+// The exact one brings up what it compares, and no more.
+Result<iteration::NearSweepReport> sweep(const SweepOptions& options, const Session& session,
+                                         WritableState& state, db::Store& reading) {
   std::unique_ptr<finder::TextScheme> scheme = scheme_of(options);
-  if (!scheme) {
-    return iteration::run_sweep(reading, state.store, state.bank, session.settings(), session.clock(),
-                                session.progress());
+  if (scheme) {
+    return iteration::run_near_sweep(reading, state.store, state.bank, session.settings(), session.clock(),
+                                     session.progress(), std::move(scheme));
   }
-  return iteration::run_near_sweep(reading, state.store, state.bank, session.settings(), session.clock(),
-                                   session.progress(), std::move(scheme));
+  auto iteration = iteration::run_sweep(reading, state.store, state.bank, session.settings(), session.clock(),
+                                        session.progress());
+  if (!iteration.ok()) return std::move(iteration).error();
+  return iteration::NearSweepReport{.iteration = *std::move(iteration)};
+}
+
+void print_candidates(std::ostream& out, const iteration::NearSweepReport& report) {
+  const std::uint64_t tenths = 10 * report.candidates / std::max<std::uint64_t>(report.questions, 1);
+  out << "looked at " << grouped(report.candidates) << " candidates, " << grouped(tenths / 10) << '.'
+      << tenths % 10 << " for each question\n";
+}
+
+nlohmann::ordered_json sweep_json(const SweepOptions& options, const iteration::NearSweepReport& report) {
+  auto json = iteration_json(report.iteration);
+  if (options.finder != exact_finder && json.is_object()) json["candidates"] = report.candidates;
+  return json;
 }
 
 Result<int> run_sweep(const SweepOptions& options, const Session& session) {
@@ -97,12 +115,13 @@ Result<int> run_sweep(const SweepOptions& options, const Session& session) {
   if (!state.ok()) return state.error();
   Result<db::Store> reading = db::Store::open(session.folder(), db::Access::read_only);
   if (!reading.ok()) return std::move(reading).error();
-  const auto iteration = sweep(options, session, **state, *reading);
-  if (!iteration.ok()) return iteration.error();
+  const Result<iteration::NearSweepReport> report = sweep(options, session, **state, *reading);
+  if (!report.ok()) return report.error();
   if (session.json()) {
-    print_json(session.out(), iteration_json(*iteration));
+    print_json(session.out(), sweep_json(options, *report));
   } else {
-    print_sweep(session.out(), options.finder, *iteration);
+    print_sweep(session.out(), options.finder, report->iteration);
+    if (options.finder != exact_finder) print_candidates(session.out(), *report);
   }
   return 0;
 }
@@ -134,11 +153,26 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
       "--shared", options->shared,
       "minhash, substring: percent of the features that near questions share (default: 60, 30)");
   shared->check(whole_number(1, 100));
+  CLI::Option* levels = command->add_option(
+      "--levels", options->levels,
+      "simhash: blocks of bits that a table goes by (default: 1; more for great distances)");
+  levels->check(whole_number(1, 3));
+  CLI::Option* window =
+      command->add_option("--window", options->window,
+                          "substring: of so many features on end one is looked at (default: 1, all of them)");
+  window->check(whole_number(1, 100));
+  CLI::Option* common = command->add_option(
+      "--common", options->common,
+      "substring: features in more questions than that count for nothing (default: all count)");
+  common->check(whole_number(1, 1'000'000'000));
   const std::vector<FinderOption> finder_options = {{gram, {"simhash", "minhash", "substring"}},
                                                     {distance, {"simhash"}},
                                                     {bands, {"minhash"}},
                                                     {rows, {"minhash"}},
-                                                    {shared, {"minhash", "substring"}}};
+                                                    {shared, {"minhash", "substring"}},
+                                                    {levels, {"simhash"}},
+                                                    {window, {"substring"}},
+                                                    {common, {"substring"}}};
   command->callback([options, finder_options, &chosen] {
     expect_options_of(options->finder, finder_options);
     chosen = {[options](const Session& session) { return run_sweep(*options, session); }, true, {}, {}};

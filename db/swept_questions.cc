@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "db/connection.h"
 
@@ -9,6 +10,8 @@ namespace qdedup::db {
 namespace {
 
 constexpr std::size_t row_bytes = 16;
+
+std::int64_t number(std::size_t value) { return static_cast<std::int64_t>(value); }
 
 void append_rows(const SQLite::Column& blob, std::vector<SweptQuestion>& questions) {
   const auto* bytes = static_cast<const char*>(blob.getBlob());
@@ -21,7 +24,7 @@ void append_rows(const SQLite::Column& blob, std::vector<SweptQuestion>& questio
   }
 }
 
-std::string rows_of(const std::vector<SweptQuestion>& questions) {
+std::string rows_of(std::span<const SweptQuestion> questions) {
   std::string bytes(questions.size() * row_bytes, '\0');
   char* to = bytes.data();
   for (const SweptQuestion& question : questions) {
@@ -51,26 +54,37 @@ Status SweptQuestions::begin(const std::string& rules) {
 Result<std::vector<SweptQuestion>> SweptQuestions::in(std::size_t first, std::size_t last) {
   return guarded(bank_.path(), [&] {
     std::vector<SweptQuestion> questions;
-    SQLite::Statement rows(bank_.database(), "SELECT questions FROM swept WHERE bucket >= ? AND bucket < ?");
-    rows.bind(1, static_cast<std::int64_t>(first));
-    rows.bind(2, static_cast<std::int64_t>(last));
+    SQLite::Statement rows(bank_.database(), "SELECT questions FROM swept WHERE bucket % ? BETWEEN ? AND ?");
+    rows.bind(1, number(buckets));
+    rows.bind(2, number(first));
+    rows.bind(3, number(last) - 1);
     while (rows.executeStep()) append_rows(rows.getColumn(0), questions);
     std::ranges::sort(questions, {}, &SweptQuestion::id);
     return questions;
   });
 }
 
+// Part p of bucket b is the row b + p * `buckets`.
 Status SweptQuestions::replace(std::size_t first, const std::vector<std::vector<SweptQuestion>>& by_bucket) {
   return guarded(bank_.path(), [&] {
     SQLite::Transaction transaction(bank_.database(), SQLite::TransactionBehavior::IMMEDIATE);
-    SQLite::Statement write(bank_.database(),
-                            "INSERT OR REPLACE INTO swept (bucket, questions) VALUES (?, ?)");
+    SQLite::Statement forget(bank_.database(), "DELETE FROM swept WHERE bucket % ? BETWEEN ? AND ?");
+    forget.bind(1, number(buckets));
+    forget.bind(2, number(first));
+    forget.bind(3, number(first + by_bucket.size()) - 1);
+    forget.exec();
+    SQLite::Statement write(bank_.database(), "INSERT INTO swept (bucket, questions) VALUES (?, ?)");
     for (std::size_t i = 0; i < by_bucket.size(); ++i) {
-      const std::string rows = rows_of(by_bucket[i]);
-      write.reset();
-      write.bind(1, static_cast<std::int64_t>(first + i));
-      write.bindNoCopy(2, rows.data(), static_cast<int>(rows.size()));
-      write.exec();
+      std::span<const SweptQuestion> left(by_bucket[i]);
+      for (std::size_t row = first + i; !left.empty(); row += buckets) {
+        const auto part = left.first(std::min(left.size(), questions_per_part_));
+        left = left.subspan(part.size());
+        const std::string rows = rows_of(part);
+        write.reset();
+        write.bind(1, number(row));
+        write.bindNoCopy(2, rows.data(), static_cast<int>(rows.size()));
+        write.exec();
+      }
     }
     transaction.commit();
   });

@@ -27,8 +27,12 @@ class SweptQuestions {
   static constexpr std::size_t buckets = 1024;
   static std::size_t bucket_of(std::uint64_t sign_fingerprint) { return sign_fingerprint >> 54U; }
 
-  // The bank must outlive it, open for writing.
-  explicit SweptQuestions(Bank& bank) : bank_(bank) {}
+  // So that a row stays well below what SQLite takes (1,000,000,000 bytes).
+  static constexpr std::size_t usual_part = std::size_t{1} << 24U;
+
+  // The bank must outlive it, open for writing. What a bucket has is kept in rows of `questions_per_part`.
+  explicit SweptQuestions(Bank& bank, std::size_t questions_per_part = usual_part)
+      : bank_(bank), questions_per_part_(questions_per_part) {}
 
   // Forgets all unless it was found out by `rules`: the settings of the duplicate test, and how texts are
   // split.
@@ -43,6 +47,7 @@ class SweptQuestions {
 
  private:
   Bank& bank_;
+  std::size_t questions_per_part_;
 };
 
 }  // namespace qdedup::db

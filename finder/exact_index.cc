@@ -103,6 +103,13 @@ std::size_t ExactIndex::needed_pieces(std::size_t length) const {
   return most_destroyed_pieces(length, settings_, no_end) + 1;
 }
 
+// A posting has 8 bytes, and a share of what its list has to grow, and of the list's head.
+std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSettings& settings) {
+  constexpr std::size_t bytes_of_posting = 10;
+  const std::size_t pieces = std::min(length, most_destroyed_pieces(length, settings, no_end) + 1);
+  return bytes_of_posting * pieces + sizeof(Held);
+}
+
 void ExactIndex::add(std::uint32_t number) {
   std::u32string place;
   const std::u32string_view han = column_.read(number, place);

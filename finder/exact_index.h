@@ -47,6 +47,9 @@ class ExactIndex {
   ExactIndex(const ExactIndex&) = delete;
   ExactIndex& operator=(const ExactIndex&) = delete;
 
+  // Of memory, about, for each part of this length where they are many.
+  static std::size_t bytes_each(std::size_t length, const refine::DuplicateSettings& settings);
+
   // Adds a part of the column; each once.
   void add(std::uint32_t number);
 

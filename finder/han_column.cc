@@ -43,6 +43,7 @@ std::uint32_t HanColumn::add(std::u32string_view han) {
   const auto units = static_cast<std::size_t>(end - begin);
   free_ = end;
   free_units_ -= units;
+  units_ += units;
   parts_.push_back(
       {begin, static_cast<std::uint32_t>(units), static_cast<std::uint32_t>(han.size()), parity_sketch(han)});
   return static_cast<std::uint32_t>(parts_.size() - 1);

@@ -21,6 +21,12 @@ class HanColumn {
 
   [[nodiscard]] std::size_t size() const { return parts_.size(); }
 
+  // Of memory, about.
+  [[nodiscard]] std::size_t bytes() const { return parts_.size() * sizeof(Part) + 2 * units_; }
+
+  // In UTF-16 units.
+  [[nodiscard]] std::size_t average_length() const { return units_ / (parts_.size() + 1); }
+
   // In code points.
   [[nodiscard]] std::size_t length(std::uint32_t number) const { return parts_[number].length; }
 
@@ -54,6 +60,7 @@ class HanColumn {
   std::vector<std::unique_ptr<char16_t[]>> blocks_;
   char16_t* free_ = nullptr;
   std::size_t free_units_ = 0;
+  std::size_t units_ = 0;  // of all parts
 };
 
 }  // namespace qdedup::finder

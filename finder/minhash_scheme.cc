@@ -1,6 +1,7 @@
 #include "finder/minhash_scheme.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "finder/grams.h"
@@ -10,6 +11,17 @@ namespace {
 
 // The largest prime below 2^32, so that products fit 64 bits.
 constexpr std::uint64_t prime = 4'294'967'291U;
+constexpr std::size_t bytes_per_number = sizeof(std::uint32_t);
+
+std::uint32_t byte_of(std::span<const std::uint32_t> signature, std::size_t i) {
+  return signature[i / bytes_per_number] >> (8 * (i % bytes_per_number)) & 0xFFU;
+}
+
+// How many of the four bytes of a number are 0.
+std::size_t zero_bytes(std::uint32_t number) {
+  const std::uint32_t low_bits = (number & 0x7F7F7F7FU) + 0x7F7F7F7FU;
+  return static_cast<std::size_t>(std::popcount(~(low_bits | number | 0x7F7F7F7FU)));
+}
 
 }  // namespace
 
@@ -25,7 +37,7 @@ std::string MinhashScheme::name() const {
 }
 
 Signature MinhashScheme::signature(std::u32string_view text) const {
-  Signature smallest(permutations_.size(), std::numeric_limits<std::uint32_t>::max());
+  std::vector<std::uint32_t> smallest(permutations_.size(), std::numeric_limits<std::uint32_t>::max());
   for (const std::uint64_t gram : gram_hashes(text, settings_.gram)) {
     const std::uint64_t element = gram % prime;
     for (std::size_t i = 0; i < permutations_.size(); ++i) {
@@ -33,27 +45,47 @@ Signature MinhashScheme::signature(std::u32string_view text) const {
       smallest[i] = std::min(smallest[i], static_cast<std::uint32_t>(image));
     }
   }
-  return smallest;
+  Signature packed(packed_size());
+  for (std::size_t i = 0; i < smallest.size(); ++i)
+    packed[i / bytes_per_number] |= (smallest[i] & 0xFFU) << (8 * (i % bytes_per_number));
+  return packed;
+}
+
+std::size_t MinhashScheme::packed_size() const {
+  return (permutations_.size() + bytes_per_number - 1) / bytes_per_number;
 }
 
 void MinhashScheme::append_keys(std::span<const std::uint32_t> signature,
                                 std::vector<std::uint32_t>& keys) const {
   for (std::size_t band = 0; band < settings_.bands; ++band) {
     std::uint64_t key = band;
-    for (const std::uint32_t value : signature.subspan(band * settings_.rows, settings_.rows))
-      key = mixed_bits(key + value + 0x9E3779B97F4A7C15U);
-    keys.push_back(static_cast<std::uint32_t>(key));
+    for (std::size_t row = 0; row < settings_.rows; ++row)
+      key = key << 8U ^ key >> 56U ^ byte_of(signature, band * settings_.rows + row);
+    keys.push_back(static_cast<std::uint32_t>(mixed_bits(key + 0x9E3779B97F4A7C15U)));
   }
 }
 
-bool MinhashScheme::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+// Bytes without a permutation are 0 in all signatures. Of the permutations of two texts that share `s` of
+// their sets, s + (1 - s) / 256 agree, as one byte in 256 is the same by chance.
+double MinhashScheme::estimate(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+  constexpr double by_chance = 1.0 / 256;
   std::size_t same = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) same += a[i] == b[i] ? 1U : 0U;
-  return static_cast<double>(same) >= settings_.similarity * static_cast<double>(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) same += zero_bytes(a[i] ^ b[i]);
+  same -= a.size() * bytes_per_number - permutations_.size();
+  const double share = static_cast<double>(same) / static_cast<double>(permutations_.size());
+  return (share - by_chance) / (1 - by_chance);
+}
+
+bool MinhashScheme::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+  return estimate(a, b) >= settings_.similarity;
 }
 
 bool MinhashScheme::accepts(std::span<const std::uint32_t> signature) const {
-  return signature.size() == permutations_.size();
+  if (signature.size() != packed_size()) return false;
+  for (std::size_t i = permutations_.size(); i < packed_size() * bytes_per_number; ++i) {
+    if (byte_of(signature, i) != 0) return false;
+  }
+  return true;
 }
 
 }  // namespace qdedup::finder

@@ -14,7 +14,8 @@ struct MinhashSettings {
 // The smallest element of a text's set of grams under each of bands * rows permutations (a * x + b) mod p:
 // two texts agree in as large a share of them as their sets have in common (Broder, "On the resemblance and
 // containment of documents", 1997). Near texts most likely agree in all rows of a band: at a Jaccard index s
-// the chance is 1 - (1 - s^rows)^bands (Indyk, Motwani, STOC 1998).
+// the chance is 1 - (1 - s^rows)^bands (Indyk, Motwani, STOC 1998). Of each permutation only one byte is kept
+// (Li, Konig, "b-bit minwise hashing", WWW 2010).
 class MinhashScheme final : public TextScheme {
  public:
   explicit MinhashScheme(const MinhashSettings& settings);
@@ -25,11 +26,16 @@ class MinhashScheme final : public TextScheme {
   [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
   [[nodiscard]] bool accepts(std::span<const std::uint32_t> signature) const override;
 
+  // The Jaccard index of the sets of two texts, about; a little below 0 where they have nothing in common.
+  [[nodiscard]] double estimate(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
+
  private:
   struct Permutation {
     std::uint64_t factor;
     std::uint64_t summand;
   };
+
+  [[nodiscard]] std::size_t packed_size() const;
 
   MinhashSettings settings_;
   std::vector<Permutation> permutations_;

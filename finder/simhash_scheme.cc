@@ -13,10 +13,6 @@ namespace {
 constexpr std::u32string_view sentence_ends = U"。！？；.!?;\n";
 constexpr unsigned bits = 64;
 
-std::uint64_t joined(std::span<const std::uint32_t> signature) {
-  return std::uint64_t{signature[0]} << 32U | signature[1];
-}
-
 std::vector<std::uint64_t> distinct_grams(std::u32string_view text, std::size_t size) {
   std::vector<std::uint64_t> grams = gram_hashes(text, size);
   std::ranges::sort(grams);
@@ -26,12 +22,14 @@ std::vector<std::uint64_t> distinct_grams(std::u32string_view text, std::size_t 
 
 }  // namespace
 
-SimhashScheme::SimhashScheme(const SimhashSettings& settings) : settings_(settings), texts_with_(counters) {}
+SimhashScheme::SimhashScheme(const SimhashSettings& settings)
+    : settings_(settings), choices_(all_choices(settings.distance, settings.levels)), texts_with_(counters) {}
 
 std::string SimhashScheme::name() const {
-  return "simhash distance " + std::to_string(settings_.distance) + " gram " +
-         std::to_string(settings_.gram) + " stop " + std::to_string(settings_.stop_share) + " top " +
-         std::to_string(settings_.top_features) + (settings_.longest_sentence ? " longest sentence" : "");
+  return "simhash distance " + std::to_string(settings_.distance) + " levels " +
+         std::to_string(settings_.levels) + " gram " + std::to_string(settings_.gram) + " stop " +
+         std::to_string(settings_.stop_share) + " top " + std::to_string(settings_.top_features) +
+         (settings_.longest_sentence ? " longest sentence" : "");
 }
 
 std::u32string_view SimhashScheme::featured(std::u32string_view text) const {
@@ -90,18 +88,13 @@ Signature SimhashScheme::signature(std::u32string_view text) const {
 
 void SimhashScheme::append_keys(std::span<const std::uint32_t> signature,
                                 std::vector<std::uint32_t>& keys) const {
-  const std::uint64_t hash = joined(signature);
-  const unsigned blocks = settings_.distance + 1;
-  for (unsigned block = 0; block < blocks; ++block) {
-    const unsigned begin = bits * block / blocks;
-    const unsigned width = bits * (block + 1) / blocks - begin;
-    const std::uint64_t mask = width == bits ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
-    keys.push_back(static_cast<std::uint32_t>(mixed_bits((hash >> begin & mask) * blocks + block)));
-  }
+  const std::uint64_t hash = hash_of(signature);
+  for (std::size_t i = 0; i < choices_.size(); ++i)
+    keys.push_back(static_cast<std::uint32_t>(mixed_bits(choices_[i].of(hash) * choices_.size() + i)));
 }
 
 bool SimhashScheme::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
-  return static_cast<unsigned>(std::popcount(joined(a) ^ joined(b))) <= settings_.distance;
+  return static_cast<unsigned>(std::popcount(hash_of(a) ^ hash_of(b))) <= settings_.distance;
 }
 
 bool SimhashScheme::accepts(std::span<const std::uint32_t> signature) const { return signature.size() == 2; }

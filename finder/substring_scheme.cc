@@ -2,22 +2,56 @@
 
 #include <algorithm>
 
+#include "base/sort_unique.h"
 #include "finder/grams.h"
 
 namespace qdedup::finder {
+namespace {
+
+// Of each `window` on end the least by its upper half, as the lower halves are to be evenly spread.
+std::vector<std::uint64_t> winnowed(const std::vector<std::uint64_t>& grams, std::size_t window) {
+  if (window <= 1 || grams.empty()) return grams;
+  std::vector<std::uint64_t> chosen;
+  for (std::size_t begin = 0; begin == 0 || begin + window <= grams.size(); ++begin) {
+    const auto first = grams.begin() + static_cast<std::ptrdiff_t>(begin);
+    chosen.push_back(
+        *std::min_element(first, first + static_cast<std::ptrdiff_t>(std::min(window, grams.size()))));
+  }
+  return chosen;
+}
+
+}  // namespace
+
+SubstringScheme::SubstringScheme(const SubstringSettings& settings)
+    : settings_(settings), texts_with_(settings.common > 0 ? counters : 0) {}
 
 std::string SubstringScheme::name() const {
-  return "substring gram " + std::to_string(settings_.gram) + " shared " + std::to_string(settings_.shared);
+  return "substring gram " + std::to_string(settings_.gram) + " shared " + std::to_string(settings_.shared) +
+         " window " + std::to_string(settings_.window) + " common " + std::to_string(settings_.common);
+}
+
+void SubstringScheme::learn(std::u32string_view text) {
+  if (settings_.common == 0) return;
+  std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
+  sort_unique(grams);
+  for (const std::uint64_t gram : grams) ++texts_with_[gram % counters];
+}
+
+bool SubstringScheme::take_learnt(std::span<const std::uint32_t> learnt) {
+  if (learnt.size() != texts_with_.size()) return false;
+  texts_with_.assign(learnt.begin(), learnt.end());
+  return true;
 }
 
 Signature SubstringScheme::signature(std::u32string_view text) const {
-  Signature grams;
-  for (const std::uint64_t gram : gram_hashes(text, settings_.gram)) {
-    grams.push_back(static_cast<std::uint32_t>(gram));
-  }
-  std::ranges::sort(grams);
-  grams.erase(std::unique(grams.begin(), grams.end()), grams.end());
-  return grams;
+  std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
+  if (settings_.common > 0)
+    std::erase_if(grams, [&](std::uint64_t gram) { return texts_with_[gram % counters] > settings_.common; });
+  Signature chosen;
+  for (const std::uint64_t gram : winnowed(grams, settings_.window))
+    chosen.push_back(static_cast<std::uint32_t>(gram));
+  sort_unique(chosen);
+  return chosen;
 }
 
 void SubstringScheme::append_keys(std::span<const std::uint32_t> signature,

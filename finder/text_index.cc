@@ -11,8 +11,11 @@ namespace qdedup::finder {
 namespace {
 
 constexpr std::string_view magic = "qdedup index 1\n";
-// So many keys are looked through before they are sorted.
-constexpr std::size_t most_unsorted_keys = 4096;
+// So many entries that were added are looked through before they are folded in, and one more for so many.
+constexpr std::size_t most_added = 1024;
+constexpr std::size_t folded_per_added = 256;
+// An empty signature must be told from none.
+constexpr std::uint32_t nothing = 0;
 
 template <class Number>
 void append_number(std::string& bytes, Number number) {
@@ -73,93 +76,144 @@ Error damaged(const std::string& what) { return {ErrorCode::data, "the index can
 
 }  // namespace
 
-void TextIndex::add_entry(Entry entry) {
-  const auto number = static_cast<std::uint32_t>(entries_.size());
-  std::vector<std::uint32_t> keys;
-  scheme_->append_keys(entry.signature, keys);
-  for (const std::uint32_t key : keys) keys_.push_back({key, number});
-  entry_of_[entry.id] = number;
-  entries_.push_back(std::move(entry));
-}
-
-void TextIndex::add(QuestionId id, std::uint64_t arrival, std::u32string_view text) {
+void TextIndex::add(QuestionId id, std::uint64_t arrival, std::span<const std::uint32_t> signature) {
   remove(id);
-  add_entry({id, arrival, scheme_->signature(text)});
+  const auto stored = signatures_.add(signature);
+  if (sorted_ == entries_.size() && (entries_.empty() || entries_.back().id < id)) {
+    ++sorted_;
+  } else {
+    unsorted_[id] = static_cast<std::uint32_t>(entries_.size());
+  }
+  entries_.push_back(
+      {id, arrival, stored.empty() ? &nothing : stored.data(), static_cast<std::uint32_t>(stored.size())});
 }
 
-void TextIndex::drop(std::uint32_t entry) {
-  entry_of_.erase(entries_[entry].id);
-  entries_[entry] = {};
+// Null where there is none.
+TextIndex::Entry* TextIndex::entry_of(QuestionId id) {
+  if (const auto found = unsorted_.find(id); found != unsorted_.end()) return &entries_[found->second];
+  const auto sorted = std::span(entries_).first(sorted_);
+  const auto found = std::ranges::lower_bound(sorted, id, {}, &Entry::id);
+  return found != sorted.end() && found->id == id && found->signature != nullptr ? &*found : nullptr;
+}
+
+void TextIndex::drop(Entry& entry) {
+  unsorted_.erase(entry.id);
+  entry.signature = nullptr;
+  ++removed_;
 }
 
 bool TextIndex::remove(QuestionId id) {
-  const auto found = entry_of_.find(id);
-  if (found == entry_of_.end()) return false;
-  drop(found->second);
-  if (entries_.size() > 2 * entry_of_.size() + most_unsorted_keys) rebuild();
+  Entry* const entry = entry_of(id);
+  if (entry == nullptr) return false;
+  drop(*entry);
+  if (removed_ > size() + most_added) fold();
   return true;
 }
 
-// Without what was removed.
-void TextIndex::rebuild() {
-  std::vector<Entry> entries = std::exchange(entries_, {});
-  keys_.clear();
-  sorted_keys_ = 0;
-  for (Entry& entry : entries) {
-    if (entry.id != 0) add_entry(std::move(entry));
-  }
-}
-
 bool TextIndex::arrived(QuestionId id, std::uint64_t arrival) {
-  const auto found = entry_of_.find(id);
-  if (found == entry_of_.end()) return false;
-  std::uint64_t& last = entries_[found->second].arrival;
-  last = std::max(last, arrival);
+  Entry* const entry = entry_of(id);
+  if (entry == nullptr) return false;
+  entry->arrival = std::max(entry->arrival, arrival);
   return true;
 }
 
 std::size_t TextIndex::expire(std::uint64_t before) {
-  std::size_t expired = 0;
-  for (std::uint32_t number = 0; number < entries_.size(); ++number) {
-    if (entries_[number].id == 0 || entries_[number].arrival >= before) continue;
-    drop(number);
-    ++expired;
+  const std::size_t size_before = size();
+  for (Entry& entry : entries_) {
+    if (entry.signature != nullptr && entry.arrival < before) drop(entry);
   }
-  if (expired > 0) rebuild();
-  return expired;
+  if (size() < size_before) fold();
+  return size_before - size();
 }
 
-void TextIndex::sort_keys() {
-  if (keys_.size() - sorted_keys_ <= most_unsorted_keys) return;
-  const auto middle = keys_.begin() + static_cast<std::ptrdiff_t>(sorted_keys_);
-  const auto by_key = [](const Key& a, const Key& b) { return a.key < b.key; };
-  std::sort(middle, keys_.end(), by_key);
-  std::inplace_merge(keys_.begin(), middle, keys_.end(), by_key);
-  sorted_keys_ = keys_.size();
+void TextIndex::leave_out_removed() {
+  if (removed_ == 0) return;
+  std::erase_if(entries_, [](const Entry& entry) { return entry.signature == nullptr; });
+  removed_ = 0;
+}
+
+// Frees what only removed entries had.
+void TextIndex::renew_signatures() {
+  std::size_t numbers = 0;
+  for (const Entry& entry : entries_) numbers += entry.size;
+  if (signatures_.numbers() <= 2 * numbers) return;
+  SignatureColumn renewed;
+  for (Entry& entry : entries_) {
+    if (entry.size > 0) entry.signature = renewed.add(entry.numbers()).data();
+  }
+  signatures_ = std::move(renewed);
+}
+
+void TextIndex::fold() {
+  if (folded_ == entries_.size() && removed_ == 0) return;
+  leave_out_removed();
+  renew_signatures();
+  if (!std::ranges::is_sorted(entries_, {}, &Entry::id)) std::ranges::sort(entries_, {}, &Entry::id);
+  unsorted_.clear();
+  sorted_ = folded_ = entries_.size();
+  buckets_.build(static_cast<std::uint32_t>(folded_),
+                 [this](std::uint32_t i, std::vector<std::uint32_t>& keys) {
+                   scheme_->append_keys(entries_[i].numbers(), keys);
+                 });
+}
+
+// The entries that share a bucket with the signature, ascending, each once: of each bucket the last `most` of
+// those below `before`.
+void TextIndex::gather(std::span<const std::uint32_t> signature, std::size_t before, std::size_t most,
+                       Scratch& scratch) const {
+  scratch.keys.clear();
+  scratch.candidates.clear();
+  scheme_->append_keys(signature, scratch.keys);
+  sort_unique(scratch.keys);
+  for (const std::uint32_t key : scratch.keys) buckets_.prefetch_bucket(key);
+  for (const std::uint32_t key : scratch.keys) buckets_.prefetch_numbers(key);
+  for (const std::uint32_t key : scratch.keys) {
+    const auto bucket = buckets_.of(key);
+    const auto end = std::ranges::lower_bound(bucket, before);
+    const auto begin = end - bucket.begin() > static_cast<std::ptrdiff_t>(most)
+                           ? end - static_cast<std::ptrdiff_t>(most)
+                           : bucket.begin();
+    scratch.candidates.insert(scratch.candidates.end(), begin, end);
+  }
+  sort_unique(scratch.candidates);
+}
+
+bool TextIndex::share_a_key(std::span<const std::uint32_t> keys, const Entry& entry) const {
+  std::vector<std::uint32_t> others;
+  scheme_->append_keys(entry.numbers(), others);
+  return std::ranges::any_of(others,
+                             [&](std::uint32_t key) { return std::ranges::binary_search(keys, key); });
+}
+
+std::size_t TextIndex::find_earlier(std::size_t place, const std::function<bool(QuestionId)>& wanted,
+                                    const std::function<void(QuestionId)>& found, Scratch& scratch) const {
+  constexpr std::size_t ahead = 8;
+  const auto signature = entries_[place].numbers();
+  gather(signature, place, most_looked_at, scratch);
+  const std::vector<std::uint32_t>& candidates = scratch.candidates;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (i + 2 * ahead < candidates.size()) __builtin_prefetch(&entries_[candidates[i + 2 * ahead]]);
+    if (i + ahead < candidates.size()) __builtin_prefetch(entries_[candidates[i + ahead]].signature);
+    const Entry& entry = entries_[candidates[i]];
+    if (wanted(entry.id) && scheme_->near(signature, entry.numbers()) && share_a_key(scratch.keys, entry))
+      found(entry.id);
+  }
+  return candidates.size();
 }
 
 std::vector<QuestionId> TextIndex::query(std::u32string_view text) {
-  sort_keys();
+  if (entries_.size() - folded_ > most_added + folded_ / folded_per_added) fold();
   const Signature signature = scheme_->signature(text);
-  std::vector<std::uint32_t> wanted;
-  scheme_->append_keys(signature, wanted);
-  sort_unique(wanted);
-  const std::span all(keys_);
-  const auto sorted = all.first(sorted_keys_);
-  std::vector<std::uint32_t> candidates;
-  for (const std::uint32_t key : wanted) {
-    for (auto at = std::ranges::lower_bound(sorted, key, {}, &Key::key); at != sorted.end() && at->key == key;
-         ++at)
-      candidates.push_back(at->entry);
-  }
-  for (const Key& key : all.subspan(sorted_keys_)) {
-    if (std::ranges::binary_search(wanted, key.key)) candidates.push_back(key.entry);
-  }
-  sort_unique(candidates);
+  Scratch scratch;
+  gather(signature, folded_, folded_, scratch);
+  for (std::size_t added = folded_; added < entries_.size(); ++added)
+    scratch.candidates.push_back(static_cast<std::uint32_t>(added));
   std::vector<QuestionId> found;
-  for (const std::uint32_t number : candidates) {
+  for (const std::uint32_t number : scratch.candidates) {
     const Entry& entry = entries_[number];
-    if (entry.id != 0 && scheme_->near(signature, entry.signature)) found.push_back(entry.id);
+    if (entry.signature != nullptr && scheme_->near(signature, entry.numbers()) &&
+        share_a_key(scratch.keys, entry))
+      found.push_back(entry.id);
   }
   std::ranges::sort(found);
   return found;
@@ -168,12 +222,12 @@ std::vector<QuestionId> TextIndex::query(std::u32string_view text) {
 std::string TextIndex::save() const {
   std::string bytes = std::string(magic) + scheme_->name() + '\n';
   append_numbers(bytes, scheme_->learnt());
-  append_number(bytes, static_cast<std::uint64_t>(entry_of_.size()));
+  append_number(bytes, static_cast<std::uint64_t>(size()));
   for (const Entry& entry : entries_) {
-    if (entry.id == 0) continue;
+    if (entry.signature == nullptr) continue;
     append_number(bytes, static_cast<std::uint64_t>(entry.id));
     append_number(bytes, entry.arrival);
-    append_numbers(bytes, entry.signature);
+    append_numbers(bytes, entry.numbers());
   }
   append_number(bytes, check_sum(bytes));
   return bytes;
@@ -192,17 +246,15 @@ Result<TextIndex> TextIndex::load(std::string_view bytes, std::unique_ptr<TextSc
   if (!scheme->take_learnt(numbers.take_numbers())) return damaged("what it has learnt is incomplete");
   TextIndex index(std::move(scheme));
   for (auto left = numbers.take<std::uint64_t>(); left > 0 && numbers.ok(); --left) {
-    Entry entry;
     const auto id = numbers.take<std::uint64_t>();
-    entry.arrival = numbers.take<std::uint64_t>();
-    entry.signature = numbers.take_numbers();
+    const auto arrival = numbers.take<std::uint64_t>();
+    const Signature signature = numbers.take_numbers();
     if (!numbers.ok() || id < 1 || id > static_cast<std::uint64_t>(max_question_id) ||
-        !index.scheme_->accepts(entry.signature)) {
+        !index.scheme_->accepts(signature)) {
       return damaged("an entry is wrong");
     }
-    entry.id = static_cast<QuestionId>(id);
-    if (index.entry_of_.contains(entry.id)) return damaged("an id is there twice");
-    index.add_entry(std::move(entry));
+    if (index.entry_of(static_cast<QuestionId>(id)) != nullptr) return damaged("an id is there twice");
+    index.add(static_cast<QuestionId>(id), arrival, signature);
   }
   if (!numbers.ok() || !numbers.empty()) return damaged("it does not end where it should");
   return index;

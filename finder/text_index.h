@@ -1,8 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,21 +12,36 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "finder/key_buckets.h"
+#include "finder/signature_column.h"
 #include "finder/text_scheme.h"
 
 namespace qdedup::finder {
 
 // Texts by what makes them near each other (finder/text_scheme.h). A text that stands for others lives as
-// long as the last of them: arrived() tells that one came. Not to be shared by threads.
+// long as the last of them: arrived() tells that one came. A text takes 32 bytes, its signature, and five to
+// six bytes for each of its keys.
 class TextIndex {
  public:
+  // Working memory of a search: one for each thread.
+  struct Scratch {
+    std::vector<std::uint32_t> keys;
+    std::vector<std::uint32_t> candidates;
+  };
+
   explicit TextIndex(std::unique_ptr<TextScheme> scheme) : scheme_(std::move(scheme)) {}
 
   // Tells what is usual; before the first add().
   void learn(std::u32string_view text) { scheme_->learn(text); }
 
+  // For so many texts in all.
+  void reserve(std::size_t texts) { entries_.reserve(texts); }
+
   // In place of what the index has under that id. `arrival` is any clock's time.
-  void add(QuestionId id, std::uint64_t arrival, std::u32string_view text);
+  void add(QuestionId id, std::uint64_t arrival, std::u32string_view text) {
+    add(id, arrival, scheme_->signature(text));
+  }
+  void add(QuestionId id, std::uint64_t arrival, std::span<const std::uint32_t> signature);
 
   // The ids of all texts near this one that share a key with it, ascending.
   [[nodiscard]] std::vector<QuestionId> query(std::u32string_view text);
@@ -37,7 +53,22 @@ class TextIndex {
   // Removes all whose last arrival was before that; answers how many.
   std::size_t expire(std::uint64_t before);
 
-  [[nodiscard]] std::size_t size() const { return entry_of_.size(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size() - removed_; }
+
+  // Makes searches fast: sorts what was added into the others. Linear, and n log n in what came out of the
+  // order of ids. A query() does it where much was added.
+  void fold();
+
+  // Of the text at a place below size(), by id, behind a fold().
+  [[nodiscard]] QuestionId id_at(std::size_t place) const { return entries_[place].id; }
+
+  // For a text of the index itself: calls found(id) for each near text of a smaller id that is `wanted`;
+  // others are not compared. In a bucket only the `most_looked_at` before it are looked at, so that very many
+  // texts that have much in common cost no more. Answers how many texts were brought up that way. On any
+  // number of threads while nothing changes, behind a fold().
+  static constexpr std::size_t most_looked_at = 2048;
+  std::size_t find_earlier(std::size_t place, const std::function<bool(QuestionId)>& wanted,
+                           const std::function<void(QuestionId)>& found, Scratch& scratch) const;
 
   // All that is needed to go on with the index elsewhere; doc/finders.md has the format.
   [[nodiscard]] std::string save() const;
@@ -48,25 +79,30 @@ class TextIndex {
 
  private:
   struct Entry {
-    QuestionId id = 0;  // 0: removed
-    std::uint64_t arrival = 0;
-    Signature signature;
-  };
-  struct Key {
-    std::uint32_t key;
-    std::uint32_t entry;
+    QuestionId id;
+    std::uint64_t arrival;
+    const std::uint32_t* signature;  // null: removed
+    std::uint32_t size;
+
+    [[nodiscard]] std::span<const std::uint32_t> numbers() const { return {signature, size}; }
   };
 
-  void add_entry(Entry entry);
-  void drop(std::uint32_t entry);
-  void rebuild();
-  void sort_keys();
+  [[nodiscard]] Entry* entry_of(QuestionId id);
+  void drop(Entry& entry);
+  void leave_out_removed();
+  void renew_signatures();
+  void gather(std::span<const std::uint32_t> signature, std::size_t before, std::size_t most,
+              Scratch& scratch) const;
+  [[nodiscard]] bool share_a_key(std::span<const std::uint32_t> keys, const Entry& entry) const;
 
   std::unique_ptr<TextScheme> scheme_;
-  std::vector<Entry> entries_;
-  std::unordered_map<QuestionId, std::uint32_t> entry_of_;
-  std::vector<Key> keys_;  // the first `sorted_keys_` ascend
-  std::size_t sorted_keys_ = 0;
+  SignatureColumn signatures_;
+  std::vector<Entry> entries_;  // the first `sorted_` by id; the keys of the first `folded_` are in buckets
+  std::size_t sorted_ = 0;
+  std::size_t folded_ = 0;
+  std::size_t removed_ = 0;                                 // entries, which are still there
+  std::unordered_map<QuestionId, std::uint32_t> unsorted_;  // the entries behind `sorted_`
+  KeyBuckets buckets_;
 };
 
 }  // namespace qdedup::finder

@@ -16,6 +16,7 @@ namespace qdedup::iteration {
 
 struct SweepLimits {
   std::size_t questions_per_pass = 2'000'000;  // that are held in memory together
+  std::size_t indexed_at_once = 0;             // 0: as many as there is memory for
 };
 
 // Runs one iteration over the whole bank, as if it were one cluster without a cap (rules, 3 to 5), and

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <iterator>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -10,31 +12,68 @@
 
 namespace qdedup::iteration {
 
-// An index need not learn what is rare where one block is all there is.
 SweptGroup::SweptGroup(SweepRows& rows, std::span<const std::uint32_t> participants,
-                       const refine::DuplicateSettings& settings, unsigned threads,
+                       const refine::DuplicateSettings& settings, const SweepMeans& means,
                        std::function<void(std::size_t)> moved)
     : rows_(rows),
       participants_(participants),
       settings_(settings),
-      threads_(threads),
-      moved_(std::move(moved)),
-      kept_before_(rows.hans, settings,
-                   participants.size() > block_size ? participants : std::span<const std::uint32_t>()) {
-  const std::vector<std::uint32_t> fresh = not_swept(rows, participants);
-  if (fresh.size() < participants.size()) fresh_before_.emplace(rows.hans, settings, fresh);
-}
+      means_(means),
+      block_size_(std::min(usual_block, means.indexed_at_once)),
+      part_size_(participants.size() > means.indexed_at_once
+                     ? means.indexed_at_once / block_size_ * block_size_
+                     : participants.size()),
+      moved_(std::move(moved)) {}
 
-std::vector<std::uint32_t> SweptGroup::not_swept(const SweepRows& rows,
-                                                 std::span<const std::uint32_t> participants) {
-  std::vector<std::uint32_t> numbers;
+SweptGroup::Numbers SweptGroup::not_swept(std::span<const std::uint32_t> participants) const {
+  Numbers numbers;
   std::ranges::copy_if(participants, std::back_inserter(numbers),
-                       [&](std::uint32_t number) { return !rows.rows[number].swept; });
+                       [&](std::uint32_t number) { return !rows_.rows[number].swept; });
   return numbers;
 }
 
+// An index need not learn what is rare where one block is all there is.
+void SweptGroup::begin_part() {
+  if (taken_ > 0) end_part();
+  const auto part = participants_.subspan(taken_, std::min(part_size_, participants_.size() - taken_));
+  kept_before_.emplace(rows_.hans, settings_,
+                       part.size() > block_size_ ? part : std::span<const std::uint32_t>());
+  fresh_before_.reset();
+  if (std::ranges::any_of(participants_.subspan(taken_),
+                          [this](std::uint32_t number) { return rows_.rows[number].swept; }))
+    fresh_before_.emplace(rows_.hans, settings_, not_swept(part));
+}
+
+void SweptGroup::end_part() {
+  std::erase_if(in_parts_, [this](const Pair& pair) { return pair.first < taken_; });
+  std::mutex mutex;
+  look_up(taken_, participants_.size(), [&](std::size_t place, const Numbers& found) {
+    if (found.empty()) return;
+    const std::lock_guard lock(mutex);
+    for (const std::uint32_t number : found) in_parts_.emplace_back(place, number);
+  });
+  std::ranges::sort(in_parts_);
+}
+
+// Looks the participants of these places up in this part, on all threads.
+void SweptGroup::look_up(std::size_t begin, std::size_t end,
+                         const std::function<void(std::size_t, Numbers)>& take) {
+  constexpr std::size_t slices_per_thread = 8;
+  const std::size_t count = end - begin;
+  const std::size_t slices = std::min<std::size_t>(slices_per_thread * means_.threads, count);
+  parallel_for(slices, means_.threads, [&](std::size_t slice) {
+    finder::ExactIndex::Scratch scratch;
+    std::u32string text;
+    for (std::size_t i = count * slice / slices; i < count * (slice + 1) / slices; ++i) {
+      const std::uint32_t number = participants_[begin + i];
+      const finder::ExactIndex& index = rows_.rows[number].swept ? *fresh_before_ : *kept_before_;
+      take(begin + i, index.find_all(rows_.hans.read(number, text), scratch));
+    }
+  });
+}
+
 void SweptGroup::settle_block() {
-  for (const std::uint32_t number : kept_in_block_) kept_before_.add(number);
+  for (const std::uint32_t number : kept_in_block_) kept_before_->add(number);
   if (fresh_before_) {
     for (const std::uint32_t number : fresh_in_block_) fresh_before_->add(number);
   }
@@ -45,50 +84,57 @@ void SweptGroup::settle_block() {
 void SweptGroup::begin_block() {
   settle_block();
   moved_(taken_);
+  const bool first_of_part = taken_ % part_size_ == 0;
+  if (first_of_part) begin_part();
   kept_here_.emplace(rows_.hans, settings_, std::span<const std::uint32_t>());
-  const std::size_t count = std::min(block_size, participants_.size() - taken_);
-  earlier_.assign(count, {});
-  if (taken_ == 0) return;
-  const std::size_t slices = std::min<std::size_t>(threads_, count);
-  parallel_for(slices, threads_,
-               [&](std::size_t slice) { look_up(count * slice / slices, count * (slice + 1) / slices); });
+  const std::size_t end = std::min(taken_ + block_size_, participants_.size());
+  in_blocks_.assign(end - taken_, {});
+  if (first_of_part) return;
+  look_up(taken_, end,
+          [this](std::size_t place, Numbers found) { in_blocks_[place % block_size_] = std::move(found); });
 }
 
-void SweptGroup::look_up(std::size_t begin, std::size_t end) {
-  finder::ExactIndex::Scratch scratch;
-  std::u32string place;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t number = participants_[taken_ + i];
-    const finder::ExactIndex& index = rows_.rows[number].swept ? *fresh_before_ : kept_before_;
-    earlier_[i] = index.find_all(rows_.hans.read(number, place), scratch);
-  }
+// Of the participant taken last, among what was kept before this block; what an earlier part has is smaller.
+std::optional<std::uint32_t> SweptGroup::first_found() const {
+  const std::size_t place = taken_ - 1;
+  const auto in_part = std::ranges::lower_bound(in_parts_, place, {}, &Pair::first);
+  if (in_part != in_parts_.end() && in_part->first == place) return in_part->second;
+  const Numbers& in_blocks = in_blocks_[place % block_size_];
+  return in_blocks.empty() ? std::nullopt : std::optional(in_blocks.front());
 }
 
-std::optional<std::uint32_t> SweptGroup::first_found(std::uint32_t number) {
-  const std::vector<std::uint32_t>& earlier = earlier_[taken_ % block_size];
-  if (!earlier.empty()) return earlier.front();
+std::optional<std::uint32_t> SweptGroup::first_here(std::uint32_t number) {
   std::u32string place;
   return kept_here_->find_first(rows_.hans.read(number, place), scratch_);
 }
 
-// What was taken last is compared with all that were kept before it.
+// Among all that was kept before it, ascending.
 std::vector<QuestionId> SweptGroup::duplicates_of_last() {
-  std::u32string place;
-  const std::u32string_view han = rows_.hans.read(participants_[taken_ - 1], place);
+  const std::size_t place = taken_ - 1;
+  Numbers all;
+  const auto [begin, end] =
+      std::equal_range(in_parts_.begin(), in_parts_.end(), Pair(static_cast<std::uint32_t>(place), 0),
+                       [](const Pair& a, const Pair& b) { return a.first < b.first; });
+  std::transform(begin, end, std::back_inserter(all), [](const Pair& pair) { return pair.second; });
+  const Numbers& in_blocks = in_blocks_[place % block_size_];
+  all.insert(all.end(), in_blocks.begin(), in_blocks.end());
+  std::u32string text;
+  const Numbers here = kept_here_->find_all(rows_.hans.read(participants_[place], text), scratch_);
+  all.insert(all.end(), here.begin(), here.end());
   std::vector<QuestionId> ids;
-  for (const std::uint32_t number : earlier_[(taken_ - 1) % block_size]) ids.push_back(rows_.rows[number].id);
-  for (const std::uint32_t number : kept_here_->find_all(han, scratch_)) ids.push_back(rows_.rows[number].id);
+  ids.reserve(all.size());
+  for (const std::uint32_t number : all) ids.push_back(rows_.rows[number].id);
   return ids;
 }
 
 std::optional<QuestionId> SweptGroup::find(QuestionId id, const std::function<bool(QuestionId)>& allowed) {
-  if (taken_ % block_size == 0) begin_block();
-  const std::uint32_t number = participants_[taken_];
+  if (taken_ % block_size_ == 0) begin_block();
+  const std::uint32_t number = participants_[taken_++];
   SweepRow& row = rows_.rows[number];
   assert(row.id == id);
   (void)id;
-  const std::optional<std::uint32_t> found = first_found(number);
-  ++taken_;
+  std::optional<std::uint32_t> found = first_found();
+  if (!found) found = first_here(number);
   was_swept_ = std::exchange(row.swept, false);
   found_any_ = found.has_value();
   if (!found) return std::nullopt;
@@ -164,7 +210,7 @@ class GroupQuestions {
 
 GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group, const DeletionIndex& open,
                           const std::vector<RejectedPair>& rejected,
-                          const refine::DuplicateSettings& settings, unsigned threads,
+                          const refine::DuplicateSettings& settings, const SweepMeans& means,
                           const std::function<void(std::size_t taken)>& moved) {
   std::vector<std::uint32_t> participants;
   std::vector<QuestionId> ids;
@@ -186,7 +232,7 @@ GroupOutcome decide_group(SweepRows& rows, std::span<const std::uint32_t> group,
   }
   if (!any_fresh || participants.size() < 2) return {};
   const GroupQuestions questions(rows, group, rejected, settings);
-  SweptGroup kept(rows, participants, settings, threads, moved);
+  SweptGroup kept(rows, participants, settings, means, moved);
   refine::KeeperChoice choice = refine::choose_keepers(std::move(ids), dependants, questions.oracle(), kept);
   return {std::move(choice.deletions), std::move(choice.repointed), std::move(choice.further), choice.held};
 }

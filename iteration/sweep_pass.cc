@@ -63,9 +63,11 @@ class SignGroups {
 
 class PassLoading {
  public:
-  PassLoading(const PlannedPass& planned, const std::vector<db::SweptQuestion>& swept, unsigned threads,
+  PassLoading(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
+              const std::vector<db::SweptQuestion>& swept, unsigned threads,
               const std::function<void(std::size_t)>& moved)
       : planned_(planned),
+        fingerprints_(fingerprints),
         swept_(swept),
         next_swept_(swept.begin()),
         threads_(threads),
@@ -77,11 +79,13 @@ class PassLoading {
   }
 
   Status take(const db::ScannedQuestion& question) {
+    const std::uint64_t fingerprint =
+        fingerprints_.empty() ? question.sign_fingerprint : fingerprints_[scanned_];
     if (++scanned_ % questions_per_batch == 0) moved_(pass_.questions.rows.size());
-    const std::size_t bucket = db::SweptQuestions::bucket_of(question.sign_fingerprint);
+    const std::size_t bucket = db::SweptQuestions::bucket_of(fingerprint);
     if (bucket < planned_.first_bucket || bucket >= planned_.last_bucket) return {};
-    if (!std::ranges::binary_search(planned_.shared, question.sign_fingerprint)) return {};
-    batch_.push_back({question.id, question.sign_fingerprint, std::string(question.text)});
+    if (!std::ranges::binary_search(planned_.shared, fingerprint)) return {};
+    batch_.push_back({question.id, fingerprint, std::string(question.text)});
     if (batch_.size() == questions_per_batch) add_batch();
     return {};
   }
@@ -129,6 +133,7 @@ class PassLoading {
   }
 
   const PlannedPass& planned_;
+  std::span<const std::uint64_t> fingerprints_;  // by the order of the scan
   const std::vector<db::SweptQuestion>& swept_;
   std::vector<db::SweptQuestion>::const_iterator next_swept_;
   unsigned threads_;
@@ -149,10 +154,10 @@ void append(GroupOutcome& all, GroupOutcome&& more) {
 
 }  // namespace
 
-Result<SweepPass> load_pass(const PlannedPass& planned, const std::vector<db::SweptQuestion>& swept,
-                            db::Bank& bank, unsigned threads,
+Result<SweepPass> load_pass(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
+                            const std::vector<db::SweptQuestion>& swept, db::Bank& bank, unsigned threads,
                             const std::function<void(std::size_t questions)>& moved) {
-  PassLoading loading(planned, swept, thread_count(threads), moved);
+  PassLoading loading(planned, fingerprints, swept, thread_count(threads), moved);
   QDEDUP_TRY(
       db::scan_questions(bank, [&](const db::ScannedQuestion& question) { return loading.take(question); }));
   return loading.finish();
@@ -160,14 +165,14 @@ Result<SweepPass> load_pass(const PlannedPass& planned, const std::vector<db::Sw
 
 GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
                          const std::vector<RejectedPair>& rejected, const refine::DuplicateSettings& settings,
-                         unsigned threads, const std::function<void(std::size_t questions)>& moved) {
+                         const SweepMeans& means, const std::function<void(std::size_t questions)>& moved) {
   const auto nothing = [](std::size_t) {};
   GroupOutcome all;
   std::size_t decided = 0;
   for (std::size_t next = 0; next < pass.groups();) {
     if (pass.group(next).size() >= large_group) {
-      append(all, decide_group(pass.questions, pass.group(next), open, rejected, settings,
-                               thread_count(threads), [&](std::size_t taken) { moved(decided + taken); }));
+      append(all, decide_group(pass.questions, pass.group(next), open, rejected, settings, means,
+                               [&](std::size_t taken) { moved(decided + taken); }));
       decided += pass.group(next++).size();
       continue;
     }
@@ -177,8 +182,10 @@ GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
       questions += pass.group(next).size();
     }
     std::vector<GroupOutcome> outcomes(next - first);
-    parallel_for(outcomes.size(), thread_count(threads), [&](std::size_t i) {
-      outcomes[i] = decide_group(pass.questions, pass.group(first + i), open, rejected, settings, 1, nothing);
+    const SweepMeans alone{.threads = 1, .indexed_at_once = means.indexed_at_once};
+    parallel_for(outcomes.size(), means.threads, [&](std::size_t i) {
+      outcomes[i] =
+          decide_group(pass.questions, pass.group(first + i), open, rejected, settings, alone, nothing);
     });
     for (GroupOutcome& outcome : outcomes) append(all, std::move(outcome));
     decided = pass.group_begins[next];

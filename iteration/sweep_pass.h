@@ -26,16 +26,17 @@ struct SweepPass {
   }
 };
 
-// Reads the pass from the bank. `swept` are those of its buckets, by id. `moved` is told now and then how
-// many questions were read.
-Result<SweepPass> load_pass(const PlannedPass& planned, const std::vector<db::SweptQuestion>& swept,
-                            db::Bank& bank, unsigned threads,
+// Reads the pass from the bank. `fingerprints` are those that the pass was planned by, of each question with
+// a text, by id; where they are empty, the sign fingerprints of the bank were it. `swept` are those of its
+// buckets, by id. `moved` is told now and then how many questions were read.
+Result<SweepPass> load_pass(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
+                            const std::vector<db::SweptQuestion>& swept, db::Bank& bank, unsigned threads,
                             const std::function<void(std::size_t questions)>& moved);
 
 // Decides all groups of the pass: large ones one after the other, each on all threads, small ones side by
 // side. `moved` is told how many questions were decided.
 GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
                          const std::vector<RejectedPair>& rejected, const refine::DuplicateSettings& settings,
-                         unsigned threads, const std::function<void(std::size_t questions)>& moved);
+                         const SweepMeans& means, const std::function<void(std::size_t questions)>& moved);
 
 }  // namespace qdedup::iteration

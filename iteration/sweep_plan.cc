@@ -45,10 +45,9 @@ std::span<const std::uint64_t> in_buckets(const std::vector<std::uint64_t>& shar
 
 }  // namespace
 
-Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass) {
+SweepPlan plan_sweep(std::vector<std::uint64_t> fingerprints, std::size_t questions_per_pass) {
   SweepPlan plan;
-  QDEDUP_TRY(
-      db::scan_fingerprints(bank, [&](std::uint64_t fingerprint) { plan.shared.push_back(fingerprint); }));
+  plan.shared = std::move(fingerprints);
   plan.questions = plan.shared.size();
   std::ranges::sort(plan.shared);
   const BucketSizes sizes = keep_shared(plan.shared, plan);
@@ -60,6 +59,13 @@ Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass) {
     first = last;
   }
   return plan;
+}
+
+Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass) {
+  std::vector<std::uint64_t> fingerprints;
+  QDEDUP_TRY(
+      db::scan_fingerprints(bank, [&](std::uint64_t fingerprint) { fingerprints.push_back(fingerprint); }));
+  return plan_sweep(std::move(fingerprints), questions_per_pass);
 }
 
 }  // namespace qdedup::iteration

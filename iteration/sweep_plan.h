@@ -33,4 +33,7 @@ struct SweepPlan {
 // bytes of memory for each question.
 Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass);
 
+// The same for questions that have these fingerprints.
+SweepPlan plan_sweep(std::vector<std::uint64_t> fingerprints, std::size_t questions_per_pass);
+
 }  // namespace qdedup::iteration

@@ -22,6 +22,8 @@ struct SweepRow {
 struct SweepRows {
   std::vector<SweepRow> rows;
   finder::HanColumn hans;
+
+  [[nodiscard]] std::uint64_t bytes() const { return rows.size() * sizeof(SweepRow) + hans.bytes(); }
 };
 
 }  // namespace qdedup::iteration

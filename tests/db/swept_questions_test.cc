@@ -25,6 +25,19 @@ TEST_F(SweptQuestionsTest, AreKeptByBucket) {
   EXPECT_TRUE(swept_.in(6, SweptQuestions::buckets)->empty());
 }
 
+TEST_F(SweptQuestionsTest, OfALargeBucketAreKeptInParts) {
+  SweptQuestions parts(*bank_, 2);
+  std::vector<SweptQuestion> many;
+  for (QuestionId id = 1; id <= 7; ++id) many.push_back({id, static_cast<std::uint64_t>(id * 11)});
+  ASSERT_TRUE(parts.replace(3, {many, {{9, 99}}}).ok());
+  EXPECT_EQ(*parts.in(3, 4), many);
+  EXPECT_EQ(*swept_.in(4, 5), (std::vector<SweptQuestion>{{9, 99}}));
+  ASSERT_TRUE(parts.replace(3, {{many[4], many[5], many[6]}}).ok());
+  EXPECT_EQ(*parts.in(3, 4), (std::vector<SweptQuestion>{many[4], many[5], many[6]}));
+  EXPECT_EQ(*parts.in(4, SweptQuestions::buckets), (std::vector<SweptQuestion>{{9, 99}}));
+  EXPECT_TRUE(parts.in(0, 3)->empty());
+}
+
 TEST_F(SweptQuestionsTest, AreForgottenUnderOtherRules) {
   ASSERT_TRUE(swept_.begin("rules").ok());
   ASSERT_TRUE(swept_.replace(0, {{{1, 11}}}).ok());

@@ -68,10 +68,12 @@ class Sweep(ProgramTest):
     def test_a_setting_belongs_to_its_finders(self):
         self.import_questions({1: "小红买10本书", 2: "小红买10本书"})
         for arguments in (("exact", "--bands", 3), ("exact", "--gram", 2), ("simhash", "--shared", 50),
-                          ("minhash", "--distance", 3), ("substring", "--rows", 2)):
+                          ("minhash", "--distance", 3), ("substring", "--rows", 2), ("substring", "--levels", 2),
+                          ("minhash", "--window", 2), ("simhash", "--common", 100)):
             self.assertIn(arguments[1], self.qdedup("sweep", "--finder", *arguments, expect=64).err)
         told = self.qdedup("sweep", "--finder", "minhash", "--bands", 20, "--shared", 10).out
         self.assertIn("questions found near each other", told)
+        self.assertRegex(told, r"looked at [\d,]+ candidates?, [\d,]+\.\d for each question")
 
     def test_evidence_of_logs_waits_for_an_iteration(self):
         self.import_questions({1: "小红买10本书", 2: "小明买10本书", 3: "今天"})

@@ -89,7 +89,8 @@ class SweptWorld {
 class RandomSweeps : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomSweeps, AgreeWithTheTwin) {
-  SweptWorld world(GetParam(), {.questions_per_pass = GetParam() % 2 == 0 ? 1U : 1000U});
+  SweptWorld world(GetParam(), {.questions_per_pass = GetParam() % 2 == 0 ? 1U : 1000U,
+                                .indexed_at_once = GetParam() % 4 < 2 ? 0U : GetParam() % 7 + 1});
   for (int number = 0; number < 10; ++number) {
     world.change_bank();
     world.sweep();

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <map>
-#include <memory>
 #include <random>
 #include <string>
 #include <utility>
@@ -13,8 +12,6 @@
 #include <unistd.h>
 
 #include "db/swept_questions.h"
-#include "finder/simhash_scheme.h"
-#include "finder/substring_scheme.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -64,6 +61,7 @@ TEST(Sweep, DoesNotDependOnThreadsOrPasses) {
   EXPECT_GT(one.size(), 500U);
   EXPECT_EQ(swept(questions, 3, {}), one);
   EXPECT_EQ(swept(questions, 2, {.questions_per_pass = 1}), one);
+  EXPECT_EQ(swept(questions, 2, {.indexed_at_once = 1000}), one);
 }
 
 TEST(Sweep, IsNoIterationWhenNothingChanges) {
@@ -83,27 +81,6 @@ TEST(Sweep, RefusesAnEmptyBank) {
   SampleState sample;
   EXPECT_FALSE(
       run_sweep(sample.store, sample.writer, sample.bank, sample.settings, sample.clock, no_progress).ok());
-}
-
-// Whatever a finder comes across is held to the rules; what it finds here are the same questions.
-TEST(Sweep, MayGoByAnotherFinder) {
-  const Questions questions = {{1, "一二三四五六七八九十"}, {2, "一二三四五六七八九十"},
-                               {3, "一二三四五六七八九10"}, {4, "子丑寅卯辰巳午未申酉"},
-                               {5, "子丑寅卯辰巳午未申甲"}, {6, ""},
-                               {7, "一二三四五六七八九十"}};
-  SampleState simhash;
-  simhash.put(questions);
-  const auto iteration =
-      simhash.near_sweep(std::make_unique<finder::SimhashScheme>(finder::SimhashSettings()));
-  ASSERT_TRUE(iteration);
-  EXPECT_EQ(iteration->kind, "sweep");
-  EXPECT_NE(iteration->settings.find("simhash"), std::string::npos);
-  EXPECT_EQ(listed(simhash), (Pairs{{2, 1}, {7, 1}}));
-  EXPECT_FALSE(simhash.near_sweep(std::make_unique<finder::SimhashScheme>(finder::SimhashSettings())));
-  SampleState substring;
-  substring.put(questions);
-  substring.near_sweep(std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()));
-  EXPECT_EQ(listed(substring), (Pairs{{2, 1}, {5, 4}, {7, 1}}));
 }
 
 // What was found with one threshold says nothing about another.

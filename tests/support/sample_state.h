@@ -73,9 +73,11 @@ class SampleState {
     return must(iteration::run_sweep(store, writer, bank, settings, clock, no_progress, limits));
   }
 
-  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::TextScheme> scheme) {
-    return must(
-        iteration::run_near_sweep(store, writer, bank, settings, clock, no_progress, std::move(scheme)));
+  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::TextScheme> scheme,
+                                                const iteration::SweepLimits& limits = {}) {
+    return must(iteration::run_near_sweep(store, writer, bank, settings, clock, no_progress,
+                                          std::move(scheme), limits))
+        .iteration;
   }
 
   std::vector<db::DeletionRow> deletions(const db::DeletionFilter& filter) {

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace qdedup::finder {
+
+// Which of many numbered things have a key, in five to six bytes for each key of each: the keys of a bucket
+// are not told apart. They are to be evenly spread over 32 bits.
+class KeyBuckets {
+ public:
+  // Appends the keys of a thing to a list.
+  using KeysOf = std::function<void(std::uint32_t thing, std::vector<std::uint32_t>& keys)>;
+
+  // In place of what it held; at most 2^32 - 1 keys in all. `keys_of` is called three times for each thing.
+  void build(std::uint32_t things, const KeysOf& keys_of);
+
+  // Those that have the key, ascending, and others.
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t key) const {
+    const std::size_t bucket = bucket_of(key);
+    return std::span(numbers_).subspan(begins_[bucket], begins_[bucket + 1] - begins_[bucket]);
+  }
+
+  // To be called some time before of(), in this order.
+  void prefetch_bucket(std::uint32_t key) const { __builtin_prefetch(&begins_[bucket_of(key)]); }
+  void prefetch_numbers(std::uint32_t key) const {
+    __builtin_prefetch(numbers_.data() + begins_[bucket_of(key)]);
+  }
+
+ private:
+  [[nodiscard]] std::size_t bucket_of(std::uint32_t key) const {
+    return static_cast<std::size_t>(std::uint64_t{key} << bits_ >> 32U);
+  }
+
+  unsigned bits_ = 0;
+  std::vector<std::uint32_t> begins_ = {0, 0};  // of the buckets, and the end of the last
+  std::vector<std::uint32_t> numbers_;
+};
+
+}  // namespace qdedup::finder

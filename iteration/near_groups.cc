@@ -1,0 +1,201 @@
+#include "iteration/near_groups.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "db/bank_scan.h"
+#include "db/text_hash.h"
+#include "finder/grams.h"
+#include "iteration/disjoint_numbers.h"
+#include "iteration/near_pairs.h"
+#include "iteration/parallel.h"
+#include "refine/parts.h"
+
+namespace qdedup::iteration {
+namespace {
+
+constexpr std::size_t questions_per_batch = 16'384;
+// Texts are looked up in batches of slices; each slice has a thread for itself.
+constexpr std::size_t texts_per_slice = 1024;
+constexpr std::size_t slices_per_batch = 64;
+
+using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+// A question on its way from the bank.
+struct ReadQuestion {
+  QuestionId id = 0;
+  std::uint64_t sign_fingerprint = 0;
+  std::string text;
+  std::u32string compared;
+  finder::Signature signature{};
+};
+
+// The Han part; the signs where there is none. Signs such as the letters of options would make all questions
+// near.
+std::u32string compared_text(std::string_view text) {
+  refine::Parts parts = refine::parts_of(text);
+  return parts.han.empty() ? std::move(parts.signs) : std::move(parts.han);
+}
+
+std::uint64_t hash_of(std::u32string_view text) {
+  return db::text_hash({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
+}
+
+// Reads the whole bank in batches: `prepare` is called for all questions of a batch on all threads, then
+// `take` for one after the other, with its number.
+Status read_all(db::Bank& bank, unsigned threads,
+                const std::function<void(ReadQuestion&, std::size_t)>& prepare,
+                const std::function<void(ReadQuestion&, std::size_t)>& take) {
+  std::vector<ReadQuestion> batch;
+  std::size_t taken = 0;
+  const auto finish = [&] {
+    parallel_for(batch.size(), threads, [&](std::size_t i) { prepare(batch[i], taken + i); });
+    for (ReadQuestion& question : batch) take(question, taken++);
+    batch.clear();
+  };
+  QDEDUP_TRY(db::scan_questions(bank, [&](const db::ScannedQuestion& question) -> Status {
+    batch.push_back({question.id, question.sign_fingerprint, std::string(question.text), {}, {}});
+    if (batch.size() == questions_per_batch) finish();
+    return {};
+  }));
+  finish();
+  return {};
+}
+
+class NearGrouping {
+ public:
+  NearGrouping(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme, unsigned threads,
+               const Progress& progress)
+      : bank_(bank),
+        scheme_(*scheme),
+        near_(near_pairs_of(std::move(scheme))),
+        threads_(thread_count(threads)),
+        progress_(progress) {}
+
+  Status learn() {
+    QDEDUP_TRY(read_all(
+        bank_, threads_,
+        [](ReadQuestion& question, std::size_t) { question.compared = compared_text(question.text); },
+        [this](const ReadQuestion& question, std::size_t number) {
+          scheme_.learn(question.compared);
+          ids_.push_back(question.id);
+          sign_fingerprints_.push_back(question.sign_fingerprint);
+          text_hashes_.push_back(hash_of(question.compared));
+          if (number % questions_per_batch == 0) progress_("learn", number, 0, "questions");
+        }));
+    sets_ = DisjointNumbers(ids_.size());
+    join_equal_texts();
+    return {};
+  }
+
+  // Of equal texts only the first.
+  Status index() {
+    near_->expect(ids_.size());
+    QDEDUP_TRY(read_all(
+        bank_, threads_,
+        [this](ReadQuestion& question, std::size_t number) {
+          if (is_first(number)) question.signature = scheme_.signature(compared_text(question.text));
+        },
+        [this](const ReadQuestion& question, std::size_t number) {
+          if (is_first(number)) near_->add(static_cast<std::uint32_t>(number), question.signature);
+          if (number % questions_per_batch == 0) progress_("index", number, ids_.size(), "questions");
+        }));
+    near_->complete([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); });
+    return {};
+  }
+
+  void find() {
+    const std::size_t slices = (near_->size() + texts_per_slice - 1) / texts_per_slice;
+    for (std::size_t begin = 0; begin < slices; begin += slices_per_batch) {
+      progress_("find", begin * texts_per_slice, near_->size(), "questions");
+      find_in(begin, std::min(slices, begin + slices_per_batch));
+    }
+    near_.reset();
+  }
+
+  void join_past(const Reconsidered& past) {
+    for (const refine::Deletion& open : past.open) join_ids(open.question, open.keeper);
+    for (const std::vector<QuestionId>& cluster : past.to_decide) {
+      for (const QuestionId id : cluster) join_ids(id, cluster.front());
+    }
+  }
+
+  [[nodiscard]] NearGroups groups() && {
+    NearGroups groups{.fingerprints = std::move(sign_fingerprints_), .candidates = candidates_};
+    for (std::uint32_t number = 0; number < ids_.size(); ++number) {
+      groups.fingerprints[number] =
+          finder::mixed_bits(groups.fingerprints[number] + finder::mixed_bits(sets_.set_of(number)));
+    }
+    return groups;
+  }
+
+ private:
+  void join_equal_texts() {
+    std::vector<std::uint32_t> order(text_hashes_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::sort(order, [this](std::uint32_t a, std::uint32_t b) {
+      return text_hashes_[a] != text_hashes_[b] ? text_hashes_[a] < text_hashes_[b] : a < b;
+    });
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      if (text_hashes_[order[i]] == text_hashes_[order[i - 1]]) sets_.join(order[i], order[i - 1]);
+    }
+    text_hashes_ = {};
+  }
+
+  // While no others are joined than those with equal texts.
+  [[nodiscard]] bool is_first(std::size_t number) const {
+    return sets_.set_of(static_cast<std::uint32_t>(number)) == number;
+  }
+
+  void find_in(std::size_t first_slice, std::size_t last_slice) {
+    std::vector<Pairs> pairs(last_slice - first_slice);
+    std::vector<std::uint64_t> candidates(pairs.size());
+    parallel_for(pairs.size(), threads_, [&](std::size_t i) {
+      const std::size_t begin = (first_slice + i) * texts_per_slice;
+      candidates[i] = near_->find(
+          begin, std::min(begin + texts_per_slice, near_->size()),
+          [this](std::uint32_t a, std::uint32_t b) { return sets_.set_of(a) != sets_.set_of(b); },
+          [&](std::uint32_t a, std::uint32_t b) { pairs[i].emplace_back(a, b); });
+    });
+    for (const Pairs& of_slice : pairs) {
+      for (const auto& [a, b] : of_slice) sets_.join(a, b);
+    }
+    candidates_ = std::accumulate(candidates.begin(), candidates.end(), candidates_);
+  }
+
+  void join_ids(QuestionId a, QuestionId b) {
+    const auto first = std::ranges::lower_bound(ids_, a);
+    const auto second = std::ranges::lower_bound(ids_, b);
+    if (first == ids_.end() || *first != a || second == ids_.end() || *second != b) return;
+    sets_.join(static_cast<std::uint32_t>(first - ids_.begin()),
+               static_cast<std::uint32_t>(second - ids_.begin()));
+  }
+
+  db::Bank& bank_;
+  finder::TextScheme& scheme_;
+  std::unique_ptr<NearPairs> near_;
+  unsigned threads_;
+  const Progress& progress_;
+  std::vector<QuestionId> ids_;  // by number, as all below
+  std::vector<std::uint64_t> sign_fingerprints_;
+  std::vector<std::uint64_t> text_hashes_;
+  DisjointNumbers sets_{0};
+  std::uint64_t candidates_ = 0;
+};
+
+}  // namespace
+
+Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme,
+                               const Reconsidered& past, unsigned threads, const Progress& progress) {
+  NearGrouping grouping(bank, std::move(scheme), threads, progress);
+  QDEDUP_TRY(grouping.learn());
+  QDEDUP_TRY(grouping.index());
+  grouping.find();
+  grouping.join_past(past);
+  return std::move(grouping).groups();
+}
+
+}  // namespace qdedup::iteration

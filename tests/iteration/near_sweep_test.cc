@@ -1,0 +1,184 @@
+#include "iteration/near_sweep.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "db/decisions.h"
+#include "finder/minhash_scheme.h"
+#include "finder/simhash_scheme.h"
+#include "finder/substring_scheme.h"
+#include "refine/parts.h"
+#include "tests/support/sample_state.h"
+
+namespace qdedup::iteration {
+namespace {
+
+using Questions = std::map<QuestionId, std::string>;
+using Pairs = std::vector<std::pair<QuestionId, QuestionId>>;
+using MakeScheme = std::function<std::unique_ptr<finder::TextScheme>()>;
+
+Pairs listed(SampleState& sample) {
+  Pairs pairs;
+  for (const db::DeletionRow& row : sample.deletions({{}, {"pending"}, ""}))
+    pairs.emplace_back(row.question, row.keeper);
+  return pairs;
+}
+
+// Whatever a finder comes across is held to the rules; what it finds here are the same questions.
+TEST(NearSweep, HoldsWhatItFindsToTheRules) {
+  const Questions questions = {{1, "一二三四五六七八九十"}, {2, "一二三四五六七八九十"},
+                               {3, "一二三四五六七八九10"}, {4, "子丑寅卯辰巳午未申酉"},
+                               {5, "子丑寅卯辰巳午未申甲"}, {6, ""},
+                               {7, "一二三四五六七八九十"}};
+  SampleState simhash;
+  simhash.put(questions);
+  const auto iteration =
+      simhash.near_sweep(std::make_unique<finder::SimhashScheme>(finder::SimhashSettings()));
+  ASSERT_TRUE(iteration);
+  EXPECT_EQ(iteration->kind, "sweep");
+  EXPECT_NE(iteration->settings.find("simhash"), std::string::npos);
+  EXPECT_EQ(listed(simhash), (Pairs{{2, 1}, {7, 1}}));
+  EXPECT_FALSE(simhash.near_sweep(std::make_unique<finder::SimhashScheme>(finder::SimhashSettings())));
+  SampleState substring;
+  substring.put(questions);
+  substring.near_sweep(std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()));
+  EXPECT_EQ(listed(substring), (Pairs{{2, 1}, {5, 4}, {7, 1}}));
+}
+
+// 2 and 3 are duplicates, but share one of nine stretches of four characters. All of both are in a third.
+TEST(NearSweep, ComparesWhatIsNearTheSameQuestion) {
+  const std::string one = "甲乙丙丁戊己庚辛壬癸子丑";
+  const std::string other = "甲乙丙寅戊己庚卯壬癸子丑";
+  const auto scheme = [] {
+    return std::make_unique<finder::SubstringScheme>(finder::SubstringSettings{.shared = 0.6});
+  };
+  for (const QuestionId third : {1, 9}) {
+    SampleState sample;
+    sample.put({{2, one}, {3, other}});
+    EXPECT_FALSE(sample.near_sweep(scheme()));
+    sample.put({{third, one + other}});
+    EXPECT_TRUE(sample.near_sweep(scheme()));
+    EXPECT_EQ(listed(sample), (Pairs{{3, 2}}));
+  }
+}
+
+// Questions of two sign groups, many of them like others.
+Questions some_questions(unsigned seed) {
+  std::mt19937_64 random(seed);
+  static const std::vector<std::string> characters = {"甲", "乙", "丙", "丁", "子", "丑"};
+  Questions questions;
+  std::vector<std::vector<std::string>> texts;
+  for (QuestionId id = 1; id <= 90; ++id) {
+    std::vector<std::string> text(4 + random() % 8);
+    for (std::string& c : text) c = characters[random() % characters.size()];
+    if (!texts.empty() && random() % 3 != 0) {
+      text = texts[random() % texts.size()];
+      text[random() % text.size()] = characters[random() % characters.size()];
+    }
+    texts.push_back(text);
+    const std::string joined = std::accumulate(text.begin(), text.end(), std::string());
+    questions[id] = random() % 20 == 0 ? "" : joined + (random() % 4 == 0 ? "1" : "");
+  }
+  return questions;
+}
+
+// The sets of questions of which each hangs together by the scheme's measure.
+std::vector<Questions> groups_of(const Questions& questions, finder::TextScheme& scheme) {
+  std::vector<std::pair<QuestionId, finder::Signature>> signatures;
+  const auto han = [](const std::string& text) { return refine::parts_of(text).han; };
+  for (const auto& [id, text] : questions) {
+    if (!text.empty()) scheme.learn(han(text));
+  }
+  std::map<QuestionId, QuestionId> group;
+  for (const auto& [id, text] : questions) {
+    if (text.empty()) continue;
+    const finder::Signature signature = scheme.signature(han(text));
+    group[id] = id;
+    for (const auto& [other, of_other] : signatures) {
+      if (!scheme.near(signature, of_other) || group[other] == group[id]) continue;
+      const QuestionId joined = group[id];
+      for (auto& [member, of_member] : group) {
+        if (of_member == joined) of_member = group[other];
+      }
+    }
+    signatures.emplace_back(id, signature);
+  }
+  std::map<QuestionId, Questions> groups;
+  for (const auto& [id, of_id] : group) groups[of_id][id] = questions.at(id);
+  std::vector<Questions> all;
+  for (auto& [of_id, members] : groups) all.push_back(std::move(members));
+  return all;
+}
+
+struct Case {
+  std::string name;
+  MakeScheme make;
+};
+
+class NearSweeps : public testing::TestWithParam<Case> {};
+
+// As if each set were a bank of its own, swept exactly.
+TEST_P(NearSweeps, AreExactAmongWhatHangsTogether) {
+  for (unsigned seed = 0; seed < 3; ++seed) {
+    const Questions questions = some_questions(seed);
+    Pairs expected;
+    const auto scheme = GetParam().make();
+    for (const Questions& group : groups_of(questions, *scheme)) {
+      if (group.size() < 2) continue;
+      SampleState alone;
+      alone.put(group);
+      alone.sweep();
+      const Pairs pairs = listed(alone);
+      expected.insert(expected.end(), pairs.begin(), pairs.end());
+    }
+    std::ranges::sort(expected);
+    SampleState sample;
+    sample.settings.resources.threads = seed % 3 + 1;
+    sample.put(questions);
+    sample.near_sweep(GetParam().make(), {.questions_per_pass = seed % 2 == 0 ? 10U : 1000U});
+    EXPECT_EQ(listed(sample), expected);
+    EXPECT_FALSE(sample.near_sweep(GetParam().make()));
+  }
+}
+
+template <class Scheme, class Settings>
+Case scheme_case(std::string name, Settings settings) {
+  return {std::move(name), [settings] { return std::make_unique<Scheme>(settings); }};
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Schemes, NearSweeps,
+    testing::Values(
+        scheme_case<finder::SimhashScheme>("Simhash", finder::SimhashSettings{.distance = 6, .gram = 1}),
+        scheme_case<finder::SimhashScheme>("SimhashOfTwoLevels",
+                                           finder::SimhashSettings{.distance = 9, .gram = 1, .levels = 2}),
+        scheme_case<finder::MinhashScheme>(
+            "Minhash", finder::MinhashSettings{.gram = 1, .bands = 20, .rows = 1, .similarity = 0.4}),
+        scheme_case<finder::SubstringScheme>("Substring", finder::SubstringSettings{.shared = 0.5})),
+    [](const auto& tested) { return tested.param.name; });
+
+// The question's text changes to what is near nothing, and its keeper's open deletions stay with it.
+TEST(NearSweep, DecidesAnewWhatChanged) {
+  SampleState sample;
+  const auto scheme = [] { return std::make_unique<finder::SimhashScheme>(finder::SimhashSettings()); };
+  sample.put({{5, "一二三四五六七八九十"}, {7, "一二三四五六七八九十"}, {9, "一二三四五六七八九十"}});
+  ASSERT_TRUE(sample.near_sweep(scheme()));
+  EXPECT_EQ(listed(sample), (Pairs{{7, 5}, {9, 5}}));
+  sample.put({{9, "子丑寅卯辰巳午未申酉"}, {3, "一二三四五六七八九十"}});
+  const auto second = sample.near_sweep(scheme());
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->counts.withdrawn, 1U);
+  EXPECT_EQ(listed(sample), (Pairs{{5, 3}, {7, 3}}));
+}
+
+}  // namespace
+}  // namespace qdedup::iteration
