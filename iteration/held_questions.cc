@@ -34,7 +34,7 @@ Result<bool> HeldQuestions::hold_against(const BankIndex& index) {
   for (std::uint32_t number = 0; number < questions_.size(); ++number) {
     if (questions_[number].text.empty()) continue;
     const Result<bool> held = hold_against(index, number, left);
-    if (!held.ok()) return held;
+    if (!held.ok()) return held.error();
     if (*held) continue;
     outcomes_.assign(questions_.size(), CheckOutcome());
     return false;
