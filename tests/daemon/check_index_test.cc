@@ -104,7 +104,9 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
       const auto index = sample.index.of(state.bank_file());
       const auto outcomes =
           must(iteration::check_questions(asked, state.store(), state.bank(), {}, index.get()));
-      if (known > 0) EXPECT_EQ(outcomes[0].duplicate_of, known);
+      if (known > 0) {
+        EXPECT_EQ(outcomes[0].duplicate_of, known);
+      }
     }
   });
   for (int number = 1; number <= count; ++number) {

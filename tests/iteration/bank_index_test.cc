@@ -126,8 +126,9 @@ TEST(BankIndex, FollowsFingerprintsThatAreComputedAnew) {
   SampleState sample;
   sample.put({{1, first}});
   const auto index = must(built(sample));
-  must(sample.bank.refresh_fingerprints(must(sample.bank.fingerprint_version()), import::set_fingerprints,
-                                        [](std::uint64_t) {}));
+  must(sample.bank.refresh_fingerprints(
+      must(sample.bank.fingerprint_version()),
+      [](db::BankQuestion& question) { import::set_fingerprints(question); }, [](std::uint64_t) {}));
   sample.put({{2, other}});
   EXPECT_TRUE(must(index->follow(sample.bank)));
   EXPECT_EQ(found(*index, first), (std::vector<QuestionId>{1}));

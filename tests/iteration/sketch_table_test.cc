@@ -61,7 +61,8 @@ TEST(SketchTable, FollowsTheBank) {
     expect_sketches(state.bank, ids, texts);
   }
   EXPECT_GT(*db::Sketches(state.bank).entries(), texts.size());
-  must(state.bank.refresh_fingerprints("anew", import::set_fingerprints, [](std::uint64_t) {}));
+  must(state.bank.refresh_fingerprints(
+      "anew", [](db::BankQuestion& question) { import::set_fingerprints(question); }, [](std::uint64_t) {}));
   EXPECT_EQ(*db::Sketches(state.bank).entries(), texts.size());
   std::vector<QuestionId> all;
   for (QuestionId id = 1; id < 220; ++id) all.push_back(id);
