@@ -42,9 +42,8 @@ Result<NearSweepReport> run_near_sweep(db::Store& reading, db::StoreWriter& writ
       near_groups(bank, std::move(scheme), *past, settings.resources.threads, progress);
   if (!near.ok()) return near.error();
   const SweepPlan plan = plan_sweep(near->fingerprints, limits.questions_per_pass);
-  QDEDUP_TRY(sweep_into(draft, plan,
-                        {.fingerprints = near->fingerprints, .indexed_at_once = limits.indexed_at_once},
-                        *past, bank, settings, progress));
+  QDEDUP_TRY(sweep_into(draft, plan, {.fingerprints = near->fingerprints, .limits = limits}, *past, bank,
+                        settings, progress));
   Result<std::optional<db::IterationRecord>> iteration =
       commit_sweep(std::move(draft), writing, bank, settings, clock);
   if (!iteration.ok()) return std::move(iteration).error();

@@ -13,7 +13,7 @@
 #include "db/store.h"
 #include "db/store_writer.h"
 #include "finder/text_scheme.h"
-#include "iteration/sweep.h"
+#include "iteration/sweep_limits.h"
 
 namespace qdedup::iteration {
 

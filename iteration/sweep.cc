@@ -39,8 +39,7 @@ Result<std::optional<db::IterationRecord>> run_sweep(db::Store& reading, db::Sto
   if (!plan.ok()) return plan.error();
   db::SweptQuestions swept(bank);
   QDEDUP_TRY(swept.begin(rules_of(settings.refine)));
-  QDEDUP_TRY(sweep_into(draft, *plan, {.swept = &swept, .indexed_at_once = limits.indexed_at_once}, *past,
-                        bank, settings, progress));
+  QDEDUP_TRY(sweep_into(draft, *plan, {.swept = &swept, .limits = limits}, *past, bank, settings, progress));
   return commit_sweep(std::move(draft), writing, bank, settings, clock);
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 
 #include "base/clock.h"
@@ -11,13 +10,9 @@
 #include "db/iterations.h"
 #include "db/store.h"
 #include "db/store_writer.h"
+#include "iteration/sweep_limits.h"
 
 namespace qdedup::iteration {
-
-struct SweepLimits {
-  std::size_t questions_per_pass = 2'000'000;  // that are held in memory together
-  std::size_t indexed_at_once = 0;             // 0: as many as there is memory for
-};
 
 // Runs one iteration over the whole bank, as if it were one cluster without a cap (rules, 3 to 5), and
 // commits its deletion list, whole or not at all. Answers the iteration as it was stored, or nothing when

@@ -19,7 +19,7 @@ SweptGroup::SweptGroup(SweepRows& rows, std::span<const std::uint32_t> participa
       participants_(participants),
       settings_(settings),
       means_(means),
-      block_size_(std::min(usual_block, means.indexed_at_once)),
+      block_size_(std::min(means.block, means.indexed_at_once)),
       part_size_(participants.size() > means.indexed_at_once
                      ? means.indexed_at_once / block_size_ * block_size_
                      : participants.size()),

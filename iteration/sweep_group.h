@@ -13,6 +13,7 @@
 #include "finder/exact_index.h"
 #include "iteration/cluster_units.h"
 #include "iteration/reconsidering.h"
+#include "iteration/sweep_limits.h"
 #include "iteration/sweep_rows.h"
 #include "refine/duplicate_test.h"
 #include "refine/keepers.h"
@@ -23,6 +24,8 @@ namespace qdedup::iteration {
 struct SweepMeans {
   unsigned threads = 1;
   std::size_t indexed_at_once = std::numeric_limits<std::size_t>::max();  // questions, at least 1
+  std::size_t block = SweepLimits().block;
+  std::size_t large_group = SweepLimits().large_group;
 };
 
 // The questions of one sign group that are kept, as its questions are taken by id, and where to look for
@@ -47,7 +50,6 @@ class SweptGroup final : public refine::KeptQuestions {
                                       const std::function<bool(QuestionId)>& allowed) override;
 
  private:
-  static constexpr std::size_t usual_block = 2048;
   using Numbers = std::vector<std::uint32_t>;
   // Of a participant, by its place, and a duplicate of it.
   using Pair = std::pair<std::uint32_t, std::uint32_t>;

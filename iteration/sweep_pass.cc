@@ -16,8 +16,6 @@ namespace qdedup::iteration {
 namespace {
 
 constexpr std::size_t questions_per_batch = 16'384;
-// Larger ones have all threads for themselves.
-constexpr std::size_t large_group = 20'000;
 
 // A question between the bank and the pass.
 struct ReadQuestion {
@@ -170,19 +168,20 @@ GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
   GroupOutcome all;
   std::size_t decided = 0;
   for (std::size_t next = 0; next < pass.groups();) {
-    if (pass.group(next).size() >= large_group) {
+    if (pass.group(next).size() >= means.large_group) {
       append(all, decide_group(pass.questions, pass.group(next), open, rejected, settings, means,
                                [&](std::size_t taken) { moved(decided + taken); }));
       decided += pass.group(next++).size();
       continue;
     }
     const std::size_t first = next;
-    for (std::size_t questions = 0; next < pass.groups() && questions < large_group; ++next) {
-      if (pass.group(next).size() >= large_group) break;
+    for (std::size_t questions = 0; next < pass.groups() && questions < means.large_group; ++next) {
+      if (pass.group(next).size() >= means.large_group) break;
       questions += pass.group(next).size();
     }
     std::vector<GroupOutcome> outcomes(next - first);
-    const SweepMeans alone{.threads = 1, .indexed_at_once = means.indexed_at_once};
+    SweepMeans alone = means;
+    alone.threads = 1;
     parallel_for(outcomes.size(), means.threads, [&](std::size_t i) {
       outcomes[i] =
           decide_group(pass.questions, pass.group(first + i), open, rejected, settings, alone, nothing);

@@ -56,13 +56,17 @@ class Sweep {
 
   // The index gets what the questions leave of the memory, and a quarter at least.
   [[nodiscard]] SweepMeans means_for(const SweepRows& questions) const {
-    SweepMeans means{.threads = thread_count(settings_.resources.threads)};
+    const SweepLimits& limits = scope_.limits;
+    SweepMeans means{.threads = thread_count(settings_.resources.threads),
+                     .indexed_at_once = limits.indexed_at_once,
+                     .block = limits.block,
+                     .large_group = limits.large_group};
+    if (limits.indexed_at_once > 0) return means;
     const std::uint64_t memory = settings_.resources.memory_bytes;
     const std::uint64_t left = memory - std::min(memory, questions.bytes() + 8 * plan_.shared.size());
     means.indexed_at_once = std::max<std::uint64_t>(
         1, std::max(left, memory / 4) /
                finder::ExactIndex::bytes_each(questions.hans.average_length(), settings_.refine));
-    if (scope_.indexed_at_once > 0) means.indexed_at_once = scope_.indexed_at_once;
     return means;
   }
 

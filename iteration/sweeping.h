@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -11,6 +10,7 @@
 #include "db/iterations.h"
 #include "db/swept_questions.h"
 #include "iteration/reconsidering.h"
+#include "iteration/sweep_limits.h"
 #include "iteration/sweep_plan.h"
 
 namespace qdedup::iteration {
@@ -22,7 +22,7 @@ struct SweepScope {
   std::span<const std::uint64_t> fingerprints = {};
   // Where it is noted what the passes find to be no duplicates, and what earlier sweeps found; null: nowhere.
   db::SweptQuestions* swept = nullptr;
-  std::size_t indexed_at_once = 0;  // questions; 0: as many as there is memory for
+  SweepLimits limits = {};
 };
 
 // Goes through the passes of a plan, which was made of the scope's fingerprints, and puts what they decide,

@@ -88,9 +88,17 @@ class SweptWorld {
 
 class RandomSweeps : public testing::TestWithParam<unsigned> {};
 
+// A group in one block, in parts of one block, in blocks of one part, in parts of several blocks.
+SweepLimits limits_of(unsigned seed) {
+  SweepLimits limits{.questions_per_pass = seed % 2 == 0 ? 1U : 1000U};
+  if (seed % 8 >= 4) limits.block = seed % 3 + 1;
+  if (seed % 4 >= 2) limits.indexed_at_once = seed % 8 >= 4 ? 3 * limits.block : seed % 7 + 1;
+  if (seed % 5 < 3) limits.large_group = 2;
+  return limits;
+}
+
 TEST_P(RandomSweeps, AgreeWithTheTwin) {
-  SweptWorld world(GetParam(), {.questions_per_pass = GetParam() % 2 == 0 ? 1U : 1000U,
-                                .indexed_at_once = GetParam() % 4 < 2 ? 0U : GetParam() % 7 + 1});
+  SweptWorld world(GetParam(), limits_of(GetParam()));
   for (int number = 0; number < 10; ++number) {
     world.change_bank();
     world.sweep();
@@ -99,7 +107,7 @@ TEST_P(RandomSweeps, AgreeWithTheTwin) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::Range(0U, 24U));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::Range(0U, 48U));
 
 }  // namespace
 }  // namespace qdedup::iteration

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "db/swept_questions.h"
+#include "db/verified_pairs.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -47,21 +48,61 @@ Pairs listed(SampleState& sample) {
   return pairs;
 }
 
-Pairs swept(const Questions& questions, unsigned threads, SweepLimits limits) {
-  SampleState sample;
-  sample.settings.resources.threads = threads;
-  sample.put(questions);
-  sample.sweep(limits);
-  return listed(sample);
+struct Found {
+  Pairs listed;
+  Pairs further;
+
+  friend bool operator==(const Found&, const Found&) = default;
+};
+
+Found found_in(SampleState& sample) {
+  Found found{.listed = listed(sample), .further = {}};
+  db::DeletionCursor rows = must(db::VerifiedPairs(sample.store).all());
+  while (const auto row = must(rows.next())) found.further.emplace_back(row->question, row->keeper);
+  return found;
 }
 
-TEST(Sweep, DoesNotDependOnThreadsOrPasses) {
+// What comes second is held against what was swept before.
+Found swept(const Questions& questions, const Questions& second, unsigned threads, SweepLimits limits) {
+  SampleState sample;
+  sample.settings.resources.threads = threads;
+  for (const Questions* put : {&questions, &second}) {
+    if (put->empty()) continue;
+    sample.put(*put);
+    sample.sweep(limits);
+  }
+  return found_in(sample);
+}
+
+const SweepLimits& many_parts() {
+  static const SweepLimits limits{.indexed_at_once = 700, .block = 100, .large_group = 1000};
+  return limits;
+}
+
+TEST(Sweep, DoesNotDependOnThreadsPassesBlocksOrParts) {
   const Questions questions = many_questions(6000);
-  const Pairs one = swept(questions, 1, {});
-  EXPECT_GT(one.size(), 500U);
-  EXPECT_EQ(swept(questions, 3, {}), one);
-  EXPECT_EQ(swept(questions, 2, {.questions_per_pass = 1}), one);
-  EXPECT_EQ(swept(questions, 2, {.indexed_at_once = 1000}), one);
+  const Found one = swept(questions, {}, 1, {});
+  EXPECT_GT(one.listed.size(), 500U);
+  EXPECT_GT(one.further.size(), 10U);
+  EXPECT_EQ(swept(questions, {}, 3, {}), one);
+  EXPECT_EQ(swept(questions, {}, 2, {.questions_per_pass = 1}), one);
+  EXPECT_EQ(swept(questions, {}, 2, {.indexed_at_once = 1000}), one);
+  EXPECT_EQ(swept(questions, {}, 3, {.block = 100, .large_group = 1000}), one);
+  EXPECT_EQ(swept(questions, {}, 3, many_parts()), one);
+}
+
+// Every third question is new, so that each block has such that were swept and such that were not.
+TEST(Sweep, ComparesNewQuestionsWithAllInPartsToo) {
+  Questions questions = many_questions(6000);
+  Questions second;
+  for (auto next = questions.begin(); next != questions.end();) {
+    const auto question = next++;
+    if (question->first % 3 == 0) second.insert(questions.extract(question));
+  }
+  const Found one = swept(questions, second, 1, {});
+  EXPECT_GT(one.listed.size(), 500U);
+  EXPECT_EQ(swept(questions, second, 3, {.block = 100, .large_group = 1000}), one);
+  EXPECT_EQ(swept(questions, second, 3, many_parts()), one);
 }
 
 TEST(Sweep, IsNoIterationWhenNothingChanges) {
@@ -117,7 +158,7 @@ TEST(Sweep, TakesPartOfTheBankAfterTheOther) {
   }
   sample.put(part);
   sample.sweep();
-  EXPECT_EQ(listed(sample), swept(questions, 1, {}));
+  EXPECT_EQ(listed(sample), swept(questions, {}, 1, {}).listed);
 }
 
 // Runs a sweep in a process of its own, which dies when the sweep tells of its progress for the `last` time.
@@ -165,7 +206,7 @@ TEST(Sweep, ThatIsKilledAgainAndAgainComesToTheSameList) {
   Pairs pairs;
   db::DeletionCursor rows = must(db::Deletions(store).select({}));
   while (auto row = must(rows.next())) pairs.emplace_back(row->question, row->keeper);
-  EXPECT_EQ(pairs, swept(questions, 1, {}));
+  EXPECT_EQ(pairs, swept(questions, {}, 1, {}).listed);
 }
 
 }  // namespace
