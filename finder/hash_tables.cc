@@ -23,22 +23,23 @@ bool by_hash_and_id(const HashRecord& a, const HashRecord& b) {
 
 }  // namespace
 
-HashTables::HashTables(const HashTablesSettings& settings, std::vector<HashRecord> records)
+HashTables::HashTables(const HashTablesSettings& settings, std::vector<HashRecord> records,
+                       const std::function<void()>& moved)
     : settings_(settings), records_(std::move(records)) {
   for (HashBlocks& blocks : all_choices(settings.distance, settings.levels))
     tables_.push_back({.blocks = std::move(blocks), .begins = {}, .numbers = {}});
-  fold();
+  fold(moved);
 }
 
 // Takes what was added into the tables, and leaves out what was removed.
-void HashTables::fold() {
+void HashTables::fold(const std::function<void()>& moved) {
   folded_ -= static_cast<std::size_t>(
       std::ranges::count_if(std::span(records_).first(folded_), &HashRecord::removed));
   std::erase_if(records_, [](const HashRecord& record) { return record.removed(); });
   removed_ = 0;
   sort_records();
   folded_ = records_.size();
-  build_tables();
+  build_tables(moved);
 }
 
 void HashTables::sort_records() {
@@ -47,9 +48,10 @@ void HashTables::sort_records() {
   std::inplace_merge(records_.begin(), added, records_.end(), by_hash_and_id);
 }
 
-void HashTables::build_tables() {
+void HashTables::build_tables(const std::function<void()>& moved) {
   note_firsts();
   for (std::size_t i = 0; i < tables_.size(); ++i) {
+    moved();
     size_buckets(tables_[i]);
     count_buckets(tables_[i]);
     if (i > 0) fill_buckets(tables_[i]);

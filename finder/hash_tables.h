@@ -37,8 +37,11 @@ class HashTables {
  public:
   explicit HashTables(const HashTablesSettings& settings) : HashTables(settings, {}) {}
 
-  // At most 2^32 - 1 records, in any order, no two with the same hash and the same id. n log n.
-  HashTables(const HashTablesSettings& settings, std::vector<HashRecord> records);
+  // At most 2^32 - 1 records, in any order, no two with the same hash and the same id. n log n. `moved` is
+  // called before each table.
+  HashTables(
+      const HashTablesSettings& settings, std::vector<HashRecord> records,
+      const std::function<void()>& moved = [] {});
 
   // One that is not there yet. Goes to a part that is looked through from end to end; where that becomes long
   // all tables are made anew.
@@ -84,9 +87,9 @@ class HashTables {
   // So many records have one entry of firsts_.
   static constexpr std::size_t stretch = 32;
 
-  void fold();
+  void fold(const std::function<void()>& moved = [] {});
   void sort_records();
-  void build_tables();
+  void build_tables(const std::function<void()>& moved);
   void size_buckets(Table& table) const;
   void count_buckets(Table& table) const;
   void fill_buckets(Table& table) const;

@@ -20,9 +20,13 @@ void for_each_key(std::uint32_t things, const KeyBuckets::KeysOf& keys_of,
 }  // namespace
 
 // While the buckets are filled, begins_[i + 1] is the place behind what bucket i has so far.
-void KeyBuckets::build(std::uint32_t things, const KeysOf& keys_of) {
+bool KeyBuckets::build(std::uint32_t things, const KeysOf& keys_of, std::size_t most) {
   std::size_t keys = 0;
   for_each_key(things, keys_of, [&](std::uint32_t, std::uint32_t) { ++keys; });
+  if (keys > most) {
+    *this = {};
+    return false;
+  }
   bits_ = static_cast<unsigned>(std::bit_width(keys / keys_per_bucket));
   begins_.assign((std::size_t{1} << bits_) + 2, 0);
   numbers_.resize(keys);
@@ -32,6 +36,7 @@ void KeyBuckets::build(std::uint32_t things, const KeysOf& keys_of) {
   for_each_key(things, keys_of, [this](std::uint32_t thing, std::uint32_t key) {
     numbers_[begins_[bucket_of(key) + 1]++] = thing;
   });
+  return true;
 }
 
 }  // namespace qdedup::finder

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -15,8 +16,11 @@ class KeyBuckets {
   // Appends the keys of a thing to a list.
   using KeysOf = std::function<void(std::uint32_t thing, std::vector<std::uint32_t>& keys)>;
 
-  // In place of what it held; at most 2^32 - 1 keys in all. `keys_of` is called three times for each thing.
-  void build(std::uint32_t things, const KeysOf& keys_of);
+  static constexpr std::size_t most_keys = std::numeric_limits<std::uint32_t>::max();
+
+  // In place of what it held. `keys_of` is called three times for each thing. False, and nothing is held,
+  // where there are more than `most` keys in all.
+  [[nodiscard]] bool build(std::uint32_t things, const KeysOf& keys_of, std::size_t most = most_keys);
 
   // Those that have the key, ascending, and others.
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t key) const {

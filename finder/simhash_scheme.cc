@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/sort_unique.h"
 #include "finder/grams.h"
 
 namespace qdedup::finder {
@@ -15,8 +16,7 @@ constexpr unsigned bits = 64;
 
 std::vector<std::uint64_t> distinct_grams(std::u32string_view text, std::size_t size) {
   std::vector<std::uint64_t> grams = gram_hashes(text, size);
-  std::ranges::sort(grams);
-  grams.erase(std::unique(grams.begin(), grams.end()), grams.end());
+  sort_unique(grams);
   return grams;
 }
 

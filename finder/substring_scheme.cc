@@ -1,6 +1,7 @@
 #include "finder/substring_scheme.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/sort_unique.h"
 #include "finder/grams.h"
@@ -23,22 +24,27 @@ std::vector<std::uint64_t> winnowed(const std::vector<std::uint64_t>& grams, std
 }  // namespace
 
 SubstringScheme::SubstringScheme(const SubstringSettings& settings)
-    : settings_(settings), texts_with_(settings.common > 0 ? counters : 0) {}
+    : settings_(settings), texts_with_(settings.common > 0 ? fewest_counters : 0) {}
 
 std::string SubstringScheme::name() const {
   return "substring gram " + std::to_string(settings_.gram) + " shared " + std::to_string(settings_.shared) +
          " window " + std::to_string(settings_.window) + " common " + std::to_string(settings_.common);
 }
 
+void SubstringScheme::expect(std::size_t texts) {
+  if (settings_.common == 0) return;
+  texts_with_.assign(std::max(fewest_counters, std::bit_ceil(counters_per_text * texts)), 0);
+}
+
 void SubstringScheme::learn(std::u32string_view text) {
   if (settings_.common == 0) return;
   std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
   sort_unique(grams);
-  for (const std::uint64_t gram : grams) ++texts_with_[gram % counters];
+  for (const std::uint64_t gram : grams) ++texts_with_[counter_of(gram)];
 }
 
 bool SubstringScheme::take_learnt(std::span<const std::uint32_t> learnt) {
-  if (learnt.size() != texts_with_.size()) return false;
+  if (settings_.common == 0 ? !learnt.empty() : !std::has_single_bit(learnt.size())) return false;
   texts_with_.assign(learnt.begin(), learnt.end());
   return true;
 }
@@ -46,7 +52,8 @@ bool SubstringScheme::take_learnt(std::span<const std::uint32_t> learnt) {
 Signature SubstringScheme::signature(std::u32string_view text) const {
   std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
   if (settings_.common > 0)
-    std::erase_if(grams, [&](std::uint64_t gram) { return texts_with_[gram % counters] > settings_.common; });
+    std::erase_if(grams,
+                  [&](std::uint64_t gram) { return texts_with_[counter_of(gram)] > settings_.common; });
   Signature chosen;
   for (const std::uint64_t gram : winnowed(grams, settings_.window))
     chosen.push_back(static_cast<std::uint32_t>(gram));

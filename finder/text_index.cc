@@ -144,17 +144,23 @@ void TextIndex::renew_signatures() {
   signatures_ = std::move(renewed);
 }
 
-void TextIndex::fold() {
-  if (folded_ == entries_.size() && removed_ == 0) return;
+bool TextIndex::fold(const std::function<void()>& moved) {
+  constexpr std::size_t told_each = 65'536;
+  if (folded_ == entries_.size() && removed_ == 0) return true;
   leave_out_removed();
   renew_signatures();
   if (!std::ranges::is_sorted(entries_, {}, &Entry::id)) std::ranges::sort(entries_, {}, &Entry::id);
   unsorted_.clear();
-  sorted_ = folded_ = entries_.size();
-  buckets_.build(static_cast<std::uint32_t>(folded_),
-                 [this](std::uint32_t i, std::vector<std::uint32_t>& keys) {
-                   scheme_->append_keys(entries_[i].numbers(), keys);
-                 });
+  sorted_ = entries_.size();
+  const bool fits = buckets_.build(
+      static_cast<std::uint32_t>(sorted_),
+      [&](std::uint32_t i, std::vector<std::uint32_t>& keys) {
+        if (i % told_each == 0) moved();
+        scheme_->append_keys(entries_[i].numbers(), keys);
+      },
+      most_keys_);
+  folded_ = fits ? sorted_ : 0;
+  return fits;
 }
 
 // The entries that share a bucket with the signature, ascending, each once: of each bucket the last `most` of

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/question_id.h"
@@ -29,7 +30,9 @@ class TextIndex {
     std::vector<std::uint32_t> candidates;
   };
 
-  explicit TextIndex(std::unique_ptr<TextScheme> scheme) : scheme_(std::move(scheme)) {}
+  // Of at most so many keys in all.
+  explicit TextIndex(std::unique_ptr<TextScheme> scheme, std::size_t most_keys = KeyBuckets::most_keys)
+      : scheme_(std::move(scheme)), most_keys_(most_keys) {}
 
   // Tells what is usual; before the first add().
   void learn(std::u32string_view text) { scheme_->learn(text); }
@@ -56,16 +59,17 @@ class TextIndex {
   [[nodiscard]] std::size_t size() const { return entries_.size() - removed_; }
 
   // Makes searches fast: sorts what was added into the others. Linear, and n log n in what came out of the
-  // order of ids. A query() does it where much was added.
-  void fold();
+  // order of ids. A query() does it where much was added. `moved` is called now and then. False where there
+  // are more than `most_keys`: then searches stay right, and look through all.
+  bool fold(const std::function<void()>& moved = [] {});
 
-  // Of the text at a place below size(), by id, behind a fold().
+  // Of the text at a place below size(), by id, behind a fold() that was true.
   [[nodiscard]] QuestionId id_at(std::size_t place) const { return entries_[place].id; }
 
   // For a text of the index itself: calls found(id) for each near text of a smaller id that is `wanted`;
   // others are not compared. In a bucket only the `most_looked_at` before it are looked at, so that very many
   // texts that have much in common cost no more. Answers how many texts were brought up that way. On any
-  // number of threads while nothing changes, behind a fold().
+  // number of threads while nothing changes, behind a fold() that was true.
   static constexpr std::size_t most_looked_at = 2048;
   std::size_t find_earlier(std::size_t place, const std::function<bool(QuestionId)>& wanted,
                            const std::function<void(QuestionId)>& found, Scratch& scratch) const;
@@ -96,6 +100,7 @@ class TextIndex {
   [[nodiscard]] bool share_a_key(std::span<const std::uint32_t> keys, const Entry& entry) const;
 
   std::unique_ptr<TextScheme> scheme_;
+  std::size_t most_keys_;
   SignatureColumn signatures_;
   std::vector<Entry> entries_;  // the first `sorted_` by id; the keys of the first `folded_` are in buckets
   std::size_t sorted_ = 0;

@@ -25,6 +25,9 @@ class TextScheme {
   // Names the scheme and its settings: indexes of other schemes are refused.
   [[nodiscard]] virtual std::string name() const = 0;
 
+  // How many texts there will be, about; before the first is learnt.
+  virtual void expect(std::size_t /*texts*/) {}
+
   // Takes a text into account that tells what is usual; to be called for all before the first signature.
   virtual void learn(std::u32string_view /*text*/) {}
 

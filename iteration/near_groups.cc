@@ -1,8 +1,10 @@
 #include "iteration/near_groups.h"
 
 #include <algorithm>
+#include <compare>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,10 +21,16 @@ namespace {
 
 constexpr std::size_t questions_per_batch = 16'384;
 // Texts are looked up in batches of slices; each slice has a thread for itself.
-constexpr std::size_t texts_per_slice = 1024;
 constexpr std::size_t slices_per_batch = 64;
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+struct HashedText {
+  std::uint64_t hash;
+  std::uint32_t number;
+
+  friend auto operator<=>(const HashedText&, const HashedText&) = default;
+};
 
 // A question on its way from the bank.
 struct ReadQuestion {
@@ -67,15 +75,19 @@ Status read_all(db::Bank& bank, unsigned threads,
 
 class NearGrouping {
  public:
-  NearGrouping(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme, unsigned threads,
+  NearGrouping(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme, const NearMeans& means,
                const Progress& progress)
       : bank_(bank),
         scheme_(*scheme),
         near_(near_pairs_of(std::move(scheme))),
-        threads_(thread_count(threads)),
+        threads_(thread_count(means.threads)),
+        texts_per_slice_(means.slice),
         progress_(progress) {}
 
   Status learn() {
+    const Result<std::uint64_t> questions = bank_.count();
+    if (!questions.ok()) return questions.error();
+    scheme_.expect(*questions);
     QDEDUP_TRY(read_all(
         bank_, threads_,
         [](ReadQuestion& question, std::size_t) { question.compared = compared_text(question.text); },
@@ -83,7 +95,7 @@ class NearGrouping {
           scheme_.learn(question.compared);
           ids_.push_back(question.id);
           sign_fingerprints_.push_back(question.sign_fingerprint);
-          text_hashes_.push_back(hash_of(question.compared));
+          texts_.push_back({hash_of(question.compared), static_cast<std::uint32_t>(number)});
           if (number % questions_per_batch == 0) progress_("learn", number, 0, "questions");
         }));
     sets_ = DisjointNumbers(ids_.size());
@@ -103,24 +115,22 @@ class NearGrouping {
           if (is_first(number)) near_->add(static_cast<std::uint32_t>(number), question.signature);
           if (number % questions_per_batch == 0) progress_("index", number, ids_.size(), "questions");
         }));
-    near_->complete([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); });
-    return {};
+    return near_->complete([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); },
+                           [this] { progress_("index", ids_.size(), ids_.size(), "questions"); });
   }
 
   void find() {
-    const std::size_t slices = (near_->size() + texts_per_slice - 1) / texts_per_slice;
+    const std::size_t slices = (near_->size() + texts_per_slice_ - 1) / texts_per_slice_;
     for (std::size_t begin = 0; begin < slices; begin += slices_per_batch) {
-      progress_("find", begin * texts_per_slice, near_->size(), "questions");
+      progress_("find", begin * texts_per_slice_, near_->size(), "questions");
       find_in(begin, std::min(slices, begin + slices_per_batch));
     }
     near_.reset();
   }
 
   void join_past(const Reconsidered& past) {
-    for (const refine::Deletion& open : past.open) join_ids(open.question, open.keeper);
-    for (const std::vector<QuestionId>& cluster : past.to_decide) {
-      for (const QuestionId id : cluster) join_ids(id, cluster.front());
-    }
+    for (const refine::Deletion& open : past.open) join_ids({open.question, open.keeper});
+    for (const std::vector<QuestionId>& cluster : past.to_decide) join_ids(cluster);
   }
 
   [[nodiscard]] NearGroups groups() && {
@@ -134,15 +144,11 @@ class NearGrouping {
 
  private:
   void join_equal_texts() {
-    std::vector<std::uint32_t> order(text_hashes_.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::sort(order, [this](std::uint32_t a, std::uint32_t b) {
-      return text_hashes_[a] != text_hashes_[b] ? text_hashes_[a] < text_hashes_[b] : a < b;
-    });
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      if (text_hashes_[order[i]] == text_hashes_[order[i - 1]]) sets_.join(order[i], order[i - 1]);
+    std::ranges::sort(texts_);
+    for (std::size_t i = 1; i < texts_.size(); ++i) {
+      if (texts_[i].hash == texts_[i - 1].hash) sets_.join(texts_[i].number, texts_[i - 1].number);
     }
-    text_hashes_ = {};
+    texts_ = {};
   }
 
   // While no others are joined than those with equal texts.
@@ -154,9 +160,9 @@ class NearGrouping {
     std::vector<Pairs> pairs(last_slice - first_slice);
     std::vector<std::uint64_t> candidates(pairs.size());
     parallel_for(pairs.size(), threads_, [&](std::size_t i) {
-      const std::size_t begin = (first_slice + i) * texts_per_slice;
+      const std::size_t begin = (first_slice + i) * texts_per_slice_;
       candidates[i] = near_->find(
-          begin, std::min(begin + texts_per_slice, near_->size()),
+          begin, std::min(begin + texts_per_slice_, near_->size()),
           [this](std::uint32_t a, std::uint32_t b) { return sets_.set_of(a) != sets_.set_of(b); },
           [&](std::uint32_t a, std::uint32_t b) { pairs[i].emplace_back(a, b); });
     });
@@ -166,22 +172,27 @@ class NearGrouping {
     candidates_ = std::accumulate(candidates.begin(), candidates.end(), candidates_);
   }
 
-  void join_ids(QuestionId a, QuestionId b) {
-    const auto first = std::ranges::lower_bound(ids_, a);
-    const auto second = std::ranges::lower_bound(ids_, b);
-    if (first == ids_.end() || *first != a || second == ids_.end() || *second != b) return;
-    sets_.join(static_cast<std::uint32_t>(first - ids_.begin()),
-               static_cast<std::uint32_t>(second - ids_.begin()));
+  // Those that are there and have a text.
+  void join_ids(const std::vector<QuestionId>& ids) {
+    std::optional<std::uint32_t> before;
+    for (const QuestionId id : ids) {
+      const auto found = std::ranges::lower_bound(ids_, id);
+      if (found == ids_.end() || *found != id) continue;
+      const auto number = static_cast<std::uint32_t>(found - ids_.begin());
+      if (before) sets_.join(number, *before);
+      before = number;
+    }
   }
 
   db::Bank& bank_;
   finder::TextScheme& scheme_;
   std::unique_ptr<NearPairs> near_;
   unsigned threads_;
+  std::size_t texts_per_slice_;
   const Progress& progress_;
   std::vector<QuestionId> ids_;  // by number, as all below
   std::vector<std::uint64_t> sign_fingerprints_;
-  std::vector<std::uint64_t> text_hashes_;
+  std::vector<HashedText> texts_;  // until equal ones are joined
   DisjointNumbers sets_{0};
   std::uint64_t candidates_ = 0;
 };
@@ -189,8 +200,8 @@ class NearGrouping {
 }  // namespace
 
 Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme,
-                               const Reconsidered& past, unsigned threads, const Progress& progress) {
-  NearGrouping grouping(bank, std::move(scheme), threads, progress);
+                               const Reconsidered& past, const NearMeans& means, const Progress& progress) {
+  NearGrouping grouping(bank, std::move(scheme), means, progress);
   QDEDUP_TRY(grouping.learn());
   QDEDUP_TRY(grouping.index());
   grouping.find();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -9,8 +10,15 @@
 #include "db/bank.h"
 #include "finder/text_scheme.h"
 #include "iteration/reconsidering.h"
+#include "iteration/sweep_limits.h"
 
 namespace qdedup::iteration {
+
+// What the search for them may take. The result does not depend on it, but for how many candidates there are.
+struct NearMeans {
+  unsigned threads = 1;                          // 0: as many as there are cores
+  std::size_t slice = SweepLimits().near_slice;  // texts that a thread looks up on end, at least 1
+};
 
 // Questions that hang together by what is near them.
 struct NearGroups {
@@ -23,8 +31,9 @@ struct NearGroups {
 // Two questions hang together when their Han parts are near each other by the scheme, or when others stand
 // between them of which each is near the next. (Where a question has no Han part, its signs are looked at.)
 // So do a question and its keeper, and what past deletions want decided together. Reads the bank twice;
-// memory is linear: some 40 bytes for each question, and the scheme's index.
+// memory is linear: some 40 bytes for each question, and the scheme's index. ErrorCode::config where that
+// cannot have as many keys as the scheme gives (NearPairs::complete).
 Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme,
-                               const Reconsidered& past, unsigned threads, const Progress& progress);
+                               const Reconsidered& past, const NearMeans& means, const Progress& progress);
 
 }  // namespace qdedup::iteration

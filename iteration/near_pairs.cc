@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,7 +28,7 @@ class HashedPairs final : public NearPairs {
   }
 
   // Of those with the same hash one is enough.
-  void complete(const Take& take) override {
+  Status complete(const Take& take, const std::function<void()>& moved) override {
     std::ranges::sort(records_, [](const finder::HashRecord& a, const finder::HashRecord& b) {
       return a.hash() != b.hash() ? a.hash() < b.hash() : a.id() < b.id();
     });
@@ -40,7 +41,9 @@ class HashedPairs final : public NearPairs {
       }
     }
     records_.resize(kept);
-    tables_.emplace(scheme_->tables(), std::move(records_));
+    moved();
+    tables_.emplace(scheme_->tables(), std::move(records_), moved);
+    return {};
   }
 
   [[nodiscard]] std::size_t size() const override { return tables_->size(); }
@@ -67,7 +70,8 @@ class HashedPairs final : public NearPairs {
 
 class KeyedPairs final : public NearPairs {
  public:
-  explicit KeyedPairs(std::unique_ptr<finder::TextScheme> scheme) : index_(std::move(scheme)) {}
+  KeyedPairs(std::unique_ptr<finder::TextScheme> scheme, std::size_t most_keys)
+      : index_(std::move(scheme), most_keys), most_keys_(most_keys) {}
 
   void expect(std::size_t texts) override { index_.reserve(texts); }
 
@@ -75,7 +79,12 @@ class KeyedPairs final : public NearPairs {
     index_.add(id_of(number), 0, signature);
   }
 
-  void complete(const Take& /*take*/) override { index_.fold(); }
+  Status complete(const Take& /*take*/, const std::function<void()>& moved) override {
+    if (index_.fold(moved)) return {};
+    return Error{ErrorCode::config, "this finder would need more than " + std::to_string(most_keys_) +
+                                        " keys for so many questions; it needs fewer with fewer --bands, or "
+                                        "with a larger --window"};
+  }
 
   [[nodiscard]] std::size_t size() const override { return index_.size(); }
 
@@ -94,16 +103,17 @@ class KeyedPairs final : public NearPairs {
 
  private:
   finder::TextIndex index_;
+  std::size_t most_keys_;
 };
 
 }  // namespace
 
-std::unique_ptr<NearPairs> near_pairs_of(std::unique_ptr<finder::TextScheme> scheme) {
+std::unique_ptr<NearPairs> near_pairs_of(std::unique_ptr<finder::TextScheme> scheme, std::size_t most_keys) {
   if (auto* simhash = dynamic_cast<finder::SimhashScheme*>(scheme.get())) {
     (void)scheme.release();
     return std::make_unique<HashedPairs>(std::unique_ptr<finder::SimhashScheme>(simhash));
   }
-  return std::make_unique<KeyedPairs>(std::move(scheme));
+  return std::make_unique<KeyedPairs>(std::move(scheme), most_keys);
 }
 
 }  // namespace qdedup::iteration

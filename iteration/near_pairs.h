@@ -6,6 +6,8 @@
 #include <memory>
 #include <span>
 
+#include "base/result.h"
+#include "finder/key_buckets.h"
 #include "finder/text_scheme.h"
 
 namespace qdedup::iteration {
@@ -27,8 +29,9 @@ class NearPairs {
   // Numbers ascend.
   virtual void add(std::uint32_t number, std::span<const std::uint32_t> signature) = 0;
 
-  // Behind the last add(), once. Takes pairs that may not be found later, as they have all in common.
-  virtual void complete(const Take& take) = 0;
+  // Behind the last add(), once. Takes pairs that may not be found later, as they have all in common. `moved`
+  // is called now and then. ErrorCode::config where the scheme gives more keys than an index can have.
+  virtual Status complete(const Take& take, const std::function<void()>& moved) = 0;
 
   // That are to be looked up.
   [[nodiscard]] virtual std::size_t size() const = 0;
@@ -40,7 +43,8 @@ class NearPairs {
                                            const Take& take) const = 0;
 };
 
-// By the tables of hashes for simhash, by an index of keys for the others.
-std::unique_ptr<NearPairs> near_pairs_of(std::unique_ptr<finder::TextScheme> scheme);
+// By the tables of hashes for simhash, by an index of at most so many keys for the others.
+std::unique_ptr<NearPairs> near_pairs_of(std::unique_ptr<finder::TextScheme> scheme,
+                                         std::size_t most_keys = finder::KeyBuckets::most_keys);
 
 }  // namespace qdedup::iteration

@@ -39,7 +39,8 @@ Result<NearSweepReport> run_near_sweep(db::Store& reading, db::StoreWriter& writ
   QDEDUP_TRY(find_lost_pairs(reading, bank, past->open, draft.lost));
 
   const Result<NearGroups> near =
-      near_groups(bank, std::move(scheme), *past, settings.resources.threads, progress);
+      near_groups(bank, std::move(scheme), *past,
+                  {.threads = settings.resources.threads, .slice = limits.near_slice}, progress);
   if (!near.ok()) return near.error();
   const SweepPlan plan = plan_sweep(near->fingerprints, limits.questions_per_pass);
   QDEDUP_TRY(sweep_into(draft, plan, {.fingerprints = near->fingerprints, .limits = limits}, *past, bank,

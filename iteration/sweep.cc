@@ -16,9 +16,11 @@
 namespace qdedup::iteration {
 namespace {
 
+// "in parts": a version that did not know parts of a bucket (db/swept_questions.h) would renew the first and
+// leave the others.
 std::string rules_of(const refine::DuplicateSettings& settings) {
   return refine::sign_rules_version() + ", " + std::to_string(settings.min_similarity) + " percent by " +
-         std::string(name(settings.similarity));
+         std::string(name(settings.similarity)) + ", in parts";
 }
 
 }  // namespace

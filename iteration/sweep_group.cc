@@ -20,9 +20,6 @@ SweptGroup::SweptGroup(SweepRows& rows, std::span<const std::uint32_t> participa
       settings_(settings),
       means_(means),
       block_size_(std::min(means.block, means.indexed_at_once)),
-      part_size_(participants.size() > means.indexed_at_once
-                     ? means.indexed_at_once / block_size_ * block_size_
-                     : participants.size()),
       moved_(std::move(moved)) {}
 
 SweptGroup::Numbers SweptGroup::not_swept(std::span<const std::uint32_t> participants) const {
@@ -32,26 +29,55 @@ SweptGroup::Numbers SweptGroup::not_swept(std::span<const std::uint32_t> partici
   return numbers;
 }
 
+bool SweptGroup::any_swept(std::span<const std::uint32_t> participants) const {
+  return std::ranges::any_of(participants, [this](std::uint32_t number) { return rows_.rows[number].swept; });
+}
+
+// As many blocks as may be indexed at once, or one. Those that are not swept count twice where they are
+// indexed apart as well.
+std::size_t SweptGroup::end_of_part(bool fresh_apart) const {
+  std::size_t end = taken_;
+  for (std::size_t indexed = 0; end < participants_.size();) {
+    const auto block = participants_.subspan(end, std::min(block_size_, participants_.size() - end));
+    indexed += block.size();
+    if (fresh_apart) {
+      indexed += static_cast<std::size_t>(
+          std::ranges::count_if(block, [this](std::uint32_t number) { return !rows_.rows[number].swept; }));
+    }
+    if (indexed > means_.indexed_at_once && end > taken_) break;
+    end += block.size();
+  }
+  return end;
+}
+
 // An index need not learn what is rare where one block is all there is.
 void SweptGroup::begin_part() {
   if (taken_ > 0) end_part();
-  const auto part = participants_.subspan(taken_, std::min(part_size_, participants_.size() - taken_));
+  const bool fresh_apart = any_swept(participants_.subspan(taken_));
+  part_end_ = end_of_part(fresh_apart);
+  const auto part = participants_.subspan(taken_, part_end_ - taken_);
   kept_before_.emplace(rows_.hans, settings_,
                        part.size() > block_size_ ? part : std::span<const std::uint32_t>());
   fresh_before_.reset();
-  if (std::ranges::any_of(participants_.subspan(taken_),
-                          [this](std::uint32_t number) { return rows_.rows[number].swept; }))
-    fresh_before_.emplace(rows_.hans, settings_, not_swept(part));
+  if (fresh_apart) fresh_before_.emplace(rows_.hans, settings_, not_swept(part));
 }
 
+// In stretches of blocks, as it takes as long as many blocks do.
 void SweptGroup::end_part() {
+  constexpr std::size_t blocks_on_end = 32;
   std::erase_if(in_parts_, [this](const Pair& pair) { return pair.first < taken_; });
   std::mutex mutex;
-  look_up(taken_, participants_.size(), [&](std::size_t place, const Numbers& found) {
+  const auto note = [&](std::size_t place, const Numbers& found) {
     if (found.empty()) return;
     const std::lock_guard lock(mutex);
     for (const std::uint32_t number : found) in_parts_.emplace_back(place, number);
-  });
+  };
+  for (std::size_t begin = taken_; begin < participants_.size();) {
+    const std::size_t end = std::min(begin + blocks_on_end * block_size_, participants_.size());
+    look_up(begin, end, note);
+    moved_(taken_);
+    begin = end;
+  }
   std::ranges::sort(in_parts_);
 }
 
@@ -84,7 +110,7 @@ void SweptGroup::settle_block() {
 void SweptGroup::begin_block() {
   settle_block();
   moved_(taken_);
-  const bool first_of_part = taken_ % part_size_ == 0;
+  const bool first_of_part = taken_ == part_end_;
   if (first_of_part) begin_part();
   kept_here_.emplace(rows_.hans, settings_, std::span<const std::uint32_t>());
   const std::size_t end = std::min(taken_ + block_size_, participants_.size());

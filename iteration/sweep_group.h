@@ -32,14 +32,15 @@ struct SweepMeans {
 // duplicates among them. Questions that are swept are compared only with those that are not.
 //
 // Questions are looked up in blocks: on all threads among what was kept before the block, then one by one
-// among what the block keeps. Where there is no room for an index of all that is kept, the group is taken in
-// parts: at the end of each, all questions behind it are looked up among what it kept, and its index is given
-// up. The result depends on neither threads nor parts.
+// among what the block keeps. Where there is no room for an index of all that is kept (and, where some are
+// swept, another of those that are not), the group is taken in parts: at the end of each, all questions
+// behind it are looked up among what it kept, and its index is given up. What they find there takes 8 bytes
+// for each pair that is still to come. The result depends on neither threads nor parts.
 class SweptGroup final : public refine::KeptQuestions {
  public:
   // `participants` are numbers of `rows`, ascending; find() is called for each in this order, and keep() at
-  // once behind it. `moved` is told now and then how many were taken. `rows` must outlive it; their `swept`
-  // becomes what this sweep finds.
+  // once behind it. `moved` is told now and then how many were taken, also while these are the same. `rows`
+  // must outlive it; their `swept` becomes what this sweep finds.
   SweptGroup(SweepRows& rows, std::span<const std::uint32_t> participants,
              const refine::DuplicateSettings& settings, const SweepMeans& means,
              std::function<void(std::size_t taken)> moved);
@@ -55,6 +56,8 @@ class SweptGroup final : public refine::KeptQuestions {
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
   [[nodiscard]] Numbers not_swept(std::span<const std::uint32_t> participants) const;
+  [[nodiscard]] bool any_swept(std::span<const std::uint32_t> participants) const;
+  [[nodiscard]] std::size_t end_of_part(bool fresh_apart) const;
   void begin_part();
   void end_part();
   void begin_block();
@@ -70,7 +73,7 @@ class SweptGroup final : public refine::KeptQuestions {
   refine::DuplicateSettings settings_;
   SweepMeans means_;
   std::size_t block_size_;
-  std::size_t part_size_;  // in participants: whole blocks, or all
+  std::size_t part_end_ = 0;  // in participants: behind whole blocks, or all
   std::function<void(std::size_t)> moved_;
   std::optional<finder::ExactIndex> kept_before_;   // kept in this part, in blocks before this one
   std::optional<finder::ExactIndex> fresh_before_;  // those of them that were not swept, if any was

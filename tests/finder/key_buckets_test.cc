@@ -19,9 +19,9 @@ TEST(KeyBuckets, HoldAllThatHaveAKey) {
     if (things > 9) keys[9] = {0, ~0U};
     KeyBuckets buckets;
     EXPECT_TRUE(buckets.of(7).empty());
-    buckets.build(things, [&](std::uint32_t thing, std::vector<std::uint32_t>& out) {
+    ASSERT_TRUE(buckets.build(things, [&](std::uint32_t thing, std::vector<std::uint32_t>& out) {
       out.insert(out.end(), keys[thing].begin(), keys[thing].end());
-    });
+    }));
     std::size_t held = 0;
     for (std::uint32_t thing = 0; thing < things; ++thing) {
       for (const std::uint32_t key : keys[thing]) {
@@ -33,6 +33,17 @@ TEST(KeyBuckets, HoldAllThatHaveAKey) {
     }
     EXPECT_LE(held, 20U * things);
   }
+}
+
+TEST(KeyBuckets, RefuseMoreKeysThanTheyCanCount) {
+  const auto three_each = [](std::uint32_t thing, std::vector<std::uint32_t>& out) {
+    out.insert(out.end(), 3, thing);
+  };
+  KeyBuckets buckets;
+  EXPECT_TRUE(buckets.build(4, three_each, 12));
+  EXPECT_EQ(buckets.of(1).size() % 3, 0U);
+  EXPECT_FALSE(buckets.build(5, three_each, 12));
+  for (std::uint32_t key = 0; key < 5; ++key) EXPECT_TRUE(buckets.of(key).empty());
 }
 
 }  // namespace

@@ -77,6 +77,24 @@ TEST_P(TextIndexTest, FindsWhatTheTwinFinds) {
   }
 }
 
+TEST_P(TextIndexTest, FindsTheSameWithMoreKeysThanFit) {
+  std::mt19937_64 random(9);
+  TextIndex index(GetParam().make());
+  TextIndex crowded(GetParam().make(), 10);
+  const std::vector<std::u32string> texts = some_texts(random, 100);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    index.add(static_cast<QuestionId>(i + 1), i, texts[i]);
+    crowded.add(static_cast<QuestionId>(i + 1), i, texts[i]);
+  }
+  int told = 0;
+  EXPECT_TRUE(index.fold([&] { ++told; }));
+  EXPECT_GT(told, 0);
+  EXPECT_FALSE(crowded.fold());
+  for (const QuestionId id : {1, 50}) EXPECT_EQ(crowded.remove(id), index.remove(id));
+  EXPECT_EQ(crowded.expire(30), index.expire(30));
+  for (const std::u32string& text : texts) ASSERT_EQ(crowded.query(text), index.query(text));
+}
+
 TEST_P(TextIndexTest, FindsWhatIsNearItsOwnTexts) {
   std::mt19937_64 random(10);
   const std::vector<std::u32string> texts = some_texts(random, 300);

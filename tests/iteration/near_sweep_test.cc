@@ -16,6 +16,7 @@
 #include "finder/minhash_scheme.h"
 #include "finder/simhash_scheme.h"
 #include "finder/substring_scheme.h"
+#include "iteration/near_groups.h"
 #include "refine/parts.h"
 #include "tests/support/sample_state.h"
 
@@ -71,6 +72,21 @@ TEST(NearSweep, ComparesWhatIsNearTheSameQuestion) {
   }
 }
 
+// The first of what was to be decided together has left.
+TEST(NearSweep, DecidesTogetherWhatIsStillThere) {
+  SampleState sample;
+  sample.put(
+      {{2, "一二三四五六七八九十"}, {3, ""}, {5, "甲乙丙丁戊己庚辛壬癸"}, {7, "子丑寅卯辰巳午未申酉"}});
+  Reconsidered past;
+  past.to_decide = {{1, 2, 3, 4, 5}};
+  const NearGroups near =
+      must(near_groups(sample.bank, std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()),
+                       past, {}, no_progress));
+  ASSERT_EQ(near.fingerprints.size(), 3U);
+  EXPECT_EQ(near.fingerprints[0], near.fingerprints[1]);
+  EXPECT_NE(near.fingerprints[0], near.fingerprints[2]);
+}
+
 // Questions of two sign groups, many of them like others.
 Questions some_questions(unsigned seed) {
   std::mt19937_64 random(seed);
@@ -89,6 +105,26 @@ Questions some_questions(unsigned seed) {
     questions[id] = random() % 20 == 0 ? "" : joined + (random() % 4 == 0 ? "1" : "");
   }
   return questions;
+}
+
+// Each thread looks up slices in several batches.
+TEST(NearSweep, DoesNotDependOnThreadsOrSlices) {
+  Questions questions;
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    for (const auto& [id, text] : some_questions(seed)) questions[1000 * seed + id] = text;
+  }
+  const auto scheme = [] { return std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()); };
+  SampleState one;
+  one.put(questions);
+  one.near_sweep(scheme());
+  EXPECT_GT(listed(one).size(), 20U);
+  for (const std::size_t slice : {1U, 2U, 7U}) {
+    SampleState sample;
+    sample.settings.resources.threads = 3;
+    sample.put(questions);
+    sample.near_sweep(scheme(), {.near_slice = slice});
+    EXPECT_EQ(listed(sample), listed(one));
+  }
 }
 
 // The sets of questions of which each hangs together by the scheme's measure.
@@ -144,7 +180,8 @@ TEST_P(NearSweeps, AreExactAmongWhatHangsTogether) {
     SampleState sample;
     sample.settings.resources.threads = seed % 3 + 1;
     sample.put(questions);
-    sample.near_sweep(GetParam().make(), {.questions_per_pass = seed % 2 == 0 ? 10U : 1000U});
+    sample.near_sweep(GetParam().make(),
+                      {.questions_per_pass = seed % 2 == 0 ? 10U : 1000U, .near_slice = seed + 1});
     EXPECT_EQ(listed(sample), expected);
     EXPECT_FALSE(sample.near_sweep(GetParam().make()));
   }

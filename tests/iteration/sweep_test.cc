@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "db/swept_questions.h"
+#include "db/text_hash.h"
 #include "db/verified_pairs.h"
+#include "refine/sign_rules.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -103,6 +105,64 @@ TEST(Sweep, ComparesNewQuestionsWithAllInPartsToo) {
   EXPECT_GT(one.listed.size(), 500U);
   EXPECT_EQ(swept(questions, second, 3, {.block = 100, .large_group = 1000}), one);
   EXPECT_EQ(swept(questions, second, 3, many_parts()), one);
+}
+
+std::size_t times_told(SampleState& sample, SweepLimits limits) {
+  std::size_t told = 0;
+  must(run_sweep(
+      sample.store, sample.writer, sample.bank, sample.settings, sample.clock,
+      [&](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { ++told; }, limits));
+  return told;
+}
+
+// What waits for it takes it for dead otherwise.
+TEST(Sweep, TellsOfItselfAtTheEndOfAPartToo) {
+  const SweepLimits one{.block = 4, .large_group = 1000};
+  SweepLimits parts = one;
+  parts.indexed_at_once = 400;
+  SampleState sample;
+  sample.put(many_questions(2000));
+  SampleState in_parts;
+  in_parts.put(many_questions(2000));
+  EXPECT_GE(times_told(in_parts, parts), times_told(sample, one) + 15);
+}
+
+// Those that are not swept are indexed twice beside such that are.
+TEST(Sweep, TakesMorePartsWhereItNeedsTwoIndexes) {
+  std::mt19937_64 random(4);
+  const auto some_different = [&](int from, int step) {
+    Questions questions;
+    for (int id = from; id <= 800; id += step) {
+      for (int c = 0; c < 20; ++c)
+        questions[id] += std::string("\xE4\xB8") + static_cast<char>(0x80 + random() % 0x40);
+    }
+    return questions;
+  };
+  const Questions first = some_different(1, 1);
+  const Questions second = some_different(2, 2);
+  const auto told_of_second = [&](std::size_t indexed_at_once) {
+    const SweepLimits limits{.indexed_at_once = indexed_at_once, .block = 16, .large_group = 100};
+    SampleState sample;
+    sample.put(first);
+    EXPECT_FALSE(sample.sweep(limits));
+    sample.put(second);
+    return times_told(sample, limits);
+  };
+  EXPECT_EQ(told_of_second(1200), told_of_second(10'000));
+  EXPECT_GT(told_of_second(1199), told_of_second(10'000));
+}
+
+// A version that did not know parts renews the first of a bucket, and leaves the others.
+TEST(Sweep, DoesNotGoByWhatAVersionWithoutPartsNoted) {
+  SampleState sample;
+  sample.put({{1, "一二三四五六七八九十"}, {2, "一二三四五六七八九十"}});
+  db::SweptQuestions swept(sample.bank);
+  must(swept.begin(refine::sign_rules_version() + ", 80 percent by " +
+                   std::string(name(sample.settings.refine.similarity))));
+  const std::uint64_t hash = db::text_hash("一二三四五六七八九十");
+  must(swept.replace(
+      0, std::vector(db::SweptQuestions::buckets, std::vector<db::SweptQuestion>{{1, hash}, {2, hash}})));
+  EXPECT_TRUE(sample.sweep());
 }
 
 TEST(Sweep, IsNoIterationWhenNothingChanges) {
