@@ -85,8 +85,10 @@ void SweptGroup::end_part() {
 void SweptGroup::look_up(std::size_t begin, std::size_t end,
                          const std::function<void(std::size_t, Numbers)>& take) {
   constexpr std::size_t slices_per_thread = 8;
+  constexpr std::size_t usual_slice = 512;
   const std::size_t count = end - begin;
-  const std::size_t slices = std::min<std::size_t>(slices_per_thread * means_.threads, count);
+  const std::size_t slices =
+      std::min(std::max<std::size_t>(slices_per_thread * means_.threads, count / usual_slice), count);
   parallel_for(slices, means_.threads, [&](std::size_t slice) {
     finder::ExactIndex::Scratch scratch;
     std::u32string text;
