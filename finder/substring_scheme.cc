@@ -51,9 +51,10 @@ bool SubstringScheme::take_learnt(std::span<const std::uint32_t> learnt) {
 
 Signature SubstringScheme::signature(std::u32string_view text) const {
   std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
-  if (settings_.common > 0)
+  if (settings_.common > 0) {
     std::erase_if(grams,
                   [&](std::uint64_t gram) { return texts_with_[counter_of(gram)] > settings_.common; });
+  }
   Signature chosen;
   for (const std::uint64_t gram : winnowed(grams, settings_.window))
     chosen.push_back(static_cast<std::uint32_t>(gram));

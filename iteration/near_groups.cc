@@ -1,7 +1,6 @@
 #include "iteration/near_groups.h"
 
 #include <algorithm>
-#include <compare>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -28,8 +27,6 @@ using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 struct HashedText {
   std::uint64_t hash;
   std::uint32_t number;
-
-  friend auto operator<=>(const HashedText&, const HashedText&) = default;
 };
 
 // A question on its way from the bank.
@@ -144,7 +141,9 @@ class NearGrouping {
 
  private:
   void join_equal_texts() {
-    std::ranges::sort(texts_);
+    std::ranges::sort(texts_, [](const HashedText& a, const HashedText& b) {
+      return a.hash != b.hash ? a.hash < b.hash : a.number < b.number;
+    });
     for (std::size_t i = 1; i < texts_.size(); ++i) {
       if (texts_[i].hash == texts_[i - 1].hash) sets_.join(texts_[i].number, texts_[i - 1].number);
     }
