@@ -207,15 +207,6 @@ auto BankImport::in_batch(const Step& step) {
   return done;
 }
 
-Result<BankImport::Outcome> BankImport::put(const BankQuestion& question) {
-  return in_batch([&] {
-    work_->tally.enter(question.text);
-    const Outcome outcome = work_->put(question);
-    work_->done(1);
-    return outcome;
-  });
-}
-
 Result<std::vector<BankImport::Outcome>> BankImport::put_all(std::span<const BankQuestion> questions,
                                                              const CharacterSums& entering) {
   return in_batch([&] {

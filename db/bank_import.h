@@ -60,13 +60,11 @@ class BankImport {
   static Status load_at_once(Bank& bank, const std::string& source, const std::string& at,
                              std::span<const BankQuestion> questions, CharacterTally& tally);
 
-  Result<Outcome> put(const BankQuestion& question);
-  Result<Outcome> remove(QuestionId id);
-
-  // Puts each of them, and says what became of it: faster than one by one, above all where the ids ascend and
-  // none is in the bank. `entering` is what a tally counts when all of them enter. They are in one commit.
+  // Puts each of them, and says what became of it. Fastest where their ids ascend and the bank has none from
+  // the first to the last. `entering` is what a tally counts when all of them enter. They are in one commit.
   Result<std::vector<Outcome>> put_all(std::span<const BankQuestion> questions,
                                        const CharacterSums& entering);
+  Result<Outcome> remove(QuestionId id);
 
   // Commits what is left and notes the end.
   Status finish(const std::string& finished_at);

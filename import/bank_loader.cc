@@ -11,6 +11,7 @@
 #include "import/question_characters.h"
 #include "import/row_batch.h"
 #include "import/row_pipeline.h"
+#include "import/row_use.h"
 
 namespace qdedup::import {
 namespace {
@@ -56,18 +57,30 @@ Result<Outcomes> remove(db::BankImport& import, const RowBatch& batch) {
   return outcomes;
 }
 
-using Apply = Result<Outcomes> (*)(db::BankImport&, const RowBatch&);
+Result<Outcomes> apply(db::BankImport& import, RowUse use, const RowBatch& batch) {
+  return use == RowUse::question ? put(import, batch) : remove(import, batch);
+}
 
 // Runs through one file.
 class Load {
  public:
-  Load(QuestionReader& reader, db::BankImport& import, Apply apply, const RejectedRow& rejected,
+  Load(QuestionReader& reader, db::BankImport& import, RowUse use, const RejectedRow& rejected,
        ImportCounts& counts)
-      : reader_(reader), import_(import), apply_(apply), rejected_(rejected), counts_(counts) {}
+      : reader_(reader), import_(import), use_(use), rejected_(rejected), counts_(counts) {}
 
   // Fails only when the bank does.
   Status run(std::size_t held_bytes, const Progress& progress) {
-    RowPipeline batches(reader_, rows_per_commit, held_bytes);
+    Status stored = store(held_bytes, progress);
+    reject_bad_rows();  // where the bank has failed some may be left
+    return stored;
+  }
+
+  // Whether the file could be read to its end.
+  [[nodiscard]] const Status& reading() const { return reading_; }
+
+ private:
+  Status store(std::size_t held_bytes, const Progress& progress) {
+    RowPipeline batches(reader_, use_, rows_per_commit, held_bytes);
     while (std::optional<RowBatch> batch = batches.next()) {
       QDEDUP_TRY(take(*batch));
       progress("import", batch->bytes_read, reader_.size(), "bytes");
@@ -78,12 +91,9 @@ class Load {
     return {};
   }
 
-  // Whether the file could be read to its end.
-  [[nodiscard]] const Status& reading() const { return reading_; }
-
- private:
   Status take(RowBatch& batch) {
-    const Result<Outcomes> outcomes = apply_(import_, batch);
+    if (batch.questions.empty() && batch.bad_rows.empty()) return {};  // nor is there a transaction to begin
+    const Result<Outcomes> outcomes = apply(import_, use_, batch);
     if (!outcomes.ok()) return outcomes.error();
     counts_.rows += batch.questions.size() + batch.bad_rows.size();
     for (std::size_t i = 0; i < outcomes->size(); ++i) {
@@ -111,14 +121,14 @@ class Load {
 
   QuestionReader& reader_;
   db::BankImport& import_;
-  Apply apply_;
+  RowUse use_;
   const RejectedRow& rejected_;
   ImportCounts& counts_;
   std::vector<BadRow> bad_rows_;  // not yet told
   Status reading_;
 };
 
-Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, Apply apply,
+Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, RowUse use,
             std::uint64_t memory_bytes, const Clock& clock, const RejectedRow& rejected,
             const Progress& progress, ImportCounts& counts) {
   QDEDUP_TRY(bring_fingerprints_up_to_date(bank, progress));
@@ -126,7 +136,7 @@ Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, App
   Result<db::BankImport> import =
       db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit, tally);
   if (!import.ok()) return std::move(import).error();
-  Load load(reader, *import, apply, rejected, counts);
+  Load load(reader, *import, use, rejected, counts);
   QDEDUP_TRY(load.run(memory_bytes, progress));  // what the bank did not commit by then is undone
   if (load.reading().ok()) return import->finish(timestamp(clock.now()));
   QDEDUP_TRY(import->keep());
@@ -157,7 +167,7 @@ Status import_questions(db::Bank& bank, const std::string& path, const logs::Fil
                         const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
   const auto reader = open_questions(path, files, format);
   if (!reader.ok()) return reader.error();
-  return load(bank, path, **reader, put, memory_bytes, clock, rejected, progress, counts);
+  return load(bank, path, **reader, RowUse::question, memory_bytes, clock, rejected, progress, counts);
 }
 
 Status remove_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
@@ -165,7 +175,7 @@ Status remove_questions(db::Bank& bank, const std::string& path, const logs::Fil
                         const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
   const auto reader = open_ids(path, files, format);
   if (!reader.ok()) return reader.error();
-  return load(bank, path, **reader, remove, memory_bytes, clock, rejected, progress, counts);
+  return load(bank, path, **reader, RowUse::id, memory_bytes, clock, rejected, progress, counts);
 }
 
 }  // namespace qdedup::import

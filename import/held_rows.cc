@@ -13,7 +13,7 @@ void HeldRows::add(RowBatch&& batch) {
   batches_.push_back(std::move(batch));
 }
 
-void HeldRows::release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take) {
+bool HeldRows::release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take) {
   const std::vector<Place> places = places_in_order();
   std::span<const Place> left = places;
   bool wanted = true;
@@ -24,10 +24,11 @@ void HeldRows::release(std::size_t rows_per_batch, const std::function<bool(RowB
   if (wanted) {
     RowBatch last = take_batch(left);
     take_rest(last);
-    take(std::move(last));
+    wanted = take(std::move(last));
   }
   batches_.clear();
   bytes_ = 0;
+  return wanted;
 }
 
 std::vector<HeldRows::Place> HeldRows::places_in_order() const {

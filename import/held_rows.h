@@ -21,8 +21,9 @@ class HeldRows {
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
   // Gives them all away, in batches of `rows_per_batch` questions whose ids ascend, those with the same id as
-  // they came. Bad rows, and how the reading ended, go with the last. Stops where take() says no. O(n log n).
-  void release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take);
+  // they came. Bad rows, and how the reading ended, go with the last. Stops where take() says no, and is
+  // false then. O(n log n).
+  bool release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take);
 
  private:
   struct Place {

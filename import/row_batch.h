@@ -26,7 +26,7 @@ struct RowBatch {
   std::uint64_t bytes_read = 0;  // of the file, up to the last row or a little further
   std::optional<Error> error;    // ended the reading behind the rows
   bool is_last = false;
-  bool is_split = false;  // rows of the same lines follow in the next batch
+  bool is_split = false;  // rows of the same lines follow in a later batch; it may have none itself
 
   // The memory that the rows take, about.
   [[nodiscard]] std::size_t bytes() const;

@@ -22,6 +22,14 @@ void prepare_batch(RowBatch& batch, QuestionCharacters& characters) {
   batch.characters = characters.take();
 }
 
+// Tells how far the reading is while the rows of that batch are held back.
+RowBatch sign_of_life(const RowBatch& held) {
+  RowBatch batch;
+  batch.bytes_read = held.bytes_read;
+  batch.is_split = true;
+  return batch;
+}
+
 // Ends the queue behind what `fill` puts into it.
 template <class Fill>
 void fill_and_end(BoundedQueue<RowBatch>& queue, const Fill& fill) {
@@ -36,8 +44,10 @@ void fill_and_end(BoundedQueue<RowBatch>& queue, const Fill& fill) {
 
 }  // namespace
 
-RowPipeline::RowPipeline(QuestionReader& reader, std::size_t rows_per_batch, std::size_t held_bytes)
+RowPipeline::RowPipeline(QuestionReader& reader, RowUse use, std::size_t rows_per_batch,
+                         std::size_t held_bytes)
     : reader_(reader),
+      use_(use),
       rows_per_batch_(rows_per_batch),
       held_bytes_(held_bytes),
       read_(batches_ahead),
@@ -62,23 +72,24 @@ RowPipeline::~RowPipeline() {
 void RowPipeline::read() {
   const auto hand_over = [this](RowBatch&& batch) { return read_.push(std::move(batch)); };
   HeldRows held;
-  bool ended = false;
-  while (!ended) {
+  bool wanted = true;
+  for (bool ended = false; wanted && !ended;) {
     RowBatch batch = read_batch(reader_, rows_per_batch_);
     ended = batch.is_last;
     if (held.empty() && !is_scattered(batch)) {
-      if (!hand_over(std::move(batch))) return;
+      wanted = hand_over(std::move(batch));
       continue;
     }
+    wanted = hand_over(sign_of_life(batch));
     held.add(std::move(batch));
-    if (ended || held.bytes() >= held_bytes_) held.release(rows_per_batch_, hand_over);
+    if (wanted && (ended || held.bytes() >= held_bytes_)) wanted = held.release(rows_per_batch_, hand_over);
   }
 }
 
 void RowPipeline::prepare() {
   QuestionCharacters characters;
   while (std::optional<RowBatch> batch = read_.pop()) {
-    prepare_batch(*batch, characters);
+    if (use_ == RowUse::question) prepare_batch(*batch, characters);
     if (!prepared_.push(*std::move(batch))) return;
   }
 }

@@ -47,7 +47,8 @@ TEST(QuestionTexts, ComeWithTheirAnswers) {
   SampleState state;
   import::QuestionCharacters characters;
   BankImport loading = must(BankImport::begin(state.bank, "test", "", 1000, characters));
-  must(loading.put(import::bank_question(3, "3米长", "3")));
+  const std::vector<BankQuestion> rows = {import::bank_question(3, "3米长", "3")};
+  must(loading.put_all(rows, characters_of(rows)));
   must(loading.finish(""));
   must(read_texts(state.bank, std::vector<QuestionId>{3},
                   [](std::size_t, std::string_view text, std::optional<std::string_view> answer) {

@@ -1,5 +1,6 @@
 #include "import/bank_loader.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -29,13 +30,18 @@ class BankLoader : public testing::Test {
     rejected_.clear();
     return import_questions(
         sample_.bank, sample_.folder.write("rows.jsonl", rows), sample_.files, std::nullopt, memory_bytes_,
-        sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); }, no_progress, counts_);
+        sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); }, progress_, counts_);
+  }
+
+  static std::string row(int id) {
+    return R"({"id":)" + std::to_string(id) + R"(,"text":"第)" + std::to_string(id) + "题\"}\n";
   }
 
   std::string query(const std::string& sql) { return SqliteFile(sample_.state.bank_path()).query(sql); }
 
   SampleState sample_;
   std::uint64_t memory_bytes_ = 1U << 30U;
+  Progress progress_ = no_progress;
   ImportCounts counts_;
   std::vector<std::uint64_t> rejected_;  // lines
 };
@@ -58,15 +64,63 @@ TEST_F(BankLoader, SqliteMayUndoABatch) {
   EXPECT_EQ(query("SELECT finished_at FROM import"), "NULL");
 }
 
+// Rows that go to the bank many at once, behind a batch that is committed.
+TEST_F(BankLoader, ABankThatFailsLeavesWhatWasCommitted) {
+  query(
+      "CREATE TRIGGER fail BEFORE INSERT ON question WHEN NEW.id = 15000 BEGIN SELECT RAISE(ABORT, 'no "
+      "room'); END");
+  std::string rows;
+  for (int id = 1; id <= 30'000; ++id) rows += row(id);
+  EXPECT_FALSE(import(rows).ok());
+  EXPECT_EQ(query("SELECT count(*) FROM question"), "10000");
+  EXPECT_EQ(query("SELECT questions FROM total"), "10000");
+  EXPECT_EQ(must(db::Sketches(sample_.bank).entries()), 10'000U);
+  EXPECT_EQ(counts_.rows, 10'000U);
+  EXPECT_EQ(counts_.inserted, 10'000U);
+}
+
+// Of rows that are held back, some are stored and some rejected before it fails.
+TEST_F(BankLoader, WhatIsCountedAddsUpWhereTheBankFails) {
+  query(
+      "CREATE TRIGGER fail BEFORE INSERT ON question WHEN NEW.id = 15000 BEGIN SELECT RAISE(ABORT, 'no "
+      "room'); END");
+  std::string rows;
+  for (int id = 30'000; id >= 1; --id) rows += row(id);
+  rows += row(7) + row(7);
+  EXPECT_FALSE(import(rows).ok());
+  EXPECT_EQ(counts_.inserted, 9'998U);
+  EXPECT_EQ(counts_.rejected_total(), 2U);
+  EXPECT_EQ(counts_.rows, counts_.inserted + counts_.rejected_total());
+  EXPECT_EQ(rejected_, (std::vector<std::uint64_t>{30'001, 30'002}));
+}
+
+// The daemon ends work that shows no sign of life for long.
+TEST_F(BankLoader, ProgressIsToldWhileRowsAreHeldBack) {
+  std::string rows;
+  for (int id = 100'000; id >= 1; --id) rows += row(id);
+  std::vector<std::uint64_t> told;
+  progress_ = [&](std::string_view, std::uint64_t done, auto...) {
+    if (query("SELECT count(*) FROM question") == "0") told.push_back(done);
+  };
+  ASSERT_TRUE(import(rows).ok());
+  EXPECT_GE(told.size(), 10U);  // batches
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+}
+
 TEST_F(BankLoader, ABankThatFailedTakesNothingMore) {
   QuestionCharacters tally;
   db::BankImport loading = must(db::BankImport::begin(sample_.bank, "rows", "", 10, tally));
   query(
       "CREATE TRIGGER fail BEFORE INSERT ON question WHEN NEW.id = 2 BEGIN SELECT RAISE(ROLLBACK, 'no "
       "room'); END");
-  must(loading.put(bank_question(1, "甲", std::nullopt)));
-  EXPECT_FALSE(loading.put(bank_question(2, "乙", std::nullopt)).ok());
-  EXPECT_FALSE(loading.put(bank_question(3, "丙", std::nullopt)).ok());
+  const auto put = [&](QuestionId id) {
+    const std::vector<db::BankQuestion> rows = {bank_question(id, "甲", std::nullopt)};
+    return loading.put_all(rows, characters_of(rows)).ok();
+  };
+  EXPECT_TRUE(put(1));
+  EXPECT_FALSE(put(2));
+  EXPECT_FALSE(put(3));
+  EXPECT_FALSE(loading.remove(1).ok());
   EXPECT_FALSE(loading.finish("").ok());
   EXPECT_EQ(query("SELECT count(*) FROM question"), "0");
 }
@@ -74,9 +128,7 @@ TEST_F(BankLoader, ABankThatFailedTakesNothingMore) {
 // The log would grow to the size of all that is imported again.
 TEST_F(BankLoader, TheWriteAheadLogIsUsedAnewWithEachBatch) {
   std::string rows;
-  for (int id = 1; id <= 200'000; ++id) {
-    rows += R"({"id":)" + std::to_string(id) + R"(,"text":"第)" + std::to_string(id) + "题\"}\n";
-  }
+  for (int id = 1; id <= 200'000; ++id) rows += row(id);
   ASSERT_TRUE(import(rows).ok());
   must(sample_.bank.find(1));
   ASSERT_TRUE(import(rows).ok());

@@ -56,7 +56,8 @@ TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
   {
     import::QuestionCharacters characters;
     db::BankImport loading = must(db::BankImport::begin(sample.bank, "cut.csv", "", 1, characters));
-    must(loading.put(import::bank_question(2, first, std::nullopt)));
+    const std::vector<db::BankQuestion> rows = {import::bank_question(2, first, std::nullopt)};
+    must(loading.put_all(rows, characters_of(rows)));
   }
   ASSERT_TRUE(must(sample.bank.interrupted_import()));
   const std::vector<AskedQuestion> asked = {{8, other, std::nullopt}};

@@ -253,10 +253,7 @@ TEST(Sweep, ThatIsKilledAgainAndAgainComesToTheSameList) {
   {
     ASSERT_TRUE(db::StoreWriter::open(state).ok());
     db::Bank bank = must(db::Bank::open(state, db::Access::read_write));
-    import::QuestionCharacters characters;
-    db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
-    for (const auto& [id, text] : questions) must(loading.put(import::bank_question(id, text, std::nullopt)));
-    must(loading.finish(""));
+    put_questions(bank, questions);
   }
   int killed = 0;
   while (!sweep_until(state, killed + 2)) ++killed;

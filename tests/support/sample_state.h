@@ -37,6 +37,22 @@ inline void must(const Status& status) {
   if (!status.ok()) throw std::runtime_error(status.error().message);
 }
 
+// What the import of these questions counts.
+inline db::CharacterSums characters_of(const std::vector<db::BankQuestion>& questions) {
+  import::QuestionCharacters characters;
+  for (const db::BankQuestion& question : questions) characters.enter(question.text);
+  return characters.take();
+}
+
+inline void put_questions(db::Bank& bank, const std::map<QuestionId, std::string>& questions) {
+  import::QuestionCharacters characters;
+  db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
+  std::vector<db::BankQuestion> rows;
+  for (const auto& [id, text] : questions) rows.push_back(import::bank_question(id, text, std::nullopt));
+  must(loading.put_all(rows, characters_of(rows)));
+  must(loading.finish(""));
+}
+
 // A state in a folder of its own, for tests that mine and iterate for real.
 class SampleState {
  public:
@@ -45,14 +61,7 @@ class SampleState {
         store(must(db::Store::open(state, db::Access::read_only))),
         bank(must(db::Bank::open(state, db::Access::read_write))) {}
 
-  void put(const std::map<QuestionId, std::string>& questions) {
-    import::QuestionCharacters characters;
-    db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
-    for (const auto& [id, text] : questions) {
-      must(loading.put(import::bank_question(id, text, std::nullopt)));
-    }
-    must(loading.finish(""));
-  }
+  void put(const std::map<QuestionId, std::string>& questions) { put_questions(bank, questions); }
 
   void remove(QuestionId id) {
     import::QuestionCharacters characters;
