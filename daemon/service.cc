@@ -104,7 +104,7 @@ Status Service::open() {
       cli::open_writable_state(db::StateFolder(settings_.state.folder));
   if (!state.ok()) return std::move(state).error();
   state_ = *std::move(state);
-  state_->bank.on_activity([this] { worker_.beat_if_mine(); });
+  state_->bank.on_activity([this] { worker_.beat(); });
   // Whoever waits for the writer gets on when the writer does.
   state_->store.on_activity([this] {
     worker_.beat_if_mine();

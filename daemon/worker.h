@@ -41,6 +41,9 @@ class Worker {
 
   [[nodiscard]] std::size_t waiting() const;  // jobs that are not begun
 
+  // From a thread that works for this worker.
+  void beat() { heartbeat_.beat(); }
+
   // From any thread: counts when it is this worker's.
   void beat_if_mine();
 

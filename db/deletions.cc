@@ -111,27 +111,6 @@ Result<DeletionCursor> Deletions::open() {
   });
 }
 
-Result<DeletionCursor> Deletions::open_by_keeper() {
-  return guarded(store_.path(), [&] {
-    return DeletionCursor(store_.path(),
-                          std::make_unique<SQLite::Statement>(
-                              store_.database(), std::string(select_rows) +
-                                                     "WHERE status IN ('pending', 'approved', 'applied') "
-                                                     "ORDER BY keep_id, question_id"));
-  });
-}
-
-Result<DeletionCursor> Deletions::open_of_keeper(QuestionId keeper) {
-  return guarded(store_.path(), [&] {
-    auto rows = std::make_unique<SQLite::Statement>(
-        store_.database(), std::string(select_rows) +
-                               "WHERE keep_id = ? AND status IN ('pending', 'approved', 'applied') "
-                               "ORDER BY question_id");
-    rows->bind(1, keeper);
-    return DeletionCursor(store_.path(), std::move(rows));
-  });
-}
-
 Result<DeletionCursor> Deletions::history_of(QuestionId question) {
   return guarded(store_.path(), [&] {
     auto rows = std::make_unique<SQLite::Statement>(

@@ -100,10 +100,6 @@ class Deletions {
   // The open deletions (pending, approved or applied), by question ascending: one a question.
   Result<DeletionCursor> open();
 
-  // The same, by keeper, then question; and those of one keeper.
-  Result<DeletionCursor> open_by_keeper();
-  Result<DeletionCursor> open_of_keeper(QuestionId keeper);
-
   // Everything that was ever listed with this question on either side, in the order in which it was listed.
   Result<DeletionCursor> history_of(QuestionId question);
 

@@ -6,6 +6,7 @@
 #include "db/class_settling.h"
 #include "db/connection.h"
 #include "db/integer.h"
+#include "db/large_cache.h"
 #include "db/slot_row.h"
 
 namespace qdedup::db {
@@ -36,23 +37,6 @@ constexpr std::array<CountColumn, 15> count_columns = {{
     {"held", &IterationCounts::held},
     {"withdrawn", &IterationCounts::withdrawn},
 }};
-
-// Rows of an iteration go all over the indexes: with more of these in memory, writing them takes a third
-// less.
-class LargeCache {
- public:
-  explicit LargeCache(SQLite::Database& database)
-      : database_(database), usual_(database.execAndGet("PRAGMA cache_size").getInt()) {
-    database_.exec("PRAGMA cache_size = -65536");  // KiB
-  }
-  LargeCache(const LargeCache&) = delete;
-  LargeCache& operator=(const LargeCache&) = delete;
-  ~LargeCache() { database_.tryExec("PRAGMA cache_size = " + std::to_string(usual_)); }
-
- private:
-  SQLite::Database& database_;
-  int usual_;
-};
 
 std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& record) {
   std::string columns = "kind, started_at, finished_at, version, settings, withheld";

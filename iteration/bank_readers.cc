@@ -1,5 +1,6 @@
 #include "iteration/bank_readers.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@ namespace qdedup::iteration {
 
 Status with_readers(db::Bank& bank, unsigned threads,
                     const std::function<Status(db::Bank& reader, bool tells)>& read) {
+  threads = std::min(threads, most_readers);
   std::vector<db::Bank> others;
   for (unsigned thread = 1; thread < threads; ++thread) {
     Result<db::Bank> reader = bank.reader();

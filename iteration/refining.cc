@@ -75,7 +75,9 @@ class Refining {
           sketches_of([&](const auto& take) { take(part.all_ids()); });
       if (!sketches.ok()) return sketches.error();
       if (*sketches) part.look_at(**sketches, settings_, threads_);
-      QDEDUP_TRY(decide_all(part));
+      std::size_t clusters = 0;
+      for (const ClusterUnit& unit : units.first(part.size())) clusters += unit.size();
+      QDEDUP_TRY(decide_all(part, clusters));
       units = units.subspan(part.size());
     }
     return {};
@@ -88,13 +90,15 @@ class Refining {
       for (const std::size_t cluster : unit) left_out[cluster] = true;
     }
     FreeClusters left;
+    std::size_t clusters = 0;  // in `left`, nothing of which may be left of many
     for (std::size_t begin = 0; begin < clusters_.size();) {
       const std::size_t end = end_of_part(begin);
       QDEDUP_TRY(find_candidates(begin, end, left_out, left));
+      for (std::size_t cluster = begin; cluster < end; ++cluster) clusters += left_out[cluster] ? 0 : 1;
       begin = end;
       if (end < clusters_.size() && left.questions() < most_candidates_) continue;
       refined_.missing += left.missing();
-      QDEDUP_TRY(decide_all(left));
+      QDEDUP_TRY(decide_all(left, std::exchange(clusters, 0)));
       left = FreeClusters();
     }
     return {};
@@ -150,9 +154,9 @@ class Refining {
     return ends;
   }
 
-  // `units` are ConcernedClusters or FreeClusters.
+  // `units` are ConcernedClusters or FreeClusters, and stand for so many clusters.
   template <class Units>
-  Status decide_all(const Units& units) {
+  Status decide_all(const Units& units, std::size_t clusters) {
     const std::vector<std::size_t> ends = batch_ends(units);
     BatchTexts texts;
     for (std::size_t unit = 0, batch = 0; batch < ends.size(); ++batch) {
@@ -162,12 +166,14 @@ class Refining {
     }
     QDEDUP_TRY(texts.read(bank_, threads_, progress_));
     for (std::size_t unit = 0, batch = 0; batch < ends.size(); ++batch) {
+      progress_("refine", decided_ + clusters * unit / units.size(), clusters_.size(), "clusters");
       std::vector<UnitWork> works;
       for (; unit < ends[batch]; ++unit) works.push_back(units.work(unit));
       QDEDUP_TRY(texts.fetch(batch, works));
       decide(works);
-      progress_("refine", unit, units.size(), "clusters");
     }
+    decided_ += clusters;
+    progress_("refine", decided_, clusters_.size(), "clusters");
     return {};
   }
 
@@ -199,6 +205,7 @@ class Refining {
   std::uint64_t most_candidates_;    // before their texts are read
   const Progress& progress_;
   std::uint64_t sketches_in_bank_ = 0;
+  std::size_t decided_ = 0;  // clusters
   Refined refined_;
 };
 

@@ -52,7 +52,8 @@ Result<SketchTable> SketchTable::read(db::Bank& bank, miner::IdNumbers ids, unsi
   Result<std::vector<db::RunRange>> runs = db::Sketches(bank).runs(first, last);
   if (!runs.ok()) return std::move(runs).error();
   const std::uint64_t total = entries_of(*runs, {first, last});
-  const std::vector<IdRange> ranges = balanced_ranges(*std::move(runs), {first, last}, threads);
+  const std::vector<IdRange> ranges =
+      balanced_ranges(*std::move(runs), {first, last}, std::min(threads, most_readers));
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> done{0};
   QDEDUP_TRY(with_readers(bank, static_cast<unsigned>(ranges.size()), [&](db::Bank& reader, bool tells) {

@@ -24,12 +24,15 @@ Error failed(const std::string& folder, int reason) {
   return errno_error(folder + ": temporary file of texts", reason);
 }
 
-// Not every file system makes files without a name.
+// Not every file system makes files without a name. Where it has one, until it is removed, it is always the
+// same, so that one that was left goes now.
 Result<FileDescriptor> nameless_file(const std::string& folder) {
+  const std::string name = folder + "/texts.tmp";
+  ::unlink(name.c_str());
   FileDescriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));  // NOLINT(*-vararg)
   if (file.open()) return file;
-  std::string name = folder + "/texts-XXXXXX";
-  file = FileDescriptor(::mkostemp(name.data(), O_CLOEXEC));
+  file =
+      FileDescriptor(::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600));  // NOLINT(*-vararg)
   if (!file.open()) return failed(folder, errno);
   ::unlink(name.c_str());
   return file;

@@ -25,10 +25,11 @@ struct PlacedText {
 
 // Texts that are read in one order and needed in another: each is put into a part, and the parts are fetched
 // later, one at a time. A single part stays in memory. Several wait in a file that has no name, so that
-// nothing of it is left however the process ends.
+// nothing of it is left however the process ends. Only a file system that makes no such files may keep an
+// empty texts.tmp, of a process killed at that moment; the next create() removes it.
 class TextParts {
  public:
-  // The file, if one is needed, takes its space in `folder`.
+  // The file, if one is needed, takes its space in `folder`, for which one at a time is created.
   static Result<TextParts> create(const std::string& folder, std::size_t parts);
 
   // What one thread puts. Holds up to `block_bytes` for each part.

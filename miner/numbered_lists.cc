@@ -132,10 +132,10 @@ void NumberedLists::append(const SeedLists& lists, const IdNumbers& numbers) {
   const std::size_t begin = members_.size();
   members_.resize(begin + lists.all_ids().size());
   numbers.numbers_of(lists.all_ids(), std::span(members_).subspan(begin));
-  auto end = static_cast<std::uint32_t>(begin);
+  std::uint64_t end = begin;
   for (std::size_t list = 0; list < lists.size(); ++list) {
-    end += static_cast<std::uint32_t>(lists.ids(list).size());
-    ends_.push_back(end);
+    end += lists.ids(list).size();
+    ends_.append(end);
     top_scores_.push_back(lists.top_score(list));
   }
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "miner/ascending_numbers.h"
 #include "miner/id_numbers.h"
 #include "miner/seed_lists.h"
 #include "miner/work_share.h"
@@ -12,7 +13,7 @@
 namespace qdedup::miner {
 
 // Many seed lists with numbers in place of ids (see IdNumbers; numbers compare like ids), in half the memory:
-// 12 bytes for each list and 4 for each of its ids. At most 2^32-1 ids in all of them.
+// 12 bytes for each list and 4 for each of its ids.
 class NumberedLists {
  public:
   // Room for so many lists and so many ids in all of them.
@@ -24,20 +25,20 @@ class NumberedLists {
   [[nodiscard]] std::size_t size() const { return top_scores_.size(); }
   [[nodiscard]] double top_score(std::size_t list) const { return top_scores_[list]; }
   [[nodiscard]] std::span<const std::uint32_t> members(std::size_t list) const {
-    const std::size_t begin = list == 0 ? 0 : ends_[list - 1];
+    const std::uint64_t begin = list == 0 ? 0 : ends_[list - 1];
     return std::span(members_).subspan(begin, ends_[list] - begin);
   }
 
   // Say that top_score(list), or members(list), comes soon, and that members(list) comes very soon.
   void expect_score(std::size_t list) const { __builtin_prefetch(&top_scores_[list]); }
-  void expect(std::size_t list) const { __builtin_prefetch(&ends_[list]); }
+  void expect(std::size_t list) const { ends_.expect(list); }
   void expect_members(std::size_t list) const {
     __builtin_prefetch(members_.data() + (list == 0 ? 0 : ends_[list - 1]));
   }
 
  private:
   std::vector<double> top_scores_;
-  std::vector<std::uint32_t> ends_;  // where list i ends in members_
+  AscendingNumbers ends_;  // where list i ends in members_
   std::vector<std::uint32_t> members_;
 };
 

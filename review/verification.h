@@ -28,8 +28,7 @@ struct VerificationCounts {
 
 // Verifies the whole store, as of one moment: each open deletion and each other verified pair has its direct
 // witness, classes rest on them, records agree with statuses and classes, and the file is sound. Reads two
-// texts for each of these. Of the bank it sees each question
-// as it is when it is looked at.
+// texts for each of these. Of the bank it sees each question as it is when it is looked at.
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank,
                                   const std::function<void(const Breach&)>& take, const Progress& progress);
 

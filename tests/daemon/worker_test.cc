@@ -1,6 +1,7 @@
 #include "daemon/worker.h"
 
 #include <future>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -52,6 +53,22 @@ TEST(Worker, SaysWhenAJobBeginsAndEnds) {
   worker.post({"iteration", [](Heartbeat&) {}});
   ended.get_future().wait();
   EXPECT_EQ(busy, (std::vector<bool>{true, false}));
+}
+
+TEST(Worker, MovesWithThoseThatWorkForIt) {
+  Worker worker([] {});
+  std::promise<void> begun;
+  std::promise<void> end;
+  worker.post({"iteration", [&](Heartbeat&) {
+                 begun.set_value();
+                 end.get_future().wait();
+               }});
+  begun.get_future().wait();
+  const auto before = worker.activity()->last_moved;
+  std::jthread([&] { worker.beat(); }).join();
+  EXPECT_GT(worker.activity()->last_moved, before);
+  end.set_value();
+  EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }
 
 TEST(Worker, MovesWithTheHeartbeatOfItsOwnThreadOnly) {

@@ -1,10 +1,14 @@
 #include "iteration/mining.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "db/evidence.h"
+#include "tests/support/command_line_packer.h"
 #include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 
@@ -71,6 +75,39 @@ TEST(Mining, ThreadsDoNotChangeTheEvidence) {
     return SqliteFile(state.state.store_path()).query("SELECT hex(lists) FROM evidence");
   };
   EXPECT_EQ(evidence(sample), evidence(other));
+}
+
+// A packed log whose end cannot be read: each line before counts once, and it is mined up to the end of one.
+void expect_mined_to_its_damage(const std::string& name, const std::string& bytes, const std::string& content,
+                                unsigned threads) {
+  SampleState sample;
+  sample.settings.resources.threads = threads;
+  const MiningReport report = sample.mine({sample.folder.write(name, bytes)});
+  EXPECT_TRUE(report.logs[0].problem || report.logs[0].cut_off);
+  SqliteFile store(sample.state.store_path());
+  const std::uint64_t offset = std::stoull(store.query("SELECT offset FROM log"));
+  ASSERT_LE(offset, content.size());
+  EXPECT_GT(offset, std::uint64_t{8} << 20U);  // some blocks are mined by then, others read ahead
+  EXPECT_EQ(content[offset - 1], '\n');
+  const auto mined = std::count(content.begin(), content.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
+  EXPECT_EQ(report.totals.selected, static_cast<std::uint64_t>(mined));
+  EXPECT_EQ(store.query("SELECT sum(lines) FROM evidence"), std::to_string(mined));
+  EXPECT_EQ(store.query("SELECT lines || ' ' || selected FROM log"),
+            std::to_string(mined) + ' ' + std::to_string(mined));
+}
+
+TEST(Mining, APackedLogIsMinedToWhereItIsDamagedOrCut) {
+  const std::string content = lines(400'000);
+  for (const unsigned threads : {1U, 3U}) {
+    for (const std::string packer : {"gzip -1", "zstd -1"}) {
+      const std::string name = packer[0] == 'g' ? "a.log.gz" : "a.log.zst";
+      const std::string whole = packed(packer, content);
+      expect_mined_to_its_damage(name, whole.substr(0, whole.size() * 9 / 10), content, threads);
+      std::string next = packed(packer, "[[1,0.9],[2,0.8]]\n");
+      next[2] ^= 0x55;  // of its head
+      expect_mined_to_its_damage(name, whole + next, content, threads);
+    }
+  }
 }
 
 TEST(Mining, TheSelectionSettingsAreNotedWithTheEvidence) {

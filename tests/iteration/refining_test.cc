@@ -2,8 +2,10 @@
 
 #include "iteration/refining.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -98,6 +100,30 @@ TEST(Refining, OfWhatThePastConcernsDoesNotDependOnMemoryAndThreads) {
     for (const std::uint64_t memory_bytes : {1U, 5'000U, 50'000U, 400'000U, 1U << 30U}) {
       EXPECT_EQ(listed_in_two_iterations(threads, memory_bytes), expected);
     }
+  }
+}
+
+// Whatever the number of parts, one count goes from nothing to all clusters.
+TEST(Refining, TellsHowFarItIsInOneCount) {
+  for (const std::uint64_t memory_bytes : {1U, 5'000U, 50'000U, 1U << 30U}) {
+    SampleState state;
+    state.settings.resources.threads = 1;
+    state.settings.resources.memory_bytes = memory_bytes;
+    state.put(questions_in_pairs(600));
+    state.mine({state.folder.write("log", log_of(600, 3))});
+    state.iterate();
+    state.mine({state.folder.write("log2", log_of(600, 1))});
+    std::vector<std::uint64_t> told;
+    must(
+        run_iteration(state.store, state.writer, state.bank, state.settings, state.clock,
+                      [&](std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view) {
+                        if (stage != "refine") return;
+                        told.push_back(done);
+                        EXPECT_EQ(total, 600U);
+                      }));
+    EXPECT_TRUE(std::ranges::is_sorted(told)) << memory_bytes;
+    EXPECT_EQ(told.back(), 600U) << memory_bytes;
+    EXPECT_GT(told.size(), memory_bytes == 1 ? 100U : 1U);
   }
 }
 

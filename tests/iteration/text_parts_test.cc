@@ -78,6 +78,13 @@ TEST(TextParts, HoldWhatTwoThreadsPut) {
   }
 }
 
+TEST(TextParts, RemoveTheFileThatAKilledProcessLeft) {
+  const TemporaryFolder folder;
+  folder.write("texts.tmp", "");
+  must(TextParts::create(folder.path(), 2));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
 TEST(TextParts, OfNothing) {
   TextParts parts = must(TextParts::create("/", 0));
   must(TextParts::Writer(parts).finish());

@@ -61,6 +61,9 @@ class UnitTest(unittest.TestCase):
                 self.assertEqual(output_of("systemd-analyze", "verify", "--man=no", self.copy(with_tcp)), "")
                 shutil.rmtree(self.folder / TCP.name, ignore_errors=True)
 
+    def test_bringing_the_state_up_to_date_may_take_its_time(self):
+        self.assertEqual(dict(settings(UNIT))["TimeoutStartSec"], "infinity")
+
     def test_the_user_is_made_as_the_unit_wants_it(self):
         unit = dict(settings(UNIT))
         root = self.folder / "root"
