@@ -1,11 +1,25 @@
 #include "finder/loose_questions.h"
 
+#include <utility>
+
 namespace qdedup::finder {
 
 void LooseQuestions::add(QuestionId id, std::uint64_t sign_fingerprint, std::u32string_view han) {
   Question& question = groups_[sign_fingerprint].emplace_back(Question{id, han.size(), {}});
   write_wide_sketch(han, width, question.sketch.data());
   ++size_;
+}
+
+void LooseQuestions::add(LooseQuestions others) {
+  for (auto& [sign_fingerprint, group] : others.groups_) {
+    std::vector<Question>& known = groups_[sign_fingerprint];
+    if (known.empty()) {
+      known = std::move(group);
+    } else {
+      known.insert(known.end(), group.begin(), group.end());
+    }
+  }
+  size_ += others.size_;
 }
 
 void LooseQuestions::find(std::uint64_t sign_fingerprint, const HanQuery& query,
