@@ -87,7 +87,7 @@ class CheckIndex {
   // What is being built; it is given up when something else is wanted.
   struct Order {
     Wanted wanted;
-    std::uint64_t time;
+    std::uint64_t time = 0;
   };
 
   void work();

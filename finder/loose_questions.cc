@@ -1,7 +1,5 @@
 #include "finder/loose_questions.h"
 
-#include <utility>
-
 namespace qdedup::finder {
 
 void LooseQuestions::add(QuestionId id, std::uint64_t sign_fingerprint, std::u32string_view han) {
@@ -10,14 +8,10 @@ void LooseQuestions::add(QuestionId id, std::uint64_t sign_fingerprint, std::u32
   ++size_;
 }
 
-void LooseQuestions::add(LooseQuestions others) {
-  for (auto& [sign_fingerprint, group] : others.groups_) {
+void LooseQuestions::add(const LooseQuestions& others) {
+  for (const auto& [sign_fingerprint, group] : others.groups_) {
     std::vector<Question>& known = groups_[sign_fingerprint];
-    if (known.empty()) {
-      known = std::move(group);
-    } else {
-      known.insert(known.end(), group.begin(), group.end());
-    }
+    known.insert(known.end(), group.begin(), group.end());
   }
   size_ += others.size_;
 }

@@ -53,13 +53,13 @@ Result<bool> BankIndex::follow(db::Bank& bank) {
   while (true) {
     const State state = this->state();
     if (state.change >= *newest) return state.change == *newest;
-    const Result<bool> possible = can_follow(bank);
+    Result<bool> possible = can_follow(bank);
     if (!possible.ok() || !*possible) return possible;
-    Result<Changes> changes = changes_of(bank, state);
-    if (!changes.ok()) return std::move(changes).error();
+    const Result<Changes> changes = changes_of(bank, state);
+    if (!changes.ok()) return changes.error();
     if (!*changes) outgrown_ = true;
     if (outgrown_) return false;
-    add(**std::move(changes), state.change, *newest);
+    add(**changes, state.change, *newest);
   }
 }
 
@@ -94,10 +94,10 @@ Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& st
 }
 
 // Adds what was changed from `since` to `newest`, unless another thread was faster.
-void BankIndex::add(finder::LooseQuestions changes, std::int64_t since, std::int64_t newest) {
+void BankIndex::add(const finder::LooseQuestions& changes, std::int64_t since, std::int64_t newest) {
   const std::unique_lock lock(mutex_);
   if (change_ != since) return;
-  changed_.add(std::move(changes));
+  changed_.add(changes);
   changes_ = changed_.size();
   change_ = newest;
 }

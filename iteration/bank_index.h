@@ -82,7 +82,7 @@ class BankIndex {
   [[nodiscard]] State state() const;
   Result<bool> can_follow(db::Bank& bank) const;
   Result<Changes> changes_of(db::Bank& bank, const State& state) const;
-  void add(finder::LooseQuestions changes, std::int64_t since, std::int64_t newest);
+  void add(const finder::LooseQuestions& changes, std::int64_t since, std::int64_t newest);
 
   finder::QuestionIndex index_;
   refine::DuplicateSettings settings_;
