@@ -69,7 +69,8 @@ hosts = []
 [check]
 # The daemon answers checks of questions (POST /v1/check) within milliseconds while it holds an index of the bank in
 # memory: some 100 bytes a question, and at most this many MiB (0 to 1048576), also while it builds it. For a larger
-# bank, or with 0, each check reads the bank, with the same answers. An iteration keeps to that much less meanwhile.
+# bank, or with 0, each check reads the bank, with the same answers. What the daemon iterates, sweeps or imports keeps to
+# that much less meanwhile.
 memory_mb = 1024
 
 [state]

@@ -1,5 +1,7 @@
 #include "daemon/check_index.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <new>
 #include <utility>
@@ -14,8 +16,8 @@ constexpr std::chrono::seconds between_tries{10};
 
 }  // namespace
 
-CheckIndex::CheckIndex(db::StateFolder folder, Told told)
-    : folder_(std::move(folder)), told_(std::move(told)), thread_([this] { work(); }) {}
+CheckIndex::CheckIndex(db::StateFolder folder, Told told, const iteration::BankIndex::Limits& limits)
+    : folder_(std::move(folder)), told_(std::move(told)), limits_(limits), thread_([this] { work(); }) {}
 
 CheckIndex::~CheckIndex() {
   begin_stop();
@@ -26,7 +28,9 @@ void CheckIndex::want(const Wanted& wanted) {
   const std::scoped_lock lock(mutex_);
   if (wanted == wanted_) return;
   wanted_ = wanted;
+  ++times_wanted_;
   failure_.reset();
+  is_tight_ = false;
   index_.reset();
   ask_anew();
 }
@@ -40,7 +44,7 @@ std::shared_ptr<iteration::BankIndex> CheckIndex::of(const std::optional<FileIde
   std::shared_ptr<iteration::BankIndex> dropped;  // to be freed without the lock
   const std::scoped_lock lock(mutex_);
   if (index_ && bank_file_ != bank_file) dropped.swap(index_);
-  if (is_due() && !building_ && !asked_) ask_anew();
+  if (is_due() && !building_ && !asked_ && pauses_ == 0) ask_anew();
   return index_;
 }
 
@@ -53,7 +57,27 @@ bool CheckIndex::is_due() const {
 }
 
 // Two indexes must not take more than one may.
-bool CheckIndex::two_fit() const { return 2 * index_->bytes() <= wanted_.bytes; }
+bool CheckIndex::two_fit() const { return !is_tight_ && 2 * index_->bytes() <= wanted_.bytes; }
+
+std::shared_ptr<void> CheckIndex::pause() {
+  const std::scoped_lock lock(mutex_);
+  ++pauses_;
+  return {nullptr, [this](std::nullptr_t) {
+            const std::scoped_lock unpausing(mutex_);
+            --pauses_;
+          }};
+}
+
+std::uint64_t CheckIndex::left_of(std::uint64_t bytes) const {
+  const std::scoped_lock lock(mutex_);
+  return bytes - std::min<std::uint64_t>(bytes / 2, most_bytes());
+}
+
+// That are taken before anything else is asked for.
+std::size_t CheckIndex::most_bytes() const {
+  if (building_ || asked_) return wanted_.bytes;
+  return index_ ? index_->bytes() : 0;
+}
 
 CheckIndex::Report CheckIndex::report() const {
   const std::scoped_lock lock(mutex_);
@@ -94,17 +118,27 @@ void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
   asked_ = false;
   building_ = true;
   heartbeat_.beat();
-  const Wanted wanted = wanted_;
+  Order order{wanted_, times_wanted_};
   std::shared_ptr<iteration::BankIndex> dropped;
-  if (index_ && !two_fit()) dropped.swap(index_);
+  if (index_ && (index_->is_outgrown() || !two_fit())) dropped.swap(index_);
+  if (index_) order.wanted.bytes -= index_->bytes();
   lock.unlock();
   dropped.reset();
   std::optional<FileIdentity> bank_file;
-  const Built built = build(wanted, bank_file);
+  const Built built = build(order, bank_file);
   lock.lock();
   building_ = false;
   changed_.notify_all();
-  if (stopping_ || wanted != wanted_) return;
+  if (stopping_ || order.time != times_wanted_ || !note(order, built, bank_file)) return;
+  lock.unlock();
+  told_(built);
+  lock.lock();
+}
+
+// Whether it is to be told: not where there is no room beside an old index.
+bool CheckIndex::note(const Order& order, const Built& built, const std::optional<FileIdentity>& bank_file) {
+  is_tight_ = !built.ok() && built.error().code == ErrorCode::config && order.wanted.bytes < wanted_.bytes;
+  if (is_tight_) return false;
   failure_ = built.ok() ? std::nullopt : std::optional(built.error());
   failed_at_ = steady_clock::now();
   if (built.ok()) {
@@ -112,19 +146,22 @@ void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
     bank_file_ = bank_file;
     built_at_ = steady_clock::now();
   }
-  lock.unlock();
-  told_(built);
-  lock.lock();
+  return true;
 }
 
-CheckIndex::Built CheckIndex::build(const Wanted& wanted, std::optional<FileIdentity>& bank_file) {
+CheckIndex::Built CheckIndex::build(const Order& order, std::optional<FileIdentity>& bank_file) {
   try {
     bank_file = identity_of(folder_.bank_path());
     Result<db::Bank> bank = db::Bank::open(folder_, db::Access::read_only);
     if (!bank.ok()) return std::move(bank).error();
+    if (identity_of(folder_.bank_path()) != bank_file) {
+      return Error{ErrorCode::busy, bank->path() + ": was replaced meanwhile"};
+    }
     bank->on_activity([this] { heartbeat_.beat(); });
-    return iteration::BankIndex::build(*bank, wanted.settings, {.bytes = wanted.bytes},
-                                       [this] { return go_on(); });
+    iteration::BankIndex::Limits limits = limits_;
+    limits.bytes = order.wanted.bytes;
+    return iteration::BankIndex::build(*bank, order.wanted.settings, limits,
+                                       [this, &order] { return go_on(order); });
   } catch (const std::bad_alloc&) {
     return Error{ErrorCode::busy, "out of memory"};
   } catch (const std::exception& exception) {
@@ -132,10 +169,11 @@ CheckIndex::Built CheckIndex::build(const Wanted& wanted, std::optional<FileIden
   }
 }
 
-Status CheckIndex::go_on() {
+Status CheckIndex::go_on(const Order& order) {
   heartbeat_.beat();
   const std::scoped_lock lock(mutex_);
-  return stopping_ || asked_ ? Status(Error{ErrorCode::busy, "is built no further"}) : Status();
+  return stopping_ || order.time != times_wanted_ ? Status(Error{ErrorCode::busy, "is built no further"})
+                                                  : Status();
 }
 
 }  // namespace qdedup::daemon

@@ -23,7 +23,8 @@ namespace qdedup::daemon {
 
 // The index of the bank that checks are answered with, and the one thread that builds it: at the start, and
 // anew when much of the bank has changed, when it was replaced, or when the settings change. While there is
-// none, checks read the bank.
+// none, checks read the bank. An old index and the one that is to replace it keep to the memory of one; where
+// they cannot, the old one is kept until it is of no use any more.
 class CheckIndex {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -51,7 +52,8 @@ class CheckIndex {
   // `told` is called on the thread that builds: with the new index, or why there is none.
   using Told = std::function<void(const Result<std::shared_ptr<iteration::BankIndex>>&)>;
 
-  CheckIndex(db::StateFolder folder, Told told);
+  // Of `limits`, the bytes do not count.
+  CheckIndex(db::StateFolder folder, Told told, const iteration::BankIndex::Limits& limits = {});
   ~CheckIndex();  // waits for the thread
   CheckIndex(const CheckIndex&) = delete;
   CheckIndex& operator=(const CheckIndex&) = delete;
@@ -65,6 +67,13 @@ class CheckIndex {
   // afterwards (iteration::BankIndex::follow).
   [[nodiscard]] std::shared_ptr<iteration::BankIndex> of(const std::optional<FileIdentity>& bank_file);
 
+  // While the answer lives, nothing is built that is not asked for yet, unless the settings change: what
+  // changes the bank, or takes much memory, goes first.
+  [[nodiscard]] std::shared_ptr<void> pause();
+
+  // What somebody who has paused it may take of `bytes`, so that both keep to them: half of them at least.
+  [[nodiscard]] std::uint64_t left_of(std::uint64_t bytes) const;
+
   [[nodiscard]] Report report() const;
 
   // Nothing is built from now on.
@@ -75,24 +84,36 @@ class CheckIndex {
  private:
   using Built = Result<std::shared_ptr<iteration::BankIndex>>;
 
+  // What is being built; it is given up when something else is wanted.
+  struct Order {
+    Wanted wanted;
+    std::uint64_t time = 0;
+  };
+
   void work();
   void build_next(std::unique_lock<std::mutex>& lock);
-  Built build(const Wanted& wanted, std::optional<FileIdentity>& bank_file);
-  Status go_on();
+  Built build(const Order& order, std::optional<FileIdentity>& bank_file);
+  bool note(const Order& order, const Built& built, const std::optional<FileIdentity>& bank_file);
+  Status go_on(const Order& order);
   void ask_anew();
   [[nodiscard]] bool is_due() const;
   [[nodiscard]] bool two_fit() const;
+  [[nodiscard]] std::size_t most_bytes() const;
 
   db::StateFolder folder_;
   Told told_;
+  iteration::BankIndex::Limits limits_;
   Heartbeat heartbeat_;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   Wanted wanted_;
+  std::uint64_t times_wanted_ = 0;
+  int pauses_ = 0;
   bool asked_ = false;  // for an index that is not being built yet
   bool building_ = false;
   bool stopping_ = false;
+  bool is_tight_ = false;  // another index did not fit beside this one
   std::shared_ptr<iteration::BankIndex> index_;
   std::optional<FileIdentity> bank_file_;  // that the index is of
   std::optional<Time> built_at_;

@@ -113,10 +113,14 @@ void HandedCommands::take(Request request, const Responder& responder, const con
     stream.write(cli::err_line + ("qdedup: waits until the daemon is done with: " + at_work->job));
   }
   auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_, log_});
-  worker_.post({name, [job, ended = ended_, stream = std::move(stream)](Heartbeat& heartbeat) {
-                  job->answer(stream, heartbeat);
-                  ended();
-                }});
+  worker_.post(
+      {name, [job, &index = index_, ended = ended_, stream = std::move(stream)](Heartbeat& heartbeat) {
+         const auto paused = index.pause();
+         std::uint64_t& bytes = job->settings.resources.memory_bytes;
+         bytes = index.left_of(bytes);
+         job->answer(stream, heartbeat);
+         ended();
+       }});
 }
 
 }  // namespace qdedup::daemon

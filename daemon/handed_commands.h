@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "cli/host.h"
 #include "config/settings.h"
+#include "daemon/check_index.h"
 #include "daemon/request.h"
 #include "daemon/responder.h"
 #include "daemon/tail.h"
@@ -16,14 +17,16 @@
 namespace qdedup::daemon {
 
 // Runs the commands that the tool hands over, on the worker, one after the other; the log tells of each. A
-// few may wait, the others are answered 503; one whose client goes while it waits is not begun. `ended` is
-// called on the worker's thread after each. What it is made of must outlive the worker's jobs.
+// few may wait, the others are answered 503; one whose client goes while it waits is not begun. The index for
+// checks is not built anew meanwhile, and what it takes they take less. `ended` is called on the worker's
+// thread after each. What it is made of must outlive the worker's jobs.
 class HandedCommands {
  public:
-  HandedCommands(Worker& worker, Tail& tail, std::shared_ptr<cli::WritableState> state, const Clock& clock,
-                 std::shared_ptr<spdlog::logger> log, std::function<void()> ended)
+  HandedCommands(Worker& worker, Tail& tail, CheckIndex& index, std::shared_ptr<cli::WritableState> state,
+                 const Clock& clock, std::shared_ptr<spdlog::logger> log, std::function<void()> ended)
       : worker_(worker),
         tail_(tail),
+        index_(index),
         state_(std::move(state)),
         clock_(clock),
         log_(std::move(log)),
@@ -35,6 +38,7 @@ class HandedCommands {
  private:
   Worker& worker_;
   Tail& tail_;
+  CheckIndex& index_;
   std::shared_ptr<cli::WritableState> state_;
   const Clock& clock_;
   std::shared_ptr<spdlog::logger> log_;

@@ -119,7 +119,7 @@ Status Service::open() {
   tail_ = *std::move(tail);
   check_index_.emplace(db::StateFolder(settings_.state.folder),
                        [this](const Result<std::shared_ptr<iteration::BankIndex>>& index) { tell(index); });
-  commands_.emplace(worker_, *tail_, state_, clock_, log_,
+  commands_.emplace(worker_, *tail_, *check_index_, state_, clock_, log_,
                     [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); });
 
   const Result<schedule::Schedule> schedule =
@@ -253,14 +253,6 @@ void Service::use(config::Settings settings) {
 
 CheckIndex::Wanted Service::wanted_index() const { return {settings_.refine, settings_.check.memory_bytes}; }
 
-// Together with the index it keeps to the memory that it may take, but has half of that at least.
-config::Settings Service::iteration_settings() const {
-  config::Settings settings = settings_;
-  std::uint64_t& bytes = settings.resources.memory_bytes;
-  bytes -= std::min(bytes / 2, check_index_->report().bytes);
-  return settings;
-}
-
 SlotKeeper::Actions Service::slot_actions() {
   return {
       [this] { return recorded_slots(); },
@@ -283,14 +275,16 @@ Result<std::vector<sys_seconds>> Service::recorded_slots() {
 
 void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done) {
   log_->info("iteration for the slot of {}", timestamp(slot));
-  worker_.post({"iteration",
-                [this, slot, settings = iteration_settings(), done = std::move(done)](Heartbeat& heartbeat) {
-                  auto result = iterate_on(*state_, settings, clock_, slot, heartbeat);
-                  boost::asio::post(loop_, [this, done, result = std::move(result)] {
-                    iterated(result);
-                    done(result.ok() ? Status() : Status(result.error()));
-                  });
-                }});
+  worker_.post(
+      {"iteration", [this, slot, settings = settings_, done = std::move(done)](Heartbeat& heartbeat) mutable {
+         const auto paused = check_index_->pause();
+         settings.resources.memory_bytes = check_index_->left_of(settings.resources.memory_bytes);
+         auto result = iterate_on(*state_, settings, clock_, slot, heartbeat);
+         boost::asio::post(loop_, [this, done, result = std::move(result)] {
+           iterated(result);
+           done(result.ok() ? Status() : Status(result.error()));
+         });
+       }});
   show_status();
 }
 

@@ -63,7 +63,6 @@ class Service {
   bool end_jobs();
   bool end_reading();
   [[nodiscard]] CheckIndex::Wanted wanted_index() const;
-  [[nodiscard]] config::Settings iteration_settings() const;
 
   [[nodiscard]] SlotKeeper::Actions slot_actions();
   Result<std::vector<std::chrono::sys_seconds>> recorded_slots();

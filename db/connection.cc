@@ -95,8 +95,11 @@ int integer_pragma(SQLite::Database& database, const char* pragma) {
 
 void configure(SQLite::Database& database, Access access) {
   database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
-  // A backup that was put in its place may be in another journal mode.
-  database.exec(access == Access::read_only ? "PRAGMA query_only = ON;" : "PRAGMA journal_mode = WAL;");
+  // A backup that was put in its place may be in another journal mode. What the -wal file takes while
+  // somebody reads for long is given back, down to 256 MiB.
+  database.exec(access == Access::read_only
+                    ? "PRAGMA query_only = ON;"
+                    : "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 268435456;");
 }
 
 void migrate(SQLite::Database& database, const Schema& schema) {

@@ -8,6 +8,14 @@ void LooseQuestions::add(QuestionId id, std::uint64_t sign_fingerprint, std::u32
   ++size_;
 }
 
+void LooseQuestions::add(const LooseQuestions& others) {
+  for (const auto& [sign_fingerprint, group] : others.groups_) {
+    std::vector<Question>& known = groups_[sign_fingerprint];
+    known.insert(known.end(), group.begin(), group.end());
+  }
+  size_ += others.size_;
+}
+
 void LooseQuestions::find(std::uint64_t sign_fingerprint, const HanQuery& query,
                           std::vector<QuestionId>& found) const {
   const auto group = groups_.find(sign_fingerprint);

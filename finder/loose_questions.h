@@ -17,6 +17,7 @@ namespace qdedup::finder {
 class LooseQuestions {
  public:
   void add(QuestionId id, std::uint64_t sign_fingerprint, std::u32string_view han);
+  void add(const LooseQuestions& others);
 
   // Adds the ids of those that may be duplicates of a question with these signs.
   void find(std::uint64_t sign_fingerprint, const HanQuery& query, std::vector<QuestionId>& found) const;

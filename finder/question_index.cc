@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/sort_unique.h"
 #include "finder/pieces.h"
 
 namespace qdedup::finder {
@@ -82,10 +83,8 @@ void QuestionIndex::look_up(Range range, std::uint32_t signs, const HanQuery& qu
   for (std::size_t size = 1; size <= longest_piece; ++size) {
     if (has_pieces[size]) gather(range, signs, size, query, scratch);
   }
-  std::vector<std::uint32_t>& positions = scratch.positions;
-  std::ranges::sort(positions);
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  for (const std::uint32_t position : positions) found.push_back(ids_[position]);
+  sort_unique(scratch.positions);
+  for (const std::uint32_t position : scratch.positions) found.push_back(ids_[position]);
 }
 
 // Adds the positions of the range whose texts have a piece in common with the query, and may be like it.
@@ -97,7 +96,7 @@ void QuestionIndex::gather(Range range, std::uint32_t signs, std::size_t size, c
     scratch.lists.push_back(static_cast<std::uint32_t>(list_of(piece_hash(han, at, size, signs))));
     __builtin_prefetch(&lists_[scratch.lists.back()]);
   }
-  for (const std::uint32_t list : scratch.lists) __builtin_prefetch(&positions_[lists_[list]]);
+  for (const std::uint32_t list : scratch.lists) __builtin_prefetch(positions_.data() + lists_[list]);
   std::vector<std::uint32_t>& positions = scratch.positions;
   const std::size_t known = positions.size();
   for (const std::uint32_t list : scratch.lists) {

@@ -43,7 +43,7 @@ class QuestionIndex {
   };
 
   // Reads the source four times; of questions whose signs are rare the texts are looked at twice.
-  // ErrorCode::config (with how much it would take) where it does not fit.
+  // ErrorCode::config (with how much it would take at least) where it does not fit.
   static Result<QuestionIndex> build(const Source& source, const refine::DuplicateSettings& settings,
                                      const Limits& limits);
 

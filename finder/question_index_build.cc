@@ -19,13 +19,20 @@ constexpr std::size_t most_seen = std::size_t{1} << 20U;
 constexpr std::size_t usual_pieces = 12;
 
 Error does_not_fit(std::size_t bytes) {
-  return {ErrorCode::config, "an index of " + std::to_string((bytes >> 20U) + 1) + " MiB would be needed"};
+  return {ErrorCode::config,
+          "an index of more than " + std::to_string(bytes >> 20U) + " MiB would be needed"};
 }
+
+Error too_many_pieces() { return {ErrorCode::config, "the index would have more than 4294967295 entries"}; }
 
 Error changed_meanwhile() { return {ErrorCode::internal, "the questions changed while they were indexed"}; }
 
 std::size_t list_count(std::size_t positions) {
   return std::bit_ceil(std::max<std::size_t>(positions / positions_per_list, 1));
+}
+
+std::size_t seen_size(std::size_t questions) {
+  return std::min(most_seen, std::bit_ceil(questions * usual_pieces + 1));
 }
 
 }  // namespace
@@ -73,8 +80,8 @@ class QuestionIndex::Building {
     const std::size_t positions = count_pieces();
     const std::size_t lists = list_count(positions);
     const std::size_t bytes = bytes_of(words_, positions, lists);
-    if (bytes > limits_.bytes || positions > std::numeric_limits<std::uint32_t>::max())
-      return does_not_fit(bytes);
+    if (bytes > limits_.bytes) return does_not_fit(bytes);
+    if (positions > std::numeric_limits<std::uint32_t>::max()) return too_many_pieces();
     place(lists);
     index_.positions_.resize(positions);
     return {};
@@ -123,7 +130,7 @@ class QuestionIndex::Building {
   [[nodiscard]] std::size_t bytes_of(std::size_t words, std::size_t positions, std::size_t lists) const {
     constexpr std::size_t each = sizeof(QuestionId) + 2 * sizeof(std::uint32_t);
     return index_.bytes() + listed_.size() * each + words * sizeof(std::uint64_t) +
-           (positions + lists + most_seen) * sizeof(std::uint32_t);
+           (positions + lists + seen_size(listed_.size())) * sizeof(std::uint32_t);
   }
 
   void place(std::size_t lists) {
@@ -138,7 +145,7 @@ class QuestionIndex::Building {
     index_.ids_.resize(count);
     index_.sketches_.resize(words_);
     index_.lists_.resize(lists + 1);
-    seen_.resize(std::min(most_seen, std::bit_ceil(count * usual_pieces + 1)));
+    seen_.resize(seen_size(count));
   }
 
   // Hands the position of each question to `take`, with what the source says of it.

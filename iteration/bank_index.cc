@@ -1,9 +1,9 @@
 #include "iteration/bank_index.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "base/sort_unique.h"
 #include "db/bank_changes.h"
 #include "db/bank_scan.h"
 #include "import/question_characters.h"
@@ -50,33 +50,56 @@ Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine
 Result<bool> BankIndex::follow(db::Bank& bank) {
   const Result<std::int64_t> newest = db::newest_change(bank);
   if (!newest.ok()) return newest.error();
-  {
-    const std::shared_lock lock(mutex_);
-    if (change_ >= *newest) return change_ == *newest;
+  while (true) {
+    const State state = this->state();
+    if (state.change >= *newest) return state.change == *newest;
+    Result<bool> possible = can_follow(bank);
+    if (!possible.ok() || !*possible) return possible;
+    const Result<Changes> changes = changes_of(bank, state);
+    if (!changes.ok()) return changes.error();
+    if (!*changes) outgrown_ = true;
+    if (outgrown_) return false;
+    add(**changes, state.change, *newest);
   }
-  const std::unique_lock lock(mutex_);
-  if (change_ >= *newest) return change_ == *newest;
-  return add_changes(bank, *newest);
 }
 
-Result<bool> BankIndex::add_changes(db::Bank& bank, std::int64_t newest) {
+// While fingerprints are computed anew the bank has no version of them, and what was changed before may not
+// be among the changes yet (db::Bank::refresh_fingerprints).
+Result<bool> BankIndex::can_follow(db::Bank& bank) const {
   if (outgrown_) return false;
-  const auto changed = db::changed_since(bank, change_, most_changes_ - changed_.size());
+  const Result<std::string> version = bank.fingerprint_version();
+  if (!version.ok()) return version.error();
+  return *version == refine::sign_rules_version();
+}
+
+BankIndex::State BankIndex::state() const {
+  const std::shared_lock lock(mutex_);
+  return {change_, changed_.size()};
+}
+
+// What was changed behind that state, looked up without the lock; nothing where it is too much.
+Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& state) const {
+  const auto changed = db::changed_since(bank, state.change, most_changes_ - state.changed);
   if (!changed.ok()) return changed.error();
-  if (!*changed) {
-    outgrown_ = true;
-    return false;
-  }
+  if (!*changed) return Changes();
+  finder::LooseQuestions changes;
   for (const QuestionId id : **changed) {
     const Result<std::optional<db::BankQuestion>> question = bank.find(id);
     if (!question.ok()) return question.error();
     if (!*question || (*question)->text.empty()) continue;
     const refine::Parts parts = refine::parts_of((*question)->text);
-    changed_.add(id, refine::sign_fingerprint(parts), parts.han);
+    changes.add(id, refine::sign_fingerprint(parts), parts.han);
   }
+  return Changes(std::move(changes));
+}
+
+// Adds what was changed from `since` to `newest`, unless another thread was faster.
+void BankIndex::add(const finder::LooseQuestions& changes, std::int64_t since, std::int64_t newest) {
+  const std::unique_lock lock(mutex_);
+  if (change_ != since) return;
+  changed_.add(changes);
   changes_ = changed_.size();
   change_ = newest;
-  return true;
 }
 
 std::vector<QuestionId> BankIndex::find(std::uint64_t sign_fingerprint, const finder::HanQuery& query,
@@ -87,8 +110,7 @@ std::vector<QuestionId> BankIndex::find(std::uint64_t sign_fingerprint, const fi
     const std::shared_lock lock(mutex_);
     changed_.find(sign_fingerprint, query, found);
   }
-  std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  sort_unique(found);
   return found;
 }
 

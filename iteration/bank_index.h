@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <vector>
 
@@ -39,9 +40,10 @@ class BankIndex {
                                                   const Limits& limits, const std::function<Status()>& go_on);
 
   // Adds what was changed since. Whether it then names all that `bank` sees: false where more was changed
-  // than it takes, or where `bank` sees an older state. What `bank` sees must not change until all is looked
-  // up (db::BankView, or no one else writes), and must be no older than the index itself: the view has to
-  // begin after the index was at hand.
+  // than it takes, where `bank` sees an older state, or where its fingerprints are just being computed anew.
+  // What `bank` sees must not change until all is looked up (db::BankView, or no one else writes), and must
+  // be no older than the index itself: the view has to begin after the index was at hand. Others can search
+  // meanwhile.
   Result<bool> follow(db::Bank& bank);
 
   // Ids, ascending. `query` must be of settings().
@@ -71,7 +73,16 @@ class BankIndex {
             std::size_t most_changes)
       : index_(std::move(index)), settings_(settings), most_changes_(most_changes), change_(change) {}
 
-  Result<bool> add_changes(db::Bank& bank, std::int64_t newest);
+  struct State {
+    std::int64_t change;  // the newest that is in
+    std::size_t changed;  // questions
+  };
+  using Changes = std::optional<finder::LooseQuestions>;
+
+  [[nodiscard]] State state() const;
+  Result<bool> can_follow(db::Bank& bank) const;
+  Result<Changes> changes_of(db::Bank& bank, const State& state) const;
+  void add(const finder::LooseQuestions& changes, std::int64_t since, std::int64_t newest);
 
   finder::QuestionIndex index_;
   refine::DuplicateSettings settings_;

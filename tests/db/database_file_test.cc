@@ -1,11 +1,13 @@
 // What becomes of qdedup.db and bank.db as files: made, opened again, refused.
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <string>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -52,6 +54,15 @@ TEST_F(DatabaseFile, IsWalWithFullSynchronisation) {
   EXPECT_EQ(query("PRAGMA journal_mode"), "wal");
   Result<Store> store = Store::open(state_, Access::read_write);
   ASSERT_TRUE(store.ok());
+}
+
+// After somebody has read for long while much was written.
+TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
+  make();
+  Result<Bank> bank = Bank::open(state_, Access::read_write);
+  ASSERT_TRUE(bank.ok());
+  constexpr std::int64_t most = std::int64_t{256} << 20U;
+  EXPECT_EQ(bank->database().execAndGet("PRAGMA journal_size_limit").getInt64(), most);
 }
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {

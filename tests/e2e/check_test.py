@@ -128,8 +128,8 @@ class CheckOverHttp(ProgramTest):
     def test_an_index_answers_the_same(self):
         self.import_questions({i: f"{chr(0x4E00 + i % 50) * 10}{i % 3}" for i in range(1, 300)})
         daemon = Daemon(self, self.config)
-        while not daemon.status()["check_index"]["built_at"]:
-            pass
+        while not (index := daemon.status()["check_index"])["built_at"]:
+            self.assertEqual(index["failure"], "")
         asked = {"questions": [{"id": i, "text": f"{chr(0x4E00 + i % 70) * 9}{i % 4}"} for i in range(1, 500)]}
         told = self.post(asked)[1]
         self.post({"id": 1000, "text": "东南西北", "add": True})

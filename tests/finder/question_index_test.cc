@@ -161,13 +161,45 @@ TEST(QuestionIndex, HoldsNothing) {
   EXPECT_TRUE(found.empty());
 }
 
+// The least memory with which it is built.
+std::size_t needed_bytes(const std::vector<Question>& questions, std::size_t few) {
+  std::size_t least = 0;
+  for (std::size_t most = plenty; least < most;) {
+    const std::size_t bytes = least + (most - least) / 2;
+    if (QuestionIndex::build(source_of(questions), {}, {.bytes = bytes, .few = few}).ok()) {
+      most = bytes;
+    } else {
+      least = bytes + 1;
+    }
+  }
+  return least;
+}
+
 TEST(QuestionIndex, KeepsToItsMemory) {
   std::mt19937_64 random(8);
   const std::vector<Question> questions = random_questions(random, 100, 80);
-  for (const std::size_t bytes : {0, 1000, 100'000}) {
-    const auto index = QuestionIndex::build(source_of(questions), {}, {.bytes = bytes, .few = 0});
+  for (const std::size_t few : {0, 1000}) {
+    const std::size_t needed = needed_bytes(questions, few);
+    const auto index = QuestionIndex::build(source_of(questions), {}, {.bytes = needed, .few = few});
+    ASSERT_TRUE(index.ok());
+    EXPECT_LE(index->bytes(), needed);
+    EXPECT_GT(2 * index->bytes(), needed);
+    const auto none = QuestionIndex::build(source_of(questions), {}, {.bytes = needed - 1, .few = few});
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(none.error().code, ErrorCode::config);
+  }
+}
+
+// Where it only stopped counting, and where it knows.
+TEST(QuestionIndex, TellsHowMuchItWouldTake) {
+  const std::vector<Question> questions(100'000, {1, "1"});
+  const std::size_t needed = needed_bytes(questions, 1500);
+  for (const std::size_t bytes : {std::size_t{2} << 20U, needed - 1}) {
+    const auto index = QuestionIndex::build(source_of(questions), {}, {.bytes = bytes});
     ASSERT_FALSE(index.ok());
-    EXPECT_EQ(index.error().code, ErrorCode::config);
+    const std::size_t told = std::min(needed - 1, bytes) >> 20U;
+    EXPECT_EQ(index.error().message,
+              "an index of more than " + std::to_string(told) + " MiB would be needed");
   }
 }
 

@@ -135,6 +135,47 @@ TEST(BankIndex, FollowsFingerprintsThatAreComputedAnew) {
   EXPECT_EQ(found(*index, other), (std::vector<QuestionId>{2}));
 }
 
+// In mid-refresh, what was changed before it is not among the changes yet.
+TEST(BankIndex, DoesNotFollowFingerprintsThatAreBeingComputed) {
+  constexpr QuestionId batch = 10'000;  // of a refresh
+  std::map<QuestionId, std::string> many;
+  for (QuestionId id = 1; id <= batch; ++id) many[id] = "1";
+  SampleState sample;
+  sample.put(many);
+  const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .most_changes = 10 * batch}));
+  sample.put({{batch + 1, first}});
+  int batches = 0;
+  must(sample.bank.refresh_fingerprints(
+      must(sample.bank.fingerprint_version()),
+      [](db::BankQuestion& question) { import::set_fingerprints(question); },
+      [&](std::uint64_t) {
+        ++batches;
+        EXPECT_FALSE(must(index->follow(sample.bank)));
+      }));
+  EXPECT_EQ(batches, 2);
+  EXPECT_TRUE(must(index->follow(sample.bank)));
+  EXPECT_EQ(found(*index, first), (std::vector<QuestionId>{batch + 1}));
+}
+
+// Who searches must not wait for it; were the index locked, this would be an error.
+TEST(BankIndex, IsSearchedWhileItFollows) {
+  std::map<QuestionId, std::string> many;
+  for (QuestionId id = 2; id < 20'000; ++id) many[id] = "1";
+  SampleState sample;
+  sample.put({{1, first}});
+  const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .most_changes = many.size()}));
+  sample.put(many);
+  db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
+  int searches = 0;
+  bank.on_activity([&] {
+    ++searches;
+    EXPECT_EQ(found(*index, first), (std::vector<QuestionId>{1}));
+  });
+  EXPECT_TRUE(must(index->follow(bank)));
+  EXPECT_GT(searches, 0);
+  EXPECT_EQ(found(*index, "1").size(), many.size());
+}
+
 TEST(BankIndex, DoesNotAnswerForAnOlderBank) {
   SampleState sample;
   sample.put({{1, first}});
