@@ -51,7 +51,7 @@ class SketchRun {
   std::vector<bool> has_sketch_;
 };
 
-// Replaces `entries` by those of `run`; fails as SketchRun::read does, and `entries` are of no use then.
-[[nodiscard]] Status decode_sketches(std::string_view run, std::vector<SketchEntry>& entries);
+// Replaces `entries` by those of a run; fails as SketchRun::read does, and `entries` are of no use then.
+[[nodiscard]] Status decode_sketches(std::string_view bytes, std::vector<SketchEntry>& entries);
 
 }  // namespace qdedup::db
