@@ -44,7 +44,7 @@ class Utf8Block {
     for (std::uint64_t starts = starts_; starts != 0; starts &= starts - 1) {
       const auto* const at = reinterpret_cast<const unsigned char*>(bytes) + std::countr_zero(starts);
       const char32_t of_three = (at[0] & 0x0FU) << 12U | (at[1] & 0x3FU) << 6U | (at[2] & 0x3FU);
-      const char32_t is_three = 0U - (at[0] >> 7U);  // a mask, as a branch could not be foretold
+      const char32_t is_three = 0U - (at[0] >> 7U);  // a mask, as a branch could not be predicted
       *to++ = (at[0] & ~is_three) | (of_three & is_three);
     }
     return to;

@@ -1,6 +1,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/audit_text.h"
 #include "cli/commands.h"
 #include "cli/decision_summary.h"
 
@@ -36,7 +37,9 @@ void add_applied_command(CLI::App& app, Command& chosen) {
       app.add_subcommand("applied", "Mark approved deletions as carried out in the search index");
   command->add_option("FILE", options->file, "The exported list of them, or their ids, one a line")
       ->required();
-  command->add_option("--by", options->by, "Who says so (default: the user who calls)")->type_name("NAME");
+  command->add_option("--by", options->by, "Who says so (default: the user who calls)")
+      ->type_name("NAME")
+      ->check(audit_name());
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was refused");
   command->callback([options, &chosen] {
     chosen = {

@@ -25,6 +25,28 @@ Status check_target(const std::string& target, const db::StateFolder& folder) {
   return {};
 }
 
+// Whether they name one place, whether or not there is a file yet, or one file by two names.
+bool are_the_same(const std::string& first, const std::string& second) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path first_place = fs::weakly_canonical(fs::absolute(first, failure), failure);
+  const fs::path second_place = fs::weakly_canonical(fs::absolute(second, failure), failure);
+  if (!first_place.empty() && first_place == second_place) return true;
+  return fs::equivalent(first, second, failure);
+}
+
+// All that may be wrong with the targets, before anything is written.
+Status check_targets(const BackupOptions& options, const db::StateFolder& folder) {
+  QDEDUP_TRY(check_target(options.file, folder));
+  if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.file));
+  if (options.bank.empty()) return {};
+  QDEDUP_TRY(check_target(options.bank, folder));
+  if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.bank));
+  if (!are_the_same(options.file, options.bank)) return {};
+  return Error{ErrorCode::usage,
+               options.bank + ": is where qdedup.db goes; the bank needs a file of its own"};
+}
+
 Result<int> back_up_state(const BackupOptions& options, const Session& session) {
   const db::StateFolder& folder = session.folder();
   const auto overwrite = options.force ? db::Overwrite::yes : db::Overwrite::no;
@@ -32,8 +54,7 @@ Result<int> back_up_state(const BackupOptions& options, const Session& session) 
     const Result<ReadableState> sound = session.open_for_reading();
     if (!sound.ok()) return sound.error();
   }
-  QDEDUP_TRY(check_target(options.file, folder));
-  if (!options.bank.empty()) QDEDUP_TRY(check_target(options.bank, folder));
+  QDEDUP_TRY(check_targets(options, folder));
   const Progress progress = session.progress();
   QDEDUP_TRY(db::back_up(folder.store_path(), options.file, overwrite, "back up", progress));
   if (!options.bank.empty()) {

@@ -112,7 +112,7 @@ Result<int> run_check(const CheckOptions& options, const Session& session) {
 Result<int> run_add(const CheckOptions& options, const Session& session) {
   const auto state = session.open_for_writing();
   if (!state.ok()) return state.error();
-  Result<db::Store> reading = db::Store::open(session.folder(), db::Access::read_only);
+  Result<db::Store> reading = session.open_store_for_reading();
   if (!reading.ok()) return std::move(reading).error();
   return check_file(options, session, [&](std::span<const iteration::AskedQuestion> questions) {
     return iteration::add_new_questions(questions, *reading, (*state)->bank, session.settings().refine,

@@ -14,6 +14,7 @@
 #include "refine/alignment.h"
 #include "refine/contrast.h"
 #include "refine/duplicate_test.h"
+#include "refine/normalise.h"
 #include "refine/parts.h"
 #include "refine/unicode.h"
 #include "review/deletion_list.h"
@@ -37,6 +38,9 @@ struct Explanation {
   refine::Comparison comparison;
   refine::Contrast contrast;
   std::optional<db::DeletionRow> recorded;
+
+  [[nodiscard]] bool lacks_text() const { return keeper.text.empty() || question.text.empty(); }
+  [[nodiscard]] bool duplicate() const { return comparison.duplicate && !lacks_text(); }
 };
 
 Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id) {
@@ -67,9 +71,10 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
 }
 
 std::string shown_signs(const refine::Parts& parts) {
+  const std::string subscript = refine::to_utf8(std::u32string_view(&refine::subscript_mark, 1));
   std::string shown;
   for (const std::string& sign : refine::sign_list(parts)) {
-    shown += (shown.empty() ? "" : " ") + (sign == "\xEE\x80\x80" ? std::string("[subscript]") : sign);
+    shown += (shown.empty() ? "" : " ") + (sign == subscript ? "[subscript]" : sign);
   }
   return shown.empty() ? "(none)" : shown;
 }
@@ -115,7 +120,9 @@ void print_han(std::ostream& out, const Explanation& explanation, const refine::
 }
 
 void print_verdict(std::ostream& out, const Explanation& explanation) {
-  if (explanation.comparison.duplicate) {
+  if (explanation.lacks_text()) {
+    out << "Not compared: a question without text is nobody's duplicate.\n";
+  } else if (explanation.duplicate()) {
     out << "Duplicates: " << explanation.question.id << " can be deleted, and " << explanation.keeper.id
         << ", the smaller id, stays.\n";
   } else if (!explanation.comparison.same_signs) {
@@ -127,8 +134,9 @@ void print_verdict(std::ostream& out, const Explanation& explanation) {
 
 void print_record(std::ostream& out, const Explanation& explanation) {
   if (!explanation.recorded) {
-    if (explanation.comparison.duplicate) {
-      out << "This pair is on no list: no log brought the two together, or another keeper was smaller.\n";
+    if (explanation.duplicate()) {
+      out << "This pair is on no list: no iteration or sweep compared this pair, or a smaller keeper was "
+             "chosen.\n";
     }
     return;
   }
@@ -159,7 +167,7 @@ void print_findings(std::ostream& out, const Explanation& explanation,
 }
 
 void print_contrast(std::ostream& out, const Explanation& explanation) {
-  if (!explanation.comparison.duplicate) return;
+  if (!explanation.duplicate()) return;
   const refine::Contrast& contrast = explanation.contrast;
   if (contrast.confidence == refine::Confidence::doubtful) {
     out << "Doubtful: they may ask something else, so look before you delete:\n";
@@ -218,20 +226,21 @@ nlohmann::ordered_json to_json(const Explanation& explanation, const refine::Dup
                 {"confidence", explanation.recorded->confidence},
                 {"reasons", explanation.recorded->reasons}};
   }
-  return {{"keep", question_json(explanation.keeper)},
-          {"delete", question_json(explanation.question)},
-          {"duplicate", comparison.duplicate},
-          {"same_signs", comparison.same_signs},
-          {"distance", comparison.distance},
-          {"length", comparison.length},
-          {"similarity", std::stod(review::similarity_percent(comparison.distance, comparison.length))},
-          {"min_similarity", settings.min_similarity},
-          {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
-          {"confidence", comparison.duplicate ? nlohmann::ordered_json(name(explanation.contrast.confidence))
-                                              : nlohmann::ordered_json()},
-          {"reasons", findings_json(explanation.contrast.reasons)},
-          {"harmless", findings_json(explanation.contrast.harmless)},
-          {"recorded", std::move(recorded)}};
+  return {
+      {"keep", question_json(explanation.keeper)},
+      {"delete", question_json(explanation.question)},
+      {"duplicate", explanation.duplicate()},
+      {"same_signs", comparison.same_signs},
+      {"distance", comparison.distance},
+      {"length", comparison.length},
+      {"similarity", std::stod(review::similarity_percent(comparison.distance, comparison.length))},
+      {"min_similarity", settings.min_similarity},
+      {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
+      {"confidence", explanation.duplicate() ? nlohmann::ordered_json(name(explanation.contrast.confidence))
+                                             : nlohmann::ordered_json()},
+      {"reasons", findings_json(explanation.contrast.reasons)},
+      {"harmless", findings_json(explanation.contrast.harmless)},
+      {"recorded", std::move(recorded)}};
 }
 
 Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const Session& session) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <ostream>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,9 @@
 #include "db/decisions.h"
 #include "db/deletions.h"
 #include "db/iterations.h"
+#include "db/snapshot.h"
 #include "import/question_characters.h"
+#include "iteration/draft.h"
 #include "review/deletion_source.h"
 #include "review/export.h"
 #include "review/html_report.h"
@@ -126,6 +129,7 @@ Result<int> withdraw_what_fails(const ExportOptions& options, const Session& ses
   if (!iteration.ok()) return iteration.error();
   const auto state = session.open_for_writing();
   if (!state.ok()) return state.error();
+  QDEDUP_TRY(iteration::check_complete(reading->bank));
   const Result<review::Recheck> recheck =
       review::recheck_approved(reading->store, reading->bank, {iteration->id, {}, options.confidence});
   if (!recheck.ok()) return recheck.error();
@@ -156,9 +160,25 @@ Status write_undo(ReadableState& state, const db::DeletionFilter& filter, const 
   return {};
 }
 
+// The state as of one moment.
+struct ReadableMoment {
+  db::Snapshot store;
+  db::Snapshot bank;
+};
+
+Result<ReadableMoment> moment_of(ReadableState& state) {
+  Result<db::Snapshot> store = db::Snapshot::take(state.store);
+  if (!store.ok()) return std::move(store).error();
+  Result<db::Snapshot> bank = db::Snapshot::take(state.bank);
+  if (!bank.ok()) return std::move(bank).error();
+  return ReadableMoment{*std::move(store), *std::move(bank)};
+}
+
 Result<int> export_undo(const ExportOptions& options, const Session& session) {
   Result<ReadableState> state = session.open_for_reading();
   if (!state.ok()) return std::move(state).error();
+  const Result<ReadableMoment> moment = moment_of(*state);
+  if (!moment.ok()) return moment.error();
   const Result<db::IterationRecord> iteration = iteration_to_export(state->store, options.iteration);
   if (!iteration.ok()) return iteration.error();
   db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
@@ -182,6 +202,8 @@ Result<int> export_classes(const ExportOptions& options, const Session& session)
 Result<int> export_deletions(const ExportOptions& options, const Session& session) {
   Result<ReadableState> state = session.open_for_reading();
   if (!state.ok()) return std::move(state).error();
+  const Result<ReadableMoment> moment = moment_of(*state);
+  if (!moment.ok()) return moment.error();
   const Result<db::IterationRecord> iteration = iteration_to_export(state->store, options.iteration);
   if (!iteration.ok()) return iteration.error();
   const db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};

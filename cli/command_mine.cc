@@ -8,7 +8,6 @@
 #include "cli/iteration_summary.h"
 #include "cli/json_output.h"
 #include "cli/mining_summary.h"
-#include "iteration/iteration.h"
 #include "iteration/mining.h"
 #include "logs/log_paths.h"
 
@@ -23,7 +22,8 @@ struct MineOptions {
 // The logs named on the command line, else those that the config's globs match.
 Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const Session& session) {
   if (std::ranges::find(options.logs, "-") != options.logs.end()) {
-    return Error{ErrorCode::usage, "mine reads files, which it can know again, and no standard input"};
+    return Error{ErrorCode::usage,
+                 "standard input cannot be mined: a log must be a file, so that it is recognised next time"};
   }
   if (!options.logs.empty()) return options.logs;
   if (session.settings().logs.paths.empty()) {

@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/audit_text.h"
 #include "cli/commands.h"
 #include "cli/decision_summary.h"
 #include "cli/whole_number.h"
@@ -93,7 +94,9 @@ void add_release(CLI::App& review, Command& chosen) {
   CLI::App* command = review.add_subcommand(
       "release", "Let the deletions of an iteration be approved that is held for listing too many");
   command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number(1, most));
-  command->add_option("--by", options->by, "Who says so (default: the user who calls)")->type_name("NAME");
+  command->add_option("--by", options->by, "Who says so (default: the user who calls)")
+      ->type_name("NAME")
+      ->check(audit_name());
   command->callback([options, &chosen] {
     chosen = {[options](const Session& session) { return release(*options, session); }, true, {}};
   });
@@ -108,7 +111,9 @@ void check_choice(const ReviewOptions& options) {
 }
 
 void add_deciding_options(CLI::App& command, ReviewOptions& options) {
-  command.add_option("--by", options.by, "Who decides (default: the user who calls)")->type_name("NAME");
+  command.add_option("--by", options.by, "Who decides (default: the user who calls)")
+      ->type_name("NAME")
+      ->check(audit_name());
   command.add_flag("--dry-run", options.trial, "Only tell what would be done");
 }
 
@@ -127,7 +132,7 @@ void add_decision(CLI::App& review, Command& chosen, db::Decision decision, cons
   command
       ->add_option("--min-similarity", options->filter.min_similarity, "Those at least so alike, in percent")
       ->check(whole_number(1, 100));
-  command->add_option("--note", options->note, "Why")->type_name("TEXT");
+  command->add_option("--note", options->note, "Why")->type_name("TEXT")->check(audit_note());
   add_deciding_options(*command, *options);
   command->callback([options, decision, &chosen] {
     check_choice(*options);

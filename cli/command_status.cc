@@ -9,6 +9,7 @@
 #include "cli/json_output.h"
 #include "cli/mining_summary.h"
 #include "cli/number.h"
+#include "cli/printable.h"
 #include "cli/score_table.h"
 #include "db/deletions.h"
 #include "db/evidence.h"
@@ -20,12 +21,14 @@ namespace {
 // All that `qdedup status` tells.
 struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
   std::uint64_t questions = 0;
-  std::uint64_t store_bytes = 0;  // with its -wal
+  std::optional<std::string> incomplete_import;  // of which file
+  std::uint64_t store_bytes = 0;                 // with its -wal
   std::uint64_t bank_bytes = 0;
   std::vector<db::LogRecord> logs;
   db::UnconsumedEvidence waiting;
   std::map<std::string, std::uint64_t> deletions;  // by status
   std::optional<db::IterationRecord> last_iteration;
+  std::vector<std::int64_t> held_iterations;  // for listing too much
   nlohmann::ordered_json daemon;  // as it tells itself, or {"error": why it does not}; null when none runs
 };
 
@@ -57,6 +60,16 @@ nlohmann::ordered_json ask_daemon(const db::StateFolder& folder) {
   return json;
 }
 
+Result<std::vector<std::int64_t>> held_iterations(db::Store& store) {
+  const Result<std::vector<db::IterationRecord>> all = db::Iterations(store).all();
+  if (!all.ok()) return all.error();
+  std::vector<std::int64_t> held;
+  for (const db::IterationRecord& iteration : *all) {
+    if (iteration.withheld) held.push_back(iteration.id);
+  }
+  return held;
+}
+
 // A line for what it is, and one for each log that lags or cannot be read.
 void print_daemon(std::ostream& out, const nlohmann::ordered_json& daemon) {
   if (daemon.is_null()) {
@@ -85,10 +98,12 @@ Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folde
   StateReport report;
   db::Evidence evidence(state.store);
   QDEDUP_TRY(take(state.bank.count(), report.questions));
+  QDEDUP_TRY(take(state.bank.interrupted_import(), report.incomplete_import));
   QDEDUP_TRY(take(evidence.logs(), report.logs));
   QDEDUP_TRY(take(evidence.unconsumed(), report.waiting));
   QDEDUP_TRY(take(db::Deletions(state.store).count_by_status(), report.deletions));
   QDEDUP_TRY(take(db::Iterations(state.store).find(std::nullopt), report.last_iteration));
+  QDEDUP_TRY(take(held_iterations(state.store), report.held_iterations));
   report.store_bytes = database_bytes(folder.store_path());
   report.bank_bytes = database_bytes(folder.bank_path());
   report.daemon = ask_daemon(folder);
@@ -101,11 +116,32 @@ db::LineTotals total_of(const std::vector<db::LogRecord>& logs) {
   return total;
 }
 
+void print_bank(std::ostream& out, const StateReport& report) {
+  out << "bank       " << counted(report.questions, "question") << '\n';
+  if (report.incomplete_import) {
+    out << "  the import of " << printable(*report.incomplete_import)
+        << " is not complete: no iteration is made until it has run to its end\n";
+  }
+}
+
+void print_iterations(std::ostream& out, const StateReport& report) {
+  if (report.last_iteration) {
+    out << "last       iteration " << report.last_iteration->id << ", " << report.last_iteration->finished_at
+        << ": " << counted(report.last_iteration->counts.deletions, "deletion") << '\n';
+  } else {
+    out << "last       no iteration yet\n";
+  }
+  for (const std::int64_t id : report.held_iterations) {
+    out << "  iteration " << id << " lists more than [review] max_deletions_per_iteration: held until "
+        << "`qdedup review release " << id << "`\n";
+  }
+}
+
 void print(std::ostream& out, const StateReport& report, const db::StateFolder& folder) {
   out << "state      " << folder.path() << ": qdedup.db " << byte_size(report.store_bytes) << ", bank.db "
-      << byte_size(report.bank_bytes) << '\n'
-      << "bank       " << counted(report.questions, "question") << '\n'
-      << "mined      ";
+      << byte_size(report.bank_bytes) << '\n';
+  print_bank(out, report);
+  out << "mined      ";
   print_line_totals(out, total_of(report.logs));
   for (const db::LogRecord& log : report.logs) {
     out << "  " << log.path << ": " << counted(log.totals.lines, "line") << " ("
@@ -115,12 +151,7 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
   }
   out << "waiting    " << counted(report.waiting.selected, "list") << " (" << byte_size(report.waiting.bytes)
       << ") for the next iteration\n";
-  if (report.last_iteration) {
-    out << "last       iteration " << report.last_iteration->id << ", " << report.last_iteration->finished_at
-        << ": " << counted(report.last_iteration->counts.deletions, "deletion") << '\n';
-  } else {
-    out << "last       no iteration yet\n";
-  }
+  print_iterations(out, report);
   out << "deletions ";
   const char* separator = " ";
   for (const auto& [status, count] : report.deletions) {
@@ -144,15 +175,19 @@ nlohmann::ordered_json to_json(const StateReport& report, const db::StateFolder&
   if (report.last_iteration) {
     last = {{"id", report.last_iteration->id}, {"finished_at", report.last_iteration->finished_at}};
   }
+  nlohmann::ordered_json incomplete;
+  if (report.incomplete_import) incomplete = *report.incomplete_import;
   return {{"state", folder.path()},
           {"store_bytes", report.store_bytes},
           {"bank_bytes", report.bank_bytes},
           {"questions", report.questions},
+          {"incomplete_import", std::move(incomplete)},
           {"mined", line_totals_json(total_of(report.logs))},
           {"logs", std::move(logs)},
           {"waiting_lists", report.waiting.selected},
           {"waiting_bytes", report.waiting.bytes},
           {"last_iteration", std::move(last)},
+          {"held_iterations", report.held_iterations},
           {"deletions", report.deletions},
           {"daemon", report.daemon}};
 }

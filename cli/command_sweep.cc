@@ -62,6 +62,13 @@ void expect_options_of(const std::string& finder, const std::vector<FinderOption
   }
 }
 
+void expect_characters(const std::string& finder, const CLI::Option& gram, std::size_t characters) {
+  constexpr std::size_t fewest = finder::SubstringSettings().gram;
+  if (finder != "substring" || gram.count() == 0 || characters >= fewest) return;
+  throw CLI::ValidationError(gram.get_name(), "the finder substring takes " + std::to_string(fewest) +
+                                                  " characters per feature or more");
+}
+
 // Null for the exact one.
 std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
@@ -77,7 +84,7 @@ std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
   }
   if (options.finder == "substring") {
     finder::SubstringSettings settings{.window = options.window, .common = options.common};
-    if (options.gram > 0) settings.gram = std::max(settings.gram, options.gram);
+    if (options.gram > 0) settings.gram = options.gram;
     if (options.shared > 0) settings.shared = options.shared / 100.0;
     return std::make_unique<finder::SubstringScheme>(settings);
   }
@@ -113,10 +120,12 @@ nlohmann::ordered_json sweep_json(const SweepOptions& options, const iteration::
 Result<int> run_sweep(const SweepOptions& options, const Session& session) {
   const auto state = session.open_for_writing();
   if (!state.ok()) return state.error();
-  Result<db::Store> reading = db::Store::open(session.folder(), db::Access::read_only);
+  session.host().iteration_begins();
+  Result<db::Store> reading = session.open_store_for_reading();
   if (!reading.ok()) return std::move(reading).error();
   const Result<iteration::NearSweepReport> report = sweep(options, session, **state, *reading);
   if (!report.ok()) return report.error();
+  session.host().iteration_succeeds();
   if (session.json()) {
     print_json(session.out(), sweep_json(options, *report));
   } else {
@@ -139,7 +148,7 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
           "find near each other are compared")
       ->check(CLI::IsMember({"exact", "simhash", "minhash", "substring"}));
   CLI::Option* gram = command->add_option("--gram", options->gram,
-                                          "Characters of a feature (default: 2; substring: 4, and no fewer)");
+                                          "Characters per feature (default: 2; substring: 4, and no fewer)");
   gram->check(whole_number(1, 64));
   CLI::Option* distance = command->add_option("--distance", options->distance,
                                               "simhash: bits in which near questions differ (default: 3)");
@@ -157,9 +166,9 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
       "--levels", options->levels,
       "simhash: blocks of bits that a table goes by (default: 1; more for great distances)");
   levels->check(whole_number(1, 3));
-  CLI::Option* window =
-      command->add_option("--window", options->window,
-                          "substring: of so many features on end one is looked at (default: 1, all of them)");
+  CLI::Option* window = command->add_option(
+      "--window", options->window,
+      "substring: of so many consecutive features one is looked at (default: 1, all of them)");
   window->check(whole_number(1, 100));
   CLI::Option* common = command->add_option(
       "--common", options->common,
@@ -173,8 +182,9 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
                                                     {levels, {"simhash"}},
                                                     {window, {"substring"}},
                                                     {common, {"substring"}}};
-  command->callback([options, finder_options, &chosen] {
+  command->callback([options, finder_options, gram, &chosen] {
     expect_options_of(options->finder, finder_options);
+    expect_characters(options->finder, *gram, options->gram);
     chosen = {[options](const Session& session) { return run_sweep(*options, session); }, true, {}, {}};
   });
 }

@@ -140,7 +140,8 @@ Result<int> hand_over(DaemonClient& daemon, const CommandLine& line, std::vector
   try {
     json = to_json(handed);
   } catch (const nlohmann::json::exception&) {
-    return Error{ErrorCode::usage, "while the daemon runs, names of files must be UTF-8"};
+    return Error{ErrorCode::usage,
+                 "while the daemon runs, names of files and all other arguments must be UTF-8"};
   }
   std::optional<int> exit_code;
   QDEDUP_TRY(

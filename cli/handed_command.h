@@ -32,6 +32,8 @@ struct HandedCommand {
   std::string user;  // who called
 };
 
+// A command as the body of its request, in JSON, and back. Parsing fails with `data` on anything else. Making
+// JSON throws nlohmann::json's exception where a string is not UTF-8.
 std::string to_json(const HandedCommand& command);
 Result<HandedCommand> parse_handed_command(std::string_view text);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/result.h"
+#include "db/activity.h"
 #include "db/bank.h"
 #include "db/state_folder.h"
 #include "db/store_writer.h"
@@ -40,6 +41,13 @@ class Host {
 
   // The name of the user who called.
   [[nodiscard]] virtual std::string user() const = 0;
+
+  // What connections that the command opens tell of their work; empty where nobody wants to know.
+  [[nodiscard]] virtual db::OnActivity on_activity() { return {}; }
+
+  // The command begins an iteration, and brings it to a good end. A command makes one at most.
+  virtual void iteration_begins() {}
+  virtual void iteration_succeeds() {}
 };
 
 // Takes the lock; makes the state if there is none yet.

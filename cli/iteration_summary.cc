@@ -10,10 +10,13 @@
 namespace qdedup::cli {
 
 Result<std::optional<db::IterationRecord>> iterate(const Session& session, WritableState& state) {
-  Result<db::Store> reading = db::Store::open(session.folder(), db::Access::read_only);
+  session.host().iteration_begins();
+  Result<db::Store> reading = session.open_store_for_reading();
   if (!reading.ok()) return std::move(reading).error();
-  return iteration::run_iteration(*reading, state.store, state.bank, session.settings(), session.clock(),
-                                  session.progress());
+  auto iteration = iteration::run_iteration(*reading, state.store, state.bank, session.settings(),
+                                            session.clock(), session.progress());
+  if (iteration.ok()) session.host().iteration_succeeds();
+  return iteration;
 }
 
 void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration) {

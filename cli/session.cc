@@ -17,11 +17,19 @@ Session::Session(config::Settings settings, const GlobalOptions& options, const 
       quiet_(options.quiet) {}
 
 Result<ReadableState> Session::open_for_reading() const {
-  Result<db::Store> store = db::Store::open(folder_, db::Access::read_only);
+  Result<db::Store> store = open_store_for_reading();
   if (!store.ok()) return std::move(store).error();
   Result<db::Bank> bank = db::Bank::open(folder_, db::Access::read_only);
   if (!bank.ok()) return std::move(bank).error();
+  if (db::OnActivity told = host_.on_activity()) bank->on_activity(std::move(told));
   return ReadableState{*std::move(store), *std::move(bank)};
+}
+
+Result<db::Store> Session::open_store_for_reading() const {
+  Result<db::Store> store = db::Store::open(folder_, db::Access::read_only);
+  if (!store.ok()) return std::move(store).error();
+  if (db::OnActivity told = host_.on_activity()) store->on_activity(std::move(told));
+  return store;
 }
 
 Result<config::Settings> settings_of(const GlobalOptions& options) {
@@ -35,7 +43,7 @@ Result<config::Settings> settings_of(const GlobalOptions& options) {
   std::error_code failure;
   if (std::filesystem::exists(settings.state.folder, failure) &&
       !std::filesystem::is_directory(settings.state.folder, failure)) {
-    return Error{ErrorCode::no_input, settings.state.folder + ": is no folder, so no state can be in it"};
+    return Error{ErrorCode::no_input, settings.state.folder + ": is not a folder, so no state can be in it"};
   }
   return settings;
 }

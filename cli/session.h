@@ -55,6 +55,7 @@ class Session {
     return host_.open_for_writing(folder_);
   }
   [[nodiscard]] Result<ReadableState> open_for_reading() const;
+  [[nodiscard]] Result<db::Store> open_store_for_reading() const;
 
  private:
   config::Settings settings_;

@@ -1,5 +1,7 @@
 #include "cli/terminal.h"
 
+#include <iostream>
+
 namespace qdedup::cli {
 
 std::ostream& Terminal::out() {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <iostream>
+#include <ostream>
 
 #include "cli/console.h"
 #include "cli/progress_display.h"

@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include <boost/asio/post.hpp>
-
 #include "cli/handed_command.h"
+#include "daemon/answering.h"
 #include "daemon/figures.h"
 #include "daemon/metrics.h"
 #include "daemon/response.h"
@@ -18,7 +17,7 @@ void answer_health(const ApiSources& sources, const Responder& responder) {
 }
 
 void answer_metrics(const ApiSources& sources, const Responder& responder) {
-  boost::asio::post(sources.readers, [folder = sources.folder, status = sources.status(), responder] {
+  answer_on(sources.readers, responder, [folder = sources.folder, status = sources.status(), responder] {
     const Result<Metrics> metrics = figures_of(folder, status);
     if (!metrics.ok()) return responder.send(error_response(503, metrics.error().message));
     Response response = text_response(200, metrics_text(*metrics));

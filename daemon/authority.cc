@@ -91,7 +91,8 @@ Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool requir
 }
 
 Result<Authority> Authority::create(std::vector<std::string> hosts, std::string token) {
-  if (hosts.empty()) return Error{ErrorCode::config, "no host is allowed, so that nobody could come in"};
+  if (hosts.empty())
+    return Error{ErrorCode::config, "http.hosts is empty, so every request would be refused"};
   for (std::string& host : hosts) {
     if (!is_host(host)) return Error{ErrorCode::config, host + ": not a host, or a host and a port"};
     host = lowered(host);

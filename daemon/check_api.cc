@@ -1,6 +1,5 @@
 #include "daemon/check_api.h"
 
-#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "cli/checked_questions.h"
 #include "cli/question_class_json.h"
+#include "daemon/answering.h"
 #include "daemon/check_queue.h"
 #include "daemon/reading_state.h"
 #include "daemon/response.h"
@@ -60,6 +60,7 @@ std::shared_ptr<CheckQueue> adding_queue(const CheckSources& sources) {
           const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
         Result<db::Store> store = db::Store::open(sources.folder, db::Access::read_only);
         if (!store.ok()) return std::move(store).error();
+        store->on_activity(sources.worker.on_activity());
         const std::shared_ptr<iteration::BankIndex> index =
             identity_of(sources.folder.bank_path()) == opened ? sources.index.of(opened) : nullptr;
         return iteration::add_new_questions(questions, *store, sources.state->bank, settings, sources.clock,
@@ -74,40 +75,29 @@ Response similar_response(const db::StateFolder& folder, QuestionId question) {
   return error_response(found.error().code == ErrorCode::no_input ? 404 : 503, found.error().message);
 }
 
-// A thread of the readers must not end with an exception of a library.
-template <class Work>
-void safely(const Responder& responder, const Work& work) {
-  try {
-    work();
-  } catch (const std::exception& exception) {
-    responder.send(error_response(500, std::string("internal error: ") + exception.what()));
-  }
-}
-
 }  // namespace
 
 void add_check_routes(Router& router, const CheckSources& sources) {
-  router.post("/v1/check",
-              [sources, checking = checking_queue(sources), adding = adding_queue(sources)](
-                  const Request& request, const Responder& responder) {
-                boost::asio::post(sources.readers, [body = request.body, settings = sources.settings(),
-                                                    checking, adding, responder] {
-                  safely(responder, [&] {
+  router.post(
+      "/v1/check",
+      [sources, checking = checking_queue(sources), adding = adding_queue(sources)](
+          const Request& request, const Responder& responder) {
+        answer_on(sources.readers, responder,
+                  [body = request.body, settings = sources.settings(), checking, adding, responder] {
                     Result<cli::CheckRequest> asked = cli::parse_check_request(body);
                     if (!asked.ok()) return responder.send(error_response(400, asked.error().message));
                     (asked->add ? adding : checking)->take(std::move(asked->questions), settings, responder);
                   });
-                });
-              },
-              {.body_bytes = body_bytes, .json = true});
+      },
+      {.body_bytes = body_bytes, .json = true});
   router.get(std::string(similar_path) + "*", [sources](const Request& request, const Responder& responder) {
     const std::optional<QuestionId> id =
         import::parse_id(std::string_view(request.path).substr(similar_path.size()));
     if (!id || *id < min_question_id || *id > max_question_id) {
       return responder.send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
     }
-    boost::asio::post(sources.readers, [folder = sources.folder, question = *id, responder] {
-      safely(responder, [&] { responder.send(similar_response(folder, question)); });
+    answer_on(sources.readers, responder, [folder = sources.folder, question = *id, responder] {
+      responder.send(similar_response(folder, question));
     });
   });
 }

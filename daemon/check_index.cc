@@ -40,7 +40,7 @@ void CheckIndex::ask_anew() {
   changed_.notify_all();
 }
 
-std::shared_ptr<iteration::BankIndex> CheckIndex::of(const std::optional<FileIdentity>& bank_file) {
+std::shared_ptr<iteration::BankIndex> CheckIndex::of(const std::optional<logs::FileIdentity>& bank_file) {
   std::shared_ptr<iteration::BankIndex> dropped;  // to be freed without the lock
   const std::scoped_lock lock(mutex_);
   if (index_ && bank_file_ != bank_file) dropped.swap(index_);
@@ -83,7 +83,7 @@ CheckIndex::Report CheckIndex::report() const {
   const std::scoped_lock lock(mutex_);
   Report report;
   report.wanted = wanted_.bytes > 0;
-  if (building_) report.building = heartbeat_.last();
+  if (building_) report.building = heartbeat_.last().time;
   if (index_) {
     report.built_at = built_at_;
     report.questions = index_->size();
@@ -124,7 +124,7 @@ void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
   if (index_) order.wanted.bytes -= index_->bytes();
   lock.unlock();
   dropped.reset();
-  std::optional<FileIdentity> bank_file;
+  std::optional<logs::FileIdentity> bank_file;
   const Built built = build(order, bank_file);
   lock.lock();
   building_ = false;
@@ -136,7 +136,8 @@ void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
 }
 
 // Whether it is to be told: not where there is no room beside an old index.
-bool CheckIndex::note(const Order& order, const Built& built, const std::optional<FileIdentity>& bank_file) {
+bool CheckIndex::note(const Order& order, const Built& built,
+                      const std::optional<logs::FileIdentity>& bank_file) {
   is_tight_ = !built.ok() && built.error().code == ErrorCode::config && order.wanted.bytes < wanted_.bytes;
   if (is_tight_) return false;
   failure_ = built.ok() ? std::nullopt : std::optional(built.error());
@@ -149,7 +150,7 @@ bool CheckIndex::note(const Order& order, const Built& built, const std::optiona
   return true;
 }
 
-CheckIndex::Built CheckIndex::build(const Order& order, std::optional<FileIdentity>& bank_file) {
+CheckIndex::Built CheckIndex::build(const Order& order, std::optional<logs::FileIdentity>& bank_file) {
   try {
     bank_file = identity_of(folder_.bank_path());
     Result<db::Bank> bank = db::Bank::open(folder_, db::Access::read_only);
@@ -157,7 +158,7 @@ CheckIndex::Built CheckIndex::build(const Order& order, std::optional<FileIdenti
     if (identity_of(folder_.bank_path()) != bank_file) {
       return Error{ErrorCode::busy, bank->path() + ": was replaced meanwhile"};
     }
-    bank->on_activity([this] { heartbeat_.beat(); });
+    bank->on_activity([this](db::Activity) { heartbeat_.beat(); });
     iteration::BankIndex::Limits limits = limits_;
     limits.bytes = order.wanted.bytes;
     return iteration::BankIndex::build(*bank, order.wanted.settings, limits,

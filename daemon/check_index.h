@@ -65,7 +65,7 @@ class CheckIndex {
 
   // The index of this file's bank; null while there is none. Whoever uses it begins its view of the bank
   // afterwards (iteration::BankIndex::follow).
-  [[nodiscard]] std::shared_ptr<iteration::BankIndex> of(const std::optional<FileIdentity>& bank_file);
+  [[nodiscard]] std::shared_ptr<iteration::BankIndex> of(const std::optional<logs::FileIdentity>& bank_file);
 
   // While the answer lives, nothing is built that is not asked for yet, unless the settings change: what
   // changes the bank, or takes much memory, goes first.
@@ -92,8 +92,8 @@ class CheckIndex {
 
   void work();
   void build_next(std::unique_lock<std::mutex>& lock);
-  Built build(const Order& order, std::optional<FileIdentity>& bank_file);
-  bool note(const Order& order, const Built& built, const std::optional<FileIdentity>& bank_file);
+  Built build(const Order& order, std::optional<logs::FileIdentity>& bank_file);
+  bool note(const Order& order, const Built& built, const std::optional<logs::FileIdentity>& bank_file);
   Status go_on(const Order& order);
   void ask_anew();
   [[nodiscard]] bool is_due() const;
@@ -115,7 +115,7 @@ class CheckIndex {
   bool stopping_ = false;
   bool is_tight_ = false;  // another index did not fit beside this one
   std::shared_ptr<iteration::BankIndex> index_;
-  std::optional<FileIdentity> bank_file_;  // that the index is of
+  std::optional<logs::FileIdentity> bank_file_;  // that the index is of
   std::optional<Time> built_at_;
   std::optional<Error> failure_;
   Time failed_at_;

@@ -28,15 +28,32 @@ void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
     const std::lock_guard lock(mutex_);
     if (waiting_.size() + checked_requests_ < most_requests &&
         waiting_questions_ + questions.size() <= most_waiting_questions) {
+      const std::size_t count = questions.size();
       first = waiting_.empty();
-      waiting_questions_ += questions.size();
       waiting_.push_back({std::move(questions), responder});
+      waiting_questions_ += count;
       settings_ = settings;
     } else {
       responder.send(error_response(503, "too many questions wait to be checked; try again later"));
     }
   }
-  if (first) post_([self = shared_from_this()] { self->answer_all(); });
+  if (!first) return;
+  try {
+    post_([self = shared_from_this()] { self->answer_all(); });
+  } catch (const std::exception& exception) {
+    refuse_all(error_response(503, std::string("cannot be checked now: ") + exception.what()));
+  }
+}
+
+// Nobody else would answer them: the next request would take it that it is not the first.
+void CheckQueue::refuse_all(const Response& response) {
+  std::vector<Waiting> requests;
+  {
+    const std::lock_guard lock(mutex_);
+    requests.swap(waiting_);
+    waiting_questions_ = 0;
+  }
+  for (const Waiting& request : requests) request.responder.send(response);
 }
 
 void CheckQueue::answer_all() {

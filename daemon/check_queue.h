@@ -36,6 +36,7 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   };
 
   void answer_all();
+  void refuse_all(const Response& response);
   void answer(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings);
   Outcomes checked(std::span<const iteration::AskedQuestion> questions,
                    const refine::DuplicateSettings& settings) const;

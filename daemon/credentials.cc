@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/utf8.h"
+#include "base/reviewer_name.h"
 #include "daemon/ascii.h"
 
 namespace qdedup::daemon {
 namespace {
-
-constexpr std::size_t longest_user = 64;
 
 // What stands behind the name of the scheme, if it is this one.
 std::optional<std::string_view> behind_scheme(std::string_view authorization, std::string_view scheme) {
@@ -46,11 +44,6 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
-bool is_name(std::string_view user) {
-  return !user.empty() && user.size() <= longest_user && is_utf8(user) &&
-         std::none_of(user.begin(), user.end(), is_control);
-}
-
 }  // namespace
 
 std::optional<Credentials> parse_credentials(std::string_view authorization) {
@@ -62,7 +55,7 @@ std::optional<Credentials> parse_credentials(std::string_view authorization) {
   const std::optional<std::string> pair = decode_base64(*encoded);
   if (!pair || pair->find(':') == std::string::npos) return std::nullopt;
   const std::size_t colon = pair->find(':');
-  if (!is_name(std::string_view(*pair).substr(0, colon))) return std::nullopt;
+  if (!is_reviewer_name(std::string_view(*pair).substr(0, colon))) return std::nullopt;
   return Credentials{Credentials::Scheme::basic, pair->substr(0, colon), pair->substr(colon + 1)};
 }
 

@@ -12,7 +12,7 @@ struct Credentials {
   enum class Scheme { bearer, basic };
 
   Scheme scheme = Scheme::bearer;
-  std::string user;  // of Basic only: UTF-8 without control characters, 1 to 64 bytes
+  std::string user;  // of Basic only (base/reviewer_name.h)
   std::string token;
 };
 

@@ -21,7 +21,7 @@ struct DaemonStatus {
   std::optional<Worker::Activity> worker;             // none: idle
   std::size_t jobs_waiting = 0;                       // behind that
   std::optional<std::chrono::sys_seconds> next_slot;  // none: the schedule is off
-  std::uint64_t succeeded_iterations = 0;             // since the start
+  std::uint64_t succeeded_iterations = 0;             // since the start, handed over or not
   std::uint64_t failed_iterations = 0;
   std::string last_iteration_failure;  // empty: the last one, if any, succeeded
   CheckIndex::Report check_index;

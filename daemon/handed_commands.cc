@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "base/version.h"
@@ -22,7 +23,7 @@ constexpr std::size_t most_waiting = 16;
 // The files that came with the request, by the names that the tool has for them.
 Result<std::unique_ptr<logs::Files>> files_of(const cli::HandedCommand& command,
                                               std::vector<FileDescriptor> descriptors, Worker& worker) {
-  auto files = std::make_unique<logs::HandedFiles>([&worker] { worker.beat_if_mine(); });
+  auto files = std::make_unique<logs::HandedFiles>([&worker] { worker.beat_if_mine(db::Activity::step); });
   std::size_t next = 0;
   for (const cli::HandedInput& input : command.inputs) {
     if (input.failure != 0) {
@@ -51,6 +52,7 @@ struct Job {
   std::unique_ptr<DaemonHost> host;
   const Clock& clock;
   std::shared_ptr<spdlog::logger> log;
+  HandedCommands::News news;
 
   int run(cli::Console& console) const {
     const cli::CommandLine line = cli::parse_command_line(command.arguments, console);
@@ -76,6 +78,7 @@ struct Job {
     RemoteConsole console(stream, heartbeat);
     const int exit_code = run_safely(console);
     log->info("{} ended with exit code {}", command.name, exit_code);
+    if (const std::optional<bool> succeeded = host->iterated()) news.iterated(*succeeded);
     console.finish(exit_code);
   }
 };
@@ -106,21 +109,21 @@ void HandedCommands::take(Request request, const Responder& responder, const con
   Result<std::unique_ptr<logs::Files>> files = files_of(*command, std::move(request.descriptors), worker_);
   if (!files.ok()) return responder.send(error_response(400, files.error().message));
 
-  auto host = std::make_unique<DaemonHost>(state_, tail_, *std::move(files), command->user);
+  auto host = std::make_unique<DaemonHost>(state_, tail_, worker_, *std::move(files), command->user);
   const std::string name = command->name;
   LineStream stream = responder.stream("text/plain");
   if (const auto at_work = worker_.activity(); at_work && !is_quiet(*command)) {
     stream.write(cli::err_line + ("qdedup: waits until the daemon is done with: " + at_work->job));
   }
-  auto job = std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_, log_});
-  worker_.post(
-      {name, [job, &index = index_, ended = ended_, stream = std::move(stream)](Heartbeat& heartbeat) {
-         const auto paused = index.pause();
-         std::uint64_t& bytes = job->settings.resources.memory_bytes;
-         bytes = index.left_of(bytes);
-         job->answer(stream, heartbeat);
-         ended();
-       }});
+  auto job =
+      std::make_shared<Job>(Job{*std::move(command), *std::move(used), std::move(host), clock_, log_, news_});
+  worker_.post({name, [job, &index = index_, stream = std::move(stream)](Heartbeat& heartbeat) {
+                  const auto paused = index.pause();
+                  std::uint64_t& bytes = job->settings.resources.memory_bytes;
+                  bytes = index.left_of(bytes);
+                  job->answer(stream, heartbeat);
+                  job->news.ended();
+                }});
 }
 
 }  // namespace qdedup::daemon

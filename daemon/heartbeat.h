@@ -3,7 +3,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "base/progress.h"
+#include "db/activity.h"
 
 namespace qdedup::daemon {
 
@@ -12,11 +12,25 @@ class Heartbeat {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  void beat() { last_ = std::chrono::steady_clock::now().time_since_epoch().count(); }
-  [[nodiscard]] Time last() const { return Time(Time::duration(last_.load())); }
+  struct Beat {
+    Time time;
+    db::Activity activity = db::Activity::step;  // that began then
+  };
+
+  // A beat that is read while it is written counts as the longer activity.
+  void beat(db::Activity activity = db::Activity::step) {
+    time_ = std::chrono::steady_clock::now().time_since_epoch().count();
+    activity_ = activity;
+  }
+
+  [[nodiscard]] Beat last() const {
+    const db::Activity activity = activity_;
+    return {Time(Time::duration(time_.load())), activity};
+  }
 
  private:
-  std::atomic<Time::rep> last_ = std::chrono::steady_clock::now().time_since_epoch().count();
+  std::atomic<Time::rep> time_ = std::chrono::steady_clock::now().time_since_epoch().count();
+  std::atomic<db::Activity> activity_ = db::Activity::step;
 };
 
 }  // namespace qdedup::daemon

@@ -5,9 +5,8 @@
 #include <string>
 #include <utility>
 
-#include <boost/asio/post.hpp>
-
 #include "base/version.h"
+#include "daemon/answering.h"
 #include "daemon/page_files.h"
 #include "daemon/response.h"
 #include "daemon/reviewer.h"
@@ -60,10 +59,10 @@ page::Answer looked(const db::StateFolder& folder, const Look& look, const Reque
 Handler reads(const PageSources& sources, Look look) {
   return [&readers = sources.readers, folder = sources.folder, look = std::move(look)](
              Request request, const Responder& responder) {
-    boost::asio::post(readers,
-                      [folder, look, responder, asked = std::make_shared<Request>(std::move(request))] {
-                        send(responder, answered([&] { return looked(folder, look, *asked); }));
-                      });
+    answer_on(readers, responder,
+              [folder, look, responder, asked = std::make_shared<Request>(std::move(request))] {
+                send(responder, answered([&] { return looked(folder, look, *asked); }));
+              });
   };
 }
 
@@ -117,7 +116,7 @@ void add_changes(Router& router, const PageSources& sources) {
   });
   post("batch", [](const Request& request, const PageSources& from, const db::Decider& decider) {
     return page::approve_batch(request.body, from.folder, from.state->store, decider,
-                               [&worker = from.worker] { worker.beat_if_mine(); });
+                               from.worker.on_activity());
   });
   post("samples", [](const Request& request, const PageSources& from, const db::Decider& decider) {
     return page::draw_sample(request.body, from.folder, from.state->store, decider, new_seed());

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <utility>
 
-#include <sys/stat.h>
-
 namespace qdedup::daemon {
 namespace {
 
@@ -13,10 +11,10 @@ constexpr std::size_t pages_in_memory = std::size_t{32} << 20U;
 
 }  // namespace
 
-std::optional<FileIdentity> identity_of(const std::string& path) {
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileIdentity{status.st_dev, status.st_ino};
+std::optional<logs::FileIdentity> identity_of(const std::string& path) {
+  const auto signature = logs::signature_of(path);
+  if (!signature) return std::nullopt;
+  return signature->identity;
 }
 
 Status ReadingState::open() {

@@ -3,25 +3,16 @@
 #include <optional>
 #include <string>
 
-#include <sys/types.h>
-
 #include "base/result.h"
 #include "db/bank.h"
 #include "db/state_folder.h"
 #include "db/store.h"
+#include "logs/file_signature.h"
 
 namespace qdedup::daemon {
 
-// Which file stands at a path.
-struct FileIdentity {
-  dev_t device = 0;
-  ino_t inode = 0;
-
-  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
-};
-
-// Nothing where there is none.
-std::optional<FileIdentity> identity_of(const std::string& path);
+// Of the file that stands at a path; nothing where there is none.
+std::optional<logs::FileIdentity> identity_of(const std::string& path);
 
 // Read-only connections that stay open from one question to the next. Not to be shared by threads.
 class ReadingState {
@@ -36,12 +27,12 @@ class ReadingState {
   // These are of an open state.
   [[nodiscard]] db::Store& store() { return *store_; }
   [[nodiscard]] db::Bank& bank() { return *bank_; }
-  [[nodiscard]] const std::optional<FileIdentity>& bank_file() const { return bank_file_; }
+  [[nodiscard]] const std::optional<logs::FileIdentity>& bank_file() const { return bank_file_; }
 
  private:
   db::StateFolder folder_;
-  std::optional<FileIdentity> store_file_;
-  std::optional<FileIdentity> bank_file_;
+  std::optional<logs::FileIdentity> store_file_;
+  std::optional<logs::FileIdentity> bank_file_;
   std::optional<db::Store> store_;
   std::optional<db::Bank> bank_;
 };

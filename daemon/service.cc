@@ -65,7 +65,7 @@ Result<std::optional<db::IterationRecord>> iterate_on(cli::WritableState& state,
     Result<db::Store> reading =
         db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only);
     if (!reading.ok()) return std::move(reading).error();
-    reading->on_activity([&heartbeat] { heartbeat.beat(); });
+    reading->on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
     return iteration::run_iteration(*reading, state.store, state.bank, settings, clock, beating(heartbeat),
                                     slot);
   } catch (const std::bad_alloc&) {
@@ -84,6 +84,7 @@ Service::Service(config::Settings settings, LoadSettings load_settings, const Cl
       clock_(clock),
       log_(std::move(log)),
       started_at_(clock.now()),
+      store_probe_(loop_, db::StateFolder(settings_.state.folder)),
       worker_([this] { boost::asio::post(loop_, [this] { show_status(); }); }),
       signals_(loop_, SIGTERM, SIGINT, SIGHUP),
       ticks_(loop_) {}
@@ -104,11 +105,10 @@ Status Service::open() {
       cli::open_writable_state(db::StateFolder(settings_.state.folder));
   if (!state.ok()) return std::move(state).error();
   state_ = *std::move(state);
-  state_->bank.on_activity([this] { worker_.beat(); });
-  // Whoever waits for the writer gets on when the writer does.
-  state_->store.on_activity([this] {
-    worker_.beat_if_mine();
-    if (tail_) tail_->beat();
+  state_->bank.on_activity([this](db::Activity activity) { worker_.beat(activity); });
+  state_->store.on_activity([this](db::Activity activity) {
+    worker_.beat_if_mine(activity);
+    if (tail_) tail_->beat_if_mine(activity);
   });
 
   Result<std::unique_ptr<Tail>> tail = Tail::create(
@@ -120,7 +120,11 @@ Status Service::open() {
   check_index_.emplace(db::StateFolder(settings_.state.folder),
                        [this](const Result<std::shared_ptr<iteration::BankIndex>>& index) { tell(index); });
   commands_.emplace(worker_, *tail_, *check_index_, state_, clock_, log_,
-                    [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); });
+                    HandedCommands::News{[this](bool succeeded) {
+                                           boost::asio::post(
+                                               loop_, [this, succeeded] { count_iteration(succeeded); });
+                                         },
+                                         [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); }});
 
   const Result<schedule::Schedule> schedule =
       schedule::Schedule::parse(settings_.schedule.every, settings_.schedule.time_zone);
@@ -215,7 +219,7 @@ bool Service::end_reading() {
   const auto left = [until] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
   };
-  return becomes_idle(checkers_, left()) && check_index_->stop(left());
+  return becomes_idle(checkers_, left()) && store_probe_.is_done(left()) && check_index_->stop(left());
 }
 
 void Service::reload() {
@@ -290,12 +294,11 @@ void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done)
 
 void Service::iterated(const Result<std::optional<db::IterationRecord>>& iteration) {
   recorded_slots_.reset();
+  count_iteration(iteration.ok());
   if (!iteration.ok()) {
-    ++failed_iterations_;
     last_iteration_failure_ = iteration.error().message;
     log_->error("the iteration failed, and is tried again: {}", iteration.error().message);
   } else {
-    ++succeeded_iterations_;
     last_iteration_failure_.clear();
     if (iteration->has_value()) {
       const db::IterationRecord& record = **iteration;
@@ -306,6 +309,8 @@ void Service::iterated(const Result<std::optional<db::IterationRecord>>& iterati
     }
   }
 }
+
+void Service::count_iteration(bool succeeded) { ++(succeeded ? succeeded_iterations_ : failed_iterations_); }
 
 void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
   worker_.post({"schedule", [this, slot, done = std::move(done)](Heartbeat&) {
@@ -361,35 +366,12 @@ void Service::tick() {
   } else if (Notifier::watchdog_period()) {
     (void)notifier_.alive();
   }
-  ask_store();
+  store_probe_.ask();
   show_status();
   ticks_.expires_after(tick_period());
   ticks_.async_wait([this](boost::system::error_code failure) {
     if (!failure) tick();
   });
-}
-
-void Service::ask_store() {
-  if (std::exchange(asking_store_, true)) return;
-  if (!store_asked_) store_asked_ = steady_clock::now();
-  boost::asio::post(readers_, [this, folder = db::StateFolder(settings_.state.folder)] {
-    const bool answered = store_answers(folder);
-    boost::asio::post(loop_, [this, answered] {
-      asking_store_ = false;
-      if (answered) store_asked_.reset();
-    });
-  });
-}
-
-bool Service::store_answers(const db::StateFolder& folder) {
-  if (!asked_store_) {
-    Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
-    if (!store.ok()) return false;
-    asked_store_.emplace(*std::move(store));
-  }
-  if (db::Slots(*asked_store_).recorded().ok()) return true;
-  asked_store_.reset();
-  return false;
 }
 
 DaemonStatus Service::status() const {
@@ -405,9 +387,9 @@ DaemonStatus Service::status() const {
   status.failed_iterations = failed_iterations_;
   status.last_iteration_failure = last_iteration_failure_;
   status.check_index = check_index_->report();
-  status.hang =
-      hang({status.steady_now, status.worker, tail_->turn_moved(), status.check_index.building, store_asked_},
-           patience());
+  status.hang = hang({status.steady_now, status.worker, tail_->last_beat(), status.check_index.building,
+                      store_probe_.asked_in_vain_since()},
+                     patience());
   return status;
 }
 

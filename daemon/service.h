@@ -23,6 +23,7 @@
 #include "daemon/http_server.h"
 #include "daemon/notifier.h"
 #include "daemon/slot_keeper.h"
+#include "daemon/store_probe.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
 #include "db/iterations.h"
@@ -70,13 +71,13 @@ class Service {
   void note(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
   void iterated(const Result<std::optional<db::IterationRecord>>& iteration);
 
+  void count_iteration(bool succeeded);
+
   void tell(const iteration::LogNews& news);
   void tell(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the thread that builds it
   void tell_failure(const std::optional<Error>& failure);
 
   void tick();
-  void ask_store();
-  bool store_answers(const db::StateFolder& folder);  // on the readers' thread
   [[nodiscard]] DaemonStatus status() const;
   void show_status();
 
@@ -89,10 +90,10 @@ class Service {
 
   boost::asio::io_context loop_;
   std::shared_ptr<cli::WritableState> state_;
-  std::optional<db::Store> asked_store_;  // of the readers' thread
   std::optional<CheckIndex> check_index_;
   boost::asio::thread_pool readers_{1};
   boost::asio::thread_pool checkers_{1};
+  StoreProbe store_probe_;
   Worker worker_;
   std::unique_ptr<Tail> tail_;
   std::optional<HandedCommands> commands_;
@@ -102,8 +103,6 @@ class Service {
   boost::asio::steady_timer ticks_;
 
   std::optional<std::vector<std::chrono::sys_seconds>> recorded_slots_;
-  std::optional<std::chrono::steady_clock::time_point> store_asked_;  // and did not answer since
-  bool asking_store_ = false;
   std::uint64_t succeeded_iterations_ = 0;
   std::uint64_t failed_iterations_ = 0;
   std::string last_iteration_failure_;

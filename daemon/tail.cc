@@ -81,8 +81,12 @@ TailReport Tail::report() const {
   return report_;
 }
 
-std::optional<Heartbeat::Time> Tail::turn_moved() const {
+std::optional<Heartbeat::Beat> Tail::last_beat() const {
   return turn_holds_mining_ ? std::optional(heartbeat_.last()) : std::nullopt;
+}
+
+void Tail::beat_if_mine(db::Activity activity) {
+  if (thread_.get_executor().running_in_this_thread()) heartbeat_.beat(activity);
 }
 
 void Tail::begin_turn_at(steady_clock::time_point time) {

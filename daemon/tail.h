@@ -69,10 +69,10 @@ class Tail {
 
   // When the turn that runs last got on; nothing while none runs, or while it waits for a pause to end. From
   // any thread.
-  [[nodiscard]] std::optional<Heartbeat::Time> turn_moved() const;
+  [[nodiscard]] std::optional<Heartbeat::Beat> last_beat() const;
 
-  // From any thread: something moved that a turn may be waiting for.
-  void beat() { heartbeat_.beat(); }
+  // From any thread: counts when it is the one that takes turns.
+  void beat_if_mine(db::Activity activity);
 
  private:
   Tail(boost::asio::io_context& loop, config::Settings settings, db::StoreWriter& writer, Events events);
@@ -95,7 +95,7 @@ class Tail {
   config::Settings settings_;
   Events events_;
 
-  logs::DiskFiles files_{[this] { beat(); }};
+  logs::DiskFiles files_{[this] { heartbeat_.beat(); }};
   iteration::MiningStore store_;
   std::optional<iteration::LogFollower> follower_;  // who holds mining_ uses it
   std::mutex mining_;

@@ -14,12 +14,13 @@ struct SignsOfLife {
 
   Time now;
   std::optional<Worker::Activity> worker;  // none: idle
-  std::optional<Time> turn_moved;          // of following the logs; none: waiting
+  std::optional<Heartbeat::Beat> turn;     // of following the logs; none: waiting
   std::optional<Time> index_moved;         // that checks are answered with; none: it is not being built
   std::optional<Time> store_asked;         // a question to the store that waits for its answer
 };
 
-// What hangs: nothing of it moved for `patience`, or ten times that of the index. Nothing when all is well.
+// What hangs: nothing of it moved for `patience`, or ten times that where it commits, or builds the index.
+// Nothing when all is well.
 std::optional<std::string> hang(const SignsOfLife& signs, std::chrono::steady_clock::duration patience);
 
 }  // namespace qdedup::daemon

@@ -22,7 +22,7 @@ void Worker::post(Job job) {
 std::optional<Worker::Activity> Worker::activity() const {
   const std::scoped_lock lock(mutex_);
   std::optional<Activity> activity = running_;
-  if (activity) activity->last_moved = heartbeat_.last();
+  if (activity) activity->last_beat = heartbeat_.last();
   return activity;
 }
 
@@ -31,8 +31,8 @@ std::size_t Worker::waiting() const {
   return waiting_.size();
 }
 
-void Worker::beat_if_mine() {
-  if (std::this_thread::get_id() == thread_.get_id()) heartbeat_.beat();
+void Worker::beat_if_mine(db::Activity activity) {
+  if (std::this_thread::get_id() == thread_.get_id()) beat(activity);
 }
 
 bool Worker::stop(std::chrono::milliseconds patience) {
@@ -56,7 +56,7 @@ void Worker::run_next(std::unique_lock<std::mutex>& lock) {
   Job job = std::move(waiting_.front());
   waiting_.pop_front();
   heartbeat_.beat();
-  running_ = Activity{job.name, heartbeat_.last(), heartbeat_.last()};
+  running_ = Activity{job.name, heartbeat_.last().time, heartbeat_.last()};
   lock.unlock();
   job_changed_();
   job.run(heartbeat_);

@@ -25,7 +25,7 @@ class Worker {
   struct Activity {
     std::string job;
     std::chrono::steady_clock::time_point since;
-    std::chrono::steady_clock::time_point last_moved;
+    Heartbeat::Beat last_beat;
   };
 
   // `changed` is called on the worker's thread when a job has begun, and when it has ended.
@@ -42,10 +42,15 @@ class Worker {
   [[nodiscard]] std::size_t waiting() const;  // jobs that are not begun
 
   // From a thread that works for this worker.
-  void beat() { heartbeat_.beat(); }
+  void beat(db::Activity activity) { heartbeat_.beat(activity); }
 
   // From any thread: counts when it is this worker's.
-  void beat_if_mine();
+  void beat_if_mine(db::Activity activity);
+
+  // For connections that a job opens: what they tell counts when it is this worker's. Not to outlive it.
+  [[nodiscard]] db::OnActivity on_activity() {
+    return [this](db::Activity activity) { beat_if_mine(activity); };
+  }
 
   // From now on no job is begun. Waits at most `patience` for the one that runs; answers whether it is done.
   bool stop(std::chrono::milliseconds patience);

@@ -92,13 +92,15 @@ Status make(const std::string& source_path, const std::string& draft, const std:
 
 }  // namespace
 
+Status expect_nothing_at(const std::string& target) {
+  std::error_code failure;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(target, failure))) return {};
+  return cannot_create(target, EEXIST);
+}
+
 Status back_up(const std::string& source, const std::string& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress) {
-  std::error_code failure;
-  if (overwrite == Overwrite::no &&
-      std::filesystem::exists(std::filesystem::symlink_status(target, failure))) {
-    return cannot_create(target, EEXIST);
-  }
+  if (overwrite == Overwrite::no) QDEDUP_TRY(expect_nothing_at(target));
   const Draft draft(target);
   QDEDUP_TRY(draft.create());
   QDEDUP_TRY(make(source, draft.path(), stage, progress));

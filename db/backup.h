@@ -4,11 +4,13 @@
 
 #include "base/progress.h"
 #include "base/result.h"
-#include "db/state_folder.h"
 
 namespace qdedup::db {
 
 enum class Overwrite { no, yes };
+
+// ErrorCode::cannot_create where there is a file, or anything else, already.
+Status expect_nothing_at(const std::string& target);
 
 // Copies the database at `source` to `target` as of one moment, while others write to it: whole transactions
 // only. The copy is made beside its place, found sound by SQLite's integrity check, synced and renamed; it is

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/connection.h"
+#include "db/import_record.h"
 #include "db/integer.h"
 #include "db/optional_text.h"
 #include "db/sketches.h"
@@ -120,13 +121,13 @@ Result<Bank> Bank::open(const std::string& path, Access access) {
 
 Result<Bank> Bank::reader() const {
   Result<Bank> reader = open(path_, Access::read_only);
-  if (reader.ok() && moved_) reader->on_activity(*moved_);
+  if (reader.ok() && told_) reader->on_activity(*told_);
   return reader;
 }
 
-void Bank::on_activity(std::function<void()> moved) {
-  moved_ = std::make_unique<std::function<void()>>(std::move(moved));
-  report_activity(*database_, moved_.get());
+void Bank::on_activity(OnActivity told) {
+  told_ = std::make_unique<OnActivity>(std::move(told));
+  report_activity(*database_, told_.get());
 }
 
 Status Bank::keep_in_memory(std::size_t bytes) {
@@ -175,11 +176,7 @@ Result<std::string> Bank::fingerprint_version() {
 }
 
 Result<std::optional<std::string>> Bank::interrupted_import() {
-  return guarded(path_, [&]() -> std::optional<std::string> {
-    SQLite::Statement newest(*database_, "SELECT source, finished_at FROM import ORDER BY id DESC LIMIT 1");
-    if (!newest.executeStep() || !newest.getColumn(1).isNull()) return std::nullopt;
-    return newest.getColumn(0).getString();
-  });
+  return guarded(path_, [&] { return unfinished_import(*database_); });
 }
 
 Status Bank::refresh_fingerprints(const std::string& version,
@@ -193,7 +190,7 @@ Status Bank::refresh_fingerprints(const std::string& version,
     std::uint64_t done = 0;
     while (const std::size_t batch = refresh_batch(*database_, last_id, set_fingerprints)) {
       done += batch;
-      if (moved_) (*moved_)();  // its statements are too short to tell
+      if (told_) (*told_)(Activity::step);  // its statements are too short to tell
       so_far(done);
     }
     SQLite::Statement note(*database_, "INSERT INTO meta (name, value) VALUES ('fingerprint_version', ?)");

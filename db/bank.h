@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +12,7 @@
 #include "base/question_id.h"
 #include "base/question_sketch.h"
 #include "base/result.h"
+#include "db/activity.h"
 #include "db/state_folder.h"
 
 namespace SQLite {
@@ -52,8 +52,7 @@ class Bank {
   // is the same.
   [[nodiscard]] Result<Bank> reader() const;
 
-  // Calls `moved` again and again while a statement runs, on the thread that runs it.
-  void on_activity(std::function<void()> moved);
+  void on_activity(OnActivity told);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] SQLite::Database& database() { return *database_; }
@@ -64,7 +63,8 @@ class Bank {
   // The number of questions.
   Result<std::uint64_t> count();
 
-  // The source of the newest import, if it did not come to its end: then only a part of it is in the bank.
+  // The source of an import that did not come to its end, if there is one that no later import completed
+  // (db/import_record.h): then only a part of it is in the bank.
   Result<std::optional<std::string>> interrupted_import();
 
   // In how many questions each character occurs.
@@ -87,7 +87,7 @@ class Bank {
   static Result<Bank> open(const std::string& path, Access access);
 
   std::string path_;
-  std::unique_ptr<std::function<void()>> moved_;
+  std::unique_ptr<OnActivity> told_;
   std::unique_ptr<SQLite::Database> database_;
   std::unique_ptr<SQLite::Statement> find_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "db/connection.h"
+#include "db/import_record.h"
 #include "db/optional_text.h"
 #include "db/question_rows.h"
 #include "db/sketches.h"
@@ -32,8 +33,9 @@ std::vector<std::size_t> order_of(std::span<const BankQuestion> questions) {
 }  // namespace
 
 struct BankImport::Work {
-  Work(Bank& bank_to_fill, std::uint64_t batch, CharacterTally& counter)
+  Work(Bank& bank_to_fill, const std::string& source, std::uint64_t batch, CharacterTally& counter)
       : bank(bank_to_fill),
+        record(bank.database(), source),
         rows_per_commit(batch),
         tally(counter),
         rows(bank.database()),
@@ -57,7 +59,10 @@ struct BankImport::Work {
 
   void done(std::size_t count) {
     uncommitted += count;
-    if (uncommitted >= rows_per_commit) commit();
+    rows_stored += count;
+    if (uncommitted < rows_per_commit) return;
+    record.store(rows_stored);
+    commit();
   }
 
   void add(const CharacterSums& changes) {
@@ -79,12 +84,12 @@ struct BankImport::Work {
   // The characters of the question have been counted as entering. Whether one is in the bank is looked up
   // first where the one before it was.
   Outcome put(const BankQuestion& question) {
-    if (!last_was_there && rows.add_if_absent(question, import_id)) return inserted(question);
+    if (!last_was_there && rows.add_if_absent(question, record.id())) return inserted(question);
     find.reset();
     find.bind(1, question.id);
     last_was_there = find.executeStep();
     if (!last_was_there) {
-      rows.add_if_absent(question, import_id);
+      rows.add_if_absent(question, record.id());
       return inserted(question);
     }
     const Outcome outcome = put_again(question);
@@ -99,7 +104,7 @@ struct BankImport::Work {
 
   // Puts a question with the id of the one that was found.
   Outcome put_again(const BankQuestion& question) {
-    if (find.getColumn(0).getInt64() == import_id) {
+    if (find.getColumn(0).getInt64() == record.id()) {
       find.reset();
       return Outcome::repeated;
     }
@@ -110,7 +115,7 @@ struct BankImport::Work {
       tally.leave(old_text);
       changed.push_back(sketch_entry(question));
     }
-    rows.replace(question, import_id);
+    rows.replace(question, record.id());
     return same ? Outcome::unchanged : Outcome::replaced;
   }
 
@@ -120,7 +125,7 @@ struct BankImport::Work {
     std::vector<Outcome> outcomes(questions.size(), Outcome::inserted);
     if (questions.empty()) return outcomes;
     if (is_ascending(questions) && !rows.any_between(questions.front().id, questions.back().id)) {
-      rows.add(questions, import_id);
+      rows.add(questions, record.id());
       for (const BankQuestion& question : questions) changed.push_back(sketch_entry(question));
     } else {
       for (const std::size_t i : order_of(questions)) outcomes[i] = put(questions[i]);
@@ -142,10 +147,12 @@ struct BankImport::Work {
   }
 
   Bank& bank;
+  ImportRecord record;
   std::uint64_t rows_per_commit;
   CharacterTally& tally;
-  std::int64_t import_id = 0;
   std::uint64_t uncommitted = 0;
+  std::uint64_t rows_stored = 0;  // put or removed, with what the batch has so far
+  std::uint64_t rows_put = 0;
   bool failed = false;
   bool last_was_there = false;       // the question that was put last
   std::vector<SketchEntry> changed;  // of the batch
@@ -162,12 +169,8 @@ BankImport::~BankImport() = default;
 Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, const std::string& started_at,
                                      std::uint64_t rows_per_commit, CharacterTally& tally) {
   return guarded(bank.path(), [&] {
-    SQLite::Statement insert(bank.database(), "INSERT INTO import (source, started_at) VALUES (?, ?)");
-    insert.bind(1, source);
-    insert.bind(2, started_at);
-    insert.exec();
-    auto work = std::make_unique<Work>(bank, rows_per_commit, tally);
-    work->import_id = bank.database().getLastInsertRowid();
+    auto work = std::make_unique<Work>(bank, source, rows_per_commit, tally);
+    work->record.begin(started_at);
     return BankImport(std::move(work));
   });
 }
@@ -175,14 +178,9 @@ Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, cons
 Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,
                                 std::span<const BankQuestion> questions, CharacterTally& tally) {
   return guarded(bank.path(), [&] {
-    Work work(bank, questions.size() + 1, tally);
+    Work work(bank, source, questions.size() + 1, tally);
     work.begin_if_needed();
-    SQLite::Statement insert(bank.database(),
-                             "INSERT INTO import (source, started_at, finished_at) VALUES (?, ?2, ?2)");
-    insert.bind(1, source);
-    insert.bind(2, at);
-    insert.exec();
-    work.import_id = bank.database().getLastInsertRowid();
+    work.record.begin_and_finish(at);
     for (const BankQuestion& question : questions) {
       tally.enter(question.text);
       work.put(question);
@@ -212,6 +210,7 @@ Result<std::vector<BankImport::Outcome>> BankImport::put_all(std::span<const Ban
   return in_batch([&] {
     work_->tally.add(entering);
     std::vector<Outcome> outcomes = work_->put_all(questions);
+    work_->rows_put += questions.size();
     work_->done(questions.size());
     return outcomes;
   });
@@ -226,15 +225,15 @@ Result<BankImport::Outcome> BankImport::remove(QuestionId id) {
 }
 
 Status BankImport::keep() {
-  return in_batch([&] { work_->commit(); });
+  return in_batch([&] {
+    work_->record.store(work_->rows_stored);
+    work_->commit();
+  });
 }
 
 Status BankImport::finish(const std::string& finished_at) {
   return in_batch([&] {
-    SQLite::Statement update(work_->bank.database(), "UPDATE import SET finished_at = ? WHERE id = ?");
-    update.bind(1, finished_at);
-    update.bind(2, work_->import_id);
-    update.exec();
+    work_->record.finish(work_->rows_put, finished_at);
     work_->commit();
   });
 }

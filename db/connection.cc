@@ -197,13 +197,18 @@ Result<SQLite::Database> open_database(const std::string& path, const Schema& sc
   }
 }
 
-void report_activity(SQLite::Database& database, std::function<void()>* moved) {
+void report_activity(SQLite::Database& database, OnActivity* told) {
   constexpr int instructions_between = 100'000;
-  const auto call = [](void* callback) {
-    (*static_cast<std::function<void()>*>(callback))();
+  const auto step = [](void* callback) {
+    (*static_cast<OnActivity*>(callback))(Activity::step);
     return 0;
   };
-  sqlite3_progress_handler(database.getHandle(), instructions_between, call, moved);
+  const auto commit = [](void* callback) {
+    (*static_cast<OnActivity*>(callback))(Activity::commit);
+    return 0;
+  };
+  sqlite3_progress_handler(database.getHandle(), instructions_between, step, told);
+  sqlite3_commit_hook(database.getHandle(), commit, told);
 }
 
 }  // namespace qdedup::db

@@ -9,6 +9,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include "base/result.h"
+#include "db/activity.h"
 #include "db/state_folder.h"
 
 namespace qdedup::db {
@@ -57,7 +58,7 @@ auto guarded(std::string_view subject, Function&& function) ->
 // others are read-only. A connection serves one thread at a time.
 Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access);
 
-// Calls `moved` again and again while a statement of the connection runs. It must outlive the connection.
-void report_activity(SQLite::Database& database, std::function<void()>* moved);
+// `told` must outlive the connection.
+void report_activity(SQLite::Database& database, OnActivity* told);
 
 }  // namespace qdedup::db

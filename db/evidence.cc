@@ -25,6 +25,7 @@ LogRecord log_record(SQLite::Statement& row) {
   log.possible_loss = row.getColumn(12).getInt() != 0;
   log.file_size = loaded(row.getColumn(13));
   log.file_modified_ns = row.getColumn(14).getInt64();
+  log.born_ns = row.getColumn(15).getInt64();
   return log;
 }
 
@@ -35,7 +36,7 @@ std::vector<LogRecord> read_logs(SQLite::Database& database) {
   SQLite::Statement rows(database,
                          "SELECT id, path, device, inode, offset, head_hash, tail_hash, last_mined_at, "
                          "lines, selected, unselected, nul_bytes, possible_loss, file_size, "
-                         "file_modified_ns FROM log ORDER BY id");
+                         "file_modified_ns, born_ns FROM log ORDER BY id");
   while (rows.executeStep()) {
     position[rows.getColumn(0).getInt64()] = logs.size();
     logs.push_back(log_record(rows));
@@ -77,7 +78,7 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
       "UPDATE log SET path = ?, device = ?, inode = ?, offset = ?, head_hash = ?, tail_hash = ?, "
       "last_mined_at = ?, lines = lines + ?, selected = selected + ?, "
       "unselected = unselected + ?, nul_bytes = nul_bytes + ?, file_size = ?, file_modified_ns = ?, "
-      "possible_loss = max(possible_loss, ?) WHERE id = ?");
+      "possible_loss = max(possible_loss, ?), born_ns = ? WHERE id = ?");
   update.bind(1, stretch.log.path);
   update.bind(2, stored(stretch.log.device));
   update.bind(3, stored(stretch.log.inode));
@@ -92,7 +93,8 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
   update.bind(12, stored(stretch.log.file_size));
   update.bind(13, stretch.log.file_modified_ns);
   update.bind(14, static_cast<int>(stretch.log.possible_loss));
-  update.bind(15, id);
+  update.bind(15, stretch.log.born_ns);
+  update.bind(16, id);
   update.exec();
 }
 

@@ -30,6 +30,7 @@ struct LogRecord {
   std::string path;
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
+  std::int64_t born_ns = 0;  // since 1970; 0 when that is not known
   std::uint64_t offset = 0;
   std::uint64_t head_hash = 0;
   std::uint64_t tail_hash = 0;

@@ -46,21 +46,6 @@ void run(SQLite::Database& database, const Check& check, std::vector<HistoryBrea
 
 }  // namespace
 
-Result<Snapshot> Snapshot::take(Store& store) {
-  return guarded(store.path(), [&] {
-    store.database().exec("BEGIN");
-    Snapshot snapshot(store);
-    store.database().execAndGet("SELECT count(*) FROM sqlite_schema");  // takes the moment
-    return snapshot;
-  });
-}
-
-Snapshot::Snapshot(Snapshot&& other) noexcept : store_(std::exchange(other.store_, nullptr)) {}
-
-Snapshot::~Snapshot() {
-  if (store_ != nullptr) store_->database().tryExec("ROLLBACK");
-}
-
 Result<std::vector<std::string>> History::damage() {
   return guarded(store_.path(), [&] {
     std::vector<std::string> damage;

@@ -18,23 +18,6 @@ struct HistoryBreach {
   QuestionId keeper = 0;
 };
 
-// One moment of the store: as long as the object lives, all that is read through `store` is of that moment.
-class Snapshot {
- public:
-  static Result<Snapshot> take(Store& store);
-
-  Snapshot(Snapshot&& other) noexcept;
-  Snapshot& operator=(Snapshot&&) = delete;
-  Snapshot(const Snapshot&) = delete;
-  Snapshot& operator=(const Snapshot&) = delete;
-  ~Snapshot();
-
- private:
-  explicit Snapshot(Store& store) : store_(&store) {}
-
-  Store* store_;
-};
-
 // What the records of decisions and re-pointings say, against the deletions as they are.
 class History {
  public:

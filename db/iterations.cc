@@ -7,12 +7,11 @@
 #include "db/connection.h"
 #include "db/integer.h"
 #include "db/large_cache.h"
+#include "db/repointing.h"
 #include "db/slot_row.h"
 
 namespace qdedup::db {
 namespace {
-
-constexpr const char* open_statuses = "('pending', 'approved', 'applied')";
 
 // The columns of the counts, in the order of the table.
 struct CountColumn {
@@ -67,36 +66,6 @@ void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
     insert.bind(3, stored(clusters));
     insert.exec();
     insert.reset();
-  }
-}
-
-void repoint(SQLite::Database& database, std::int64_t iteration, const std::vector<NewDeletion>& repointed) {
-  SQLite::Statement history(database,
-                            std::string("INSERT INTO repointing (deletion_id, iteration_id, old_keep_id, "
-                                        "new_keep_id) SELECT id, ?, keep_id, ? FROM deletion "
-                                        "WHERE question_id = ? AND status IN ") +
-                                open_statuses);
-  SQLite::Statement update(database,
-                           std::string("UPDATE deletion SET keep_id = ?, distance = ?, length = ?, "
-                                       "confidence = ?, reasons = ?, question_hash = ?, keep_hash = ? "
-                                       "WHERE question_id = ? AND status IN ") +
-                               open_statuses);
-  for (const NewDeletion& deletion : repointed) {
-    history.bind(1, iteration);
-    history.bind(2, deletion.keeper);
-    history.bind(3, deletion.question);
-    history.exec();
-    history.reset();
-    update.bind(1, deletion.keeper);
-    update.bind(2, stored(deletion.distance));
-    update.bind(3, stored(deletion.length));
-    update.bind(4, deletion.confidence);
-    update.bind(5, deletion.reasons);
-    update.bind(6, stored(deletion.question_hash));
-    update.bind(7, stored(deletion.keep_hash));
-    update.bind(8, deletion.question);
-    update.exec();
-    update.reset();
   }
 }
 
@@ -220,7 +189,7 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     const std::int64_t id = add_iteration(database, draft.record);
     add_cluster_sizes(database, id, draft.record.cluster_sizes);
     std::vector<UnsettledQuestion> withdrawn = withdraw(database, draft.withdrawn, draft.record.finished_at);
-    repoint(database, id, draft.repointed);
+    repoint(database, {id, draft.approve_safe, draft.record.finished_at}, draft.repointed);
     list(database, id, draft.deletions);
     lose_pairs(database, draft.lost);
     add_pairs(database, id, draft.further);

@@ -82,9 +82,9 @@ class Iterations {
  public:
   explicit Iterations(Store& store) : store_(store) {}
 
-  // Withdraws, re-points, lists, settles classes, approves by policy, consumes the evidence up to
-  // last_evidence_id and drops the chunks of iterations older than the `kept_iterations` newest: all in one
-  // transaction. The answer is the iteration's id.
+  // Withdraws, re-points (db/repointing.h), lists, settles classes, approves by policy, consumes the evidence
+  // up to last_evidence_id and drops the chunks of iterations older than the `kept_iterations` newest: all in
+  // one transaction. The answer is the iteration's id.
   Result<std::int64_t> commit(const IterationDraft& draft, std::uint64_t kept_iterations);
 
   // Oldest first.

@@ -7,6 +7,8 @@
 
 #include <xxhash.h>
 
+#include "base/varint.h"
+
 namespace qdedup::db {
 namespace {
 
@@ -22,33 +24,10 @@ void put(std::string& bytes, Number value) {
 
 template <class Number>
 Number number_at(const char* bytes) {
+  static_assert(std::endian::native == std::endian::little);
   Number value = 0;
-  if constexpr (std::endian::native == std::endian::little) {
-    std::memcpy(&value, bytes, sizeof value);
-  } else {
-    for (std::size_t i = sizeof value; i-- > 0;)
-      value = static_cast<Number>(value << 8U | static_cast<unsigned char>(bytes[i]));
-  }
+  std::memcpy(&value, bytes, sizeof value);
   return value;
-}
-
-void put_varint(std::string& bytes, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) bytes += static_cast<char>((value & 0x7F) | 0x80);
-  bytes += static_cast<char>(value);
-}
-
-// Most have one byte or two.
-std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
-  std::uint64_t value = 0;
-  std::size_t taken = 0;
-  for (unsigned shift = 0; shift < 64 && taken < bytes.size(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes[taken++]);
-    value |= std::uint64_t{byte & 0x7FU} << shift;
-    if (byte >= 0x80) continue;
-    bytes.remove_prefix(taken);
-    return value;
-  }
-  return std::nullopt;
 }
 
 Error damaged(std::string_view what) { return {ErrorCode::data, "sketches: " + std::string(what)}; }

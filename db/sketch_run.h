@@ -32,7 +32,7 @@ struct SketchEntry {
 //             sketch
 //   8 bytes   XXH3 64-bit hash (seed 0) of all bytes before
 //
-// Numbers are little-endian; a varint is LEB128, at most 10 bytes. Ids ascend, from 1 to 2^63-1.
+// Numbers are little-endian; a varint is as base/varint.h has it. Ids ascend, from 1 to 2^63-1.
 std::string encode_sketches(std::span<const SketchEntry> entries);
 
 // A run that was read: the ids at once, sketches as they are asked for.

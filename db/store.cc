@@ -240,7 +240,12 @@ CREATE TRIGGER class_change_is_append_only_delete BEFORE DELETE ON class_change
 BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
 )sql";
 
-constexpr std::array steps = {version_1, version_2, version_3, version_4, version_5};
+constexpr const char* version_6 = R"sql(
+-- When the file of a log was born, in nanoseconds since 1970: its inode alone may be another file's by now. 0: not known.
+ALTER TABLE log ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
+)sql";
+
+constexpr std::array steps = {version_1, version_2, version_3, version_4, version_5, version_6};
 
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;
@@ -267,9 +272,9 @@ Result<Store> Store::open(const StateFolder& folder, Access access) {
   return Store(path, std::make_unique<SQLite::Database>(*std::move(database)));
 }
 
-void Store::on_activity(std::function<void()> moved) {
-  moved_ = std::make_unique<std::function<void()>>(std::move(moved));
-  report_activity(*database_, moved_.get());
+void Store::on_activity(OnActivity told) {
+  told_ = std::make_unique<OnActivity>(std::move(told));
+  report_activity(*database_, told_.get());
 }
 
 }  // namespace qdedup::db

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
 #include "base/result.h"
+#include "db/activity.h"
 #include "db/state_folder.h"
 
 namespace SQLite {
@@ -25,8 +25,7 @@ class Store {
   Store& operator=(const Store&) = delete;
   ~Store();
 
-  // Calls `moved` again and again while a statement runs, on the thread that runs it.
-  void on_activity(std::function<void()> moved);
+  void on_activity(OnActivity told);
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] SQLite::Database& database() { return *database_; }
@@ -35,7 +34,7 @@ class Store {
   Store(std::string path, std::unique_ptr<SQLite::Database> database);
 
   std::string path_;
-  std::unique_ptr<std::function<void()>> moved_;
+  std::unique_ptr<OnActivity> told_;
   std::unique_ptr<SQLite::Database> database_;
 };
 

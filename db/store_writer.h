@@ -1,12 +1,13 @@
 #pragma once
 
-#include <functional>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 #include "base/result.h"
+#include "db/activity.h"
 #include "db/state_folder.h"
 #include "db/store.h"
 
@@ -19,13 +20,13 @@ class StoreWriter {
  public:
   static Result<StoreWriter> open(const StateFolder& folder);
 
-  // As Store::on_activity, for this and all later connections.
-  void on_activity(std::function<void()> moved);
+  // As Store::on_activity, for this and all later connections. Before other threads use the writer.
+  void on_activity(OnActivity told);
 
   // Answers `function(Store&)`, a Result or Status, alone with the connection. Waits for other threads.
   template <class Function>
   auto write(Function&& function) -> decltype(function(std::declval<Store&>())) {
-    const std::scoped_lock turn(*mutex_);
+    const Turn turn(*line_, told_);
     QDEDUP_TRY(connect());
     auto result = std::forward<Function>(function)(*store_);
     if (!result.ok()) store_.reset();
@@ -33,13 +34,32 @@ class StoreWriter {
   }
 
  private:
+  // Who wants the connection, one at a time.
+  struct Line {
+    std::mutex mutex;
+    std::condition_variable moved;
+    bool is_taken = false;
+  };
+
+  // Has the connection alone while it lives.
+  class Turn {
+   public:
+    Turn(Line& line, const OnActivity& told);  // tells, again and again, that it waits
+    ~Turn();
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Line& line_;
+  };
+
   StoreWriter(StateFolder folder, Store store);
 
   Status connect();
 
   StateFolder folder_;
-  std::unique_ptr<std::mutex> mutex_;
-  std::function<void()> moved_;
+  std::unique_ptr<Line> line_;
+  OnActivity told_;
   std::optional<Store> store_;
 };
 

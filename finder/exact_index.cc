@@ -12,25 +12,8 @@
 namespace qdedup::finder {
 namespace {
 
-// So many texts tell what is rare.
-constexpr std::size_t most_learnt_from = 200'000;
-constexpr std::size_t most_seen = std::size_t{1} << 20U;
-constexpr std::size_t usual_pieces = 12;
 constexpr std::size_t longest_indexed = Posting::length_mask;
 constexpr std::size_t no_end = std::numeric_limits<std::uint32_t>::max();
-
-std::uint64_t mixed(std::uint64_t value) {
-  value *= 0x9E3779B97F4A7C15U;
-  value ^= value >> 32U;
-  value *= 0xD6E8FEB86659FD93U;
-  return value ^ value >> 29U;
-}
-
-std::uint64_t piece_at(std::u32string_view text, std::size_t position, std::size_t size) {
-  std::uint64_t piece = 0;
-  for (std::size_t i = 0; i < size; ++i) piece = piece << 21U | text[position + i];
-  return mixed(piece);
-}
 
 // 0 to 7 have a class each; then there are eight to each power of two.
 std::size_t length_class(std::size_t length) {
@@ -39,7 +22,9 @@ std::size_t length_class(std::size_t length) {
   return std::min<std::size_t>(127, 8 * (power - 2) + (length >> (power - 3)) - 8);
 }
 
-std::uint64_t list_hash(std::uint64_t piece, std::size_t length_class) { return mixed(piece + length_class); }
+std::uint64_t list_hash(std::uint64_t piece, std::size_t length_class) {
+  return mixed_bits(piece + length_class);
+}
 
 std::size_t apart(std::size_t a, std::size_t b) { return a < b ? b - a : a - b; }
 
@@ -71,49 +56,40 @@ ExactIndex::ExactIndex(const HanColumn& column, const refine::DuplicateSettings&
 ExactIndex::~ExactIndex() = default;
 
 void ExactIndex::learn(std::span<const std::uint32_t> expected) {
-  seen_.resize(std::min(most_seen, std::bit_ceil(expected.size() * usual_pieces)));
+  seen_.resize(seen_size(expected.size()));
   const std::size_t step = expected.size() / most_learnt_from + 1;
   std::size_t pieces = 0;
   std::u32string place;
   for (std::size_t i = 0; i < expected.size(); i += step) {
     const std::u32string_view han = column_.read(expected[i], place);
     count_pieces(han);
-    if (piece_length(han.size()) > 0) pieces += needed_pieces(han.size());
+    if (indexed_piece(han.size()) > 0) pieces += needed_pieces(han.size(), settings_);
   }
   postings_ = std::make_unique<PostingLists>(pieces * step);
 }
 
 void ExactIndex::count_pieces(std::u32string_view han) {
-  const std::size_t size = piece_length(han.size());
+  const std::size_t size = indexed_piece(han.size());
   if (size == 0) return;
-  for (std::size_t at = 0; at + size <= han.size(); ++at) ++seen(piece_at(han, at, size));
+  for (std::size_t at = 0; at + size <= han.size(); ++at) ++seen(piece_hash(han, at, size));
 }
 
-// The longest of which a text of `length` has more than can be destroyed; 0 where there is none.
-std::size_t ExactIndex::piece_length(std::size_t length) const {
-  if (length > longest_indexed) return 0;
-  const std::size_t needed = needed_pieces(length);
-  for (std::size_t size = longest_piece; size > 0; --size) {
-    if (length / size >= needed) return size;
-  }
-  return 0;
-}
-
-std::size_t ExactIndex::needed_pieces(std::size_t length) const {
-  return most_destroyed_pieces(length, settings_, no_end) + 1;
+// 0 for texts that are held in lists by length.
+std::size_t ExactIndex::indexed_piece(std::size_t length) const {
+  return length > longest_indexed ? 0 : piece_length(length, settings_);
 }
 
 // A posting has 8 bytes, and a share of what its list has to grow, and of the list's head.
 std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSettings& settings) {
   constexpr std::size_t bytes_of_posting = 10;
-  const std::size_t pieces = std::min(length, most_destroyed_pieces(length, settings, no_end) + 1);
+  const std::size_t pieces = std::min(length, needed_pieces(length, settings));
   return bytes_of_posting * pieces + sizeof(Held);
 }
 
 void ExactIndex::add(std::uint32_t number) {
   std::u32string place;
   const std::u32string_view han = column_.read(number, place);
-  const std::size_t size = postings_ ? piece_length(han.size()) : 0;
+  const std::size_t size = postings_ ? indexed_piece(han.size()) : 0;
   if (size == 0) {
     held_[length_class(han.size())].push_back(
         {column_.sketch(number), number, static_cast<std::uint32_t>(han.size())});
@@ -131,10 +107,10 @@ void ExactIndex::add_pieces(std::uint32_t number, std::u32string_view han, std::
   std::vector<Piece> pieces;
   pieces.reserve(han.size() / size);
   for (std::size_t at = 0; at + size <= han.size(); at += size) {
-    const std::uint64_t hash = piece_at(han, at, size);
+    const std::uint64_t hash = piece_hash(han, at, size);
     pieces.push_back({seen(hash), static_cast<std::uint32_t>(at), hash});
   }
-  const std::size_t needed = needed_pieces(han.size());
+  const std::size_t needed = needed_pieces(han.size(), settings_);
   std::ranges::nth_element(pieces, pieces.begin() + static_cast<std::ptrdiff_t>(needed) - 1, {},
                            &Piece::seen);
   has_pieces_[size][length_class(han.size())] = true;
@@ -181,7 +157,7 @@ void ExactIndex::gather_from(const Query& query, std::size_t size, std::size_t o
   for (std::size_t step = 0; step < positions + ahead; ++step) {
     const std::uint64_t hash = coming[step % ahead];
     if (step < positions) {
-      coming[step % ahead] = list_hash(piece_at(query.han, step, size), of_length);
+      coming[step % ahead] = list_hash(piece_hash(query.han, step, size), of_length);
       postings_->prefetch_list(coming[step % ahead]);
     }
     if (step >= ahead / 2) postings_->prefetch_postings(coming[(step - ahead / 2) % ahead]);

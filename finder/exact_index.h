@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "finder/han_column.h"
+#include "finder/pieces.h"
 #include "finder/posting_lists.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::finder {
 
-// Finds, among Han parts, all that are similar enough to a given one (rules, 3.3): none is missed, for either
-// measure and any threshold from 0 to 100. Signs are the caller's matter.
+// Finds, among Han parts, all that are similar enough to a given one (doc/rules.md, 3.3): none is missed, for
+// either measure and any threshold from 0 to 100. Signs are the caller's matter.
 //
 // Most parts are never looked at. Only lengths that can pass are; of two texts within the threshold one has
 // few characters that the other has not (finder/parity_sketch.h); and where there are many texts, one is
@@ -63,7 +64,6 @@ class ExactIndex {
   // Lengths are put in classes, each an eighth of a power of two wide, so that few lists hold those of a
   // query.
   static constexpr std::size_t length_classes = 128;
-  static constexpr std::size_t longest_piece = 3;
 
   struct Held {
     std::uint64_t sketch;
@@ -75,8 +75,7 @@ class ExactIndex {
   void learn(std::span<const std::uint32_t> expected);
   void count_pieces(std::u32string_view han);
   [[nodiscard]] std::uint32_t& seen(std::uint64_t piece) { return seen_[piece & (seen_.size() - 1)]; }
-  [[nodiscard]] std::size_t piece_length(std::size_t length) const;
-  [[nodiscard]] std::size_t needed_pieces(std::size_t length) const;
+  [[nodiscard]] std::size_t indexed_piece(std::size_t length) const;
   void add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size);
   [[nodiscard]] Query query_of(std::u32string_view han) const;
   void gather(const Query& query, Scratch& scratch) const;

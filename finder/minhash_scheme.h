@@ -5,7 +5,7 @@
 namespace qdedup::finder {
 
 struct MinhashSettings {
-  std::size_t gram = 2;     // characters of an element of a text's set, 1 to 8
+  std::size_t gram = 2;     // characters per element of a text's set, at least 1
   std::size_t bands = 20;   // each a key,
   std::size_t rows = 4;     // made of so many permutations
   double similarity = 0.6;  // the estimated Jaccard index of near texts, at least

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 
+#include "finder/mixed_bits.h"
 #include "finder/similar_lengths.h"
 #include "refine/duplicate_test.h"
 
@@ -30,13 +33,19 @@ inline std::size_t piece_length(std::size_t length, const refine::DuplicateSetti
 
 // Of the piece at `position`, among those of texts with these signs.
 inline std::uint64_t piece_hash(std::u32string_view text, std::size_t position, std::size_t size,
-                                std::uint32_t signs) {
+                                std::uint32_t signs = 0) {
   std::uint64_t piece = 0;
   for (std::size_t i = 0; i < size; ++i) piece = piece << 21U | text[position + i];
-  std::uint64_t hash = (piece ^ std::uint64_t{signs} << 32U) * 0x9E3779B97F4A7C15U;
-  hash ^= hash >> 32U;
-  hash *= 0xD6E8FEB86659FD93U;
-  return hash ^ hash >> 29U;
+  return mixed_bits(piece ^ std::uint64_t{signs} << 32U);
+}
+
+// So many texts tell which pieces are rare, in a table of so many counts by hash (a power of two).
+inline constexpr std::size_t most_learnt_from = 200'000;
+inline constexpr std::size_t most_seen = std::size_t{1} << 20U;
+inline constexpr std::size_t usual_pieces = 12;
+
+inline std::size_t seen_size(std::size_t texts) {
+  return std::min(most_seen, std::bit_ceil(texts * usual_pieces + 1));
 }
 
 }  // namespace qdedup::finder

@@ -13,10 +13,6 @@ namespace qdedup::finder {
 namespace {
 
 constexpr std::size_t positions_per_list = 8;
-// So many texts tell which pieces are rare.
-constexpr std::size_t most_learnt_from = 200'000;
-constexpr std::size_t most_seen = std::size_t{1} << 20U;
-constexpr std::size_t usual_pieces = 12;
 
 Error does_not_fit(std::size_t bytes) {
   return {ErrorCode::config,
@@ -29,10 +25,6 @@ Error changed_meanwhile() { return {ErrorCode::internal, "the questions changed 
 
 std::size_t list_count(std::size_t positions) {
   return std::bit_ceil(std::max<std::size_t>(positions / positions_per_list, 1));
-}
-
-std::size_t seen_size(std::size_t questions) {
-  return std::min(most_seen, std::bit_ceil(questions * usual_pieces + 1));
 }
 
 }  // namespace

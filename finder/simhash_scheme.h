@@ -8,7 +8,7 @@ namespace qdedup::finder {
 
 struct SimhashSettings {
   unsigned distance = 3;          // bits in which near texts differ at most, 0 to 15
-  std::size_t gram = 2;           // characters of a feature, 1 to 8
+  std::size_t gram = 2;           // characters per feature, at least 1
   double stop_share = 0.05;       // features in more than this share of the texts are dropped
   std::size_t top_features = 0;   // only the weightiest; 0: all
   unsigned levels = 1;            // blocks of bits that make a key, 1 to 3 (finder/hash_tables.h)

@@ -12,19 +12,19 @@ namespace qdedup::finder {
 struct SubstringSettings {
   std::size_t gram = 4;    // m: near texts share stretches of so many characters, 4 to 64
   double shared = 0.3;     // which share of the stretches of the one with fewer they have in common, at least
-  std::size_t window = 1;  // of so many stretches on end one is chosen at least; 1: all
+  std::size_t window = 1;  // of so many consecutive stretches one is chosen at least; 1: all
   std::uint32_t common = 0;  // stretches in more texts than that count for nothing; 0: all count
 };
 
 // The set of stretches of m characters of a text, each of them a key: an inverted index of m-grams. What the
 // lists of several stretches give is merged by text, and counted in full.
 //
-// For many texts, only some stretches are chosen: of each `window` on end the one with the least hash, so
-// that two texts that share m + `window` - 1 characters share a stretch (Schleimer, Wilkerson, Aiken,
-// "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003). Those that are in very many texts
-// tell nothing and cost most; they are left out before. They are counted by hash, in at least 2^22 counters
-// and two for each text that is expected, so that other stretches do not add much to a count: where texts
-// have n of them, n / 2 at most on average.
+// For many texts, only some stretches are chosen: of each `window` consecutive ones the one with the least
+// hash, so that two texts that share m + `window` - 1 characters share a stretch (Schleimer, Wilkerson,
+// Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003). Those that are in very many
+// texts tell nothing and cost most; they are left out before. They are counted by hash, in at least 2^22
+// counters and two for each text that is expected, so that other stretches do not add much to a count: where
+// texts have n of them, n / 2 at most on average.
 class SubstringScheme final : public TextScheme {
  public:
   explicit SubstringScheme(const SubstringSettings& settings);

@@ -1,7 +1,6 @@
 #include "finder/text_index.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/sort_unique.h"

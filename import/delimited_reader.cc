@@ -15,12 +15,11 @@ std::optional<std::size_t> position_of(std::string_view name, const std::vector<
   return static_cast<std::size_t>(found - columns.begin());
 }
 
-// The columns of a header, shortened.
 std::string shown(const std::vector<std::string>& columns) {
   constexpr std::size_t longest = 100;
   std::string text;
   for (const std::string& column : columns) text += (text.empty() ? "" : " | ") + column;
-  return text.size() <= longest ? text : text.substr(0, longest) + "…";
+  return excerpt(text, longest);
 }
 
 std::optional<std::string> problem_of_header(const std::vector<std::string>& columns, RowUse use) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <string>
 #include <system_error>
 
 #include "base/utf8.h"
@@ -10,13 +9,11 @@
 namespace qdedup::import {
 namespace {
 
-constexpr std::size_t longest_detail = 40;
-
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
-std::string shortened(std::string_view found) {
-  if (found.size() <= longest_detail) return std::string(found);
-  std::size_t length = longest_detail;
+std::string shortened(std::string_view found, std::size_t longest) {
+  if (found.size() <= longest) return std::string(found);
+  std::size_t length = longest;
   while (length > 0 && continues_character(found[length])) --length;
   return std::string(found.substr(0, length)) + "…";
 }
@@ -33,8 +30,12 @@ std::string printable(std::string text) {
 
 }  // namespace
 
+std::string excerpt(std::string_view found, std::size_t longest) {
+  return printable(shortened(found, longest));
+}
+
 RowError row_error(std::string_view reason, std::string_view found) {
-  return {std::string(reason), printable(shortened(found))};
+  return {std::string(reason), excerpt(found)};
 }
 
 std::optional<QuestionId> parse_id(std::string_view digits) {

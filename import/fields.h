@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/question_id.h"
@@ -28,7 +30,10 @@ inline constexpr std::string_view nul_in_answer = "answer contains NUL";
 inline constexpr std::string_view answer_not_utf8 = "answer is not UTF-8";
 }  // namespace reason
 
-// `found` is shortened to some 40 bytes, and what may not be printed is replaced by question marks.
+// `found` shortened to some `longest` bytes, with question marks for what may not be printed.
+[[nodiscard]] std::string excerpt(std::string_view found, std::size_t longest = 40);
+
+// With an excerpt of what was found.
 [[nodiscard]] RowError row_error(std::string_view reason, std::string_view found = {});
 
 // Decimal digits and nothing else; leading zeros are passed over.

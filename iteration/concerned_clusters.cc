@@ -17,15 +17,17 @@ ConcernedClusters::ConcernedClusters(const ClusterList& clusters, const Deletion
 }
 
 void ConcernedClusters::look_at(const SketchTable& sketches, const refine::DuplicateSettings& settings,
-                                unsigned threads) {
-  parallel_for(size(), threads, [&](std::size_t unit) {
+                                unsigned threads, const Progress& progress) {
+  const auto look = [&](std::size_t unit) {
     const std::vector<std::optional<QuestionSketch>> found = sketches.of(ids(unit));
     const std::vector<std::uint32_t> groups = candidate_groups(found, settings);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const Seen with_text = groups[i] != 0 ? Seen::candidate : Seen::no_candidate;
       seen_[begin(unit) + i] = found[i] ? with_text : Seen::no_text;
     }
-  });
+  };
+  parallel_for(size(), threads, look,
+               [&](std::size_t unit) { progress("candidates", begin(unit), ids_.size(), "questions"); });
 }
 
 UnitWork ConcernedClusters::work(std::size_t unit) const {

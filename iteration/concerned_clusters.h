@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/question_id.h"
 #include "iteration/cluster_units.h"
 #include "iteration/sketch_table.h"
@@ -27,7 +28,8 @@ class ConcernedClusters {
   [[nodiscard]] std::span<const QuestionId> all_ids() const { return ids_; }
 
   // Tells which questions have text, and may be duplicates; until then all may be. `sketches` has all_ids().
-  void look_at(const SketchTable& sketches, const refine::DuplicateSettings& settings, unsigned threads);
+  void look_at(const SketchTable& sketches, const refine::DuplicateSettings& settings, unsigned threads,
+               const Progress& progress);
 
   // Calls take(id) for each question of a unit that may be a duplicate, ascending.
   template <class Take>

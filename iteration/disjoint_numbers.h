@@ -8,14 +8,16 @@
 
 namespace qdedup::iteration {
 
-// Numbers from 0 on in disjoint sets, each named by its smallest number. As good as constant time for each.
+// Numbers from 0 on in disjoint sets, each named by its smallest number. A join makes the ways that it goes
+// shorter (path halving): logarithmic, taken over many joins.
 class DisjointNumbers {
  public:
   explicit DisjointNumbers(std::size_t count) : above_(count) { std::iota(above_.begin(), above_.end(), 0U); }
 
   [[nodiscard]] std::size_t size() const { return above_.size(); }
 
-  // The smallest number of the set. On any number of threads while nothing is joined.
+  // The smallest number of the set, found in as many steps as joins have left of the way there, which stays
+  // as it is. On any number of threads while nothing is joined.
   [[nodiscard]] std::uint32_t set_of(std::uint32_t number) const {
     while (above_[number] != number) number = above_[number];
     return number;

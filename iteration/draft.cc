@@ -38,8 +38,11 @@ Status check_complete(db::Bank& bank) {
   const Result<std::optional<std::string>> interrupted = bank.interrupted_import();
   if (!interrupted.ok()) return interrupted.error();
   if (*interrupted) {
-    return Error{ErrorCode::data, bank.path() + ": the import of " + **interrupted +
-                                      " was interrupted; run it again first. What was mined waits meanwhile"};
+    const std::string source = **interrupted == "-" ? "standard input" : **interrupted;
+    return Error{ErrorCode::data,
+                 bank.path() + ": the import of " + source +
+                     " was interrupted. Until its whole file is imported, by the same name or "
+                     "with at least as many rows, nothing is decided, and what was mined waits"};
   }
   if (*questions > 0) return {};
   return Error{

@@ -15,7 +15,8 @@ namespace qdedup::iteration {
 // An iteration of that kind ("logs" or "sweep") that begins now.
 db::IterationDraft begin_draft(const std::string& kind, const config::Settings& settings, const Clock& clock);
 
-// Fails on a bank with no questions, or a part of them: lists would be consumed for nothing.
+// Fails on a bank with no questions, or a part of them: lists would be consumed for nothing, and deletions
+// withdrawn whose questions are yet to come.
 Status check_complete(db::Bank& bank);
 
 // Decides what happens to the draft's deletions without people. Too many wait for people, whatever the policy

@@ -49,7 +49,7 @@ Following::Places Following::find_places() {
   Places places;
   for (const std::string& path : paths) {
     if (const auto signature = files_.signature(path)) {
-      places[signature->identity()].push_back(path);
+      places[signature->identity].push_back(path);
     } else if (const auto file = files_.open(path); !file.ok()) {
       found_problems_[path] = file.error().message;
     }
@@ -82,7 +82,7 @@ void Following::observe(FollowedLog& log, const Places& places) {
   }
   const bool shrank = seen && seen->size < log.seen.size;
   if (shrank && log.standing == Standing::fresh && !log.compressed) note_loss(log);
-  if (seen && seen->identity() == log.identity) log.observe(*seen, now_);
+  if (seen && seen->identity == log.identity) log.observe(*seen, now_);
   log.in_doubt = false;
 }
 
@@ -94,7 +94,7 @@ bool Following::open(FollowedLog& log) {
     found_problems_[log.path] = file.error().message;
     return false;
   }
-  if (LogMatcher::Identity((*file)->device(), (*file)->inode()) != log.identity) return false;
+  if ((*file)->identity() != log.identity) return false;
   log.file = *std::move(file);
   matcher_.hold(log.file);
   log.inspect();

@@ -48,8 +48,9 @@ Status Following::read_grown() {
 // of them are known for what they are.
 Status Following::begin_fresh() {
   std::vector<FollowedLog*> fresh = wanting(Standing::fresh);
-  std::ranges::stable_sort(
-      fresh, {}, [&](const FollowedLog* log) { return matcher_.turn_of(log->identity, log->path); });
+  std::ranges::stable_sort(fresh, {}, [](const FollowedLog* log) { return ~log->seen.size; });
+  std::stable_partition(fresh.begin(), fresh.end(),
+                        [&](const FollowedLog* log) { return matcher_.is_known(log->seen); });
   for (FollowedLog* log : fresh) {
     if (log->looks_new) continue;
     QDEDUP_TRY(begin(*log, Newcomers::wait));
@@ -58,7 +59,8 @@ Status Following::begin_fresh() {
   }
   std::erase_if(fresh, [](const FollowedLog* log) { return !log->looks_new; });
   std::ranges::sort(fresh, {}, [](const FollowedLog* log) {
-    return std::tuple(log->compressed, ~log->seen.size, std::string_view(log->path));
+    return std::tuple(log->compressed, ~log->seen.size, log->seen.modified_ns, log->seen.born_ns,
+                      std::string_view(log->path));
   });
   std::size_t unfinished = wanting(Standing::reading).size();
   for (FollowedLog* log : fresh) {
@@ -109,7 +111,7 @@ Status Following::begin(FollowedLog& log, Newcomers newcomers) {
     return {};
   }
   const bool is_empty = match->use == LogMatcher::Use::empty;
-  log.looks_new = (is_empty || match->use == LogMatcher::Use::mine) && match->record.offset == 0;
+  log.looks_new = match->is_new();
   const bool was_cut = match->cut && !accounted_.contains(log.path);
   if (log.looks_new && (was_cut || log.loss)) QDEDUP_TRY(store_loss(log, *match));
   if (is_empty) {

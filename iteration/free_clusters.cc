@@ -15,13 +15,17 @@ constexpr std::size_t clusters_per_block = 512;
 
 FreeClusters::FreeClusters(const ClusterList& clusters, std::size_t begin, std::size_t end,
                            const std::vector<bool>& left_out, const std::optional<SketchTable>& sketches,
-                           const refine::DuplicateSettings& settings, unsigned threads) {
+                           const refine::DuplicateSettings& settings, unsigned threads,
+                           const Progress& progress) {
   const std::size_t blocks = (end - begin + clusters_per_block - 1) / clusters_per_block;
   std::vector<FreeClusters> parts(blocks);
-  parallel_for(blocks, threads, [&](std::size_t block) {
+  const auto look = [&](std::size_t block) {
     const std::size_t first = begin + block * clusters_per_block;
     const std::size_t last = std::min(end, first + clusters_per_block);
     parts[block].add(clusters, first, last, left_out, sketches, settings);
+  };
+  parallel_for(blocks, threads, look, [&](std::size_t block) {
+    progress("candidates", begin + block * clusters_per_block, clusters.size(), "clusters");
   });
   for (FreeClusters& part : parts) {
     append(part);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/question_id.h"
 #include "iteration/cluster_units.h"
 #include "iteration/sketch_table.h"
@@ -25,7 +26,7 @@ class FreeClusters {
   // `sketches` all questions stay.
   FreeClusters(const ClusterList& clusters, std::size_t begin, std::size_t end,
                const std::vector<bool>& left_out, const std::optional<SketchTable>& sketches,
-               const refine::DuplicateSettings& settings, unsigned threads);
+               const refine::DuplicateSettings& settings, unsigned threads, const Progress& progress);
 
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
   [[nodiscard]] std::span<const QuestionId> ids(std::size_t cluster) const;  // ascending

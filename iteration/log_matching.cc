@@ -1,6 +1,7 @@
 #include "iteration/log_matching.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace qdedup::iteration {
 namespace {
@@ -11,21 +12,28 @@ logs::LogMark mark_of(const db::LogRecord& record) {
 
 LogMatcher::Identity identity_of(const db::LogRecord& record) { return {record.device, record.inode}; }
 
-LogMatcher::Identity identity_of(const LogMatcher::File& file) { return {file->device(), file->inode()}; }
+// An inode that was given to another file has another birth.
+bool may_be_of(const db::LogRecord& record, const logs::FileSignature& file) {
+  const bool contradicts = record.born_ns != 0 && file.born_ns != 0 && record.born_ns != file.born_ns;
+  return identity_of(record) == file.identity && !contradicts;
+}
 
 bool is_mined_to_its_end(const LogMatcher::File& file, const db::LogRecord& record) {
   const auto now = file->signature();
-  return now.ok() && record.file_modified_ns != 0 &&
-         *now == logs::FileSignature{record.device, record.inode, record.file_size, record.file_modified_ns};
+  return now.ok() && record.file_modified_ns != 0 && now->identity == identity_of(record) &&
+         now->size == record.file_size && now->modified_ns == record.file_modified_ns;
 }
 
 LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const std::string& path,
                           LogMatcher::Use use = LogMatcher::Use::mine) {
   LogMatcher::Match match{std::move(file), record, use};
   match.record.path = path;
-  match.record.device = match.file.device();
-  match.record.inode = match.file.inode();
-  match.moved = record.path != path || identity_of(record) != identity_of(match.record);
+  const logs::FileSignature& opened = match.file.signature_when_opened();
+  match.record.device = opened.identity.device;
+  match.record.inode = opened.identity.inode;
+  match.record.born_ns = opened.born_ns;
+  match.moved =
+      record.path != path || identity_of(record) != opened.identity || record.born_ns != opened.born_ns;
   return match;
 }
 
@@ -40,49 +48,27 @@ LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> know
     : files_(&files), known_(std::move(known)), max_line_bytes_(max_line_bytes) {}
 
 void LogMatcher::look_at(const std::vector<std::string>& paths) {
-  paths_.clear();
+  places_.clear();
   for (const std::string& path : paths) {
-    if (const auto signature = files_->signature(path)) paths_.emplace(signature->identity(), path);
+    if (const auto file = files_->signature(path)) places_.emplace(file->identity, Place{path, *file});
   }
 }
 
-bool LogMatcher::is_known(const Identity& identity) const {
-  return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.offset > 0 && identity_of(record) == identity;
-  });
+bool LogMatcher::is_known(const logs::FileSignature& file) const {
+  return std::ranges::any_of(
+      known_, [&](const db::LogRecord& record) { return record.offset > 0 && may_be_of(record, file); });
 }
 
-bool LogMatcher::is_met(const Identity& identity) const {
-  return paths_.contains(identity) || held_.contains(identity);
-}
-
-LogMatcher::Turn LogMatcher::turn_of(const Identity& identity, const std::string& path) const {
-  if (is_known(identity)) return Turn::known;
-  const bool replaced = std::ranges::find(known_, path, &db::LogRecord::path) != known_.end();
-  return replaced ? Turn::replaced : Turn::other;
-}
-
-std::vector<std::string> LogMatcher::in_order(const std::vector<std::string>& paths) const {
-  struct Place {
-    Turn turn;
-    std::uint64_t size;
-    std::string path;
-  };
-  std::vector<Place> places;
-  for (const std::string& path : paths) {
-    const auto file = files_->signature(path).value_or(logs::FileSignature());
-    places.push_back({turn_of(file.identity(), path), file.size, path});
-  }
-  std::ranges::stable_sort(places, {}, [](const Place& place) { return std::pair(place.turn, ~place.size); });
-  std::vector<std::string> answer;
-  answer.reserve(places.size());
-  for (Place& place : places) answer.push_back(std::move(place.path));
-  return answer;
+bool LogMatcher::is_met(const db::LogRecord& record) const {
+  const auto held = held_.find(identity_of(record));
+  if (held != held_.end() && may_be_of(record, held->second->signature_when_opened())) return true;
+  const auto place = places_.find(identity_of(record));
+  return place != places_.end() && may_be_of(record, place->second.file);
 }
 
 bool LogMatcher::hides_another(const std::string& path) const {
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.path == path && record.offset > 0 && !is_met(identity_of(record));
+    return record.path == path && record.offset > 0 && !is_met(record);
   });
 }
 
@@ -100,12 +86,12 @@ void LogMatcher::update(const db::LogRecord& record) {
   }
 }
 
-void LogMatcher::hold(const File& file) { held_[identity_of(file)] = file; }
+void LogMatcher::hold(const File& file) { held_[file->identity()] = file; }
 
 void LogMatcher::release(const Identity& identity) { held_.erase(identity); }
 
 bool LogMatcher::holds_what_was_mined(const File& file, const db::LogRecord& record) const {
-  if (identity_of(file) != identity_of(record)) return false;
+  if (file->identity() != identity_of(record)) return false;
   if (is_mined_to_its_end(file, record)) return true;
   Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
   if (!log.ok()) return false;
@@ -118,12 +104,12 @@ LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
     return holds_what_was_mined(held->second, record) ? held->second : nullptr;
   }
   std::vector<std::string> places = {record.path};
-  if (const auto seen = paths_.find(identity_of(record)); seen != paths_.end()) {
-    places.push_back(seen->second);
+  if (const auto place = places_.find(identity_of(record)); place != places_.end()) {
+    places.push_back(place->second.path);
   }
   for (const std::string& place : places) {
     const auto signature = files_->signature(place);
-    if (!signature || signature->identity() != identity_of(record)) continue;
+    if (!signature || signature->identity != identity_of(record)) continue;
     Result<File> file = files_->open(place);
     if (file.ok() && holds_what_was_mined(*file, record)) return *std::move(file);
   }
@@ -132,7 +118,7 @@ LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
 
 LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (identity_of(record) != identity_of(file)) continue;
+    if (identity_of(record) != file->identity()) continue;
     const bool is_done = is_mined_to_its_end(file, record);
     if (record.offset == 0 && !is_done) continue;
     Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
@@ -148,7 +134,7 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
 
 LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
-    if (identity_of(record) != identity_of(file) || record.offset > 0) continue;
+    if (identity_of(record) != file->identity() || record.offset > 0) continue;
     Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
     if (!log.ok()) return std::move(log).error();
     return std::optional(matched(*std::move(log), record, path));
@@ -187,9 +173,11 @@ LogMatcher::Found LogMatcher::match_content(const logs::LogHead& head, const Fil
   return std::optional<Match>();
 }
 
-bool LogMatcher::was_cut(const Identity& identity, const std::string& path) const {
+bool LogMatcher::was_cut(const File& file, const std::string& path) const {
+  const logs::FileSignature& opened = file->signature_when_opened();
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.path == path && record.offset > 0 && identity_of(record) == identity;
+    const bool is_certain = record.born_ns != 0 && record.born_ns == opened.born_ns;
+    return record.offset > 0 && may_be_of(record, opened) && (is_certain || record.path == path);
   });
 }
 
@@ -197,7 +185,7 @@ Result<LogMatcher::Match> LogMatcher::match_new(const File& file, const std::str
   Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
   if (!log.ok()) return std::move(log).error();
   Match match = matched(*std::move(log), {}, path);
-  match.cut = was_cut(identity_of(file), path);
+  match.cut = was_cut(file, path);
   match.record.possible_loss = match.cut || hides_another(path);
   return match;
 }

@@ -6,11 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "db/evidence.h"
+#include "logs/file_signature.h"
 #include "logs/files.h"
 #include "logs/log_file.h"
 #include "logs/log_head.h"
@@ -20,7 +20,7 @@ namespace qdedup::iteration {
 // Finds out which of the logs that were mined before a file is, by what it holds. "Mined" means that at least
 // one line was.
 //
-// - A file is the known log that has its device and inode, if what was mined of that log stands at its start.
+// - A file is the known log that has its identity, if what was mined of that log stands at its start.
 //   A compressed one whose size and time did not change either since it was mined to its end holds nothing
 //   new.
 // - A file is a known log under another name or compression, or the copy of a log that was cut off, if what
@@ -30,12 +30,12 @@ namespace qdedup::iteration {
 //   mine in it that is not mined from the original.
 // - A compressed file that ends, cut off, before it comes to where a known log was mined to may be that log
 //   one day.
-// - A file is the log that was seen with its device and inode before anything could be mined of it.
+// - A file is the log that was seen with its identity before anything could be mined of it.
 // - Any other file is new, as soon as something is in it: what was empty when it was matched may be any of
 //   these a moment later.
 class LogMatcher {
  public:
-  using Identity = std::pair<std::uint64_t, std::uint64_t>;  // device, inode
+  using Identity = logs::FileIdentity;
   using File = std::shared_ptr<const logs::RegularFile>;
 
   enum class Use {
@@ -51,7 +51,12 @@ class LogMatcher {
     db::LogRecord record;  // to go on with, id 0 for a new log; of a copy the original's
     Use use = Use::mine;
     bool moved = false;  // the log had another name or file when it was mined last
-    bool cut = false;    // new, and in the very file of a log that stood there
+    bool cut = false;    // new, and in the very file of a log that was mined
+
+    // None of the logs that are known, as far as can be told from what it holds.
+    [[nodiscard]] bool is_new() const {
+      return (use == Use::mine || use == Use::empty) && record.offset == 0;
+    }
   };
 
   // `files` is to outlive the matcher; `known` are the records of the store.
@@ -60,12 +65,9 @@ class LogMatcher {
   // Looks where all the files are that will be asked for.
   void look_at(const std::vector<std::string>& paths);
 
-  // When it is a file's turn. Files that are known by device and inode come first: what they still hold is
-  // mined from them, not from copies. Files that stand where a known log stood come last: by then that log
-  // was met, if it has another name. In between the longer ones come first, as their copies may be shorter.
-  enum class Turn { known, other, replaced };
-  [[nodiscard]] Turn turn_of(const Identity& identity, const std::string& path) const;
-  [[nodiscard]] std::vector<std::string> in_order(const std::vector<std::string>& paths) const;
+  // Is the file, by what is to be seen from outside, that of a known log? Those come first: what they still
+  // hold is mined from them, not from copies.
+  [[nodiscard]] bool is_known(const logs::FileSignature& file) const;
 
   // Does a known log stand in the records at `path`, of which no file is to be seen?
   [[nodiscard]] bool hides_another(const std::string& path) const;
@@ -85,12 +87,16 @@ class LogMatcher {
   void release(const Identity& identity);
 
  private:
+  struct Place {
+    std::string path;
+    logs::FileSignature file;
+  };
+
   // The file of a record, if it still holds what was mined of it.
   [[nodiscard]] File present(const db::LogRecord& record) const;
   [[nodiscard]] bool holds_what_was_mined(const File& file, const db::LogRecord& record) const;
-  [[nodiscard]] bool is_known(const Identity& identity) const;
-  [[nodiscard]] bool is_met(const Identity& identity) const;
-  [[nodiscard]] bool was_cut(const Identity& identity, const std::string& path) const;
+  [[nodiscard]] bool is_met(const db::LogRecord& record) const;
+  [[nodiscard]] bool was_cut(const File& file, const std::string& path) const;
 
   using Found = Result<std::optional<Match>>;
   Found match_identity(const File& file, const std::string& path);
@@ -102,7 +108,7 @@ class LogMatcher {
   const logs::Files* files_;
   std::vector<db::LogRecord> known_;
   std::size_t max_line_bytes_;
-  std::map<Identity, std::string> paths_;  // where files were seen
+  std::map<Identity, Place> places_;  // where files were seen
   std::map<Identity, File> held_;
 };
 

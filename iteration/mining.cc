@@ -1,8 +1,11 @@
 #include "iteration/mining.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "iteration/log_matching.h"
@@ -56,6 +59,23 @@ Status store_loss(LogMatcher::Match match, const MiningMeans& means, LogMatcher&
   return {};
 }
 
+// A log that was cut does not wait: its loss is noted before a copy of what it held takes its record over.
+bool is_newcomer(const LogMatcher::Match& match) { return match.is_new() && !match.cut; }
+
+// Copies may be shorter than their originals, and are written later, or at least born later.
+std::vector<std::string> originals_first(std::vector<std::string> paths, const logs::Files& files) {
+  std::multimap<std::tuple<std::uint64_t, std::int64_t, std::int64_t>, std::string> ordered;
+  for (std::string& path : paths) {
+    const auto file = files.signature(path).value_or(logs::FileSignature());
+    ordered.emplace(std::tuple(~file.size, file.modified_ns, file.born_ns), std::move(path));
+  }
+  paths.clear();
+  for (auto& [key, path] : ordered) paths.push_back(std::move(path));
+  return paths;
+}
+
+enum class Newcomers { wait, begin };
+
 // Mines one log after the other.
 class Run {
  public:
@@ -63,25 +83,45 @@ class Run {
       std::uint64_t total_bytes)
       : matcher_(matcher), means_(means), files_(files), progress_(progress), total_bytes_(total_bytes) {}
 
-  Result<MinedLog> mine(const std::string& path) {
+  // Answers the paths of the newcomers that are to wait.
+  Result<std::vector<std::string>> mine(const std::vector<std::string>& paths, Newcomers newcomers) {
+    std::vector<std::string> waiting;
+    for (const std::string& path : paths) {
+      Result<std::optional<MinedLog>> mined = mine(path, newcomers);
+      if (!mined.ok()) return std::move(mined).error();
+      if (*mined) {
+        logs_.push_back(**std::move(mined));
+      } else {
+        waiting.push_back(path);
+      }
+    }
+    return waiting;
+  }
+
+  [[nodiscard]] std::vector<MinedLog> take() { return std::move(logs_); }
+
+ private:
+  // Nothing of a newcomer that is to wait.
+  Result<std::optional<MinedLog>> mine(const std::string& path, Newcomers newcomers) {
     MinedLog mined;
     mined.path = path;
     const Result<LogMatcher::File> file = files_.open(path);
     if (!file.ok()) {
       mined.problem = file.error();
-      return mined;
+      return std::optional(std::move(mined));
     }
     Result<LogMatcher::Match> match = matcher_.match(*file, path);
     if (!match.ok()) {
       mined.problem = match.error();
+    } else if (newcomers == Newcomers::wait && is_newcomer(*match)) {
+      return std::optional<MinedLog>();
     } else {
       QDEDUP_TRY(use(*std::move(match), mined));
     }
     done_bytes_ += (*file)->size();
-    return mined;
+    return std::optional(std::move(mined));
   }
 
- private:
   Status use(LogMatcher::Match match, MinedLog& mined) {
     mined.copy = match.use == LogMatcher::Use::copy;
     mined.waits = match.use == LogMatcher::Use::wait;
@@ -99,6 +139,7 @@ class Run {
   const Progress& progress_;
   std::uint64_t total_bytes_;
   std::uint64_t done_bytes_ = 0;
+  std::vector<MinedLog> logs_;
 };
 
 }  // namespace
@@ -117,13 +158,18 @@ Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::s
 
   const MiningMeans means{*parser, settings, store, clock};
   Run run(matcher, means, files, progress, size_of(paths, files));
+  std::vector<std::string> order = originals_first(paths, files);
+  std::stable_partition(order.begin(), order.end(), [&](const std::string& path) {
+    return matcher.is_known(files.signature(path).value_or(logs::FileSignature()));
+  });
+  // New is what neither was mined before nor repeats what is mined now.
+  Result<std::vector<std::string>> fresh = run.mine(order, Newcomers::wait);
+  if (fresh.ok()) fresh = run.mine(originals_first(*std::move(fresh), files), Newcomers::begin);
+  if (!fresh.ok()) return std::move(fresh).error();
+
   MiningReport report;
-  for (const std::string& path : matcher.in_order(paths)) {
-    Result<MinedLog> mined = run.mine(path);
-    if (!mined.ok()) return std::move(mined).error();
-    report.totals += mined->totals;
-    report.logs.push_back(*std::move(mined));
-  }
+  report.logs = run.take();
+  for (const MinedLog& log : report.logs) report.totals += log.totals;
   put_in_order_of(paths, report.logs);
   return report;
 }

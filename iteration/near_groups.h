@@ -17,7 +17,7 @@ namespace qdedup::iteration {
 // What the search for them may take. The result does not depend on it, but for how many candidates there are.
 struct NearMeans {
   unsigned threads = 1;                          // 0: as many as there are cores
-  std::size_t slice = SweepLimits().near_slice;  // texts that a thread looks up on end, at least 1
+  std::size_t slice = SweepLimits().near_slice;  // consecutive texts that a thread looks up, at least 1
 };
 
 // Questions that hang together by what is near them.

@@ -38,19 +38,29 @@ void on_threads(std::size_t threads, const Work& work) {
 }
 
 // Calls work(i) once for each i below `count`, on up to `threads` threads, and returns when all are done. The
-// calls must not depend on each other's order. When one throws, calls not yet begun are left out, and one of
-// the exceptions goes on to the caller.
-template <class Work>
-void parallel_for(std::size_t count, unsigned threads, const Work& work) {
+// calls must not depend on each other's order. Before those that fall to the caller's thread, tell(i) is
+// called there. When one throws, calls not yet begun are left out, and one of the exceptions goes on to the
+// caller.
+template <class Work, class Tell>
+void parallel_for(std::size_t count, unsigned threads, const Work& work, const Tell& tell) {
   std::atomic<std::size_t> next{0};
-  on_threads(std::clamp<std::size_t>(count, 1, std::max(threads, 1U)), [&](std::size_t /*thread*/) {
+  on_threads(std::clamp<std::size_t>(count, 1, std::max(threads, 1U)), [&](std::size_t thread) {
     try {
-      for (std::size_t i = next++; i < count; i = next++) work(i);
+      for (std::size_t i = next++; i < count; i = next++) {
+        if (thread == 0) tell(i);
+        work(i);
+      }
     } catch (...) {
       next = count;
       throw;
     }
   });
+}
+
+// The same, untold.
+template <class Work>
+void parallel_for(std::size_t count, unsigned threads, const Work& work) {
+  parallel_for(count, threads, work, [](std::size_t /*i*/) {});
 }
 
 }  // namespace qdedup::iteration

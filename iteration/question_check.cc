@@ -23,7 +23,7 @@ Status expect_known_fingerprints(db::Bank& bank) {
   return Error{ErrorCode::busy, bank.path() + ": was made by another version; import or iterate once, first"};
 }
 
-// A newer import would make the interrupted one be forgotten.
+// Half a bank does not tell which questions are new.
 Status expect_no_interrupted_import(db::Bank& bank) {
   const Result<std::optional<std::string>> interrupted = bank.interrupted_import();
   if (!interrupted.ok()) return interrupted.error();

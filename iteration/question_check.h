@@ -35,7 +35,7 @@ struct CheckOutcome {
   std::string refused;  // why a question did not enter that is no duplicate
 };
 
-// Holds the questions against the bank of this moment, by the rules (3). The answers stand in the order of
+// Holds the questions against the bank of this moment, by doc/rules.md, 3. The answers stand in the order of
 // the questions. Without an index, or where that is of other settings or does not follow the bank, reads the
 // bank once, from its beginning to its end, however many questions there are; a text of the bank is looked at
 // only if its signs are those of a question. Memory is linear in the questions. With an index (whose bank

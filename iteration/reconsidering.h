@@ -30,7 +30,7 @@ struct HashedQuestion {
 // question, then keeper?
 bool is_rejected(const std::vector<RejectedPair>& rejected, HashedQuestion question, HashedQuestion keeper);
 
-// What past deletions mean today (rules, 5).
+// What past deletions mean today (doc/rules.md, 5).
 struct Reconsidered {
   std::vector<refine::Deletion> open;  // still open, by question
   std::vector<db::Withdrawal>

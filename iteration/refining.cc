@@ -26,8 +26,10 @@ constexpr std::uint64_t bytes_per_question = 900;
 // What a question takes that waits for its text.
 constexpr std::uint64_t bytes_per_candidate = 32;
 
-// Nothing is told of how far it is until so many are decided.
 constexpr std::uint64_t most_questions_at_once = 2'000'000;
+
+// Of so many units, one tells how far it is.
+constexpr std::size_t units_per_tell = 64;
 
 // Reading a text by its id costs about as much as reading so many sketches.
 constexpr std::uint64_t sketches_per_text = 1000;
@@ -74,7 +76,7 @@ class Refining {
       const Result<std::optional<SketchTable>> sketches =
           sketches_of([&](const auto& take) { take(part.all_ids()); });
       if (!sketches.ok()) return sketches.error();
-      if (*sketches) part.look_at(**sketches, settings_, threads_);
+      if (*sketches) part.look_at(**sketches, settings_, threads_, progress_);
       std::size_t clusters = 0;
       for (const ClusterUnit& unit : units.first(part.size())) clusters += unit.size();
       QDEDUP_TRY(decide_all(part, clusters));
@@ -121,7 +123,7 @@ class Refining {
       }
     });
     if (!sketches.ok()) return std::move(sketches).error();
-    left.append(FreeClusters(clusters_, begin, end, left_out, *sketches, settings_, threads_));
+    left.append(FreeClusters(clusters_, begin, end, left_out, *sketches, settings_, threads_, progress_));
     return {};
   }
 
@@ -166,22 +168,31 @@ class Refining {
     }
     QDEDUP_TRY(texts.read(bank_, threads_, progress_));
     for (std::size_t unit = 0, batch = 0; batch < ends.size(); ++batch) {
-      progress_("refine", decided_ + clusters * unit / units.size(), clusters_.size(), "clusters");
+      const auto tell = [&, first = unit](std::size_t decided) {
+        const std::size_t done = decided_ + clusters * (first + decided) / units.size();
+        progress_("refine", done, clusters_.size(), "clusters");
+      };
+      tell(0);
       std::vector<UnitWork> works;
       for (; unit < ends[batch]; ++unit) works.push_back(units.work(unit));
       QDEDUP_TRY(texts.fetch(batch, works));
-      decide(works);
+      decide(works, tell);
     }
     decided_ += clusters;
     progress_("refine", decided_, clusters_.size(), "clusters");
     return {};
   }
 
-  void decide(std::vector<UnitWork>& batch) {
+  // Calls tell(unit) now and then.
+  template <class Tell>
+  void decide(std::vector<UnitWork>& batch, const Tell& tell) {
     std::vector<UnitOutcome> outcomes(batch.size());
-    parallel_for(batch.size(), threads_, [&](std::size_t unit) {
+    const auto decide_one = [&](std::size_t unit) {
       outcomes[unit] = decide_unit(batch[unit], past_.rejected, characters_, settings_);
       batch[unit] = {};
+    };
+    parallel_for(batch.size(), threads_, decide_one, [&](std::size_t unit) {
+      if (unit % units_per_tell == 0) tell(unit);
     });
     for (UnitOutcome& outcome : outcomes) {
       append(refined_.deletions, std::move(outcome.deletions));

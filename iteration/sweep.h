@@ -14,7 +14,7 @@
 
 namespace qdedup::iteration {
 
-// Runs one iteration over the whole bank, as if it were one cluster without a cap (rules, 3 to 5), and
+// Runs one iteration over the whole bank, as if it were one cluster without a cap (doc/rules.md, 3 to 5), and
 // commits its deletion list, whole or not at all. Answers the iteration as it was stored, or nothing when
 // nothing changes (then nothing is stored). Only questions with equal signs are compared, in passes of a
 // bounded number of them. What a pass has found to be no duplicates is noted in the bank, whether the sweep

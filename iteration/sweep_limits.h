@@ -10,7 +10,7 @@ struct SweepLimits {
   std::size_t indexed_at_once = 0;             // 0: as many as there is memory for
   std::size_t block = 2048;                    // looked up side by side (iteration/sweep_group.h), at least 1
   std::size_t large_group = 20'000;            // questions from which a group has all threads for itself
-  std::size_t near_slice = 256;                // that a thread looks up on end (iteration/near_groups.h)
+  std::size_t near_slice = 256;                // consecutive texts of a thread (iteration/near_groups.h)
 };
 
 }  // namespace qdedup::iteration

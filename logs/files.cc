@@ -3,7 +3,6 @@
 #include <cerrno>
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "logs/file_source.h"
@@ -27,9 +26,7 @@ Result<std::shared_ptr<const RegularFile>> DiskFiles::open(const std::string& pa
 }
 
 std::optional<FileSignature> DiskFiles::signature(const std::string& path) const {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return signature_of(status);
+  return signature_of(path);
 }
 
 Result<std::unique_ptr<ByteSource>> DiskFiles::standard_input() const {
@@ -70,9 +67,7 @@ Result<std::shared_ptr<const RegularFile>> HandedFiles::open(const std::string& 
 std::optional<FileSignature> HandedFiles::signature(const std::string& path) const {
   const Handed* const handed = find(path);
   if (handed == nullptr) return disk_.signature(path);
-  struct stat status = {};
-  if (handed->descriptor < 0 || ::fstat(handed->descriptor, &status) != 0) return std::nullopt;
-  return signature_of(status);
+  return handed->descriptor < 0 ? std::nullopt : signature_of(handed->descriptor);
 }
 
 Result<std::unique_ptr<ByteSource>> HandedFiles::standard_input() const {

@@ -36,8 +36,7 @@ class LogFile {
   Result<std::optional<LineBlock>> next_block(std::size_t block_bytes);
 
   [[nodiscard]] const std::string& path() const { return file_->path(); }
-  [[nodiscard]] std::uint64_t device() const { return file_->device(); }
-  [[nodiscard]] std::uint64_t inode() const { return file_->inode(); }
+  [[nodiscard]] const FileSignature& signature_when_opened() const { return file_->signature_when_opened(); }
   [[nodiscard]] Compression compression() const { return compression_; }
 
   // Of the file itself, in bytes: its size when it was opened, and how much of it was read.

@@ -53,14 +53,16 @@ Status RegularFile::identify() {
   struct stat found = {};
   if (::fstat(descriptor_, &found) != 0) return errno_error(path_, errno);
   QDEDUP_TRY(require_regular(path_, found));
-  opened_ = signature_of(found);
+  const Result<FileSignature> opened = signature();
+  if (!opened.ok()) return opened.error();
+  opened_ = *opened;
   return {};
 }
 
 Result<FileSignature> RegularFile::signature() const {
-  struct stat found = {};
-  if (::fstat(descriptor_, &found) != 0) return errno_error(path_, errno);
-  return signature_of(found);
+  const auto found = signature_of(descriptor_);
+  if (!found) return errno_error(path_, errno);
+  return *found;
 }
 
 Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> buffer) const {

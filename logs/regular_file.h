@@ -37,8 +37,7 @@ class RegularFile {
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::uint64_t device() const { return opened_.device; }
-  [[nodiscard]] std::uint64_t inode() const { return opened_.inode; }
+  [[nodiscard]] const FileIdentity& identity() const { return opened_.identity; }
   [[nodiscard]] std::uint64_t size() const { return opened_.size; }  // when it was opened
 
   // As it was when it was opened, and as it is now, wherever its name may have gone.

@@ -111,12 +111,12 @@ class Merge {
   Result<Clusters> run() {
     QDEDUP_TRY(number_ids());
     std::optional<SizeCappedUnionFind> sets;
-    QDEDUP_TRY(
-        for_each_part(source_, numbers_, sums_, {parts(), means_.share}, [&](const NumberedLists& lists) {
-          const std::vector<std::uint32_t> order = canonical_order(lists, means_.share);
-          if (!sets) sets.emplace(numbers_.size(), settings_.max_cluster_size);
-          join_lists(lists, order, *sets);
-        }));
+    const auto join_part = [&](const NumberedLists& lists) {
+      const std::vector<std::uint32_t> order = canonical_order(lists, means_.share);
+      if (!sets) sets.emplace(numbers_.size(), settings_.max_cluster_size);
+      join_lists(lists, order, *sets);
+    };
+    QDEDUP_TRY(for_each_part(source_, numbers_, sums_, {parts(), means_.share}, progress_, join_part));
     counts().clusters = counts().ids - counts().joins;
     if (sets) collect(*sets);
     return std::move(clusters_);

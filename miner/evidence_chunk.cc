@@ -12,6 +12,7 @@
 #include <xxhash.h>
 
 #include "base/question_id.h"
+#include "base/varint.h"
 
 namespace qdedup::miner {
 namespace {
@@ -24,11 +25,6 @@ std::uint64_t hash(std::string_view bytes) { return XXH3_64bits(bytes.data(), by
 
 void put_fixed(std::string& bytes, std::uint64_t value) {
   for (unsigned shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(value >> shift & 0xFF);
-}
-
-void put_varint(std::string& bytes, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) bytes += static_cast<char>((value & 0x7F) | 0x80);
-  bytes += static_cast<char>(value);
 }
 
 std::uint64_t zigzag(std::int64_t value) {
@@ -52,22 +48,6 @@ std::optional<std::uint64_t> take_fixed(std::string_view& bytes) {
   for (std::size_t i = fixed_bytes; i-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[i]);
   bytes.remove_prefix(fixed_bytes);
   return value;
-}
-
-std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
-  std::uint64_t value = 0;
-  std::size_t taken = 0;
-  for (unsigned shift = 0; shift < 64 && taken < bytes.size(); shift += 7) {
-    const std::uint64_t byte = static_cast<unsigned char>(bytes[taken++]);
-    const std::uint64_t bits = byte & 0x7F;
-    if (bits << shift >> shift != bits) return std::nullopt;  // beyond 64 bits
-    value |= bits << shift;
-    if (byte >= 0x80) continue;
-    bytes.remove_prefix(taken);
-    const bool shortest = byte != 0 || shift == 0;
-    return shortest ? std::optional(value) : std::nullopt;
-  }
-  return std::nullopt;
 }
 
 std::optional<QuestionId> take_first_id(std::string_view& bytes) {

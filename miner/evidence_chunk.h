@@ -18,9 +18,9 @@ namespace qdedup::miner {
 //             varint   each further id: the zigzag code of its difference to the id before it
 //   8 bytes   XXH3 64-bit hash (seed 0) of all bytes before
 //
-// Numbers are little-endian; a varint is LEB128 in its shortest form, at most 10 bytes; the zigzag codes of
-// 0, -1, 1, -2, 2 … are 0, 1, 2, 3, 4 … The lists are as select() makes them: finite top score, two ids or
-// more, ids from 1 to 2^63-1.
+// Numbers are little-endian; a varint is as base/varint.h has it; the zigzag codes of 0, -1, 1, -2, 2 … are
+// 0, 1, 2, 3, 4 … The lists are as select() makes them: finite top score, two ids or more, ids from 1 to
+// 2^63-1.
 std::string encode_evidence(const SeedLists& lists);
 
 // Appends the lists of `chunk` to `lists`. Fails with ErrorCode::data, leaving `lists` as it was, on any byte

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,15 +24,18 @@ Key key_of(const SeedLists& lists, std::size_t list) {
 
 std::uint64_t hash(std::span<const QuestionId> ids) { return XXH3_64bits(ids.data(), ids.size_bytes()); }
 
+constexpr std::string_view stage = "order";
+
 class PartedLists {
  public:
   PartedLists(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-              const PartMeans& means)
+              const PartMeans& means, const Progress& progress)
       : source_(source),
         numbers_(numbers),
         sums_(sums),
         parts_(means.parts),
         share_(means.share),
+        progress_(progress),
         is_distinct_(sums.lists) {}
 
   // All lists that are equal have the same hash, so they meet in the same part.
@@ -77,7 +81,7 @@ class PartedLists {
   template <class Look>
   Status for_each_list(const Look& look) {
     std::size_t place = 0;
-    return source_([&](const SeedLists& lists) {
+    return read([&](const SeedLists& lists) {
       for (std::size_t list = 0; list < lists.size(); ++list) look(lists, list, place++);
     });
   }
@@ -87,15 +91,25 @@ class PartedLists {
     NumberedLists numbered;
     SeedLists chosen;
     std::size_t place = 0;
-    const Status read = source_([&](const SeedLists& lists) {
+    const Status outcome = read([&](const SeedLists& lists) {
       chosen.clear();
       for (std::size_t list = 0; list < lists.size(); ++list) {
         if (wanted(lists, list, place++)) chosen.append(lists.top_score(list), lists.ids(list));
       }
       numbered.append(chosen, numbers_);
     });
-    if (!read.ok()) return read.error();
+    if (!outcome.ok()) return outcome.error();
     return numbered;
+  }
+
+  // Each part is read twice, and all once for where the parts begin.
+  template <class Take>
+  Status read(const Take& take) {
+    return source_([&](const SeedLists& lists) {
+      take(lists);
+      lists_read_ += lists.size();
+      progress_(stage, lists_read_, (2 * parts_ + 1) * sums_.lists, "lists");
+    });
   }
 
   const ListSource& source_;
@@ -103,15 +117,20 @@ class PartedLists {
   ListSums sums_;
   std::size_t parts_;
   const WorkShare& share_;
+  const Progress& progress_;
+  std::uint64_t lists_read_ = 0;   // again and again
   std::vector<bool> is_distinct_;  // by place
   std::vector<Key> begins_;        // of all parts but the first
 };
 
 Status take_all(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-                const std::function<void(NumberedLists)>& take) {
+                const Progress& progress, const std::function<void(NumberedLists)>& take) {
   NumberedLists numbered;
   numbered.reserve(sums.lists, sums.ids);
-  QDEDUP_TRY(source([&](const SeedLists& lists) { numbered.append(lists, numbers); }));
+  QDEDUP_TRY(source([&](const SeedLists& lists) {
+    numbered.append(lists, numbers);
+    progress(stage, numbered.size(), sums.lists, "lists");
+  }));
   take(std::move(numbered));
   return {};
 }
@@ -119,9 +138,10 @@ Status take_all(const ListSource& source, const IdNumbers& numbers, const ListSu
 }  // namespace
 
 Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-                     const PartMeans& means, const std::function<void(NumberedLists)>& take) {
-  if (means.parts <= 1 || sums.lists == 0) return take_all(source, numbers, sums, take);
-  PartedLists parted(source, numbers, sums, means);
+                     const PartMeans& means, const Progress& progress,
+                     const std::function<void(NumberedLists)>& take) {
+  if (means.parts <= 1 || sums.lists == 0) return take_all(source, numbers, sums, progress, take);
+  PartedLists parted(source, numbers, sums, means, progress);
   QDEDUP_TRY(parted.find_distinct());
   QDEDUP_TRY(parted.find_begins());
   for (std::size_t part = 0; part < means.parts; ++part) {

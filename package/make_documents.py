@@ -80,11 +80,9 @@ def documents(options):
         "GLOBALS": "".join(map(roff.option, help_of(options.qdedup).options)),
         "COMMANDS": command_section(options.qdedup),
         "SETTINGS": settings_section(default_config),
+        "OPTIONS": "".join(map(roff.option, help_of(options.qdedupd).options)),
     }
-    made = {"qdedup.1": man_page("qdedup.1", values), "qdedup.toml.5": man_page("qdedup.toml.5", values)}
-    if options.qdedupd:
-        values["OPTIONS"] = "".join(map(roff.option, help_of(options.qdedupd).options))
-        made["qdedupd.8"] = man_page("qdedupd.8", values)
+    made = {name: man_page(name, values) for name in ("qdedup.1", "qdedup.toml.5", "qdedupd.8")}
     made["qdedup.toml"] = packaged_config(default_config)
     made["changelog"] = debian_changelog(options.changelog.read_text(encoding="utf-8"), options.version,
                                          options.maintainer, options.date)
@@ -94,7 +92,7 @@ def documents(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--qdedup", type=pathlib.Path, required=True)
-    parser.add_argument("--qdedupd", type=pathlib.Path)
+    parser.add_argument("--qdedupd", type=pathlib.Path, required=True)
     parser.add_argument("--version", required=True)
     parser.add_argument("--changelog", type=pathlib.Path, required=True)
     parser.add_argument("--maintainer", required=True)

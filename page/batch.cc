@@ -108,15 +108,15 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
 }
 
 Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                     const db::Decider& decider, const std::function<void()>& moved) {
+                     const db::Decider& decider, const db::OnActivity& told) {
   const Result<Batch> batch = parse(body);
   if (!batch.ok()) return refusal(batch.error());
   Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
   if (!store.ok()) return refusal(store.error());
   Result<db::Bank> bank = db::Bank::open(folder, db::Access::read_only);
   if (!bank.ok()) return refusal(bank.error());
-  store->on_activity(moved);
-  bank->on_activity(moved);
+  store->on_activity(told);
+  bank->on_activity(told);
   const Result<Passing> now = passing(*store, batch->filter);
   if (!now.ok()) return refusal(now.error());
   if (now->count != batch->count || now->seen != batch->seen) return changed_meanwhile(now->count);

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string_view>
 
+#include "db/activity.h"
 #include "db/decisions.h"
 #include "db/state_folder.h"
 #include "db/store_writer.h"
@@ -23,9 +23,9 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
 // {"approved":N,"refused":{"reason":count}}. Otherwise 409 with {"error":…,"count":now}, and nothing is
 // changed.
 //
-// To be called by the one that changes deletions, and by nobody else meanwhile. `moved` is called again and
-// again, as it may take a minute.
+// To be called by the one that changes deletions, and by nobody else meanwhile. `told` hears of what is
+// read, as it may take a minute.
 Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                     const db::Decider& decider, const std::function<void()>& moved);
+                     const db::Decider& decider, const db::OnActivity& told);
 
 }  // namespace qdedup::page

@@ -1,6 +1,5 @@
 #include "page/blind_sample.h"
 
-#include <algorithm>
 #include <limits>
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 #include "page/evidence.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string_view>
 
+#include "base/question_id.h"
 #include "db/evidence.h"
 #include "miner/evidence_chunk.h"
 #include "page/pair_json.h"
@@ -13,7 +13,6 @@ namespace qdedup::page {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{16} * 1024 * 1024;
-constexpr std::int64_t most_id = std::numeric_limits<std::int64_t>::max();
 
 // What lists say of two questions.
 struct Company {
@@ -50,9 +49,10 @@ Status look(db::Store& store, Company& company) {
 }  // namespace
 
 Answer evidence_answer(Reading& reading, const Parameters& parameters) {
-  const Result<std::int64_t> question = number_of(parameters, "question", 1, most_id, 0);
+  const Result<std::int64_t> question =
+      number_of(parameters, "question", min_question_id, max_question_id, 0);
   if (!question.ok()) return refusal(question.error());
-  const Result<std::int64_t> keeper = number_of(parameters, "keeper", 1, most_id, 0);
+  const Result<std::int64_t> keeper = number_of(parameters, "keeper", min_question_id, max_question_id, 0);
   if (!keeper.ok()) return refusal(keeper.error());
   Company company{.question = *question, .keeper = *keeper, .best = std::nullopt};
   if (const Status looked = look(reading.store, company); !looked.ok()) return refusal(looked.error());

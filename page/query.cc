@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <optional>
+
+#include "base/question_id.h"
 
 namespace qdedup::page {
 namespace {
-
-constexpr std::int64_t most_id = std::numeric_limits<std::int64_t>::max();
 
 const std::string* find(const Parameters& parameters, std::string_view name) {
   const auto found = std::find_if(parameters.begin(), parameters.end(),
@@ -17,8 +16,9 @@ const std::string* find(const Parameters& parameters, std::string_view name) {
   return found == parameters.end() || found->second.empty() ? nullptr : &found->second;
 }
 
-Error senseless(std::string_view name, std::string_view value) {
-  return {ErrorCode::usage, std::string(name) + ": " + std::string(value.substr(0, 60)) + " makes no sense"};
+Error invalid(std::string_view name, std::string_view value) {
+  return {ErrorCode::usage,
+          std::string(name) + ": " + std::string(value.substr(0, 60)) + " is not a valid value"};
 }
 
 std::optional<std::int64_t> number(std::string_view text, std::int64_t least, std::int64_t most) {
@@ -43,7 +43,7 @@ Status take_word(const Parameters& parameters, std::string_view name,
                  const std::array<std::string_view, Size>& words, std::string& word) {
   const std::string* value = find(parameters, name);
   if (value == nullptr) return {};
-  if (std::ranges::find(words, *value) == words.end()) return senseless(name, *value);
+  if (std::ranges::find(words, *value) == words.end()) return invalid(name, *value);
   word = *value;
   return {};
 }
@@ -51,15 +51,15 @@ Status take_word(const Parameters& parameters, std::string_view name,
 Status take_id(const Parameters& parameters, std::string_view name, std::optional<std::int64_t>& id) {
   const std::string* value = find(parameters, name);
   if (value == nullptr) return {};
-  id = number(*value, 1, most_id);
-  return id ? Status() : Status(senseless(name, *value));
+  id = number(*value, min_question_id, max_question_id);
+  return id ? Status() : Status(invalid(name, *value));
 }
 
 Status take_similarity(const Parameters& parameters, db::DeletionFilter& filter) {
   const std::string* value = find(parameters, "similarity");
   if (value == nullptr) return {};
   const auto bounds = range(*value, 100);
-  if (!bounds || bounds->first > bounds->second) return senseless("similarity", *value);
+  if (!bounds || bounds->first > bounds->second) return invalid("similarity", *value);
   filter.min_similarity = static_cast<int>(bounds->first);
   filter.max_similarity = static_cast<int>(bounds->second);
   return {};
@@ -86,8 +86,8 @@ Result<db::DeletionFilter> filter_of(const Parameters& parameters) {
 Result<db::QueuePlace> place_of(const Parameters& parameters) {
   const std::string* value = find(parameters, "after");
   if (value == nullptr) return db::QueuePlace{};
-  const auto place = range(*value, most_id);
-  if (!place) return senseless("after", *value);
+  const auto place = range(*value, max_question_id);
+  if (!place) return invalid("after", *value);
   return db::QueuePlace{place->first, place->second};
 }
 
@@ -96,7 +96,7 @@ Result<std::int64_t> number_of(const Parameters& parameters, std::string_view na
   const std::string* value = find(parameters, name);
   if (value == nullptr) return otherwise;
   const auto found = number(*value, least, most);
-  if (!found) return senseless(name, *value);
+  if (!found) return invalid(name, *value);
   return *found;
 }
 

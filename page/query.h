@@ -15,7 +15,7 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 // What of the deletions the page shows: status (default pending), iteration, confidence, reason,
 // similarity=LOW-HIGH in whole percent, question (an id). Other parameters are passed over. ErrorCode::usage
-// for a value that makes no sense.
+// for a value that is not valid.
 Result<db::DeletionFilter> filter_of(const Parameters& parameters);
 
 // Behind which deletion the page begins: after=KEEPER-QUESTION.

@@ -5,10 +5,12 @@
 #include <unicode/uchar.h>
 #include <unicode/uscript.h>
 
+#include "refine/normalise.h"
+
 namespace qdedup::refine {
 namespace {
 
-constexpr std::u32string_view single_signs = U"-*/%\u2030\u2031\u2032\u2033\uE000";
+constexpr std::u32string_view single_signs = U"-*/%\u2030\u2031\u2032\u2033";
 constexpr std::uint32_t sign_categories =
     U_GC_SM_MASK | U_GC_SC_MASK | U_GC_SK_MASK | U_GC_SO_MASK | U_GC_NO_MASK | U_GC_NL_MASK;
 
@@ -19,7 +21,8 @@ bool is_han(UChar32 character) {
 
 bool is_single_sign(char32_t code_point) {
   const std::uint32_t category = U_GET_GC_MASK(static_cast<UChar32>(code_point));
-  return (category & sign_categories) != 0 || single_signs.find(code_point) != std::u32string_view::npos;
+  return (category & sign_categories) != 0 || code_point == subscript_mark ||
+         single_signs.find(code_point) != std::u32string_view::npos;
 }
 
 CharacterClass class_of(char32_t code_point) {

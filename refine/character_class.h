@@ -6,7 +6,7 @@
 
 namespace qdedup::refine {
 
-// The rows of the table by which a normalised text is split (rules, 3.2).
+// The rows of the table by which a normalised text is split (doc/rules.md, 3.2).
 enum class CharacterClass : std::uint8_t {
   dropped,  // punctuation, marks, controls, all else
   white,    // dropped too, and looked through beside a colon

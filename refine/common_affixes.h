@@ -13,6 +13,7 @@ struct CommonAffixes {
   std::size_t suffix;
 };
 
+// Of two texts; together no longer than the shorter one. Linear.
 inline CommonAffixes common_affixes(std::u32string_view a, std::u32string_view b) {
   constexpr std::size_t block = 4;  // code points compared at once
   const std::size_t shorter = std::min(a.size(), b.size());

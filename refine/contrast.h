@@ -34,9 +34,10 @@ struct CodePointRange {
 //
 // Reasons for doubt:
 //   negation           a negating word stands in one of them only
-//   polarity:X/Y       one has X where the other has its opposite Y (in the order of
-//   refine/data/opposites.txt) number-word        a number written as a word differs number-moved       the
-//   numbers, letters or symbols stand with other words unit               a unit differs or is missing
+//   polarity:X/Y       one has X where the other has its opposite Y (as in refine/data/opposites.txt)
+//   number-word        a number written as a word differs
+//   number-moved       the numbers, letters or symbols stand with other words
+//   unit               a unit differs or is missing
 //   quantity           a word that names or relates quantities differs
 //   role-swap          words have changed places
 //   renamed-part       something is named otherwise in one place, but not everywhere
@@ -68,8 +69,8 @@ struct Contrast {
   friend bool operator==(const Contrast&, const Contrast&) = default;
 };
 
-// Does `question` ask the same as `keeper`? For two questions that pass the duplicate test (rules, 3); of
-// others it finds some of the differences. Exchanging the two exchanges the ranges and nothing else.
+// Does `question` ask the same as `keeper`? For two questions that pass the duplicate test (doc/rules.md, 3);
+// of others it finds some of the differences. Exchanging the two exchanges the ranges and nothing else.
 // Deterministic; `bank` tells common characters from rare ones, and with fewer than a thousand questions no
 // character counts as common or rare. Linear in the lengths, times the number of differences.
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank);

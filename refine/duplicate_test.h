@@ -30,7 +30,7 @@ struct Comparison {
 // (length - distance) * 100 >= min_similarity * length, in integers.
 std::size_t distance_limit(std::size_t length, int min_similarity);
 
-// The duplicate test (rules, 3.3). Han parts are compared only when the signs are equal.
+// The duplicate test (doc/rules.md, 3.3). Han parts are compared only when the signs are equal.
 Comparison compare(const Parts& a, const Parts& b, const DuplicateSettings& settings);
 
 // What the duplicate test sees of a question, with what makes it fast for a question that is compared often.

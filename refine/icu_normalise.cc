@@ -6,6 +6,8 @@
 #include <unicode/uchar.h>
 #include <unicode/unistr.h>
 
+#include "refine/normalise.h"
+
 namespace qdedup::refine {
 namespace {
 
@@ -67,7 +69,6 @@ const icu::Normalizer2& nfkc() {
 }
 
 char32_t run_mark(char32_t code_point) {
-  constexpr char32_t subscript_mark = 0xE000;
   if (is_superscript(code_point)) return U'^';
   return is_subscript(code_point) ? subscript_mark : U'\0';
 }

@@ -37,7 +37,7 @@ struct KeeperChoice {
   std::uint64_t held = 0;           // distinct keepers held, without those that a later cluster deleted
 };
 
-// Chooses keepers in clusters that hang together (rules, 4 and 5).
+// Chooses keepers in clusters that hang together (doc/rules.md, 4 and 5).
 //
 // `clusters` are taken in the order given. In each, an id with an open deletion is replaced by its keeper,
 // then ids are taken from the smallest up: an id that duplicates a kept id is deleted in favour of the

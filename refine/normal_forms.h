@@ -8,9 +8,9 @@
 
 namespace qdedup::refine {
 
-// What normalising (rules, 3.1) makes of each code point by itself, found out once from ICU. For most that is
-// all there is to know: where every code point of a text has a normalisation boundary before it, the normal
-// form of the text is that of its code points, one after another.
+// What normalising (doc/rules.md, 3.1) makes of each code point by itself, found out once from ICU. For most
+// that is all there is to know: where every code point of a text has a normalisation boundary before it, the
+// normal form of the text is that of its code points, one after another.
 class NormalForms {
  public:
   // What a code point becomes: itself, something that depends on its neighbours, or replacement(form).
@@ -47,7 +47,7 @@ class NormalForms {
   std::vector<Replacement> replacements_;
   CodePointTable<Form> forms_;
   // How far it is to the code point that takes its place (modulo 2^32), or no_single. Sums come without a
-  // branch that cannot be foretold.
+  // branch that cannot be predicted.
   CodePointTable<char32_t> steps_;
 };
 

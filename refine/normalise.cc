@@ -17,7 +17,7 @@ class Normaliser {
   Normaliser(std::u32string_view text, Output& output) : text_(text), output_(output) {}
 
   // False where the text is not the same as its code points one by one, or the output is full. Han characters
-  // and punctuation take the same way, as which comes next cannot be foretold.
+  // and punctuation take the same way, as which comes next cannot be predicted.
   bool run() {
     for (std::size_t at = 0; at < text_.size(); ++at) {
       const char32_t single = forms_.single(text_[at]);

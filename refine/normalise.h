@@ -7,10 +7,10 @@
 
 namespace qdedup::refine {
 
-// The normal form in which two texts are compared (rules, 3.1): superscripts, subscripts, circled characters
-// and fractions marked, NFKC (ICU), then one spelling each for slash, hyphen, ratio sign and decimal digits.
-// `text` is UTF-8 that was checked when it entered the bank, of less than a gigabyte; a malformed sequence
-// becomes U+FFFD. Linear.
+// The normal form in which two texts are compared (doc/rules.md, 3.1): superscripts, subscripts, circled
+// characters and fractions marked, NFKC (ICU), then one spelling each for slash, hyphen, ratio sign and
+// decimal digits. `text` is UTF-8 that was checked when it entered the bank, of less than a gigabyte; a
+// malformed sequence becomes U+FFFD. Linear.
 std::u32string normalise(std::string_view text);
 
 // The same of a text that is decoded already.
@@ -19,5 +19,8 @@ std::u32string normalise(std::u32string_view text);
 // The same in `room` for at least as many code points as the text has. Nothing where the normal form does not
 // fit, or only ICU knows it.
 std::optional<std::u32string_view> normalise_in(std::span<char32_t> room, std::u32string_view text);
+
+// What stands before a run of subscripts in the normal form, as `^` does before superscripts.
+inline constexpr char32_t subscript_mark = U'\uE000';
 
 }  // namespace qdedup::refine

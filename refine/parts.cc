@@ -43,8 +43,8 @@ class Splitter {
     std::size_t values;       // how many numbers and letters
   };
 
-  // Most characters take one way without branches, as what comes next cannot be foretold: all whose roles say
-  // what becomes of them. Returns where the rest starts, at the last character if not before.
+  // Most characters take one way without branches, as what comes next cannot be predicted: all whose roles
+  // say what becomes of them. Returns where the rest starts, at the last character if not before.
   std::size_t take_plain(std::size_t at) {
     char32_t* han_end = han_end_;
     char32_t* signs_end = signs_end_;

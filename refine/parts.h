@@ -7,7 +7,7 @@
 
 namespace qdedup::refine {
 
-// What the duplicate test sees of a question (rules, 3.2).
+// What the duplicate test sees of a question (doc/rules.md, 3.2).
 struct Parts {
   std::u32string signs;  // the sign sequence: each sign followed by `end_of_sign`
   std::u32string han;    // the Han part

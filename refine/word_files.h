@@ -25,6 +25,7 @@ struct WordFiles {
   std::string_view units;
 };
 
+// The files, by their names. They live as long as the program.
 WordFiles word_files();
 
 }  // namespace qdedup::refine

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "db/standing.h"
+#include "import/fields.h"
 
 namespace qdedup::review {
 namespace {
@@ -94,7 +95,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
   };
   const std::optional<Decision> decision = db::decision_named(row.decision);
   if (!decision || *decision == Decision::apply) {
-    return refuse("decision is none of approve, reject and reset (" + row.decision.substr(0, 40) + ")");
+    return refuse("decision must be approve, reject or reset (found " + import::excerpt(row.decision) + ")");
   }
   const Result<std::optional<db::DeletionRow>> found =
       row.iteration ? deletions_.find_listed(*row.iteration, row.question)

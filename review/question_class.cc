@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "db/history.h"
+#include "db/snapshot.h"
 #include "review/deletion_list.h"
 #include "review/output.h"
 

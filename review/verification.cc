@@ -6,6 +6,7 @@
 #include "db/classes.h"
 #include "db/deletions.h"
 #include "db/history.h"
+#include "db/snapshot.h"
 #include "db/verified_pairs.h"
 #include "review/witness.h"
 

@@ -104,7 +104,7 @@ TEST(CheckIndex, IsNotOfAnotherBank) {
   sample.want(80, plenty);
   sample.await_told(1);
   ASSERT_TRUE(sample.current());
-  EXPECT_FALSE(sample.index.of(FileIdentity{1, 2}));
+  EXPECT_FALSE(sample.index.of(logs::FileIdentity{1, 2}));
   sample.await_told(2);
   EXPECT_TRUE(sample.current());
 }

@@ -6,6 +6,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -45,6 +46,7 @@ class HeldQueue {
 
   std::vector<std::size_t> checked;  // the questions of each reading of the bank
   bool fails = false;
+  std::atomic<bool> posting_fails = false;
 
  private:
   Router routes() {
@@ -71,6 +73,7 @@ class HeldQueue {
   std::vector<std::function<void()>> posted_;
   std::shared_ptr<CheckQueue> queue_ = std::make_shared<CheckQueue>(
       [this](std::function<void()> function) {
+        if (posting_fails) throw std::bad_alloc();
         const std::lock_guard lock(mutex_);
         posted_.push_back(std::move(function));
       },
@@ -93,6 +96,17 @@ TEST(CheckQueue, AnswersTogetherWhatWaitsAndRefusesWhatIsTooMuch) {
     for (RawClient& client : clients) EXPECT_EQ(client.read_answer().status, fails ? 500U : 200U);
   }
   EXPECT_EQ(queue.checked, (std::vector<std::size_t>{16, 16, 16}));
+}
+
+TEST(CheckQueue, GoesOnWhenItCouldNotBePosted) {
+  HeldQueue queue;
+  queue.posting_fails = true;
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(queue.ask().read_answer().status, 503U);
+  queue.posting_fails = false;
+  RawClient client = queue.ask();
+  queue.run_posted();
+  EXPECT_EQ(client.read_answer().status, 200U);
+  EXPECT_EQ(queue.checked, std::vector<std::size_t>{1});
 }
 
 TEST(CheckQueue, ReadsNoBankForNoQuestion) {

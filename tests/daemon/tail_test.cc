@@ -34,7 +34,7 @@ TEST_F(TailTest, MinesWhatTheGlobsMatch) {
   const auto waits_for_the_turn = boost::asio::make_work_guard(loop_);
   loop_.run();
   EXPECT_EQ(lines(), 2U);
-  EXPECT_FALSE(tail_->turn_moved());
+  EXPECT_FALSE(tail_->last_beat());
   EXPECT_TRUE(tail_->stop(std::chrono::hours(1)));
 }
 
@@ -42,7 +42,7 @@ TEST_F(TailTest, WaitsForAPauseToEndAndThatIsNoHang) {
   std::shared_ptr<void> pause = tail_->pause();
   tail_->start();
   EXPECT_FALSE(tail_->stop(milliseconds(20)));
-  EXPECT_FALSE(tail_->turn_moved());
+  EXPECT_FALSE(tail_->last_beat());
   EXPECT_EQ(lines(), 0U);
   pause.reset();
   EXPECT_TRUE(tail_->stop(std::chrono::hours(1)));

@@ -21,18 +21,24 @@ class HangTest : public testing::Test {
 TEST_F(HangTest, AnIdleDaemonIsAlive) { EXPECT_FALSE(hang_at(100'000)); }
 
 TEST_F(HangTest, AnIterationOfHoursThatGetsOnIsAlive) {
-  signs_.worker = Worker::Activity{"iteration", at(0), at(9'970)};
+  signs_.worker = Worker::Activity{"iteration", at(0), {at(9'970)}};
   EXPECT_FALSE(hang_at(10'000));
 }
 
 TEST_F(HangTest, AJobThatDoesNotMoveHangs) {
-  signs_.worker = Worker::Activity{"import", at(0), at(100)};
+  signs_.worker = Worker::Activity{"import", at(0), {at(100)}};
   EXPECT_FALSE(hang_at(160));
   EXPECT_EQ(hang_at(161), "the import does not get on");
 }
 
+TEST_F(HangTest, ACommitMayTakeLonger) {
+  signs_.worker = Worker::Activity{"iteration", at(0), {at(100), db::Activity::commit}};
+  EXPECT_FALSE(hang_at(700));
+  EXPECT_EQ(hang_at(701), "the iteration does not get on");
+}
+
 TEST_F(HangTest, ATurnThatDoesNotMoveHangs) {
-  signs_.turn_moved = at(0);
+  signs_.turn = {at(0)};
   EXPECT_FALSE(hang_at(60));
   EXPECT_EQ(hang_at(61), "following the logs does not get on");
 }
@@ -44,8 +50,8 @@ TEST_F(HangTest, AnIndexThatDoesNotMoveHangs) {
 }
 
 TEST_F(HangTest, ATurnThatDoesNotMoveHangsWhateverTheWorkerDoes) {
-  signs_.turn_moved = at(0);
-  signs_.worker = Worker::Activity{"iteration", at(0), at(60)};
+  signs_.turn = {at(0)};
+  signs_.worker = Worker::Activity{"iteration", at(0), {at(60)}};
   EXPECT_EQ(hang_at(61), "following the logs does not get on");
 }
 

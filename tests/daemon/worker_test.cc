@@ -64,9 +64,10 @@ TEST(Worker, MovesWithThoseThatWorkForIt) {
                  end.get_future().wait();
                }});
   begun.get_future().wait();
-  const auto before = worker.activity()->last_moved;
-  std::jthread([&] { worker.beat(); }).join();
-  EXPECT_GT(worker.activity()->last_moved, before);
+  const auto before = worker.activity()->last_beat.time;
+  std::jthread([&] { worker.beat(db::Activity::commit); }).join();
+  EXPECT_GT(worker.activity()->last_beat.time, before);
+  EXPECT_EQ(worker.activity()->last_beat.activity, db::Activity::commit);
   end.set_value();
   EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }
@@ -80,17 +81,17 @@ TEST(Worker, MovesWithTheHeartbeatOfItsOwnThreadOnly) {
   worker.post({"iteration", [&](Heartbeat&) {
                  begun.set_value();
                  go_on.get_future().wait();
-                 worker.beat_if_mine();
+                 worker.beat_if_mine(db::Activity::step);
                  moved.set_value();
                  end.get_future().wait();
                }});
   begun.get_future().wait();
-  const auto before = worker.activity()->last_moved;
-  worker.beat_if_mine();
-  EXPECT_EQ(worker.activity()->last_moved, before);
+  const auto before = worker.activity()->last_beat.time;
+  worker.beat_if_mine(db::Activity::step);
+  EXPECT_EQ(worker.activity()->last_beat.time, before);
   go_on.set_value();
   moved.get_future().wait();
-  EXPECT_GT(worker.activity()->last_moved, before);
+  EXPECT_GT(worker.activity()->last_beat.time, before);
   end.set_value();
   EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }

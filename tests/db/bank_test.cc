@@ -107,6 +107,12 @@ class BankTest : public testing::Test {
     return outcomes->at(0);
   }
 
+  void finish_with_one_question() {
+    BankImport import = begin();
+    put(import, 1, "text");
+    finish(import);
+  }
+
   static void finish(BankImport& import) { ASSERT_TRUE(import.finish("2026-11-20T00:00:01Z").ok()); }
 
   std::string text_of(QuestionId id) {
@@ -296,12 +302,92 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   const auto size_of = [](BankQuestion& question) { question.sign_fingerprint = question.text.size(); };
   std::uint64_t told = 0;
   int signs_of_life = 0;
-  bank_.on_activity([&] { ++signs_of_life; });
+  bank_.on_activity([&](Activity) { ++signs_of_life; });
   ASSERT_TRUE(bank_.refresh_fingerprints("2", size_of, [&](std::uint64_t done) { told = done; }).ok());
   EXPECT_EQ(told, 2U);
   EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, 2U);
+}
+
+TEST_F(BankTest, TellsThatACommitBegins) {
+  std::vector<Activity> told;
+  bank_.on_activity([&](Activity activity) { told.push_back(activity); });
+  BankImport import = begin();
+  told.clear();
+  put(import, 1, "text");
+  EXPECT_EQ(told, (std::vector<Activity>{}));
+  finish(import);
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told.back(), Activity::commit);
+}
+
+// An import of "bank.gz", or of standard input, that stored `stored` rows and was then interrupted; and the
+// next one that came to its end.
+struct Interrupted {
+  const char* name;
+  const char* source;
+  QuestionId stored;
+  const char* next_source;
+  QuestionId next_rows;
+  bool is_completed;
+};
+
+class InterruptedImport : public BankTest, public testing::WithParamInterface<Interrupted> {
+ protected:
+  BankImport begin_of(const char* source) {
+    Result<BankImport> import = BankImport::begin(bank_, source, "2026-11-20T00:00:00Z", 1, tally_);
+    if (!import.ok()) throw std::runtime_error(import.error().message);
+    return *std::move(import);
+  }
+
+  void put_many(BankImport& import, QuestionId rows) {
+    for (QuestionId id = 1; id <= rows; ++id) put(import, id, "text");
+  }
+};
+
+TEST_P(InterruptedImport, IsCompletedByItsSourceOrAsManyRows) {
+  {
+    BankImport interrupted = begin_of(GetParam().source);
+    put_many(interrupted, GetParam().stored);
+  }
+  EXPECT_EQ(*bank_.interrupted_import(), GetParam().source);
+  BankImport next = begin_of(GetParam().next_source);
+  put_many(next, GetParam().next_rows);
+  finish(next);
+  EXPECT_EQ(bank_.interrupted_import()->has_value(), !GetParam().is_completed);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, InterruptedImport,
+                         testing::Values(Interrupted{"TheSame", "bank.gz", 3, "bank.gz", 3, true},
+                                         Interrupted{"TheSameIsSmallerByNow", "bank.gz", 3, "bank.gz", 2,
+                                                     true},
+                                         Interrupted{"AnotherOfAsMany", "bank.gz", 3, "whole.gz", 3, true},
+                                         Interrupted{"AFewQuestions", "bank.gz", 3, "few.jsonl", 2, false},
+                                         Interrupted{"NoQuestions", "bank.gz", 3, "few.jsonl", 0, false},
+                                         Interrupted{"AFewOfStandardInput", "-", 3, "-", 2, false},
+                                         Interrupted{"AsManyOfStandardInput", "-", 3, "-", 3, true},
+                                         Interrupted{"NothingWasStored", "bank.gz", 0, "few.jsonl", 1, true}),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_F(BankTest, ARemovalCompletesNoImport) {
+  {
+    BankImport interrupted = begin(1);
+    put(interrupted, 1, "text");
+  }
+  Result<BankImport> removal = BankImport::begin(bank_, "gone.txt", "2026-11-20T00:00:00Z", 1, tally_);
+  ASSERT_TRUE(removal.ok());
+  for (QuestionId id = 1; id <= 3; ++id) ASSERT_TRUE(removal->remove(id).ok());
+  finish(*removal);
+  EXPECT_EQ(*bank_.interrupted_import(), "questions.jsonl");
+}
+
+TEST_F(BankTest, AnInterruptedImportOfAnOlderVersionIsTold) {
+  finish_with_one_question();
+  SqliteFile(state_.bank_path()).query("INSERT INTO import (source, started_at) VALUES ('old.gz', '')");
+  EXPECT_EQ(*bank_.interrupted_import(), "old.gz");
+  finish_with_one_question();
+  EXPECT_FALSE(bank_.interrupted_import()->has_value());
 }
 
 TEST_F(BankTest, AReaderSeesOnlyWhatIsCommitted) {
@@ -322,7 +408,7 @@ TEST_F(BankTest, AFurtherReaderShowsSignsOfLifeAndWritesNothing) {
   for (QuestionId id = 1; id <= 1000; ++id) put(import, id, "text");
   finish(import);
   int signs_of_life = 0;
-  bank_.on_activity([&] { ++signs_of_life; });
+  bank_.on_activity([&](Activity) { ++signs_of_life; });
   Result<Bank> reader = bank_.reader();
   ASSERT_TRUE(reader.ok());
   reader->database().execAndGet("SELECT count(*) FROM question AS a, question AS b WHERE a.text < b.text");

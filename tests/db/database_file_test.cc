@@ -67,7 +67,7 @@ TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "5");
+  EXPECT_EQ(query("PRAGMA user_version"), "6");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "3");
 }
@@ -115,14 +115,15 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 6");
-  expect_refused("newer qdedup (schema 6, this one knows up to 5)");
+  query("PRAGMA user_version = 7");
+  expect_refused("newer qdedup (schema 7, this one knows up to 6)");
 }
 
 TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
   make();
   query(
       "ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;"
+      "ALTER TABLE log DROP COLUMN born_ns;"
       "DROP TABLE slot; DROP TABLE score;"
       "ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;"
       "ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened;"
@@ -133,7 +134,7 @@ TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
   ASSERT_FALSE(reader.ok());
   EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(query("PRAGMA user_version"), "5");
+  EXPECT_EQ(query("PRAGMA user_version"), "6");
   EXPECT_EQ(query("SELECT path || offset || file_size || file_modified_ns FROM log"), "a.log400");
   EXPECT_EQ(query("SELECT count(*) FROM slot"), "0");
 }
@@ -145,7 +146,7 @@ TEST_F(DatabaseFile, OfVersion4GetsItsClassesFromItsDeletions) {
   dump << old.rdbuf();
   ASSERT_EQ(query(dump.str()), "");
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(query("PRAGMA user_version"), "5");
+  EXPECT_EQ(query("PRAGMA user_version"), "6");
   EXPECT_EQ(query("SELECT question_id || '>' || representative || ' ' || held_by || ' ' || since "
                   "FROM class_member ORDER BY question_id"),
             "5>1 1 2,6>1 1 1,7>1 1 1,20>12 12 2,21>12 12 2");

@@ -20,6 +20,7 @@ MinedStretch stretch(const std::string& path, std::uint64_t begin, std::uint64_t
   stretch.log.path = path;
   stretch.log.device = 0xFFFFFFFFFFFFFFFF;
   stretch.log.inode = 12;
+  stretch.log.born_ns = 13;
   stretch.log.offset = end;
   stretch.log.head_hash = 0x8000000000000001;
   stretch.log.tail_hash = 2;
@@ -69,6 +70,7 @@ TEST_F(EvidenceTest, ALogIsStoredWithItsMark) {
   EXPECT_EQ(log.path, "a.log");
   EXPECT_EQ(log.device, 0xFFFFFFFFFFFFFFFF);
   EXPECT_EQ(log.inode, 12U);
+  EXPECT_EQ(log.born_ns, 13);
   EXPECT_EQ(log.offset, 1000U);
   EXPECT_EQ(log.head_hash, 0x8000000000000001);
   EXPECT_EQ(log.tail_hash, 2U);

@@ -139,6 +139,41 @@ TEST_F(IterationsTest, RepointWithAHistory) {
             "2: 5>2");
 }
 
+// An approval was of the pair with the keeper of then.
+struct RepointedStatus {
+  const char* before;
+  const char* confidence;
+  bool approve_safe;
+  const char* after;
+  const char* audit;
+};
+
+class RepointedStatuses : public IterationsTest, public testing::WithParamInterface<RepointedStatus> {};
+
+TEST_P(RepointedStatuses, HoldForTheNewPair) {
+  IterationDraft listing = draft();
+  listing.deletions = {deletion(9, 5)};
+  ASSERT_TRUE(iterations_.commit(listing, 5).ok());
+  query(std::string("UPDATE deletion SET status = '") + GetParam().before + "'");
+  IterationDraft repointing = draft();
+  repointing.approve_safe = GetParam().approve_safe;
+  repointing.repointed = {{9, 2, 0, 6, GetParam().confidence, "", 33, 44}};
+  ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
+  EXPECT_EQ(query("SELECT keep_id || ' ' || status FROM deletion"), std::string("2 ") + GetParam().after);
+  EXPECT_EQ(query("SELECT decided_by || ' ' || old_status || '>' || new_status || ' ' || note FROM decision"),
+            GetParam().audit);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RepointedStatuses,
+    testing::Values(
+        RepointedStatus{"approved", "doubtful", false, "pending", "qdedup approved>pending re-pointed"},
+        RepointedStatus{"approved", "safe", false, "pending", "qdedup approved>pending re-pointed"},
+        RepointedStatus{"approved", "doubtful", true, "pending", "qdedup approved>pending re-pointed"},
+        RepointedStatus{"approved", "safe", true, "approved", "policy approved>approved re-pointed"},
+        RepointedStatus{"pending", "safe", true, "pending", ""},
+        RepointedStatus{"applied", "doubtful", false, "applied", ""}));
+
 TEST_F(IterationsTest, AreThereWholeOrNotAtAll) {
   mine("one");
   query(

@@ -1,6 +1,8 @@
 #include "db/store_writer.h"
 
+#include <future>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -49,6 +51,26 @@ TEST_F(StoreWriterTest, GivesOneThreadAfterTheOtherTheConnection) {
     }
   }
   EXPECT_EQ(SqliteFile(state_.store_path()).query("SELECT count(*) FROM evidence"), "100");
+}
+
+TEST_F(StoreWriterTest, WhoWaitsForTheConnectionTellsSo) {
+  StoreWriter writer = open();
+  std::promise<void> waits;
+  std::promise<void> begun;
+  const auto waiting = std::this_thread::get_id();
+  bool told = false;
+  writer.on_activity([&](Activity) {
+    if (std::this_thread::get_id() == waiting && !std::exchange(told, true)) waits.set_value();
+  });
+  std::jthread holder([&] {
+    (void)writer.write([&](Store&) {
+      begun.set_value();
+      waits.get_future().wait();
+      return Status();
+    });
+  });
+  begun.get_future().wait();
+  EXPECT_TRUE(append(writer, "a.log", 0, 10).ok());
 }
 
 TEST_F(StoreWriterTest, HasANewConnectionAfterAnError) {

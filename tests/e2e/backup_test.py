@@ -46,6 +46,25 @@ class Backup(ProgramTest):
         self.assertFalse((self.folder / "other.db").exists())
         self.assertEqual(list(self.folder.glob("*.part*")), [])
 
+    def test_the_bank_needs_a_file_of_its_own(self):
+        self.sample()
+        (self.folder / "link").symlink_to(self.folder)
+        for force in ([], ["--force"]):
+            for bank in ("same.db", "./same.db", "state/../same.db", "link/same.db", self.folder / "same.db"):
+                refused = self.qdedup("backup", *force, "--bank", bank, "same.db", expect=64)
+                self.assertIn("needs a file of its own", refused.err)
+        self.assertFalse((self.folder / "same.db").exists())
+        first = self.write("first.db", "precious")
+        (self.folder / "second.db").hardlink_to(first)
+        self.qdedup("backup", "--force", "--bank", "second.db", "first.db", expect=64)
+        self.assertEqual(first.read_text(), "precious")
+
+    def test_nothing_is_written_where_the_bank_cannot_go(self):
+        self.sample()
+        self.write("bank.db", "precious")
+        self.assertIn("bank.db: File exists", self.qdedup("backup", "copy.db", "--bank", "bank.db", expect=73).err)
+        self.assertFalse((self.folder / "copy.db").exists())
+
     def test_while_a_daemon_works(self):
         config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
         daemon = Daemon(self, config)

@@ -25,7 +25,7 @@ class Config(ProgramTest):
 
     def test_a_file_is_no_state(self):
         self.write("file", "x")
-        self.assertIn("no folder", self.qdedup("status", state="file", expect=66).err)
+        self.assertIn("is not a folder", self.qdedup("status", state="file", expect=66).err)
 
     def test_the_example_config(self):
         self.qdedup("config", "check", EXAMPLES / "qdedup.toml", state=None)

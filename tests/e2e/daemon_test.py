@@ -7,7 +7,6 @@ import sqlite3
 import subprocess
 import threading
 import time
-import unittest
 
 import program
 from daemon import QDEDUPD, Daemon
@@ -154,9 +153,9 @@ folder = "{self.folder}/state"
             self.assertIn("daemon     cannot be asked: ", self.qdedup("status").out)
             closer.join()
 
-    @unittest.skipUnless((program.SHARED / "data/dev/bank.jsonl").exists(), "no dev data here")
+    @program.needs_conformance_data
     def test_an_iteration_that_is_cut_short_is_made_anew_with_the_same_list(self):
-        dev = program.SHARED / "data/dev"
+        dev = program.CONFORMANCE_DATA
         for state in ("state", "undisturbed"):
             self.qdedup("import", dev / "bank.jsonl", state=state)
             self.qdedup("mine", dev / "search.log", state=state)

@@ -1,6 +1,6 @@
 """Safe or doubtful: in the list, in explain and report, and measured by qdedup evaluate."""
 
-from program import EXAMPLES, SAMPLE_LOGS, SHARED, ProgramTest, main, needs_shared
+from program import CONFORMANCE_DATA, EXAMPLES, SAMPLE_LOGS, ProgramTest, main, needs_conformance_data
 
 # Deletions of the sample that pass the duplicate test and would be wrong (examples/README.md).
 WRONG = {
@@ -58,10 +58,10 @@ class Evaluate(ProgramTest):
         self.qdedup("evaluate", self.write("pairs.tsv", "a\tb\n"), expect=65)
         self.qdedup("evaluate", self.folder / "none.tsv", expect=66)
 
-    @needs_shared
+    @needs_conformance_data
     def test_the_labelled_pairs_of_a_real_bank(self):
-        self.qdedup("import", SHARED / "data/dev/bank.jsonl")
-        table = self.qdedup("--json", "evaluate", SHARED / "data/dev/pairs.tsv").json()["subjects"]
+        self.qdedup("import", CONFORMANCE_DATA / "bank.jsonl")
+        table = self.qdedup("--json", "evaluate", CONFORMANCE_DATA / "pairs.tsv").json()["subjects"]
         self.assertGreaterEqual(table["math"]["precision_of_safe"], 99.5)
         self.assertGreaterEqual(table["math"]["same_kept_safe"], 93)
         self.assertGreaterEqual(table["text"]["precision_of_safe"], 97)

@@ -39,7 +39,8 @@ class Export(ProgramTest):
 
     def test_explain_says_why_in_words(self):
         self.import_questions({1: "A比B大10", 2: "B比A小10", 3: "小红买10本书", 4: "小明买10本书",
-                               5: "今天空气温度为10度", 6: "今天的空气温度为10度", 7: "今天天气很好10度"})
+                               5: "今天空气温度为10度", 6: "今天的空气温度为10度", 7: "今天天气很好10度",
+                               8: "", 9: ""})
         said = self.qdedup("explain", 1, 2).out
         self.assertIn("Numbers, letters and signs: different", said)
         self.assertIn("Not duplicates", said)
@@ -50,6 +51,8 @@ class Export(ProgramTest):
         self.assertIn("Duplicates: 4 can be deleted, and 3, the smaller id, stays", said)
         self.assertIn("Duplicates: 6 can be deleted", self.qdedup("explain", 5, 6).out)
         self.assertIn("not alike enough", self.qdedup("explain", 5, 7).out)
+        self.assertIn("Not compared", self.qdedup("explain", 8, 9).out)
+        self.assertFalse(self.qdedup("--json", "explain", 8, 9).json()["duplicate"])
         explained = self.qdedup("--json", "explain", 3, 4).json()
         self.assertEqual((explained["duplicate"], explained["distance"], explained["length"]), (True, 1, 5))
         self.qdedup("explain", 3, 99, expect=66)

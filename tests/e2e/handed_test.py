@@ -66,6 +66,25 @@ folder = "{self.folder}/state"
         self.assertEqual(self.qdedup("export").bytes, self.qdedup("export", state="alone").bytes)
         daemon.stop()
 
+    def test_iterations_are_counted(self):
+        daemon = self.start()
+
+        def counted():
+            return [daemon.metric(f'qdedup_iterations_total{{result="{result}"}}')
+                    for result in ("success", "failure")]
+        self.qdedup("iterate", expect=66)
+        self.assertEqual(counted(), [0, 1])
+        self.qdedup("import", program.EXAMPLES / "bank.jsonl")
+        self.qdedup("mine", program.SAMPLE_LOGS[0].name)
+        self.assertEqual(counted(), [0, 1])
+        for successes, command in enumerate([["iterate"], ["iterate"], ["run", program.SAMPLE_LOGS[1].name],
+                                             ["sweep"], ["sweep", "--finder", "simhash"]], start=1):
+            self.qdedup(*command)
+            self.assertEqual(counted(), [successes, 1], command)
+        self.qdedup("run", "nothing-here.log", expect=66)  # reads no log, and makes an iteration
+        self.assertEqual(counted(), [6, 1])
+        daemon.stop()
+
     def test_errors_are_the_same(self):
         daemon = self.start()
         self.both("iterate", expect=66)
@@ -132,21 +151,32 @@ folder = "{self.folder}/state"
         return subprocess.Popen([program.QDEDUP, "--state", str(self.folder / "state"), "import", str(questions)],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def hold_the_bank(self):
-        """Whoever writes the bank waits until the answer is closed, or for 10 s."""
+    def hold_the_bank(self, daemon):
+        """Whoever writes the bank waits until the answer is closed, or for 10 s. The daemon is idle."""
         self.import_questions({1_000_000: "题"})
+        while daemon.status()["working_on"] is not None:
+            pass  # a command has its answer a moment before its job is over
         holder = sqlite3.connect(self.folder / "state/bank.db", isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         return holder
 
+    def begin_two_imports(self, daemon):
+        """One that waits for the bank that somebody holds, and one that waits for that one to end."""
+        while True:
+            first = self.begin_import(1)
+            daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
+            second = self.begin_import(2)
+            while (work := daemon.status()["working_on"]) and work["waiting"] == 0:
+                pass
+            if work:
+                return first, second
+            for too_slow in (first, second):  # the first one had given up before the second one came
+                too_slow.communicate()
+
     def test_a_command_whose_client_goes_while_it_waits_is_not_begun(self):
         daemon = self.start()
-        holder = self.hold_the_bank()
-        first = self.begin_import(1)
-        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
-        second = self.begin_import(2)
-        while daemon.status()["working_on"]["waiting"] == 0:
-            pass
+        holder = self.hold_the_bank(daemon)
+        first, second = self.begin_two_imports(daemon)
         second.kill()
         second.communicate()
         holder.close()
@@ -159,10 +189,8 @@ folder = "{self.folder}/state"
 
     def test_a_command_that_has_to_wait_says_for_what(self):
         daemon = self.start()
-        holder = self.hold_the_bank()
-        first = self.begin_import(1)
-        daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
-        second = self.begin_import(2)
+        holder = self.hold_the_bank(daemon)
+        first, second = self.begin_two_imports(daemon)
         self.assertIn(b"waits until the daemon is done with: import", second.stderr.readline())
         holder.close()
         first.communicate()
@@ -172,8 +200,8 @@ folder = "{self.folder}/state"
 
     def test_too_many_commands_at_once_are_told_to_come_again_and_questions_are_answered(self):
         daemon = self.start()
-        holder = self.hold_the_bank()
-        tools = [self.begin_import(number) for number in range(1, 100)]
+        holder = self.hold_the_bank(daemon)
+        tools = [self.begin_import(number) for number in range(1, 40)]
         self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
         holder.close()
         done = 0
@@ -189,7 +217,7 @@ folder = "{self.folder}/state"
     def test_what_hangs_is_told(self):
         daemon = Daemon(self, self.config, wrapper=["sh", "-c", 'WATCHDOG_PID=$$ exec "$@"', "sh"],
                         environment={"WATCHDOG_USEC": "300000"})
-        holder = self.hold_the_bank()
+        holder = self.hold_the_bank(daemon)
         tool = self.begin_import(1)
         while "the import does not get on" not in daemon.said():
             pass
@@ -210,7 +238,7 @@ folder = "{self.folder}/state"
 
     def test_a_command_that_ends_while_the_daemon_does_says_so(self):
         daemon = self.start()
-        holder = self.hold_the_bank()
+        holder = self.hold_the_bank(daemon)
         tool = self.begin_import(1)
         daemon.wait_until(lambda at_work: at_work.status()["working_on"] is not None)
         daemon.signal(signal.SIGTERM)

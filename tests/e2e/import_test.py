@@ -90,9 +90,38 @@ class Import(ProgramTest):
         process.stdin.close()
         self.assertEqual(self.count(), 20_000)
         self.assertIn("was interrupted", self.qdedup("iterate", expect=65).err)
+        self.assertRegex(self.qdedup("status").out, "\n  the import of .* is not complete: no iteration")
+        self.assertTrue(self.qdedup("status", "--json").json()["incomplete_import"])
         counts = self.qdedup("--json", "import", "-", stdin=b"".join(rows)).json()
         self.assertEqual((counts["inserted"], counts["unchanged"]), (5_000, 20_000))
         self.assertEqual(self.count(), 25_000)
+
+    def test_what_came_of_half_a_file_decides_nothing(self):
+        many = "".join(json.dumps({"id": i, "text": f"甲乙丙丁{chr(0x4e00 + i // 2)}"}) + "\n" for i in range(2, 2002))
+        self.qdedup("import", self.write("bank.jsonl", many))
+        self.qdedup("mine", self.write("a.log", "[[2,0.9],[3,0.9]]\n"))
+        self.qdedup("iterate")
+        self.qdedup("review", "approve", 3, 2)
+        (self.folder / "state/bank.db").unlink()
+        self.write("bank.jsonl.gz", gzipped("".join(many.splitlines(True)[10:]).encode())[:-5])
+        self.qdedup("import", "bank.jsonl.gz", expect=65)
+        self.qdedup("import", self.write("few.jsonl", '{"id":9001,"text":"一"}\n'))
+        self.qdedup("import", "-", "--format", "jsonl", stdin='{"id":9002,"text":"二"}\n'.encode())
+        self.qdedup("import", "--remove", self.write("gone.txt", "9001\n"))
+        for command in (["iterate"], ["sweep"], ["export", "--status", "approved"]):
+            self.assertIn("the import of bank.jsonl.gz was interrupted", self.qdedup(*command, expect=65).err)
+        self.assertEqual([row["status"] for row in self.listed()], ["approved"])
+        self.qdedup("import", "bank.jsonl")
+        self.assertEqual([row["status"] for row in self.listed("--status", "approved")], ["approved"])
+        self.assertIn("nothing new", self.qdedup("iterate").out)
+
+    def test_nothing_approved_is_withdrawn_on_an_empty_bank(self):
+        self.import_questions({1: "甲乙丙", 2: "甲乙丙"})
+        self.qdedup("run", self.write("a.log", "[[1,0.9],[2,0.9]]\n"))
+        self.qdedup("review", "approve", 2, 1)
+        self.qdedup("import", "--remove", self.write("gone.txt", "1\n2\n"))
+        self.assertIn("the bank is empty", self.qdedup("export", "--status", "approved", expect=66).err)
+        self.assertEqual([row["status"] for row in self.listed()], ["approved"])
 
     def committed(self, rows):
         path = self.folder / "state/bank.db"

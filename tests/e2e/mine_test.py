@@ -132,7 +132,7 @@ class Mine(ProgramTest):
         self.assertEqual(self.total_lines(), 3)
 
     def test_standard_input_is_no_log(self):
-        self.assertIn("mine reads files", self.qdedup("mine", "-", expect=64).err)
+        self.assertIn("standard input cannot be mined", self.qdedup("mine", "-", expect=64).err)
         self.assertFalse((self.folder / "state").exists())
 
     def test_a_log_without_a_good_line_gives_a_hint(self):

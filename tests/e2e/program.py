@@ -14,7 +14,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-SHARED = pathlib.Path(os.environ.get("QDEDUP_SHARED", ROOT.parent / "shared"))
+# A real bank and log, and what the rules make of them; they may be missing.
+CONFORMANCE_DATA = pathlib.Path(os.environ.get("QDEDUP_SHARED", ROOT.parent / "shared")) / "data/dev"
 QDEDUP = os.environ.get("QDEDUP", str(ROOT / "build/release/bin/qdedup"))
 # What the programs were built with: "", "address,undefined" or "thread".
 SANITIZERS = os.environ.get("QDEDUP_SANITIZERS", "")
@@ -76,8 +77,8 @@ class ProgramTest(unittest.TestCase):
         return [(int(row["delete_id"]), int(row["keep_id"])) for row in self.listed(*arguments, state=state)]
 
 
-def needs_shared(test):
-    return unittest.skipUnless((SHARED / "data/dev").is_dir(), f"skipped: no conformance data in {SHARED}")(test)
+def needs_conformance_data(test):
+    return unittest.skipUnless(CONFORMANCE_DATA.is_dir(), f"skipped: no conformance data in {CONFORMANCE_DATA}")(test)
 
 
 def without_sanitizers(reason):

@@ -5,10 +5,12 @@ import csv
 import getpass
 import io
 import json
+import os
 import sqlite3
+import subprocess
 
 from daemon import Daemon
-from program import ProgramTest, main
+from program import QDEDUP, ProgramTest, main
 
 HOSTILE = ("=1+1\"甲\"", "+甲,乙", "-甲\n乙", "@甲\r\n乙", "\t甲", "\r甲", "'甲", "'=甲", "<script>alert(1)</script>甲", "\u202e甲\u200f乙",
            "\"甲\"\"", "甲;乙\t丙", "’＝甲", " 甲 ")
@@ -173,7 +175,7 @@ class FromAList(ReviewTest):
         refused = self.qdedup("review", "import", path, expect=65)
         self.assertEqual([line.removeprefix(f"{path}:") for line in refused.err.splitlines()], [
             "3: its keeper is 3 by now", "5: there is no such deletion", "6: is in line 2 already",
-            "7: decision is none of approve, reject and reset (delete)",
+            "7: decision must be approve, reject or reset (found delete)",
             "8: delete_id is not an integer from 1 to 2^63-1 (1.2E+09)"])
         self.assertIn("nothing was changed", refused.out)
         self.assertEqual(set(self.statuses().values()), {"pending"})
@@ -252,6 +254,27 @@ class FromAList(ReviewTest):
                             self.qdedup("export", "--format", "jsonl", state=ending).out.splitlines()]
                     self.assertEqual(kept, [row["note"] for row in rows])
 
+    def refuse_what_no_audit_takes(self):
+        self.qdedup("review", "approve", 2, 1, "--by", "名" * 21, "--note", "一\n二")
+        for name in ("a\nb", "a\x1b[2J", "\x7f", "x" * 65, "\udcff"):
+            for command in (["review", "reset", 2, 1], ["review", "import", "list.csv"], ["review", "release", 1],
+                            ["applied", "list.csv"]):
+                refused = self.qdedup(*command, "--by", name, expect=64)
+                self.assertIn("--by: a name is UTF-8 without control characters, at most 64 bytes", refused.err)
+        self.assertIn("--note: a note is UTF-8", self.qdedup("review", "reset", 2, 1, "--note", "\udcff", expect=64).err)
+        self.assertEqual(self.query("SELECT decided_by, note FROM decision"), [("名" * 21, "一\n二")])
+
+    def test_the_audit_takes_names_and_notes_as_the_page_does(self):
+        self.sample()
+        self.refuse_what_no_audit_takes()
+
+    def test_the_audit_takes_the_same_from_a_daemon(self):
+        self.sample()
+        config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
+        daemon = Daemon(self, config)
+        self.refuse_what_no_audit_takes()
+        daemon.stop()
+
     def test_notes_keep_their_formulas_through_a_csv(self):
         self.sample()
         self.qdedup("review", "approve", 2, 1, "--note", "=HYPERLINK(\"http://x\")")
@@ -276,6 +299,36 @@ class GuardRails(ReviewTest):
                          [(1, "policy", "pending", "approved")])
         self.qdedup("review", "reset", 2, 1)
 
+    def repoint(self, review, text="小红比小明少买书多少本"):
+        """Deletion 200>100, approved as safe by the policy; then the log of an iteration that re-points it to 10."""
+        many = "小红比小明多买书多少本"
+        self.import_questions({100: many, 200: many})
+        self.qdedup("run", self.write("a.log", log([100, 200])), config=self.config_with('auto_approve = "safe"'))
+        self.assertEqual(self.statuses(), {200: "approved"})
+        self.import_questions({10: text})
+        self.qdedup("run", self.write("b.log", log([10, 100])), config=self.config_with(review))
+        self.qdedup("verify")
+        self.assertEqual(self.query("SELECT keep_id FROM deletion ORDER BY id"), [(10,), (10,)])
+        return self.query("SELECT status FROM deletion ORDER BY id"), self.query("SELECT * FROM decision WHERE id > 1")
+
+    def test_an_approval_does_not_go_over_to_a_doubtful_pair(self):
+        statuses, decisions = self.repoint('auto_approve = "safe"')
+        self.assertEqual(statuses, [("pending",), ("pending",)])
+        self.assertEqual([decision[3:] for decision in decisions], [("qdedup", "approved", "pending", "re-pointed")])
+        self.assertEqual(self.listed("--iteration", 1, "--status", "approved"), [])
+        self.assertEqual(self.qdedup("review", "approve", 200, 10).out, "1 approved\n")
+        self.qdedup("verify")
+
+    def test_an_approval_goes_over_to_a_safe_pair_by_the_policy_alone(self):
+        self.assertEqual(self.repoint('auto_approve = "safe"', "小红比小明多买书多少本")[0], [("approved",), ("approved",)])
+
+    def test_no_approval_goes_over_where_people_decide(self):
+        self.assertEqual(self.repoint("", "小红比小明多买书多少本")[0], [("pending",), ("pending",)])
+
+    def test_no_approval_goes_over_in_an_iteration_that_is_held(self):
+        held = 'auto_approve = "safe"\nmax_deletions_per_iteration = "1%"'
+        self.assertEqual(self.repoint(held, "小红比小明多买书多少本")[0], [("pending",), ("pending",)])
+
     def test_an_iteration_with_too_many_deletions_is_held(self):
         config = self.config_with('auto_approve = "safe"\nmax_deletions_per_iteration = "40%"')
         self.import_questions({1: "甲乙丙", 2: "甲乙丙", 3: "一二三", 4: "一二三", 5: "另"})
@@ -287,6 +340,8 @@ class GuardRails(ReviewTest):
         self.import_questions({i: "又" for i in range(11, 31)})
         ran = self.qdedup("run", self.write("c.log", log(list(range(11, 31)))), config=config)
         self.assertIn("held until `qdedup review release 3`", ran.out)
+        self.assertIn("\n  iteration 3 lists more than", self.qdedup("status").out)
+        self.assertEqual(self.qdedup("status", "--json").json()["held_iterations"], [3])
         self.assertIn("  held  ", self.qdedup("iterations").out)
         self.assertEqual([i["withheld"] for i in self.qdedup("--json", "iterations").json()], [False, False, True])
         self.assertEqual(set(self.statuses().values()), {"pending"})
@@ -298,6 +353,7 @@ class GuardRails(ReviewTest):
         self.assertEqual(self.qdedup("review", "release", 3, "--by", "ann").out,
                          "iteration 3: released; its deletions can be approved\n")
         self.qdedup("review", "release", 3, expect=66)
+        self.assertEqual(self.qdedup("status", "--json").json()["held_iterations"], [])
         self.assertEqual(self.query("SELECT released_by, withheld FROM iteration WHERE id = 3"), [("ann", 0)])
         self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe").out, "18 approved\n")
 
@@ -368,6 +424,21 @@ class GuardRails(ReviewTest):
         self.assertIn("2 inserted", self.qdedup("import", self.folder / "undo.jsonl").out)
         self.assertEqual(self.query("SELECT count(*) FROM deletion WHERE status = 'applied'"), [(2,)])
         self.assertIn("nothing new", self.qdedup("iterate").out)
+
+    def test_a_list_and_its_undo_list_are_of_one_moment(self):
+        self.sample()
+        self.qdedup("review", "approve", 2, 1)
+        for name in ("out.csv", "out.csv.undo.jsonl"):
+            os.mkfifo(self.folder / name)
+        with subprocess.Popen([QDEDUP, "--state", self.folder / "state", "export", "--status", "approved", "-o",
+                               self.folder / "out.csv", "--quiet"]) as export:
+            undo = (self.folder / "out.csv.undo.jsonl").read_text()
+            self.qdedup("review", "approve", 6, 5)
+            self.import_questions({2: "另一道"})
+            rows = list(csv.DictReader(io.StringIO((self.folder / "out.csv").read_text("utf-8-sig"), newline="")))
+        self.assertEqual(export.returncode, 0)
+        self.assertEqual([json.loads(line)["id"] for line in undo.splitlines()], [2])
+        self.assertEqual([(row["delete_id"], row["delete_text"]) for row in rows], [("2", "甲乙丙丁戊")])
 
     def test_an_export_makes_no_state(self):
         self.qdedup("export", "--status", "approved", expect=66)

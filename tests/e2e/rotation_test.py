@@ -111,10 +111,10 @@ folder = "{self.folder}/state"
         self.expect_the_undisturbed_list(daemon)
         self.assertTrue(any(log["possible_loss"] for log in self.qdedup("status", "--json").json()["logs"]))
 
-    @program.needs_shared
+    @program.needs_conformance_data
     def test_sigterm_in_the_middle_of_an_iteration(self):
-        bank = program.SHARED / "data/dev/bank.jsonl"
-        log = program.SHARED / "data/dev/search.log"
+        bank = program.CONFORMANCE_DATA / "bank.jsonl"
+        log = program.CONFORMANCE_DATA / "search.log"
         for state in ("dev", "dev-undisturbed"):
             self.qdedup("import", bank, state=state)
         self.qdedup("run", log, state="dev-undisturbed")

@@ -3,12 +3,10 @@
 import json
 import random
 
-from program import SHARED, ProgramTest, main, needs_shared
-
-DEV = SHARED / "data/dev"
+from program import CONFORMANCE_DATA, ProgramTest, main, needs_conformance_data
 
 
-@needs_shared
+@needs_conformance_data
 class Conformance(ProgramTest):
     def listed_as_expected(self, *arguments, state="state"):
         return "".join("\t".join([row["delete_id"], row["keep_id"], row["distance"], row["length"]]) + "\n"
@@ -30,29 +28,29 @@ class Conformance(ProgramTest):
         return self.union_of_lists(state)
 
     def test_the_list_comes_out_exactly(self):
-        self.qdedup("import", DEV / "bank.jsonl")
+        self.qdedup("import", CONFORMANCE_DATA / "bank.jsonl")
         counts = self.qdedup("--json", "sweep").json()
         self.assertEqual((counts["kind"], counts["ids"], counts["largest_cluster"]), ("sweep", 51605, 21538))
-        self.assertEqual(self.listed_as_expected(), (DEV / "expected/sweep.tsv").read_text())
+        self.assertEqual(self.listed_as_expected(), (CONFORMANCE_DATA / "expected/sweep.tsv").read_text())
         self.assertIn("no iteration was made", self.qdedup("sweep").out)
         self.qdedup("verify")
 
     def test_parts_by_id_give_the_same_deletions(self):
-        lines = (DEV / "bank.jsonl").read_bytes().splitlines(keepends=True)
+        lines = (CONFORMANCE_DATA / "bank.jsonl").read_bytes().splitlines(keepends=True)
         lines.sort(key=lambda line: json.loads(line)["id"])
         expected = {}
-        for line in (DEV / "expected/sweep.tsv").read_text().splitlines():
+        for line in (CONFORMANCE_DATA / "expected/sweep.tsv").read_text().splitlines():
             question, keeper = line.split("\t")[:2]
             expected[int(question)] = int(keeper)
         self.assertEqual(self.sweep_in_parts(lines, "ordered"), expected)
 
     def test_parts_in_any_order_leave_only_duplicates_that_are_held(self):
-        """A keeper stays (rules, 5) where a question deleted in its favour is no duplicate of the new keeper."""
-        lines = (DEV / "bank.jsonl").read_bytes().splitlines(keepends=True)
+        """A keeper stays (doc/rules.md, 5) where a question deleted in its favour is no duplicate of the new keeper."""
+        lines = (CONFORMANCE_DATA / "bank.jsonl").read_bytes().splitlines(keepends=True)
         random.Random(5).shuffle(lines)
         deleted = self.sweep_in_parts(lines, "shuffled")
         self.assertFalse(set(deleted) & set(deleted.values()))
-        rows = [line.split("\t")[:2] for line in (DEV / "pairs.tsv").read_text().splitlines()[1:]]
+        rows = [line.split("\t")[:2] for line in (CONFORMANCE_DATA / "pairs.tsv").read_text().splitlines()[1:]]
         duplicates = {(int(small), int(large)) for small, large in rows}
         self.assertLessEqual({(keeper, question) for question, keeper in deleted.items()}, duplicates)
         left = [(small, large) for small, large in duplicates if small not in deleted and large not in deleted]
@@ -69,7 +67,8 @@ class Sweep(ProgramTest):
         self.import_questions({1: "小红买10本书", 2: "小红买10本书"})
         for arguments in (("exact", "--bands", 3), ("exact", "--gram", 2), ("simhash", "--shared", 50),
                           ("minhash", "--distance", 3), ("substring", "--rows", 2), ("substring", "--levels", 2),
-                          ("minhash", "--window", 2), ("simhash", "--common", 100)):
+                          ("minhash", "--window", 2), ("simhash", "--common", 100),
+                          ("substring", "--gram", 3)):
             self.assertIn(arguments[1], self.qdedup("sweep", "--finder", *arguments, expect=64).err)
         told = self.qdedup("sweep", "--finder", "minhash", "--bands", 20, "--shared", 10).out
         self.assertIn("questions found near each other", told)

@@ -15,6 +15,7 @@ SKIP = injection.reason_to_skip()
 
 # What the second version of the schema brought.
 BACK_TO_VERSION_1 = """ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;
+                       ALTER TABLE log DROP COLUMN born_ns;
                        DROP TABLE slot; DROP TABLE score;
                        ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;
                        ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened;
@@ -73,9 +74,9 @@ class InterruptedTool(fault.FaultTest):
         tables &= {"slot", "score", "reopened", "sample", "sample_pair", "deletion_queue", "verified_pair", "class_member",
                    "class_change"}
         columns = {row[1] for table in ("log", "iteration") for row in store.execute(f"PRAGMA table_info({table})")}
-        columns &= {"file_size", "file_modified_ns", "withheld", "released_at", "released_by"}
+        columns &= {"file_size", "file_modified_ns", "withheld", "released_at", "released_by", "born_ns"}
         store.close()
-        self.assertIn((version, len(tables), len(columns)), {(1, 0, 0), (2, 2, 2), (3, 3, 5), (4, 6, 5), (5, 9, 5)})
+        self.assertIn((version, len(tables), len(columns)), {(1, 0, 0), (2, 2, 2), (3, 3, 5), (4, 6, 5), (5, 9, 5), (6, 9, 6)})
 
     def interrupt_the_first_import(self, *how, least):
         self.interrupt(None, ["import", self.bank], [["import", self.bank], ["run", *self.logs]], *how, least=least)

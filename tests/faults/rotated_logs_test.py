@@ -5,8 +5,10 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 import zlib
 
+import fault
 import followed
 import program
 
@@ -126,6 +128,31 @@ class Rotated(followed.FollowedTest):
             self.skipTest(f"the file system of {self.folder} does not use inodes again")
         self.append(self.lines[300:])
         self.finish_with_a_new_daemon()
+
+    def rotate_into_the_first_inode(self):
+        """Rotates until the log has the inode that a generation before it had, which is packed and removed by then."""
+        if subprocess.run(["stat", "-c", "%W", self.log], capture_output=True, check=True).stdout == b"0\n":
+            self.skipTest(f"the file system of {self.folder} does not tell when a file was born")
+        inode = self.log.stat().st_ino
+        for _ in range(20):
+            self.rotate("create\n  compress\n  delaycompress")
+            if self.log.stat().st_ino == inode:
+                return
+        self.skipTest(f"the file system of {self.folder} does not use inodes again")
+
+    def test_row_14_rotated_into_an_inode_that_was_mined(self):
+        for with_daemon in (True, False):
+            with self.case(with_daemon=with_daemon):
+                self.append(self.lines[:300])
+                self.mine_with_a_daemon(300)
+                self.rotate_into_the_first_inode()
+                self.append(self.lines[300:])
+                if with_daemon:
+                    self.finish_with_a_new_daemon()
+                else:
+                    fault.run("run", *sorted(self.logs_folder.iterdir()), state=self.state, expect=0)
+                    self.expect_undisturbed(self.state, len(self.lines))
+                self.assertEqual(self.losses(), [])
 
     def test_row_15_half_read_then_compressed(self):
         for name, packed in ((".gz", program.gzipped), (".zst", program.zstandard)):

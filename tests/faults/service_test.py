@@ -105,8 +105,8 @@ class Signals(fault.FaultTest):
         self.state = self.copy_of("mined")
         self.place = place.Place(self.folder, self.given / "logs")
 
-    def slow(self, call="pwrite64", microseconds=20_000, first="1+"):
-        return injection.strace(call, f"delay_enter={microseconds}", first, self.folder / "trace", detached=True)
+    def slow(self, call="pwrite64", microseconds=20_000, which="1+"):
+        return injection.strace(call, f"delay_enter={microseconds}", which, self.folder / "trace", detached=True)
 
     def iterate(self):
         tool = subprocess.Popen([program.QDEDUP, "--state", self.state, "iterate"], stdout=subprocess.DEVNULL,
@@ -176,9 +176,18 @@ class Signals(fault.FaultTest):
             daemon.stop()
         self.expect_undisturbed(self.state)
 
+    def test_row_28_a_slow_commit_under_the_watchdog(self):
+        """Two periods for one call, of which nothing is heard meanwhile."""
+        with self.watched(self.slow("fdatasync", 8_000_000, "1"), 4) as daemon:
+            self.assertEqual(self.iterate().wait(), 0)
+            self.assertNotIn("does not get on", daemon.said())
+            daemon.stop()
+        self.expect_undisturbed(self.state)
+
     def test_row_28_a_worker_that_hangs(self):
-        """A write to the disk that does not come back for ten periods: the signs of life stop, and systemd would kill the daemon."""
-        with self.watched(self.slow("fdatasync", 10_000_000, "1"), 1) as daemon:
+        """A commit that does not come back, for more than its ten periods: the signs of life stop, and systemd would
+        kill the daemon."""
+        with self.watched(self.slow("fdatasync", 40_000_000, "1"), 1) as daemon:
             self.iterate()
             self.wait_until_it_iterates(daemon)
             while "does not get on" not in daemon.said():

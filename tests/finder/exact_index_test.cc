@@ -62,6 +62,7 @@ void expect_like_twin(const std::vector<std::u32string>& texts, const DuplicateS
                       std::size_t few) {
   HanColumn column;
   std::vector<std::uint32_t> numbers;
+  numbers.reserve(texts.size());
   for (const std::u32string& text : texts) numbers.push_back(column.add(text));
   ExactIndex index(column, settings, numbers, few);
   ExactIndex::Scratch scratch;

@@ -29,7 +29,7 @@ class HashTablesTest : public testing::TestWithParam<std::tuple<unsigned, unsign
     }
     std::uint64_t hash = hashes_[random_() % hashes_.size()];
     const auto changes = random_() % (settings().distance + 3);
-    const auto width = random_() % 2 == 0 ? 64 : 12;
+    const std::uint64_t width = random_() % 2 == 0 ? 64 : 12;
     const auto begin = random_() % 64;
     for (std::size_t i = 0; i < changes; ++i) hash ^= std::uint64_t{1} << ((begin + random_() % width) % 64);
     hashes_.push_back(hash);

@@ -10,7 +10,7 @@ namespace qdedup::finder {
 namespace {
 
 TEST(PostingLists, KeepEachListInOrder) {
-  PostingLists lists(8 * 64);
+  PostingLists lists(512);
   std::map<std::uint64_t, std::vector<std::uint32_t>> expected;
   std::mt19937_64 random(1);
   for (std::uint32_t number = 0; number < 20'000; ++number) {

@@ -105,14 +105,14 @@ TEST_P(QuestionIndexRandom, MissesNoDuplicate) {
                                    .similarity = std::get<0>(GetParam())};
   std::mt19937_64 random(20261120);
   QuestionIndex::Scratch scratch;
-  for (const std::size_t length : {0, 1, 2, 3, 4, 5, 7, 10, 19, 21, 44, 46, 96, 120, 260}) {
+  for (const std::size_t length : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 10U, 19U, 21U, 44U, 46U, 96U, 120U, 260U}) {
     const std::vector<Question> questions = random_questions(random, length, settings.min_similarity);
     LooseQuestions loose;
     for (const Question& question : questions) {
       const refine::Parts parts = refine::parts_of(question.text);
       loose.add(question.id, refine::sign_fingerprint(parts), parts.han);
     }
-    for (const std::size_t few : {0, 6, 1000}) {
+    for (const std::size_t few : {0U, 6U, 1000U}) {
       const QuestionIndex index = indexed(questions, settings, few);
       for (const Question& asked : questions) {
         SCOPED_TRACE(testing::Message() << "length " << length << ", few " << few << ", " << asked.id);
@@ -178,7 +178,7 @@ std::size_t needed_bytes(const std::vector<Question>& questions, std::size_t few
 TEST(QuestionIndex, KeepsToItsMemory) {
   std::mt19937_64 random(8);
   const std::vector<Question> questions = random_questions(random, 100, 80);
-  for (const std::size_t few : {0, 1000}) {
+  for (const std::size_t few : {0U, 1000U}) {
     const std::size_t needed = needed_bytes(questions, few);
     const auto index = QuestionIndex::build(source_of(questions), {}, {.bytes = needed, .few = few});
     ASSERT_TRUE(index.ok());

@@ -59,6 +59,8 @@ TEST(Csv, NeedsAHeader) {
   EXPECT_THAT(csv("1,a\n"), ElementsAre("error: memory: the header names no column id, but: 1 | a"));
   EXPECT_THAT(csv("id,Text\n1,a\n"),
               ElementsAre("error: memory: the header names no column text, but: id | Text"));
+  EXPECT_THAT(csv("\x1B]0;title\x07,n\xC3\xA9\n"),
+              ElementsAre("error: memory: the header names no column id, but: ?]0;title? | n\xC3\xA9"));
   EXPECT_THAT(csv("id,text,id\n"), ElementsAre("error: memory: the header names the column id twice"));
   EXPECT_THAT(csv("answer,id,text,answer\n"),
               ElementsAre("error: memory: the header names the column answer twice"));

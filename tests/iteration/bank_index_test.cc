@@ -167,7 +167,7 @@ TEST(BankIndex, IsSearchedWhileItFollows) {
   sample.put(many);
   db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
   int searches = 0;
-  bank.on_activity([&] {
+  bank.on_activity([&](db::Activity) {
     ++searches;
     EXPECT_EQ(found(*index, first), (std::vector<QuestionId>{1}));
   });

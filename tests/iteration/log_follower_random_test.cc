@@ -1,6 +1,5 @@
 // LogFollower against a writer and a rotation that know what they wrote.
 
-#include <map>
 #include <random>
 #include <string>
 
@@ -81,21 +80,9 @@ class RandomRotation : public testing::TestWithParam<int>, protected FollowedLog
     next_append = Append::works;
   }
 
-  // The lines that were not counted once, as "3 not, 4 twice".
-  std::string wrong_lines() {
-    std::map<int, int> counts;
-    for (int number = 0; number < written_.complete_lines(); ++number) counts[number] = 0;
-    for (const int number : mined()) ++counts[number];
-    std::string wrong;
-    for (const auto& [number, count] : counts) {
-      if (count != 1) wrong += std::to_string(number) + (count == 0 ? " not, " : " more than once, ");
-    }
-    return wrong;
-  }
-
   void expect_all(int round) {
     settle();
-    ASSERT_EQ(wrong_lines(), "") << GetParam() << ' ' << round;
+    ASSERT_EQ(wrong_lines(written_.complete_lines()), "") << GetParam() << ' ' << round;
     const db::LineTotals sum = totals();
     ASSERT_EQ(sum.lines, sum.selected) << GetParam() << ' ' << round;
     ASSERT_TRUE(follower->problems().empty());

@@ -30,8 +30,10 @@ class LogMatching : public testing::Test {
     db::LogRecord record;
     record.id = id;
     record.path = path;
-    record.device = file.device();
-    record.inode = file.inode();
+    const logs::FileSignature& opened = file.signature_when_opened();
+    record.device = opened.identity.device;
+    record.inode = opened.identity.inode;
+    record.born_ns = opened.born_ns;
     while (auto block = must(file.next_block(100))) {
       record.offset = block->end.offset;
       record.head_hash = block->end.head_hash;
@@ -49,6 +51,10 @@ class LogMatching : public testing::Test {
     if (found.use == LogMatcher::Use::empty) return "empty";
     return found.record.id == 0 ? (found.record.possible_loss ? "new, possible loss" : "new")
                                 : std::to_string(found.record.id);
+  }
+
+  [[nodiscard]] logs::FileSignature must_see(const std::string& path) const {
+    return files_.signature(path).value();
   }
 
   LogMatcher looking_at(std::vector<db::LogRecord> known, const std::vector<std::string>& paths) {
@@ -83,6 +89,62 @@ TEST_F(LogMatching, ACutFileIsNewAndAPossibleLoss) {
   const db::LogRecord record = mined(log, 7);
   folder_.write("a.log", lines(200, 300));
   LogMatcher matcher = looking_at({record}, {log});
+  EXPECT_EQ(match(matcher, log), "new, possible loss");
+}
+
+TEST_F(LogMatching, ACutFileThatWasRenamedIsAPossibleLoss) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  const db::LogRecord record = mined(log, 7);
+  if (record.born_ns == 0) GTEST_SKIP() << "the file system tells no births";
+  folder_.write("a.log", lines(200, 300));
+  std::filesystem::rename(log, folder_ / "a.log.1");
+  LogMatcher matcher = looking_at({record}, {folder_ / "a.log.1"});
+  EXPECT_EQ(match(matcher, folder_ / "a.log.1"), "new, possible loss");
+}
+
+// As ext4 gives an inode away at once: to the log that comes next, when the one before is packed and removed.
+TEST_F(LogMatching, AFileThatWasBornLaterInTheSameInodeIsNotTheOneThatWasCut) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  db::LogRecord record = mined(log, 7);
+  if (record.born_ns == 0) GTEST_SKIP() << "the file system tells no births";
+  record.born_ns -= 1;
+  const std::string packed_log = folder_.write("a.log.1.gz", packed("gzip", lines(0, 100)));
+  folder_.write("a.log", lines(200, 300));
+  LogMatcher matcher = looking_at({record}, {log, packed_log});
+  EXPECT_EQ(match(matcher, log), "new, possible loss");  // where the other one is, is not known yet
+  EXPECT_FALSE(matcher.is_known(must_see(log)));
+  EXPECT_FALSE(must(matcher.match(must(files_.open(log)), log)).cut);
+  const LogMatcher::Match found = must(matcher.match(must(files_.open(packed_log)), packed_log));
+  EXPECT_EQ(found.record.id, 7);
+  matcher.update(found.record);
+  EXPECT_EQ(match(matcher, log), "new");
+}
+
+// Whether the log's own file is among those that are looked at, or not.
+TEST_F(LogMatching, AFileOfWhichNoBirthWasRecordedIsKnownByItsInode) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  db::LogRecord record = mined(log, 7);
+  record.born_ns = 0;
+  const std::string copy = folder_.write("a.log.1", lines(0, 100));
+  LogMatcher matcher = looking_at({record}, {copy});
+  EXPECT_TRUE(matcher.is_known(must_see(log)));
+  EXPECT_EQ(match(matcher, copy), "copy");
+  const LogMatcher::Match found = must(matcher.match(must(files_.open(log)), log));
+  EXPECT_EQ(found.record.born_ns, must_see(log).born_ns);
+  EXPECT_EQ(found.moved, found.record.born_ns != 0);  // so that it is stored
+  folder_.write("a.log", lines(200, 300));
+  EXPECT_EQ(match(matcher, log), "new, possible loss");
+}
+
+// Copying a file up to a writable layer gives it another birth.
+TEST_F(LogMatching, AFileThatGotAnotherBirthIsKnownByWhatItHolds) {
+  const std::string log = folder_.write("a.log", lines(0, 100));
+  db::LogRecord record = mined(log, 7);
+  record.born_ns += 1;
+  LogMatcher matcher = looking_at({record}, {log});
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 50))), "copy");
+  EXPECT_EQ(match(matcher, log), "7");
+  folder_.write("a.log", lines(200, 300));
   EXPECT_EQ(match(matcher, log), "new, possible loss");
 }
 
@@ -157,11 +219,12 @@ TEST_F(LogMatching, UpdatedRecordsCount) {
   EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 100))), "copy");
 }
 
-TEST_F(LogMatching, FilesKnownByIdentityComeFirst) {
+TEST_F(LogMatching, OnlyTheFileItselfIsKnownFromOutside) {
   const std::string old = folder_.write("z.log", lines(0, 100));
-  const std::string fresh = folder_.write("a.log", lines(0, 100));
-  LogMatcher matcher = looking_at({mined(old, 7)}, {fresh, old});
-  EXPECT_EQ(matcher.in_order({fresh, old}), (std::vector<std::string>{old, fresh}));
+  const std::string copy = folder_.write("a.log", lines(0, 100));
+  const LogMatcher matcher = looking_at({mined(old, 7)}, {copy, old});
+  EXPECT_TRUE(matcher.is_known(must_see(old)));
+  EXPECT_FALSE(matcher.is_known(must_see(copy)));
 }
 
 }  // namespace

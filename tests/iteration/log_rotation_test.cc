@@ -155,6 +155,16 @@ TEST_F(LogFollowing, ACopyThatIsShorterThanWhatWasMinedCountsNothingTwice) {
   expect_all(0, 120);
 }
 
+TEST_F(LogFollowing, OfALogAndItsWholeCopyTheLogIsTheOneThatWasWrittenFirst) {
+  write("app.log.9", numbered_lines(0, 10));
+  write("app.log.1", numbered_lines(0, 10));
+  std::filesystem::last_write_time(log("app.log.9"), std::filesystem::last_write_time(log("app.log.1")) - 1s);
+  settle();
+  append("app.log.9", numbered_lines(10, 15));
+  settle();
+  expect_all(0, 15);
+}
+
 // Fault 13.
 TEST_F(LogFollowing, ALogThatIsCutUnderAWriterWithAnOffsetOfItsOwn) {
   write("app.log", numbered_lines(0, 100));

@@ -1,9 +1,12 @@
 #include "iteration/mining.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -21,6 +24,10 @@ std::string lines(int count) {
     text += "[[" + std::to_string(2 * i) + ",0.9],[" + std::to_string(2 * i + 1) + ",0.8]]\n";
   }
   return text;
+}
+
+void expect_no_loss(const MiningReport& report) {
+  for (const MinedLog& mined : report.logs) EXPECT_FALSE(mined.possible_loss) << mined.path;
 }
 
 TEST(Mining, EvidenceAndOffsetAreCommittedTogether) {
@@ -61,6 +68,66 @@ TEST(Mining, ACopyOfTheBeginningCountsNothingTwiceWhateverTheOrder) {
   ASSERT_EQ(report.logs.size(), 2U);
   EXPECT_EQ(report.logs[0].path, copy);
   EXPECT_TRUE(report.logs[0].copy);
+}
+
+TEST(Mining, ACopyOfANewLogThatStandsWhereAnotherStoodCountsNothingTwice) {
+  SampleState sample;
+  const std::string log = sample.folder.write("a.log", lines(100));
+  EXPECT_EQ(sample.mine({log}).totals.lines, 100U);
+  std::filesystem::rename(log, sample.folder / "a.log.1");
+  const std::string begin = "[[900,0.9],[901,0.8]]\n";
+  sample.folder.write("a.log", begin + lines(30));
+  const std::string copy = sample.folder.write("b.log", begin + lines(10));
+  const MiningReport report = sample.mine({copy, sample.folder / "a.log.1", log});
+  EXPECT_EQ(report.totals.lines, 31U);
+  expect_no_loss(report);
+}
+
+TEST(Mining, ALogThatWasPackedIsMetBeforeTheNewOneInItsPlace) {
+  SampleState sample;
+  const std::string log = sample.folder.write("a.log", lines(100));
+  EXPECT_EQ(sample.mine({log}).totals.lines, 100U);
+  std::filesystem::rename(log, sample.folder / "a.log.1");
+  sample.folder.write("a.log", "[[900,0.9],[901,0.8]]\n" + lines(300));
+  const std::string packed_log = sample.folder.write("a.log.1.gz", packed("gzip", lines(100)));
+  std::filesystem::remove(sample.folder / "a.log.1");
+  const MiningReport report = sample.mine({log, packed_log});
+  EXPECT_EQ(report.totals.lines, 301U);
+  expect_no_loss(report);
+}
+
+TEST(Mining, ALogThatWasCutIsAPossibleLossThoughACopyGoesOnWithItsRecord) {
+  SampleState sample;
+  const std::string log = sample.folder.write("a.log", lines(100));
+  EXPECT_EQ(sample.mine({log}).totals.lines, 100U);
+  const std::string copy = sample.folder.write("a.log.1", lines(120));
+  sample.folder.write("a.log", "[[900,0.9],[901,0.8]]\n");
+  const MiningReport report = sample.mine({copy, log});
+  EXPECT_EQ(report.totals.lines, 21U);
+  EXPECT_FALSE(report.logs[0].possible_loss);
+  EXPECT_TRUE(report.logs[1].possible_loss);
+}
+
+TEST(Mining, OfALogAndItsWholeCopyTheLogIsTheOneThatWasWrittenFirst) {
+  SampleState sample;
+  const std::string log = sample.folder.write("b.log", lines(10));
+  const std::string copy = sample.folder.write("a.log", lines(10));
+  std::filesystem::last_write_time(log, std::filesystem::last_write_time(copy) - std::chrono::seconds(1));
+  EXPECT_EQ(sample.mine({copy, log}).totals.lines, 10U);
+  std::ignore = sample.folder.append("b.log", lines(5));
+  EXPECT_EQ(sample.mine({copy, log}).totals.lines, 5U);
+}
+
+// A log that was mined by a version that did not record births yet.
+TEST(Mining, ACopyOfALogThatIsNotLookedAtCountsNothingTwiceWithoutABirthEither) {
+  SampleState sample;
+  const std::string log = sample.folder.write("a.log", lines(20));
+  EXPECT_EQ(sample.mine({log}).totals.lines, 20U);
+  SqliteFile(sample.state.store_path()).query("UPDATE log SET born_ns = 0");
+  EXPECT_EQ(sample.mine({sample.folder.write("b.log", lines(10))}).totals.lines, 0U);
+  EXPECT_EQ(sample.mine({sample.folder.write("c.log", lines(20))}).totals.lines, 0U);
+  std::ignore = sample.folder.append("a.log", lines(5));
+  EXPECT_EQ(sample.mine({log}).totals.lines, 5U);
 }
 
 TEST(Mining, ThreadsDoNotChangeTheEvidence) {

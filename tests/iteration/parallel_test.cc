@@ -21,6 +21,21 @@ TEST(ParallelFor, CallsEachOnce) {
   }
 }
 
+TEST(ParallelFor, TellsOfWhatTheCallersThreadDoes) {
+  const auto caller = std::this_thread::get_id();
+  for (const unsigned threads : {1U, 3U}) {
+    std::vector<std::size_t> told;
+    std::vector<char> is_callers(500);
+    const auto work = [&](std::size_t i) { is_callers[i] = std::this_thread::get_id() == caller ? 1 : 0; };
+    parallel_for(is_callers.size(), threads, work, [&](std::size_t i) { told.push_back(i); });
+    std::vector<std::size_t> callers;
+    for (std::size_t i = 0; i < is_callers.size(); ++i) {
+      if (is_callers[i] != 0) callers.push_back(i);
+    }
+    EXPECT_EQ(told, callers);
+  }
+}
+
 TEST(ParallelFor, HandsAnExceptionOn) {
   for (const unsigned threads : {1U, 4U}) {
     EXPECT_THROW(parallel_for(100, threads,

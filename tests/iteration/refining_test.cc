@@ -127,6 +127,22 @@ TEST(Refining, TellsHowFarItIsInOneCount) {
   }
 }
 
+// However many are decided at once.
+TEST(Refining, TellsAgainAndAgainHowFarItIs) {
+  SampleState state;
+  state.settings.resources.threads = 1;
+  state.put(questions_in_pairs(6000));
+  state.mine({state.folder.write("log", log_of(6000, 1))});
+  std::map<std::string, int, std::less<>> told;
+  must(run_iteration(state.store, state.writer, state.bank, state.settings, state.clock,
+                     [&](std::string_view stage, std::uint64_t, std::uint64_t, std::string_view) {
+                       ++told[std::string(stage)];
+                     }));
+  EXPECT_GE(told["sort"], 10);
+  EXPECT_GE(told["candidates"], 10);
+  EXPECT_GE(told["refine"], 40);
+}
+
 // So few of so many that no sketches are read.
 TEST(Refining, ReadsFewQuestionsOneByOne) {
   EXPECT_EQ(listed(1500, 1, 1U << 30U), (std::vector<QuestionId>{2, 3002}));

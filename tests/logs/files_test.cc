@@ -37,8 +37,8 @@ TEST(DiskFiles, TellsFilesApartByDeviceAndInode) {
   struct stat found = {};
   ASSERT_EQ(::stat(path.c_str(), &found), 0);
   const auto file = open_file(path);
-  EXPECT_EQ(file->device(), found.st_dev);
-  EXPECT_EQ(file->inode(), found.st_ino);
+  EXPECT_EQ(file->identity().device, found.st_dev);
+  EXPECT_EQ(file->identity().inode, found.st_ino);
   EXPECT_EQ(DiskFiles().signature(path), file->signature_when_opened());
 }
 

@@ -35,9 +35,9 @@ TEST(LogFile, TellsWhatItIs) {
   EXPECT_EQ(log.compression(), Compression::zstd);
   EXPECT_EQ(log.file_size(), std::filesystem::file_size(path));
   const LogFile same = open_log(path);
-  EXPECT_EQ(log.device(), same.device());
-  EXPECT_EQ(log.inode(), same.inode());
-  EXPECT_NE(open_log(folder.write("b.log", "a\n")).inode(), log.inode());
+  const FileIdentity identity = log.signature_when_opened().identity;
+  EXPECT_EQ(identity, same.signature_when_opened().identity);
+  EXPECT_NE(open_log(folder.write("b.log", "a\n")).signature_when_opened().identity, identity);
 }
 
 // Fault 17.

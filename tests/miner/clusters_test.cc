@@ -68,6 +68,36 @@ TEST(Merge, TellsWhatIsWrongWithItsSource) {
   EXPECT_EQ(merge(source, {}, {}, no_progress).error().message, "damaged");
 }
 
+// Lists are sorted at once, or in parts.
+TEST(Merge, TellsEachTimeListsAreRead) {
+  std::mt19937_64 random(7);
+  const std::vector<SeedList> lists = support::random_seed_lists(random, 3000, 1000);
+  const SeedLists block = as_seed_lists({lists.begin(), lists.begin() + 300});
+  for (const std::uint64_t memory_bytes : {std::uint64_t{1'000}, std::uint64_t{1} << 30U}) {
+    std::uint64_t handed_over = 0;
+    std::uint64_t told = 0;
+    std::uint64_t last = 0;
+    const ListSource source = [&](const auto& take) {
+      for (int i = 0; i < 10; ++i, ++handed_over) {
+        EXPECT_EQ(told, handed_over);
+        take(block);
+      }
+      return Status();
+    };
+    const Progress progress = [&](std::string_view stage, std::uint64_t done, std::uint64_t total, auto) {
+      if (stage == "merge") return;
+      ++told;
+      if (stage != "order") return;
+      EXPECT_GT(done, last);
+      EXPECT_LE(done, total);
+      last = done;
+    };
+    ASSERT_TRUE(merge(source, {}, {.id_occurrences = 12'000, .memory_bytes = memory_bytes}, progress).ok());
+    EXPECT_EQ(told, handed_over);
+    EXPECT_GE(handed_over, memory_bytes == 1'000 ? 100U : 20U);
+  }
+}
+
 TEST(Merge, JoinsListsThatShareAnId) {
   EXPECT_THAT(merged({{0.9, {5, 3}}, {0.8, {9, 7}}, {0.7, {3, 1, 4}}}, 200),
               ElementsAre(Ids{1, 3, 4, 5}, Ids{7, 9}));

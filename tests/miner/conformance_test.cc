@@ -1,7 +1,6 @@
-// The counts that the real search log of the shared folder must give, whatever the order of its lines.
+// The counts that the real search log of the conformance data must give, whatever the order of its lines.
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -12,21 +11,17 @@
 
 #include "miner/clusters.h"
 #include "miner/log_block.h"
+#include "tests/support/conformance_data.h"
 
 namespace qdedup::miner {
 namespace {
 
-std::filesystem::path shared_log() {
-  const char* const shared = std::getenv("QDEDUP_SHARED");
-  const std::filesystem::path folder = shared != nullptr ? shared : QDEDUP_SOURCE_DIR "/../shared";
-  return folder / "data/dev/search.log";
-}
-
-class SharedLog : public testing::Test {
+class RealLog : public testing::Test {
  protected:
   void SetUp() override {
-    if (!std::filesystem::exists(shared_log())) GTEST_SKIP() << shared_log() << " is not there";
-    std::ifstream log(shared_log());
+    const std::filesystem::path path = conformance_data() / "search.log";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no conformance data: " << path;
+    std::ifstream log(path);
     for (std::string line; std::getline(log, line);) lines.push_back(line + "\n");
   }
 
@@ -64,9 +59,9 @@ void expect_same(const Clusters& a, const Clusters& b) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_TRUE(std::ranges::equal(a.ids(i), b.ids(i)));
 }
 
-TEST_F(SharedLog, GivesTheKnownCounts) { expect_known_counts(mine_in_pieces(1).counts()); }
+TEST_F(RealLog, GivesTheKnownCounts) { expect_known_counts(mine_in_pieces(1).counts()); }
 
-TEST_F(SharedLog, GivesTheSameShuffledAndInTenPieces) {
+TEST_F(RealLog, GivesTheSameShuffledAndInTenPieces) {
   const Clusters expected = mine_in_pieces(1);
   std::mt19937_64 random(1);
   std::shuffle(lines.begin(), lines.end(), random);

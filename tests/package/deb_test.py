@@ -3,6 +3,7 @@
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import stat
 import subprocess
@@ -15,6 +16,7 @@ PACKAGE = None
 STATE = pathlib.Path("/var/lib/qdedup")
 CONFIG = pathlib.Path("/etc/qdedup/qdedup.toml")
 UNIT = pathlib.Path("/lib/systemd/system/qdedupd.service")
+PAGES = pathlib.Path("usr/share/doc/qdedup")
 ENABLED = pathlib.Path("/etc/systemd/system/multi-user.target.wants/qdedupd.service")
 
 
@@ -33,6 +35,12 @@ def apt(*arguments):
 def as_service(*command):
     """Runs a command as the service does: as its user, with the groups of that user."""
     return output_of("setpriv", "--reuid=qdedup", "--regid=qdedup", "--init-groups", *command)
+
+
+def linked_files(page):
+    """The files that the relative links of a page in Markdown lead to."""
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    return [page.parent / link for link in links if "://" not in link]
 
 
 def user_exists():
@@ -59,6 +67,17 @@ class Installed(unittest.TestCase):
 
     def test_1_lintian_finds_no_errors(self):
         output_of("lintian", "--allow-root", "--fail-on", "error", self.package)
+
+    def test_1_links_of_the_pages_lead_to_files(self):
+        unpacked = self.folder / "unpacked"  # as a machine may be told to install no documents
+        output_of("dpkg-deb", "--extract", self.package, unpacked)
+        installed = sorted((unpacked / PAGES).rglob("*.md"))
+        pages = [page.relative_to(ROOT) for page in [ROOT / "README.md", *(ROOT / "doc").glob("*.md")]]
+        self.assertLessEqual(set(pages), {page.relative_to(unpacked / PAGES) for page in installed})
+        for page in installed:
+            for file in linked_files(page):
+                with self.subTest(page=str(page.relative_to(unpacked)), link=str(file)):
+                    self.assertTrue(file.is_file())
 
     def test_2_what_it_installed(self):
         self.assertEqual(output_of("dpkg", "--verify", "qdedup"), "")

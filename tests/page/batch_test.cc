@@ -13,7 +13,7 @@ class Batch : public testing::Test {
   Answer approve(const std::string& filter, int count, const std::string& seen) {
     const std::string body =
         R"({"filter":)" + filter + R"(,"count":)" + std::to_string(count) + R"(,"seen":")" + seen + "\"}";
-    return approve_batch(body, state_.folder(), state_.writer(), by("ann"), [] {});
+    return approve_batch(body, state_.folder(), state_.writer(), by("ann"), [](db::Activity) {});
   }
   // Empty for what is no filter.
   std::string seen(const std::string& filter) {
@@ -82,10 +82,12 @@ TEST_F(Batch, IsOfPendingDeletionsOnly) {
   EXPECT_EQ(approve(R"({"status":"rejected"})", 0).status, 400U);
   EXPECT_EQ(approve(R"({"confidence":"sure"})", 0).status, 400U);
   EXPECT_EQ(approve(R"({"confidence":7})", 0).status, 400U);
-  EXPECT_EQ(
-      approve_batch(R"({"filter":{},"count":4})", state_.folder(), state_.writer(), by("ann"), [] {}).status,
-      400U);
-  EXPECT_EQ(approve_batch("{}", state_.folder(), state_.writer(), by("ann"), [] {}).status, 400U);
+  EXPECT_EQ(approve_batch(R"({"filter":{},"count":4})", state_.folder(), state_.writer(), by("ann"),
+                          [](db::Activity) {})
+                .status,
+            400U);
+  EXPECT_EQ(approve_batch("{}", state_.folder(), state_.writer(), by("ann"), [](db::Activity) {}).status,
+            400U);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace {
 
 class PageDecisions : public testing::Test {
  protected:
-  nlohmann::json entry(QuestionId question, const std::string& decision, const std::string& seen = "pending",
-                       QuestionId keeper = 2) const {
+  [[nodiscard]] nlohmann::json entry(QuestionId question, const std::string& decision,
+                                     const std::string& seen = "pending", QuestionId keeper = 2) const {
     return {{"iteration", iteration_},
             {"question", std::to_string(question)},
             {"keeper", std::to_string(keeper)},

@@ -168,8 +168,8 @@ refine::KeeperChoice Iterations::decide_clusters(const Bank& bank,
   for (const refine::Deletion& change : choice.repointed) {
     for (Listed& deletion : listed_) {
       if (!is_open(deletion) || deletion.question != change.question) continue;
-      deletion = {change.question, change.keeper, deletion.status, bank.at(change.question),
-                  bank.at(change.keeper)};
+      const std::string status = deletion.status == "approved" ? "pending" : deletion.status;
+      deletion = {change.question, change.keeper, status, bank.at(change.question), bank.at(change.keeper)};
     }
   }
   for (const refine::Deletion& deletion : choice.deletions) {

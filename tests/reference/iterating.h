@@ -14,8 +14,8 @@
 
 namespace qdedup::reference {
 
-// The slow twin of all iterations on end (rules, 2 to 5) and of the decisions in between, on whole texts: no
-// store, no fingerprints, no hashes, no threads, and all clusters at once.
+// The slow twin of all iterations on end (doc/rules.md, 2 to 5) and of the decisions in between, on whole
+// texts: no store, no fingerprints, no hashes, no threads, and all clusters at once.
 class Iterations {
  public:
   using Bank = std::map<QuestionId, std::string>;

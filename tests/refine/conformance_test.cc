@@ -1,5 +1,4 @@
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -18,16 +17,12 @@
 #include "refine/duplicate_test.h"
 #include "refine/keepers.h"
 #include "refine/unicode.h"
+#include "tests/support/conformance_data.h"
 
 namespace qdedup::refine {
 namespace {
 
 using Bank = std::map<QuestionId, Parts>;
-
-std::filesystem::path data_folder() {
-  const char* const shared = std::getenv("QDEDUP_SHARED");
-  return std::filesystem::path(shared != nullptr ? shared : QDEDUP_SOURCE_DIR "/../shared") / "data" / "dev";
-}
 
 Bank read_bank(const std::filesystem::path& path) {
   Bank bank;
@@ -39,7 +34,7 @@ Bank read_bank(const std::filesystem::path& path) {
   return bank;
 }
 
-// A real bank, and what the rules make of it, beside the checkout or where QDEDUP_SHARED says.
+// A real bank, and what the rules make of it.
 class Conformance : public testing::Test {
  protected:
   void SetUp() override {
@@ -49,7 +44,7 @@ class Conformance : public testing::Test {
 
   [[nodiscard]] std::string path(std::string_view name) const { return (folder_ / name).string(); }
 
-  const std::filesystem::path folder_ = data_folder();
+  const std::filesystem::path folder_ = conformance_data();
   Bank bank_;
 };
 

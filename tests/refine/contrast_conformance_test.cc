@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -10,14 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "refine/contrast.h"
+#include "tests/support/conformance_data.h"
 
 namespace qdedup::refine {
 namespace {
-
-std::filesystem::path data_folder() {
-  const char* const shared = std::getenv("QDEDUP_SHARED");
-  return std::filesystem::path(shared != nullptr ? shared : QDEDUP_SOURCE_DIR "/../shared") / "data" / "dev";
-}
 
 using Row = std::map<std::string, std::string>;
 
@@ -42,7 +37,7 @@ std::vector<Row> read_rows(const std::filesystem::path& path) {
   return rows;
 }
 
-// Pairs of a real bank that were read one by one, beside the checkout or where QDEDUP_SHARED says.
+// Pairs of a real bank that were read one by one.
 class ContrastConformance : public testing::Test {
  protected:
   struct Counts {
@@ -85,7 +80,7 @@ class ContrastConformance : public testing::Test {
     return counts_[subject]["same"].safe * 100 / counts_[subject]["same"].all;
   }
 
-  const std::filesystem::path folder_ = data_folder();
+  const std::filesystem::path folder_ = conformance_data();
   std::map<std::string, std::string> texts_;
   CharacterCounts bank_;
   std::map<std::string, std::map<std::string, Counts>> counts_;

@@ -56,7 +56,7 @@ struct Bank {
   }
 };
 
-// Rules, section 4.
+// doc/rules.md, 4.
 
 TEST(Keepers, TheSmallestIdOfDuplicatesIsKept) {
   const Bank bank{.alike = {{1, 2}, {1, 3}, {2, 3}}};
@@ -102,7 +102,7 @@ TEST(Keepers, TheGreatestIdIsAnIdLikeOthers) {
 
 TEST(Keepers, NoClustersGiveNoDeletions) { EXPECT_THAT(Bank().choose({}).deletions, IsEmpty()); }
 
-// Rules, section 5.
+// doc/rules.md, 5.
 
 TEST(Keepers, AKeeperStandsInForAQuestionWithAnOpenDeletion) {
   const Bank bank{.alike = {{1, 2}, {1, 3}, {2, 3}}};

@@ -19,7 +19,7 @@ using Signs = std::vector<std::string>;
 Signs signs_of(std::string_view text) { return sign_list(parts_of(text)); }
 std::string han_of(std::string_view text) { return to_utf8(parts_of(text).han); }
 
-// One test for each row of the table of the rules, 3.2, in its order.
+// One test for each row of the table of doc/rules.md, 3.2, in its order.
 
 TEST(Split, HanGoesToTheHanPart) {
   EXPECT_EQ(han_of("小明有3个苹果。"), "小明有个苹果");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -90,6 +91,18 @@ class FollowedLogs {
     for (std::size_t i = 0; i < lists.size(); ++i) found.push_back(static_cast<int>(lists.ids(i)[0] / 2));
     std::ranges::sort(found);
     return found;
+  }
+
+  // Of so many lines those that were not counted once, as "3 not, 4 more than once".
+  std::string wrong_lines(int written) {
+    std::map<int, int> counts;
+    for (int number = 0; number < written; ++number) counts[number] = 0;
+    for (const int number : mined()) ++counts[number];
+    std::string wrong;
+    for (const auto& [number, count] : counts) {
+      if (count != 1) wrong += std::to_string(number) + (count == 0 ? " not, " : " more than once, ");
+    }
+    return wrong;
   }
 
   // Of all logs in the store.

@@ -1,15 +1,13 @@
 // Three weeks on real questions: decisions on the page, in a list and on the command line, and all holds after each.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { Browser } from "./browser.js";
+import { CONFORMANCE_DATA, skip } from "./conformance_data.js";
 import { Daemon } from "./daemon.js";
-import { ROOT, State } from "./state.js";
-
-const DATA = path.join(process.env.QDEDUP_SHARED ?? path.join(ROOT, "../shared"), "data/dev");
-const skip = existsSync(DATA) ? false : `no data in ${DATA}`;
+import { State } from "./state.js";
 
 // The log in three parts of whole lines.
 function parts(log) {
@@ -60,11 +58,11 @@ function decideInAList(state) {
 
 test("three weeks with decisions on the page, in a list and on the command line", { skip }, async () => {
   const state = new State();
-  state.qdedup("import", path.join(DATA, "bank.jsonl"));
+  state.qdedup("import", path.join(CONFORMANCE_DATA, "bank.jsonl"));
   const daemon = await Daemon.start(state);
   const browser = await Browser.start(daemon);
   try {
-    const logs = parts(path.join(DATA, "search.log"));
+    const logs = parts(path.join(CONFORMANCE_DATA, "search.log"));
     week(state, 1, logs[0]);
     const batch = await decideOnThePage(browser);
     state.qdedup("verify");

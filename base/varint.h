@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace qdedup {
+
+// A varint is an unsigned number as LEB128 (DWARF 5, 7.6) in its shortest form: seven bits a byte, the lowest
+// first, all bytes but the last with the top bit set; at most 10 bytes.
+
+// Appends `value` to `bytes`.
+inline void put_varint(std::string& bytes, std::uint64_t value) {
+  for (; value >= 0x80; value >>= 7U) bytes += static_cast<char>((value & 0x7F) | 0x80);
+  bytes += static_cast<char>(value);
+}
+
+// Takes a varint off the front of `bytes`. None, and `bytes` as they were, where that is not what put_varint
+// writes: cut short, beyond 64 bits, or longer than need be. Most have one byte or two.
+inline std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
+  std::uint64_t value = 0;
+  std::size_t taken = 0;
+  for (unsigned shift = 0; shift < 64 && taken < bytes.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[taken++]);
+    value |= std::uint64_t{byte & 0x7FU} << shift;
+    if (byte >= 0x80) continue;
+    const bool longer_than_needed = byte == 0 && shift > 0;
+    const bool beyond_64_bits = byte > 1 && shift == 63;
+    if (longer_than_needed || beyond_64_bits) return std::nullopt;
+    bytes.remove_prefix(taken);
+    return value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace qdedup
