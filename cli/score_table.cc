@@ -66,7 +66,7 @@ std::string significant(double score) {
   return text;
 }
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
+std::string percent_of(std::uint64_t part, std::uint64_t whole) {
   char text[32];
   const double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
   std::snprintf(text, sizeof text, "%.1f %%", share);
@@ -90,7 +90,7 @@ void print_scores(std::ostream& out, const std::vector<db::ScoreCount>& scores) 
   for (const Row& row : rows) {
     const std::size_t bar = longest == 0 ? 0 : static_cast<std::size_t>(row.lists * bar_width / longest);
     out << std::setw(10) << significant(row.from) << std::setw(14) << grouped(row.lists) << std::setw(15)
-        << percent(remaining, total) << std::setw(14) << grouped(row.pairs) << (bar > 0 ? "  " : "")
+        << percent_of(remaining, total) << std::setw(14) << grouped(row.pairs) << (bar > 0 ? "  " : "")
         << std::string(bar, '#') << '\n';
     remaining -= row.lists;
   }

@@ -3,8 +3,11 @@
 add_library(qdedup_options INTERFACE)
 target_include_directories(qdedup_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(qdedup_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+  -Wall -Wextra -Wpedantic -Wconversion -Werror)
+# Files that are compiled as one see the names of each other's anonymous namespaces, which are to differ within a folder.
+target_compile_options(qdedup_options INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
 if(QDEDUP_SANITIZE)
+  target_compile_definitions(qdedup_options INTERFACE QDEDUP_SANITIZED)
   target_compile_options(qdedup_options INTERFACE
     -fsanitize=${QDEDUP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(qdedup_options INTERFACE -fsanitize=${QDEDUP_SANITIZE} -fuse-ld=lld)
@@ -15,6 +18,9 @@ function(qdedup_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(qdedup_${name} STATIC ${arg_SOURCES})
   target_link_libraries(qdedup_${name} PUBLIC qdedup_options ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+  if(QDEDUP_FUZZ)
+    target_compile_options(qdedup_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
 endfunction()
 
 # qdedup_test(NAME SOURCES … LIBRARIES …): the GoogleTest program of one folder, as target NAME_test.
@@ -22,6 +28,7 @@ function(qdedup_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE qdedup_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON)  # most of the time goes into headers
   gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_MODE PRE_TEST)
 endfunction()
 

@@ -21,7 +21,7 @@ namespace qdedup::daemon {
 namespace {
 
 constexpr std::string_view similar_path = "/v1/similar/";
-constexpr std::size_t body_bytes = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t most_check_bytes = std::size_t{4} * 1024 * 1024;
 
 // Looks at the state through connections of its own.
 template <class Look>
@@ -89,7 +89,7 @@ void add_check_routes(Router& router, const CheckSources& sources) {
                     (asked->add ? adding : checking)->take(std::move(asked->questions), settings, responder);
                   });
       },
-      {.body_bytes = body_bytes, .json = true});
+      {.body_bytes = most_check_bytes, .json = true});
   router.get(std::string(similar_path) + "*", [sources](const Request& request, const Responder& responder) {
     const std::optional<QuestionId> id =
         import::parse_id(std::string_view(request.path).substr(similar_path.size()));

@@ -26,8 +26,8 @@ using Change = std::function<page::Answer(const Request& request, const PageSour
                                           const db::Decider& decider)>;
 
 // As for the commands that are handed over: there must be connections left for questions.
-constexpr std::size_t most_waiting = 16;
-constexpr std::size_t body_bytes = std::size_t{256} * 1024;
+constexpr std::size_t most_decisions_waiting = 16;
+constexpr std::size_t most_decision_bytes = std::size_t{256} * 1024;
 
 std::uint64_t new_seed() {
   std::random_device random;
@@ -68,7 +68,7 @@ Handler reads(const PageSources& sources, Look look) {
 
 Handler changes(const PageSources& sources, Change change) {
   return [sources, change = std::move(change)](Request request, const Responder& responder) {
-    if (sources.worker.waiting() >= most_waiting) {
+    if (sources.worker.waiting() >= most_decisions_waiting) {
       return responder.send(error_response(503, "too much is to be done; try again later"));
     }
     sources.worker.post({"review", [sources, change, responder,
@@ -109,7 +109,7 @@ void add_looks(Router& router, const PageSources& sources) {
 void add_changes(Router& router, const PageSources& sources) {
   const auto post = [&](const char* path, Change change) {
     router.post(std::string("/api/review/") + path, changes(sources, std::move(change)),
-                {.body_bytes = body_bytes, .json = true});
+                {.body_bytes = most_decision_bytes, .json = true});
   };
   post("decisions", [](const Request& request, const PageSources& from, const db::Decider& decider) {
     return page::take_decisions(request.body, from.folder, from.state->store, decider);

@@ -15,8 +15,8 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds first_pause{500};
-constexpr milliseconds longest_pause{30'000};
+constexpr milliseconds first_retry_pause{500};
+constexpr milliseconds longest_retry_pause{30'000};
 // Between looks at logs of which inotify does not tell everything.
 constexpr seconds poll_without_watch{1};
 
@@ -188,7 +188,7 @@ void Tail::end_turn(const Result<iteration::LogFollower::Turn>& turn,
 
 void Tail::retry_after(const Error& failure) {
   if (pause_ == milliseconds(0)) events_.failure(failure);
-  pause_ = std::clamp(2 * pause_, first_pause, longest_pause);
+  pause_ = std::clamp(2 * pause_, first_retry_pause, longest_retry_pause);
   begin_turn_at(steady_clock::now() + pause_);
 }
 

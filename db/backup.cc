@@ -17,7 +17,6 @@
 namespace qdedup::db {
 namespace {
 
-constexpr int busy_timeout_ms = 10'000;
 constexpr int pages_per_step = 4096;
 
 Error cannot_create(const std::string& path, int reason) {

@@ -14,7 +14,7 @@ namespace qdedup::db {
 namespace {
 
 // Fingerprints are of the sign rules named in meta ('fingerprint_version').
-constexpr const char* version_1 = R"sql(
+constexpr const char* bank_version_1 = R"sql(
 CREATE TABLE question (
   id        INTEGER PRIMARY KEY,
   signs     INTEGER NOT NULL,  -- fingerprint
@@ -47,7 +47,7 @@ CREATE TABLE meta (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr const char* version_2 = R"sql(
+constexpr const char* bank_version_2 = R"sql(
 -- What sweeps need not find out again (db/swept_questions.h).
 CREATE TABLE swept (
   bucket    INTEGER PRIMARY KEY,
@@ -56,7 +56,7 @@ CREATE TABLE swept (
 )sql";
 
 // Sketches in the order in which they came: of each question the newest entry holds.
-constexpr const char* version_3 = R"sql(
+constexpr const char* bank_version_3 = R"sql(
 CREATE TABLE sketch_run (
   id       INTEGER PRIMARY KEY AUTOINCREMENT,
   first_id INTEGER NOT NULL,  -- the smallest and the greatest question in it
@@ -66,12 +66,12 @@ CREATE TABLE sketch_run (
 ) STRICT;
 )sql";
 
-constexpr std::array steps = {version_1, version_2, version_3};
+constexpr std::array bank_steps = {bank_version_1, bank_version_2, bank_version_3};
 
 // "qdbk" as a number.
-constexpr int application_id = 0x7164626b;
+constexpr int bank_application_id = 0x7164626b;
 
-const Schema schema{application_id, steps, "Move it away and import the questions again"};
+const Schema bank_schema{bank_application_id, bank_steps, "Move it away and import the questions again"};
 
 // Computes the fingerprints of the next questions behind `last_id`, which moves on; says how many, none at
 // the end.
@@ -114,7 +114,7 @@ Bank::~Bank() = default;
 Result<Bank> Bank::open(const StateFolder& folder, Access access) { return open(folder.bank_path(), access); }
 
 Result<Bank> Bank::open(const std::string& path, Access access) {
-  Result<SQLite::Database> database = open_database(path, schema, access);
+  Result<SQLite::Database> database = open_database(path, bank_schema, access);
   if (!database.ok()) return std::move(database).error();
   return guarded(path, [&] { return Bank(path, std::make_unique<SQLite::Database>(*std::move(database))); });
 }

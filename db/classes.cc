@@ -53,12 +53,12 @@ ClassChange change_row(SQLite::Statement& row) {
   return change;
 }
 
-struct Check {
+struct ClassCheck {
   const char* kind;
   const char* questions;  // a query of those at fault, each with another one
 };
 
-constexpr std::array<Check, 4> checks = {{
+constexpr std::array<ClassCheck, 4> class_checks = {{
     {"class-unheld",
      "SELECT question_id, representative FROM class_member m "
      "WHERE NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id AND keep_id = m.held_by "
@@ -85,7 +85,7 @@ constexpr std::array<Check, 4> checks = {{
      "WHERE question_id NOT IN (SELECT question_id FROM class_change) ORDER BY 1, 2"},
 }};
 
-void run(SQLite::Database& database, const Check& check, std::vector<ClassBreach>& breaches) {
+void run(SQLite::Database& database, const ClassCheck& check, std::vector<ClassBreach>& breaches) {
   SQLite::Statement rows(database, check.questions);
   while (rows.executeStep()) {
     breaches.push_back({check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64()});
@@ -160,7 +160,7 @@ Result<ClassCounts> Classes::count() {
 Result<std::vector<ClassBreach>> Classes::breaches() {
   return guarded(store_.path(), [&] {
     std::vector<ClassBreach> breaches;
-    for (const Check& check : checks) run(store_.database(), check, breaches);
+    for (const ClassCheck& check : class_checks) run(store_.database(), check, breaches);
     return breaches;
   });
 }

@@ -13,8 +13,6 @@
 namespace qdedup::db {
 namespace {
 
-constexpr int busy_timeout_ms = 10'000;
-
 ErrorCode code_of(int sqlite_code) {
   switch (sqlite_code & 0xFF) {
     case SQLITE_BUSY:

@@ -14,6 +14,9 @@
 
 namespace qdedup::db {
 
+// How long a connection waits for the lock of another.
+inline constexpr int busy_timeout_ms = 10'000;
+
 // What a database file of ours is made of. Step i takes the schema from version i to i + 1; steps are never
 // edited once released, only added.
 struct Schema {

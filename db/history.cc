@@ -8,12 +8,12 @@
 namespace qdedup::db {
 namespace {
 
-struct Check {
+struct HistoryCheck {
   const char* kind;
   const char* deletions;  // a query of the ids of those at fault
 };
 
-constexpr std::array<Check, 5> checks = {{
+constexpr std::array<HistoryCheck, 5> history_checks = {{
     {"audit-broken",
      "SELECT deletion_id FROM (SELECT deletion_id, old_status, lag(new_status, 1, 'pending') OVER "
      "(PARTITION BY deletion_id ORDER BY id) AS before FROM decision) WHERE old_status <> before"},
@@ -34,7 +34,7 @@ constexpr std::array<Check, 5> checks = {{
      "WHERE r.status = 'rejected' AND o.status IN ('pending', 'approved', 'applied')"},
 }};
 
-void run(SQLite::Database& database, const Check& check, std::vector<HistoryBreach>& breaches) {
+void run(SQLite::Database& database, const HistoryCheck& check, std::vector<HistoryBreach>& breaches) {
   SQLite::Statement rows(
       database, std::string("SELECT id, question_id, keep_id FROM deletion WHERE id IN (") + check.deletions +
                     ") ORDER BY id");
@@ -67,7 +67,7 @@ Result<std::vector<std::string>> History::damage() {
 Result<std::vector<HistoryBreach>> History::breaches() {
   return guarded(store_.path(), [&] {
     std::vector<HistoryBreach> breaches;
-    for (const Check& check : checks) run(store_.database(), check, breaches);
+    for (const HistoryCheck& check : history_checks) run(store_.database(), check, breaches);
     return breaches;
   });
 }

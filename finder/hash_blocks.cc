@@ -6,7 +6,7 @@
 namespace qdedup::finder {
 namespace {
 
-constexpr unsigned bits = 64;
+constexpr unsigned hash_bits = 64;
 // A block of a key is never all of the hash, so that no shift is as wide as the number.
 constexpr unsigned widest = 63;
 
@@ -25,8 +25,8 @@ bool advance(std::vector<unsigned>& chosen, unsigned count) {
 
 HashBlocks::HashBlocks(unsigned count, const std::vector<unsigned>& chosen) {
   for (const unsigned block : chosen) {
-    const unsigned end = bits - bits * block / count;
-    const unsigned begin = bits - bits * (block + 1) / count;
+    const unsigned end = hash_bits - hash_bits * block / count;
+    const unsigned begin = hash_bits - hash_bits * (block + 1) / count;
     const unsigned width = std::min(end - begin, widest - width_);
     blocks_.push_back({end - width, width});
     mask_ |= ((std::uint64_t{1} << width) - 1) << (end - width);

@@ -12,7 +12,7 @@ namespace qdedup::finder {
 namespace {
 
 constexpr std::u32string_view sentence_ends = U"。！？；.!?;\n";
-constexpr unsigned bits = 64;
+constexpr unsigned simhash_bits = 64;
 
 std::vector<std::uint64_t> distinct_grams(std::u32string_view text, std::size_t size) {
   std::vector<std::uint64_t> grams = gram_hashes(text, size);
@@ -75,14 +75,14 @@ std::vector<SimhashScheme::Feature> SimhashScheme::features(std::u32string_view 
 }
 
 Signature SimhashScheme::signature(std::u32string_view text) const {
-  std::array<double, bits> sums{};
+  std::array<double, simhash_bits> sums{};
   for (const Feature& feature : features(text)) {
-    for (unsigned bit = 0; bit < bits; ++bit) {
+    for (unsigned bit = 0; bit < simhash_bits; ++bit) {
       sums[bit] += (feature.hash >> bit & 1U) != 0 ? feature.weight : -feature.weight;
     }
   }
   std::uint64_t hash = 0;
-  for (unsigned bit = 0; bit < bits; ++bit) hash |= std::uint64_t{sums[bit] > 0 ? 1U : 0U} << bit;
+  for (unsigned bit = 0; bit < simhash_bits; ++bit) hash |= std::uint64_t{sums[bit] > 0 ? 1U : 0U} << bit;
   return {static_cast<std::uint32_t>(hash >> 32U), static_cast<std::uint32_t>(hash)};
 }
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::string_view magic = "qdedup index 1\n";
 // So many entries that were added are looked through before they are folded in, and one more for so many.
-constexpr std::size_t most_added = 1024;
-constexpr std::size_t folded_per_added = 256;
+constexpr std::size_t most_entries_added = 1024;
+constexpr std::size_t entries_per_added = 256;
 // An empty signature must be told from none.
 constexpr std::uint32_t nothing = 0;
 
@@ -71,7 +71,7 @@ class Numbers {
   bool ok_ = true;
 };
 
-Error damaged(const std::string& what) { return {ErrorCode::data, "the index cannot be used: " + what}; }
+Error unusable(const std::string& what) { return {ErrorCode::data, "the index cannot be used: " + what}; }
 
 }  // namespace
 
@@ -105,7 +105,7 @@ bool TextIndex::remove(QuestionId id) {
   Entry* const entry = entry_of(id);
   if (entry == nullptr) return false;
   drop(*entry);
-  if (removed_ > size() + most_added) fold();
+  if (removed_ > size() + most_entries_added) fold();
   return true;
 }
 
@@ -207,7 +207,7 @@ std::size_t TextIndex::find_earlier(std::size_t place, const std::function<bool(
 }
 
 std::vector<QuestionId> TextIndex::query(std::u32string_view text) {
-  if (entries_.size() - folded_ > most_added + folded_ / folded_per_added) fold();
+  if (entries_.size() - folded_ > most_entries_added + folded_ / entries_per_added) fold();
   const Signature signature = scheme_->signature(text);
   Scratch scratch;
   gather(signature, folded_, folded_, scratch);
@@ -239,16 +239,16 @@ std::string TextIndex::save() const {
 }
 
 Result<TextIndex> TextIndex::load(std::string_view bytes, std::unique_ptr<TextScheme> scheme) {
-  if (bytes.size() < sizeof(std::uint64_t)) return damaged("it is cut off");
+  if (bytes.size() < sizeof(std::uint64_t)) return unusable("it is cut off");
   const std::string_view content = bytes.substr(0, bytes.size() - sizeof(std::uint64_t));
   if (Numbers(bytes.substr(content.size())).take<std::uint64_t>() != check_sum(content)) {
-    return damaged("it is cut off or damaged");
+    return unusable("it is cut off or damaged");
   }
   Numbers numbers(content);
-  if (!numbers.take_text(magic)) return damaged("it is none, or of another version");
+  if (!numbers.take_text(magic)) return unusable("it is none, or of another version");
   if (!numbers.take_text(scheme->name() + '\n'))
-    return damaged("it has other settings than " + scheme->name());
-  if (!scheme->take_learnt(numbers.take_numbers())) return damaged("what it has learnt is incomplete");
+    return unusable("it has other settings than " + scheme->name());
+  if (!scheme->take_learnt(numbers.take_numbers())) return unusable("what it has learnt is incomplete");
   TextIndex index(std::move(scheme));
   for (auto left = numbers.take<std::uint64_t>(); left > 0 && numbers.ok(); --left) {
     const auto id = numbers.take<std::uint64_t>();
@@ -256,12 +256,12 @@ Result<TextIndex> TextIndex::load(std::string_view bytes, std::unique_ptr<TextSc
     const Signature signature = numbers.take_numbers();
     if (!numbers.ok() || id < 1 || id > static_cast<std::uint64_t>(max_question_id) ||
         !index.scheme_->accepts(signature)) {
-      return damaged("an entry is wrong");
+      return unusable("an entry is wrong");
     }
-    if (index.entry_of(static_cast<QuestionId>(id)) != nullptr) return damaged("an id is there twice");
+    if (index.entry_of(static_cast<QuestionId>(id)) != nullptr) return unusable("an id is there twice");
     index.add(static_cast<QuestionId>(id), arrival, signature);
   }
-  if (!numbers.ok() || !numbers.empty()) return damaged("it does not end where it should");
+  if (!numbers.ok() || !numbers.empty()) return unusable("it does not end where it should");
   return index;
 }
 

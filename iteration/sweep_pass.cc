@@ -15,10 +15,10 @@
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t questions_per_batch = 16'384;
+constexpr std::size_t passed_per_batch = 16'384;
 
 // A question between the bank and the pass.
-struct ReadQuestion {
+struct PassedQuestion {
   QuestionId id;
   std::uint64_t fingerprint;
   std::string text;
@@ -79,12 +79,12 @@ class PassLoading {
   Status take(const db::ScannedQuestion& question) {
     const std::uint64_t fingerprint =
         fingerprints_.empty() ? question.sign_fingerprint : fingerprints_[scanned_];
-    if (++scanned_ % questions_per_batch == 0) moved_(pass_.questions.rows.size());
+    if (++scanned_ % passed_per_batch == 0) moved_(pass_.questions.rows.size());
     const std::size_t bucket = db::SweptQuestions::bucket_of(fingerprint);
     if (bucket < planned_.first_bucket || bucket >= planned_.last_bucket) return {};
     if (!std::ranges::binary_search(planned_.shared, fingerprint)) return {};
     batch_.push_back({question.id, fingerprint, std::string(question.text)});
-    if (batch_.size() == questions_per_batch) add_batch();
+    if (batch_.size() == passed_per_batch) add_batch();
     return {};
   }
 
@@ -100,11 +100,11 @@ class PassLoading {
       batch_[i].text_hash = db::text_hash(batch_[i].text);
       batch_[i].parts = refine::parts_of(batch_[i].text);
     });
-    for (const ReadQuestion& question : batch_) add(question);
+    for (const PassedQuestion& question : batch_) add(question);
     batch_.clear();
   }
 
-  void add(const ReadQuestion& question) {
+  void add(const PassedQuestion& question) {
     pass_.questions.rows.push_back(
         {question.id, question.text_hash,
          static_cast<std::uint32_t>(db::SweptQuestions::bucket_of(question.fingerprint)),
@@ -138,7 +138,7 @@ class PassLoading {
   const std::function<void(std::size_t)>& moved_;
   SignGroups signs_;
   SweepPass pass_;
-  std::vector<ReadQuestion> batch_;
+  std::vector<PassedQuestion> batch_;
   std::vector<std::uint32_t> group_of_;  // by number
   std::size_t scanned_ = 0;
 };

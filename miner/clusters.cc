@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "miner/id_numbers.h"
+#include "miner/lookahead.h"
 #include "miner/numbered_lists.h"
 #include "miner/ordered_parts.h"
 #include "miner/union_find.h"
@@ -16,7 +17,6 @@ namespace {
 
 constexpr std::size_t lists_per_batch = 256;
 constexpr std::size_t batches_per_progress = 1024;
-constexpr std::size_t lookahead = 16;
 
 // Some lists, members one after another.
 struct ListBatch {

@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <new>
 
+#include "miner/lookahead.h"
+
 namespace qdedup::miner {
-namespace {
-
-constexpr std::size_t lookahead = 16;
-
-}  // namespace
 
 // calloc leaves pages that nothing is written to with the system.
 IdBitmap::IdBitmap(QuestionId first, std::uint64_t size)

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "miner/lookahead.h"
+
 namespace qdedup::miner {
 namespace {
 
 constexpr std::size_t min_slots = 64;
-constexpr std::size_t lookahead = 16;
 
 }  // namespace
 

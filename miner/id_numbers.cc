@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "miner/lookahead.h"
+
 namespace qdedup::miner {
 namespace {
 
 constexpr std::uint64_t dense_ids_per_occurrence = 64;
 constexpr std::uint64_t most_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB where they lie everywhere
-constexpr std::size_t lookahead = 16;
 
 }  // namespace
 

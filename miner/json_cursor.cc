@@ -4,10 +4,10 @@
 #include <cstring>
 #include <string_view>
 
+#include "miner/digits.h"
+
 namespace qdedup::miner {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 int hex_value(char c) {
   if (is_digit(c)) return c - '0';

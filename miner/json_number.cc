@@ -13,8 +13,6 @@
 namespace qdedup::miner {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Digits as they stand in the text. `value` is exact for up to 19 of them.
 struct Digits {
   std::uint64_t value = 0;

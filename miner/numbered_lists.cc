@@ -9,12 +9,11 @@
 
 #include <xxhash.h>
 
+#include "miner/lookahead.h"
 #include "miner/score_key.h"
 
 namespace qdedup::miner {
 namespace {
-
-constexpr std::size_t lookahead = 16;
 
 // A list as it is sorted. What mostly decides stands in here, so that the lists themselves are seldom looked
 // at.

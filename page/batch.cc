@@ -54,7 +54,7 @@ Result<ordered_json> sample_json(Reading& reading, const std::vector<std::int64_
   return json;
 }
 
-Result<Batch> parse(std::string_view body) {
+Result<Batch> parse_batch(std::string_view body) {
   Parameters parameters;
   Result<Batch> batch = parsed<Batch>(body, [&parameters](const nlohmann::json& json) {
     for (const auto& [name, value] : json.at("filter").items()) {
@@ -109,7 +109,7 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
 
 Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                      const db::Decider& decider, const db::OnActivity& told) {
-  const Result<Batch> batch = parse(body);
+  const Result<Batch> batch = parse_batch(body);
   if (!batch.ok()) return refusal(batch.error());
   Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
   if (!store.ok()) return refusal(store.error());

@@ -22,7 +22,7 @@ struct Seen {
   std::string status;
 };
 
-Result<std::vector<Seen>> parse(std::string_view body) {
+Result<std::vector<Seen>> parse_decisions(std::string_view body) {
   return parsed<std::vector<Seen>>(body, [](const nlohmann::json& json) {
     std::vector<Seen> decisions;
     for (const nlohmann::json& each : json.at("decisions")) {
@@ -126,7 +126,7 @@ class Taking {
 
 Answer take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                       const db::Decider& decider) {
-  const Result<std::vector<Seen>> decisions = parse(body);
+  const Result<std::vector<Seen>> decisions = parse_decisions(body);
   if (!decisions.ok()) return refusal(decisions.error());
   if (decisions->size() > most_decisions) return refusal({ErrorCode::usage, "too many decisions at once"});
   Result<db::Store> store = db::Store::open(folder, db::Access::read_only);

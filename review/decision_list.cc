@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 7> column_names = {"iteration", "delete_i
                                                           "note",      "delete_text", "keep_text"};
 
 // The cells of a row by column; nothing where the list has no such column.
-using Cells = std::array<std::optional<std::string>, column_names.size()>;
+using ListCells = std::array<std::optional<std::string>, column_names.size()>;
 
 std::vector<Column> needed(ListUse use) {
   return use == ListUse::decisions ? std::vector{delete_id, keep_id, decision} : std::vector{delete_id};
@@ -35,7 +35,7 @@ std::string decision_word(std::string_view cell) {
   return word;
 }
 
-std::optional<std::string> problem_of(const Cells& cells) {
+std::optional<std::string> problem_of(const ListCells& cells) {
   for (const Column text : {decision, note, delete_text, keep_text}) {
     if (!cells.at(text)) continue;
     if (const auto error = import::check_text(*cells.at(text))) {
@@ -54,7 +54,7 @@ std::optional<std::int64_t> number_of(const std::optional<std::string>& cell) {
   return cell ? import::parse_id(import::without_blanks(*cell)) : std::nullopt;
 }
 
-Status take_cells(std::uint64_t line, Cells& cells, const TakeRow& take, const TakeProblem& problem) {
+Status take_cells(std::uint64_t line, ListCells& cells, const TakeRow& take, const TakeProblem& problem) {
   if (auto reason = problem_of(cells)) {
     problem(line, *std::move(reason));
     return {};
@@ -96,8 +96,9 @@ Result<Positions> positions_in(const std::vector<std::string>& header, const std
   return positions;
 }
 
-Cells cells_of(const std::vector<std::string>& fields, const Positions& positions, QuestionFormat format) {
-  Cells cells;
+ListCells cells_of(const std::vector<std::string>& fields, const Positions& positions,
+                   QuestionFormat format) {
+  ListCells cells;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (!positions.at(i)) continue;
     const std::string& cell = fields[*positions.at(i)];
@@ -131,13 +132,13 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
                         " instead of " + std::to_string(width) + ")");
       continue;
     }
-    Cells cells = cells_of(rows.fields(), *positions, format);
+    ListCells cells = cells_of(rows.fields(), *positions, format);
     QDEDUP_TRY(take_cells(line, cells, take, problem));
   }
 }
 
 // The cells of a JSON object; or what is wrong with it.
-std::optional<std::string> cells_of(std::string_view line, ListUse use, Cells& cells) {
+std::optional<std::string> cells_of(std::string_view line, ListUse use, ListCells& cells) {
   const auto json = nlohmann::json::parse(line.begin(), line.end(), nullptr, false);
   if (!json.is_object()) return std::string(import::reason::not_an_object);
   for (std::size_t i = 0; i < column_names.size(); ++i) {
@@ -161,7 +162,7 @@ Status read_lines(import::LineReader lines, bool json, ListUse use, const TakeRo
     if (!more.ok()) return more.error();
     if (!*more) return {};
     const std::string_view text = import::without_blanks(lines.text());
-    Cells cells;
+    ListCells cells;
     if (lines.too_long()) {
       problem(lines.number(), std::string(import::reason::too_long));
       continue;

@@ -8,13 +8,13 @@
 namespace qdedup::review {
 namespace {
 
-using Cells = std::vector<std::string_view>;
+using PairCells = std::vector<std::string_view>;
 
 constexpr std::array<std::string_view, pair_label_count> label_names = {"same", "different", "reordered",
                                                                         "unclear", "unknown"};
 
-Cells split_cells(std::string_view line) {
-  Cells cells;
+PairCells split_cells(std::string_view line) {
+  PairCells cells;
   for (std::size_t tab = line.find('\t'); tab != std::string_view::npos; tab = line.find('\t')) {
     cells.push_back(line.substr(0, tab));
     line.remove_prefix(tab + 1);
@@ -36,14 +36,14 @@ struct Columns {
   std::size_t subject = none;
 };
 
-Result<std::size_t> find_column(const Cells& header, std::string_view name, bool required) {
+Result<std::size_t> find_column(const PairCells& header, std::string_view name, bool required) {
   const auto found = std::ranges::find(header, name);
   if (found != header.end()) return static_cast<std::size_t>(found - header.begin());
   if (required) return data_error("no column " + std::string(name));
   return Columns::none;
 }
 
-Status find_columns(const Cells& header, Columns& columns) {
+Status find_columns(const PairCells& header, Columns& columns) {
   struct Wanted {
     std::string_view name;
     bool required;
@@ -62,7 +62,7 @@ Status find_columns(const Cells& header, Columns& columns) {
   return {};
 }
 
-std::string_view cell_at(const Cells& cells, std::size_t column) {
+std::string_view cell_at(const PairCells& cells, std::size_t column) {
   return column < cells.size() ? cells[column] : std::string_view();
 }
 
@@ -81,7 +81,7 @@ Result<PairLabel> parse_label(std::string_view cell) {
   return static_cast<PairLabel>(found - label_names.begin());
 }
 
-Result<LabelledPair> parse_pair(const Cells& cells, const Columns& columns) {
+Result<LabelledPair> parse_pair(const PairCells& cells, const Columns& columns) {
   const Result<QuestionId> small_id = parse_id(cell_at(cells, columns.small_id));
   if (!small_id.ok()) return small_id.error();
   const Result<QuestionId> large_id = parse_id(cell_at(cells, columns.large_id));

@@ -14,12 +14,12 @@
 namespace qdedup::review {
 namespace {
 
-constexpr std::array columns = {"representative", "id",     "similarity", "distance",     "length",
-                                "confidence",     "status", "iteration",  "compared_with"};
+constexpr std::array class_columns = {"representative", "id",     "similarity", "distance",     "length",
+                                      "confidence",     "status", "iteration",  "compared_with"};
 
 std::string header(char separator) {
   std::string line;
-  for (const char* column : columns) {
+  for (const char* column : class_columns) {
     if (!line.empty()) line += separator;
     line += column;
   }
@@ -28,15 +28,15 @@ std::string header(char separator) {
 
 // No cell needs quotes.
 std::string delimited(const db::ClassMember& row, char separator) {
-  const std::array<std::string, columns.size()> cells = {std::to_string(row.representative),
-                                                         std::to_string(row.question),
-                                                         similarity_percent(row.distance, row.length),
-                                                         std::to_string(row.distance),
-                                                         std::to_string(row.length),
-                                                         row.confidence,
-                                                         row.status,
-                                                         std::to_string(row.iteration),
-                                                         std::to_string(row.compared_with)};
+  const std::array<std::string, class_columns.size()> cells = {std::to_string(row.representative),
+                                                               std::to_string(row.question),
+                                                               similarity_percent(row.distance, row.length),
+                                                               std::to_string(row.distance),
+                                                               std::to_string(row.length),
+                                                               row.confidence,
+                                                               row.status,
+                                                               std::to_string(row.iteration),
+                                                               std::to_string(row.compared_with)};
   std::string line;
   for (const std::string& cell : cells) {
     if (!line.empty()) line += separator;

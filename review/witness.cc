@@ -11,7 +11,7 @@
 namespace qdedup::review {
 namespace {
 
-using Breach = std::optional<std::string>;
+using BreachKind = std::optional<std::string>;
 
 // Those that an iteration recorded; the defaults for what it did not.
 refine::DuplicateSettings recorded_settings(const std::string& text) {
@@ -49,35 +49,35 @@ refine::DuplicateSettings DirectWitness::settings_of(const db::DeletionRow& dele
   return found == settings_.end() ? refine::DuplicateSettings() : found->second;
 }
 
-Result<Breach> DirectWitness::breach_of_test(const db::DeletionRow& deletion) {
+Result<BreachKind> DirectWitness::breach_of_test(const db::DeletionRow& deletion) {
   const auto question = bank_.find(deletion.question);
   if (!question.ok()) return question.error();
   const auto keeper = bank_.find(deletion.keeper);
   if (!keeper.ok()) return keeper.error();
-  if (!question->has_value() || !keeper->has_value()) return Breach();
+  if (!question->has_value() || !keeper->has_value()) return BreachKind();
   const refine::Comparison comparison = refine::compare(
       refine::parts_of((*question)->text), refine::parts_of((*keeper)->text), settings_of(deletion));
-  if (!comparison.duplicate) return Breach("not-duplicates");
+  if (!comparison.duplicate) return BreachKind("not-duplicates");
   const bool as_recorded = comparison.distance == deletion.distance && comparison.length == deletion.length;
-  return as_recorded ? Breach() : Breach("other-distance");
+  return as_recorded ? BreachKind() : BreachKind("other-distance");
 }
 
-Result<Breach> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
+Result<BreachKind> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
   const Result<db::Standing> standing = db::standing_of(pair, bank_);
   if (!standing.ok()) return standing.error();
-  if (*standing == db::Standing::keeper_gone) return Breach("keeper-gone");
-  if (*standing == db::Standing::text_changed) return Breach("text-changed");
+  if (*standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
+  if (*standing == db::Standing::text_changed) return BreachKind("text-changed");
   return breach_of_test(pair);
 }
 
-Result<Breach> DirectWitness::breach(const db::DeletionRow& deletion) {
+Result<BreachKind> DirectWitness::breach(const db::DeletionRow& deletion) {
   const Result<db::Standing> standing = db::standing_of(deletion, bank_);
   if (!standing.ok()) return standing.error();
-  if (*standing == db::Standing::keeper_gone) return Breach("keeper-gone");
+  if (*standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
   const auto its_keeper = deletions_.open_keeper(deletion.keeper);
   if (!its_keeper.ok()) return its_keeper.error();
-  if (*its_keeper) return Breach("keeper-listed");
-  if (*standing == db::Standing::text_changed) return Breach("text-changed");
+  if (*its_keeper) return BreachKind("keeper-listed");
+  if (*standing == db::Standing::text_changed) return BreachKind("text-changed");
   return breach_of_test(deletion);
 }
 

@@ -9,7 +9,7 @@
 namespace qdedup::daemon {
 namespace {
 
-constexpr const char* host = "Host: localhost\r\n";
+constexpr const char* own_host = "Host: localhost\r\n";
 constexpr const char* bearer = "Authorization: Bearer 0123456789abcdef\r\n";
 constexpr const char* basic = "Authorization: Basic YW5uOjAxMjM0NTY3ODlhYmNkZWY=\r\n";  // ann
 constexpr const char* json = "Content-Type: application/json\r\n";
@@ -42,14 +42,15 @@ class ForeignPage : public testing::Test {
 };
 
 TEST_F(ForeignPage, OursMayPost) {
-  EXPECT_EQ(post(std::string(host) + basic + json + origin), 200U);
-  EXPECT_EQ(post(std::string(host) + basic + json + origin + "Sec-Fetch-Site: same-origin\r\n"), 200U);
-  EXPECT_EQ(post(std::string(host) + basic + "Content-Type: Application/JSON; charset=utf-8\r\n" + origin),
-            200U);
+  EXPECT_EQ(post(std::string(own_host) + basic + json + origin), 200U);
+  EXPECT_EQ(post(std::string(own_host) + basic + json + origin + "Sec-Fetch-Site: same-origin\r\n"), 200U);
+  EXPECT_EQ(
+      post(std::string(own_host) + basic + "Content-Type: Application/JSON; charset=utf-8\r\n" + origin),
+      200U);
 }
 
 TEST_F(ForeignPage, MayNotPost) {
-  const std::string head = std::string(host) + basic + json;
+  const std::string head = std::string(own_host) + basic + json;
   for (const char* from :
        {"Origin: http://evil.example\r\n", "Origin: null\r\n", "Origin: https://localhost\r\n",
         "Origin: http://localhost:80\r\n", "Origin: http://localhost.evil.example\r\n",
@@ -62,8 +63,8 @@ TEST_F(ForeignPage, MayNotPost) {
 }
 
 TEST_F(ForeignPage, MayNotUseWhatTheBrowserSendsByItself) {
-  EXPECT_EQ(post(std::string(host) + basic + json), 403U);
-  EXPECT_EQ(post(std::string(host) + bearer + json), 200U);
+  EXPECT_EQ(post(std::string(own_host) + basic + json), 403U);
+  EXPECT_EQ(post(std::string(own_host) + bearer + json), 200U);
 }
 
 TEST_F(ForeignPage, MayNotPostAForm) {
@@ -71,20 +72,20 @@ TEST_F(ForeignPage, MayNotPostAForm) {
        {"", "Content-Type: text/plain\r\n", "Content-Type: application/x-www-form-urlencoded\r\n",
         "Content-Type: application/jsonp\r\n",
         "Content-Type: application/json\r\nContent-Type: text/plain\r\n"}) {
-    EXPECT_EQ(post(std::string(host) + basic + origin + type), 415U) << type;
-    EXPECT_EQ(post_unix(std::string(host) + type), 415U) << type;
+    EXPECT_EQ(post(std::string(own_host) + basic + origin + type), 415U) << type;
+    EXPECT_EQ(post_unix(std::string(own_host) + type), 415U) << type;
   }
 }
 
 TEST_F(ForeignPage, IsJudgedBehindHostAndToken) {
   EXPECT_EQ(post(std::string("Host: evil.example\r\nOrigin: http://evil.example\r\n") + basic + json), 421U);
-  EXPECT_EQ(post(std::string(host) + json + origin), 401U);
+  EXPECT_EQ(post(std::string(own_host) + json + origin), 401U);
 }
 
 TEST_F(ForeignPage, ReachesNothingThroughATunnelToTheUnixSocket) {
   EXPECT_EQ(post_unix("Host: localhost:8000\r\nOrigin: http://localhost:8000\r\n" + std::string(json)), 200U);
   EXPECT_EQ(post_unix("Host: [::1]:80\r\nOrigin: http://[::1]:80\r\n" + std::string(json)), 200U);
-  EXPECT_EQ(post_unix(std::string(host) + json), 200U);
+  EXPECT_EQ(post_unix(std::string(own_host) + json), 200U);
   EXPECT_EQ(post_unix("Host: evil.example\r\nOrigin: http://evil.example\r\n" + std::string(json)), 421U);
   EXPECT_EQ(post_unix("Host: localhost\r\nOrigin: http://evil.example\r\n" + std::string(json)), 403U);
   // A page that has its own name pointed at the tunnel: browsers tell nothing but Host on such a GET.

@@ -21,35 +21,36 @@ class HttpAccess : public testing::Test {
   std::uint16_t port_ = server_.listen_tcp();
 };
 
-constexpr const char* host = "Host: localhost\r\n";
-constexpr const char* token = "Authorization: Bearer 0123456789abcdef\r\n";
+constexpr const char* host_field = "Host: localhost\r\n";
+constexpr const char* token_field = "Authorization: Bearer 0123456789abcdef\r\n";
 
 TEST_F(HttpAccess, IsGrantedToTheRightHostAndToken) {
-  EXPECT_EQ(ask(std::string(host) + token).body, "hello");
+  EXPECT_EQ(ask(std::string(host_field) + token_field).body, "hello");
   RawClient client = RawClient::to_tcp(port_);
-  client.send("POST /echo HTTP/1.1\r\nContent-Length: 2\r\n" + std::string(host) + token + "\r\nok");
+  client.send("POST /echo HTTP/1.1\r\nContent-Length: 2\r\n" + std::string(host_field) + token_field +
+              "\r\nok");
   EXPECT_EQ(client.read_answer().body, "ok");
 }
 
 TEST_F(HttpAccess, IsMisdirectedForAnotherHost) {
-  EXPECT_EQ(ask("Host: evil.example\r\n" + std::string(token)).status, 421U);
+  EXPECT_EQ(ask("Host: evil.example\r\n" + std::string(token_field)).status, 421U);
   EXPECT_EQ(ask("Host: evil.example\r\n").status, 421U);
-  EXPECT_EQ(ask("Host: 127.0.0.1\r\n" + std::string(token)).status, 421U);
-  EXPECT_EQ(ask(token).status, 400U);
+  EXPECT_EQ(ask("Host: 127.0.0.1\r\n" + std::string(token_field)).status, 421U);
+  EXPECT_EQ(ask(token_field).status, 400U);
 }
 
 TEST_F(HttpAccess, IsUnauthorisedForAnotherToken) {
-  EXPECT_EQ(ask(host).status, 401U);
-  const RawAnswer answer = ask(std::string(host) + "Authorization: Bearer 0123456789abcdeF\r\n");
+  EXPECT_EQ(ask(host_field).status, 401U);
+  const RawAnswer answer = ask(std::string(host_field) + "Authorization: Bearer 0123456789abcdeF\r\n");
   EXPECT_EQ(answer.status, 401U);
   EXPECT_THAT(answer.headers.at("www-authenticate"),
               testing::AnyOf("Bearer", R"(Basic realm="qdedup", charset="UTF-8")"));
 }
 
 TEST_F(HttpAccess, IsJudgedBeforeAnythingElseIsTold) {
-  EXPECT_EQ(ask(host, "/nowhere").status, 401U);
-  EXPECT_EQ(ask(host, "/../hello").status, 401U);
-  EXPECT_EQ(ask(host, "/echo").status, 401U);
+  EXPECT_EQ(ask(host_field, "/nowhere").status, 401U);
+  EXPECT_EQ(ask(host_field, "/../hello").status, 401U);
+  EXPECT_EQ(ask(host_field, "/echo").status, 401U);
 }
 
 TEST_F(HttpAccess, IsJudgedBeforeTheBodyIsRead) {
@@ -63,7 +64,7 @@ TEST_F(HttpAccess, FollowsAReload) {
   server_.on_thread([](HttpServer& server) {
     server.replace_authority(*Authority::create({"other.example"}, "another-token-to-use"));
   });
-  EXPECT_EQ(ask(std::string(host) + token).status, 421U);
+  EXPECT_EQ(ask(std::string(host_field) + token_field).status, 421U);
   EXPECT_EQ(ask("Host: other.example\r\nAuthorization: Bearer another-token-to-use\r\n").status, 200U);
 }
 
@@ -75,8 +76,8 @@ TEST_F(HttpAccess, IsNotAskedForOnTheUnixSocket) {
 
 TEST_F(HttpAccess, ByTcpPassesNoDescriptors) {
   RawClient client = RawClient::to_tcp(port_);
-  client.send("POST /echo HTTP/1.1\r\nQdedup-Descriptors: 1\r\nContent-Length: 2\r\n" + std::string(host) +
-              token + "\r\nok");
+  client.send("POST /echo HTTP/1.1\r\nQdedup-Descriptors: 1\r\nContent-Length: 2\r\n" +
+              std::string(host_field) + token_field + "\r\nok");
   EXPECT_EQ(client.read_answer().status, 400U);
 }
 

@@ -10,7 +10,7 @@
 namespace qdedup::daemon {
 namespace {
 
-Metrics sample() {
+Metrics sample_metrics() {
   Metrics metrics;
   metrics.version = "1.2.3";
   metrics.started_at = 1795143612.25;
@@ -51,7 +51,7 @@ Metrics sample() {
 }
 
 TEST(Metrics, ShowsEveryFigure) {
-  const PrometheusPage page = PrometheusPage::parse(metrics_text(sample()));
+  const PrometheusPage page = PrometheusPage::parse(metrics_text(sample_metrics()));
   EXPECT_EQ(page.value("qdedup_build_info", {{"version", "1.2.3"}}), 1);
   EXPECT_EQ(page.value("qdedup_start_time_seconds"), 1795143612.25);
   EXPECT_EQ(page.value("qdedup_worker_busy"), 1);
@@ -92,7 +92,7 @@ TEST(Metrics, ShowsEveryFigure) {
 }
 
 TEST(Metrics, FollowsTheNamingRules) {
-  for (const auto& [name, family] : PrometheusPage::parse(metrics_text(sample())).families) {
+  for (const auto& [name, family] : PrometheusPage::parse(metrics_text(sample_metrics())).families) {
     EXPECT_THAT(name, testing::StartsWith("qdedup_"));
     EXPECT_EQ(name.ends_with("_total"), family.type == "counter") << name;
     EXPECT_THAT(family.help, testing::EndsWith(".")) << name;

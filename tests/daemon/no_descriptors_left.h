@@ -4,10 +4,9 @@
 
 namespace qdedup::daemon {
 
-// Whether the program itself can do without: UndefinedBehaviorSanitizer, which the preset has beside
-// AddressSanitizer, opens pipes to look at the type of an object, and takes it for a wrong one when it
-// cannot.
-#ifdef __SANITIZE_ADDRESS__
+// Whether the program itself can do without: UndefinedBehaviorSanitizer opens pipes to look at the type of an
+// object, and takes it for a wrong one when it cannot.
+#ifdef QDEDUP_SANITIZED
 inline constexpr bool works_without_descriptors = false;
 #else
 inline constexpr bool works_without_descriptors = true;

@@ -9,7 +9,7 @@ namespace {
 
 void nothing(const Request& /*request*/, const Responder& /*responder*/) {}
 
-Router sample() {
+Router sample_routes() {
   Router router;
   router.get("/", nothing);
   router.get("/api/status", nothing);
@@ -23,7 +23,7 @@ Router sample() {
 }
 
 std::string found(Method method, std::string_view path) {
-  const Router router = sample();
+  const Router router = sample_routes();
   const Router::Route* route = router.find(method, path);
   return route == nullptr ? "(none)" : route->path;
 }
@@ -46,14 +46,14 @@ TEST(Router, FindsTheClosestFolder) {
 }
 
 TEST(Router, ListsTheMethodsOfAPath) {
-  EXPECT_EQ(sample().allow("/api/status"), "GET, HEAD");
-  EXPECT_EQ(sample().allow("/api/command"), "POST");
-  EXPECT_EQ(sample().allow("/api/both"), "GET, HEAD, POST");
-  EXPECT_EQ(sample().allow("/nowhere"), "");
+  EXPECT_EQ(sample_routes().allow("/api/status"), "GET, HEAD");
+  EXPECT_EQ(sample_routes().allow("/api/command"), "POST");
+  EXPECT_EQ(sample_routes().allow("/api/both"), "GET, HEAD, POST");
+  EXPECT_EQ(sample_routes().allow("/nowhere"), "");
 }
 
 TEST(Router, KeepsTheLimitOfARoute) {
-  const Router router = sample();
+  const Router router = sample_routes();
   EXPECT_EQ(router.find(Method::post, "/api/command")->options.body_bytes, 7U);
   EXPECT_EQ(router.find(Method::get, "/api/status")->options.body_bytes, 0U);
 }

@@ -19,8 +19,8 @@ using ::testing::EndsWith;
 using ::testing::IsEmpty;
 
 const std::string jsonl = "{\"id\":1,\"text\":\"a\"}\n";
-const std::string csv = "id,text\n1,a\n";
-const std::string tsv = "id\ttext\n1\ta\n";
+const std::string csv_row = "id,text\n1,a\n";
+const std::string tsv_row = "id\ttext\n1\ta\n";
 
 class OpenQuestions : public ::testing::Test {
  protected:
@@ -36,9 +36,9 @@ TEST_F(OpenQuestions, TellsTheFormatByTheName) {
   for (const std::string name : {"a.jsonl", "a.ndjson", "a.json", "A.JSONL"}) {
     EXPECT_THAT(rows_of(name, jsonl), ElementsAre("1: 1 |a|-")) << name;
   }
-  EXPECT_THAT(rows_of("a.csv", csv), ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.csv", csv_row), ElementsAre("2: 1 |a|-"));
   for (const std::string name : {"a.tsv", "a.tab"})
-    EXPECT_THAT(rows_of(name, tsv), ElementsAre("2: 1 |a|-")) << name;
+    EXPECT_THAT(rows_of(name, tsv_row), ElementsAre("2: 1 |a|-")) << name;
 }
 
 TEST_F(OpenQuestions, TellsTheFormatByTheNameBeforeTheFirstLine) {
@@ -49,23 +49,23 @@ TEST_F(OpenQuestions, TellsTheFormatByTheNameBeforeTheFirstLine) {
 TEST_F(OpenQuestions, UnpacksWhateverTheNameSays) {
   for (const std::string tool : {"gzip", "zstd -q"}) {
     EXPECT_THAT(rows_of("a.jsonl.gz", packed(tool, jsonl)), ElementsAre("1: 1 |a|-"));
-    EXPECT_THAT(rows_of("a.csv.zst", packed(tool, csv)), ElementsAre("2: 1 |a|-"));
-    EXPECT_THAT(rows_of("a.tsv", packed(tool, tsv)), ElementsAre("2: 1 |a|-"));
-    EXPECT_THAT(rows_of("noname", packed(tool, csv)), ElementsAre("2: 1 |a|-"));
+    EXPECT_THAT(rows_of("a.csv.zst", packed(tool, csv_row)), ElementsAre("2: 1 |a|-"));
+    EXPECT_THAT(rows_of("a.tsv", packed(tool, tsv_row)), ElementsAre("2: 1 |a|-"));
+    EXPECT_THAT(rows_of("noname", packed(tool, csv_row)), ElementsAre("2: 1 |a|-"));
   }
 }
 
 TEST_F(OpenQuestions, TellsTheFormatByTheFirstLineWhereTheNameDoesNot) {
   EXPECT_THAT(rows_of("a.txt", jsonl), ElementsAre("1: 1 |a|-"));
   EXPECT_THAT(rows_of("a.txt", "\xEF\xBB\xBF\n \n " + jsonl), ElementsAre("3: 1 |a|-"));
-  EXPECT_THAT(rows_of("a.txt", csv), ElementsAre("2: 1 |a|-"));
-  EXPECT_THAT(rows_of("a.txt", tsv), ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.txt", csv_row), ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.txt", tsv_row), ElementsAre("2: 1 |a|-"));
 }
 
 TEST_F(OpenQuestions, TakesTheFormatThatIsAskedFor) {
   EXPECT_THAT(rows_of("a.csv", jsonl, QuestionFormat::jsonl), ElementsAre("1: 1 |a|-"));
-  EXPECT_THAT(rows_of("a.jsonl", csv, QuestionFormat::csv), ElementsAre("2: 1 |a|-"));
-  EXPECT_THAT(rows_of("a.jsonl", tsv, QuestionFormat::tsv), ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.jsonl", csv_row, QuestionFormat::csv), ElementsAre("2: 1 |a|-"));
+  EXPECT_THAT(rows_of("a.jsonl", tsv_row, QuestionFormat::tsv), ElementsAre("2: 1 |a|-"));
 }
 
 TEST_F(OpenQuestions, FindsNoRowsInAnEmptyFile) {
@@ -94,11 +94,11 @@ TEST_F(OpenQuestions, TakesNoRowFromALineThatIsCutOff) {
 }
 
 TEST_F(OpenQuestions, TellsHowFarItHasRead) {
-  const auto reader = open_questions(folder_.write("a.csv", csv), logs::DiskFiles(), {});
+  const auto reader = open_questions(folder_.write("a.csv", csv_row), logs::DiskFiles(), {});
   ASSERT_TRUE(reader.ok());
-  EXPECT_EQ((*reader)->size(), csv.size());
+  EXPECT_EQ((*reader)->size(), csv_row.size());
   shown_rows(**reader);
-  EXPECT_EQ((*reader)->bytes_read(), csv.size());
+  EXPECT_EQ((*reader)->bytes_read(), csv_row.size());
 }
 
 TEST_F(OpenQuestions, ReadsManyRows) {
@@ -161,7 +161,7 @@ TEST_F(OpenIds, NamesTheFileInErrors) {
 }
 
 TEST(ReadQuestions, ReadsFromMemory) {
-  EXPECT_THAT(shown_rows(read_questions(std::make_unique<MemorySource>(csv, 1), 0, "memory", {})),
+  EXPECT_THAT(shown_rows(read_questions(std::make_unique<MemorySource>(csv_row, 1), 0, "memory", {})),
               ElementsAre("2: 1 |a|-"));
   EXPECT_THAT(shown_rows(read_ids(std::make_unique<MemorySource>("7\n"), 0, "memory", {})),
               ElementsAre("1: 7 ||-"));

@@ -17,8 +17,8 @@
 namespace qdedup::iteration {
 namespace {
 
-const std::string first = "一二三四五六七八九十";
-const std::string other = "子丑寅卯辰巳午未申酉";
+const std::string one_text = "一二三四五六七八九十";
+const std::string other_text = "子丑寅卯辰巳午未申酉";
 
 constexpr BankIndex::Limits small{.bytes = std::size_t{1} << 30U, .few = 3, .most_changes = 40};
 
@@ -115,24 +115,24 @@ INSTANTIATE_TEST_SUITE_P(Settings, BankIndexRandom,
 
 TEST(BankIndex, FollowsWhatIsAddedAndChanged) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   const auto index = must(built(sample));
-  sample.put({{1, other}, {2, other}});
+  sample.put({{1, other_text}, {2, other_text}});
   EXPECT_TRUE(must(index->follow(sample.bank)));
-  EXPECT_EQ(found(*index, other), (std::vector<QuestionId>{1, 2}));
+  EXPECT_EQ(found(*index, other_text), (std::vector<QuestionId>{1, 2}));
 }
 
 TEST(BankIndex, FollowsFingerprintsThatAreComputedAnew) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   const auto index = must(built(sample));
   must(sample.bank.refresh_fingerprints(
       must(sample.bank.fingerprint_version()),
       [](db::BankQuestion& question) { import::set_fingerprints(question); }, [](std::uint64_t) {}));
-  sample.put({{2, other}});
+  sample.put({{2, other_text}});
   EXPECT_TRUE(must(index->follow(sample.bank)));
-  EXPECT_EQ(found(*index, first), (std::vector<QuestionId>{1}));
-  EXPECT_EQ(found(*index, other), (std::vector<QuestionId>{2}));
+  EXPECT_EQ(found(*index, one_text), (std::vector<QuestionId>{1}));
+  EXPECT_EQ(found(*index, other_text), (std::vector<QuestionId>{2}));
 }
 
 // In mid-refresh, what was changed before it is not among the changes yet.
@@ -143,7 +143,7 @@ TEST(BankIndex, DoesNotFollowFingerprintsThatAreBeingComputed) {
   SampleState sample;
   sample.put(many);
   const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .most_changes = 10 * batch}));
-  sample.put({{batch + 1, first}});
+  sample.put({{batch + 1, one_text}});
   int batches = 0;
   must(sample.bank.refresh_fingerprints(
       must(sample.bank.fingerprint_version()),
@@ -154,7 +154,7 @@ TEST(BankIndex, DoesNotFollowFingerprintsThatAreBeingComputed) {
       }));
   EXPECT_EQ(batches, 2);
   EXPECT_TRUE(must(index->follow(sample.bank)));
-  EXPECT_EQ(found(*index, first), (std::vector<QuestionId>{batch + 1}));
+  EXPECT_EQ(found(*index, one_text), (std::vector<QuestionId>{batch + 1}));
 }
 
 // Who searches must not wait for it; were the index locked, this would be an error.
@@ -162,14 +162,14 @@ TEST(BankIndex, IsSearchedWhileItFollows) {
   std::map<QuestionId, std::string> many;
   for (QuestionId id = 2; id < 20'000; ++id) many[id] = "1";
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .most_changes = many.size()}));
   sample.put(many);
   db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
   int searches = 0;
   bank.on_activity([&](db::Activity) {
     ++searches;
-    EXPECT_EQ(found(*index, first), (std::vector<QuestionId>{1}));
+    EXPECT_EQ(found(*index, one_text), (std::vector<QuestionId>{1}));
   });
   EXPECT_TRUE(must(index->follow(bank)));
   EXPECT_GT(searches, 0);
@@ -178,13 +178,13 @@ TEST(BankIndex, IsSearchedWhileItFollows) {
 
 TEST(BankIndex, DoesNotAnswerForAnOlderBank) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   const auto index = must(built(sample));
   db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
   {
     const db::BankView view = must(db::BankView::begin(bank));
     EXPECT_TRUE(must(index->follow(bank)));
-    sample.put({{2, other}});
+    sample.put({{2, other_text}});
     EXPECT_TRUE(must(index->follow(sample.bank)));
     EXPECT_FALSE(must(index->follow(bank)));
   }
@@ -193,18 +193,18 @@ TEST(BankIndex, DoesNotAnswerForAnOlderBank) {
 
 TEST(BankIndex, GivesUpWhenTooMuchChanged) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   const auto index = must(built(sample));
   std::map<QuestionId, std::string> many;
-  for (QuestionId id = 2; id < 10; ++id) many[id] = other;
+  for (QuestionId id = 2; id < 10; ++id) many[id] = other_text;
   sample.put(many);
   EXPECT_FALSE(index->is_crowded());
   EXPECT_TRUE(must(index->follow(sample.bank)));
   EXPECT_TRUE(index->is_crowded());
-  for (QuestionId id = 10; id < 100; ++id) many[id] = other;
+  for (QuestionId id = 10; id < 100; ++id) many[id] = other_text;
   sample.put(many);
   EXPECT_FALSE(must(index->follow(sample.bank)));
-  EXPECT_EQ(must(check_questions(std::vector<AskedQuestion>{{std::nullopt, other, std::nullopt}},
+  EXPECT_EQ(must(check_questions(std::vector<AskedQuestion>{{std::nullopt, other_text, std::nullopt}},
                                  sample.store, sample.bank, sample.settings.refine, index.get()))[0]
                 .duplicate_of,
             2);
@@ -212,7 +212,7 @@ TEST(BankIndex, GivesUpWhenTooMuchChanged) {
 
 TEST(BankIndex, IsNotUsedForOtherSettings) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   const auto index = must(built(sample));
   sample.settings.refine.min_similarity = 10;
   const std::vector<AskedQuestion> asked = {{std::nullopt, "一二", std::nullopt}};
@@ -223,7 +223,7 @@ TEST(BankIndex, IsNotUsedForOtherSettings) {
 
 TEST(BankIndex, IsRefusedWhereItDoesNotFit) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   const auto index = built(sample, {.bytes = 10});
   ASSERT_FALSE(index.ok());
   EXPECT_EQ(index.error().code, ErrorCode::config);
@@ -231,7 +231,7 @@ TEST(BankIndex, IsRefusedWhereItDoesNotFit) {
 
 TEST(BankIndex, IsGivenUpWhenToldSo) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, one_text}});
   must(import::bring_fingerprints_up_to_date(sample.bank, no_progress));
   const auto index = BankIndex::build(sample.bank, {}, small, []() -> Status {
     return Error{ErrorCode::busy, "stop"};

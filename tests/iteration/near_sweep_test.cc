@@ -27,7 +27,7 @@ using Questions = std::map<QuestionId, std::string>;
 using Pairs = std::vector<std::pair<QuestionId, QuestionId>>;
 using MakeScheme = std::function<std::unique_ptr<finder::TextScheme>()>;
 
-Pairs listed(SampleState& sample) {
+Pairs pending_pairs(SampleState& sample) {
   Pairs pairs;
   for (const db::DeletionRow& row : sample.deletions({{}, {"pending"}, ""}))
     pairs.emplace_back(row.question, row.keeper);
@@ -47,12 +47,12 @@ TEST(NearSweep, HoldsWhatItFindsToTheRules) {
   ASSERT_TRUE(iteration);
   EXPECT_EQ(iteration->kind, "sweep");
   EXPECT_NE(iteration->settings.find("simhash"), std::string::npos);
-  EXPECT_EQ(listed(simhash), (Pairs{{2, 1}, {7, 1}}));
+  EXPECT_EQ(pending_pairs(simhash), (Pairs{{2, 1}, {7, 1}}));
   EXPECT_FALSE(simhash.near_sweep(std::make_unique<finder::SimhashScheme>(finder::SimhashSettings())));
   SampleState substring;
   substring.put(questions);
   substring.near_sweep(std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()));
-  EXPECT_EQ(listed(substring), (Pairs{{2, 1}, {5, 4}, {7, 1}}));
+  EXPECT_EQ(pending_pairs(substring), (Pairs{{2, 1}, {5, 4}, {7, 1}}));
 }
 
 // 2 and 3 are duplicates, but share one of nine stretches of four characters. All of both are in a third.
@@ -68,7 +68,7 @@ TEST(NearSweep, ComparesWhatIsNearTheSameQuestion) {
     EXPECT_FALSE(sample.near_sweep(scheme()));
     sample.put({{third, one + other}});
     EXPECT_TRUE(sample.near_sweep(scheme()));
-    EXPECT_EQ(listed(sample), (Pairs{{3, 2}}));
+    EXPECT_EQ(pending_pairs(sample), (Pairs{{3, 2}}));
   }
 }
 
@@ -117,13 +117,13 @@ TEST(NearSweep, DoesNotDependOnThreadsOrSlices) {
   SampleState one;
   one.put(questions);
   one.near_sweep(scheme());
-  EXPECT_GT(listed(one).size(), 20U);
+  EXPECT_GT(pending_pairs(one).size(), 20U);
   for (const std::size_t slice : {1U, 2U, 7U}) {
     SampleState sample;
     sample.settings.resources.threads = 3;
     sample.put(questions);
     sample.near_sweep(scheme(), {.near_slice = slice});
-    EXPECT_EQ(listed(sample), listed(one));
+    EXPECT_EQ(pending_pairs(sample), pending_pairs(one));
   }
 }
 
@@ -173,7 +173,7 @@ TEST_P(NearSweeps, AreExactAmongWhatHangsTogether) {
       SampleState alone;
       alone.put(group);
       alone.sweep();
-      const Pairs pairs = listed(alone);
+      const Pairs pairs = pending_pairs(alone);
       expected.insert(expected.end(), pairs.begin(), pairs.end());
     }
     std::ranges::sort(expected);
@@ -182,7 +182,7 @@ TEST_P(NearSweeps, AreExactAmongWhatHangsTogether) {
     sample.put(questions);
     sample.near_sweep(GetParam().make(),
                       {.questions_per_pass = seed % 2 == 0 ? 10U : 1000U, .near_slice = seed + 1});
-    EXPECT_EQ(listed(sample), expected);
+    EXPECT_EQ(pending_pairs(sample), expected);
     EXPECT_FALSE(sample.near_sweep(GetParam().make()));
   }
 }
@@ -209,12 +209,12 @@ TEST(NearSweep, DecidesAnewWhatChanged) {
   const auto scheme = [] { return std::make_unique<finder::SimhashScheme>(finder::SimhashSettings()); };
   sample.put({{5, "一二三四五六七八九十"}, {7, "一二三四五六七八九十"}, {9, "一二三四五六七八九十"}});
   ASSERT_TRUE(sample.near_sweep(scheme()));
-  EXPECT_EQ(listed(sample), (Pairs{{7, 5}, {9, 5}}));
+  EXPECT_EQ(pending_pairs(sample), (Pairs{{7, 5}, {9, 5}}));
   sample.put({{9, "子丑寅卯辰巳午未申酉"}, {3, "一二三四五六七八九十"}});
   const auto second = sample.near_sweep(scheme());
   ASSERT_TRUE(second);
   EXPECT_EQ(second->counts.withdrawn, 1U);
-  EXPECT_EQ(listed(sample), (Pairs{{5, 3}, {7, 3}}));
+  EXPECT_EQ(pending_pairs(sample), (Pairs{{5, 3}, {7, 3}}));
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ std::vector<bool> with_partner(std::size_t count, const ArePartners& partners) {
 }
 
 // Some pairs of things, and how often each was looked at.
-struct Pairs {
-  Pairs(std::size_t things, double share, std::mt19937_64& random)
+struct RandomPairs {
+  RandomPairs(std::size_t things, double share, std::mt19937_64& random)
       : count(things), are(things * things), looked(things * things) {
     std::bernoulli_distribution together(share);
     for (std::size_t a = 0; a < count; ++a) {
@@ -50,7 +50,8 @@ TEST(Partners, AreThoseOfAllPairs) {
   std::mt19937_64 random(20261120);
   Partners partners;
   for (int round = 0; round < 3000; ++round) {
-    Pairs pairs(random() % 40, static_cast<double>(random() % 100) / (round % 2 == 0 ? 100 : 2000), random);
+    RandomPairs pairs(random() % 40, static_cast<double>(random() % 100) / (round % 2 == 0 ? 100 : 2000),
+                      random);
     const auto look = [&](std::size_t a, std::size_t b) { return pairs.look(a, b); };
     const std::vector<bool>& found = partners.find(pairs.count, no_limit, look);
     const auto are = [&](std::size_t a, std::size_t b) { return pairs.are[a * pairs.count + b] != 0; };
@@ -63,7 +64,7 @@ TEST(Partners, AreNeverMissedWhereLooksAreFew) {
   Partners partners;
   for (int round = 0; round < 3000; ++round) {
     const std::uint64_t most = random() % 200;
-    Pairs pairs(random() % 40, static_cast<double>(random() % 100) / 1000, random);
+    RandomPairs pairs(random() % 40, static_cast<double>(random() % 100) / 1000, random);
     const auto look = [&](std::size_t a, std::size_t b) { return pairs.look(a, b); };
     const std::vector<bool> found = partners.find(pairs.count, most, look);
     ASSERT_LE(pairs.looks, most + 2 * pairs.count);

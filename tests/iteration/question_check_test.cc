@@ -12,8 +12,8 @@
 namespace qdedup::iteration {
 namespace {
 
-const std::string first = "一二三四五六七八九十";
-const std::string other = "子丑寅卯辰巳午未申酉";
+const std::string asked_text = "一二三四五六七八九十";
+const std::string unlike_text = "子丑寅卯辰巳午未申酉";
 
 std::vector<CheckOutcome> add(SampleState& sample, const std::vector<AskedQuestion>& questions) {
   return must(add_new_questions(questions, sample.store, sample.bank, sample.settings.refine, sample.clock));
@@ -24,20 +24,20 @@ CheckOutcome add(SampleState& sample, QuestionId id, const std::string& text) {
 }
 
 SampleState& with_two_alike(SampleState& sample) {
-  sample.put({{1, first}, {7, first}});
+  sample.put({{1, asked_text}, {7, asked_text}});
   EXPECT_TRUE(sample.sweep());
   return sample;
 }
 
 TEST(QuestionCheck, PassesOverWhatIsDeleted) {
   SampleState sample;
-  EXPECT_EQ(add(with_two_alike(sample), 8, first).duplicate_of, 1);
+  EXPECT_EQ(add(with_two_alike(sample), 8, asked_text).duplicate_of, 1);
 }
 
 TEST(QuestionCheck, CountsADeletedQuestionWhoseTextWasChanged) {
   SampleState sample;
-  with_two_alike(sample).put({{7, other}});
-  const CheckOutcome outcome = add(sample, 8, other);
+  with_two_alike(sample).put({{7, unlike_text}});
+  const CheckOutcome outcome = add(sample, 8, unlike_text);
   EXPECT_EQ(outcome.duplicate_of, 7);
   EXPECT_FALSE(outcome.added);
 }
@@ -45,22 +45,22 @@ TEST(QuestionCheck, CountsADeletedQuestionWhoseTextWasChanged) {
 TEST(QuestionCheck, CountsADeletedQuestionWhoseKeeperIsGone) {
   SampleState sample;
   with_two_alike(sample).remove(1);
-  const CheckOutcome outcome = add(sample, 8, first);
+  const CheckOutcome outcome = add(sample, 8, asked_text);
   EXPECT_EQ(outcome.duplicate_of, 7);
   EXPECT_FALSE(outcome.added);
 }
 
 TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, asked_text}});
   {
     import::QuestionCharacters characters;
     db::BankImport loading = must(db::BankImport::begin(sample.bank, "cut.csv", "", 1, characters));
-    const std::vector<db::BankQuestion> rows = {import::bank_question(2, first, std::nullopt)};
+    const std::vector<db::BankQuestion> rows = {import::bank_question(2, asked_text, std::nullopt)};
     must(loading.put_all(rows, characters_of(rows)));
   }
   ASSERT_TRUE(must(sample.bank.interrupted_import()));
-  const std::vector<AskedQuestion> asked = {{8, other, std::nullopt}};
+  const std::vector<AskedQuestion> asked = {{8, unlike_text, std::nullopt}};
   const auto outcome =
       add_new_questions(asked, sample.store, sample.bank, sample.settings.refine, sample.clock);
   ASSERT_FALSE(outcome.ok());
@@ -87,9 +87,10 @@ TEST(QuestionCheck, NamesTheSmallestIdAmongThoseThatEnterToo) {
 
 TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
   SampleState sample;
-  sample.put({{1, first}});
+  sample.put({{1, asked_text}});
   const std::vector<CheckOutcome> outcomes =
-      add(sample, {{8, "", std::nullopt}, {std::nullopt, other, std::nullopt}, {1, other, std::nullopt}});
+      add(sample,
+          {{8, "", std::nullopt}, {std::nullopt, unlike_text, std::nullopt}, {1, unlike_text, std::nullopt}});
   EXPECT_EQ(outcomes[0].refused, "it has no text");
   EXPECT_EQ(outcomes[1].refused, "a question enters with an id only");
   EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");

@@ -11,7 +11,7 @@ namespace {
 
 UChar32 as_icu(char32_t c) { return static_cast<UChar32>(c); }
 
-bool is_one_of(std::u32string_view set, char32_t c) { return set.find(c) != std::u32string_view::npos; }
+bool is_any_of(std::u32string_view set, char32_t c) { return set.find(c) != std::u32string_view::npos; }
 
 bool is_han(char32_t c) {
   UErrorCode status = U_ZERO_ERROR;
@@ -32,7 +32,7 @@ bool is_sign_of_its_own(char32_t c) {
     case U_LETTER_NUMBER:
       return true;
     default:
-      return is_one_of(U"-*/%\u2030\u2031\u2032\u2033", c);
+      return is_any_of(U"-*/%\u2030\u2031\u2032\u2033", c);
   }
 }
 
@@ -46,8 +46,8 @@ std::vector<BracketPair> bracket_pairs(std::u32string_view text) {
   std::vector<BracketPair> pairs;
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_one_of(U"([{", text[i])) open.push_back(i);
-    if (!is_one_of(U")]}", text[i]) || open.empty()) continue;
+    if (is_any_of(U"([{", text[i])) open.push_back(i);
+    if (!is_any_of(U")]}", text[i]) || open.empty()) continue;
     const std::u32string pair{text[open.back()], text[i]};
     if (pair == U"()" || pair == U"[]" || pair == U"{}") {
       pairs.push_back({open.back(), i});
@@ -100,7 +100,7 @@ bool is_exclamation_sign(std::u32string_view text, std::size_t at) {
 bool is_sign(std::u32string_view text, std::size_t at) {
   const char32_t c = text[at];
   if (is_letter(c) || c == U'\uE000') return true;
-  if (is_one_of(U"()[]{}", c)) return is_bracket_sign(text, at);
+  if (is_any_of(U"()[]{}", c)) return is_bracket_sign(text, at);
   if (c == U':') return is_colon_sign(text, at);
   if (c == U',') return is_comma_sign(text, at);
   if (c == U'!') return is_exclamation_sign(text, at);

@@ -16,7 +16,7 @@ std::size_t least_distance(const std::u32string& a, const std::u32string& b) {
   return CharacterBag(a).least_distance(CharacterBag(b));
 }
 
-std::u32string random_text(std::mt19937_64& random, std::size_t size, std::size_t alphabet) {
+std::u32string random_letters(std::mt19937_64& random, std::size_t size, std::size_t alphabet) {
   std::u32string text(size, U'\0');
   for (char32_t& c : text) c = static_cast<char32_t>(0x4E00 + random() % alphabet);
   return text;
@@ -44,11 +44,11 @@ TEST(CharacterBag, IsNeverAboveTheDistances) {
   std::mt19937_64 random(1);
   for (int i = 0; i < 20'000; ++i) {
     const std::size_t alphabet = 1 + random() % 300;
-    const std::u32string a = random_text(random, random() % 60, alphabet);
-    std::u32string b = i % 2 == 0 ? a : random_text(random, random() % 60, alphabet);
+    const std::u32string a = random_letters(random, random() % 60, alphabet);
+    std::u32string b = i % 2 == 0 ? a : random_letters(random, random() % 60, alphabet);
     for (std::size_t edits = random() % 8; edits > 0 && !b.empty(); --edits) {
       b.erase(random() % b.size(), random() % 2);
-      b.insert(random() % (b.size() + 1), random_text(random, random() % 2, alphabet));
+      b.insert(random() % (b.size() + 1), random_letters(random, random() % 2, alphabet));
     }
     const std::size_t least = least_distance(a, b);
     ASSERT_LE(least, reference::levenshtein_distance(a, b));

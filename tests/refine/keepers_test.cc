@@ -30,7 +30,7 @@ using Clusters = std::vector<std::vector<QuestionId>>;
 using IdPair = std::pair<QuestionId, QuestionId>;
 
 // Questions of which the test says how they relate.
-struct Bank {
+struct ClusterBank {
   std::set<QuestionId> without_text{};
   std::set<IdPair> alike{};     // duplicates, smaller id first
   std::set<IdPair> rejected{};  // question, keeper
@@ -59,81 +59,81 @@ struct Bank {
 // doc/rules.md, 4.
 
 TEST(Keepers, TheSmallestIdOfDuplicatesIsKept) {
-  const Bank bank{.alike = {{1, 2}, {1, 3}, {2, 3}}};
+  const ClusterBank bank{.alike = {{1, 2}, {1, 3}, {2, 3}}};
   EXPECT_THAT(bank.choose({{3, 1, 2}}).deletions, ElementsAre(Deletion{2, 1}, Deletion{3, 1}));
 }
 
 TEST(Keepers, NothingIsDeletedWithoutADuplicate) {
-  EXPECT_THAT(Bank().choose({{1, 2, 3}}).deletions, IsEmpty());
+  EXPECT_THAT(ClusterBank().choose({{1, 2, 3}}).deletions, IsEmpty());
 }
 
 TEST(Keepers, OnlyAKeptQuestionCanBeTheKeeper) {
-  const Bank bank{.alike = {{1, 2}, {2, 3}}};
+  const ClusterBank bank{.alike = {{1, 2}, {2, 3}}};
   EXPECT_THAT(bank.choose({{1, 2, 3}}).deletions, ElementsAre(Deletion{2, 1}));
 }
 
 TEST(Keepers, TheSmallestOfSeveralKeptDuplicatesIsTheKeeper) {
-  const Bank bank{.alike = {{2, 4}, {3, 4}}};
+  const ClusterBank bank{.alike = {{2, 4}, {3, 4}}};
   EXPECT_THAT(bank.choose({{1, 2, 3, 4}}).deletions, ElementsAre(Deletion{4, 2}));
 }
 
 TEST(Keepers, IdsWithoutTextTakeNoPartAndAreCountedOnce) {
-  const Bank bank{.without_text = {1, 9}, .alike = {{1, 2}, {1, 3}, {2, 3}}};
+  const ClusterBank bank{.without_text = {1, 9}, .alike = {{1, 2}, {1, 3}, {2, 3}}};
   const KeeperChoice choice = bank.choose({{1, 2, 3}, {1, 9}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{3, 2}));
   EXPECT_EQ(choice.missing, 2U);
 }
 
 TEST(Keepers, DuplicatesInDifferentClustersAreNotCompared) {
-  const Bank bank{.alike = {{1, 2}, {3, 4}}};
+  const ClusterBank bank{.alike = {{1, 2}, {3, 4}}};
   EXPECT_THAT(bank.choose({{1, 3}, {2, 4}}).deletions, IsEmpty());
 }
 
 TEST(Keepers, ARepeatedIdCountsOnce) {
-  const Bank bank{.alike = {{1, 2}}};
+  const ClusterBank bank{.alike = {{1, 2}}};
   EXPECT_THAT(bank.choose({{2, 1, 2, 1}}).deletions, ElementsAre(Deletion{2, 1}));
 }
 
 TEST(Keepers, TheGreatestIdIsAnIdLikeOthers) {
   constexpr QuestionId greatest = std::numeric_limits<QuestionId>::max();
-  const Bank bank{.alike = {{1, greatest}}};
+  const ClusterBank bank{.alike = {{1, greatest}}};
   EXPECT_THAT(bank.choose({{greatest, 1}}).deletions, ElementsAre(Deletion{greatest, 1}));
 }
 
-TEST(Keepers, NoClustersGiveNoDeletions) { EXPECT_THAT(Bank().choose({}).deletions, IsEmpty()); }
+TEST(Keepers, NoClustersGiveNoDeletions) { EXPECT_THAT(ClusterBank().choose({}).deletions, IsEmpty()); }
 
 // doc/rules.md, 5.
 
 TEST(Keepers, AKeeperStandsInForAQuestionWithAnOpenDeletion) {
-  const Bank bank{.alike = {{1, 2}, {1, 3}, {2, 3}}};
+  const ClusterBank bank{.alike = {{1, 2}, {1, 3}, {2, 3}}};
   const KeeperChoice choice = bank.choose({{2, 3}}, {{2, 1}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{3, 1}));
   EXPECT_THAT(choice.repointed, IsEmpty());
 }
 
 TEST(Keepers, AQuestionWithAnOpenDeletionNeedsNoText) {
-  const Bank bank{.without_text = {2}, .alike = {{1, 3}}};
+  const ClusterBank bank{.without_text = {2}, .alike = {{1, 3}}};
   const KeeperChoice choice = bank.choose({{2, 3}}, {{2, 1}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{3, 1}));
   EXPECT_EQ(choice.missing, 0U);
 }
 
 TEST(Keepers, AStandInWithoutTextIsMissing) {
-  const Bank bank{.without_text = {1}, .alike = {{1, 3}}};
+  const ClusterBank bank{.without_text = {1}, .alike = {{1, 3}}};
   const KeeperChoice choice = bank.choose({{2, 3}}, {{2, 1}});
   EXPECT_THAT(choice.deletions, IsEmpty());
   EXPECT_EQ(choice.missing, 1U);
 }
 
 TEST(Keepers, AnOpenDeletionIsNotListedAgain) {
-  const Bank bank{.alike = {{1, 2}}};
+  const ClusterBank bank{.alike = {{1, 2}}};
   const KeeperChoice choice = bank.choose({{1, 2}}, {{2, 1}});
   EXPECT_THAT(choice.deletions, IsEmpty());
   EXPECT_THAT(choice.repointed, IsEmpty());
 }
 
 TEST(Keepers, DependantsMoveToTheNewKeeperOfTheirKeeper) {
-  const Bank bank{.alike = {{1, 5}, {1, 7}, {1, 8}}};
+  const ClusterBank bank{.alike = {{1, 5}, {1, 7}, {1, 8}}};
   const KeeperChoice choice = bank.choose({{1, 5}}, {{8, 5}, {7, 5}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{5, 1}));
   EXPECT_THAT(choice.repointed, ElementsAre(Deletion{7, 1}, Deletion{8, 1}));
@@ -141,7 +141,7 @@ TEST(Keepers, DependantsMoveToTheNewKeeperOfTheirKeeper) {
 }
 
 TEST(Keepers, AKeeperIsHeldWhereADependantFailsTheTest) {
-  const Bank bank{.alike = {{1, 5}, {1, 7}}};
+  const ClusterBank bank{.alike = {{1, 5}, {1, 7}}};
   const KeeperChoice choice = bank.choose({{1, 5}}, {{7, 5}, {8, 5}});
   EXPECT_THAT(choice.deletions, IsEmpty());
   EXPECT_THAT(choice.repointed, IsEmpty());
@@ -149,36 +149,36 @@ TEST(Keepers, AKeeperIsHeldWhereADependantFailsTheTest) {
 }
 
 TEST(Keepers, AKeeperIsHeldWhereADependantWasRejectedWithTheNewKeeper) {
-  const Bank bank{.alike = {{1, 5}, {1, 7}}, .rejected = {{7, 1}}};
+  const ClusterBank bank{.alike = {{1, 5}, {1, 7}}, .rejected = {{7, 1}}};
   const KeeperChoice choice = bank.choose({{1, 5}}, {{7, 5}});
   EXPECT_THAT(choice.deletions, IsEmpty());
   EXPECT_EQ(choice.held, 1U);
 }
 
 TEST(Keepers, AKeeperIsHeldWhereADependantHasNoText) {
-  const Bank bank{.without_text = {7}, .alike = {{1, 5}, {1, 7}}};
+  const ClusterBank bank{.without_text = {7}, .alike = {{1, 5}, {1, 7}}};
   EXPECT_EQ(bank.choose({{1, 5}}, {{7, 5}}).held, 1U);
 }
 
 TEST(Keepers, AHeldKeeperIsKept) {
-  const Bank bank{.alike = {{1, 5}, {5, 6}}};
+  const ClusterBank bank{.alike = {{1, 5}, {5, 6}}};
   EXPECT_THAT(bank.choose({{1, 5, 6}}, {{7, 5}}).deletions, ElementsAre(Deletion{6, 5}));
 }
 
 TEST(Keepers, AHeldKeeperIsNotOfferedToTheNextKeptDuplicate) {
-  const Bank bank{.alike = {{1, 5}, {2, 5}, {2, 7}}};
+  const ClusterBank bank{.alike = {{1, 5}, {2, 5}, {2, 7}}};
   const KeeperChoice choice = bank.choose({{1, 2, 5}}, {{7, 5}});
   EXPECT_THAT(choice.deletions, IsEmpty());
   EXPECT_EQ(choice.held, 1U);
 }
 
 TEST(Keepers, AKeeperHeldInTwoClustersCountsOnce) {
-  const Bank bank{.alike = {{1, 5}, {2, 5}}};
+  const ClusterBank bank{.alike = {{1, 5}, {2, 5}}};
   EXPECT_EQ(bank.choose({{1, 5}, {2, 7}}, {{7, 5}}).held, 1U);
 }
 
 TEST(Keepers, AKeeperHeldAtFirstAndDeletedLaterIsNotHeld) {
-  const Bank bank{.alike = {{1, 5}, {2, 5}, {2, 7}}};
+  const ClusterBank bank{.alike = {{1, 5}, {2, 5}, {2, 7}}};
   const KeeperChoice choice = bank.choose({{1, 5}, {2, 7}}, {{7, 5}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{5, 2}));
   EXPECT_THAT(choice.repointed, ElementsAre(Deletion{7, 2}));
@@ -186,24 +186,24 @@ TEST(Keepers, AKeeperHeldAtFirstAndDeletedLaterIsNotHeld) {
 }
 
 TEST(Keepers, ARejectedPairIsNotListedAgain) {
-  const Bank bank{.alike = {{1, 2}}, .rejected = {{2, 1}}};
+  const ClusterBank bank{.alike = {{1, 2}}, .rejected = {{2, 1}}};
   EXPECT_THAT(bank.choose({{1, 2}}).deletions, IsEmpty());
 }
 
 TEST(Keepers, AfterARejectionTheNextSmallestIsTried) {
-  const Bank bank{.alike = {{1, 4}, {3, 4}}, .rejected = {{4, 1}}};
+  const ClusterBank bank{.alike = {{1, 4}, {3, 4}}, .rejected = {{4, 1}}};
   EXPECT_THAT(bank.choose({{1, 2, 3, 4}}).deletions, ElementsAre(Deletion{4, 3}));
 }
 
 TEST(Keepers, ADeletionMadeAndRepointedIsReportedOnce) {
-  const Bank bank{.alike = {{1, 3}, {1, 5}, {3, 5}}};
+  const ClusterBank bank{.alike = {{1, 3}, {1, 5}, {3, 5}}};
   const KeeperChoice choice = bank.choose({{3, 5}, {1, 5}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{3, 1}, Deletion{5, 1}));
   EXPECT_THAT(choice.repointed, IsEmpty());
 }
 
 TEST(Keepers, ADeletionOfThisCallHoldsItsKeeperToo) {
-  const Bank bank{.alike = {{1, 3}, {3, 5}}};
+  const ClusterBank bank{.alike = {{1, 3}, {3, 5}}};
   const KeeperChoice choice = bank.choose({{3, 5}, {1, 5}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{5, 3}));
   EXPECT_EQ(choice.held, 1U);
@@ -212,19 +212,19 @@ TEST(Keepers, ADeletionOfThisCallHoldsItsKeeperToo) {
 // Further duplicates of what is listed.
 
 TEST(Keepers, TellTheOtherKeptDuplicatesOfWhatIsListed) {
-  const Bank bank{.alike = {{1, 4}, {3, 4}, {2, 5}, {3, 5}, {4, 5}}};
+  const ClusterBank bank{.alike = {{1, 4}, {3, 4}, {2, 5}, {3, 5}, {4, 5}}};
   const KeeperChoice choice = bank.choose({{1, 2, 3, 4, 5}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{4, 1}, Deletion{5, 2}));
   EXPECT_THAT(choice.further, ElementsAre(Deletion{4, 3}, Deletion{5, 3}));
 }
 
 TEST(Keepers, ARejectedPairIsNoFurtherDuplicate) {
-  const Bank bank{.alike = {{1, 4}, {2, 4}, {3, 4}}, .rejected = {{4, 2}}};
+  const ClusterBank bank{.alike = {{1, 4}, {2, 4}, {3, 4}}, .rejected = {{4, 2}}};
   EXPECT_THAT(bank.choose({{1, 2, 3, 4}}).further, ElementsAre(Deletion{4, 3}));
 }
 
 TEST(Keepers, AFurtherDuplicateThatIsListedInALaterClusterIsNotTold) {
-  const Bank bank{.alike = {{1, 4}, {3, 4}, {2, 3}}};
+  const ClusterBank bank{.alike = {{1, 4}, {3, 4}, {2, 3}}};
   const KeeperChoice choice = bank.choose({{1, 3, 4}, {2, 3}});
   EXPECT_THAT(choice.deletions, ElementsAre(Deletion{3, 2}, Deletion{4, 1}));
   EXPECT_THAT(choice.further, IsEmpty());
@@ -233,15 +233,15 @@ TEST(Keepers, AFurtherDuplicateThatIsListedInALaterClusterIsNotTold) {
 // Random banks, clusters and states.
 
 struct Case {
-  Bank bank;
+  ClusterBank bank;
   Clusters clusters;
   std::vector<Deletion> open;
 };
 
 bool one_in(std::mt19937_64& random, unsigned n) { return random() % n == 0; }
 
-Bank random_bank(std::mt19937_64& random, QuestionId size) {
-  Bank bank;
+ClusterBank random_bank(std::mt19937_64& random, QuestionId size) {
+  ClusterBank bank;
   const unsigned alike_one_in = 1 + static_cast<unsigned>(random() % 4);
   for (QuestionId a = 1; a <= size; ++a) {
     if (one_in(random, 10)) bank.without_text.insert(a);
@@ -254,7 +254,7 @@ Bank random_bank(std::mt19937_64& random, QuestionId size) {
 }
 
 // Open deletions without chains: each keeper is kept, in the bank and a duplicate.
-std::vector<Deletion> random_open(std::mt19937_64& random, const Bank& bank, QuestionId size) {
+std::vector<Deletion> random_open(std::mt19937_64& random, const ClusterBank& bank, QuestionId size) {
   std::vector<Deletion> open;
   std::set<QuestionId> deleted;
   for (QuestionId question = 2; question <= size; ++question) {

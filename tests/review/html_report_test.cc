@@ -18,7 +18,7 @@
 namespace qdedup::review {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using testing::HasSubstr;
 using testing::IsSubsetOf;
 using testing::Not;
@@ -41,7 +41,7 @@ std::string report(const ReportHeader& header, std::vector<DeletionEntry> entrie
 }
 
 // What Python reads in the report.
-json parsed_report(const ReportHeader& header, std::vector<DeletionEntry> entries) {
+Json parsed_report(const ReportHeader& header, std::vector<DeletionEntry> entries) {
   return read_by_python("read_html.py", report(header, std::move(entries), every_pair));
 }
 
@@ -80,12 +80,12 @@ ReportHeader hostile_header() {
   return header;
 }
 
-json text_or_gone(const std::string& text) { return text.empty() ? json() : json(text); }
+Json text_or_gone(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 TEST(HtmlReport, IsWellFormedAndNamed) {
   const auto page = parsed_report(sample_header(), {sample_entry(2)});
   EXPECT_EQ(page["title"], "Deletion list of iteration 7");
-  EXPECT_EQ(page["dangling"], json::array());
+  EXPECT_EQ(page["dangling"], Json::array());
 }
 
 TEST(HtmlReport, SaysWhenAndByWhatItWasMade) {
@@ -108,7 +108,7 @@ TEST(HtmlReport, PolicyAllowsItsOwnStyleAndNothingElse) {
 
 TEST(HtmlReport, StepsShowEveryCount) {
   const auto page = parsed_report(sample_header(), {});
-  EXPECT_EQ(page["tables"]["From log lines to deletions"], json::parse(R"([
+  EXPECT_EQ(page["tables"]["From log lines to deletions"], Json::parse(R"([
       ["Step", "Count of", "Number", ""],
       ["mine", "lines", "60,000", ""],
       ["selected", "20,276", ""],
@@ -117,7 +117,7 @@ TEST(HtmlReport, StepsShowEveryCount) {
 
 TEST(HtmlReport, SettingsAreShown) {
   const auto page = parsed_report(sample_header(), {});
-  EXPECT_EQ(page["tables"]["What the iteration ran with"], json::parse(R"([
+  EXPECT_EQ(page["tables"]["What the iteration ran with"], Json::parse(R"([
       ["Setting", "Value"], ["min_top_score", "0.5"], ["similarity", "levenshtein"]])"));
 }
 
@@ -125,13 +125,13 @@ TEST(HtmlReport, SimilarityIsCountedFromTheLowestPercentToAHundred) {
   const auto page = parsed_report(sample_header(), entries_of_distances({0, 0, 0, 1, 3, 3}));
   EXPECT_EQ(
       page["tables"]["Deletions by similarity, in whole percent; 100 is equal in all Chinese characters"],
-      json::parse(R"([["Percent", "Deletions", ""], ["97", "2", ""], ["98", "0", ""], ["99", "1", ""],
+      Json::parse(R"([["Percent", "Deletions", ""], ["97", "2", ""], ["98", "0", ""], ["99", "1", ""],
                             ["100", "3", ""]])"));
 }
 
 TEST(HtmlReport, ClustersAreCountedBySize) {
   const auto page = parsed_report(sample_header(), {});
-  EXPECT_EQ(page["tables"]["Clusters by size, in questions"], json::parse(R"([
+  EXPECT_EQ(page["tables"]["Clusters by size, in questions"], Json::parse(R"([
       ["Questions", "Clusters", ""], ["2", "2,900", ""], ["3", "0", ""], ["4", "0", ""], ["5–9", "3", ""],
       ["10–19", "0", ""], ["20–49", "0", ""], ["50–99", "0", ""], ["100–199", "0", ""],
       ["200 and more", "20", ""]])"));
@@ -142,7 +142,7 @@ TEST(HtmlReport, ConfidenceAndStatusAreSummedUp) {
   entries[1].status = "approved";
   entries[2].confidence = "doubtful";
   const auto page = parsed_report(sample_header(), entries);
-  EXPECT_EQ(page["tables"]["Deletions by confidence and status"], json::parse(R"([
+  EXPECT_EQ(page["tables"]["Deletions by confidence and status"], Json::parse(R"([
       ["Confidence", "approved", "pending", "all"],
       ["doubtful", "0", "1", "1"], ["safe", "1", "1", "2"], ["all", "1", "2", "3"]])"));
 }
@@ -151,10 +151,10 @@ TEST(HtmlReport, PairsStandInTheOrderOfTheList) {
   const auto page = parsed_report(sample_header(), {sample_entry(2), sample_pair(5, "甲\n乙", "甲乙")});
   ASSERT_EQ(page["pairs"].size(), 2U);
   EXPECT_EQ(page["pairs"][0]["id"], "q2");
-  EXPECT_EQ(page["pairs"][0]["ins"], json::array({"红"}));
-  EXPECT_EQ(page["pairs"][0]["del"], json::array({"明"}));
+  EXPECT_EQ(page["pairs"][0]["ins"], Json::array({"红"}));
+  EXPECT_EQ(page["pairs"][0]["del"], Json::array({"明"}));
   EXPECT_EQ(page["pairs"][1]["id"], "q5");
-  EXPECT_EQ(page["pairs"][1]["texts"], json::array({"甲\n乙", "甲乙"}));
+  EXPECT_EQ(page["pairs"][1]["texts"], Json::array({"甲\n乙", "甲乙"}));
 }
 
 TEST(HtmlReport, AllPairsAreSaidToBeShown) {
@@ -191,7 +191,7 @@ TEST(HtmlReport, HostileTextsAreShownWholeAndUnchanged) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& pair = page["pairs"][i];
     EXPECT_EQ(pair["texts"],
-              json::array({text_or_gone(entries[i].keep_text), text_or_gone(entries[i].delete_text)}));
+              Json::array({text_or_gone(entries[i].keep_text), text_or_gone(entries[i].delete_text)}));
     EXPECT_EQ(pair["status"], entries[i].status);
     if (!entries[i].note.empty()) {
       EXPECT_EQ(pair["note"], "Note " + entries[i].note);
@@ -211,7 +211,7 @@ TEST(HtmlReport, HostileTextsBringNoTagAttributeOrLink) {
   EXPECT_THAT(page["attributes"].get<std::vector<std::string>>(),
               IsSubsetOf({"aria-hidden", "aria-label", "charset", "checked", "class", "content", "dir",
                           "href", "http-equiv", "id", "lang", "name", "rowspan", "scope", "type", "width"}));
-  EXPECT_EQ(page["dangling"], json::array());
+  EXPECT_EQ(page["dangling"], Json::array());
 }
 
 TEST(HtmlReport, ErrorOfTheFirstRunIsPassedOn) {

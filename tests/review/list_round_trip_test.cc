@@ -27,7 +27,7 @@ std::vector<DeletionEntry> hostile_list() {
   return entries;
 }
 
-std::string exported(const std::vector<DeletionEntry>& entries, ExportFormat format) {
+std::string exported_whole(const std::vector<DeletionEntry>& entries, ExportFormat format) {
   std::ostringstream out;
   EXPECT_TRUE(export_list(stream_of(entries), format, out).ok());
   return out.str();
@@ -40,7 +40,7 @@ std::string guarded(const std::string& text) {
 
 TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
   const auto entries = hostile_list();
-  const auto rows = read_by_python("read_csv.py", exported(entries, ExportFormat::csv));
+  const auto rows = read_by_python("read_csv.py", exported_whole(entries, ExportFormat::csv));
   ASSERT_EQ(rows.size(), entries.size() + 1);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& row = rows[i + 1];
@@ -55,7 +55,7 @@ TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
 
 TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
   const auto entries = hostile_list();
-  std::istringstream lines(exported(entries, ExportFormat::jsonl));
+  std::istringstream lines(exported_whole(entries, ExportFormat::jsonl));
   std::string line;
   for (const auto& entry : entries) {
     ASSERT_TRUE(std::getline(lines, line));
@@ -71,7 +71,7 @@ TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
 
 TEST(ListRoundTrip, TsvHasOneLineForEachEntryAndTwelveTabsInIt) {
   const auto entries = hostile_list();
-  std::istringstream lines(exported(entries, ExportFormat::tsv));
+  std::istringstream lines(exported_whole(entries, ExportFormat::tsv));
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
     EXPECT_EQ(std::ranges::count(line, '\t'), 12) << line;

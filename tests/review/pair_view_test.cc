@@ -19,7 +19,7 @@ std::string shown(const DeletionEntry& entry) {
   return std::string(html.view());
 }
 
-std::string text(const std::string& html) {
+std::string text_block(const std::string& html) {
   return R"(<p class="text" lang="zh" dir="auto">)" + html + "</p>";
 }
 
@@ -27,21 +27,21 @@ const std::string gone = R"(<p class="gone">No text: this question is empty, or 
 
 TEST(PairView, DifferingCharactersAreMarkedOnTheirSide) {
   const auto html = shown(sample_pair(2, "小红买10本书", "小明买10本书"));
-  EXPECT_THAT(html, HasSubstr("Keep <b>1</b></h4>" + text("小<ins>红</ins>买10本书")));
-  EXPECT_THAT(html, HasSubstr("Delete <b>2</b></h4>" + text("小<del>明</del>买10本书")));
+  EXPECT_THAT(html, HasSubstr("Keep <b>1</b></h4>" + text_block("小<ins>红</ins>买10本书")));
+  EXPECT_THAT(html, HasSubstr("Delete <b>2</b></h4>" + text_block("小<del>明</del>买10本书")));
 }
 
 TEST(PairView, WhatOneTextLacksIsMarkedInTheOtherOnly) {
   const auto html = shown(sample_pair(2, "今天空气温度为10度", "今天的空气温度为10度"));
-  EXPECT_THAT(html, HasSubstr(text("今天空气温度为10度")));
-  EXPECT_THAT(html, HasSubstr(text("今天<del>的</del>空气温度为10度")));
+  EXPECT_THAT(html, HasSubstr(text_block("今天空气温度为10度")));
+  EXPECT_THAT(html, HasSubstr(text_block("今天<del>的</del>空气温度为10度")));
 }
 
 TEST(PairView, LineFeedsStayAndShowWhereTheyDiffer) {
   const auto html = shown(sample_pair(2, "甲\n乙", "甲\n乙\n\n丙"));
-  EXPECT_THAT(html, HasSubstr(text("甲\n乙")));
+  EXPECT_THAT(html, HasSubstr(text_block("甲\n乙")));
   EXPECT_THAT(html,
-              HasSubstr(text(
+              HasSubstr(text_block(
                   "甲\n乙<del><span class=\"newline\">\n</span><span class=\"newline\">\n</span>丙</del>")));
 }
 
@@ -54,8 +54,8 @@ TEST(PairView, EqualTextsAreSaidToBeTheSame) {
 
 TEST(PairView, QuestionThatLeftTheBankIsSaidToBeGone) {
   EXPECT_THAT(shown(sample_pair(2, "", "乙")), HasSubstr("Keep <b>1</b></h4>" + gone));
-  EXPECT_THAT(shown(sample_pair(2, "", "乙")), HasSubstr("Delete <b>2</b></h4>" + text("乙")));
-  EXPECT_THAT(shown(sample_pair(2, "甲", "")), HasSubstr("Keep <b>1</b></h4>" + text("甲")));
+  EXPECT_THAT(shown(sample_pair(2, "", "乙")), HasSubstr("Delete <b>2</b></h4>" + text_block("乙")));
+  EXPECT_THAT(shown(sample_pair(2, "甲", "")), HasSubstr("Keep <b>1</b></h4>" + text_block("甲")));
   EXPECT_THAT(shown(sample_pair(2, "甲", "")), HasSubstr("Delete <b>2</b></h4>" + gone));
 }
 

@@ -8,7 +8,9 @@ namespace {
 using namespace std::chrono_literals;
 
 LocalSeconds local(int year, unsigned month, unsigned day, std::chrono::seconds time) {
-  return std::chrono::local_days(std::chrono::year(year) / month / day) + time;
+  return std::chrono::local_days(std::chrono::year(year) / std::chrono::month(month) /
+                                 std::chrono::day(day)) +
+         time;
 }
 
 Recurrence parsed(std::string_view every) {
