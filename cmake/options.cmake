@@ -4,8 +4,9 @@ add_library(qdedup_options INTERFACE)
 target_include_directories(qdedup_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(qdedup_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Werror)
-# Files that are compiled as one see the names of each other's anonymous namespaces, which are to differ within a folder.
-target_compile_options(qdedup_options INTERFACE $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
+if(NOT CMAKE_UNITY_BUILD)  # in which a parameter may have the name of another file's function
+  target_compile_options(qdedup_options INTERFACE -Wshadow)
+endif()
 if(QDEDUP_SANITIZE)
   target_compile_definitions(qdedup_options INTERFACE QDEDUP_SANITIZED)
   target_compile_options(qdedup_options INTERFACE

@@ -18,7 +18,7 @@ namespace qdedup::daemon {
 namespace {
 
 constexpr std::size_t plenty = std::size_t{1} << 30U;
-const std::string text = "一二三四五六七八九十";
+const std::string question_text = "一二三四五六七八九十";
 
 // An index of a sample's bank; what the thread that builds it tells is awaited.
 class SampleIndex {
@@ -47,7 +47,7 @@ class SampleIndex {
 
   void put(QuestionId first, QuestionId last) {
     std::map<QuestionId, std::string> questions;
-    for (QuestionId id = first; id <= last; ++id) questions[id] = text;
+    for (QuestionId id = first; id <= last; ++id) questions[id] = question_text;
     sample.put(questions);
   }
 
@@ -74,7 +74,7 @@ class SampleIndex {
 
 TEST(CheckIndex, IsBuiltForWhatIsWanted) {
   SampleIndex sample;
-  sample.sample.put({{1, text}});
+  sample.sample.put({{1, question_text}});
   EXPECT_FALSE(sample.current());
   sample.want(80, plenty);
   sample.await_told(1);
@@ -91,7 +91,7 @@ TEST(CheckIndex, IsBuiltForWhatIsWanted) {
 
 TEST(CheckIndex, TellsWhyThereIsNone) {
   SampleIndex sample;
-  sample.sample.put({{1, text}});
+  sample.sample.put({{1, question_text}});
   sample.want(80, 10);
   sample.await_told(1);
   EXPECT_FALSE(sample.current());
@@ -228,7 +228,7 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
       const int newest = known;
       must(state.open());
       const std::vector<iteration::AskedQuestion> asked = {
-          {std::nullopt, text + std::to_string(newest), std::nullopt}};
+          {std::nullopt, question_text + std::to_string(newest), std::nullopt}};
       const auto index = sample.index.of(state.bank_file());
       const auto outcomes =
           must(iteration::check_questions(asked, state.store(), state.bank(), {}, index.get()));
@@ -240,8 +240,8 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
   for (int number = 1; number <= count; ++number) {
     if (number % 8 == 1) sample.want(80, plenty + static_cast<std::size_t>(number));
     if (number % 8 == 5) (void)sample.await_current();
-    EXPECT_TRUE(added(sample, number, text + std::to_string(number))[0].added);
-    EXPECT_EQ(added(sample, count + number, text + std::to_string(number))[0].duplicate_of, number);
+    EXPECT_TRUE(added(sample, number, question_text + std::to_string(number))[0].added);
+    EXPECT_EQ(added(sample, count + number, question_text + std::to_string(number))[0].duplicate_of, number);
     known = number;
   }
   asking.join();
@@ -251,7 +251,7 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
 
 TEST(ReadingState, OpensWhatWasReplaced) {
   SampleState sample;
-  sample.put({{1, text}});
+  sample.put({{1, question_text}});
   ReadingState reading(sample.state);
   must(reading.open());
   const auto file = reading.bank_file();

@@ -100,7 +100,7 @@ TEST(ExactIndex, FindsTextsOfMixedLengths) {
   std::mt19937_64 random(5);
   for (const int min_similarity : {1, 20, 50, 80}) {
     std::vector<std::u32string> texts;
-    for (int i = 0; i < 150; ++i) {
+    for (int i = 0; i < 300; ++i) {
       const std::size_t length = random() % 130;
       texts.push_back(i % 2 == 0 ? random_han(random, length, 4)
                                  : texts[random() % texts.size()].substr(0, random() % 130));
