@@ -23,7 +23,7 @@ Error too_many_pieces() { return {ErrorCode::config, "the index would have more 
 
 Error changed_meanwhile() { return {ErrorCode::internal, "the questions changed while they were indexed"}; }
 
-std::size_t position_lists(std::size_t positions) {
+std::size_t position_list_count(std::size_t positions) {
   return std::bit_ceil(std::max<std::size_t>(positions / positions_per_list, 1));
 }
 
@@ -70,7 +70,7 @@ class QuestionIndex::Building {
     });
     lay_out();
     const std::size_t positions = count_pieces();
-    const std::size_t lists = position_lists(positions);
+    const std::size_t lists = position_list_count(positions);
     const std::size_t bytes = bytes_of(words_, positions, lists);
     if (bytes > limits_.bytes) return does_not_fit(bytes);
     if (positions > std::numeric_limits<std::uint32_t>::max()) return too_many_pieces();

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view magic = "qdedup index 1\n";
 // So many entries that were added are looked through before they are folded in, and one more for so many.
 constexpr std::size_t most_entries_added = 1024;
-constexpr std::size_t entries_per_added = 256;
+constexpr std::size_t folded_per_entry_added = 256;
 // An empty signature must be told from none.
 constexpr std::uint32_t nothing = 0;
 
@@ -207,7 +207,7 @@ std::size_t TextIndex::find_earlier(std::size_t place, const std::function<bool(
 }
 
 std::vector<QuestionId> TextIndex::query(std::u32string_view text) {
-  if (entries_.size() - folded_ > most_entries_added + folded_ / entries_per_added) fold();
+  if (entries_.size() - folded_ > most_entries_added + folded_ / folded_per_entry_added) fold();
   const Signature signature = scheme_->signature(text);
   Scratch scratch;
   gather(signature, folded_, folded_, scratch);
