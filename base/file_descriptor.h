@@ -1,10 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <utility>
 
 namespace qdedup {
 
-// An open file that closes when its owner goes.
+// An open file that closes with its owner.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -21,12 +22,19 @@ class FileDescriptor {
   [[nodiscard]] bool open() const { return number_ >= 0; }
   [[nodiscard]] int number() const { return number_; }
 
-  // Leaves the file open, and to the caller.
+  // Leaves the file open, and hands it to the caller.
   int release() { return std::exchange(number_, -1); }
   void close();
 
  private:
   int number_ = -1;
 };
+
+// Raises the number of files that this process may have open to the hard limit, if it may. For programs
+// without select(2), which knows no descriptor above 1,023.
+void raise_open_file_limit();
+
+// How many files this process may have open.
+std::size_t open_file_limit();
 
 }  // namespace qdedup

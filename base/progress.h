@@ -6,7 +6,7 @@
 
 namespace qdedup {
 
-// Told now and then how far a long task is: `done` of `total` (0: not known) in `unit`s, "bytes" or a plural
+// Called now and then during a long task: `done` of `total` (0: unknown) in `unit`s, "bytes" or a plural
 // noun.
 using Progress = std::function<void(std::string_view stage, std::uint64_t done, std::uint64_t total,
                                     std::string_view unit)>;

@@ -4,8 +4,8 @@
 
 namespace qdedup {
 
-// What is kept of a question with text beside the text itself, so that most of those that are no duplicates
-// need not be read (refine/sketch.h).
+// A summary that is stored beside the text of a question, so that most texts of non-duplicates need not be
+// read (refine/duplicate_test.h).
 struct QuestionSketch {
   std::uint64_t once = 0;       // bit i: the Han part holds a character of class i,
   std::uint64_t twice = 0;      // or two of them, or more

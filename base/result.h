@@ -9,7 +9,7 @@
 
 namespace qdedup {
 
-// A value of type T, or the Error that stands in its place. Reading the one that is not there is a defect.
+// A value of type T, or an Error in its place. Reading the one that is not there is a defect.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -63,3 +63,14 @@ using Status = Result<void>;
       return std::move(qdedup_status).error(); \
     }                                          \
   } while (false)
+
+// Declares a variable with the value of `…`, a Result; leaves the calling function with its error, if it has
+// one: QDEDUP_ASSIGN_OR_RETURN(const Bank bank, Bank::open(path));
+#define QDEDUP_ASSIGN_OR_RETURN(declaration, ...) \
+  QDEDUP_ASSIGN_OR_RETURN_AS(QDEDUP_NAME_OF_LINE(__LINE__), declaration, __VA_ARGS__)
+#define QDEDUP_ASSIGN_OR_RETURN_AS(result, declaration, ...) \
+  auto result = (__VA_ARGS__);                               \
+  if (!result.ok()) return std::move(result).error();        \
+  declaration = *std::move(result)
+#define QDEDUP_NAME_OF_LINE(line) QDEDUP_NAME_OF_LINE_AS(line)
+#define QDEDUP_NAME_OF_LINE_AS(line) qdedup_result_##line

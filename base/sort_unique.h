@@ -5,7 +5,7 @@
 
 namespace qdedup {
 
-// Makes `values` ascend, each once. n log n.
+// Sorts `values` and removes repetitions. n log n.
 template <class Value>
 void sort_unique(std::vector<Value>& values) {
   std::sort(values.begin(), values.end());

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstring>
 
-#include "base/utf8_block.h"
-
 namespace qdedup {
 namespace {
 
@@ -31,8 +29,7 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
-// How many bytes at the start are well-formed for sure; those of a text that is shorter than a block are
-// copied.
+// How many bytes at the start are surely well-formed; a text that is shorter than a block is copied.
 std::size_t well_formed_start(std::string_view bytes) {
   if (bytes.size() >= Utf8Block::max_bytes) return Utf8Block(bytes.data(), Utf8Block::max_bytes).size();
   std::array<char, Utf8Block::max_bytes> block{};

@@ -17,8 +17,8 @@ inline void put_varint(std::string& bytes, std::uint64_t value) {
   bytes += static_cast<char>(value);
 }
 
-// Takes a varint off the front of `bytes`. None, and `bytes` as they were, where that is not what put_varint
-// writes: cut short, beyond 64 bits, or longer than need be. Most have one byte or two.
+// Takes a varint off the front of `bytes`. None, and `bytes` as they were, if put_varint would not write it:
+// cut short, beyond 64 bits, or longer than needed. Most have one byte or two.
 inline std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   std::size_t taken = 0;

@@ -9,7 +9,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/sample.h"
-#include "refine/icu_normalise.h"
+#include "refine/normal_forms.h"
 #include "refine/normalise.h"
 #include "refine/parts.h"
 #include "refine/unicode.h"

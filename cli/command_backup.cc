@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "db/backup.h"
+#include "db/state_file.h"
 
 namespace qdedup::cli {
 namespace {
@@ -14,16 +15,6 @@ struct BackupOptions {
   std::string bank;
   bool force = false;
 };
-
-// Backing up onto the state itself would end it.
-Status check_target(const std::string& target, const db::StateFolder& folder) {
-  std::error_code failure;
-  for (const std::string& own : {folder.store_path(), folder.bank_path()}) {
-    if (!std::filesystem::equivalent(target, own, failure) || failure) continue;
-    return Error{ErrorCode::usage, target + ": is the state itself"};
-  }
-  return {};
-}
 
 // Whether they name one place, whether or not there is a file yet, or one file by two names.
 bool are_the_same(const std::string& first, const std::string& second) {
@@ -37,32 +28,29 @@ bool are_the_same(const std::string& first, const std::string& second) {
 
 // All that may be wrong with the targets, before anything is written.
 Status check_targets(const BackupOptions& options, const db::StateFolder& folder) {
-  QDEDUP_TRY(check_target(options.file, folder));
+  QDEDUP_TRY(db::expect_no_state_file(options.file, folder));
   if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.file));
   if (options.bank.empty()) return {};
-  QDEDUP_TRY(check_target(options.bank, folder));
+  QDEDUP_TRY(db::expect_no_state_file(options.bank, folder));
   if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.bank));
   if (!are_the_same(options.file, options.bank)) return {};
   return Error{ErrorCode::usage,
                options.bank + ": is where qdedup.db goes; the bank needs a file of its own"};
 }
 
-Result<int> back_up_state(const BackupOptions& options, const Session& session) {
-  const db::StateFolder& folder = session.folder();
+Result<int> back_up_state(const BackupOptions& options, const CommandContext& context) {
+  const db::StateFolder& folder = context.folder();
   const auto overwrite = options.force ? db::Overwrite::yes : db::Overwrite::no;
-  {
-    const Result<ReadableState> sound = session.open_for_reading();
-    if (!sound.ok()) return sound.error();
-  }
+  { QDEDUP_ASSIGN_OR_RETURN(const ReadableState sound, context.open_for_reading()); }
   QDEDUP_TRY(check_targets(options, folder));
-  const Progress progress = session.progress();
+  const Progress progress = context.progress();
   QDEDUP_TRY(db::back_up(folder.store_path(), options.file, overwrite, "back up", progress));
   if (!options.bank.empty()) {
     QDEDUP_TRY(db::back_up(folder.bank_path(), options.bank, overwrite, "back up bank", progress));
   }
-  if (!session.quiet()) {
-    session.err() << "qdedup.db: copied to " << options.file << '\n';
-    if (!options.bank.empty()) session.err() << "bank.db: copied to " << options.bank << '\n';
+  if (!context.quiet()) {
+    context.err() << "qdedup.db: copied to " << options.file << '\n';
+    if (!options.bank.empty()) context.err() << "bank.db: copied to " << options.bank << '\n';
   }
   return 0;
 }
@@ -77,7 +65,7 @@ void add_backup_command(CLI::App& app, Command& chosen) {
   command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
   command->add_flag("--force", options->force, "Replace files that are there");
   command->callback([options, &chosen] {
-    chosen.run = [options](const Session& session) { return back_up_state(*options, session); };
+    chosen.run = [options](const CommandContext& context) { return back_up_state(*options, context); };
   });
 }
 

@@ -4,32 +4,30 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/json_output.h"
 #include "config/settings.h"
 
 namespace qdedup::cli {
 namespace {
 
-Result<int> check(const std::string& path, const Session& session) {
+Result<int> check(const std::string& path, const CommandContext& context) {
   const Result<config::Settings> settings = config::load_settings(path);
-  if (session.json()) {
-    nlohmann::ordered_json problem;
+  if (context.json()) {
+    Json problem;
     if (!settings.ok()) problem = settings.error().message;
-    print_json(session.out(),
-               nlohmann::ordered_json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}});
+    print_json(context.out(), Json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}});
   }
   if (!settings.ok()) return settings.error();
-  if (!session.json()) session.out() << path << ": ok\n";
+  if (!context.json()) context.out() << path << ": ok\n";
   return 0;
 }
 
-Result<int> print_default(const Session& session) {
-  session.out() << config::default_settings_text();
+Result<int> print_default(const CommandContext& context) {
+  context.out() << config::default_settings_text();
   return 0;
 }
 
-Result<int> dump(const Session& session) {
-  session.out() << config::dump_settings(session.settings());
+Result<int> dump(const CommandContext& context) {
+  context.out() << config::dump_settings(context.settings());
   return 0;
 }
 
@@ -49,7 +47,7 @@ void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options) 
     if (file->empty()) file->swap(options.config);
     if (file->empty()) throw CLI::RequiredError("FILE or --config FILE");
     options.config.clear();
-    chosen.run = [file](const Session& session) { return check(*file, session); };
+    chosen.run = [file](const CommandContext& context) { return check(*file, context); };
   });
   command->add_subcommand("default", "Print the default config, with comments")
       ->callback([&chosen, &options] {

@@ -5,11 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/json_output.h"
-#include "cli/number.h"
-#include "cli/whole_number.h"
 #include "db/iterations.h"
-#include "review/list_difference.h"
+#include "review/deletion_list.h"
 
 namespace qdedup::cli {
 namespace {
@@ -33,32 +30,30 @@ void print_row(std::ostream& out, const review::ListedTwice& listed) {
 }
 
 Status check_iteration(db::Store& store, std::int64_t id) {
-  const auto found = db::Iterations(store).find(id);
-  if (!found.ok()) return found.error();
-  if (found->has_value()) return {};
+  QDEDUP_ASSIGN_OR_RETURN(const auto found, db::Iterations(store).find(id));
+  if (found.has_value()) return {};
   return Error{ErrorCode::no_input, "there is no iteration " + std::to_string(id)};
 }
 
-Result<int> diff(const DiffOptions& options, const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  QDEDUP_TRY(check_iteration(state->store, options.first));
-  QDEDUP_TRY(check_iteration(state->store, options.second));
-  if (!session.json()) session.out() << "where\tdelete_id\tfirst_keep_id\tsecond_keep_id\n";
-  const Result<review::DifferenceCounts> counts = review::compare_lists(
-      state->store, options.first, options.second, [&](const review::ListedTwice& listed) {
-        if (!session.json()) print_row(session.out(), listed);
-      });
-  if (!counts.ok()) return counts.error();
-  if (session.json()) {
-    print_json(session.out(), {{"same", counts->same},
-                               {"other_keeper", counts->other_keeper},
-                               {"only_first", counts->only_first},
-                               {"only_second", counts->only_second}});
-  } else if (!session.quiet()) {
-    session.err() << grouped(counts->same) << " in both, " << grouped(counts->other_keeper)
-                  << " in both with another keeper, " << grouped(counts->only_first) << " only in iteration "
-                  << options.first << ", " << grouped(counts->only_second) << " only in iteration "
+Result<int> diff(const DiffOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_TRY(check_iteration(state.store, options.first));
+  QDEDUP_TRY(check_iteration(state.store, options.second));
+  if (!context.json()) context.out() << "where\tdelete_id\tfirst_keep_id\tsecond_keep_id\n";
+  QDEDUP_ASSIGN_OR_RETURN(const review::DifferenceCounts counts,
+                          review::compare_lists(state.store, options.first, options.second,
+                                                [&](const review::ListedTwice& listed) {
+                                                  if (!context.json()) print_row(context.out(), listed);
+                                                }));
+  if (context.json()) {
+    print_json(context.out(), {{"same", counts.same},
+                               {"other_keeper", counts.other_keeper},
+                               {"only_first", counts.only_first},
+                               {"only_second", counts.only_second}});
+  } else if (!context.quiet()) {
+    context.err() << grouped(counts.same) << " in both, " << grouped(counts.other_keeper)
+                  << " in both with another keeper, " << grouped(counts.only_first) << " only in iteration "
+                  << options.first << ", " << grouped(counts.only_second) << " only in iteration "
                   << options.second << '\n';
   }
   return 0;
@@ -67,14 +62,14 @@ Result<int> diff(const DiffOptions& options, const Session& session) {
 }  // namespace
 
 void add_diff_command(CLI::App& app, Command& chosen) {
-  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command =
       app.add_subcommand("diff", "What the lists of two iterations have in common, and what not");
-  command->add_option("FIRST", options->first, "An iteration")->required()->check(whole_number(1, most));
-  command->add_option("SECOND", options->second, "Another one")->required()->check(whole_number(1, most));
+  command->add_option("FIRST", options->first, "An iteration")->required()->check(whole_number(1, max));
+  command->add_option("SECOND", options->second, "Another one")->required()->check(whole_number(1, max));
   command->callback([options, &chosen] {
-    chosen.run = [options](const Session& session) { return diff(*options, session); };
+    chosen.run = [options](const CommandContext& context) { return diff(*options, context); };
   });
 }
 

@@ -5,10 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
-#include "cli/json_output.h"
-#include "cli/printable.h"
-#include "cli/whole_number.h"
 #include "db/deletions.h"
 #include "import/question_characters.h"
 #include "refine/alignment.h"
@@ -44,30 +42,28 @@ struct Explanation {
 };
 
 Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id) {
-  Result<std::optional<db::BankQuestion>> found = bank.find(id);
-  if (!found.ok()) return std::move(found).error();
-  if (!found->has_value()) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(id));
+  if (!found) {
     return Error{ErrorCode::no_input, "question " + std::to_string(id) + " is not in the bank"};
   }
-  refine::Parts parts = refine::parts_of((*found)->text);
-  return ExplainedQuestion{id, std::move((*found)->text), std::move((*found)->answer), std::move(parts)};
+  refine::Parts parts = refine::parts_of(found->text);
+  return ExplainedQuestion{id, std::move(found->text), std::move(found->answer), std::move(parts)};
 }
 
 Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, QuestionId> ids,
                             const refine::DuplicateSettings& settings) {
-  Result<ExplainedQuestion> keeper = find_question(state.bank, std::min(ids.first, ids.second));
-  if (!keeper.ok()) return std::move(keeper).error();
-  Result<ExplainedQuestion> question = find_question(state.bank, std::max(ids.first, ids.second));
-  if (!question.ok()) return std::move(question).error();
-  Result<std::optional<db::DeletionRow>> recorded = db::Deletions(state.store).find(question->id, keeper->id);
-  if (!recorded.ok()) return std::move(recorded).error();
-  const Result<db::CharacterSums> sums = state.bank.character_sums();
-  if (!sums.ok()) return sums.error();
+  QDEDUP_ASSIGN_OR_RETURN(ExplainedQuestion keeper,
+                          find_question(state.bank, std::min(ids.first, ids.second)));
+  QDEDUP_ASSIGN_OR_RETURN(ExplainedQuestion question,
+                          find_question(state.bank, std::max(ids.first, ids.second)));
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> recorded,
+                          db::Deletions(state.store).find(question.id, keeper.id));
+  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, state.bank.character_sums());
   refine::Contrast contrast =
-      refine::contrast(question->contrasted(), keeper->contrasted(), import::character_counts(*sums));
-  const refine::Comparison comparison = refine::compare_in_full(keeper->parts, question->parts, settings);
-  return Explanation{*std::move(keeper), *std::move(question), comparison, std::move(contrast),
-                     *std::move(recorded)};
+      refine::contrast(question.contrasted(), keeper.contrasted(), import::character_counts(sums));
+  const refine::Comparison comparison = refine::compare_in_full(keeper.parts, question.parts, settings);
+  return Explanation{std::move(keeper), std::move(question), comparison, std::move(contrast),
+                     std::move(recorded)};
 }
 
 std::string shown_signs(const refine::Parts& parts) {
@@ -149,15 +145,15 @@ void print_record(std::ostream& out, const Explanation& explanation) {
 std::string fragment(const std::string& text, const refine::CodePointRange& range) {
   const std::string part =
       refine::to_utf8(refine::to_utf32(text).substr(range.begin, range.end - range.begin));
-  return part.empty() ? "nothing" : "“" + printable(part) + "”";
+  return part.empty() ? "nothing" : "“" + escaped(part) + "”";
 }
 
 void print_findings(std::ostream& out, const Explanation& explanation,
                     const std::vector<refine::Finding>& findings) {
   for (const refine::Finding& finding : findings) {
     if (finding.kind == "answer-differs" || finding.kind == "same-answer") {
-      out << "    " << finding.kind << ": " << printable(explanation.keeper.answer.value_or("")) << " / "
-          << printable(explanation.question.answer.value_or("")) << '\n';
+      out << "    " << finding.kind << ": " << escaped(explanation.keeper.answer.value_or("")) << " / "
+          << escaped(explanation.question.answer.value_or("")) << '\n';
       continue;
     }
     out << "    " << finding.kind << ": " << fragment(explanation.keeper.text, finding.keeper) << " in "
@@ -180,7 +176,7 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
 
 void print(std::ostream& out, const Explanation& explanation, const refine::DuplicateSettings& settings) {
   for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
-    out << question->id << "  " << printable(question->text) << '\n';
+    out << question->id << "  " << escaped(question->text) << '\n';
   }
   out << '\n';
   print_signs(out, explanation);
@@ -190,15 +186,15 @@ void print(std::ostream& out, const Explanation& explanation, const refine::Dupl
   print_record(out, explanation);
 }
 
-nlohmann::ordered_json question_json(const ExplainedQuestion& question) {
+Json question_json(const ExplainedQuestion& question) {
   return {{"id", question.id},
           {"text", question.text},
           {"signs", refine::sign_list(question.parts)},
           {"han", refine::to_utf8(question.parts.han)}};
 }
 
-nlohmann::ordered_json alignment_json(const std::u32string& a, const std::u32string& b) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+Json alignment_json(const std::u32string& a, const std::u32string& b) {
+  Json json = Json::array();
   for (const refine::AlignedStretch& stretch : refine::align(a, b)) {
     json.push_back({{"same", stretch.same},
                     {"keep", refine::to_utf8(a.substr(stretch.a_begin, stretch.a_end - stretch.a_begin))},
@@ -207,8 +203,8 @@ nlohmann::ordered_json alignment_json(const std::u32string& a, const std::u32str
   return json;
 }
 
-nlohmann::ordered_json findings_json(const std::vector<refine::Finding>& findings) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+Json findings_json(const std::vector<refine::Finding>& findings) {
+  Json json = Json::array();
   for (const refine::Finding& finding : findings) {
     json.push_back({{"kind", finding.kind},
                     {"keep", {finding.keeper.begin, finding.keeper.end}},
@@ -217,42 +213,38 @@ nlohmann::ordered_json findings_json(const std::vector<refine::Finding>& finding
   return json;
 }
 
-nlohmann::ordered_json to_json(const Explanation& explanation, const refine::DuplicateSettings& settings) {
+Json to_json(const Explanation& explanation, const refine::DuplicateSettings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
-  nlohmann::ordered_json recorded;
+  Json recorded;
   if (explanation.recorded) {
     recorded = {{"iteration", explanation.recorded->iteration},
                 {"status", explanation.recorded->status},
                 {"confidence", explanation.recorded->confidence},
                 {"reasons", explanation.recorded->reasons}};
   }
-  return {
-      {"keep", question_json(explanation.keeper)},
-      {"delete", question_json(explanation.question)},
-      {"duplicate", explanation.duplicate()},
-      {"same_signs", comparison.same_signs},
-      {"distance", comparison.distance},
-      {"length", comparison.length},
-      {"similarity", std::stod(review::similarity_percent(comparison.distance, comparison.length))},
-      {"min_similarity", settings.min_similarity},
-      {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
-      {"confidence", explanation.duplicate() ? nlohmann::ordered_json(name(explanation.contrast.confidence))
-                                             : nlohmann::ordered_json()},
-      {"reasons", findings_json(explanation.contrast.reasons)},
-      {"harmless", findings_json(explanation.contrast.harmless)},
-      {"recorded", std::move(recorded)}};
+  return {{"keep", question_json(explanation.keeper)},
+          {"delete", question_json(explanation.question)},
+          {"duplicate", explanation.duplicate()},
+          {"same_signs", comparison.same_signs},
+          {"distance", comparison.distance},
+          {"length", comparison.length},
+          {"similarity", std::stod(review::similarity_percent(comparison.distance, comparison.length))},
+          {"min_similarity", settings.min_similarity},
+          {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
+          {"confidence", explanation.duplicate() ? Json(name(explanation.contrast.confidence)) : Json()},
+          {"reasons", findings_json(explanation.contrast.reasons)},
+          {"harmless", findings_json(explanation.contrast.harmless)},
+          {"recorded", std::move(recorded)}};
 }
 
-Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  const refine::DuplicateSettings& settings = session.settings().refine;
-  const Result<Explanation> explanation = explain(*state, ids, settings);
-  if (!explanation.ok()) return explanation.error();
-  if (session.json()) {
-    print_json(session.out(), to_json(*explanation, settings));
+Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  const refine::DuplicateSettings& settings = context.settings().refine;
+  QDEDUP_ASSIGN_OR_RETURN(const Explanation explanation, explain(state, ids, settings));
+  if (context.json()) {
+    print_json(context.out(), to_json(explanation, settings));
   } else {
-    print(session.out(), *explanation, settings);
+    print(context.out(), explanation, settings);
   }
   return 0;
 }
@@ -267,7 +259,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
   command->add_option("OTHER", ids->second, "Another question")->required()->check(valid);
   command->callback([ids, &chosen] {
     if (ids->first == ids->second) throw CLI::ValidationError("ID", "name two different questions");
-    chosen.run = [ids](const Session& session) { return run_explain(*ids, session); };
+    chosen.run = [ids](const CommandContext& context) { return run_explain(*ids, context); };
   });
 }
 

@@ -6,25 +6,20 @@
 #include <ostream>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "base/version.h"
 #include "cli/commands.h"
-#include "cli/number.h"
 #include "cli/output_file.h"
-#include "cli/whole_number.h"
+#include "cli/summaries.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
 #include "db/iterations.h"
 #include "db/snapshot.h"
 #include "import/question_characters.h"
 #include "iteration/draft.h"
-#include "review/deletion_source.h"
+#include "review/deletion_list.h"
 #include "review/export.h"
 #include "review/html_report.h"
-#include "review/question_class.h"
-#include "review/recheck.h"
-#include "review/undo_list.h"
+#include "review/verification.h"
 
 namespace qdedup::cli {
 namespace {
@@ -36,7 +31,7 @@ struct ExportOptions {
   std::optional<std::int64_t> iteration;
   std::vector<std::string> statuses;
   std::string confidence;
-  std::string format;  // empty: told by the output's name
+  std::string format;  // empty: by the output's name
   std::string output;
   std::uint64_t max_pairs = default_pairs_shown;
   bool undo = false;
@@ -48,9 +43,8 @@ struct ExportOptions {
 };
 
 Result<db::IterationRecord> iteration_to_export(db::Store& store, std::optional<std::int64_t> id) {
-  Result<std::optional<db::IterationRecord>> found = db::Iterations(store).find(id);
-  if (!found.ok()) return std::move(found).error();
-  if (found->has_value()) return **std::move(found);
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::IterationRecord> found, db::Iterations(store).find(id));
+  if (found.has_value()) return *std::move(found);
   if (id) return Error{ErrorCode::no_input, "there is no iteration " + std::to_string(*id)};
   return Error{ErrorCode::no_input, "there is no iteration yet; `qdedup run LOG` makes one"};
 }
@@ -78,10 +72,7 @@ review::ReportHeader header_of(const db::IterationRecord& iteration) {
   header.iteration = iteration.id;
   header.finished_at = iteration.finished_at;
   header.version = iteration.version;
-  const auto settings = nlohmann::ordered_json::parse(iteration.settings, nullptr, false);
-  for (const auto& [name, value] : settings.items()) {
-    header.settings.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
-  }
+  header.settings = settings_of(iteration);
   header.counts = counts_of(iteration.counts);
   header.cluster_sizes = iteration.cluster_sizes;
   return header;
@@ -89,9 +80,8 @@ review::ReportHeader header_of(const db::IterationRecord& iteration) {
 
 Status write_html(ReadableState& state, const db::DeletionFilter& filter,
                   const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
-  const Result<db::CharacterSums> sums = state.bank.character_sums();
-  if (!sums.ok()) return sums.error();
-  const refine::CharacterCounts characters = import::character_counts(*sums);
+  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, state.bank.character_sums());
+  const refine::CharacterCounts characters = import::character_counts(sums);
   const auto restart = [&]() -> review::DeletionStream {
     Result<review::DeletionStream> entries =
         review::stream_deletions(state.store, state.bank, filter, &characters);
@@ -103,10 +93,9 @@ Status write_html(ReadableState& state, const db::DeletionFilter& filter,
 
 Status write_list(ReadableState& state, const db::DeletionFilter& filter, review::ExportFormat format,
                   std::ostream& out) {
-  const Result<review::DeletionStream> entries = review::stream_deletions(state.store, state.bank, filter);
-  if (!entries.ok()) return entries.error();
-  const Result<std::uint64_t> written = review::export_list(*entries, format, out);
-  return written.ok() ? Status() : Status(written.error());
+  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries,
+                          review::stream_deletions(state.store, state.bank, filter));
+  return review::export_list(entries, format, out);
 }
 
 std::string format_of(const ExportOptions& options) {
@@ -121,40 +110,37 @@ review::ExportFormat list_format(const std::string& format) {
   return format == "jsonl" ? review::ExportFormat::jsonl : review::ExportFormat::csv;
 }
 
-// What was approved is held against the bank of this moment before it leaves.
-Result<int> withdraw_what_fails(const ExportOptions& options, const Session& session) {
-  Result<ReadableState> reading = session.open_for_reading();
-  if (!reading.ok()) return std::move(reading).error();
-  const Result<db::IterationRecord> iteration = iteration_to_export(reading->store, options.iteration);
-  if (!iteration.ok()) return iteration.error();
-  const auto state = session.open_for_writing();
-  if (!state.ok()) return state.error();
-  QDEDUP_TRY(iteration::check_complete(reading->bank));
-  const Result<review::Recheck> recheck =
-      review::recheck_approved(reading->store, reading->bank, {iteration->id, {}, options.confidence});
-  if (!recheck.ok()) return recheck.error();
-  if (recheck->withdrawn.empty()) return 0;
-  QDEDUP_TRY((*state)->store.write([&](db::Store& store) {
-    return db::Decisions(store).withdraw(recheck->withdrawn, recheck->reopened,
-                                         timestamp(session.clock().now()));
+// What was approved is compared with the bank once more before it leaves.
+Status withdraw_outdated(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
+                          iteration_to_export(reading.store, options.iteration));
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_TRY(iteration::check_complete(reading.bank));
+  QDEDUP_ASSIGN_OR_RETURN(
+      const review::Recheck recheck,
+      review::recheck_approved(reading.store, reading.bank, {iteration.id, {}, options.confidence}));
+  if (recheck.withdrawn.empty()) return {};
+  QDEDUP_TRY(state->store.write([&](db::Store& store) {
+    return db::Decisions(store).withdraw(recheck.withdrawn, recheck.reopened,
+                                         timestamp(context.clock().now()));
   }));
-  session.err() << counted(recheck->withdrawn.size(), "approved deletion")
+  context.err() << counted(recheck.withdrawn.size(), "approved deletion")
                 << " did not hold any more and were withdrawn:\n";
   std::map<std::string, std::uint64_t> reasons;
-  for (const db::Withdrawal& withdrawal : recheck->withdrawn) ++reasons[withdrawal.reason];
+  for (const db::Withdrawal& withdrawal : recheck.withdrawn) ++reasons[withdrawal.reason];
   for (const auto& [reason, number] : reasons)
-    session.err() << "  " << reason << ": " << grouped(number) << '\n';
-  return 0;
+    context.err() << "  " << reason << ": " << grouped(number) << '\n';
+  return {};
 }
 
-Status write_undo(ReadableState& state, const db::DeletionFilter& filter, const Session& session,
+Status write_undo(ReadableState& state, const db::DeletionFilter& filter, const CommandContext& context,
                   std::ostream& out) {
-  const Result<review::DeletionStream> entries = review::stream_deletions(state.store, state.bank, filter);
-  if (!entries.ok()) return entries.error();
-  const Result<review::UndoCounts> counts = review::write_undo_list(*entries, out);
-  if (!counts.ok()) return counts.error();
-  if (counts->without_text > 0) {
-    session.err() << counted(counts->without_text, "question")
+  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries,
+                          review::stream_deletions(state.store, state.bank, filter));
+  QDEDUP_ASSIGN_OR_RETURN(const review::UndoCounts counts, review::write_undo_list(entries, out));
+  if (counts.without_text > 0) {
+    context.err() << counted(counts.without_text, "question")
                   << " left the bank before, and cannot be put back by the undo list\n";
   }
   return {};
@@ -167,61 +153,59 @@ struct ReadableMoment {
 };
 
 Result<ReadableMoment> moment_of(ReadableState& state) {
-  Result<db::Snapshot> store = db::Snapshot::take(state.store);
-  if (!store.ok()) return std::move(store).error();
-  Result<db::Snapshot> bank = db::Snapshot::take(state.bank);
-  if (!bank.ok()) return std::move(bank).error();
-  return ReadableMoment{*std::move(store), *std::move(bank)};
+  QDEDUP_ASSIGN_OR_RETURN(db::Snapshot store, db::Snapshot::take(state.store));
+  QDEDUP_ASSIGN_OR_RETURN(db::Snapshot bank, db::Snapshot::take(state.bank));
+  return ReadableMoment{std::move(store), std::move(bank)};
 }
 
-Result<int> export_undo(const ExportOptions& options, const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  const Result<ReadableMoment> moment = moment_of(*state);
-  if (!moment.ok()) return moment.error();
-  const Result<db::IterationRecord> iteration = iteration_to_export(state->store, options.iteration);
-  if (!iteration.ok()) return iteration.error();
-  db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
+Result<int> export_undo(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const ReadableMoment moment, moment_of(state));
+  QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
+                          iteration_to_export(state.store, options.iteration));
+  db::DeletionFilter filter = {iteration.id, options.statuses, options.confidence};
   if (filter.statuses.empty()) filter.statuses = {"approved", "applied"};
-  QDEDUP_TRY(write_output(options.output, session.out(),
-                          [&](std::ostream& out) { return write_undo(*state, filter, session, out); }));
+  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(),
+                          [&](std::ostream& out) { return write_undo(state, filter, context, out); }));
   return 0;
 }
 
-Result<int> export_classes(const ExportOptions& options, const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
+Result<int> export_classes(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   const std::string format = format_of(options);
-  QDEDUP_TRY(write_output(options.output, session.out(), [&](std::ostream& out) {
-    const Result<std::uint64_t> written = review::export_classes(state->store, list_format(format), out);
-    return written.ok() ? Status() : Status(written.error());
+  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
+    return review::export_classes(state.store, list_format(format), out);
   }));
   return 0;
 }
 
-Result<int> export_deletions(const ExportOptions& options, const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  const Result<ReadableMoment> moment = moment_of(*state);
-  if (!moment.ok()) return moment.error();
-  const Result<db::IterationRecord> iteration = iteration_to_export(state->store, options.iteration);
-  if (!iteration.ok()) return iteration.error();
-  const db::DeletionFilter filter = {iteration->id, options.statuses, options.confidence};
+Result<int> export_deletions(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const ReadableMoment moment, moment_of(state));
+  QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
+                          iteration_to_export(state.store, options.iteration));
+  const db::DeletionFilter filter = {iteration.id, options.statuses, options.confidence};
   const std::string format = format_of(options);
   if (options.has_approved() && !options.output.empty() && options.output != "-") {
+    QDEDUP_TRY(expect_output(options.output, context.folder()));
     const std::string undo = options.output + ".undo.jsonl";
-    QDEDUP_TRY(write_output(undo, session.out(),
-                            [&](std::ostream& out) { return write_undo(*state, filter, session, out); }));
+    QDEDUP_TRY(write_output(undo, context.folder(), context.out(),
+                            [&](std::ostream& out) { return write_undo(state, filter, context, out); }));
   }
-  QDEDUP_TRY(write_output(options.output, session.out(), [&](std::ostream& out) {
-    if (format == "html") return write_html(*state, filter, *iteration, options.max_pairs, out);
-    return write_list(*state, filter, list_format(format), out);
+  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
+    if (format == "html") return write_html(state, filter, iteration, options.max_pairs, out);
+    return write_list(state, filter, list_format(format), out);
   }));
-  if (!options.output.empty() && !session.quiet()) {
-    session.err() << "iteration " << iteration->id << ": written to " << options.output << " as " << format
+  if (!options.output.empty() && !context.quiet()) {
+    context.err() << "iteration " << iteration.id << ": written to " << options.output << " as " << format
                   << '\n';
   }
   return 0;
+}
+
+Result<int> export_approved(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_TRY(withdraw_outdated(options, context));
+  return export_deletions(options, context);
 }
 
 }  // namespace
@@ -263,14 +247,14 @@ void add_export_command(CLI::App& app, Command& chosen) {
       throw CLI::ValidationError("--classes", "has no report; take csv, tsv or jsonl");
     }
     const auto with = [options](auto function) {
-      return [options, function](const Session& session) { return function(*options, session); };
+      return [options, function](const CommandContext& context) { return function(*options, context); };
     };
     if (options->classes) {
       chosen.run = with(export_classes);
     } else if (options->undo) {
       chosen.run = with(export_undo);
     } else if (options->has_approved()) {
-      chosen = {with(withdraw_what_fails), true, {}, with(export_deletions)};
+      chosen = {with(export_approved), true};
     } else {
       chosen.run = with(export_deletions);
     }

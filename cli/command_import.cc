@@ -1,12 +1,11 @@
 #include <memory>
 #include <ostream>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/json_output.h"
-#include "cli/number.h"
-#include "cli/rejected_rows.h"
 #include "import/bank_loader.h"
 
 namespace qdedup::cli {
@@ -30,25 +29,25 @@ using Load = Status (*)(db::Bank&, const std::string&, const logs::Files&,
                         std::optional<import::QuestionFormat>, std::uint64_t, const Clock&,
                         const import::RejectedRow&, const Progress&, import::ImportCounts&);
 
-Status load_file(Load load, const Session& session, db::Bank& bank, const std::string& path,
+Status load_file(Load load, const CommandContext& context, db::Bank& bank, const std::string& path,
                  const std::string& format, import::ImportCounts& total) {
-  RejectedRows rows(session, path);
+  RejectedRows rows(context.console(), path);
   const auto rejected = [&](std::uint64_t line, std::string_view reason, std::string_view detail) {
-    rows.tell(line, reason, detail);
+    rows.report(line, reason, detail);
   };
   import::ImportCounts counts;
   Status loaded =
-      load(bank, path, session.files(), format_named(format), session.settings().resources.memory_bytes,
-           session.clock(), rejected, session.progress(), counts);
-  rows.tell_rest();
+      load(bank, path, context.files(), format_named(format), context.settings().resources.memory_bytes,
+           context.clock(), rejected, context.progress(), counts);
+  rows.report_rest();
   if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
-    session.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
+    context.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
   }
   total += counts;
   return loaded;
 }
 
-nlohmann::ordered_json to_json(const import::ImportCounts& counts) {
+Json to_json(const import::ImportCounts& counts) {
   return {{"rows", counts.rows},           {"inserted", counts.inserted}, {"replaced", counts.replaced},
           {"unchanged", counts.unchanged}, {"removed", counts.removed},   {"absent", counts.absent},
           {"rejected", counts.rejected}};
@@ -63,24 +62,23 @@ void print(std::ostream& out, const import::ImportCounts& counts) {
     out << "  rejected " << grouped(rows) << ": " << reason << '\n';
 }
 
-Result<int> import_all(const ImportOptions& options, const Session& session) {
-  const auto state = session.open_for_writing();
-  if (!state.ok()) return state.error();
+Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   import::ImportCounts total;
   std::optional<Error> failure;
   const auto load = [&](Load how, const std::string& path) {
     if (failure && failure->code != ErrorCode::no_input && failure->code != ErrorCode::data) return;
-    Status loaded = load_file(how, session, (*state)->bank, path, options.format, total);
+    Status loaded = load_file(how, context, state->bank, path, options.format, total);
     if (loaded.ok()) return;
-    if (failure) session.console().report(*failure);
+    if (failure) context.console().report(*failure);
     failure = std::move(loaded).error();
   };
   for (const std::string& path : options.files) load(import::import_questions, path);
   for (const std::string& path : options.remove) load(import::remove_questions, path);
-  if (session.json()) {
-    print_json(session.out(), to_json(total));
+  if (context.json()) {
+    print_json(context.out(), to_json(total));
   } else {
-    print(session.out(), total);
+    print(context.out(), total);
   }
   if (failure) return *std::move(failure);
   return batch_exit_code(total.rejected_total() > 0, options.strict);
@@ -105,7 +103,8 @@ void add_import_command(CLI::App& app, Command& chosen) {
     if (options->files.empty() && options->remove.empty()) throw CLI::RequiredError("FILE or --remove FILE");
     std::vector<std::string> inputs = options->files;
     inputs.insert(inputs.end(), options->remove.begin(), options->remove.end());
-    chosen = {[options](const Session& session) { return import_all(*options, session); }, true, inputs};
+    chosen = {[options](const CommandContext& context) { return import_all(*options, context); }, true,
+              std::move(inputs)};
   });
 }
 

@@ -5,11 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/iteration_summary.h"
-#include "cli/json_output.h"
-#include "cli/mining_summary.h"
+#include "cli/summaries.h"
 #include "iteration/mining.h"
-#include "logs/log_paths.h"
+#include "logs/files.h"
 
 namespace qdedup::cli {
 namespace {
@@ -20,38 +18,27 @@ struct MineOptions {
 };
 
 // The logs named on the command line, else those that the config's globs match.
-Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const Session& session) {
+Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const CommandContext& context) {
   if (std::ranges::find(options.logs, "-") != options.logs.end()) {
     return Error{ErrorCode::usage,
                  "standard input cannot be mined: a log must be a file, so that it is recognised next time"};
   }
   if (!options.logs.empty()) return options.logs;
-  if (session.settings().logs.paths.empty()) {
+  if (context.settings().logs.paths.empty()) {
     return Error{ErrorCode::usage, "name the logs to mine, or a config with [logs] paths"};
   }
-  std::vector<std::string> paths = logs::matching_paths(session.settings().logs.paths);
-  if (paths.empty()) return Error{ErrorCode::no_input, "no file matches [logs] paths"};
+  Result<std::vector<std::string>> paths = logs::matching_paths(context.settings().logs.paths);
+  if (paths.ok() && paths->empty()) return Error{ErrorCode::no_input, "no file matches [logs] paths"};
   return paths;
 }
 
-// What mining gave, and the state that it was mined into.
-struct Mined {
-  std::shared_ptr<WritableState> state;
-  iteration::MiningReport report;
-};
-
-Result<Mined> open_and_mine(const MineOptions& options, const Session& session) {
-  const Result<std::vector<std::string>> paths = logs_to_mine(options, session);
-  if (!paths.ok()) return paths.error();
-  Result<std::shared_ptr<WritableState>> state = session.open_for_writing();
-  if (!state.ok()) return std::move(state).error();
-  std::shared_ptr<void> alone = session.host().begin_mining();
+Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> paths, logs_to_mine(options, context));
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
   Result<iteration::MiningReport> report = iteration::mine_logs(
-      (*state)->store, *paths, session.files(), session.settings(), session.clock(), session.progress());
-  alone.reset();
-  if (!report.ok()) return std::move(report).error();
-  tell_log_troubles(session.err(), *report, session.quiet());
-  return Mined{*std::move(state), *std::move(report)};
+      state->store, paths, context.files(), context.settings(), context.clock(), context.progress());
+  if (report.ok()) report_log_problems(context.err(), *report, context.quiet());
+  return report;
 }
 
 Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
@@ -59,42 +46,48 @@ Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
   return batch_exit_code(report.totals.rejected_total() > 0, strict);
 }
 
-Result<int> run_mine(const MineOptions& options, const Session& session) {
-  Result<Mined> mined = open_and_mine(options, session);
-  if (!mined.ok()) return std::move(mined).error();
-  if (session.json()) {
-    print_json(session.out(), mining_json(mined->report));
+Result<int> run_mine(const MineOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, open_and_mine(options, context));
+  if (context.json()) {
+    print_json(context.out(), mining_json(mined));
   } else {
-    print_line_totals(session.out(), mined->report.totals);
+    print_line_totals(context.out(), mined.totals);
   }
-  return exit_code(mined->report, options.strict);
+  return exit_code(mined, options.strict);
 }
 
-Result<int> run_mine_and_iterate(const MineOptions& options, const Session& session) {
-  Result<Mined> mined = open_and_mine(options, session);
-  if (!mined.ok()) return std::move(mined).error();
-  const auto iteration = iterate(session, *mined->state);
-  if (!iteration.ok()) return iteration.error();
-  if (session.json()) {
-    print_json(session.out(),
-               {{"mine", mining_json(mined->report)}, {"iteration", iteration_json(*iteration)}});
+Result<int> run_mine_and_iterate(const MineOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, open_and_mine(options, context));
+  QDEDUP_ASSIGN_OR_RETURN(const auto iteration, iterate(context));  // the daemon follows the logs again
+  if (context.json()) {
+    print_json(context.out(), {{"mine", mining_json(mined)}, {"iteration", iteration_json(iteration)}});
   } else {
-    session.out() << "mine      ";
-    print_line_totals(session.out(), mined->report.totals);
-    print_iteration(session.out(), *iteration);
+    context.out() << "mine      ";
+    print_line_totals(context.out(), mined.totals);
+    print_iteration(context.out(), iteration);
   }
-  return exit_code(mined->report, options.strict);
+  return exit_code(mined, options.strict);
 }
 
 void add(CLI::App& app, Command& chosen, const std::string& name, const std::string& what,
-         Result<int> (*run)(const MineOptions&, const Session&)) {
+         Result<int> (*run)(const MineOptions&, const CommandContext&)) {
   auto options = std::make_shared<MineOptions>();
   CLI::App* command = app.add_subcommand(name, what);
   command->add_option("LOG", options->logs, "Logs: plain, .gz or .zst (default: those of the config)");
   command->add_flag("--strict", options->strict, "Exit with 65 when a line was rejected");
   command->callback([options, &chosen, run] {
-    chosen = {[options, run](const Session& session) { return run(*options, session); }, true, options->logs};
+    chosen = {[options, run](const CommandContext& context) { return run(*options, context); }, true};
   });
+}
+
+Result<int> run_iterate(const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto iteration, iterate(context));
+  if (context.json()) {
+    print_json(context.out(), iteration_json(iteration));
+  } else {
+    print_iteration(context.out(), iteration);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -106,6 +99,12 @@ void add_mine_command(CLI::App& app, Command& chosen) {
 
 void add_run_command(CLI::App& app, Command& chosen) {
   add(app, chosen, "run", "mine, then iterate, then a summary", run_mine_and_iterate);
+}
+
+void add_iterate_command(CLI::App& app, Command& chosen) {
+  app.add_subcommand("iterate", "Run one iteration over the evidence not yet consumed")->callback([&chosen] {
+    chosen = {run_iterate, true};
+  });
 }
 
 }  // namespace qdedup::cli

@@ -1,17 +1,106 @@
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <map>
 #include <memory>
+#include <ostream>
 #include <utility>
 
-#include "cli/audit_text.h"
+#include <nlohmann/json.hpp>
+
+#include "base/escaped.h"
 #include "cli/commands.h"
-#include "cli/decision_summary.h"
-#include "cli/whole_number.h"
+#include "db/decisions.h"
 #include "db/iterations.h"
+#include "review/deciding.h"
 
 namespace qdedup::cli {
 namespace {
 
-constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+// What became of decisions.
+struct DecisionSummary {
+  db::DecisionReport report;
+  std::uint64_t undecided = 0;
+  std::map<std::string, std::uint64_t> refused;  // by reason
+  bool trial = false;
+  bool kept = true;  // false: as something was refused, nothing was changed
+};
+
+// Rows of a list that are reported one by one; more are only counted.
+constexpr std::size_t max_reported_problems = 100;
+
+constexpr std::array<const char*, db::decision_kinds> outcome_names = {"approved", "rejected", "reset",
+                                                                       "applied"};
+
+void report_problems(const CommandContext& context, const review::RequestedDecisions& requested,
+                     const std::string& list) {
+  std::size_t reported = 0;
+  for (const auto& problem : requested.problems) {
+    if (problem.line == 0) continue;
+    if (++reported > max_reported_problems) break;
+    context.err() << list << ':' << problem.line << ": " << escaped(problem.reason) << '\n';
+  }
+  if (reported <= max_reported_problems) return;
+  context.err() << list << ": " << grouped(requested.problems.size() - max_reported_problems)
+                << " more rows were refused; they are only counted\n";
+}
+
+void print_text(std::ostream& out, const DecisionSummary& summary) {
+  if (summary.trial) out << "dry run, nothing is changed: ";
+  if (!summary.trial && !summary.kept) out << "nothing was changed: ";
+  std::string counts;
+  for (std::size_t i = 0; i < outcome_names.size(); ++i) {
+    const std::uint64_t changed = summary.report.changed.at(i);
+    if (changed > 0) counts += (counts.empty() ? "" : ", ") + grouped(changed) + " " + outcome_names.at(i);
+  }
+  out << (counts.empty() ? "no change" : counts);
+  if (summary.report.unchanged > 0) out << "; " << grouped(summary.report.unchanged) << " were so already";
+  if (summary.undecided > 0) out << "; " << grouped(summary.undecided) << " without a decision";
+  out << '\n';
+  for (const auto& [reason, count] : summary.refused) {
+    out << "  refused " << grouped(count) << ": " << escaped(reason) << '\n';
+  }
+}
+
+// Takes the decisions into the store: all of them or, when one is refused, none or the others. Problems with
+// rows of `list` are reported as "list:line: reason".
+Result<DecisionSummary> take_decisions(const CommandContext& context, db::WritableState& state,
+                                       review::RequestedDecisions requested, const std::string& given_name,
+                                       db::OnRefusal on_refusal, bool trial, const std::string& list) {
+  DecisionSummary summary;
+  const bool leave_out = on_refusal == db::OnRefusal::leave_out;
+  const bool refused_before = !requested.problems.empty() && !leave_out;
+  const db::Decider who = {state.user, timestamp(context.clock().now()), given_name};
+  QDEDUP_ASSIGN_OR_RETURN(db::DecisionReport report, state.store.write([&](db::Store& store) {
+    return db::Decisions(store).take(requested.requests, who, on_refusal, trial || refused_before);
+  }));
+  for (const auto& refusal : report.refused) {
+    requested.problems.push_back({requested.lines[refusal.request], refusal.reason});
+  }
+  std::ranges::stable_sort(requested.problems, {}, &review::RequestedDecisions::Problem::line);
+  report_problems(context, requested, list);
+  for (const auto& problem : requested.problems) ++summary.refused[problem.reason];
+  summary.report = std::move(report);
+  summary.undecided = requested.undecided;
+  summary.trial = trial;
+  summary.kept = leave_out || requested.problems.empty();
+  if (!summary.kept) summary.report.changed = {};
+  return summary;
+}
+
+// "3 approved, 1 rejected; 2 were so already", and what was refused; or the same as JSON.
+void print_decisions(const CommandContext& context, const DecisionSummary& summary) {
+  if (!context.json()) return print_text(context.out(), summary);
+  Json json = {{"dry_run", summary.trial}};
+  for (std::size_t i = 0; i < outcome_names.size(); ++i)
+    json[outcome_names.at(i)] = summary.report.changed.at(i);
+  json["unchanged"] = summary.report.unchanged;
+  json["undecided"] = summary.undecided;
+  json["refused"] = summary.refused;
+  print_json(context.out(), json);
+}
+
+constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
 struct ReviewOptions {
   std::optional<QuestionId> question;
@@ -35,39 +124,33 @@ Result<review::RequestedDecisions> look_up(db::Decision decision, const ReviewOp
   return lookup.of_filter(options.filter, decision, options.note);
 }
 
-Result<int> decide(db::Decision decision, const ReviewOptions& options, const Session& session) {
-  const auto state = session.open_for_writing();
-  if (!state.ok()) return state.error();
-  Result<ReadableState> reading = session.open_for_reading();
-  if (!reading.ok()) return std::move(reading).error();
-  Result<review::RequestedDecisions> requested = look_up(decision, options, *reading);
-  if (!requested.ok()) return std::move(requested).error();
-  if (options.question && !requested->problems.empty()) {
-    return Error{ErrorCode::data, requested->problems.front().reason};
+Result<int> decide(db::Decision decision, const ReviewOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(review::RequestedDecisions requested, look_up(decision, options, reading));
+  if (options.question && !requested.problems.empty()) {
+    return Error{ErrorCode::data, requested.problems.front().reason};
   }
   const auto on_refusal = options.question ? db::OnRefusal::change_nothing : db::OnRefusal::leave_out;
-  const Result<DecisionSummary> summary =
-      take_decisions(session, **state, *std::move(requested), options.by, on_refusal, options.trial, "");
-  if (!summary.ok()) return summary.error();
-  if (!summary->kept) return Error{ErrorCode::data, summary->refused.begin()->first};
-  print_decisions(session, *summary);
+  QDEDUP_ASSIGN_OR_RETURN(
+      const DecisionSummary summary,
+      take_decisions(context, *state, std::move(requested), options.by, on_refusal, options.trial, ""));
+  if (!summary.kept) return Error{ErrorCode::data, summary.refused.begin()->first};
+  print_decisions(context, summary);
   return 0;
 }
 
-Result<int> import_decisions(const ReviewOptions& options, const Session& session) {
-  const auto state = session.open_for_writing();
-  if (!state.ok()) return state.error();
-  Result<ReadableState> reading = session.open_for_reading();
-  if (!reading.ok()) return std::move(reading).error();
-  Result<review::RequestedDecisions> requested =
-      review::DecisionLookup(reading->store, reading->bank).of_list(options.file, session.files());
-  if (!requested.ok()) return std::move(requested).error();
-  const Result<DecisionSummary> summary =
-      take_decisions(session, **state, *std::move(requested), options.by, db::OnRefusal::change_nothing,
-                     options.trial, options.file);
-  if (!summary.ok()) return summary.error();
-  print_decisions(session, *summary);
-  return summary->kept ? 0 : static_cast<int>(ErrorCode::data);
+Result<int> import_decisions(const ReviewOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(
+      review::RequestedDecisions requested,
+      review::DecisionLookup(reading.store, reading.bank).of_list(options.file, context.files()));
+  QDEDUP_ASSIGN_OR_RETURN(const DecisionSummary summary,
+                          take_decisions(context, *state, std::move(requested), options.by,
+                                         db::OnRefusal::change_nothing, options.trial, options.file));
+  print_decisions(context, summary);
+  return summary.kept ? 0 : static_cast<int>(ErrorCode::data);
 }
 
 struct ReleaseOptions {
@@ -75,17 +158,15 @@ struct ReleaseOptions {
   std::string by;
 };
 
-Result<int> release(const ReleaseOptions& options, const Session& session) {
-  const auto state = session.open_for_writing();
-  if (!state.ok()) return state.error();
-  const std::string by = options.by.empty() ? session.user() : options.by;
-  const Result<bool> released = (*state)->store.write([&](db::Store& store) {
-    return db::Iterations(store).release(options.iteration, by, timestamp(session.clock().now()));
-  });
-  if (!released.ok()) return released.error();
+Result<int> release(const ReleaseOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  const std::string by = db::display_name(state->user, options.by);
+  QDEDUP_ASSIGN_OR_RETURN(const bool released, state->store.write([&](db::Store& store) {
+    return db::Iterations(store).release(options.iteration, by, timestamp(context.clock().now()));
+  }));
   const std::string iteration = "iteration " + std::to_string(options.iteration);
-  if (!*released) return Error{ErrorCode::no_input, iteration + " is not held"};
-  session.out() << iteration << ": released; its deletions can be approved\n";
+  if (!released) return Error{ErrorCode::no_input, iteration + " is not held"};
+  context.out() << iteration << ": released; its deletions can be approved\n";
   return 0;
 }
 
@@ -93,12 +174,12 @@ void add_release(CLI::App& review, Command& chosen) {
   auto options = std::make_shared<ReleaseOptions>();
   CLI::App* command = review.add_subcommand(
       "release", "Let the deletions of an iteration be approved that is held for listing too many");
-  command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number(1, most));
+  command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number(1, max));
   command->add_option("--by", options->by, "Who says so (default: the user who calls)")
       ->type_name("NAME")
       ->check(audit_name());
   command->callback([options, &chosen] {
-    chosen = {[options](const Session& session) { return release(*options, session); }, true, {}};
+    chosen = {[options](const CommandContext& context) { return release(*options, context); }, true};
   });
 }
 
@@ -120,10 +201,10 @@ void add_deciding_options(CLI::App& command, ReviewOptions& options) {
 void add_decision(CLI::App& review, Command& chosen, db::Decision decision, const std::string& meaning) {
   auto options = std::make_shared<ReviewOptions>();
   CLI::App* command = review.add_subcommand(std::string(name(decision)), meaning);
-  command->add_option("ID", options->question, "The question to be deleted")->check(whole_number(1, most));
-  command->add_option("KEEPER", options->keeper, "The question that stays")->check(whole_number(1, most));
+  command->add_option("ID", options->question, "The question to be deleted")->check(whole_number(1, max));
+  command->add_option("KEEPER", options->keeper, "The question that stays")->check(whole_number(1, max));
   command->add_option("--iteration", options->filter.iteration, "Those that this iteration listed")
-      ->check(whole_number(1, most));
+      ->check(whole_number(1, max));
   command->add_option("--confidence", options->filter.confidence, "Only safe, or only doubtful ones")
       ->type_name("C")
       ->check(CLI::IsMember({"safe", "doubtful"}));
@@ -136,7 +217,7 @@ void add_decision(CLI::App& review, Command& chosen, db::Decision decision, cons
   add_deciding_options(*command, *options);
   command->callback([options, decision, &chosen] {
     check_choice(*options);
-    chosen = {[=](const Session& session) { return decide(decision, *options, session); }, true, {}};
+    chosen = {[=](const CommandContext& context) { return decide(decision, *options, context); }, true};
   });
 }
 
@@ -151,10 +232,29 @@ void add_import(CLI::App& review, Command& chosen) {
       ->required();
   add_deciding_options(*command, *options);
   command->callback([options, &chosen] {
-    chosen = {[options](const Session& session) { return import_decisions(*options, session); },
+    chosen = {[options](const CommandContext& context) { return import_decisions(*options, context); },
               true,
               {options->file}};
   });
+}
+
+struct AppliedOptions {
+  std::string file;
+  std::string by;
+  bool strict = false;
+};
+
+Result<int> mark_applied(const AppliedOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(
+      review::RequestedDecisions requested,
+      review::DecisionLookup(reading.store, reading.bank).applied(options.file, context.files()));
+  QDEDUP_ASSIGN_OR_RETURN(const DecisionSummary summary,
+                          take_decisions(context, *state, std::move(requested), options.by,
+                                         db::OnRefusal::leave_out, false, options.file));
+  print_decisions(context, summary);
+  return batch_exit_code(!summary.refused.empty(), options.strict);
 }
 
 }  // namespace
@@ -168,6 +268,23 @@ void add_review_command(CLI::App& app, Command& chosen) {
   add_decision(*review, chosen, db::Decision::reset, "Take decisions back: the deletions are pending again");
   add_import(*review, chosen);
   add_release(*review, chosen);
+}
+
+void add_applied_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<AppliedOptions>();
+  CLI::App* command =
+      app.add_subcommand("applied", "Mark approved deletions as carried out in the search index");
+  command->add_option("FILE", options->file, "The exported list of them, or their ids, one a line")
+      ->required();
+  command->add_option("--by", options->by, "Who says so (default: the user who calls)")
+      ->type_name("NAME")
+      ->check(audit_name());
+  command->add_flag("--strict", options->strict, "Exit with 65 when a row was refused");
+  command->callback([options, &chosen] {
+    chosen = {[options](const CommandContext& context) { return mark_applied(*options, context); },
+              true,
+              {options->file}};
+  });
 }
 
 }  // namespace qdedup::cli

@@ -3,13 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
-#include "cli/json_output.h"
-#include "cli/number.h"
-#include "cli/printable.h"
-#include "cli/question_class_json.h"
-#include "cli/whole_number.h"
+#include "db/decisions.h"
 #include "db/deletions.h"
+#include "page/question_json.h"
 #include "review/deletion_list.h"
 #include "review/question_class.h"
 
@@ -18,27 +16,24 @@ namespace {
 
 // The earlier and the present deletions of a question and in its favour.
 Result<std::vector<db::DeletionRow>> history_of(QuestionId question, db::Store& store) {
-  Result<db::DeletionCursor> rows = db::Deletions(store).history_of(question);
-  if (!rows.ok()) return std::move(rows).error();
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).history_of(question));
   std::vector<db::DeletionRow> history;
   while (true) {
-    Result<std::optional<db::DeletionRow>> next = rows->next();
-    if (!next.ok()) return std::move(next).error();
-    if (!next->has_value()) return history;
-    history.push_back(**std::move(next));
+    QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> next, rows.next());
+    if (!next) return history;
+    history.push_back(*std::move(next));
   }
 }
 
 Result<std::string> text_of(QuestionId question, db::Bank& bank) {
-  Result<std::optional<db::BankQuestion>> found = bank.find(question);
-  if (!found.ok()) return std::move(found).error();
-  return found->has_value() ? printable((*found)->text) : "(not in the bank)";
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(question));
+  return found ? escaped(found->text) : "(not in the bank)";
 }
 
-Status print_question(const Session& session, db::Bank& bank, QuestionId question, const std::string& note) {
-  const Result<std::string> text = text_of(question, bank);
-  if (!text.ok()) return text.error();
-  session.out() << question << "  " << note << *text << '\n';
+Status print_question(const CommandContext& context, db::Bank& bank, QuestionId question,
+                      const std::string& note) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::string text, text_of(question, bank));
+  context.out() << question << "  " << note << text << '\n';
   return {};
 }
 
@@ -50,36 +45,37 @@ std::string note_of(const db::ClassMember& row) {
 }
 
 // "9 joined 2 (listed)", "9 left 2 for 5 (re-pointed)", "9 left 2 (reject by ann)".
-std::string told(const db::ClassChange& change) {
+std::string text_of(const db::ClassChange& change) {
   std::string words = std::to_string(change.question);
   if (change.from) words += " left " + std::to_string(*change.from);
   if (change.to) words += (change.from ? " for " : " joined ") + std::to_string(*change.to);
-  const std::string by = change.decided_by.empty() ? "" : " by " + printable(change.decided_by);
+  const std::string who = db::display_name(change.decided_by, change.given_name);
+  const std::string by = change.decided_by.empty() ? "" : " by " + escaped(who);
   return words + " (" + change.reason + by + ")";
 }
 
-Status print(const Session& session, ReadableState& state, const review::QuestionClass& found,
+Status print(const CommandContext& context, ReadableState& state, const review::QuestionClass& found,
              const std::vector<db::DeletionRow>& history) {
-  session.out() << counted(found.members.size() + 1, "question") << "; " << found.representative
+  context.out() << counted(found.members.size() + 1, "question") << "; " << found.representative
                 << " stands for them\n";
-  QDEDUP_TRY(print_question(session, state.bank, found.representative, ""));
+  QDEDUP_TRY(print_question(context, state.bank, found.representative, ""));
   for (const db::ClassMember& row : found.members) {
-    QDEDUP_TRY(print_question(session, state.bank, row.question, note_of(row)));
+    QDEDUP_TRY(print_question(context, state.bank, row.question, note_of(row)));
   }
-  if (!history.empty()) session.out() << "listed\n";
+  if (!history.empty()) context.out() << "listed\n";
   for (const db::DeletionRow& row : history) {
-    session.out() << "  iteration " << row.iteration << ": " << row.question << " in favour of " << row.keeper
+    context.out() << "  iteration " << row.iteration << ": " << row.question << " in favour of " << row.keeper
                   << ", " << row.status << '\n';
   }
-  if (!found.changes.empty()) session.out() << "class\n";
+  if (!found.changes.empty()) context.out() << "class\n";
   for (const db::ClassChange& change : found.changes) {
-    session.out() << "  " << change.at << ": " << told(change) << '\n';
+    context.out() << "  " << change.at << ": " << text_of(change) << '\n';
   }
   return {};
 }
 
-nlohmann::ordered_json history_json(const std::vector<db::DeletionRow>& history) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+Json history_json(const std::vector<db::DeletionRow>& history) {
+  Json json = Json::array();
   for (const db::DeletionRow& row : history) {
     json.push_back({{"iteration", row.iteration},
                     {"delete_id", row.question},
@@ -89,19 +85,17 @@ nlohmann::ordered_json history_json(const std::vector<db::DeletionRow>& history)
   return json;
 }
 
-Result<int> run_similar(QuestionId question, const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  const Result<review::QuestionClass> found = review::class_of(question, state->store, state->bank);
-  if (!found.ok()) return found.error();
-  const Result<std::vector<db::DeletionRow>> history = history_of(question, state->store);
-  if (!history.ok()) return history.error();
-  if (session.json()) {
-    nlohmann::ordered_json json = question_class_json(question, *found);
-    json["history"] = history_json(*history);
-    print_json(session.out(), json);
+Result<int> run_similar(QuestionId question, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const review::QuestionClass found,
+                          review::class_of(question, state.store, state.bank));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DeletionRow> history, history_of(question, state.store));
+  if (context.json()) {
+    Json json = page::question_class_json(question, found);
+    json["history"] = history_json(history);
+    print_json(context.out(), json);
   } else {
-    QDEDUP_TRY(print(session, *state, *found, *history));
+    QDEDUP_TRY(print(context, state, found, history));
   }
   return 0;
 }
@@ -117,7 +111,7 @@ void add_similar_command(CLI::App& app, Command& chosen) {
       ->required()
       ->check(whole_number(min_question_id, max_question_id));
   command->callback([question, &chosen] {
-    chosen.run = [question](const Session& session) { return run_similar(*question, session); };
+    chosen.run = [question](const CommandContext& context) { return run_similar(*question, context); };
   });
 }
 

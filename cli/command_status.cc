@@ -1,24 +1,117 @@
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
+#include <iomanip>
 #include <memory>
+#include <numeric>
 #include <ostream>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/daemon_client.h"
-#include "cli/json_output.h"
-#include "cli/mining_summary.h"
-#include "cli/number.h"
-#include "cli/printable.h"
-#include "cli/score_table.h"
+#include "cli/summaries.h"
 #include "db/deletions.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "miner/score_histogram.h"
 
 namespace qdedup::cli {
 namespace {
 
-// All that `qdedup status` tells.
+constexpr std::size_t max_rows = 50;
+constexpr std::size_t bar_width = 40;
+
+// Some buckets in a row, taken together.
+struct Row {
+  double from = 0;
+  std::uint64_t lists = 0;
+  std::uint64_t pairs = 0;
+};
+
+std::uint64_t lists_of(const std::vector<db::ScoreCount>& scores) {
+  return std::accumulate(scores.begin(), scores.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const db::ScoreCount& score) { return sum + score.lists; });
+}
+
+// The bucket from which on all but one best score in a hundred lie: what is below is of no interest.
+std::uint64_t first_of_interest(const std::vector<db::ScoreCount>& scores) {
+  const std::uint64_t few = lists_of(scores) / 100;
+  std::uint64_t below = 0;
+  for (const db::ScoreCount& score : scores) {
+    below += score.lists;
+    if (below > few) return score.bucket;
+  }
+  return scores.front().bucket;
+}
+
+// The first row has all that is below the second.
+std::vector<Row> rows_of(const std::vector<db::ScoreCount>& scores) {
+  if (scores.empty()) return {};
+  const std::uint64_t first = first_of_interest(scores);
+  const auto span = static_cast<std::size_t>(scores.back().bucket - first) + 1;
+  const std::size_t together = (span + max_rows - 1) / max_rows;
+  std::vector<Row> rows(1 + (span + together - 1) / together);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    rows[i].from = miner::ScoreHistogram::lower_bound(static_cast<std::size_t>(first) + (i - 1) * together);
+  }
+  for (const db::ScoreCount& score : scores) {
+    Row& row =
+        score.bucket < first ? rows[0] : rows[1 + static_cast<std::size_t>(score.bucket - first) / together];
+    row.lists += score.lists;
+    row.pairs += score.pairs;
+  }
+  if (rows[0].lists + rows[0].pairs == 0) rows.erase(rows.begin());
+  return rows;
+}
+
+std::string significant(double score) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", score);
+  return text;
+}
+
+std::string percent_of(std::uint64_t part, std::uint64_t whole) {
+  char text[32];
+  const double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  std::snprintf(text, sizeof text, "%.1f %%", share);
+  return text;
+}
+
+void print_scores(std::ostream& out, const std::vector<db::ScoreCount>& scores) {
+  const std::vector<Row> rows = rows_of(scores);
+  if (rows.empty()) {
+    out << "No scores yet; `qdedup mine LOG` reads some.\n";
+    return;
+  }
+  const std::uint64_t total = lists_of(scores);
+  const std::uint64_t longest = std::ranges::max(rows, {}, &Row::lists).lists;
+  out << "Best scores of " << grouped(total) << " searches; results of one search in "
+      << miner::ScoreHistogram::lists_per_sample << ".\n"
+      << "score from      searches  at least this       results\n";
+  std::uint64_t remaining = total;
+  for (const Row& row : rows) {
+    const std::size_t bar = longest == 0 ? 0 : static_cast<std::size_t>(row.lists * bar_width / longest);
+    out << std::setw(10) << significant(row.from) << std::setw(14) << grouped(row.lists) << std::setw(15)
+        << percent_of(remaining, total) << std::setw(14) << grouped(row.pairs) << (bar > 0 ? "  " : "")
+        << std::string(bar, '#') << '\n';
+    remaining -= row.lists;
+  }
+}
+
+Json scores_json(const std::vector<db::ScoreCount>& scores) {
+  Json json = Json::array();
+  for (const db::ScoreCount& score : scores) {
+    json.push_back({{"from", miner::ScoreHistogram::lower_bound(static_cast<std::size_t>(score.bucket))},
+                    {"lists", score.lists},
+                    {"pairs", score.pairs}});
+  }
+  return json;
+}
+
+// What `qdedup status` shows.
 struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not throw
   std::uint64_t questions = 0;
   std::optional<std::string> incomplete_import;  // of which file
@@ -28,8 +121,8 @@ struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not
   db::UnconsumedEvidence waiting;
   std::map<std::string, std::uint64_t> deletions;  // by status
   std::optional<db::IterationRecord> last_iteration;
-  std::vector<std::int64_t> held_iterations;  // for listing too much
-  nlohmann::ordered_json daemon;  // as it tells itself, or {"error": why it does not}; null when none runs
+  std::vector<std::int64_t> withheld_iterations;
+  Json daemon;  // its own report, or {"error": why there is none}; null when none runs
 };
 
 std::uint64_t database_bytes(const std::string& path) {
@@ -42,68 +135,69 @@ std::uint64_t database_bytes(const std::string& path) {
   return bytes;
 }
 
-template <class Value>
-Status take(Result<Value> result, Value& target) {
-  if (!result.ok()) return std::move(result).error();
-  target = *std::move(result);
-  return {};
-}
-
-nlohmann::ordered_json ask_daemon(const db::StateFolder& folder) {
+Json ask_daemon(const db::StateFolder& folder) {
   Result<std::optional<DaemonClient>> daemon = DaemonClient::connect(folder.socket_path());
   if (!daemon.ok()) return {{"error", daemon.error().message}};
   if (!daemon->has_value()) return nullptr;
   const Result<DaemonClient::Answer> answer = (*daemon)->get("/api/status");
   if (!answer.ok()) return {{"error", answer.error().message}};
-  auto json = nlohmann::ordered_json::parse(answer->body, nullptr, false);
+  auto json = parse_own_json(answer->body);
   if (!json.is_object()) return {{"error", folder.socket_path() + ": answers something else"}};
   return json;
 }
 
-Result<std::vector<std::int64_t>> held_iterations(db::Store& store) {
-  const Result<std::vector<db::IterationRecord>> all = db::Iterations(store).all();
-  if (!all.ok()) return all.error();
-  std::vector<std::int64_t> held;
-  for (const db::IterationRecord& iteration : *all) {
-    if (iteration.withheld) held.push_back(iteration.id);
+Result<std::vector<std::int64_t>> withheld_iterations(db::Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::IterationRecord> all, db::Iterations(store).all());
+  std::vector<std::int64_t> withheld;
+  for (const db::IterationRecord& iteration : all) {
+    if (iteration.withheld) withheld.push_back(iteration.id);
   }
-  return held;
+  return withheld;
 }
 
 // A line for what it is, and one for each log that lags or cannot be read.
-void print_daemon(std::ostream& out, const nlohmann::ordered_json& daemon) {
+void print_daemon(std::ostream& out, const Json& daemon) {
   if (daemon.is_null()) {
     out << "daemon     does not run\n";
     return;
   }
   if (daemon.contains("error")) {
-    out << "daemon     cannot be asked: " << daemon.value("error", "?") << '\n';
+    out << "daemon     cannot be asked: " << escaped(daemon.value("error", "?")) << '\n';
     return;
   }
-  const auto part = [&](const char* key) { return daemon.value(key, nlohmann::ordered_json()); };
+  const auto part = [&](const char* key) { return daemon.value(key, Json()); };
   const auto work = part("working_on");
   const auto next = part("next_slot");
+  const auto lease = part("lease");
   out << "daemon     runs since " << daemon.value("started_at", "?") << "; "
-      << (work.is_object() ? work.value("job", "?") + " since " + work.value("since", "?") : "idle")
+      << (work.is_object()
+              ? work.value("job", "?") + (lease.is_object() ? " of " + lease.value("holder", "?") : "") +
+                    " since " + work.value("since", "?")
+              : "idle")
       << (next.is_string() ? "; next iteration " + next.get<std::string>() : "; no schedule") << '\n';
+  if (const auto slot = part("waiting_slot"); slot.is_object()) {
+    out << "  the iteration of " << slot.value("slot", "?") << " waits until "
+        << byte_size(slot.value("bytes", std::uint64_t{0})) << " of logs are mined\n";
+  }
   for (const auto& log : part("lagging_logs")) {
-    out << "  " << log.value("path", "?") << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
+    out << "  " << escaped(log.value("path", "?")) << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
         << " not mined yet\n";
   }
-  for (const auto& problem : part("log_problems")) out << "  " << problem.value("reason", "?") << '\n';
+  for (const auto& problem : part("log_problems"))
+    out << "  " << escaped(problem.value("reason", "?")) << '\n';
   out << daemon.value("trouble", "");
 }
 
 Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folder) {
   StateReport report;
   db::Evidence evidence(state.store);
-  QDEDUP_TRY(take(state.bank.count(), report.questions));
-  QDEDUP_TRY(take(state.bank.interrupted_import(), report.incomplete_import));
-  QDEDUP_TRY(take(evidence.logs(), report.logs));
-  QDEDUP_TRY(take(evidence.unconsumed(), report.waiting));
-  QDEDUP_TRY(take(db::Deletions(state.store).count_by_status(), report.deletions));
-  QDEDUP_TRY(take(db::Iterations(state.store).find(std::nullopt), report.last_iteration));
-  QDEDUP_TRY(take(held_iterations(state.store), report.held_iterations));
+  QDEDUP_ASSIGN_OR_RETURN(report.questions, state.bank.count());
+  QDEDUP_ASSIGN_OR_RETURN(report.incomplete_import, state.bank.interrupted_import());
+  QDEDUP_ASSIGN_OR_RETURN(report.logs, evidence.logs());
+  QDEDUP_ASSIGN_OR_RETURN(report.waiting, evidence.unconsumed());
+  QDEDUP_ASSIGN_OR_RETURN(report.deletions, db::Deletions(state.store).count_by_status());
+  QDEDUP_ASSIGN_OR_RETURN(report.last_iteration, db::Iterations(state.store).find(std::nullopt));
+  QDEDUP_ASSIGN_OR_RETURN(report.withheld_iterations, withheld_iterations(state.store));
   report.store_bytes = database_bytes(folder.store_path());
   report.bank_bytes = database_bytes(folder.bank_path());
   report.daemon = ask_daemon(folder);
@@ -119,7 +213,7 @@ db::LineTotals total_of(const std::vector<db::LogRecord>& logs) {
 void print_bank(std::ostream& out, const StateReport& report) {
   out << "bank       " << counted(report.questions, "question") << '\n';
   if (report.incomplete_import) {
-    out << "  the import of " << printable(*report.incomplete_import)
+    out << "  the import of " << escaped(*report.incomplete_import)
         << " is not complete: no iteration is made until it has run to its end\n";
   }
 }
@@ -131,23 +225,24 @@ void print_iterations(std::ostream& out, const StateReport& report) {
   } else {
     out << "last       no iteration yet\n";
   }
-  for (const std::int64_t id : report.held_iterations) {
+  for (const std::int64_t id : report.withheld_iterations) {
     out << "  iteration " << id << " lists more than [review] max_deletions_per_iteration: held until "
         << "`qdedup review release " << id << "`\n";
   }
 }
 
 void print(std::ostream& out, const StateReport& report, const db::StateFolder& folder) {
-  out << "state      " << folder.path() << ": qdedup.db " << byte_size(report.store_bytes) << ", bank.db "
-      << byte_size(report.bank_bytes) << '\n';
+  out << "state      " << escaped(folder.path()) << ": qdedup.db " << byte_size(report.store_bytes)
+      << ", bank.db " << byte_size(report.bank_bytes) << '\n';
   print_bank(out, report);
   out << "mined      ";
   print_line_totals(out, total_of(report.logs));
   for (const db::LogRecord& log : report.logs) {
-    out << "  " << log.path << ": " << counted(log.totals.lines, "line") << " ("
+    out << "  " << escaped(log.path) << ": " << counted(log.totals.lines, "line") << " ("
         << grouped(log.totals.selected) << " selected, " << grouped(log.totals.rejected_total())
         << " rejected), " << byte_size(log.offset) << ", last " << log.last_mined_at
-        << (log.possible_loss ? ", possible loss" : "") << '\n';
+        << (log.possible_loss ? ", possible loss" : "")
+        << (log.possible_twice ? ", possibly counted twice" : "") << '\n';
   }
   out << "waiting    " << counted(report.waiting.selected, "list") << " (" << byte_size(report.waiting.bytes)
       << ") for the next iteration\n";
@@ -162,20 +257,20 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
   print_daemon(out, report.daemon);
 }
 
-nlohmann::ordered_json to_json(const StateReport& report, const db::StateFolder& folder) {
-  nlohmann::ordered_json logs = nlohmann::ordered_json::array();
+Json to_json(const StateReport& report, const db::StateFolder& folder) {
+  Json logs = Json::array();
   for (const db::LogRecord& log : report.logs) {
-    nlohmann::ordered_json entry = {
-        {"path", log.path}, {"offset", log.offset}, {"last_mined_at", log.last_mined_at}};
+    Json entry = {{"path", log.path}, {"offset", log.offset}, {"last_mined_at", log.last_mined_at}};
     entry.update(line_totals_json(log.totals));
     entry["possible_loss"] = log.possible_loss;
+    entry["possible_twice"] = log.possible_twice;
     logs.push_back(std::move(entry));
   }
-  nlohmann::ordered_json last;
+  Json last;
   if (report.last_iteration) {
     last = {{"id", report.last_iteration->id}, {"finished_at", report.last_iteration->finished_at}};
   }
-  nlohmann::ordered_json incomplete;
+  Json incomplete;
   if (report.incomplete_import) incomplete = *report.incomplete_import;
   return {{"state", folder.path()},
           {"store_bytes", report.store_bytes},
@@ -187,33 +282,29 @@ nlohmann::ordered_json to_json(const StateReport& report, const db::StateFolder&
           {"waiting_lists", report.waiting.selected},
           {"waiting_bytes", report.waiting.bytes},
           {"last_iteration", std::move(last)},
-          {"held_iterations", report.held_iterations},
+          {"held_iterations", report.withheld_iterations},
           {"deletions", report.deletions},
           {"daemon", report.daemon}};
 }
 
-Result<int> show_status(const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  const Result<StateReport> report = report_on(*state, session.folder());
-  if (!report.ok()) return report.error();
-  if (session.json()) {
-    print_json(session.out(), to_json(*report, session.folder()));
+Result<int> show_status(const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const StateReport report, report_on(state, context.folder()));
+  if (context.json()) {
+    print_json(context.out(), to_json(report, context.folder()));
   } else {
-    print(session.out(), *report, session.folder());
+    print(context.out(), report, context.folder());
   }
   return 0;
 }
 
-Result<int> show_scores(const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  const Result<std::vector<db::ScoreCount>> scores = db::Evidence(state->store).scores();
-  if (!scores.ok()) return scores.error();
-  if (session.json()) {
-    print_json(session.out(), {{"scores", scores_json(*scores)}});
+Result<int> show_scores(const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores, db::Evidence(state.store).scores());
+  if (context.json()) {
+    print_json(context.out(), {{"scores", scores_json(scores)}});
   } else {
-    print_scores(session.out(), *scores);
+    print_scores(context.out(), scores);
   }
   return 0;
 }

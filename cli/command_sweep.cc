@@ -8,14 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/iteration_summary.h"
-#include "cli/json_output.h"
-#include "cli/number.h"
-#include "cli/whole_number.h"
+#include "cli/summaries.h"
 #include "finder/minhash_scheme.h"
 #include "finder/simhash_scheme.h"
 #include "finder/substring_scheme.h"
-#include "iteration/near_sweep.h"
 #include "iteration/sweep.h"
 
 namespace qdedup::cli {
@@ -63,14 +59,14 @@ void expect_options_of(const std::string& finder, const std::vector<FinderOption
 }
 
 void expect_characters(const std::string& finder, const CLI::Option& gram, std::size_t characters) {
-  constexpr std::size_t fewest = finder::SubstringSettings().gram;
-  if (finder != "substring" || gram.count() == 0 || characters >= fewest) return;
-  throw CLI::ValidationError(gram.get_name(), "the finder substring takes " + std::to_string(fewest) +
+  constexpr std::size_t min_gram = finder::SubstringSettings().gram;
+  if (finder != "substring" || gram.count() == 0 || characters >= min_gram) return;
+  throw CLI::ValidationError(gram.get_name(), "the finder substring takes " + std::to_string(min_gram) +
                                                   " characters per feature or more");
 }
 
 // Null for the exact one.
-std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
+std::unique_ptr<finder::SignatureScheme> scheme_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
     finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
     if (options.gram > 0) settings.gram = options.gram;
@@ -92,17 +88,17 @@ std::unique_ptr<finder::TextScheme> scheme_of(const SweepOptions& options) {
 }
 
 // The exact one brings up what it compares, and no more.
-Result<iteration::NearSweepReport> sweep(const SweepOptions& options, const Session& session,
-                                         WritableState& state, db::Store& reading) {
-  std::unique_ptr<finder::TextScheme> scheme = scheme_of(options);
+Result<iteration::NearSweepReport> sweep(const SweepOptions& options, const CommandContext& context,
+                                         db::WritableState& state, db::Store& reading) {
+  std::unique_ptr<finder::SignatureScheme> scheme = scheme_of(options);
   if (scheme) {
-    return iteration::run_near_sweep(reading, state.store, state.bank, session.settings(), session.clock(),
-                                     session.progress(), std::move(scheme));
+    return iteration::run_near_sweep(reading, state.store, state.bank, context.settings(), context.clock(),
+                                     context.progress(), std::move(scheme));
   }
-  auto iteration = iteration::run_sweep(reading, state.store, state.bank, session.settings(), session.clock(),
-                                        session.progress());
-  if (!iteration.ok()) return std::move(iteration).error();
-  return iteration::NearSweepReport{.iteration = *std::move(iteration)};
+  QDEDUP_ASSIGN_OR_RETURN(auto iteration,
+                          iteration::run_sweep(reading, state.store, state.bank, context.settings(),
+                                               context.clock(), context.progress()));
+  return iteration::NearSweepReport{.iteration = std::move(iteration)};
 }
 
 void print_candidates(std::ostream& out, const iteration::NearSweepReport& report) {
@@ -111,26 +107,21 @@ void print_candidates(std::ostream& out, const iteration::NearSweepReport& repor
       << tenths % 10 << " for each question\n";
 }
 
-nlohmann::ordered_json sweep_json(const SweepOptions& options, const iteration::NearSweepReport& report) {
+Json sweep_json(const SweepOptions& options, const iteration::NearSweepReport& report) {
   auto json = iteration_json(report.iteration);
   if (options.finder != exact_finder && json.is_object()) json["candidates"] = report.candidates;
   return json;
 }
 
-Result<int> run_sweep(const SweepOptions& options, const Session& session) {
-  const auto state = session.open_for_writing();
-  if (!state.ok()) return state.error();
-  session.host().iteration_begins();
-  Result<db::Store> reading = session.open_store_for_reading();
-  if (!reading.ok()) return std::move(reading).error();
-  const Result<iteration::NearSweepReport> report = sweep(options, session, **state, *reading);
-  if (!report.ok()) return report.error();
-  session.host().iteration_succeeds();
-  if (session.json()) {
-    print_json(session.out(), sweep_json(options, *report));
+Result<int> run_sweep(const SweepOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const iteration::NearSweepReport report, sweep(options, context, *state, reading));
+  if (context.json()) {
+    print_json(context.out(), sweep_json(options, report));
   } else {
-    print_sweep(session.out(), options.finder, report->iteration);
-    if (options.finder != exact_finder) print_candidates(session.out(), *report);
+    print_sweep(context.out(), options.finder, report.iteration);
+    if (options.finder != exact_finder) print_candidates(context.out(), report);
   }
   return 0;
 }
@@ -185,7 +176,7 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
   command->callback([options, finder_options, gram, &chosen] {
     expect_options_of(options->finder, finder_options);
     expect_characters(options->finder, *gram, options->gram);
-    chosen = {[options](const Session& session) { return run_sweep(*options, session); }, true, {}, {}};
+    chosen = {[options](const CommandContext& context) { return run_sweep(*options, context); }, true};
   });
 }
 

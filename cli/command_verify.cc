@@ -2,10 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
-#include "cli/json_output.h"
-#include "cli/number.h"
-#include "cli/printable.h"
 #include "review/verification.h"
 
 namespace qdedup::cli {
@@ -14,14 +12,14 @@ namespace {
 void print_breach(std::ostream& out, const review::Breach& breach) {
   out << breach.kind << ": ";
   if (breach.deletion_id == 0) {
-    out << printable(breach.detail) << '\n';
+    out << escaped(breach.detail) << '\n';
   } else {
     out << breach.question << " in favour of " << breach.keeper << '\n';
   }
 }
 
-nlohmann::ordered_json breach_json(const review::Breach& breach) {
-  nlohmann::ordered_json json = {{"kind", breach.kind}};
+Json breach_json(const review::Breach& breach) {
+  Json json = {{"kind", breach.kind}};
   if (breach.deletion_id == 0) {
     json["detail"] = breach.detail;
   } else {
@@ -31,30 +29,29 @@ nlohmann::ordered_json breach_json(const review::Breach& breach) {
   return json;
 }
 
-Result<int> verify_state(const Session& session) {
-  Result<ReadableState> state = session.open_for_reading();
-  if (!state.ok()) return std::move(state).error();
-  nlohmann::ordered_json told = nlohmann::ordered_json::array();
-  const Result<review::VerificationCounts> counts = review::verify(
-      state->store, state->bank,
-      [&](const review::Breach& breach) {
-        if (session.json()) {
-          told.push_back(breach_json(breach));
-        } else {
-          print_breach(session.out(), breach);
-        }
-      },
-      session.progress());
-  if (!counts.ok()) return counts.error();
-  if (session.json()) {
-    print_json(session.out(), {{"open", counts->open}, {"breaches", std::move(told)}});
-  } else if (counts->breaches == 0) {
-    session.out() << counted(counts->open, "open deletion") << ": all hold\n";
+Result<int> verify_state(const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  Json breaches = Json::array();
+  QDEDUP_ASSIGN_OR_RETURN(const review::VerificationCounts counts,
+                          review::verify(
+                              state.store, state.bank,
+                              [&](const review::Breach& breach) {
+                                if (context.json()) {
+                                  breaches.push_back(breach_json(breach));
+                                } else {
+                                  print_breach(context.out(), breach);
+                                }
+                              },
+                              context.progress()));
+  if (context.json()) {
+    print_json(context.out(), {{"open", counts.open}, {"breaches", std::move(breaches)}});
+  } else if (counts.breaches == 0) {
+    context.out() << counted(counts.open, "open deletion") << ": all hold\n";
   } else {
-    session.out() << counted(counts->open, "open deletion") << "; " << grouped(counts->breaches)
+    context.out() << counted(counts.open, "open deletion") << "; " << grouped(counts.breaches)
                   << " things do not hold (what changed in the bank, the next iteration withdraws)\n";
   }
-  return counts->breaches == 0 ? 0 : static_cast<int>(ErrorCode::data);
+  return counts.breaches == 0 ? 0 : static_cast<int>(ErrorCode::data);
 }
 
 }  // namespace

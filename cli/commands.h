@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstdint>
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
-#include "cli/session.h"
+#include "cli/command.h"
 
 namespace qdedup::cli {
 
@@ -20,6 +22,7 @@ void add_export_command(CLI::App& app, Command& chosen);
 void add_import_command(CLI::App& app, Command& chosen);
 void add_iterate_command(CLI::App& app, Command& chosen);
 void add_iterations_command(CLI::App& app, Command& chosen);
+void add_lease_command(CLI::App& app, Command& chosen);
 void add_mine_command(CLI::App& app, Command& chosen);
 void add_review_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
@@ -27,5 +30,13 @@ void add_similar_command(CLI::App& app, Command& chosen);
 void add_status_command(CLI::App& app, Command& chosen);
 void add_sweep_command(CLI::App& app, Command& chosen);
 void add_verify_command(CLI::App& app, Command& chosen);
+
+// An option that is a whole number from `min` to `max`, in decimal digits and nothing else.
+CLI::Validator whole_number(std::int64_t min, std::int64_t max);
+
+// Options that are recorded with a decision, by the rules of the review page. An empty name stands for the
+// calling user.
+CLI::Validator audit_name();
+CLI::Validator audit_note();
 
 }  // namespace qdedup::cli

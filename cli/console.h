@@ -1,32 +1,79 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <ostream>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "base/progress.h"
 
 namespace qdedup::cli {
 
-// Where a command's words go: the terminal of this process, or the client that handed the command over.
+// "60,000".
+std::string grouped(std::uint64_t number);
+
+// "1 line", "60,000 lines".
+std::string counted(std::uint64_t number, const std::string& noun);
+
+// "3.4 MB", in powers of ten.
+std::string byte_size(std::uint64_t bytes);
+
+// Prints `json` in one line.
+void print_json(std::ostream& out, const Json& json);
+
+// Standard output and standard error of this process. Progress is shown on standard error: as a bar on a
+// terminal, which is taken away before anything else is written; elsewhere as a line every 10 s; not at all
+// when quiet.
 class Console {
  public:
-  Console() = default;
+  explicit Console(bool quiet);
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
-  virtual ~Console() = default;
+  ~Console() { clear_bar(); }
 
-  virtual std::ostream& out() = 0;  // data
-  virtual std::ostream& err() = 0;  // messages
-  virtual void show_progress(std::string_view stage, std::uint64_t done, std::uint64_t total,
-                             std::string_view unit) = 0;
+  std::ostream& out();  // data
+  std::ostream& err();  // messages
 
-  // show_progress as the functions that work take it. The console must outlive the answer.
+  // Shows progress; the console must outlive the result.
   [[nodiscard]] Progress progress();
 
   // Each line of the error's message, as the program's.
   void report(const Error& error);
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+
+  enum class Style { none, bar, lines };
+
+  void show(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit);
+  void clear_bar();
+
+  Style style_;
+  Time stage_began_;
+  Time last_shown_;
+  std::string stage_;
+  bool has_bar_ = false;
+};
+
+// Reports which rows of a file of questions cannot be used, and why: the first hundred one by one, more are
+// only counted. The console must outlive it.
+class RejectedRows {
+ public:
+  RejectedRows(Console& console, std::string path) : console_(console), path_(std::move(path)) {}
+
+  void report(std::uint64_t line, std::string_view reason, std::string_view detail);
+  void report_rest() const;  // at the end of the file
+
+  [[nodiscard]] std::uint64_t count() const { return count_; }
+
+ private:
+  Console& console_;
+  std::string path_;
+  std::uint64_t count_ = 0;
 };
 
 }  // namespace qdedup::cli

@@ -1,23 +1,31 @@
 #include "cli/daemon_client.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
+#include <boost/system/error_code.hpp>
+#include <boost/system/system_error.hpp>
 #include <nlohmann/json.hpp>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "cli/blocking_stream.h"
-#include "cli/unix_address.h"
+#include "base/json.h"
+#include "base/unix_address.h"
+#include "base/user_name.h"
 
 namespace qdedup::cli {
 namespace {
@@ -25,25 +33,81 @@ namespace {
 namespace http = boost::beast::http;
 using boost::system::error_code;
 
-constexpr std::chrono::milliseconds no_end{-1};
+error_code last_error() { return {errno, boost::system::system_category()}; }
+
+// A connected unix socket, as Beast's SyncReadStream. The descriptor stays the caller's.
+class BlockingStream {
+ public:
+  // `patience`: how long a read waits for a byte; without an end when it is negative.
+  BlockingStream(int socket, std::chrono::milliseconds patience) : socket_(socket), patience_(patience) {}
+
+  // Sends all `bytes`.
+  [[nodiscard]] error_code write(std::string_view bytes) const;
+
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers, error_code& error) {
+    return read(*boost::asio::buffer_sequence_begin(buffers), error);
+  }
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers) {
+    error_code error;
+    const std::size_t size = read_some(buffers, error);
+    if (error) throw boost::system::system_error(error);
+    return size;
+  }
+
+ private:
+  std::size_t read(boost::asio::mutable_buffer buffer, error_code& error) const;
+
+  int socket_;
+  std::chrono::milliseconds patience_;
+};
+
+error_code BlockingStream::write(std::string_view bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && errno == EAGAIN) return boost::asio::error::timed_out;  // SO_SNDTIMEO
+    if (sent < 0) return last_error();
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+  return {};
+}
+
+std::size_t BlockingStream::read(boost::asio::mutable_buffer buffer, error_code& error) const {
+  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  ssize_t size = -1;
+  do {
+    const int ready = ::poll(
+        &waiting, 1, static_cast<int>(std::max<std::chrono::milliseconds::rep>(patience_.count(), -1)));
+    if (ready == 0) {
+      error = boost::asio::error::timed_out;
+      return 0;
+    }
+    if (ready > 0) size = ::recv(socket_, buffer.data(), buffer.size(), 0);
+  } while (size < 0 && errno == EINTR);
+  error = size < 0 ? last_error() : error_code();
+  if (size == 0) error = boost::asio::error::eof;
+  return size < 0 ? 0 : static_cast<std::size_t>(size);
+}
+
 constexpr std::size_t max_refusal_size = std::size_t{64} * 1024;
 
-// Cuts what comes into lines.
+// Splits a response into lines.
 class LineCutter {
  public:
   explicit LineCutter(const DaemonClient::OnLine& on_line) : on_line_(on_line) {}
 
-  void take(std::string_view bytes) {
+  // False when the line that is waited for was among them.
+  bool take(std::string_view bytes) {
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
       begun_ += bytes.substr(0, end);
       bytes.remove_prefix(end + 1);
-      on_line_(begun_);
+      if (!on_line_(begun_)) return false;
       begun_.clear();
     }
     begun_ += bytes;
-  }
-  void finish() const {
-    if (!begun_.empty()) on_line_(begun_);
+    return true;
   }
 
  private:
@@ -51,17 +115,21 @@ class LineCutter {
   std::string begun_;
 };
 
-std::string reason(const error_code& error) {
-  if (error == boost::asio::error::timed_out) return "the daemon does not answer";
-  if (error == boost::asio::error::eof || error == http::error::end_of_stream ||
-      error == http::error::partial_message || error == boost::asio::error::connection_reset ||
-      error == boost::asio::error::broken_pipe) {
-    return "the daemon ended before its answer was complete";
-  }
-  return error.message();
+bool is_end(const error_code& error) {
+  return error == boost::asio::error::eof || error == http::error::end_of_stream ||
+         error == http::error::partial_message || error == boost::asio::error::connection_reset ||
+         error == boost::asio::error::broken_pipe;
 }
 
-// Hands out the answer piece by piece, as it comes; its status at the end.
+Error error_of(const std::string& path, const error_code& error) {
+  if (error == boost::asio::error::timed_out) {
+    return {ErrorCode::busy, path + ": the daemon does not answer; is it stopped? Try again when it does"};
+  }
+  if (is_end(error)) return {ErrorCode::busy, path + ": the daemon ended before its answer was complete"};
+  return {ErrorCode::io, path + ": " + error.message()};
+}
+
+// Passes on the response piece by piece, while it is wanted; returns its status.
 template <class Take>
 unsigned read_answer(BlockingStream& stream, const Take& take, error_code& error) {
   boost::beast::flat_buffer buffer;
@@ -70,12 +138,12 @@ unsigned read_answer(BlockingStream& stream, const Take& take, error_code& error
   http::read_header(stream, buffer, parser, error);
   const unsigned status = parser.get().result_int();
   std::array<char, 16 * 1024> piece{};
-  while (!error && !parser.is_done()) {
+  for (bool wanted = true; wanted && !error && !parser.is_done();) {
     parser.get().body().data = piece.data();
     parser.get().body().size = piece.size();
     http::read_some(stream, buffer, parser, error);
     if (error == http::error::need_buffer) error = {};
-    take(status, std::string_view(piece.data(), piece.size() - parser.get().body().size));
+    wanted = take(status, std::string_view(piece.data(), piece.size() - parser.get().body().size));
   }
   return status;
 }
@@ -85,11 +153,10 @@ ErrorCode code_of(unsigned status) {
   return status == 503 || status == 409 ? ErrorCode::busy : ErrorCode::internal;
 }
 
-// {"error":"…"}, or whatever else the daemon said.
-std::string said(const std::string& body) {
-  const nlohmann::json json = nlohmann::json::parse(body, nullptr, false);
-  const bool has_error = json.is_object() && json.contains("error") && json["error"].is_string();
-  return has_error ? json["error"].get<std::string>() : body;
+std::string post_request(std::string_view target, std::string_view json) {
+  return "POST " + std::string(target) +
+         " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" +
+         "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + std::string(json);
 }
 
 bool is_missing(const std::string& path) {
@@ -97,63 +164,116 @@ bool is_missing(const std::string& path) {
   return ::lstat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+// The user whose process listens at the other end.
+Result<uid_t> listener_of(const FileDescriptor& socket, const std::string& path) {
+  ucred credentials{};
+  socklen_t size = sizeof(credentials);
+  if (::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) {
+    return errno_error(path, errno);
+  }
+  return credentials.uid;
+}
+
+Status check_owner(uid_t listener, const std::string& path, const struct stat& folder) {
+  if (listener == 0 || listener == folder.st_uid || listener == ::geteuid()) return {};
+  return Error{ErrorCode::no_input, path + ": is not used, as it is of " + unix_user(listener) +
+                                        ", and the state of " + unix_user(folder.st_uid)};
+}
+
+Result<struct stat> trusted_folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  struct stat about {};
+  if (::stat(folder.c_str(), &about) != 0) return errno_error(folder, errno);
+  if ((about.st_mode & S_IWOTH) == 0) return about;
+  return Error{ErrorCode::no_input,
+               path + ": is not used, as everybody may write to its folder: chmod o-w " + folder};
+}
+
+// Where the daemon has stopped and many wait for it, connecting waits too.
+void limit_waiting(const FileDescriptor& socket) {
+  const timeval patience{.tv_sec = daemon_patience.count(), .tv_usec = 0};
+  ::setsockopt(socket.number(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+}
+
 }  // namespace
+
+std::string reason_of(const std::string& body) {
+  const nlohmann::json json = parse_json(body);
+  const bool has_error = json.is_object() && json.contains("error") && json["error"].is_string();
+  return has_error ? json["error"].get<std::string>() : body;
+}
 
 Result<std::optional<DaemonClient>> DaemonClient::connect(const std::string& socket_path) {
   if (is_missing(socket_path)) return std::optional<DaemonClient>();
-  const Result<UnixAddress> address = UnixAddress::of(socket_path);
-  if (!address.ok()) return address.error();
+  QDEDUP_ASSIGN_OR_RETURN(const UnixAddress address, UnixAddress::of(socket_path));
   FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.open()) return errno_error(socket_path, errno);
-  if (::connect(socket.number(), address->address(), address->size()) != 0) {
+  limit_waiting(socket);
+  if (::connect(socket.number(), address.address(), address.size()) != 0) {
     if (errno == ECONNREFUSED || errno == ENOENT) return std::optional<DaemonClient>();
+    if (errno == EAGAIN) return error_of(socket_path, boost::asio::error::timed_out);
     return errno_error(socket_path, errno);
   }
-  return std::optional<DaemonClient>(DaemonClient(std::move(socket), socket_path));
+  QDEDUP_ASSIGN_OR_RETURN(const struct stat folder, trusted_folder_of(socket_path));
+  QDEDUP_ASSIGN_OR_RETURN(const uid_t listener, listener_of(socket, socket_path));
+  QDEDUP_TRY(check_owner(listener, socket_path, folder));
+  return std::optional<DaemonClient>(DaemonClient(std::move(socket), socket_path, listener));
 }
 
-Status DaemonClient::post(std::string_view target, std::string_view json, const std::vector<int>& descriptors,
-                          const OnLine& on_line) {
-  std::string request = "POST " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n";
-  request += "Content-Type: application/json\r\nContent-Length: " + std::to_string(json.size()) + "\r\n";
-  request += std::string(descriptor_count_header) + ": " + std::to_string(descriptors.size()) + "\r\n\r\n";
-  request += json;
+Status DaemonClient::begin(std::string_view target, std::string_view json, const OnLine& on_line) {
   LineCutter lines(on_line);
   std::string refusal;
-  const Result<unsigned> status =
-      ask(request, descriptors, no_end, [&](unsigned code, std::string_view piece) {
-        if (code == 200) return lines.take(piece);
+  bool found = false;
+  QDEDUP_ASSIGN_OR_RETURN(
+      const unsigned status,
+      ask(post_request(target, json), daemon_patience, [&](unsigned code, std::string_view piece) {
+        if (code == 200) return !(found = !lines.take(piece));
         refusal += piece.substr(0, max_refusal_size - refusal.size());
-      });
-  lines.finish();
-  if (!status.ok()) return status.error();
-  if (*status != 200) return Error{code_of(*status), path_ + ": " + said(refusal)};
-  return {};
+        return true;
+      }));
+  if (status != 200) return Error{code_of(status), path_ + ": " + reason_of(refusal)};
+  return found ? Status() : Status(error_of(path_, boost::asio::error::eof));
 }
 
-Result<DaemonClient::Answer> DaemonClient::get(std::string_view target, std::chrono::milliseconds patience) {
-  const std::string request = "GET " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+bool DaemonClient::goes_on() const {
+  std::array<char, 256> dropped{};
+  ssize_t size = 0;
+  do {
+    size = ::recv(socket_.number(), dropped.data(), dropped.size(), MSG_DONTWAIT);
+  } while (size > 0 || (size < 0 && errno == EINTR));
+  return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+Result<DaemonClient::Answer> DaemonClient::whole_answer(std::string_view request,
+                                                        std::chrono::milliseconds patience) {
   Answer answer;
-  const Result<unsigned> status =
-      ask(request, {}, patience, [&](unsigned /*code*/, std::string_view piece) { answer.body += piece; });
-  if (!status.ok()) return status.error();
-  answer.status = *status;
+  QDEDUP_ASSIGN_OR_RETURN(const unsigned status,
+                          ask(request, patience, [&](unsigned /*code*/, std::string_view piece) {
+                            answer.body += piece;
+                            return true;
+                          }));
+  answer.status = status;
   return answer;
 }
 
-// Sends the request, and hands the answer to `take` piece by piece. A daemon that refuses does not always
-// read to the end: then its answer says more than the failure to send.
-Result<unsigned> DaemonClient::ask(std::string_view request, const std::vector<int>& descriptors,
-                                   std::chrono::milliseconds patience,
-                                   const std::function<void(unsigned, std::string_view)>& take) {
+Result<DaemonClient::Answer> DaemonClient::get(std::string_view target, std::chrono::milliseconds patience) {
+  return whole_answer("GET " + std::string(target) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", patience);
+}
+
+Result<DaemonClient::Answer> DaemonClient::post(std::string_view target, std::string_view json) {
+  return whole_answer(post_request(target, json), daemon_patience);
+}
+
+// Sends the request, and passes the response to `take` piece by piece. A daemon that refuses a request may
+// not read all of it: then its response says more than the failure to send.
+Result<unsigned> DaemonClient::ask(std::string_view request, std::chrono::milliseconds patience,
+                                   const Take& take) {
   BlockingStream stream(socket_.number(), patience);
-  const error_code not_sent = stream.write(request, descriptors);
-  const bool refused =
-      not_sent == boost::asio::error::broken_pipe || not_sent == boost::asio::error::connection_reset;
-  if (not_sent && !refused) return Error{ErrorCode::io, path_ + ": " + reason(not_sent)};
+  const error_code not_sent = stream.write(request);
+  if (not_sent && !is_end(not_sent)) return error_of(path_, not_sent);
   error_code error;
   const unsigned status = read_answer(stream, take, error);
-  if (error) return Error{ErrorCode::io, path_ + ": " + reason(error)};
+  if (error) return error_of(path_, error);
   return status;
 }
 

@@ -6,20 +6,23 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
+
+#include <sys/types.h>
 
 #include "base/file_descriptor.h"
 #include "base/result.h"
 
 namespace qdedup::cli {
 
-// The header that says how many descriptors belong to a request.
-inline constexpr std::string_view descriptor_count_header = "Qdedup-Descriptors";
+// How long the daemon may say nothing; while something is waited for it speaks every few seconds.
+inline constexpr std::chrono::seconds daemon_patience{30};
 
-// A connection to the daemon's socket, for one request after the other. Waits; use it on one thread.
+// A connection to the daemon's socket, for one request after the other. Waits; use it on one thread. Where
+// the daemon says nothing for as long as the patience lasts, or ends, that is ErrorCode::busy.
 class DaemonClient {
  public:
-  using OnLine = std::function<void(std::string_view line)>;
+  // Takes a line of a response, without its line feed; returns false for the one that is waited for.
+  using OnLine = std::function<bool(std::string_view line)>;
 
   struct Answer {
     unsigned status = 0;
@@ -27,28 +30,40 @@ class DaemonClient {
   };
 
   // No value: there is no daemon (no socket, or one whose process is dead). An error, which names the socket,
-  // when there is one that may not be used.
+  // when there is one that may not be used, or that somebody else may have put there: its folder is open to
+  // everybody for writing, or its process is neither root's, nor the user's, nor the folder's owner's.
   static Result<std::optional<DaemonClient>> connect(const std::string& socket_path);
 
-  // Sends `json` with the files, which stay open here, and calls `on_line` with each line of the answer,
-  // without its line feed, for as long as it takes. An error when the answer has another status than 200
-  // (busy: 503 and 409), or ends early; its message has the reason that the daemon gave.
-  Status post(std::string_view target, std::string_view json, const std::vector<int>& descriptors,
-              const OnLine& on_line);
-
-  // The whole answer, whatever its status. An error when the daemon says nothing for `patience`.
+  // The whole answer, whatever its status.
   Result<Answer> get(std::string_view target, std::chrono::milliseconds patience = std::chrono::seconds(10));
+  Result<Answer> post(std::string_view target, std::string_view json);
+
+  // Sends `json` and takes lines until one is the one that is waited for; the answer goes on. An error when
+  // it has another status than 200 (busy: 503 and 409); its message has the reason that the daemon gave.
+  Status begin(std::string_view target, std::string_view json, const OnLine& on_line);
+
+  // Whether the answer of begin() still goes on. What else it says is dropped.
+  [[nodiscard]] bool goes_on() const;
+
+  [[nodiscard]] int descriptor() const { return socket_.number(); }
+  [[nodiscard]] uid_t user() const { return user_; }  // of the daemon's process
 
  private:
-  DaemonClient(FileDescriptor socket, std::string path)
-      : socket_(std::move(socket)), path_(std::move(path)) {}
+  // Returns whether it wants more.
+  using Take = std::function<bool(unsigned status, std::string_view piece)>;
 
-  Result<unsigned> ask(std::string_view request, const std::vector<int>& descriptors,
-                       std::chrono::milliseconds patience,
-                       const std::function<void(unsigned, std::string_view)>& take);
+  DaemonClient(FileDescriptor socket, std::string path, uid_t user)
+      : socket_(std::move(socket)), path_(std::move(path)), user_(user) {}
+
+  Result<unsigned> ask(std::string_view request, std::chrono::milliseconds patience, const Take& take);
+  Result<Answer> whole_answer(std::string_view request, std::chrono::milliseconds patience);
 
   FileDescriptor socket_;
   std::string path_;
+  uid_t user_;
 };
+
+// {"error":"…"}, or whatever else the daemon said.
+std::string reason_of(const std::string& body);
 
 }  // namespace qdedup::cli

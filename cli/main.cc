@@ -1,51 +1,69 @@
+#include <csignal>
 #include <exception>
 #include <iostream>
-#include <new>
 #include <string>
 #include <vector>
 
-#include "cli/command_line.h"
-#include "cli/handed_command.h"
-#include "cli/terminal.h"
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/user_name.h"
+#include "cli/command.h"
+#include "cli/console.h"
+#include "cli/daemon_client.h"
+#include "cli/spooled_input.h"
 
 namespace qdedup::cli {
 namespace {
 
-int run_afterwards(const CommandLine& line, const config::Settings& settings, Console& console) {
-  if (!line.command.afterwards) return 0;
-  const SystemClock clock;
-  ToolHost host;
-  return run_command({line.command.afterwards, false, {}},
-                     Session(settings, line.options, clock, console, host));
+Result<config::Settings> settings_of(DaemonClient& daemon) {
+  QDEDUP_ASSIGN_OR_RETURN(const DaemonClient::Answer answer, daemon.get("/api/settings", daemon_patience));
+  Result<config::Settings> settings = config::parse_settings(answer.body, "the daemon's config");
+  if (answer.status == 200 && settings.ok()) return settings;
+  return Error{ErrorCode::busy, "the daemon is another version of qdedup than this; restart the daemon"};
 }
 
-Result<int> run_here_or_there(const CommandLine& line, const std::vector<std::string>& arguments,
-                              Console& console) {
-  const Result<config::Settings> settings = settings_of(line.options);
-  if (!settings.ok()) return settings.error();
-  if (line.command.changes_state) {
-    Result<std::optional<DaemonClient>> daemon =
-        DaemonClient::connect(db::StateFolder(settings->state.folder).socket_path());
-    if (!daemon.ok()) return std::move(daemon).error();
-    if (daemon->has_value()) {
-      const Result<int> done = hand_over(**daemon, line, arguments, *settings, console);
-      return done.ok() && *done == 0 ? run_afterwards(line, *settings, console) : done;
-    }
+// The settings name files, which a command reads with the rights of its caller: they are a service's or the
+// caller's own, and not those of any other person.
+Status expect_trusted_settings(const DaemonClient& daemon, const std::string& state) {
+  constexpr uid_t max_system_user = 999;  // Debian's policy, 9.2.2
+  if (daemon.user() <= max_system_user || daemon.user() == ::geteuid()) return {};
+  return Error{ErrorCode::usage, state + ": its daemon runs as " + unix_user(daemon.user()) +
+                                     ", who may not choose what you read: give --config FILE"};
+}
+
+// Beside a daemon, a command without a config takes the daemon's, and reads slow pipes to their end first.
+Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<DaemonClient> daemon,
+                          DaemonClient::connect(db::StateFolder(settings.state.folder).socket_path()));
+  if (!daemon) return {};
+  if (line.options.config.empty()) {
+    QDEDUP_TRY(expect_trusted_settings(*daemon, settings.state.folder));
+    QDEDUP_ASSIGN_OR_RETURN(config::Settings own, settings_of(*daemon));
+    own.state.folder = settings.state.folder;
+    settings = std::move(own);
   }
+  return spool_pipes(line.command.inputs);
+}
+
+Result<int> run_command_line(const CommandLine& line, Console& console) {
+  QDEDUP_ASSIGN_OR_RETURN(config::Settings settings,
+                          config::load_settings(line.options.config, line.options.state));
+  if (line.command.changes_state) QDEDUP_TRY(adapt_to_daemon(line, settings));
   const SystemClock clock;
-  ToolHost host;
-  const int done = run_command(line.command, Session(*settings, line.options, clock, console, host));
-  return done == 0 ? run_afterwards(line, *settings, console) : done;
+  return run_command(line.command,
+                     CommandContext(std::move(settings), line.options, line.name, clock, console));
 }
 
 int run(const std::vector<std::string>& arguments) {
-  Terminal plain(true);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of writing like others
+  Console plain(true);
   const CommandLine line = parse_command_line(arguments, plain);
   if (line.exit_code) return *line.exit_code;
-  Terminal terminal(line.options.quiet);
-  const Result<int> done = run_here_or_there(line, arguments, terminal);
+  Console console(line.options.quiet);
+  const Result<int> done = run_command_line(line, console);
   if (done.ok()) return *done;
-  terminal.report(done.error());
+  console.report(done.error());
   return static_cast<int>(done.error().code);
 }
 
@@ -55,10 +73,9 @@ int run(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   try {
     return qdedup::cli::run({argv + 1, argv + argc});
-  } catch (const std::bad_alloc&) {
-    std::cerr << "qdedup: out of memory; nothing that was committed is lost\n";
   } catch (const std::exception& exception) {
-    std::cerr << "qdedup: internal error: " << exception.what() << '\n';
+    const qdedup::Error error = qdedup::exception_error(exception);
+    std::cerr << "qdedup: " << error.message << '\n';
+    return static_cast<int>(error.code);
   }
-  return static_cast<int>(qdedup::ErrorCode::internal);
 }

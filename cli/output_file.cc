@@ -1,65 +1,93 @@
 #include "cli/output_file.h"
 
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
-#include <unistd.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/draft_file.h"
+#include "db/state_file.h"
 
 namespace qdedup::cli {
-
 namespace {
 
-// Where the bytes go: for a regular file, or none yet, a draft beside it; else (a device, a pipe) the thing
-// itself.
-struct Target {
-  std::filesystem::path final;
-  std::filesystem::path draft;
+namespace fs = std::filesystem;
 
-  [[nodiscard]] bool has_draft() const { return draft != final; }
-};
-
-Target target_of(const std::string& path) {
-  std::error_code failure;
-  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, failure);
-  const std::filesystem::path final = failure ? std::filesystem::path(path) : resolved;
-  const auto type = std::filesystem::status(final, failure).type();
-  const bool replaceable =
-      type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::regular;
-  return {final, replaceable ? final.string() + ".part-" + std::to_string(::getpid()) : final.string()};
+Error cannot_open(const std::string& path, int reason) {
+  return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
 }
 
-// Gives the draft the permissions of the file that it replaces, and its name.
-std::error_code replace(const Target& target) {
-  std::error_code failure;
-  const auto permissions = std::filesystem::status(target.final, failure).permissions();
-  if (!failure && permissions != std::filesystem::perms::unknown) {
-    std::filesystem::permissions(target.draft, permissions, failure);
+bool is_database(const fs::path& path) {
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  std::array<char, magic.size()> start{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(start.data(), start.size());
+  return file && std::string_view(start.data(), start.size()) == magic;
+}
+
+Status fill(const std::string& path, int descriptor, const std::function<Status(std::ostream&)>& write) {
+  std::ofstream file("/proc/self/fd/" + std::to_string(descriptor), std::ios::binary | std::ios::trunc);
+  if (!file) return cannot_open(path, errno);
+  Status written = write(file);
+  file.close();
+  if (written.ok() && !file) written = Error{ErrorCode::io, "cannot be written"};
+  return written.ok() ? Status() : Status(std::move(written).error().within(path));
+}
+
+// Fills a draft, and gives it the permissions of the file that it replaces, and its name.
+Status fill_draft(const std::string& path, const fs::path& place,
+                  const std::function<Status(std::ostream&)>& write) {
+  constexpr mode_t as_open_makes_files = 0666;
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place.string(), as_open_makes_files));
+  QDEDUP_TRY(fill(path, draft.descriptor(), write));
+  struct stat replaced {};
+  if (::stat(place.c_str(), &replaced) == 0 && ::fchmod(draft.descriptor(), replaced.st_mode & 0777U) != 0) {
+    return cannot_open(path, errno);
   }
-  std::filesystem::rename(target.draft, target.final, failure);
-  return failure;
+  return draft.replace(place.string());
+}
+
+// Makes and cuts no file, though one may take the device's place at any moment.
+Status fill_device(const std::string& path, const fs::path& place,
+                   const std::function<Status(std::ostream&)>& write) {
+  const FileDescriptor device(::open(place.c_str(), O_WRONLY | O_CLOEXEC));  // NOLINT(*-vararg)
+  struct stat about {};
+  if (!device.open() || ::fstat(device.number(), &about) != 0) return cannot_open(path, errno);
+  if (S_ISREG(about.st_mode)) return cannot_open(path, EEXIST);
+  return fill(path, device.number(), write);
 }
 
 }  // namespace
 
-Status write_output(const std::string& path, std::ostream& standard_output,
-                    const std::function<Status(std::ostream&)>& write) {
-  if (path.empty() || path == "-") return write(standard_output);
-  const Target target = target_of(path);
-  std::ofstream file(target.draft, std::ios::binary | std::ios::trunc);
-  if (!file) return Error{ErrorCode::cannot_create, path + ": " + std::generic_category().message(errno)};
-  Status written = write(file);
-  file.close();
-  if (written.ok() && !file) written = Error{ErrorCode::io, "cannot be written"};
+Status expect_output(const std::string& path, const db::StateFolder& state) {
+  QDEDUP_TRY(db::expect_no_state_file(path, state));
   std::error_code failure;
-  if (!written.ok()) {
-    if (target.has_draft()) std::filesystem::remove(target.draft, failure);
-    return std::move(written).error().within(path);
+  return fs::is_directory(path, failure) ? Status(cannot_open(path, EISDIR)) : Status();
+}
+
+Status write_output(const std::string& path, const db::StateFolder& state, std::ostream& standard_output,
+                    const std::function<Status(std::ostream&)>& write) {
+  if (path.empty() || path == "-") {
+    QDEDUP_TRY(db::expect_no_state_file("/dev/stdout", state));
+    return write(standard_output);
   }
-  if (target.has_draft()) failure = replace(target);
-  if (failure) return Error{ErrorCode::cannot_create, path + ": " + failure.message()};
-  return {};
+  QDEDUP_TRY(expect_output(path, state));
+  std::error_code failure;
+  const fs::path resolved = fs::weakly_canonical(path, failure);
+  const fs::path place = failure ? fs::path(path) : resolved;
+  const fs::file_type type = fs::status(place, failure).type();
+  if (type == fs::file_type::not_found) return fill_draft(path, place, write);
+  if (type != fs::file_type::regular) return fill_device(path, place, write);  // or a pipe
+  if (is_database(place)) {
+    return Error{ErrorCode::cannot_create,
+                 path + ": is a database; it was not written. Choose another place"};
+  }
+  return fill_draft(path, place, write);
 }
 
 }  // namespace qdedup::cli

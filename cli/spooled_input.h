@@ -1,15 +1,14 @@
 #pragma once
 
-#include "base/file_descriptor.h"
+#include <string>
+#include <vector>
+
 #include "base/result.h"
 
 namespace qdedup::cli {
 
-// A file with everything that `descriptor` (a pipe, a terminal) gives until its end, in $TMPDIR and without a
-// name; it stands at its beginning. Errors name the folder.
-Result<FileDescriptor> spool(int descriptor);
-
-// Whether it is a regular file, which needs no spooling.
-bool is_regular_file(int descriptor);
+// Reads each input that this process got open (-, /dev/stdin, /dev/fd/63) and that is no file (a pipe, a
+// terminal) to its end, into a file without a name in $TMPDIR that takes its place. Errors name the folder.
+Status spool_pipes(const std::vector<std::string>& inputs);
 
 }  // namespace qdedup::cli

@@ -4,7 +4,19 @@ add_library(qdedup_options INTERFACE)
 target_include_directories(qdedup_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(qdedup_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Werror)
-if(NOT CMAKE_UNITY_BUILD)  # in which a parameter may have the name of another file's function
+target_compile_options(qdedup_options INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>:-fPIE>)
+target_link_options(qdedup_options INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>)
+if(NOT QDEDUP_SANITIZE)
+  # What makes a defect harder to exploit; sanitizers would rather find it. tests/package/hardening_test.py looks for it.
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-fcf-protection QDEDUP_HAS_CF_PROTECTION)  # not on every processor
+  target_compile_options(qdedup_options INTERFACE -fstack-protector-strong -fstack-clash-protection
+    $<$<BOOL:${QDEDUP_HAS_CF_PROTECTION}>:-fcf-protection>
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3>)  # which needs optimisation
+  target_link_options(qdedup_options INTERFACE -Wl,-z,relro,-z,now,-z,noexecstack)
+endif()
+if(NOT CMAKE_UNITY_BUILD OR CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+  # To GCC, a parameter that has the name of another file's function shadows it.
   target_compile_options(qdedup_options INTERFACE -Wshadow)
 endif()
 if(QDEDUP_SANITIZE)
@@ -29,7 +41,6 @@ function(qdedup_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   target_link_libraries(${name}_test PRIVATE qdedup_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
-  set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON)  # most of the time goes into headers
   gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_MODE PRE_TEST)
 endfunction()
 

@@ -48,6 +48,8 @@ rotate_wait_seconds = 60
 # A time that was missed, because the machine was off, is made up for once.
 every = "Sun 03:00"
 time_zone = "Asia/Shanghai"
+# It waits this long, at most, until what was written to the logs before that time is mined ("90s", "10min", "1h", "2d"; "0s": not at all).
+wait_for_logs = "1h"
 
 [review]
 # "none": people decide; "safe": new deletions that are safe are approved at once, doubtful ones wait for people.
@@ -69,8 +71,8 @@ hosts = []
 [check]
 # The daemon answers checks of questions (POST /v1/check) within milliseconds while it holds an index of the bank in
 # memory: some 100 bytes a question, and at most this many MiB (0 to 1048576), also while it builds it. For a larger
-# bank, or with 0, each check reads the bank, with the same answers. What the daemon iterates, sweeps or imports keeps to
-# that much less meanwhile.
+# bank, or with 0, each check reads the bank, with the same answers. The daemon's iterations keep to that much less
+# meanwhile.
 memory_mb = 1024
 
 [state]
@@ -78,6 +80,9 @@ memory_mb = 1024
 folder = "./qdedup-data"
 # The evidence of this many past iterations is kept, in case one wants to look at it again.
 kept_iterations = 5
+# A command that changes the state has the daemon keep others from it meanwhile. One that has stored nothing for this
+# many seconds (1 to 604800) is reported as trouble; `qdedup lease end` ends it.
+idle_lease_seconds = 1800
 
 [resources]
 # Threads to work with; 0: as many as there are cores. The result does not depend on it.

@@ -1,17 +1,24 @@
 #include "config/settings.h"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <sstream>
+#include <system_error>
+#include <utility>
 
 #include <toml++/toml.h>
 
-#include "config/listen_address.h"
-#include "config/text_file.h"
-#include "schedule/recurrence.h"
-#include "schedule/time_zone.h"
+#include "schedule/schedule.h"
 
 namespace qdedup::config {
 namespace {
@@ -42,180 +49,263 @@ class Problems {
   std::multimap<std::pair<toml::source_index, toml::source_index>, std::string> lines_;
 };
 
-// Reads the value of one key, or tells what is wrong with it.
-using ValueReader = std::function<std::optional<std::string>(const toml::node& value)>;
+using Problem = std::optional<std::string>;
+
+// A key of the config: how its value is read into the settings, and how it is written.
+struct Key {
+  std::string name;
+  std::function<Problem(const toml::node&)> read;  // returns what is wrong with the value
+  std::function<std::string()> text;               // as TOML
+};
+
+template <class Value>
+std::string toml_text(const Value& value) {
+  std::ostringstream out;
+  out << toml::toml_formatter(value);
+  return out.str();
+}
+
+std::string toml_string(const std::string& text) { return toml_text(toml::value<std::string>(text)); }
+
+Problem read_integer(const toml::node& value, std::int64_t min, std::int64_t max, std::int64_t& target) {
+  const auto* number = value.as_integer();
+  if (number == nullptr || number->get() < min || number->get() > max) {
+    return "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+  }
+  target = number->get();
+  return std::nullopt;
+}
 
 template <class Number>
-ValueReader integer(Number& target, std::int64_t least, std::int64_t most) {
-  return [&target, least, most](const toml::node& value) -> std::optional<std::string> {
-    const std::string range = "a whole number from " + std::to_string(least) + " to " + std::to_string(most);
-    const auto* number = value.as_integer();
-    if (number == nullptr || number->get() < least || number->get() > most) return "must be " + range;
-    target = static_cast<Number>(number->get());
-    return std::nullopt;
-  };
+Key integer(std::string name, Number& target, std::int64_t min, std::int64_t max) {
+  return {std::move(name),
+          [&target, min, max](const toml::node& value) {
+            std::int64_t number = 0;
+            Problem problem = read_integer(value, min, max, number);
+            if (!problem) target = static_cast<Number>(number);
+            return problem;
+          },
+          [&target] { return std::to_string(target); }};
 }
 
 // In MiB; the target is in bytes.
-ValueReader mebibytes(std::uint64_t& target, std::int64_t least, std::int64_t most) {
-  return [&target, least, most](const toml::node& value) {
-    auto problem = integer(target, least, most)(value);
-    if (!problem) target <<= 20U;
-    return problem;
-  };
+Key mebibytes(std::string name, std::uint64_t& target, std::int64_t min, std::int64_t max) {
+  return {std::move(name),
+          [&target, min, max](const toml::node& value) {
+            std::int64_t number = 0;
+            Problem problem = read_integer(value, min, max, number);
+            if (!problem) target = static_cast<std::uint64_t>(number) << 20U;
+            return problem;
+          },
+          [&target] { return std::to_string(target >> 20U); }};
 }
 
-ValueReader score(double& target) {
-  return [&target](const toml::node& value) -> std::optional<std::string> {
-    const std::optional<double> number = value.value<double>();
-    if (!value.is_number() || !number || !std::isfinite(*number)) return "must be a finite number";
-    target = *number;
-    return std::nullopt;
-  };
+Key duration(std::string name, std::chrono::seconds& target) {
+  return {std::move(name),
+          [&target](const toml::node& value) -> Problem {
+            const auto* string = value.as_string();
+            const std::optional<std::chrono::seconds> parsed =
+                string == nullptr ? std::nullopt : parse_duration(string->get());
+            if (!parsed) return R"(must be a time of a week at most, such as "90s", "10min", "1h" or "2d")";
+            target = *parsed;
+            return std::nullopt;
+          },
+          [&target] { return toml_string(to_string(target)); }};
 }
 
-ValueReader text(std::string& target, std::function<std::optional<std::string>(const std::string&)> check) {
-  return [&target, check = std::move(check)](const toml::node& value) -> std::optional<std::string> {
-    const auto* string = value.as_string();
-    if (string == nullptr) return "must be a string";
-    if (auto problem = check(string->get())) return problem;
-    target = string->get();
-    return std::nullopt;
-  };
+// In the shortest form that reads back the same: 0.3, not 0.29999999999999999.
+std::string score_text(double score) {
+  std::array<char, 32> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), score).ptr;
+  const std::string digits(text.data(), end);
+  const bool is_whole = digits.find_first_of(".e") == std::string::npos;
+  return digits + (is_whole ? ".0" : "");
 }
 
-ValueReader texts(std::vector<std::string>& target) {
-  return [&target](const toml::node& value) -> std::optional<std::string> {
-    const toml::array* array = value.as_array();
-    if (array == nullptr) return "must be an array of strings";
-    std::vector<std::string> strings;
-    for (const toml::node& element : *array) {
-      if (!element.is_string()) return "must be an array of strings";
-      strings.push_back(element.as_string()->get());
-    }
-    target = std::move(strings);
-    return std::nullopt;
-  };
+Key score(std::string name, double& target) {
+  return {std::move(name),
+          [&target](const toml::node& value) -> Problem {
+            const std::optional<double> number = value.value<double>();
+            if (!value.is_number() || !number || !std::isfinite(*number)) return "must be a finite number";
+            target = *number;
+            return std::nullopt;
+          },
+          [&target] { return score_text(target); }};
+}
+
+Key text(std::string name, std::string& target, Problem (*check)(const std::string& value)) {
+  return {std::move(name),
+          [&target, check](const toml::node& value) -> Problem {
+            const auto* string = value.as_string();
+            if (string == nullptr) return "must be a string";
+            if (Problem problem = check(string->get())) return problem;
+            target = string->get();
+            return std::nullopt;
+          },
+          [&target] { return toml_string(target); }};
+}
+
+Key texts(std::string name, std::vector<std::string>& target) {
+  return {std::move(name),
+          [&target](const toml::node& value) -> Problem {
+            const toml::array* array = value.as_array();
+            if (array == nullptr) return "must be an array of strings";
+            std::vector<std::string> strings;
+            for (const toml::node& element : *array) {
+              if (!element.is_string()) return "must be an array of strings";
+              strings.push_back(element.as_string()->get());
+            }
+            target = std::move(strings);
+            return std::nullopt;
+          },
+          [&target] {
+            toml::array array;
+            for (const std::string& each : target) array.push_back(each);
+            return toml_text(array);
+          }};
 }
 
 template <class Choice>
-ValueReader choice(Choice& target, std::map<std::string, Choice> choices) {
-  return [&target, choices = std::move(choices)](const toml::node& value) -> std::optional<std::string> {
-    const auto* string = value.as_string();
-    const auto chosen = string == nullptr ? choices.end() : choices.find(string->get());
-    if (chosen != choices.end()) {
-      target = chosen->second;
-      return std::nullopt;
-    }
-    std::string names;
-    for (const auto& [name, unused] : choices) names += (names.empty() ? "\"" : " or \"") + name + "\"";
-    return "must be " + names;
-  };
+Key choice(std::string name, Choice& target, std::map<std::string, Choice> choices) {
+  return {std::move(name),
+          [&target, choices](const toml::node& value) -> Problem {
+            const auto* string = value.as_string();
+            const auto chosen = string == nullptr ? choices.end() : choices.find(string->get());
+            if (chosen != choices.end()) {
+              target = chosen->second;
+              return std::nullopt;
+            }
+            std::string names;
+            for (const auto& [each, unused] : choices)
+              names += (names.empty() ? "\"" : " or \"") + each + "\"";
+            return "must be " + names;
+          },
+          [&target, choices] {
+            const auto is_chosen = [&](const auto& each) { return each.second == target; };
+            return toml_string(std::ranges::find_if(choices, is_chosen)->first);
+          }};
 }
 
-ValueReader deletion_limit(DeletionLimit& target) {
-  return [&target](const toml::node& value) -> std::optional<std::string> {
-    constexpr std::int64_t large = 1'000'000'000;
-    if (const auto* number = value.as_integer(); number && number->get() >= 0 && number->get() <= large) {
-      target = {DeletionLimit::Kind::count, static_cast<std::uint64_t>(number->get())};
-      return std::nullopt;
-    }
-    const auto* string = value.as_string();
-    const Result<DeletionLimit> limit = parse_deletion_limit(string == nullptr ? "" : string->get());
-    if (!limit.ok()) return limit.error().message;
-    target = *limit;
-    return std::nullopt;
-  };
+Key deletion_limit(std::string name, DeletionLimit& target) {
+  return {std::move(name),
+          [&target](const toml::node& value) -> Problem {
+            constexpr std::int64_t large = 1'000'000'000;
+            if (const auto* number = value.as_integer();
+                number && number->get() >= 0 && number->get() <= large) {
+              target = {DeletionLimit::Kind::count, static_cast<std::uint64_t>(number->get())};
+              return std::nullopt;
+            }
+            const auto* string = value.as_string();
+            const Result<DeletionLimit> limit = parse_deletion_limit(string == nullptr ? "" : string->get());
+            if (!limit.ok()) return limit.error().message;
+            target = *limit;
+            return std::nullopt;
+          },
+          [&target] {
+            return target.kind == DeletionLimit::Kind::count ? text_of(target) : toml_string(text_of(target));
+          }};
 }
 
-std::optional<std::string> not_empty(const std::string& value) {
-  return value.empty() ? std::optional<std::string>("must not be empty") : std::nullopt;
+Problem not_empty(const std::string& value) {
+  return value.empty() ? Problem("must not be empty") : std::nullopt;
 }
 
 // A check of a text by what else reads it.
 template <class Parsed>
-std::optional<std::string> problem_of(const Result<Parsed>& parsed) {
+Problem problem_of(const Result<Parsed>& parsed) {
   return parsed.ok() ? std::nullopt : std::optional(parsed.error().message);
 }
 
-std::optional<std::string> json_pointer(const std::string& value) {
+Problem json_pointer(const std::string& value) {
   return problem_of(miner::LineParser::create(miner::LineFormat::object, value));
 }
 
-std::optional<std::string> recurrence(const std::string& value) {
-  return problem_of(schedule::Recurrence::parse(value));
-}
+Problem recurrence(const std::string& value) { return problem_of(schedule::Recurrence::parse(value)); }
 
-std::optional<std::string> time_zone(const std::string& value) {
+Problem time_zone(const std::string& value) {
   if (const auto problem = problem_of(schedule::TimeZone::find(value))) return "names " + *problem;
   return std::nullopt;
 }
 
-std::optional<std::string> listen_address(const std::string& value) {
+Problem listen_address(const std::string& value) {
   return value.empty() ? std::nullopt : problem_of(parse_listen_address(value));
 }
 
-std::optional<std::string> anything(const std::string& /*value*/) { return std::nullopt; }
+Problem anything(const std::string& /*value*/) { return std::nullopt; }
 
-using Section = std::map<std::string, ValueReader>;
+struct Section {
+  std::string name;
+  std::vector<Key> keys;
+};
 
-std::map<std::string, Section> sections(Settings& settings) {
+// All keys, in the order in which they are written.
+std::vector<Section> sections(Settings& settings) {
   constexpr std::int64_t large = 1'000'000'000;
-  std::map<std::string, Section> all;
-  all["logs"] = {{"paths", texts(settings.logs.paths)},
-                 {"format", choice(settings.logs.format, {{"array", miner::LineFormat::array},
-                                                          {"object", miner::LineFormat::object}})},
-                 {"pointer", text(settings.logs.pointer, json_pointer)},
-                 {"max_line_bytes", integer(settings.logs.max_line_bytes, 64, large)}};
-  all["selection"] = {{"min_top_score", score(settings.selection.min_top_score)},
-                      {"min_score", score(settings.selection.min_score)}};
-  all["merge"] = {{"max_cluster_size", integer(settings.merge.max_cluster_size, 2, 1'000'000)}};
-  all["refine"] = {
-      {"min_similarity", integer(settings.refine.min_similarity, 1, 100)},
-      {"similarity", choice(settings.refine.similarity, {{"levenshtein", refine::Similarity::levenshtein},
-                                                         {"lcs", refine::Similarity::lcs}})}};
-  all["tail"] = {{"commit_lines", integer(settings.tail.commit_lines, 1, 10'000'000)},
-                 {"commit_ms", integer(settings.tail.commit_ms, 1, 60'000)},
-                 {"poll_seconds", integer(settings.tail.poll_seconds, 1, 3600)},
-                 {"rotate_wait_seconds", integer(settings.tail.rotate_wait_seconds, 0, 86'400)}};
-  all["schedule"] = {{"every", text(settings.schedule.every, recurrence)},
-                     {"time_zone", text(settings.schedule.time_zone, time_zone)}};
-  all["review"] = {
-      {"auto_approve", choice(settings.review.approve_safe, {{"none", false}, {"safe", true}})},
-      {"max_deletions_per_iteration", deletion_limit(settings.review.max_deletions_per_iteration)}};
-  all["http"] = {{"listen", text(settings.http.listen, listen_address)},
-                 {"token_file", text(settings.http.token_file, anything)},
-                 {"hosts", texts(settings.http.hosts)}};
-  all["check"] = {{"memory_mb", mebibytes(settings.check.memory_bytes, 0, 1U << 20U)}};
-  all["state"] = {{"folder", text(settings.state.folder, not_empty)},
-                  {"kept_iterations", integer(settings.state.kept_iterations, 0, large)}};
-  all["resources"] = {{"threads", integer(settings.resources.threads, 0, 1024)},
-                      {"memory_mb", mebibytes(settings.resources.memory_bytes, 16, 1U << 20U)}};
-  return all;
+  using miner::LineFormat;
+  using refine::Similarity;
+  return {
+      {"logs",
+       {texts("paths", settings.logs.paths),
+        choice("format", settings.logs.format,
+               {{"array", LineFormat::array}, {"object", LineFormat::object}}),
+        text("pointer", settings.logs.pointer, json_pointer),
+        integer("max_line_bytes", settings.logs.max_line_bytes, 64, large)}},
+      {"selection",
+       {score("min_top_score", settings.selection.min_top_score),
+        score("min_score", settings.selection.min_score)}},
+      {"merge", {integer("max_cluster_size", settings.merge.max_cluster_size, 2, 1'000'000)}},
+      {"refine",
+       {integer("min_similarity", settings.refine.min_similarity, 1, 100),
+        choice("similarity", settings.refine.similarity,
+               {{"levenshtein", Similarity::levenshtein}, {"lcs", Similarity::lcs}})}},
+      {"tail",
+       {integer("commit_lines", settings.tail.commit_lines, 1, 10'000'000),
+        integer("commit_ms", settings.tail.commit_ms, 1, 60'000),
+        integer("poll_seconds", settings.tail.poll_seconds, 1, 3600),
+        integer("rotate_wait_seconds", settings.tail.rotate_wait_seconds, 0, 86'400)}},
+      {"schedule",
+       {text("every", settings.schedule.every, recurrence),
+        text("time_zone", settings.schedule.time_zone, time_zone),
+        duration("wait_for_logs", settings.schedule.wait_for_logs)}},
+      {"review",
+       {choice("auto_approve", settings.review.approve_safe, {{"none", false}, {"safe", true}}),
+        deletion_limit("max_deletions_per_iteration", settings.review.max_deletions_per_iteration)}},
+      {"http",
+       {text("listen", settings.http.listen, listen_address),
+        text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts)}},
+      {"check", {mebibytes("memory_mb", settings.check.memory_bytes, 0, 1U << 20U)}},
+      {"state",
+       {text("folder", settings.state.folder, not_empty),
+        integer("kept_iterations", settings.state.kept_iterations, 0, large),
+        integer("idle_lease_seconds", settings.state.idle_lease_seconds, 1, 604'800)}},
+      {"resources",
+       {integer("threads", settings.resources.threads, 0, 1024),
+        mebibytes("memory_mb", settings.resources.memory_bytes, 16, 1U << 20U)}},
+  };
 }
 
-void read_section(const std::string& name, const toml::table& table, const Section& section,
-                  Problems& problems) {
+void read_section(const Section& section, const toml::table& table, Problems& problems) {
   for (const auto& [key, value] : table) {
-    const auto reader = section.find(std::string(key.str()));
-    if (reader == section.end()) {
-      problems.add(key.source().begin, "unknown key \"" + std::string(key.str()) + "\" in [" + name + "]");
-    } else if (const auto problem = reader->second(value)) {
-      problems.add(value.source().begin, name + "." + reader->first + " " + *problem);
+    const auto known = std::ranges::find(section.keys, key.str(), &Key::name);
+    if (known == section.keys.end()) {
+      problems.add(key.source().begin,
+                   "unknown key \"" + std::string(key.str()) + "\" in [" + section.name + "]");
+    } else if (const Problem problem = known->read(value)) {
+      problems.add(value.source().begin, section.name + "." + known->name + " " + *problem);
     }
   }
 }
 
 void read_config(const toml::table& config, Settings& settings, Problems& problems) {
-  const std::map<std::string, Section> known = sections(settings);
+  const std::vector<Section> known = sections(settings);
   for (const auto& [key, value] : config) {
     const std::string name(key.str());
-    const auto section = known.find(name);
+    const auto section = std::ranges::find(known, name, &Section::name);
     if (section == known.end()) {
       problems.add(key.source().begin, value.is_table() ? "unknown section [" + name + "]"
                                                         : "key \"" + name + "\" stands in no section");
     } else if (const toml::table* table = value.as_table()) {
-      read_section(name, *table, section->second, problems);
+      read_section(*section, *table, problems);
     } else {
       problems.add(value.source().begin, "[" + name + "] is a section");
     }
@@ -232,6 +322,16 @@ void check_together(const toml::table& config, const Settings& settings, Problem
 
 }  // namespace
 
+Result<std::string> read_text_file(const std::string& path) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return errno_error(path, errno);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (file.bad()) return Error{ErrorCode::io, path + ": cannot be read"};
+  return text;
+}
+
 Result<Settings> parse_settings(std::string_view text, const std::string& source) {
   Problems problems(source);
   Settings settings;
@@ -247,8 +347,29 @@ Result<Settings> parse_settings(std::string_view text, const std::string& source
 }
 
 Result<Settings> load_settings(const std::string& path) {
-  const Result<std::string> text = read_text_file(path);
-  return text.ok() ? parse_settings(*text, path) : Result<Settings>(text.error());
+  QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_text_file(path));
+  return parse_settings(text, path);
+}
+
+Result<Settings> load_settings(const std::string& path, const std::string& state_folder) {
+  QDEDUP_ASSIGN_OR_RETURN(Settings settings, path.empty() ? Settings() : load_settings(path));
+  if (!state_folder.empty()) settings.state.folder = state_folder;
+  const std::string& folder = settings.state.folder;
+  std::error_code failure;
+  if (std::filesystem::exists(folder, failure) && !std::filesystem::is_directory(folder, failure)) {
+    return Error{ErrorCode::no_input, folder + ": is not a folder, so no state can be in it"};
+  }
+  return settings;
+}
+
+std::string dump_settings(const Settings& settings) {
+  Settings copy = settings;
+  std::string text;
+  for (const Section& section : sections(copy)) {
+    text += (text.empty() ? "[" : "\n[") + section.name + "]\n";
+    for (const Key& key : section.keys) text += key.name + " = " + key.text() + "\n";
+  }
+  return text;
 }
 
 }  // namespace qdedup::config

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -7,10 +8,10 @@
 #include <vector>
 
 #include "base/result.h"
-#include "config/deletion_limit.h"
+#include "config/setting_values.h"
 #include "miner/clusters.h"
 #include "miner/line_parser.h"
-#include "miner/selection.h"
+#include "miner/seed_lists.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::config {
@@ -26,6 +27,8 @@ struct LogSettings {
 struct ScheduleSettings {
   std::string every = "Sun 03:00";
   std::string time_zone = "Asia/Shanghai";
+  // At most, until what was written before the slot is mined.
+  std::chrono::seconds wait_for_logs = std::chrono::hours(1);
 };
 
 // How the daemon follows the logs.
@@ -52,6 +55,8 @@ struct ReviewSettings {
 struct StateSettings {
   std::string folder = "./qdedup-data";
   std::uint64_t kept_iterations = 5;  // whose evidence is kept after it was consumed
+  unsigned idle_lease_seconds =
+      1800;  // after which a command is reported that stores nothing and holds others up
 };
 
 // How the daemon answers checks of single questions.
@@ -79,12 +84,19 @@ struct Settings {
   ResourceSettings resources;
 };
 
+// All of a small file. Errors begin with the path; a folder is ErrorCode::no_input.
+Result<std::string> read_text_file(const std::string& path);
+
 // Reads a config (TOML). Each problem is a line "<source>:<line>:<column>: <what>" of the error's message;
 // keys that are not known are problems.
 Result<Settings> parse_settings(std::string_view text, const std::string& source);
 
 // parse_settings on a file.
 Result<Settings> load_settings(const std::string& path);
+
+// The settings of the config at `path`, or the defaults where that is empty; with the state in
+// `state_folder`, unless that is empty.
+Result<Settings> load_settings(const std::string& path, const std::string& state_folder);
 
 // The default config with a comment on each key. It parses to the defaults.
 std::string_view default_settings_text();

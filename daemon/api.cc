@@ -1,49 +1,71 @@
 #include "daemon/api.h"
 
+#include <exception>
+#include <optional>
+#include <string>
 #include <utility>
 
-#include "cli/handed_command.h"
-#include "daemon/answering.h"
-#include "daemon/figures.h"
+#include <boost/asio/post.hpp>
+
+#include "base/error.h"
 #include "daemon/metrics.h"
-#include "daemon/response.h"
 
 namespace qdedup::daemon {
 namespace {
 
-void answer_health(const ApiSources& sources, const Responder& responder) {
-  const std::string trouble = trouble_of(sources.status());
-  responder.send(trouble.empty() ? text_response(200, "ok\n") : text_response(503, trouble));
-}
-
-void answer_metrics(const ApiSources& sources, const Responder& responder) {
-  answer_on(sources.readers, responder, [folder = sources.folder, status = sources.status(), responder] {
-    const Result<Metrics> metrics = figures_of(folder, status);
-    if (!metrics.ok()) return responder.send(error_response(503, metrics.error().message));
-    Response response = text_response(200, metrics_text(*metrics));
-    response.content_type = metrics_content_type;
-    responder.send(std::move(response));
-  });
+Response metrics_response(const db::StateFolder& folder, const DaemonStatus& status) {
+  std::optional<StoredMetrics> stored;
+  if (status.store_trouble.empty()) {
+    Result<StoredMetrics> collected = collect_metrics(folder);
+    if (!collected.ok()) return error_response(503, collected.error().message);
+    stored = *std::move(collected);
+  }
+  Response response = text_response(200, metrics_text(status, stored));
+  response.content_type = metrics_content_type;
+  return response;
 }
 
 }  // namespace
 
-Router api_routes(const ApiSources& sources) {
-  Router router;
-  router.get("/healthz",
-             [sources](const Request&, const Responder& responder) { answer_health(sources, responder); });
-  router.get("/metrics",
-             [sources](const Request&, const Responder& responder) { answer_metrics(sources, responder); });
-  router.get("/api/status", [sources](const Request&, const Responder& responder) {
-    responder.send(json_response(200, json_of(sources.status()) + '\n'));
+void add_status_routes(Router& router, const ApiContext& context) {
+  router.get("/healthz", [status = context.status](const Request&, const Responder& responder) {
+    const std::string trouble = health_trouble(status());
+    responder.send(trouble.empty() ? text_response(200, "ok\n") : text_response(503, trouble));
   });
-  router.post(cli::handed_command_path, [sources](Request request, const Responder& responder) {
-    if (request.peer.kind != Peer::Kind::unix_socket) {
-      return responder.send(error_response(403, "commands are taken on the unix socket only"));
+  router.get("/metrics", [context](const Request&, const Responder& responder) {
+    respond_on(context.readers, responder, [folder = context.folder, status = context.status(), responder] {
+      responder.send(metrics_response(folder, status));
+    });
+  });
+  router.get("/api/status", [status = context.status](const Request&, const Responder& responder) {
+    responder.send(json_response(200, status_json(status()) + '\n'));
+  });
+  router.get("/api/settings",
+             [settings = context.settings](const Request& request, const Responder& responder) {
+               if (request.peer.kind != Peer::Kind::unix_socket) {
+                 return responder.send(error_response(403, "the settings are given on the unix socket only"));
+               }
+               responder.send(text_response(200, config::dump_settings(settings())));
+             });
+}
+
+void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond) {
+  boost::asio::post(pool, [responder, respond = std::move(respond)] {
+    if (responder.gone()) return;
+    try {
+      respond();
+    } catch (const std::exception& exception) {
+      responder.send(error_response(500, exception_error(exception).message));
     }
-    sources.command(std::move(request), responder);
   });
-  return router;
+}
+
+Handler on_sound_state(std::shared_ptr<db::WritableState> state, Handler handler) {
+  return [state = std::move(state), handler = std::move(handler)](Request request, Responder responder) {
+    const Status held = state->store.held();
+    if (!held.ok()) return responder.send(error_response(503, held.error().message));
+    handler(std::move(request), std::move(responder));
+  };
 }
 
 }  // namespace qdedup::daemon

@@ -1,25 +1,44 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include <boost/asio/thread_pool.hpp>
 
+#include "base/clock.h"
+#include "config/settings.h"
+#include "daemon/check_index.h"
 #include "daemon/daemon_status.h"
-#include "daemon/request.h"
+#include "daemon/pending_response.h"
 #include "daemon/router.h"
+#include "daemon/worker.h"
 #include "db/state_folder.h"
+#include "db/writable_state.h"
 
 namespace qdedup::daemon {
 
-// What the answers are made of.
-struct ApiSources {
+// What the routes work with. It must outlive the jobs of the worker and of both pools.
+struct ApiContext {
   db::StateFolder folder;
-  std::function<DaemonStatus()> status;                                      // on the loop's thread
-  std::function<void(Request request, const Responder& responder)> command;  // of the unix socket only
-  boost::asio::thread_pool& readers;                                         // for what reads the state
+  std::shared_ptr<db::WritableState> state;
+  const Clock& clock;
+  Worker& worker;                      // whatever changes the state runs on its one thread
+  boost::asio::thread_pool& readers;   // for what only reads the state
+  boost::asio::thread_pool& checkers;  // one thread, which reads the whole bank if there is no index
+  CheckIndex& index;
+  std::function<DaemonStatus()> status;               // on the loop's thread
+  std::function<const config::Settings&()> settings;  // the same
 };
 
-// GET /healthz, /metrics, /api/status; POST /api/command.
-Router api_routes(const ApiSources& sources);
+// GET /healthz, /metrics, /api/status; and on the unix socket /api/settings.
+void add_status_routes(Router& router, const ApiContext& context);
+
+// Runs `respond`, which is to use `responder`, on a thread of `pool`, unless the client has gone by then. An
+// exception of a library becomes a 500.
+void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond);
+
+// A handler that reads or changes the state: 503 and the reason while a database is out of place or damaged,
+// as nothing may be opened then.
+Handler on_sound_state(std::shared_ptr<db::WritableState> state, Handler handler);
 
 }  // namespace qdedup::daemon

@@ -1,15 +1,56 @@
 #include "daemon/authority.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <utility>
 
-#include "daemon/ascii.h"
-#include "daemon/credentials.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file_descriptor.h"
+#include "base/user_name.h"
+#include "daemon/request.h"
 
 namespace qdedup::daemon {
 namespace {
+
+// What follows the name of the scheme, if it is this one.
+std::optional<std::string_view> after_scheme(std::string_view authorization, std::string_view scheme) {
+  if (!equal_in_any_case(authorization.substr(0, scheme.size()), scheme)) return std::nullopt;
+  authorization.remove_prefix(scheme.size());
+  if (!authorization.starts_with(' ')) return std::nullopt;
+  authorization.remove_prefix(std::min(authorization.find_first_not_of(' '), authorization.size()));
+  return authorization;
+}
+
+std::optional<std::uint32_t> base64_value(char c) {
+  constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const std::size_t value = alphabet.find(c);
+  if (value == std::string_view::npos) return std::nullopt;
+  return static_cast<std::uint32_t>(value);
+}
+
+// RFC 4648 with its padding.
+std::optional<std::string> decode_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
+  for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
+  std::string bytes;
+  std::uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const auto value = base64_value(c);
+    if (!value) return std::nullopt;
+    bits = (bits << 6U) | *value;
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>((bits >> static_cast<unsigned>(count)) & 0xFFU);
+  }
+  return bytes;
+}
 
 constexpr std::size_t min_token_size = 16;
 
@@ -71,7 +112,53 @@ bool is_this_machine(std::string_view host) {
   return name == "127.0.0.1" || name == "[::1]" || equal_in_any_case(name, "localhost");
 }
 
+constexpr std::size_t max_token_file_size = 4096;
+
+Status check_token_file(const std::string& path, int file) {
+  struct stat about {};
+  if (::fstat(file, &about) != 0) return errno_error(path, errno);
+  if (!S_ISREG(about.st_mode)) return Error{ErrorCode::config, path + ": not a regular file"};
+  if ((about.st_mode & 0077) != 0) {
+    return Error{ErrorCode::config, path + ": others than its owner may use it; chmod it to 0600"};
+  }
+  return {};
+}
+
+Result<std::string> read_up_to(const std::string& path, int file, std::size_t limit) {
+  std::string bytes(limit, '\0');
+  std::size_t size = 0;
+  while (size < limit) {
+    const ssize_t got = ::read(file, bytes.data() + size, limit - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno_error(path, errno);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+std::string trimmed(const std::string& text) {
+  constexpr const char* white_space = " \t\r\n";
+  const std::size_t begin = text.find_first_not_of(white_space);
+  if (begin == std::string::npos) return {};
+  return text.substr(begin, text.find_last_not_of(white_space) - begin + 1);
+}
+
 }  // namespace
+
+std::optional<Credentials> parse_credentials(std::string_view authorization) {
+  if (const auto token = after_scheme(authorization, "bearer")) {
+    return Credentials{Credentials::Scheme::bearer, "", std::string(*token)};
+  }
+  const auto encoded = after_scheme(authorization, "basic");
+  if (!encoded) return std::nullopt;
+  const std::optional<std::string> pair = decode_base64(*encoded);
+  if (!pair || pair->find(':') == std::string::npos) return std::nullopt;
+  const std::size_t colon = pair->find(':');
+  if (!is_reviewer_name(std::string_view(*pair).substr(0, colon))) return std::nullopt;
+  return Credentials{Credentials::Scheme::basic, pair->substr(0, colon), pair->substr(colon + 1)};
+}
 
 bool is_host(std::string_view host) {
   const std::string_view name = host.substr(0, end_of_name(host));
@@ -116,6 +203,17 @@ Verdict Authority::judge(const std::vector<std::string_view>& hosts,
   const std::optional<Credentials> credentials = parse_credentials(authorizations.front());
   if (!credentials || !same_secret(credentials->token, token_)) return Verdict::unauthorised;
   return Verdict::granted;
+}
+
+Result<std::string> read_token_file(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // NOLINT(*-vararg)
+  if (!file.open()) return errno_error(path, errno);
+  QDEDUP_TRY(check_token_file(path, file.number()));
+  QDEDUP_ASSIGN_OR_RETURN(const std::string bytes, read_up_to(path, file.number(), max_token_file_size + 1));
+  if (bytes.size() > max_token_file_size) return Error{ErrorCode::config, path + ": too long for a token"};
+  std::string token = trimmed(bytes);
+  if (token.empty()) return Error{ErrorCode::config, path + ": holds no token"};
+  return token;
 }
 
 }  // namespace qdedup::daemon

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,19 @@
 
 namespace qdedup::daemon {
 
+// What an Authorization header presents: "Bearer <token>", or "Basic" (RFC 7617) with the token as the
+// password and the reviewer's name as the user.
+struct Credentials {
+  enum class Scheme { bearer, basic };
+
+  Scheme scheme = Scheme::bearer;
+  std::string user;  // of Basic only (base/user_name.h)
+  std::string token;
+};
+
+// None for another scheme, a broken Base64, or a user that is no proper name. Linear.
+std::optional<Credentials> parse_credentials(std::string_view authorization);
+
 enum class Verdict {
   granted,
   bad_host,      // 400: no Host, several, or not what a Host looks like
@@ -15,9 +29,9 @@ enum class Verdict {
   unauthorised,  // 401: no token, or another one
 };
 
-// Who may come in over TCP: one Host header that is on the list (checked first: it keeps out pages that a
+// Who may come in over TCP: one Host header that is on the list (checked first, as it keeps out pages that a
 // browser was tricked into sending here), then "Authorization: Bearer <token>", or Basic with the token as
-// the password (credentials.h).
+// the password.
 class Authority {
  public:
   // `hosts` as clients write them in the Host header, with the port if it is not 80 ("localhost:9631"),
@@ -25,7 +39,7 @@ class Authority {
   // ErrorCode::config.
   static Result<Authority> create(std::vector<std::string> hosts, std::string token);
 
-  // All Host and Authorization headers of a request. The time that it takes does not depend on the token.
+  // By all Host and Authorization headers of a request. Takes the same time for any token.
   [[nodiscard]] Verdict judge(const std::vector<std::string_view>& hosts,
                               const std::vector<std::string_view>& authorizations) const;
 
@@ -36,14 +50,19 @@ class Authority {
   std::string token_;
 };
 
-// What the unix socket asks for: at most one Host header (HTTP/1.1: exactly one), empty or localhost,
-// 127.0.0.1 or [::1], with any port. Browsers reach it through tunnels, whose end is on the reviewer's own
-// machine; any other name was pointed there by a page that means no good (DNS rebinding), and on a GET of its
-// own origin nothing but Host tells of it.
+// For the unix socket: at most one Host header (HTTP/1.1: exactly one), empty or localhost, 127.0.0.1 or
+// [::1], with any port. Browsers reach it through tunnels that end on the reviewer's own machine; any other
+// name was pointed there by a hostile page (DNS rebinding), and only Host shows that on a GET of its own
+// origin.
 Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool required);
 
 // Whether `host` has the form that RFC 9110 gives a Host header: a name, an IPv4 address or an IPv6 address
 // in brackets, and perhaps a port.
 bool is_host(std::string_view host);
+
+// The token in a file, without the white space round it. ErrorCode::config when the file is not a regular
+// file of mode 0600 or less, is longer than 4 KiB or empty; ErrorCode::no_input when it is not there or may
+// not be read.
+Result<std::string> read_token_file(const std::string& path);
 
 }  // namespace qdedup::daemon

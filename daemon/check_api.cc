@@ -1,5 +1,6 @@
 #include "daemon/check_api.h"
 
+#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,39 +8,31 @@
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/checked_questions.h"
-#include "cli/question_class_json.h"
-#include "daemon/answering.h"
-#include "daemon/check_queue.h"
-#include "daemon/reading_state.h"
-#include "daemon/response.h"
-#include "db/store.h"
+#include "base/error.h"
 #include "import/fields.h"
+#include "page/question_json.h"
 #include "review/question_class.h"
 
 namespace qdedup::daemon {
 namespace {
 
 constexpr std::string_view similar_path = "/v1/similar/";
-constexpr std::size_t most_check_bytes = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t max_check_bytes = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t max_waiting_questions = 20'000;
+// With those that are being served: two queues, and the leases that may be waited for (daemon/leases), leave
+// some of the HttpLimits::connections.
+constexpr std::size_t max_requests = 16;
+// Enough for the upper levels of the tree of a bank of tens of millions.
+constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
 
-// Looks at the state through connections of its own.
-template <class Look>
-auto looked_at(const db::StateFolder& folder, const Look& look)
-    -> decltype(look(std::declval<db::Store&>(), std::declval<db::Bank&>())) {
-  Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
-  if (!store.ok()) return std::move(store).error();
-  Result<db::Bank> bank = db::Bank::open(folder, db::Access::read_only);
-  if (!bank.ok()) return std::move(bank).error();
-  return look(*store, *bank);
-}
+unsigned status_of(const Error& error) { return error.code == ErrorCode::internal ? 500 : 503; }
 
-std::shared_ptr<CheckQueue> checking_queue(const CheckSources& sources) {
+std::shared_ptr<CheckQueue> checking_queue(const ApiContext& context) {
   return std::make_shared<CheckQueue>(
-      [&checkers = sources.checkers](std::function<void()> answer) {
-        boost::asio::post(checkers, std::move(answer));
+      [&checkers = context.checkers](std::function<void()> serve) {
+        boost::asio::post(checkers, std::move(serve));
       },
-      [&index = sources.index, state = std::make_shared<ReadingState>(sources.folder)](
+      [&index = context.index, state = std::make_shared<ReadConnections>(context.folder)](
           std::span<const iteration::AskedQuestion> questions,
           const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
         QDEDUP_TRY(state->open());
@@ -50,56 +43,164 @@ std::shared_ptr<CheckQueue> checking_queue(const CheckSources& sources) {
       });
 }
 
-std::shared_ptr<CheckQueue> adding_queue(const CheckSources& sources) {
+// On the worker's one thread, so that of two equal questions one enters.
+std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
   return std::make_shared<CheckQueue>(
-      [&worker = sources.worker](std::function<void()> answer) {
-        worker.post({"check", [answer = std::move(answer)](Heartbeat&) { answer(); }});
+      [&worker = context.worker](std::function<void()> serve) {
+        worker.post({"check", [serve = std::move(serve)](Heartbeat&) { serve(); }});
       },
-      [sources, opened = identity_of(sources.folder.bank_path())](
+      [context, opened = identity_of(context.folder.bank_path())](
           std::span<const iteration::AskedQuestion> questions,
           const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
-        Result<db::Store> store = db::Store::open(sources.folder, db::Access::read_only);
-        if (!store.ok()) return std::move(store).error();
-        store->on_activity(sources.worker.on_activity());
+        QDEDUP_TRY(context.state->store.held());
+        QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(context.folder, db::Access::read_only));
+        store.on_activity(context.worker.on_activity());
         const std::shared_ptr<iteration::BankIndex> index =
-            identity_of(sources.folder.bank_path()) == opened ? sources.index.of(opened) : nullptr;
-        return iteration::add_new_questions(questions, *store, sources.state->bank, settings, sources.clock,
+            identity_of(context.folder.bank_path()) == opened ? context.index.of(opened) : nullptr;
+        return iteration::add_new_questions(questions, store, context.state->bank, settings, context.clock,
                                             index.get());
       });
 }
 
+Result<review::QuestionClass> find_class(const db::StateFolder& folder, QuestionId question) {
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  return review::class_of(question, store, bank);
+}
+
 Response similar_response(const db::StateFolder& folder, QuestionId question) {
-  const Result<review::QuestionClass> found = looked_at(
-      folder, [&](db::Store& store, db::Bank& bank) { return review::class_of(question, store, bank); });
-  if (found.ok()) return json_response(200, cli::question_class_json(question, *found).dump() + '\n');
+  const Result<review::QuestionClass> found = find_class(folder, question);
+  if (found.ok()) return json_response(200, page::question_class_json(question, *found).dump() + '\n');
   return error_response(found.error().code == ErrorCode::no_input ? 404 : 503, found.error().message);
 }
 
 }  // namespace
 
-void add_check_routes(Router& router, const CheckSources& sources) {
-  router.post(
-      "/v1/check",
-      [sources, checking = checking_queue(sources), adding = adding_queue(sources)](
-          const Request& request, const Responder& responder) {
-        answer_on(sources.readers, responder,
-                  [body = request.body, settings = sources.settings(), checking, adding, responder] {
-                    Result<cli::CheckRequest> asked = cli::parse_check_request(body);
-                    if (!asked.ok()) return responder.send(error_response(400, asked.error().message));
-                    (asked->add ? adding : checking)->take(std::move(asked->questions), settings, responder);
-                  });
-      },
-      {.body_bytes = most_check_bytes, .json = true});
-  router.get(std::string(similar_path) + "*", [sources](const Request& request, const Responder& responder) {
+void add_check_routes(Router& router, const ApiContext& context) {
+  const auto check = [context, checking = checking_queue(context), adding = adding_queue(context)](
+                         const Request& request, const Responder& responder) {
+    respond_on(context.readers, responder,
+               [body = request.body, settings = context.settings().refine, checking, adding, responder] {
+                 Result<page::CheckRequest> asked = page::parse_check_request(body);
+                 if (!asked.ok()) return responder.send(error_response(400, asked.error().message));
+                 (asked->add ? adding : checking)->take(std::move(asked->questions), settings, responder);
+               });
+  };
+  const auto similar = [context](const Request& request, const Responder& responder) {
     const std::optional<QuestionId> id =
         import::parse_id(std::string_view(request.path).substr(similar_path.size()));
     if (!id || *id < min_question_id || *id > max_question_id) {
       return responder.send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
     }
-    answer_on(sources.readers, responder, [folder = sources.folder, question = *id, responder] {
+    respond_on(context.readers, responder, [folder = context.folder, question = *id, responder] {
       responder.send(similar_response(folder, question));
     });
-  });
+  };
+  router.post("/v1/check", on_sound_state(context.state, check),
+              {.body_bytes = max_check_bytes, .json = true});
+  router.get(std::string(similar_path) + "*", on_sound_state(context.state, similar));
+}
+
+void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
+                      const refine::DuplicateSettings& settings, const Responder& responder) {
+  bool first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.size() + served_requests_ < max_requests &&
+        waiting_questions_ + questions.size() <= max_waiting_questions) {
+      const std::size_t count = questions.size();
+      first = waiting_.empty();
+      waiting_.push_back({std::move(questions), responder});
+      waiting_questions_ += count;
+      settings_ = settings;
+    } else {
+      responder.send(error_response(503, "too many questions wait to be checked; try again later"));
+    }
+  }
+  if (!first) return;
+  try {
+    post_([self = shared_from_this()] { self->serve_all(); });
+  } catch (const std::exception& exception) {
+    refuse_all(error_response(503, std::string("cannot be checked now: ") + exception.what()));
+  }
+}
+
+// Otherwise they would wait for ever: only the first of those that wait posts.
+void CheckQueue::refuse_all(const Response& response) {
+  std::vector<Waiting> requests;
+  {
+    const std::lock_guard lock(mutex_);
+    requests.swap(waiting_);
+    waiting_questions_ = 0;
+  }
+  for (const Waiting& request : requests) request.responder.send(response);
+}
+
+void CheckQueue::serve_all() {
+  std::vector<Waiting> requests;
+  refine::DuplicateSettings settings;
+  {
+    const std::lock_guard lock(mutex_);
+    requests.swap(waiting_);
+    waiting_questions_ = 0;
+    served_requests_ = requests.size();
+    settings = settings_;
+  }
+  std::erase_if(requests, [](const Waiting& request) { return request.responder.gone(); });
+  try {
+    serve(requests, settings);
+  } catch (const std::exception& exception) {
+    make_room();
+    for (const Waiting& request : requests)
+      request.responder.send(error_response(500, exception_error(exception).message));
+  }
+}
+
+void CheckQueue::serve(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings) {
+  std::vector<iteration::AskedQuestion> questions;
+  for (const Waiting& request : requests)
+    questions.insert(questions.end(), request.questions.begin(), request.questions.end());
+  // The bank is not read for nothing.
+  const Outcomes outcomes =
+      questions.empty() ? std::vector<iteration::CheckOutcome>() : check_(questions, settings);
+  make_room();  // before a client that has its response sends the next request
+  std::size_t begin = 0;
+  for (const Waiting& request : requests) {
+    const std::size_t count = request.questions.size();
+    if (outcomes.ok()) {
+      const auto own = std::span(*outcomes).subspan(begin, count);
+      request.responder.send(
+          json_response(200, page::check_outcomes_json(request.questions, own).dump() + '\n'));
+    } else {
+      request.responder.send(error_response(status_of(outcomes.error()), outcomes.error().message));
+    }
+    begin += count;
+  }
+}
+
+void CheckQueue::make_room() {
+  const std::lock_guard lock(mutex_);
+  served_requests_ = 0;
+}
+
+Status ReadConnections::open() {
+  const auto store_file = identity_of(folder_.store_path());
+  const auto bank_file = identity_of(folder_.bank_path());
+  if (store_ && bank_ && store_file == store_file_ && bank_file == bank_file_) return {};
+  close();
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder_, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
+  QDEDUP_TRY(bank.keep_in_memory(cached_bank_bytes));
+  store_.emplace(std::move(store));
+  bank_.emplace(std::move(bank));
+  store_file_ = store_file;
+  bank_file_ = bank_file;
+  return {};
+}
+
+void ReadConnections::close() {
+  store_.reset();
+  bank_.reset();
 }
 
 }  // namespace qdedup::daemon

@@ -1,34 +1,87 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
 
-#include <boost/asio/thread_pool.hpp>
-
-#include "base/clock.h"
-#include "cli/host.h"
-#include "daemon/check_index.h"
+#include "base/result.h"
+#include "daemon/api.h"
+#include "daemon/pending_response.h"
 #include "daemon/router.h"
-#include "daemon/worker.h"
+#include "db/bank.h"
 #include "db/state_folder.h"
+#include "db/store.h"
+#include "iteration/question_check.h"
+#include "logs/regular_file.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::daemon {
 
-// What answers about single questions are made of. All must outlive the jobs of the worker, of the readers
-// and of the checkers.
-struct CheckSources {
-  db::StateFolder folder;
-  boost::asio::thread_pool& readers;
-  boost::asio::thread_pool& checkers;  // one thread, which reads the whole bank where there is no index
-  Worker& worker;                      // its one thread adds questions, so that of two equal ones one enters
-  CheckIndex& index;
-  std::shared_ptr<cli::WritableState> state;
-  const Clock& clock;
-  std::function<refine::DuplicateSettings()> settings;  // on the loop's thread
+// POST /v1/check, GET /v1/similar/ID (doc/formats.md).
+void add_check_routes(Router& router, const ApiContext& context);
+
+// Serves requests to check questions, in the order in which they came. Those that come while others are being
+// served are served together, as one reading of the bank is enough for any number of questions. For any
+// thread.
+class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
+ public:
+  using Outcomes = Result<std::vector<iteration::CheckOutcome>>;
+  using Check = std::function<Outcomes(std::span<const iteration::AskedQuestion> questions,
+                                       const refine::DuplicateSettings& settings)>;
+  // Runs a function later, on the thread that checks.
+  using Post = std::function<void(std::function<void()>)>;
+
+  CheckQueue(Post post, Check check) : post_(std::move(post)), check_(std::move(check)) {}
+
+  // By the newest settings of those that wait. 503 if too many wait, so that connections are left for others.
+  void take(std::vector<iteration::AskedQuestion> questions, const refine::DuplicateSettings& settings,
+            const Responder& responder);
+
+ private:
+  struct Waiting {
+    std::vector<iteration::AskedQuestion> questions;
+    Responder responder;
+  };
+
+  void serve_all();
+  void refuse_all(const Response& response);
+  void serve(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings);
+  void make_room();
+
+  Post post_;
+  Check check_;
+  std::mutex mutex_;
+  std::vector<Waiting> waiting_;
+  std::size_t waiting_questions_ = 0;
+  std::size_t served_requests_ = 0;  // at this moment
+  refine::DuplicateSettings settings_;
 };
 
-// POST /v1/check, GET /v1/similar/ID (doc/formats.md).
-void add_check_routes(Router& router, const CheckSources& sources);
+// Read-only connections that stay open from one check to the next. Not to be shared by threads.
+class ReadConnections {
+ public:
+  explicit ReadConnections(db::StateFolder folder) : folder_(std::move(folder)) {}
+
+  // Opens what is not open, or was replaced by another file.
+  Status open();
+  // After an error, which may be the connection's.
+  void close();
+
+  // Only while open.
+  [[nodiscard]] db::Store& store() { return *store_; }
+  [[nodiscard]] db::Bank& bank() { return *bank_; }
+  [[nodiscard]] const std::optional<logs::FileIdentity>& bank_file() const { return bank_file_; }
+
+ private:
+  db::StateFolder folder_;
+  std::optional<logs::FileIdentity> store_file_;
+  std::optional<logs::FileIdentity> bank_file_;
+  std::optional<db::Store> store_;
+  std::optional<db::Bank> bank_;
+};
 
 }  // namespace qdedup::daemon

@@ -11,13 +11,22 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// After a failure that may pass by itself.
+// After a failure that may be temporary.
 constexpr std::chrono::seconds between_tries{10};
 
 }  // namespace
 
-CheckIndex::CheckIndex(db::StateFolder folder, Told told, const iteration::BankIndex::Limits& limits)
-    : folder_(std::move(folder)), told_(std::move(told)), limits_(limits), thread_([this] { work(); }) {}
+std::optional<logs::FileIdentity> identity_of(const std::string& path) {
+  const auto signature = logs::signature_of(path);
+  if (!signature) return std::nullopt;
+  return signature->identity;
+}
+
+CheckIndex::CheckIndex(db::StateFolder folder, OnBuilt on_built, const iteration::BankIndex::Limits& limits)
+    : folder_(std::move(folder)),
+      on_built_(std::move(on_built)),
+      limits_(limits),
+      thread_([this] { work(); }) {}
 
 CheckIndex::~CheckIndex() {
   begin_stop();
@@ -32,11 +41,11 @@ void CheckIndex::want(const Wanted& wanted) {
   failure_.reset();
   is_tight_ = false;
   index_.reset();
-  ask_anew();
+  request_build();
 }
 
-void CheckIndex::ask_anew() {
-  asked_ = wanted_.bytes > 0;
+void CheckIndex::request_build() {
+  requested_ = wanted_.bytes > 0;
   changed_.notify_all();
 }
 
@@ -44,11 +53,11 @@ std::shared_ptr<iteration::BankIndex> CheckIndex::of(const std::optional<logs::F
   std::shared_ptr<iteration::BankIndex> dropped;  // to be freed without the lock
   const std::scoped_lock lock(mutex_);
   if (index_ && bank_file_ != bank_file) dropped.swap(index_);
-  if (is_due() && !building_ && !asked_ && pauses_ == 0) ask_anew();
+  if (is_due() && !building_ && !requested_ && pauses_ == 0) request_build();
   return index_;
 }
 
-// What does not fit (ErrorCode::config) is not tried again before the settings change.
+// What does not fit (ErrorCode::config) is not tried again until the settings change.
 bool CheckIndex::is_due() const {
   if (failure_) {
     return failure_->code != ErrorCode::config && steady_clock::now() - failed_at_ > between_tries;
@@ -68,14 +77,14 @@ std::shared_ptr<void> CheckIndex::pause() {
           }};
 }
 
-std::uint64_t CheckIndex::left_of(std::uint64_t bytes) const {
+std::uint64_t CheckIndex::memory_left(std::uint64_t bytes) const {
   const std::scoped_lock lock(mutex_);
-  return bytes - std::min<std::uint64_t>(bytes / 2, most_bytes());
+  return bytes - std::min<std::uint64_t>(bytes / 2, reserved_bytes());
 }
 
-// That are taken before anything else is asked for.
-std::size_t CheckIndex::most_bytes() const {
-  if (building_ || asked_) return wanted_.bytes;
+// Taken, or about to be.
+std::size_t CheckIndex::reserved_bytes() const {
+  if (building_ || requested_) return wanted_.bytes;
   return index_ ? index_->bytes() : 0;
 }
 
@@ -108,14 +117,14 @@ bool CheckIndex::stop(std::chrono::milliseconds patience) {
 void CheckIndex::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return stopping_ || asked_; });
+    changed_.wait(lock, [this] { return stopping_ || requested_; });
     if (stopping_) return;
     build_next(lock);
   }
 }
 
 void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
-  asked_ = false;
+  requested_ = false;
   building_ = true;
   heartbeat_.beat();
   Order order{wanted_, times_wanted_};
@@ -129,14 +138,14 @@ void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
   lock.lock();
   building_ = false;
   changed_.notify_all();
-  if (stopping_ || order.time != times_wanted_ || !note(order, built, bank_file)) return;
+  if (stopping_ || order.time != times_wanted_ || !take(order, built, bank_file)) return;
   lock.unlock();
-  told_(built);
+  on_built_(built);
   lock.lock();
 }
 
-// Whether it is to be told: not where there is no room beside an old index.
-bool CheckIndex::note(const Order& order, const Built& built,
+// Whether it is to be reported: not if there was no room beside an old index.
+bool CheckIndex::take(const Order& order, const Built& built,
                       const std::optional<logs::FileIdentity>& bank_file) {
   is_tight_ = !built.ok() && built.error().code == ErrorCode::config && order.wanted.bytes < wanted_.bytes;
   if (is_tight_) return false;
@@ -153,24 +162,21 @@ bool CheckIndex::note(const Order& order, const Built& built,
 CheckIndex::Built CheckIndex::build(const Order& order, std::optional<logs::FileIdentity>& bank_file) {
   try {
     bank_file = identity_of(folder_.bank_path());
-    Result<db::Bank> bank = db::Bank::open(folder_, db::Access::read_only);
-    if (!bank.ok()) return std::move(bank).error();
+    QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
     if (identity_of(folder_.bank_path()) != bank_file) {
-      return Error{ErrorCode::busy, bank->path() + ": was replaced meanwhile"};
+      return Error{ErrorCode::busy, bank.path() + ": was replaced meanwhile"};
     }
-    bank->on_activity([this](db::Activity) { heartbeat_.beat(); });
+    bank.on_activity([this](db::Activity) { heartbeat_.beat(); });
     iteration::BankIndex::Limits limits = limits_;
     limits.bytes = order.wanted.bytes;
-    return iteration::BankIndex::build(*bank, order.wanted.settings, limits,
-                                       [this, &order] { return go_on(order); });
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::busy, "out of memory"};
+    return iteration::BankIndex::build(bank, order.wanted.settings, limits,
+                                       [this, &order] { return keep_building(order); });
   } catch (const std::exception& exception) {
-    return Error{ErrorCode::internal, std::string("internal error: ") + exception.what()};
+    return exception_error(exception);
   }
 }
 
-Status CheckIndex::go_on(const Order& order) {
+Status CheckIndex::keep_building(const Order& order) {
   heartbeat_.beat();
   const std::scoped_lock lock(mutex_);
   return stopping_ || order.time != times_wanted_ ? Status(Error{ErrorCode::busy, "is built no further"})

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "base/version.h"
 
 namespace qdedup::daemon {
@@ -12,7 +13,7 @@ using std::chrono::duration_cast;
 using std::chrono::seconds;
 using std::chrono::system_clock;
 
-// When `time` was, by the clock on the wall.
+// `time` by the wall clock.
 system_clock::time_point wall_time(const DaemonStatus& status, std::chrono::steady_clock::time_point time) {
   return status.now - duration_cast<system_clock::duration>(status.steady_now - time);
 }
@@ -35,7 +36,8 @@ ordered_json lags_json(const DaemonStatus& status) {
 
 ordered_json problems_json(const TailReport& tail) {
   ordered_json json = ordered_json::array();
-  for (const auto& [path, reason] : tail.problems) json.push_back({{"path", path}, {"reason", reason}});
+  for (const auto& [path, reason] : tail.problems)
+    json.push_back({{"path", path}, {"reason", reason.message}});
   return json;
 }
 
@@ -44,6 +46,14 @@ ordered_json worker_json(const DaemonStatus& status) {
   return {{"job", status.worker->job},
           {"since", timestamp(wall_time(status, status.worker->since))},
           {"waiting", status.jobs_waiting}};
+}
+
+ordered_json lease_json(const DaemonStatus& status) {
+  if (!status.lease) return nullptr;
+  return {{"command", status.lease->command},
+          {"holder", status.lease->holder},
+          {"since", timestamp(wall_time(status, status.lease->since))},
+          {"idle_seconds", duration_cast<seconds>(status.steady_now - status.lease->moved).count()}};
 }
 
 ordered_json check_index_json(const DaemonStatus& status) {
@@ -57,50 +67,109 @@ ordered_json check_index_json(const DaemonStatus& status) {
   return json;
 }
 
+// The lock of a process that is ended goes a moment after its connection.
+constexpr seconds max_parting{5};
+
 }  // namespace
 
-std::string trouble_of(const DaemonStatus& status) {
-  std::string trouble;
-  if (status.hang) trouble += *status.hang + '\n';
-  if (status.tail.failure) trouble += status.tail.failure->message + '\n';
-  if (!status.last_iteration_failure.empty()) {
-    trouble += "the last iteration failed: " + status.last_iteration_failure + '\n';
+std::optional<std::string> find_hang(const DaemonStatus& status,
+                                     std::chrono::steady_clock::duration patience) {
+  // For what reports nothing before it is done: a large commit to a slow disk, sorting the index of a large
+  // bank.
+  const auto long_patience = 10 * patience;
+  const auto stands_still = [&](const Heartbeat::Beat& last) {
+    return status.steady_now - last.time > (last.activity == db::Activity::commit ? long_patience : patience);
+  };
+  if (status.worker && stands_still(status.worker->last_beat)) {
+    return "the " + status.worker->job + " does not get on";
   }
+  if (status.tail_beat && stands_still(*status.tail_beat)) return "following the logs does not get on";
+  const std::optional<Heartbeat::Time>& building = status.check_index.building;
+  if (building && status.steady_now - *building > long_patience) {
+    return "building the index of the bank does not get on";
+  }
+  if (status.store_asked && status.steady_now - *status.store_asked > patience) {
+    return "the store does not answer";
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> lease_trouble(const DaemonStatus& status) {
+  if (!status.lease) return std::nullopt;
+  const std::string whose = status.lease->command + " of " + status.lease->holder;
+  if (status.lease->lacks_lock && status.steady_now - *status.lease->lacks_lock > max_parting) {
+    const std::string over = "the lease of " + whose + " is over, but ";
+    return over + (status.lease->lock_failure
+                       ? "the state's lock cannot be taken back: " + status.lease->lock_failure->message
+                       : "some process still holds the state's lock: see to that one");
+  }
+  if (status.steady_now - status.lease->moved <= status.idle_lease) return std::nullopt;
+  return whose + " has had the lease of the writer since " +
+         timestamp(wall_time(status, status.lease->since)) +
+         ", and stored nothing for a long time; `qdedup lease end` ends it";
+}
+
+std::string health_trouble(const DaemonStatus& status) {
+  std::string trouble;
+  const auto add = [&trouble](const std::string& reason) { trouble += escaped(reason) + '\n'; };
+  if (status.hang) add(*status.hang);
+  if (const auto lease = lease_trouble(status)) add(*lease);
+  if (!status.store_trouble.empty()) {
+    add("nothing is written any more: " + status.store_trouble);
+  } else if (status.tail.failure) {
+    add(status.tail.failure->message);
+  }
+  if (const auto stuck = status.tail.problems.find(""); stuck != status.tail.problems.end())
+    add(stuck->second.message);
+  if (!status.last_iteration_failure.empty())
+    add("the last iteration failed: " + status.last_iteration_failure);
   return trouble;
 }
 
-std::string words_of(const DaemonStatus& status) {
-  std::string words = "following logs, " + std::to_string(status.tail.counters.totals.lines) + " lines mined";
-  if (status.tail.failure) {
-    words = "cannot store what is mined: " + status.tail.failure->message + "; trying again";
+std::string status_line(const DaemonStatus& status) {
+  std::string line = "following logs, " + std::to_string(status.tail.counters.totals.lines) + " lines mined";
+  if (!status.store_trouble.empty()) {
+    line = "nothing is written any more: " + status.store_trouble;
+  } else if (status.tail.failure) {
+    line = "cannot store what is mined: " + status.tail.failure->message + "; trying again";
   } else if (const std::uint64_t bytes = lag_bytes(status.tail); bytes > 0) {
-    words += ", " + std::to_string(bytes) + " bytes to go";
+    line += ", " + std::to_string(bytes) + " bytes to go";
   }
   if (!status.tail.problems.empty()) {
-    words += ", " + std::to_string(status.tail.problems.size()) + " logs cannot be read";
+    line += ", " + std::to_string(status.tail.problems.size()) + " logs cannot be read";
   }
   if (status.worker) {
-    words += "; " + status.worker->job + " since " + timestamp(wall_time(status, status.worker->since));
+    line += "; " + status.worker->job + " since " + timestamp(wall_time(status, status.worker->since));
   }
   if (!status.last_iteration_failure.empty()) {
-    words += "; the last iteration failed: " + status.last_iteration_failure;
+    line += "; the last iteration failed: " + status.last_iteration_failure;
   }
-  words += status.next_slot ? "; next iteration " + timestamp(*status.next_slot) : "; no schedule";
-  return words;
+  if (status.waiting_slot) {
+    line += "; the iteration of " + timestamp(status.waiting_slot->slot) + " waits for " +
+            std::to_string(status.waiting_slot->bytes) + " bytes of logs";
+  }
+  line += status.next_slot ? "; next iteration " + timestamp(*status.next_slot) : "; no schedule";
+  return line;
 }
 
-std::string json_of(const DaemonStatus& status) {
+std::string status_json(const DaemonStatus& status) {
   ordered_json json = {{"version", program_version()},
                        {"started_at", timestamp(status.started_at)},
-                       {"healthy", trouble_of(status).empty()},
-                       {"trouble", trouble_of(status)},
+                       {"healthy", health_trouble(status).empty()},
+                       {"trouble", health_trouble(status)},
                        {"lagging_logs", lags_json(status)},
                        {"log_problems", problems_json(status.tail)},
                        {"incomplete_logs", status.tail.waiting},
                        {"working_on", worker_json(status)},
+                       {"lease", lease_json(status)},
                        {"next_slot", nullptr},
+                       {"waiting_slot", nullptr},
                        {"check_index", nullptr}};
   if (status.next_slot) json["next_slot"] = timestamp(*status.next_slot);
+  if (status.waiting_slot) {
+    json["waiting_slot"] = {{"slot", timestamp(status.waiting_slot->slot)},
+                            {"bytes", status.waiting_slot->bytes}};
+  }
   if (status.check_index.wanted) json["check_index"] = check_index_json(status);
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }

@@ -7,34 +7,52 @@
 
 #include "base/clock.h"
 #include "daemon/check_index.h"
+#include "daemon/leases.h"
+#include "daemon/slot_keeper.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
 
 namespace qdedup::daemon {
 
-// How the daemon is, at one moment.
+// The state of the daemon at one moment.
 struct DaemonStatus {
   std::chrono::system_clock::time_point started_at;
   std::chrono::system_clock::time_point now;
   std::chrono::steady_clock::time_point steady_now;
   TailReport tail;
-  std::optional<Worker::Activity> worker;             // none: idle
-  std::size_t jobs_waiting = 0;                       // behind that
+  std::optional<Worker::Activity> worker;  // none: idle
+  std::size_t jobs_waiting = 0;            // after that
+  std::optional<Leases::Report> lease;
+  std::chrono::seconds idle_lease{};                  // after which a lease is trouble
   std::optional<std::chrono::sys_seconds> next_slot;  // none: the schedule is off
-  std::uint64_t succeeded_iterations = 0;             // since the start, handed over or not
+  std::optional<SlotKeeper::Waiting> waiting_slot;    // for logs that are to be mined first
+  std::uint64_t succeeded_iterations = 0;             // of the schedule, since the start
   std::uint64_t failed_iterations = 0;
   std::string last_iteration_failure;  // empty: the last one, if any, succeeded
   CheckIndex::Report check_index;
-  std::optional<std::string> hang;  // what does not get on
+  std::string store_trouble;  // empty: the state can be used
+
+  // For find_hang(), besides the worker and the index.
+  std::optional<Heartbeat::Beat> tail_beat;    // none: the tail waits
+  std::optional<Heartbeat::Time> store_asked;  // since when the probe waits for the store
+  std::optional<std::string> hang;             // its result
 };
 
-// Why it is not healthy, one reason a line; empty when it is.
-std::string trouble_of(const DaemonStatus& status);
+// What hangs: it made no progress for `patience`, or ten times that while it commits or builds the index.
+// None if all is well. That the loop turns shows in the call itself.
+std::optional<std::string> find_hang(const DaemonStatus& status,
+                                     std::chrono::steady_clock::duration patience);
+
+// What is wrong with the present lease of the writer, if anything.
+std::optional<std::string> lease_trouble(const DaemonStatus& status);
+
+// Why it is not healthy, one reason a line; empty if it is.
+std::string health_trouble(const DaemonStatus& status);
 
 // In one line, for systemd: "following logs; iteration since …; next …".
-std::string words_of(const DaemonStatus& status);
+std::string status_line(const DaemonStatus& status);
 
 // For GET /api/status, and `qdedup status`.
-std::string json_of(const DaemonStatus& status);
+std::string status_json(const DaemonStatus& status);
 
 }  // namespace qdedup::daemon

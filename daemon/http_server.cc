@@ -1,19 +1,50 @@
 #include "daemon/http_server.h"
 
-#include <memory>
-#include <optional>
+#include <cerrno>
+#include <cstddef>
+#include <list>
+#include <map>
 #include <utility>
 
-#include <boost/asio/io_context.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
-#include "daemon/http_listener.h"
-#include "daemon/http_site.h"
-#include "daemon/listening_socket.h"
+#include "base/error.h"
+#include "base/file_descriptor.h"
 
 namespace qdedup::daemon {
 namespace {
+
+using boost::system::error_code;
+
+// The client was gone again, or another one will come.
+bool is_passing(int error) {
+  return error == EAGAIN || error == EWOULDBLOCK || error == EINTR || error == ECONNABORTED ||
+         error == EPROTO;
+}
+
+Peer peer_of(int client, Peer::Kind kind) {
+  Peer peer{.kind = kind};
+  ucred credentials{};
+  socklen_t size = sizeof(credentials);
+  if (kind == Peer::Kind::unix_socket &&
+      ::getsockopt(client, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0) {
+    peer.user = credentials.uid;
+    peer.process = credentials.pid;
+  }
+  return peer;
+}
+
+int family_of(int socket) {
+  int family = AF_UNSPEC;
+  socklen_t size = sizeof(family);
+  ::getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &family, &size);
+  return family;
+}
 
 std::uint16_t port_of(int socket) {
   sockaddr_storage place{};
@@ -26,65 +57,174 @@ std::uint16_t port_of(int socket) {
 
 }  // namespace
 
-struct HttpServer::Parts {
-  boost::asio::io_context& context;
-  std::shared_ptr<HttpSite> site;
-  std::optional<UnixListeningSocket> unix_socket{};
-  std::shared_ptr<HttpListener> unix_listener{};
-  std::shared_ptr<HttpListener> tcp_listener{};
-  std::uint16_t tcp_port = 0;
+// Accepts the connections of one listening socket, up to a limit. At the limit, or without free descriptors,
+// the least important one makes room; if none can, the next client waits until one ends.
+class HttpListener : public std::enable_shared_from_this<HttpListener> {
+ public:
+  // `socket` listens already.
+  HttpListener(boost::asio::io_context& context, FileDescriptor socket, Peer::Kind kind,
+               std::shared_ptr<const HttpSite> site);
 
-  std::shared_ptr<HttpListener> listen(FileDescriptor socket, Peer::Kind kind) {
-    auto listener = std::make_shared<HttpListener>(context, std::move(socket), kind, site);
-    listener->start();
-    return listener;
-  }
+  void start() { await_client(); }
+  void stop();  // and cuts all connections
+
+  [[nodiscard]] std::size_t connections() const { return sessions_.size(); }
+
+ private:
+  void await_client();
+  void accept();
+  void begin_session(FileDescriptor client);
+  void end_session(const HttpSession* session);
+  bool make_room();
+  void pause(int error);
+
+  boost::asio::posix::stream_descriptor socket_;
+  boost::asio::steady_timer timer_;
+  const Peer::Kind kind_;
+  const std::shared_ptr<const HttpSite> site_;
+  std::list<std::shared_ptr<HttpSession>> sessions_;
+  bool full_ = false;  // somebody waits for a session to end
+  bool pausing_ = false;
 };
+
+HttpListener::HttpListener(boost::asio::io_context& context, FileDescriptor socket, Peer::Kind kind,
+                           std::shared_ptr<const HttpSite> site)
+    : socket_(context, socket.release()), timer_(context), kind_(kind), site_(std::move(site)) {}
+
+void HttpListener::stop() {
+  error_code ignored;
+  socket_.close(ignored);
+  timer_.cancel();
+  const std::list<std::shared_ptr<HttpSession>> sessions = std::exchange(sessions_, {});
+  for (const auto& session : sessions) session->close();
+}
+
+void HttpListener::await_client() {
+  if (!socket_.is_open()) return;
+  socket_.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                     [self = shared_from_this()](error_code error) {
+                       if (!error && self->socket_.is_open()) self->accept();
+                     });
+}
+
+void HttpListener::accept() {
+  full_ = sessions_.size() >= site_->limits.connections && !make_room();
+  if (full_) return;
+  FileDescriptor client(::accept4(socket_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  const int error = errno;
+  if (!client.open() && !is_passing(error)) {
+    make_room();
+    return pause(error);
+  }
+  try {
+    if (client.open()) begin_session(std::move(client));
+    pausing_ = false;
+  } catch (...) {
+    return pause(ENOMEM);
+  }
+  await_client();
+}
+
+void HttpListener::begin_session(FileDescriptor client) {
+  const Peer peer = peer_of(client.number(), kind_);
+  const boost::asio::generic::stream_protocol protocol(family_of(client.number()), 0);
+  Connection socket(socket_.get_executor());
+  const int on = 1;  // a line of a stream does not wait for the next one
+  if (kind_ == Peer::Kind::tcp) ::setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  socket.assign(protocol, client.number());
+  client.release();
+  const std::weak_ptr<HttpListener> weak = weak_from_this();
+  const HttpSession::Host host{.crowded =
+                                   [weak] {
+                                     const auto self = weak.lock();
+                                     return self && self->full_;
+                                   },
+                               .end =
+                                   [weak](const HttpSession* session) {
+                                     if (const auto self = weak.lock()) self->end_session(session);
+                                   }};
+  sessions_.push_back(std::make_shared<HttpSession>(std::move(socket), peer, site_, host));
+  sessions_.back()->begin();
+}
+
+void HttpListener::end_session(const HttpSession* session) {
+  sessions_.remove_if([session](const auto& each) { return each.get() == session; });
+  if (std::exchange(full_, false)) await_client();
+}
+
+// Closes the least important session; false: none can be closed. Those that have asked for nothing go first,
+// but for a few, whose requests may be on their way.
+bool HttpListener::make_room() {
+  using Kind = HttpSession::Claim::Kind;
+  std::map<Kind, std::shared_ptr<HttpSession>> longest;
+  std::size_t silent = 0;
+  for (const auto& session : sessions_) {
+    const auto claim = session->claim();
+    if (!claim) continue;
+    if (claim->kind == Kind::none) ++silent;
+    std::shared_ptr<HttpSession>& candidate = longest[claim->kind];
+    if (!candidate || claim->waiting_since < candidate->claim()->waiting_since) candidate = session;
+  }
+  if (silent <= site_->limits.connections / 4 && longest.size() > 1) longest.erase(Kind::none);
+  if (longest.empty()) return false;
+  longest.begin()->second->close();
+  return true;
+}
+
+// Without descriptors or memory the client waits, and nothing is tried for a while.
+void HttpListener::pause(int error) {
+  if (!std::exchange(pausing_, true)) {
+    site_->report(errno_error("no connection can be accepted", error).message);
+  }
+  timer_.expires_after(site_->limits.accept_pause);
+  timer_.async_wait([self = shared_from_this()](error_code stopped) {
+    if (!stopped) self->await_client();
+  });
+}
 
 HttpServer::HttpServer(boost::asio::io_context& context, Router router, const HttpLimits& limits,
                        Report report)
-    : parts_(new Parts{.context = context,
-                       .site = std::make_shared<HttpSite>(HttpSite{
-                           .router = std::move(router),
-                           .limits = limits,
-                           .report = report ? std::move(report) : [](std::string_view) {},
-                           .descriptor_budget = std::make_shared<DescriptorBudget>(limits.descriptors),
-                           .authority = std::nullopt})}) {}
+    : context_(context),
+      site_(
+          std::make_shared<HttpSite>(HttpSite{.router = std::move(router),
+                                              .limits = limits,
+                                              .report = report ? std::move(report) : [](std::string_view) {},
+                                              .authority = std::nullopt})) {}
 
 HttpServer::~HttpServer() { stop(); }
 
+std::shared_ptr<HttpListener> HttpServer::listen(FileDescriptor socket, Peer::Kind kind) {
+  auto listener = std::make_shared<HttpListener>(context_, std::move(socket), kind, site_);
+  listener->start();
+  return listener;
+}
+
 Status HttpServer::listen_unix(const std::string& path) {
-  Result<UnixListeningSocket> opened = UnixListeningSocket::open(path);
-  if (!opened.ok()) return opened.error();
-  parts_->unix_socket.emplace(std::move(*opened));
-  parts_->unix_listener = parts_->listen(parts_->unix_socket->take_socket(), Peer::Kind::unix_socket);
+  QDEDUP_ASSIGN_OR_RETURN(UnixListeningSocket socket, UnixListeningSocket::open(path));
+  unix_socket_.emplace(std::move(socket));
+  unix_listener_ = listen(unix_socket_->take_socket(), Peer::Kind::unix_socket);
   return {};
 }
 
 Status HttpServer::listen_tcp(const std::string& address, Authority authority) {
-  Result<FileDescriptor> opened = listen_on_loopback(address);
-  if (!opened.ok()) return opened.error();
+  QDEDUP_ASSIGN_OR_RETURN(FileDescriptor socket, listen_on_loopback(address));
   replace_authority(std::move(authority));
-  parts_->tcp_port = port_of(opened->number());
-  parts_->tcp_listener = parts_->listen(std::move(*opened), Peer::Kind::tcp);
+  tcp_port_ = port_of(socket.number());
+  tcp_listener_ = listen(std::move(socket), Peer::Kind::tcp);
   return {};
 }
 
-std::uint16_t HttpServer::tcp_port() const { return parts_->tcp_port; }
-
-void HttpServer::replace_authority(Authority authority) { parts_->site->authority = std::move(authority); }
+void HttpServer::replace_authority(Authority authority) { site_->authority = std::move(authority); }
 
 void HttpServer::stop() {
-  parts_->unix_socket.reset();
-  if (parts_->unix_listener) parts_->unix_listener->stop();
-  if (parts_->tcp_listener) parts_->tcp_listener->stop();
+  unix_socket_.reset();
+  if (unix_listener_) unix_listener_->stop();
+  if (tcp_listener_) tcp_listener_->stop();
 }
 
 std::size_t HttpServer::connections() const {
-  const auto& unix_listener = parts_->unix_listener;
-  const auto& tcp_listener = parts_->tcp_listener;
-  return (unix_listener ? unix_listener->connections() : 0) +
-         (tcp_listener ? tcp_listener->connections() : 0);
+  return (unix_listener_ ? unix_listener_->connections() : 0) +
+         (tcp_listener_ ? tcp_listener_->connections() : 0);
 }
 
 }  // namespace qdedup::daemon

@@ -16,23 +16,17 @@ constexpr std::size_t stream_piece = std::size_t{64} * 1024;
 
 Response response_of(const ReadFailure& failure) { return error_response(failure.status, failure.reason); }
 
-// A responder's way to `exchange`, which learns when its last copy has gone.
-Responder responder_of(const std::shared_ptr<Exchange>& exchange) {
-  return Responder(std::shared_ptr<Exchange>(exchange.get(), [exchange](Exchange* e) { e->abandon(); }));
-}
-
 }  // namespace
 
-HttpSession::HttpSession(DescriptorStream::Socket socket, Peer peer, std::shared_ptr<const HttpSite> site,
-                         Host host)
-    : stream_(std::move(socket), site->descriptor_budget),
+HttpSession::HttpSession(Connection socket, Peer peer, std::shared_ptr<const HttpSite> site, Host host)
+    : stream_(std::move(socket)),
       reader_(stream_, site->limits.header_bytes),
       timer_(stream_.get_executor()),
       peer_(peer),
       site_(std::move(site)),
       host_(std::move(host)) {}
 
-// A callback that keeps the session alive, does nothing when it is closed, and closes it when `function`
+// A callback that keeps the session alive, does nothing once it is closed, and closes it if `function`
 // throws: no memory, say.
 template <class Function>
 auto HttpSession::guarded(Function function) {
@@ -57,17 +51,25 @@ void HttpSession::close() {
   if (std::exchange(closed_, true)) return;
   timer_.cancel();
   error_code ignored;
-  stream_.socket().close(ignored);
-  stream_.descriptors().clear();
-  if (exchange_) exchange_->leave();
+  stream_.close(ignored);
+  if (pending_) pending_->leave();
   host_.end(this);
 }
 
-std::optional<HttpSession::Time> HttpSession::dispensable_since() const {
-  if (phase_ == Phase::lingering) return idle_since_;
-  if (phase_ != Phase::idle) return std::nullopt;
-  const bool slow = std::chrono::steady_clock::now() - idle_since_ > site_->limits.header;
-  return had_request_ || slow ? std::optional(idle_since_) : std::nullopt;
+std::optional<HttpSession::Claim> HttpSession::claim() const {
+  switch (phase_) {
+    case Phase::idle:
+    case Phase::head:
+      return Claim{had_request_ ? Claim::Kind::served : Claim::Kind::none, waiting_since_};
+    case Phase::lingering:
+      return Claim{Claim::Kind::none, waiting_since_};
+    case Phase::body:
+      return Claim{Claim::Kind::body, waiting_since_};
+    case Phase::answering:
+    case Phase::writing:
+      break;
+  }
+  return std::nullopt;
 }
 
 void HttpSession::set_deadline(std::chrono::milliseconds time) {
@@ -80,30 +82,30 @@ void HttpSession::set_deadline(std::chrono::milliseconds time) {
 void HttpSession::on_deadline() {
   if (phase_ != Phase::head && phase_ != Phase::body) return close();
   timed_out_ = true;
-  stream_.socket().cancel();
+  stream_.cancel();
 }
 
-// A client that has closed its end altogether is noticed at once, even while a request is being answered. One
-// that closed only its sending half still waits for the answer.
+// A client that has closed its end altogether is noticed at once, even while a request is being served. One
+// that closed only its sending half still waits for the response.
 void HttpSession::watch_hang_up() {
-  stream_.socket().async_wait(DescriptorStream::Socket::wait_error, guarded([this](error_code error) {
-                                if (error != boost::asio::error::operation_aborted) close();
-                              }));
+  stream_.async_wait(Connection::wait_error, guarded([this](error_code error) {
+                       if (error != boost::asio::error::operation_aborted) close();
+                     }));
 }
 
 void HttpSession::await_request() {
   phase_ = Phase::idle;
-  idle_since_ = std::chrono::steady_clock::now();
+  waiting_since_ = std::chrono::steady_clock::now();
   if (reader_.has_bytes()) return read_head();
-  set_deadline(site_->limits.idle);
-  stream_.socket().async_wait(DescriptorStream::Socket::wait_read,
-                              guarded([this](error_code error) { error ? close() : read_head(); }));
+  set_deadline(had_request_ ? site_->limits.idle : site_->limits.header);
+  stream_.async_wait(Connection::wait_read,
+                     guarded([this](error_code error) { error ? close() : read_head(); }));
 }
 
+// The time for the first header has been running since the connection began.
 void HttpSession::read_head() {
   phase_ = Phase::head;
-  had_request_ = true;
-  set_deadline(site_->limits.header);
+  if (had_request_) set_deadline(site_->limits.header);
   reader_.read_head(guarded([this](const ReadFailure* failure) { on_head(failure); }));
 }
 
@@ -115,13 +117,13 @@ void HttpSession::on_head(const ReadFailure* failure) {
 
   head_ = reader_.head();
   framing_.http_1_1 = head_.http_1_1;
-  framing_.keep_alive = head_.keep_alive && !head_.has_body && stream_.descriptors().size() == 0;
-  auto checked = check_request(head_, peer_.kind, *site_);
+  auto checked = check_request(head_, peer_.kind, site_->router, site_->authority);
   if (auto* refusal = std::get_if<Response>(&checked)) {
     accepted_.head_only = head_.method == "HEAD";
     return refuse(std::move(*refusal));
   }
   accepted_ = std::get<AcceptedRequest>(std::move(checked));
+  had_request_ = true;
   framing_.keep_alive = head_.keep_alive;
   if (head_.expects_continue && head_.has_body) return invite_body();
   read_body();
@@ -135,33 +137,25 @@ void HttpSession::invite_body() {
 
 void HttpSession::read_body() {
   phase_ = Phase::body;
+  waiting_since_ = std::chrono::steady_clock::now();
   set_deadline(site_->limits.body);
   reader_.read_body(accepted_.route->options.body_bytes,
                     guarded([this](const ReadFailure* failure) { on_body(failure); }));
 }
 
 void HttpSession::on_body(const ReadFailure* failure) {
-  const bool keep_alive = std::exchange(framing_.keep_alive, false);
   if (timed_out_) return refuse(error_response(408, "the body took too long"));
   if (failure != nullptr) return failure->status == 0 ? close() : refuse(response_of(*failure));
-  if (stream_.lost_descriptors()) return refuse(error_response(503, "too many open files"));
-  if (accepted_.descriptors > stream_.descriptors().size()) {
-    return refuse(error_response(400, "fewer descriptors came than were counted"));
-  }
-  framing_.keep_alive = keep_alive;
   dispatch(build_request());
 }
 
 Request HttpSession::build_request() {
-  Request request{.method = accepted_.method,
-                  .path = std::move(accepted_.target.path),
-                  .query = std::move(accepted_.target.query),
-                  .headers = std::move(head_.headers),
-                  .body = reader_.take_body(),
-                  .descriptors = stream_.descriptors().take(accepted_.descriptors),
-                  .peer = peer_};
-  if (!reader_.has_bytes()) stream_.descriptors().clear();  // they came with requests that do not count them
-  return request;
+  return {.method = accepted_.method,
+          .path = std::move(accepted_.target.path),
+          .query = std::move(accepted_.target.query),
+          .headers = std::move(head_.headers),
+          .body = reader_.take_body(),
+          .peer = peer_};
 }
 
 void HttpSession::dispatch(Request request) {
@@ -172,8 +166,8 @@ void HttpSession::dispatch(Request request) {
       if (const auto self = weak.lock()) self->guarded([&] { self->continue_answer(); })();
     });
   };
-  exchange_ = std::make_shared<Exchange>(wake, site_->limits.stream_bytes);
-  const Responder responder = responder_of(exchange_);
+  pending_ = std::make_shared<PendingResponse>(wake, site_->limits.stream_bytes);
+  const Responder responder(pending_);
   try {
     accepted_.route->handler(std::move(request), responder);
   } catch (...) {
@@ -181,19 +175,20 @@ void HttpSession::dispatch(Request request) {
   }
 }
 
-// Sends what the exchange has, until it has nothing.
+// Sends what there is of the response, until there is no more for now.
 void HttpSession::continue_answer() {
-  if (!exchange_ || phase_ != Phase::answering) return;
-  Exchange::News news = exchange_->take(stream_piece);
+  if (!pending_ || phase_ != Phase::answering) return;
+  PendingResponse::Output output = pending_->take(stream_piece);
   outgoing_.clear();
   outgoing_body_.clear();
-  if (news.response) begin_answer(std::move(*news.response), news.streamed);
-  if (!news.lines.empty() && !accepted_.head_only) {
-    outgoing_ += framing_.http_1_1 ? chunk_text(news.lines) : news.lines;
+  if (output.response) begin_answer(std::move(*output.response), output.streamed);
+  if (!output.lines.empty() && !accepted_.head_only) {
+    outgoing_ += framing_.http_1_1 ? chunk_text(output.lines) : output.lines;
   }
-  if (news.finished && news.streamed && framing_.http_1_1 && !accepted_.head_only) outgoing_ += last_chunk;
-  if (news.broken && outgoing_.empty()) return close();
-  if (news.finished) return write([this] { end_answer(); });
+  if (output.finished && output.streamed && framing_.http_1_1 && !accepted_.head_only)
+    outgoing_ += last_chunk;
+  if (output.broken && outgoing_.empty()) return close();
+  if (output.finished) return write([this] { end_answer(); });
   if (!outgoing_.empty()) {
     write([this] {
       phase_ = Phase::answering;
@@ -210,9 +205,10 @@ void HttpSession::begin_answer(Response response, bool streamed) {
   if (!accepted_.head_only && has_body(response.status)) outgoing_body_ = std::move(response.body);
 }
 
-// An answer of the server's own, whatever else came with the request.
+// A response of the server itself. The connection ends with it: what else the client has sent is not taken
+// for another request.
 void HttpSession::refuse(Response response) {
-  stream_.descriptors().clear();
+  framing_.keep_alive = false;
   begin_answer(std::move(response), false);
   write([this] { end_answer(); });
 }
@@ -228,28 +224,26 @@ void HttpSession::write(std::function<void()> then) {
 }
 
 void HttpSession::end_answer() {
-  if (exchange_) exchange_->complete();
-  exchange_.reset();
+  if (pending_) pending_->complete();
+  pending_.reset();
   outgoing_body_ = {};
   framing_.keep_alive ? await_request() : linger();
 }
 
-// The client may not have read the answer yet, and closing on bytes that it has sent would take the answer
-// away from it: so only this half is closed, and what still comes is dropped for a while, unless others
-// are waiting.
+// The client may not have read the response yet, and closing with bytes of its own unread would destroy the
+// response: so only this half is closed, and what still comes is dropped for a while, unless others wait.
 void HttpSession::linger() {
   if (host_.crowded()) return close();
   phase_ = Phase::lingering;
-  idle_since_ = std::chrono::steady_clock::now();
+  waiting_since_ = std::chrono::steady_clock::now();
   set_deadline(site_->limits.linger);
   error_code ignored;
-  stream_.socket().shutdown(DescriptorStream::Socket::shutdown_send, ignored);
+  stream_.shutdown(Connection::shutdown_send, ignored);
   outgoing_.resize(4096);
   drain();
 }
 
 void HttpSession::drain() {
-  stream_.descriptors().clear();
   stream_.async_read_some(
       boost::asio::buffer(outgoing_),
       guarded([this](error_code error, std::size_t /*size*/) { error ? close() : drain(); }));

@@ -6,39 +6,67 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <boost/asio/steady_timer.hpp>
 
-#include "daemon/descriptor_stream.h"
-#include "daemon/exchange.h"
-#include "daemon/http_site.h"
+#include "daemon/authority.h"
+#include "daemon/pending_response.h"
 #include "daemon/request_check.h"
 #include "daemon/request_reader.h"
-#include "daemon/response_text.h"
+#include "daemon/router.h"
 
 namespace qdedup::daemon {
 
-// One connection: reads a request, has it answered, sends the answer, and so on; one at a time, whatever the
-// client has sent ahead. It lives as long as something of it is under way, and ends by itself.
+// How much a client may take of the server.
+struct HttpLimits {
+  std::size_t header_bytes = std::size_t{16} * 1024;
+  std::size_t stream_bytes = std::size_t{1024} * 1024;  // of a stream that wait for a slow reader
+  std::size_t connections = 64;                         // of each listener; more wait until one ends
+
+  std::chrono::milliseconds idle{60'000};       // between requests
+  std::chrono::milliseconds header{5'000};      // from the first byte of a header to its last; of the
+                                                // first, from the beginning of the connection
+  std::chrono::milliseconds body{30'000};       // the same of a body
+  std::chrono::milliseconds write{30'000};      // for a response, or for each 64 KiB of a stream
+  std::chrono::milliseconds linger{2'000};      // in which a refused client may still read the response
+  std::chrono::milliseconds accept_pause{100};  // after no connection could be accepted
+};
+
+// What all connections of a server share.
+struct HttpSite {
+  Router router;
+  HttpLimits limits;
+  std::function<void(std::string_view message)> report;
+  std::optional<Authority> authority;  // of those that come over TCP
+};
+
+// One connection: reads a request, has it handled, sends the response, and so on; one at a time, whatever the
+// client has sent ahead. It lives as long as one of its operations is pending, and ends by itself.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // What the session asks of, and tells, whoever accepted it.
+  // Whoever accepted the connection.
   struct Host {
     std::function<bool()> crowded;          // others wait for a connection, so this one is not kept alive
     std::function<void(HttpSession*)> end;  // it is closed; called once
   };
 
-  HttpSession(DescriptorStream::Socket socket, Peer peer, std::shared_ptr<const HttpSite> site, Host host);
+  HttpSession(Connection socket, Peer peer, std::shared_ptr<const HttpSite> site, Host host);
 
   void begin();
 
-  // Cuts the connection, and tells the responder of an open request. May be called at any time.
+  // Cuts the connection; the responder of an open request learns of it. May be called at any time.
   void close();
 
-  // Since when it has been waiting for a request, if it has had one, or for too long. None: it is at work.
-  [[nodiscard]] std::optional<Time> dispensable_since() const;
+  // Since when it has been waiting for its client, and for what: `none`, an acceptable header, or nothing
+  // more, as it is over; `served`, the next request; `body`, the rest of a request.
+  struct Claim {
+    enum class Kind { none, served, body } kind = Kind::none;
+    Time waiting_since;
+  };
+  [[nodiscard]] std::optional<Claim> claim() const;  // none: a request is being served
 
  private:
   enum class Phase { idle, head, body, answering, writing, lingering };
@@ -66,7 +94,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void linger();
   void drain();
 
-  DescriptorStream stream_;
+  Connection stream_;
   RequestReader reader_;
   boost::asio::steady_timer timer_;
   const Peer peer_;
@@ -74,14 +102,14 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   const Host host_;
 
   Phase phase_ = Phase::idle;
-  Time idle_since_ = std::chrono::steady_clock::now();
-  bool had_request_ = false;
+  Time waiting_since_ = std::chrono::steady_clock::now();  // for the client to do something
+  bool had_request_ = false;                               // that was accepted
   bool timed_out_ = false;
   bool closed_ = false;
 
   RequestHead head_;
   AcceptedRequest accepted_;
-  std::shared_ptr<Exchange> exchange_;  // of the request that is being answered
+  std::shared_ptr<PendingResponse> pending_;  // of the request that is being served
   Framing framing_;
   std::string outgoing_;
   std::string outgoing_body_;

@@ -4,22 +4,23 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/unix_address.h"
+#include "base/unix_address.h"
+#include "db/state_file.h"
 
 namespace qdedup::daemon {
 namespace {
-
-constexpr mode_t socket_mode = 0660;
 
 Error errno_failure(std::string_view subject) {
   return {ErrorCode::cannot_create, errno_error(subject, errno).message};
@@ -30,7 +31,7 @@ FileDescriptor stream_socket(int family) {
 }
 
 // Removes the socket of a process that is dead.
-Status clear_place(const std::string& path, const cli::UnixAddress& address) {
+Status clear_place(const std::string& path, const UnixAddress& address) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0) return errno == ENOENT ? Status() : Status(errno_failure(path));
   if (!S_ISSOCK(about.st_mode)) return Error{ErrorCode::cannot_create, path + ": there, and not a socket"};
@@ -43,14 +44,25 @@ Status clear_place(const std::string& path, const cli::UnixAddress& address) {
   return {};
 }
 
+// Of the socket itself: something else may have taken its place.
+Status change_mode(const std::string& path, mode_t mode) {
+  const FileDescriptor file(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));  // NOLINT(*-vararg)
+  struct stat about {};
+  if (!file.open() || ::fstat(file.number(), &about) != 0) return errno_failure(path);
+  if (!S_ISSOCK(about.st_mode)) return Error{ErrorCode::cannot_create, path + ": was replaced"};
+  const std::string itself = "/proc/self/fd/" + std::to_string(file.number());
+  return ::chmod(itself.c_str(), mode) == 0 ? Status() : Status(errno_failure(path));
+}
+
 // The mode of the socket before it is bound, less the umask, is that of the file from its first moment. Then
-// the umask is made up for, before anybody can connect.
-Status bind_with_mode(int socket, const std::string& path, const cli::UnixAddress& address) {
-  if (::fchmod(socket, socket_mode) != 0 || ::bind(socket, address.address(), address.size()) != 0 ||
-      ::chmod(path.c_str(), socket_mode) != 0 || ::listen(socket, SOMAXCONN) != 0) {
+// the umask is undone, before anybody can connect.
+Status bind_with_mode(int socket, const std::string& path, const UnixAddress& address) {
+  const mode_t mode = db::state_file_mode(std::filesystem::path(path).parent_path().string());
+  if (::fchmod(socket, mode) != 0 || ::bind(socket, address.address(), address.size()) != 0) {
     return errno_failure(path);
   }
-  return {};
+  QDEDUP_TRY(change_mode(path, mode));
+  return ::listen(socket, SOMAXCONN) == 0 ? Status() : Status(errno_failure(path));
 }
 
 struct LoopbackAddress {
@@ -102,13 +114,12 @@ std::optional<LoopbackAddress> parse_loopback(const std::string& text) {
 }  // namespace
 
 Result<UnixListeningSocket> UnixListeningSocket::open(const std::string& path) {
-  const Result<cli::UnixAddress> address = cli::UnixAddress::of(path);
-  if (!address.ok()) return address.error();
-  QDEDUP_TRY(clear_place(path, *address));
+  QDEDUP_ASSIGN_OR_RETURN(const UnixAddress address, UnixAddress::of(path));
+  QDEDUP_TRY(clear_place(path, address));
   UnixListeningSocket listening(stream_socket(AF_UNIX), path);
   const int socket = listening.socket_.number();
   if (socket < 0) return errno_failure(path);
-  QDEDUP_TRY(bind_with_mode(socket, path, *address));
+  QDEDUP_TRY(bind_with_mode(socket, path, address));
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0) return errno_failure(path);
   listening.device_ = about.st_dev;

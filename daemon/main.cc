@@ -1,23 +1,28 @@
+#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <string>
+#include <system_error>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <boost/system/system_error.hpp>
 
-#include "base/open_file_limit.h"
+#include "base/error.h"
+#include "base/file_descriptor.h"
 #include "base/version.h"
-#include "cli/session.h"
-#include "daemon/journal.h"
+#include "config/settings.h"
 #include "daemon/service.h"
+#include "daemon/systemd.h"
 
 namespace qdedup::daemon {
 namespace {
 
 struct Options {
-  cli::GlobalOptions global;
+  std::string config;
+  std::string state;
   std::string log_level = "info";
 };
 
@@ -33,10 +38,10 @@ int serve(const Options& options) {
     std::cerr << "qdedupd: " << log.error().message << '\n';
     return static_cast<int>(log.error().code);
   }
-  const auto load = [global = options.global] { return cli::settings_of(global); };
+  const auto load = [options] { return config::load_settings(options.config, options.state); };
   Result<config::Settings> settings = load();
   if (!settings.ok()) return failed(**log, settings.error());
-  raise_open_file_limit();  // commands bring theirs along
+  raise_open_file_limit();
   const SystemClock clock;
   const Result<std::unique_ptr<Service>> service = Service::start(*std::move(settings), load, clock, *log);
   if (!service.ok()) return failed(**log, service.error());
@@ -44,21 +49,23 @@ int serve(const Options& options) {
   try {
     const bool all_done = (*service)->run();
     (*log)->flush();
-    if (!all_done) std::_Exit(EXIT_SUCCESS);
-    return EXIT_SUCCESS;
+    const auto& reason = (*service)->restart_reason();
+    const int code = reason ? failed(**log, *reason) : EXIT_SUCCESS;
+    if (!all_done) std::_Exit(code);
+    return code;
   } catch (const std::exception& exception) {
-    std::_Exit(failed(**log, {ErrorCode::internal, std::string("internal error: ") + exception.what()}));
+    std::_Exit(failed(**log, exception_error(exception)));
   }
 }
 
 int run(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of writing like others
   CLI::App app("Follows the logs of a search engine and finds the duplicate questions of its bank.",
                "qdedupd");
   Options options;
-  app.add_option("--config", options.global.config, "Config file (TOML); without it the defaults hold")
+  app.add_option("--config", options.config, "Config file (TOML); without it the defaults hold")
       ->type_name("FILE");
-  app.add_option("--state", options.global.state,
-                 "Folder of the state (default: ./qdedup-data, or the config's)")
+  app.add_option("--state", options.state, "Folder of the state (default: ./qdedup-data, or the config's)")
       ->type_name("DIR");
   app.add_option("--log-level", options.log_level, "debug, info, warning or error")->type_name("LEVEL");
   app.set_version_flag("--version", "qdedupd " + program_version());
@@ -74,10 +81,14 @@ int run(int argc, char** argv) {
 }  // namespace qdedup::daemon
 
 int main(int argc, char** argv) {
+  qdedup::Error error{};
   try {
     return qdedup::daemon::run(argc, argv);
+  } catch (const boost::system::system_error& exception) {  // no std::system_error, though it means the same
+    error = qdedup::exception_error(std::system_error(exception.code()));
   } catch (const std::exception& exception) {
-    std::cerr << "qdedupd: internal error: " << exception.what() << '\n';
+    error = qdedup::exception_error(exception);
   }
-  return static_cast<int>(qdedup::ErrorCode::internal);
+  std::cerr << "qdedupd: " << error.message << '\n';
+  return static_cast<int>(error.code);
 }

@@ -1,13 +1,21 @@
 #include "daemon/metrics.h"
 
+#include <chrono>
+#include <filesystem>
 #include <sstream>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
+#include "base/clock.h"
 #include "base/utf8.h"
+#include "base/version.h"
+#include "db/bank.h"
+#include "db/deletions.h"
+#include "db/store.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -17,6 +25,15 @@ using prometheus::MetricType;
 using Labels = std::vector<ClientMetric::Label>;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
+
+double seconds_since_1970(std::chrono::system_clock::time_point time) {
+  return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+double seconds_between(std::chrono::steady_clock::time_point begin,
+                       std::chrono::steady_clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
 
 // The families of one page, in the order in which they are added.
 class Page {
@@ -36,7 +53,7 @@ class Page {
     families_.back().metric.push_back(std::move(metric));
     return *this;
   }
-  void values(const CountsByKind& counts, const std::string& label) {
+  void values(const std::map<std::string, std::uint64_t>& counts, const std::string& label) {
     for (const auto& [kind, count] : counts) value(number(count), {{label, kind}});
   }
 
@@ -64,110 +81,181 @@ std::string readable_path(const std::string& path) {
   return readable;
 }
 
-void add_process(const Metrics& metrics, Page& page) {
+std::uint64_t bytes_of(const std::string& path) {
+  std::error_code failure;
+  const std::uint64_t bytes = std::filesystem::file_size(path, failure);
+  return failure ? 0 : bytes;
+}
+
+void collect_logs(const std::vector<db::LogRecord>& logs, StoredMetrics& metrics) {
+  std::error_code failure;
+  for (const db::LogRecord& log : logs) {
+    metrics.lines += log.totals;
+    metrics.possible_losses += log.possible_loss ? 1 : 0;
+    metrics.possible_twices += log.possible_twice ? 1 : 0;
+    if (!std::filesystem::exists(log.path, failure)) continue;  // removed last year, perhaps
+    StoredMetrics::Log& of_path = metrics.logs[log.path];
+    of_path.possible_loss = of_path.possible_loss || log.possible_loss;
+    of_path.possible_twice = of_path.possible_twice || log.possible_twice;
+  }
+}
+
+void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
   page.gauge("build_info", "Always 1; the label is the version of the program.")
-      .value(1, {{"version", metrics.version}});
+      .value(1, {{"version", program_version()}});
   page.gauge("start_time_seconds", "When the daemon started, in seconds since 1970.")
-      .value(metrics.started_at);
+      .value(seconds_since_1970(status.started_at));
+  page.gauge("store_usable",
+             "Whether the databases are in their place and sound; else nothing is written, and their figures "
+             "are missing.")
+      .value(store_usable ? 1 : 0);
   page.gauge("worker_busy", "Whether an iteration or a command is being worked on.")
-      .value(metrics.worker_busy ? 1 : 0);
-  if (metrics.next_slot) {
+      .value(status.worker ? 1 : 0);
+  if (status.lease) {
+    page.gauge("lease_idle_seconds",
+               "For how long the command that has the lease of the writer has stored nothing.")
+        .value(seconds_between(status.lease->moved, status.steady_now));
+  }
+  if (status.next_slot) {
     page.gauge("next_slot_timestamp_seconds",
                "When the schedule begins the next iteration, in seconds since 1970.")
-        .value(*metrics.next_slot);
+        .value(seconds_since_1970(*status.next_slot));
+  }
+  if (status.waiting_slot) {
+    page.gauge("awaited_log_bytes",
+               "Bytes of logs that are mined before the iteration of the schedule begins.")
+        .value(number(status.waiting_slot->bytes));
   }
 }
 
-void add_lines(const Metrics& metrics, Page& page) {
+void add_lines(const DaemonStatus& status, const db::LineTotals& lines, Page& page) {
   page.counter("lines_total", "Lines of logs that were mined, by outcome.")
-      .value(number(metrics.selected_lines), {{"outcome", "selected"}})
-      .value(number(metrics.unselected_lines), {{"outcome", "unselected"}});
-  std::uint64_t rejected = 0;
-  for (const auto& [reason, count] : metrics.rejected_lines) rejected += count;
-  page.value(number(rejected), {{"outcome", "rejected"}});
+      .value(number(lines.selected), {{"outcome", "selected"}})
+      .value(number(lines.unselected), {{"outcome", "unselected"}})
+      .value(number(lines.rejected_total()), {{"outcome", "rejected"}});
   page.counter("rejected_lines_total", "Lines of logs that could not be used, by reason.")
-      .values(metrics.rejected_lines, "reason");
+      .values(lines.rejected, "reason");
   page.counter("log_bytes_total", "Bytes of logs that were mined, unpacked.")
-      .value(number(metrics.bytes_read));
+      .value(number(status.tail.counters.bytes_read));
 }
 
-void add_logs(const Metrics& metrics, Page& page) {
+void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
+  std::map<std::string, iteration::LogLag> lags = status.tail.lags;
+  for (const auto& [path, log] : stored.logs) lags.try_emplace(path, iteration::LogLag{0, status.steady_now});
+  const auto possible = [&](bool StoredMetrics::Log::*flag) {
+    for (const auto& [path, lag] : lags) {
+      const auto log = stored.logs.find(path);
+      page.value(log != stored.logs.end() && log->second.*flag ? 1 : 0, {{"path", readable_path(path)}});
+    }
+  };
   page.gauge("log_lag_bytes", "Bytes that were written to a log and not yet mined.");
-  for (const LogFigures& log : metrics.logs)
-    page.value(number(log.lag_bytes), {{"path", readable_path(log.path)}});
+  for (const auto& [path, lag] : lags) page.value(number(lag.bytes), {{"path", readable_path(path)}});
   page.gauge("log_lag_seconds", "For how long the oldest bytes that were not yet mined have been in a log.");
-  for (const LogFigures& log : metrics.logs) page.value(log.lag_seconds, {{"path", readable_path(log.path)}});
-  page.gauge("log_possible_loss", "Whether lines of a log may have been lost before they could be mined.");
-  for (const LogFigures& log : metrics.logs) {
-    page.value(log.possible_loss ? 1 : 0, {{"path", readable_path(log.path)}});
+  for (const auto& [path, lag] : lags) {
+    page.value(seconds_between(lag.since, status.steady_now), {{"path", readable_path(path)}});
   }
+  page.gauge("log_possible_loss", "Whether lines of a log may have been lost before they could be mined.");
+  possible(&StoredMetrics::Log::possible_loss);
   page.counter("possible_loss_total", "Logs that may have lost lines before they could be mined.")
-      .value(number(metrics.possible_losses));
-  page.gauge("log_problems", "Logs that cannot be read at the moment, by the kind of problem.")
-      .values(metrics.log_problems, "kind");
+      .value(number(stored.possible_losses));
+  page.gauge("log_possible_twice", "Whether lines of a log may have counted twice.");
+  possible(&StoredMetrics::Log::possible_twice);
+  page.counter("possible_twice_total", "Logs of which lines may have counted twice.")
+      .value(number(stored.possible_twices));
+  page.gauge("log_problems", "Logs that cannot be read at the moment, by the kind of problem.");
+  if (!status.tail.waiting.empty()) {
+    page.value(number(status.tail.waiting.size()), {{"kind", "incomplete"}});
+  }
+  if (!status.tail.problems.empty()) {
+    page.value(number(status.tail.problems.size()), {{"kind", "unreadable"}});
+  }
 }
 
-void add_state(const Metrics& metrics, Page& page) {
+void add_state(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
   page.gauge("waiting_lists", "Selected lists that no iteration has used yet.")
-      .value(number(metrics.waiting_lists));
+      .value(number(stored.waiting.selected));
   page.gauge("waiting_bytes", "Size of the evidence that no iteration has used yet.")
-      .value(number(metrics.waiting_bytes));
-  page.gauge("store_bytes", "Size of qdedup.db.").value(number(metrics.store_bytes));
+      .value(number(stored.waiting.bytes));
+  page.gauge("store_bytes", "Size of qdedup.db.").value(number(stored.store_bytes));
   page.gauge("store_wal_bytes", "Size of the write-ahead log of qdedup.db.")
-      .value(number(metrics.store_wal_bytes));
-  page.gauge("bank_bytes", "Size of bank.db.").value(number(metrics.bank_bytes));
-  page.gauge("bank_questions", "Questions in the bank.").value(number(metrics.questions));
+      .value(number(stored.store_wal_bytes));
+  page.gauge("bank_bytes", "Size of bank.db.").value(number(stored.bank_bytes));
+  page.gauge("bank_questions", "Questions in the bank.").value(number(stored.questions));
   page.counter("failed_commits_total",
                "Writes to the store that failed and were tried again, since the start.")
-      .value(number(metrics.failed_commits));
+      .value(number(status.tail.failures));
 }
 
-void add_last_iteration(const IterationFigures& figures, Page& page) {
+void add_last_iteration(const db::IterationRecord& iteration, Page& page) {
+  const auto finished = parse_timestamp(iteration.finished_at).value_or(std::chrono::sys_seconds());
+  const auto started = parse_timestamp(iteration.started_at).value_or(finished);
+  const db::IterationCounts& counts = iteration.counts;
   const auto gauge = [&page](const char* name, const char* help, double value) {
     page.gauge(std::string("last_iteration_") + name, help).value(value);
   };
-  gauge("duration_seconds", "How long the last iteration that succeeded took.", figures.duration_seconds);
-  gauge("success_timestamp_seconds", "When it ended, in seconds since 1970.", figures.finished_at);
-  gauge("distinct_lists", "Distinct lists that it used.", number(figures.distinct_lists));
-  gauge("clusters", "Clusters that it refined.", number(figures.clusters));
-  gauge("questions", "Questions in those lists.", number(figures.ids));
-  gauge("missing_questions", "Questions of those lists that the bank does not hold.",
-        number(figures.missing));
-  gauge("deletions", "Deletions that it listed.", number(figures.deletions));
-  gauge("withdrawn_deletions", "Earlier deletions that it withdrew.", number(figures.withdrawn));
+  gauge("duration_seconds", "How long the last iteration that succeeded took.",
+        std::chrono::duration<double>(finished - started).count());
+  gauge("success_timestamp_seconds", "When it ended, in seconds since 1970.", seconds_since_1970(finished));
+  gauge("distinct_lists", "Distinct lists that it used.", number(counts.distinct_lists));
+  gauge("clusters", "Clusters that it refined.", number(counts.clusters));
+  gauge("questions", "Questions in those lists.", number(counts.ids));
+  gauge("missing_questions", "Questions of those lists that the bank does not hold.", number(counts.missing));
+  gauge("deletions", "Deletions that it listed.", number(counts.deletions));
+  gauge("withdrawn_deletions", "Earlier deletions that it withdrew.", number(counts.withdrawn));
 }
 
-void add_iterations(const Metrics& metrics, Page& page) {
+void add_iterations(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
   page.counter("iterations_total", "Iterations since the start, by result.")
-      .value(number(metrics.succeeded_iterations), {{"result", "success"}})
-      .value(number(metrics.failed_iterations), {{"result", "failure"}});
-  if (metrics.last_iteration) add_last_iteration(*metrics.last_iteration, page);
-  page.gauge("deletions", "Deletions of all iterations, by status.").values(metrics.deletions, "status");
+      .value(number(status.succeeded_iterations), {{"result", "success"}})
+      .value(number(status.failed_iterations), {{"result", "failure"}});
+  if (stored.last_iteration) add_last_iteration(*stored.last_iteration, page);
+  page.gauge("deletions", "Deletions of all iterations, by status.").values(stored.deletions, "status");
 }
 
-void add_check_index(const Metrics& metrics, Page& page) {
+void add_check_index(const DaemonStatus& status, Page& page) {
+  const CheckIndex::Report& index = status.check_index;
   page.gauge("check_index_building", "Whether an index of the bank is being built, for checks of questions.")
-      .value(metrics.check_index_building ? 1 : 0);
+      .value(index.building ? 1 : 0);
   page.gauge("check_index_questions",
              "Questions in the index; 0 while there is none, and checks read the bank.")
-      .value(number(metrics.check_index_questions));
-  page.gauge("check_index_bytes", "Memory that the index takes.").value(number(metrics.check_index_bytes));
-  if (metrics.check_index_built_at) {
+      .value(number(index.questions));
+  page.gauge("check_index_bytes", "Memory that the index takes.").value(number(index.bytes));
+  if (index.built_at) {
+    const auto age =
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(status.steady_now - *index.built_at);
     page.gauge("check_index_timestamp_seconds", "When the index was built, in seconds since 1970.")
-        .value(*metrics.check_index_built_at);
+        .value(seconds_since_1970(status.now - age));
   }
 }
 
 }  // namespace
 
-std::string metrics_text(const Metrics& metrics) {
+Result<StoredMetrics> collect_metrics(const db::StateFolder& folder) {
+  StoredMetrics metrics;
+  metrics.store_bytes = bytes_of(folder.store_path());
+  metrics.store_wal_bytes = bytes_of(folder.store_path() + "-wal");
+  metrics.bank_bytes = bytes_of(folder.bank_path()) + bytes_of(folder.bank_path() + "-wal");
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LogRecord> logs, db::Evidence(store).logs());
+  collect_logs(logs, metrics);
+  QDEDUP_ASSIGN_OR_RETURN(metrics.waiting, db::Evidence(store).unconsumed());
+  QDEDUP_ASSIGN_OR_RETURN(metrics.last_iteration, db::Iterations(store).find(std::nullopt));
+  QDEDUP_ASSIGN_OR_RETURN(metrics.deletions, db::Deletions(store).count_by_status());
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(metrics.questions, bank.count());
+  return metrics;
+}
+
+std::string metrics_text(const DaemonStatus& status, const std::optional<StoredMetrics>& stored) {
   Page page;
-  add_process(metrics, page);
-  add_lines(metrics, page);
-  add_logs(metrics, page);
-  add_state(metrics, page);
-  add_iterations(metrics, page);
-  add_check_index(metrics, page);
+  add_process(status, stored.has_value(), page);
+  if (stored) {
+    add_lines(status, stored->lines, page);
+    add_logs(status, *stored, page);
+    add_state(status, *stored, page);
+    add_iterations(status, *stored, page);
+  }
+  add_check_index(status, page);
   return page.text();
 }
 

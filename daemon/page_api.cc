@@ -1,33 +1,34 @@
 #include "daemon/page_api.h"
 
 #include <exception>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/user_name.h"
 #include "base/version.h"
-#include "daemon/answering.h"
-#include "daemon/page_files.h"
+#include "daemon/authority.h"
 #include "daemon/response.h"
-#include "daemon/reviewer.h"
-#include "page/batch.h"
 #include "page/blind_sample.h"
 #include "page/dashboard.h"
 #include "page/decisions.h"
-#include "page/evidence.h"
-#include "page/pair_json.h"
 #include "page/queue.h"
+#include "web/web_files.h"
 
 namespace qdedup::daemon {
 namespace {
 
 using Look = std::function<page::Answer(page::Reading& reading, const Request& request)>;
-using Change = std::function<page::Answer(const Request& request, const PageSources& sources,
+using Change = std::function<page::Answer(const Request& request, const ApiContext& context,
                                           const db::Decider& decider)>;
 
-// As for the commands that are handed over: there must be connections left for questions.
-constexpr std::size_t most_decisions_waiting = 16;
-constexpr std::size_t most_decision_bytes = std::size_t{256} * 1024;
+// As for leases: there must be connections left for questions.
+constexpr std::size_t max_decisions_waiting = 16;
+constexpr std::size_t max_decision_bytes = std::size_t{256} * 1024;
 
 std::uint64_t new_seed() {
   std::random_device random;
@@ -40,7 +41,7 @@ page::Answer answered(Make make) {
   try {
     return make();
   } catch (const std::exception& exception) {
-    return page::refusal({ErrorCode::internal, std::string("internal error: ") + exception.what()});
+    return exception_error(exception);
   }
 }
 
@@ -52,40 +53,39 @@ void send(const Responder& responder, page::Answer answer) {
 
 page::Answer looked(const db::StateFolder& folder, const Look& look, const Request& request) {
   Result<page::Reading> reading = page::Reading::open(folder);
-  return reading.ok() ? look(*reading, request) : page::refusal(reading.error());
+  return reading.ok() ? look(*reading, request) : page::Answer(reading.error());
 }
 
-// Requests hold descriptors and cannot be copied, which posted functions must be.
-Handler reads(const PageSources& sources, Look look) {
-  return [&readers = sources.readers, folder = sources.folder, look = std::move(look)](
+Handler reads(const ApiContext& context, Look look) {
+  return [&readers = context.readers, folder = context.folder, look = std::move(look)](
              Request request, const Responder& responder) {
-    answer_on(readers, responder,
-              [folder, look, responder, asked = std::make_shared<Request>(std::move(request))] {
-                send(responder, answered([&] { return looked(folder, look, *asked); }));
-              });
+    respond_on(readers, responder, [folder, look, responder, request = std::move(request)] {
+      send(responder, answered([&] { return looked(folder, look, request); }));
+    });
   };
 }
 
-Handler changes(const PageSources& sources, Change change) {
-  return [sources, change = std::move(change)](Request request, const Responder& responder) {
-    if (sources.worker.waiting() >= most_decisions_waiting) {
+Handler changes(const ApiContext& context, Change change) {
+  return [context, change = std::move(change)](Request request, const Responder& responder) {
+    if (context.worker.waiting() >= max_decisions_waiting) {
       return responder.send(error_response(503, "too much is to be done; try again later"));
     }
-    sources.worker.post({"review", [sources, change, responder,
-                                    asked = std::make_shared<Request>(std::move(request))](Heartbeat&) {
+    context.worker.post({"review", [context, change, responder, request = std::move(request)](Heartbeat&) {
                            if (responder.gone()) return;
-                           const db::Decider decider = {reviewer_of(*asked), timestamp(sources.clock.now())};
-                           send(responder, answered([&] { return change(*asked, sources, decider); }));
+                           const db::Decider decider = reviewer_of(request, context.clock);
+                           send(responder, answered([&] { return change(request, context, decider); }));
                          }});
   };
 }
 
-void add_looks(Router& router, const PageSources& sources) {
+void add_looks(Router& router, const ApiContext& context) {
   const auto get = [&](const char* path, Look look) {
-    router.get(std::string("/api/review/") + path, reads(sources, std::move(look)));
+    router.get(std::string("/api/review/") + path,
+               on_sound_state(context.state, reads(context, std::move(look))));
   };
-  get("me", [](page::Reading&, const Request& request) {
-    return page::Answer{200, page::dumped({{"name", reviewer_of(request)}, {"version", program_version()}})};
+  get("me", [&clock = context.clock](page::Reading&, const Request& request) {
+    const std::string name = db::display_name(reviewer_of(request, clock));
+    return page::Answer{200, {{"name", name}, {"version", program_version()}}};
   });
   get("queue", [](page::Reading& reading, const Request& request) {
     return page::queue_answer(reading, request.query);
@@ -106,32 +106,74 @@ void add_looks(Router& router, const PageSources& sources) {
   });
 }
 
-void add_changes(Router& router, const PageSources& sources) {
+void add_changes(Router& router, const ApiContext& context) {
   const auto post = [&](const char* path, Change change) {
-    router.post(std::string("/api/review/") + path, changes(sources, std::move(change)),
-                {.body_bytes = most_decision_bytes, .json = true});
+    router.post(std::string("/api/review/") + path,
+                on_sound_state(context.state, changes(context, std::move(change))),
+                {.body_bytes = max_decision_bytes, .json = true});
   };
-  post("decisions", [](const Request& request, const PageSources& from, const db::Decider& decider) {
-    return page::take_decisions(request.body, from.folder, from.state->store, decider);
+  post("decisions", [](const Request& request, const ApiContext& with, const db::Decider& decider) {
+    return page::take_decisions(request.body, with.folder, with.state->store, decider);
   });
-  post("batch", [](const Request& request, const PageSources& from, const db::Decider& decider) {
-    return page::approve_batch(request.body, from.folder, from.state->store, decider,
-                               from.worker.on_activity());
+  post("batch", [](const Request& request, const ApiContext& with, const db::Decider& decider) {
+    return page::approve_batch(request.body, with.folder, with.state->store, decider,
+                               with.worker.on_activity());
   });
-  post("samples", [](const Request& request, const PageSources& from, const db::Decider& decider) {
-    return page::draw_sample(request.body, from.folder, from.state->store, decider, new_seed());
+  post("samples", [](const Request& request, const ApiContext& with, const db::Decider& decider) {
+    return page::draw_sample(request.body, with.folder, with.state->store, decider, new_seed());
   });
-  post("judgements", [](const Request& request, const PageSources& from, const db::Decider& decider) {
-    return page::judge(request.body, from.state->store, decider);
+  post("judgements", [](const Request& request, const ApiContext& with, const db::Decider& decider) {
+    return page::judge(request.body, with.state->store, decider);
   });
+}
+
+constexpr const char* policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+bool is_known(const Request& request, std::string_view tag) {
+  const std::string* known = request.header("If-None-Match");
+  return known != nullptr && *known == tag;
+}
+
+Response file_response(const web::WebFile& file, const Request& request) {
+  const bool known = is_known(request, file.tag);
+  return {.status = known ? 304U : 200U,
+          .content_type = std::string(file.type),
+          .body = known ? std::string() : std::string(file.content),
+          .headers = {{"ETag", std::string(file.tag)},
+                      {"Cache-Control", "no-cache"},
+                      {"Content-Security-Policy", policy},
+                      {"Referrer-Policy", "no-referrer"},
+                      {"Cross-Origin-Opener-Policy", "same-origin"},
+                      {"Cross-Origin-Resource-Policy", "same-origin"}}};
 }
 
 }  // namespace
 
-void add_page_routes(Router& router, const PageSources& sources) {
+void add_page_routes(Router& router, const ApiContext& context) {
   add_page_files(router);
-  add_looks(router, sources);
-  add_changes(router, sources);
+  add_looks(router, context);
+  add_changes(router, context);
+}
+
+void add_page_files(Router& router) {
+  for (const web::WebFile& file : web::web_files()) {
+    const Handler answer = [&file](const Request& request, const Responder& responder) {
+      responder.send(file_response(file, request));
+    };
+    router.get("/" + std::string(file.name), answer);
+    if (file.name == "index.html") router.get("/", answer);
+  }
+}
+
+db::Decider reviewer_of(const Request& request, const Clock& clock) {
+  const std::string now = timestamp(clock.now());
+  if (request.peer.kind == Peer::Kind::unix_socket) return {unix_user(request.peer.user), now};
+  const std::string* authorization = request.header("Authorization");
+  const std::optional<Credentials> credentials =
+      authorization == nullptr ? std::nullopt : parse_credentials(*authorization);
+  return {"token", now, credentials ? credentials->user : ""};
 }
 
 }  // namespace qdedup::daemon

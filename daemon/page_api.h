@@ -1,28 +1,23 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-
-#include <boost/asio/thread_pool.hpp>
-
 #include "base/clock.h"
-#include "cli/host.h"
+#include "daemon/api.h"
+#include "daemon/request.h"
 #include "daemon/router.h"
-#include "daemon/worker.h"
-#include "db/state_folder.h"
+#include "db/decisions.h"
 
 namespace qdedup::daemon {
 
-// What the review page's answers are made of. All must outlive the jobs of the worker and of the readers.
-struct PageSources {
-  db::StateFolder folder;
-  boost::asio::thread_pool& readers;  // for what only looks
-  Worker& worker;                     // for what changes something: its one thread is the one that does
-  std::shared_ptr<cli::WritableState> state;
-  const Clock& clock;
-};
+// The review page: its files, and /api/review/* (page/). Changes wait for the worker; 503 if too many wait.
+void add_page_routes(Router& router, const ApiContext& context);
 
-// The page itself (web/), and /api/review/* (page/). Changes wait for the worker; when too many wait, 503.
-void add_page_routes(Router& router, const PageSources& sources);
+// The page's files (web/), "/" being index.html. Browsers check them each time, by their ETag; they
+// may load nothing from elsewhere (Content-Security-Policy).
+void add_page_files(Router& router);
+
+// Who makes the decisions of a request, and when, for the audit: the user at the other end of the unix
+// socket; over TCP "token", and the name that came with it (Basic), if any. May ask the system's user
+// database, so not on the loop's thread.
+db::Decider reviewer_of(const Request& request, const Clock& clock);
 
 }  // namespace qdedup::daemon

@@ -1,21 +1,21 @@
 #include "daemon/request_check.h"
 
-#include <charconv>
+#include <algorithm>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "cli/daemon_client.h"
-#include "daemon/browser_check.h"
-
 namespace qdedup::daemon {
 namespace {
 
-Verdict judge(const RequestHead& head, Peer::Kind peer, const HttpSite& site) {
-  const std::vector<std::string_view> hosts = head.all("Host");
+using Values = std::vector<std::string_view>;
+
+Verdict judge(const RequestHead& head, Peer::Kind peer, const std::optional<Authority>& authority) {
+  const Values hosts = head.all("Host");
   if (peer == Peer::Kind::unix_socket) return judge_local_host(hosts, head.http_1_1);
-  if (!site.authority) return Verdict::misdirected;
-  return site.authority->judge(hosts, head.all("Authorization"));
+  if (!authority) return Verdict::misdirected;
+  return authority->judge(hosts, head.all("Authorization"));
 }
 
 std::optional<Response> refuse_sender(Verdict verdict) {
@@ -48,49 +48,81 @@ Response refuse_method(std::string allow) {
   return response;
 }
 
-std::optional<Response> refuse_body(const RequestHead& head, std::size_t limit) {
-  if (!head.chunked && !head.all("Transfer-Encoding").empty()) {
-    return error_response(400, "only the transfer coding 'chunked' is known");
+bool is_same_origin(const RequestHead& head) {
+  const Values sites = head.all("Sec-Fetch-Site");
+  const bool same_site =
+      std::all_of(sites.begin(), sites.end(), [](std::string_view site) { return site == "same-origin"; });
+  const Values origins = head.all("Origin");
+  const Values hosts = head.all("Host");
+  if (origins.empty() || !same_site) return same_site;
+  if (origins.size() != 1 || hosts.size() != 1) return false;
+  return equal_in_any_case(origins.front(), "http://" + std::string(hosts.front()));
+}
+
+// Whether a browser may have added the credentials by itself.
+bool is_unasked(const RequestHead& head) {
+  if (!head.all("Origin").empty()) return false;
+  const Values authorizations = head.all("Authorization");
+  return std::any_of(authorizations.begin(), authorizations.end(), [](std::string_view authorization) {
+    const auto credentials = parse_credentials(authorization);
+    return credentials && credentials->scheme == Credentials::Scheme::basic;
+  });
+}
+
+bool is_json(const RequestHead& head) {
+  const Values types = head.all("Content-Type");
+  if (types.size() != 1) return false;
+  std::string_view type = types.front().substr(0, types.front().find(';'));
+  while (type.ends_with(' ')) type.remove_suffix(1);
+  return equal_in_any_case(type, "application/json");
+}
+
+std::optional<Response> refuse_foreign_page(const RequestHead& head, const Router::Route& route) {
+  if (route.method != Method::post) return std::nullopt;
+  if (!is_same_origin(head) || is_unasked(head)) {
+    return error_response(403, "only the page itself, or a bearer of the token, may change anything");
   }
+  if (route.options.json && !is_json(head)) {
+    return error_response(415, "the body must be application/json");
+  }
+  return std::nullopt;
+}
+
+// What two readers could take for bodies of different lengths is refused, even where the standard allows it.
+std::optional<Response> refuse_body(const RequestHead& head, std::size_t limit) {
+  const Values lengths = head.all("Content-Length");
+  const bool one_number =
+      lengths.empty() || (lengths.size() == 1 && std::ranges::all_of(lengths.front(), is_digit));
+  if (!one_number) return error_response(400, "Content-Length is one number");
+  const Values codings = head.all("Transfer-Encoding");
+  const bool understood = codings.empty() || (head.http_1_1 && head.chunked && codings.size() == 1 &&
+                                              equal_in_any_case(codings.front(), "chunked"));
+  if (!understood) return error_response(400, "only the transfer coding 'chunked' is known");
   if (head.content_length > limit || (head.has_body && limit == 0)) {
     return error_response(413, "the body is too long");
   }
   return std::nullopt;
 }
 
-// None: not a count.
-std::optional<std::size_t> descriptor_count(const RequestHead& head) {
-  const std::vector<std::string_view> values = head.all(cli::descriptor_count_header);
-  if (values.empty()) return 0;
-  std::size_t count = 0;
-  const std::string_view text = values.front();
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (values.size() > 1 || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return count;
-}
-
 }  // namespace
 
 std::variant<AcceptedRequest, Response> check_request(const RequestHead& head, Peer::Kind peer,
-                                                      const HttpSite& site) {
-  if (std::optional<Response> refusal = refuse_sender(judge(head, peer, site))) return std::move(*refusal);
+                                                      const Router& router,
+                                                      const std::optional<Authority>& authority) {
+  if (std::optional<Response> refusal = refuse_sender(judge(head, peer, authority)))
+    return std::move(*refusal);
 
   std::optional<RequestTarget> target = RequestTarget::parse(head.target);
   if (!target) return error_response(400, "not a path");
   const std::optional<Method> method = method_of(head.method);
-  const Router::Route* route = method ? site.router.find(*method, target->path) : nullptr;
-  if (route == nullptr) return refuse_method(site.router.allow(target->path));
+  const Router::Route* route = method ? router.find(*method, target->path) : nullptr;
+  if (route == nullptr) return refuse_method(router.allow(target->path));
 
   if (std::optional<Response> refusal = refuse_foreign_page(head, *route)) return std::move(*refusal);
   if (std::optional<Response> refusal = refuse_body(head, route->options.body_bytes))
     return std::move(*refusal);
-  const std::optional<std::size_t> descriptors = descriptor_count(head);
-  if (!descriptors) return error_response(400, "not a count of descriptors");
-  return AcceptedRequest{.method = *method,
-                         .head_only = head.method == "HEAD",
-                         .target = std::move(*target),
-                         .route = route,
-                         .descriptors = *descriptors};
+  return AcceptedRequest{
+      .method = *method, .head_only = head.method == "HEAD", .target = std::move(*target), .route = route};
 }
 
 }  // namespace qdedup::daemon

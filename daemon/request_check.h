@@ -1,29 +1,33 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <variant>
 
-#include "daemon/http_site.h"
+#include "daemon/authority.h"
 #include "daemon/request_reader.h"
-#include "daemon/request_target.h"
 #include "daemon/response.h"
+#include "daemon/router.h"
 
 namespace qdedup::daemon {
 
-// A request that may go on to its handler once its body is here.
+// A request that goes to its handler once its body is here.
 struct AcceptedRequest {
   Method method = Method::get;
   bool head_only = false;  // HEAD
   RequestTarget target;
   const Router::Route* route = nullptr;
-  std::size_t descriptors = 0;  // that the client counts
 };
 
-// Judges a request by its head alone, before anything of its body is read: first who sends it (400 for no
-// proper Host, 421, 401), then what it asks for (400, 404, 405), then whether a page may ask for it
-// (browser_check.h), then what will follow (400, 413).
+// Checks a request by its head alone, before any of its body is read: who sends it (400 for no proper Host,
+// 421, 401), what it asks for (400, 404, 405), whether it comes from our own page, and what will follow (400,
+// 413). `authority` is for those over TCP. Browsers send the reviewer's credentials for other pages too, so
+// these are refused:
+//
+//   403  a POST whose Origin is not "http://" and its Host, whose Sec-Fetch-Site is not "same-origin", or
+//        with the credentials that browsers send by themselves (Basic) and no Origin
+//   415  a POST of anything but JSON to a route that takes JSON
 std::variant<AcceptedRequest, Response> check_request(const RequestHead& head, Peer::Kind peer,
-                                                      const HttpSite& site);
+                                                      const Router& router,
+                                                      const std::optional<Authority>& authority);
 
 }  // namespace qdedup::daemon

@@ -10,8 +10,6 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
 
-#include "daemon/ascii.h"
-
 namespace qdedup::daemon {
 namespace {
 
@@ -50,18 +48,18 @@ std::vector<std::string_view> RequestHead::all(std::string_view name) const {
 }
 
 struct RequestReader::Parts {
-  Parts(DescriptorStream& connection, std::size_t header_bytes)
+  Parts(Connection& connection, std::size_t header_bytes)
       : stream(connection), header_limit(header_bytes), buffer(2 * header_bytes) {
     buffer.reserve(2 * header_bytes);
   }
 
-  DescriptorStream& stream;
+  Connection& stream;
   std::size_t header_limit;
   boost::beast::flat_buffer buffer;
   std::optional<Parser> parser;
 };
 
-RequestReader::RequestReader(DescriptorStream& stream, std::size_t header_bytes)
+RequestReader::RequestReader(Connection& stream, std::size_t header_bytes)
     : parts_(std::make_unique<Parts>(stream, header_bytes)) {}
 
 RequestReader::~RequestReader() = default;

@@ -8,12 +8,16 @@
 #include <string_view>
 #include <vector>
 
-#include "daemon/descriptor_stream.h"
+#include <boost/asio/generic/stream_protocol.hpp>
+
 #include "daemon/request.h"
 
 namespace qdedup::daemon {
 
-// A request up to the empty line.
+// A client, over a unix socket or TCP.
+using Connection = boost::asio::generic::stream_protocol::socket;
+
+// A request, up to the empty line.
 struct RequestHead {
   std::string method;
   std::string target;
@@ -29,7 +33,7 @@ struct RequestHead {
   [[nodiscard]] std::vector<std::string_view> all(std::string_view name) const;
 };
 
-// Why a request could not be read. `status` 0: there is nobody to tell.
+// Why a request could not be read. `status` 0: there is nobody to respond to.
 struct ReadFailure {
   unsigned status = 0;
   std::string_view reason;
@@ -41,7 +45,7 @@ class RequestReader {
  public:
   using Done = std::function<void(const ReadFailure* failure)>;
 
-  RequestReader(DescriptorStream& stream, std::size_t header_bytes);
+  RequestReader(Connection& stream, std::size_t header_bytes);
   ~RequestReader();
   RequestReader(const RequestReader&) = delete;
   RequestReader& operator=(const RequestReader&) = delete;

@@ -5,12 +5,12 @@
 namespace qdedup::daemon {
 namespace {
 
-bool fits(std::string_view pattern, std::string_view path) {
+bool matches(std::string_view pattern, std::string_view path) {
   if (!pattern.ends_with("/*")) return pattern == path;
   return path.starts_with(pattern.substr(0, pattern.size() - 1));
 }
 
-// Whether `a` is to be preferred to `b`, where both fit.
+// Whether `a` wins over `b`, where both match.
 bool closer(std::string_view a, std::string_view b) {
   const bool a_is_folder = a.ends_with("/*");
   if (a_is_folder != b.ends_with("/*")) return !a_is_folder;
@@ -30,7 +30,7 @@ void Router::post(std::string path, Handler handler, RouteOptions options) {
 const Router::Route* Router::find(Method method, std::string_view path) const {
   const Route* best = nullptr;
   for (const Route& route : routes_) {
-    if (route.method != method || !fits(route.path, path)) continue;
+    if (route.method != method || !matches(route.path, path)) continue;
     if (best == nullptr || closer(route.path, best->path)) best = &route;
   }
   return best;

@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "daemon/pending_response.h"
 #include "daemon/request.h"
-#include "daemon/responder.h"
 
 namespace qdedup::daemon {
 
-// Called on the server's thread, where it must not wait: it answers at once, or hands request and responder
+// Called on the server's thread, where it must not wait: it responds at once, or hands request and responder
 // to another thread. An exception becomes a 500.
 using Handler = std::function<void(Request request, Responder responder)>;
 
@@ -20,7 +20,7 @@ struct RouteOptions {
   bool json = false;                                  // any other Content-Type is a 415
 };
 
-// Which handler answers what.
+// Which handler serves which path.
 class Router {
  public:
   struct Route {
@@ -30,13 +30,13 @@ class Router {
     RouteOptions options;
   };
 
-  // `path` is exact ("/api/status"), or a folder with all that is in it ("/review/*"). Of several that fit an
-  // exact one counts, then the longest.
+  // `path` is exact ("/api/status"), or a folder with all its contents ("/review/*"). Of several that match,
+  // an exact one wins, then the longest.
   void get(std::string path, Handler handler);  // and HEAD; without a body
   void post(std::string path, Handler handler, RouteOptions options = {});
 
-  // Null: no such path, or not with this method; then allow() lists the methods ("GET, HEAD"), and is empty
-  // when there is no such path.
+  // Null: no such path, or not with this method; then allow() lists its methods ("GET, HEAD"), or is empty if
+  // there is no such path.
   [[nodiscard]] const Route* find(Method method, std::string_view path) const;
   [[nodiscard]] std::string allow(std::string_view path) const;
 

@@ -8,16 +8,15 @@
 
 #include <boost/asio/post.hpp>
 
+#include "base/error.h"
+#include "base/escaped.h"
+#include "base/file_descriptor.h"
 #include "base/progress.h"
 #include "base/version.h"
 #include "daemon/api.h"
 #include "daemon/authority.h"
 #include "daemon/check_api.h"
-#include "daemon/http_limits.h"
-#include "daemon/idleness.h"
 #include "daemon/page_api.h"
-#include "daemon/token_file.h"
-#include "daemon/watchdog.h"
 #include "db/evidence.h"
 #include "db/slots.h"
 #include "iteration/iteration.h"
@@ -29,17 +28,17 @@ using std::chrono::seconds;
 using std::chrono::steady_clock;
 using std::chrono::sys_seconds;
 
-// How long a command or an iteration, and then whatever else is under way, may go on after SIGTERM.
+// How long a command or an iteration, and then everything else, may continue after SIGTERM.
 constexpr std::chrono::milliseconds patience_with_jobs{2000};
 constexpr std::chrono::milliseconds patience_with_others{1000};
-constexpr int most_last_turns = 1000;  // of the loop, for what is to be sent yet
-constexpr seconds longest_tick{10};
-// How long something may stand still where systemd does not say.
+constexpr int max_last_turns = 1000;  // of the loop, for what is still to be sent
+constexpr seconds max_tick{10};
+// How long something may stand still if systemd does not say.
 constexpr seconds default_patience{60};
 
 steady_clock::duration tick_period() {
   const auto period = Notifier::watchdog_period();
-  return period ? std::min<steady_clock::duration>(*period / 3, longest_tick) : longest_tick;
+  return period ? std::min<steady_clock::duration>(*period / 3, max_tick) : max_tick;
 }
 
 steady_clock::duration patience() {
@@ -47,31 +46,28 @@ steady_clock::duration patience() {
   return period ? steady_clock::duration(*period) : default_patience;
 }
 
-// What an iteration reports moves the heartbeat.
+// An iteration's progress moves the heartbeat.
 Progress beating(Heartbeat& heartbeat) {
   return [&heartbeat](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { heartbeat.beat(); };
 }
 
 Result<Authority> authority_of(const config::HttpSettings& settings) {
-  Result<std::string> token = read_token_file(settings.token_file);
-  if (!token.ok()) return std::move(token).error();
-  return Authority::create(settings.hosts, *std::move(token));
+  QDEDUP_ASSIGN_OR_RETURN(std::string token, read_token_file(settings.token_file));
+  return Authority::create(settings.hosts, std::move(token));
 }
 
-Result<std::optional<db::IterationRecord>> iterate_on(cli::WritableState& state,
+Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
                                                       const config::Settings& settings, const Clock& clock,
                                                       sys_seconds slot, Heartbeat& heartbeat) {
   try {
-    Result<db::Store> reading =
-        db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only);
-    if (!reading.ok()) return std::move(reading).error();
-    reading->on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
-    return iteration::run_iteration(*reading, state.store, state.bank, settings, clock, beating(heartbeat),
+    QDEDUP_TRY(state.store.held());
+    QDEDUP_ASSIGN_OR_RETURN(db::Store reading,
+                            db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only));
+    reading.on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
+    return iteration::run_iteration(reading, state.store, state.bank, settings, clock, beating(heartbeat),
                                     slot);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::internal, "out of memory"};
   } catch (const std::exception& exception) {
-    return Error{ErrorCode::internal, std::string("internal error: ") + exception.what()};
+    return exception_error(exception);
   }
 }
 
@@ -84,7 +80,8 @@ Service::Service(config::Settings settings, LoadSettings load_settings, const Cl
       clock_(clock),
       log_(std::move(log)),
       started_at_(clock.now()),
-      store_probe_(loop_, db::StateFolder(settings_.state.folder)),
+      folder_(settings_.state.folder),
+      store_probe_(loop_, folder_, [this](const StoreProbe::Finding& finding) { on_probe(finding); }),
       worker_([this] { boost::asio::post(loop_, [this] { show_status(); }); }),
       signals_(loop_, SIGTERM, SIGINT, SIGHUP),
       ticks_(loop_) {}
@@ -101,58 +98,58 @@ Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadS
 }
 
 Status Service::open() {
-  Result<std::shared_ptr<cli::WritableState>> state =
-      cli::open_writable_state(db::StateFolder(settings_.state.folder));
-  if (!state.ok()) return std::move(state).error();
-  state_ = *std::move(state);
+  QDEDUP_ASSIGN_OR_RETURN(state_, db::open_writable_state(folder_));
   state_->bank.on_activity([this](db::Activity activity) { worker_.beat(activity); });
   state_->store.on_activity([this](db::Activity activity) {
     worker_.beat_if_mine(activity);
     if (tail_) tail_->beat_if_mine(activity);
   });
 
-  Result<std::unique_ptr<Tail>> tail = Tail::create(
-      loop_, settings_, state_->store, clock_,
-      {[this](const iteration::LogNews& news) { tell(news); },
-       [this](const std::optional<Error>& failure) { tell_failure(failure); }, [this] { show_status(); }});
-  if (!tail.ok()) return std::move(tail).error();
-  tail_ = *std::move(tail);
-  check_index_.emplace(db::StateFolder(settings_.state.folder),
-                       [this](const Result<std::shared_ptr<iteration::BankIndex>>& index) { tell(index); });
-  commands_.emplace(worker_, *tail_, *check_index_, state_, clock_, log_,
-                    HandedCommands::News{[this](bool succeeded) {
-                                           boost::asio::post(
-                                               loop_, [this, succeeded] { count_iteration(succeeded); });
-                                         },
-                                         [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); }});
+  QDEDUP_ASSIGN_OR_RETURN(
+      tail_, Tail::create(loop_, settings_, state_->store, clock_,
+                          {[this](const iteration::LogNews& news) { log_news(news); },
+                           [this](const std::optional<Error>& failure) { on_tail_failure(failure); },
+                           [this] {
+                             slots_->logs_moved();
+                             show_status();
+                           }}));
+  check_index_.emplace(
+      folder_, [this](const Result<std::shared_ptr<iteration::BankIndex>>& index) { log_index(index); });
+  leases_.emplace(Leases::Context{loop_, worker_, *tail_, *check_index_, folder_, state_, log_,
+                                  [this] { boost::asio::post(loop_, [this] { slots_->retry(); }); }});
 
-  const Result<schedule::Schedule> schedule =
-      schedule::Schedule::parse(settings_.schedule.every, settings_.schedule.time_zone);
-  if (!schedule.ok()) return schedule.error();
-  slots_.emplace(loop_, *schedule, clock_, slot_actions());
+  QDEDUP_ASSIGN_OR_RETURN(const schedule::Schedule schedule,
+                          schedule::Schedule::parse(settings_.schedule.every, settings_.schedule.time_zone));
+  slots_.emplace(loop_, schedule, settings_.schedule.wait_for_logs, clock_, slot_actions());
   return {};
 }
 
 Status Service::listen() {
-  ApiSources sources{db::StateFolder(settings_.state.folder), [this] { return status(); },
-                     [this](Request request, const Responder& responder) {
-                       commands_->take(std::move(request), responder, settings_);
-                     },
-                     readers_};
-  Router router = api_routes(sources);
-  add_page_routes(router, {sources.folder, readers_, worker_, state_, clock_});
-  add_check_routes(router, {sources.folder, readers_, checkers_, worker_, *check_index_, state_, clock_,
-                            [this] { return settings_.refine; }});
-  http_.emplace(loop_, std::move(router), HttpLimits(),
+  const ApiContext context{.folder = folder_,
+                           .state = state_,
+                           .clock = clock_,
+                           .worker = worker_,
+                           .readers = readers_,
+                           .checkers = checkers_,
+                           .index = *check_index_,
+                           .status = [this] { return status(); },
+                           .settings = [this]() -> const config::Settings& { return settings_; }};
+  Router router;
+  add_status_routes(router, context);
+  leases_->add_routes(router);
+  add_page_routes(router, context);
+  add_check_routes(router, context);
+  HttpLimits limits;
+  limits.connections = std::clamp<std::size_t>(open_file_limit() / 8, 4, limits.connections);
+  http_.emplace(loop_, std::move(router), limits,
                 [this](std::string_view message) { log_->warn("{}", message); });
-  QDEDUP_TRY(http_->listen_unix(db::StateFolder(settings_.state.folder).socket_path()));
+  QDEDUP_TRY(http_->listen_unix(folder_.socket_path()));
   return settings_.http.listen.empty() ? Status() : listen_tcp();
 }
 
 Status Service::listen_tcp() {
-  Result<Authority> authority = authority_of(settings_.http);
-  if (!authority.ok()) return std::move(authority).error();
-  return http_->listen_tcp(settings_.http.listen, *std::move(authority));
+  QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings_.http));
+  return http_->listen_tcp(settings_.http.listen, std::move(authority));
 }
 
 bool Service::run() {
@@ -179,12 +176,15 @@ void Service::wait_for_signals() {
   });
 }
 
+// First what begins jobs; then the jobs that run, while HTTP still serves them; then whatever else uses the
+// state.
 bool Service::stop() {
   (void)notifier_.stopping();
   log_->info("stopping");
   slots_->stop();
   check_index_->begin_stop();
-  const bool done = end_jobs();
+  leases_->stop();
+  const bool done = stop_jobs();
   http_->stop();
   if (!done) {
     const std::optional<Worker::Activity> at_work = worker_.activity();
@@ -192,13 +192,13 @@ bool Service::stop() {
                at_work ? at_work->job : "work");
     return false;
   }
-  if (!tail_->stop(patience_with_others) || !end_reading()) return false;
+  if (!tail_->stop(patience_with_others) || !stop_reading()) return false;
   log_->info("stopped");
   return true;
 }
 
-// The loop turns meanwhile, so that a command that comes to its end can say so.
-bool Service::end_jobs() {
+// The loop turns meanwhile, so that a command that ends can say so.
+bool Service::stop_jobs() {
   bool done = false;
   std::thread waiting([this, &done] {
     done = worker_.stop(patience_with_jobs);
@@ -208,51 +208,47 @@ bool Service::end_jobs() {
   loop_.run();
   waiting.join();
   loop_.restart();
-  for (int turns = 0; turns < most_last_turns && loop_.poll() > 0; ++turns) {
+  for (int turns = 0; turns < max_last_turns && loop_.poll() > 0; ++turns) {
   }
   return done;
 }
 
-bool Service::end_reading() {
+bool Service::stop_reading() {
   const auto until = steady_clock::now() + patience_with_others;
   if (!becomes_idle(readers_, patience_with_others)) return false;
   const auto left = [until] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
   };
-  return becomes_idle(checkers_, left()) && store_probe_.is_done(left()) && check_index_->stop(left());
+  return becomes_idle(checkers_, left()) && store_probe_.stop(left()) && check_index_->stop(left());
 }
 
 void Service::reload() {
   (void)notifier_.reloading();
-  Result<config::Settings> settings = load_settings_();
-  if (settings.ok()) {
-    use(*std::move(settings));
-  } else {
-    log_->error("the new config is not used: {}", settings.error().message);
-  }
+  const Status loaded = use_new_settings();
+  if (!loaded.ok()) log_->error("the new config is not used: {}", loaded.error().message);
   (void)notifier_.ready();
   show_status();
 }
 
-void Service::use(config::Settings settings) {
-  Result<schedule::Schedule> schedule =
-      schedule::Schedule::parse(settings.schedule.every, settings.schedule.time_zone);
-  if (!schedule.ok()) return log_->error("the new config is not used: {}", schedule.error().message);
+Status Service::use_new_settings() {
+  QDEDUP_ASSIGN_OR_RETURN(config::Settings settings, load_settings_());
+  QDEDUP_ASSIGN_OR_RETURN(const schedule::Schedule schedule,
+                          schedule::Schedule::parse(settings.schedule.every, settings.schedule.time_zone));
   if (settings.state.folder != settings_.state.folder || settings.http.listen != settings_.http.listen) {
     log_->warn("[state] folder and [http] listen count from the next start on");
     settings.state.folder = settings_.state.folder;
     settings.http.listen = settings_.http.listen;
   }
   if (!settings.http.listen.empty()) {
-    Result<Authority> authority = authority_of(settings.http);
-    if (!authority.ok()) return log_->error("the new config is not used: {}", authority.error().message);
-    http_->replace_authority(*std::move(authority));
+    QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings.http));
+    http_->replace_authority(std::move(authority));
   }
-  slots_->use(*schedule);
+  slots_->use(schedule, settings.schedule.wait_for_logs);
   tail_->use(settings);
   settings_ = std::move(settings);
   check_index_->want(wanted_index());
   log_->info("the new config is in force");
+  return {};
 }
 
 CheckIndex::Wanted Service::wanted_index() const { return {settings_.refine, settings_.check.memory_bytes}; }
@@ -261,12 +257,19 @@ SlotKeeper::Actions Service::slot_actions() {
   return {
       [this] { return recorded_slots(); },
       [this](sys_seconds slot, std::function<void(const Status&)> done) { iterate(slot, std::move(done)); },
-      [this](sys_seconds slot, std::function<void(const Status&)> done) { note(slot, std::move(done)); }};
+      [this](sys_seconds slot, std::function<void(const Status&)> done) { note(slot, std::move(done)); },
+      [this](LogWait& wait) {
+        const TailReport tail = tail_->report();
+        wait.note(tail.progress, tail.looked_at);
+        if (tail.looked_at < wait.begun()) tail_->look_now();
+      },
+      [this](const std::string& news) { log_->info("{}", news); }};
 }
 
 Result<std::vector<sys_seconds>> Service::recorded_slots() {
   if (recorded_slots_) return *recorded_slots_;
-  Result<db::Store> reading = db::Store::open(db::StateFolder(settings_.state.folder), db::Access::read_only);
+  QDEDUP_TRY(state_->store.held());
+  Result<db::Store> reading = db::Store::open(folder_, db::Access::read_only);
   Result<std::vector<sys_seconds>> slots =
       reading.ok() ? db::Slots(*reading).recorded() : Result<std::vector<sys_seconds>>(reading.error());
   if (slots.ok()) {
@@ -282,19 +285,19 @@ void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done)
   worker_.post(
       {"iteration", [this, slot, settings = settings_, done = std::move(done)](Heartbeat& heartbeat) mutable {
          const auto paused = check_index_->pause();
-         settings.resources.memory_bytes = check_index_->left_of(settings.resources.memory_bytes);
+         settings.resources.memory_bytes = check_index_->memory_left(settings.resources.memory_bytes);
          auto result = iterate_on(*state_, settings, clock_, slot, heartbeat);
          boost::asio::post(loop_, [this, done, result = std::move(result)] {
-           iterated(result);
+           on_iterated(result);
            done(result.ok() ? Status() : Status(result.error()));
          });
        }});
   show_status();
 }
 
-void Service::iterated(const Result<std::optional<db::IterationRecord>>& iteration) {
+void Service::on_iterated(const Result<std::optional<db::IterationRecord>>& iteration) {
   recorded_slots_.reset();
-  count_iteration(iteration.ok());
+  ++(iteration.ok() ? succeeded_iterations_ : failed_iterations_);
   if (!iteration.ok()) {
     last_iteration_failure_ = iteration.error().message;
     log_->error("the iteration failed, and is tried again: {}", iteration.error().message);
@@ -310,8 +313,6 @@ void Service::iterated(const Result<std::optional<db::IterationRecord>>& iterati
   }
 }
 
-void Service::count_iteration(bool succeeded) { ++(succeeded ? succeeded_iterations_ : failed_iterations_); }
-
 void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
   worker_.post({"schedule", [this, slot, done = std::move(done)](Heartbeat&) {
                   const Status noted = state_->store.write([&](db::Store& store) {
@@ -324,21 +325,22 @@ void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
                 }});
 }
 
-void Service::tell(const iteration::LogNews& news) {
+void Service::log_news(const iteration::LogNews& news) {
   using Kind = iteration::LogNews::Kind;
   switch (news.kind) {
     case Kind::problem:
     case Kind::possible_loss:
-      log_->warn("{}", news.message);
+    case Kind::possible_twice:
+      log_->warn("{}", escaped(news.message));
       break;
     case Kind::solved:
     case Kind::copy:
-      log_->info("{}", news.message);
+      log_->info("{}", escaped(news.message));
       break;
   }
 }
 
-void Service::tell(const Result<std::shared_ptr<iteration::BankIndex>>& index) {
+void Service::log_index(const Result<std::shared_ptr<iteration::BankIndex>>& index) {
   if (index.ok()) {
     log_->info("checks are answered with an index of {} questions, {} MiB", (*index)->size(),
                (*index)->bytes() >> 20U);
@@ -349,7 +351,8 @@ void Service::tell(const Result<std::shared_ptr<iteration::BankIndex>>& index) {
   }
 }
 
-void Service::tell_failure(const std::optional<Error>& failure) {
+void Service::on_tail_failure(const std::optional<Error>& failure) {
+  store_probe_.ask();
   if (failure) {
     log_->error("what was mined cannot be stored, and is mined again: {}", failure->message);
   } else {
@@ -358,11 +361,32 @@ void Service::tell_failure(const std::optional<Error>& failure) {
   show_status();
 }
 
-// Shows systemd that all is well, or lets it find out that it is not.
+// What is in memory is of the open files: with others in their place, a new process has to start.
+void Service::on_probe(const StoreProbe::Finding& finding) {
+  const bool was_well = !store_trouble_;
+  store_trouble_ = finding.trouble;
+  state_->store.hold(store_trouble_);
+  if (was_well && store_trouble_) log_->critical("nothing is written any more: {}", store_trouble_->message);
+  if (!was_well && !store_trouble_) {
+    log_->info("the state is as it should be again");
+    tail_->look_now();
+    slots_->retry();
+  }
+  if (finding.needs_restart) {
+    restart_reason_ = Error{ErrorCode::io, "to be started anew: " + finding.trouble->message};
+    loop_.stop();
+  }
+  show_status();
+}
+
+// Shows systemd that all is well, or lets it notice that it is not.
 void Service::tick() {
-  const std::optional<std::string> hanging = status().hang;
-  if (hanging) {
-    log_->critical("{}", *hanging);
+  const DaemonStatus now = status();
+  std::optional<std::string> trouble = lease_trouble(now);
+  if (trouble && trouble != logged_lease_trouble_) log_->warn("{}", *trouble);
+  logged_lease_trouble_ = std::move(trouble);
+  if (now.hang) {
+    log_->critical("{}", *now.hang);
   } else if (Notifier::watchdog_period()) {
     (void)notifier_.alive();
   }
@@ -382,22 +406,26 @@ DaemonStatus Service::status() const {
   status.tail = tail_->report();
   status.worker = worker_.activity();
   status.jobs_waiting = worker_.waiting();
+  status.lease = leases_->report();
+  status.idle_lease = seconds(settings_.state.idle_lease_seconds);
   status.next_slot = slots_->next_slot();
+  status.waiting_slot = slots_->waiting();
   status.succeeded_iterations = succeeded_iterations_;
   status.failed_iterations = failed_iterations_;
   status.last_iteration_failure = last_iteration_failure_;
   status.check_index = check_index_->report();
-  status.hang = hang({status.steady_now, status.worker, tail_->last_beat(), status.check_index.building,
-                      store_probe_.asked_in_vain_since()},
-                     patience());
+  if (store_trouble_) status.store_trouble = store_trouble_->message;
+  status.tail_beat = tail_->last_beat();
+  status.store_asked = store_probe_.asked_at();
+  status.hang = find_hang(status, patience());
   return status;
 }
 
 void Service::show_status() {
-  std::string words = words_of(status());
-  if (words == shown_status_) return;
-  (void)notifier_.status(words);
-  shown_status_ = std::move(words);
+  std::string line = status_line(status());
+  if (line == shown_status_) return;
+  (void)notifier_.status(line);
+  shown_status_ = std::move(line);
 }
 
 }  // namespace qdedup::daemon

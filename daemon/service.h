@@ -15,39 +15,44 @@
 
 #include "base/clock.h"
 #include "base/result.h"
-#include "cli/host.h"
 #include "config/settings.h"
 #include "daemon/check_index.h"
 #include "daemon/daemon_status.h"
-#include "daemon/handed_commands.h"
 #include "daemon/http_server.h"
-#include "daemon/notifier.h"
+#include "daemon/leases.h"
 #include "daemon/slot_keeper.h"
 #include "daemon/store_probe.h"
+#include "daemon/systemd.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
 #include "db/iterations.h"
+#include "db/state_folder.h"
+#include "db/writable_state.h"
 
 namespace qdedup::daemon {
 
-// The daemon: follows the logs, runs iterations on schedule, takes commands, answers questions. Started in
-// the order of the members, stopped in the reverse order. All functions on the thread that calls run().
+// The daemon: follows the logs, runs iterations on schedule, lets commands write, serves requests. Each
+// member may use those before it; stop() says in which order their work ends. All functions are for the
+// thread that calls run().
 class Service {
  public:
-  // Reads the config anew, for a reload.
+  // Reads the config again, for a reload.
   using LoadSettings = std::function<Result<config::Settings>()>;
 
-  // Takes the state's lock, and listens. ErrorCode::busy when another process has the lock.
+  // Takes the state's lock, and listens. ErrorCode::busy if another process has the lock.
   static Result<std::unique_ptr<Service>> start(config::Settings settings, LoadSettings load_settings,
                                                 const Clock& clock, std::shared_ptr<spdlog::logger> log);
   ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  // Works until SIGTERM or SIGINT, and less than 5 s longer. Answers whether everything came to its end; if
-  // not (an iteration, say, is still at work), the process should end without waiting for it: what it has not
-  // committed by then is not stored.
+  // Works until SIGTERM or SIGINT, and less than 5 s longer. Returns whether all work has ended; if not (an
+  // iteration still runs, say), the process should end without waiting for it: what is not committed by then
+  // is not stored.
   bool run();
+
+  // Why the process is to be restarted after run(); none: it was asked to stop.
+  [[nodiscard]] const std::optional<Error>& restart_reason() const { return restart_reason_; }
 
  private:
   Service(config::Settings settings, LoadSettings load_settings, const Clock& clock,
@@ -59,23 +64,22 @@ class Service {
 
   void wait_for_signals();
   void reload();
-  void use(config::Settings settings);
+  Status use_new_settings();
   bool stop();
-  bool end_jobs();
-  bool end_reading();
+  bool stop_jobs();
+  bool stop_reading();
   [[nodiscard]] CheckIndex::Wanted wanted_index() const;
 
   [[nodiscard]] SlotKeeper::Actions slot_actions();
   Result<std::vector<std::chrono::sys_seconds>> recorded_slots();
   void iterate(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
   void note(std::chrono::sys_seconds slot, std::function<void(const Status&)> done);
-  void iterated(const Result<std::optional<db::IterationRecord>>& iteration);
+  void on_probe(const StoreProbe::Finding& finding);
+  void on_iterated(const Result<std::optional<db::IterationRecord>>& iteration);
 
-  void count_iteration(bool succeeded);
-
-  void tell(const iteration::LogNews& news);
-  void tell(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the thread that builds it
-  void tell_failure(const std::optional<Error>& failure);
+  void log_news(const iteration::LogNews& news);
+  void log_index(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the thread that builds it
+  void on_tail_failure(const std::optional<Error>& failure);
 
   void tick();
   [[nodiscard]] DaemonStatus status() const;
@@ -87,16 +91,17 @@ class Service {
   std::shared_ptr<spdlog::logger> log_;
   Notifier notifier_;
   std::chrono::system_clock::time_point started_at_;
+  db::StateFolder folder_;
 
   boost::asio::io_context loop_;
-  std::shared_ptr<cli::WritableState> state_;
+  std::shared_ptr<db::WritableState> state_;
   std::optional<CheckIndex> check_index_;
   boost::asio::thread_pool readers_{1};
   boost::asio::thread_pool checkers_{1};
   StoreProbe store_probe_;
   Worker worker_;
   std::unique_ptr<Tail> tail_;
-  std::optional<HandedCommands> commands_;
+  std::optional<Leases> leases_;
   std::optional<HttpServer> http_;
   std::optional<SlotKeeper> slots_;
   boost::asio::signal_set signals_;
@@ -107,6 +112,9 @@ class Service {
   std::uint64_t failed_iterations_ = 0;
   std::string last_iteration_failure_;
   std::string shown_status_;
+  std::optional<std::string> logged_lease_trouble_;
+  std::optional<Error> store_trouble_;
+  std::optional<Error> restart_reason_;
 };
 
 }  // namespace qdedup::daemon

@@ -1,9 +1,8 @@
 #include "daemon/slot_keeper.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
-
-#include "schedule/due.h"
 
 namespace qdedup::daemon {
 
@@ -14,15 +13,45 @@ using std::chrono::sys_seconds;
 namespace {
 
 // The clock may be set, and the machine may sleep, which timers do not notice.
-constexpr seconds longest_wait{30};
-constexpr seconds first_pause{60};
-constexpr seconds longest_pause{3600};
+constexpr seconds max_wait{30};
+constexpr seconds min_pause{60};
+constexpr seconds max_pause{3600};
 
 }  // namespace
 
-SlotKeeper::SlotKeeper(boost::asio::io_context& loop, schedule::Schedule schedule, const Clock& clock,
-                       Actions actions)
-    : schedule_(schedule), clock_(clock), actions_(std::move(actions)), timer_(loop) {}
+void LogWait::note(const Progress& progress, Time looked_at) {
+  if (looked_at < begun_) return;
+  if (!has_looked_) aim(progress);
+  has_looked_ = true;
+  if (measure(progress)) return;
+  aim(progress);
+  (void)measure(progress);
+}
+
+void LogWait::aim(const Progress& progress) {
+  goals_.clear();
+  for (const auto& [log, at] : progress) goals_[log] = at.size;
+}
+
+// False: one of the logs vanished, or was truncated, before it was mined.
+bool LogWait::measure(const Progress& progress) {
+  bytes_ = 0;
+  bool all_there = true;
+  std::erase_if(goals_, [&](const auto& entry) {
+    const auto& [log, goal] = entry;
+    const auto found = progress.find(log);
+    const bool is_there = found != progress.end() && found->second.size >= goal;
+    all_there = all_there && is_there;
+    if (!is_there || found->second.mined >= goal) return true;
+    bytes_ += goal - found->second.mined;
+    return false;
+  });
+  return all_there;
+}
+
+SlotKeeper::SlotKeeper(boost::asio::io_context& loop, schedule::Schedule schedule, seconds patience,
+                       const Clock& clock, Actions actions)
+    : schedule_(schedule), patience_(patience), clock_(clock), actions_(std::move(actions)), timer_(loop) {}
 
 void SlotKeeper::stop() {
   stopping_ = true;
@@ -33,14 +62,24 @@ void SlotKeeper::retry() {
   if (!acting_ && pause_after_failure_ > seconds(0)) check_again(seconds(0));
 }
 
-void SlotKeeper::use(schedule::Schedule schedule) {
+void SlotKeeper::logs_moved() {
+  if (log_wait_) check_again(seconds(0));
+}
+
+void SlotKeeper::use(schedule::Schedule schedule, seconds patience) {
   schedule_ = schedule;
+  patience_ = patience;
   if (!acting_) check_again(seconds(0));
 }
 
 sys_seconds SlotKeeper::now() const { return std::chrono::floor<seconds>(clock_.now()); }
 
 std::optional<sys_seconds> SlotKeeper::next_slot() const { return schedule_.next_slot(now()); }
+
+std::optional<SlotKeeper::Waiting> SlotKeeper::waiting() const {
+  if (!log_wait_) return std::nullopt;
+  return Waiting{*waiting_slot_, log_wait_->bytes()};
+}
 
 void SlotKeeper::check_again(steady_clock::duration pause) {
   if (stopping_) return;
@@ -52,30 +91,61 @@ void SlotKeeper::check_again(steady_clock::duration pause) {
 
 steady_clock::duration SlotKeeper::until_next_check() const {
   const std::optional<sys_seconds> next = next_slot();
-  if (!next) return longest_wait;
-  return std::clamp<steady_clock::duration>(*next - clock_.now(), seconds(0), longest_wait);
+  if (log_wait_) return std::min<steady_clock::duration>(patience_, max_wait);
+  if (!next) return max_wait;
+  return std::clamp<steady_clock::duration>(*next - clock_.now(), seconds(0), max_wait);
+}
+
+// A slot that comes while another waits takes over its wait, or logs that are never mined to their end would
+// keep all of them waiting.
+bool SlotKeeper::waits_for_logs(sys_seconds slot) {
+  if (ready_slot_ == slot || patience_ == seconds(0)) return false;
+  if (!log_wait_) {
+    log_wait_.emplace(clock_.steady_now());
+    reported_ = false;
+  }
+  waiting_slot_ = slot;
+  actions_.look_at_logs(*log_wait_);
+  const std::string bytes = std::to_string(log_wait_->bytes()) + " bytes of logs";
+  const bool patient = clock_.steady_now() - log_wait_->begun() < patience_;
+  if (!log_wait_->is_over() && patient) {
+    if (log_wait_->bytes() > 0 && !std::exchange(reported_, true)) {
+      actions_.report("the iteration for the slot of " + timestamp(slot) + " waits until " + bytes +
+                      " are mined");
+    }
+    return true;
+  }
+  if (!log_wait_->is_over()) {
+    actions_.report("the iteration for the slot of " + timestamp(slot) + " waits no longer; " + bytes +
+                    " are left for the next one");
+  }
+  log_wait_.reset();
+  ready_slot_ = slot;
+  return false;
 }
 
 void SlotKeeper::check() {
   const Result<std::vector<sys_seconds>> recorded = actions_.recorded();
   if (!recorded.ok()) {
-    dealt_with(recorded.error());
+    finished(recorded.error());
     return;
   }
   const schedule::Due due = schedule::due(schedule_, now(), *recorded);
-  if (due.action == schedule::Due::Action::nothing) {
+  const bool runs = due.action == schedule::Due::Action::run;
+  if (!runs) log_wait_.reset();
+  if (due.action == schedule::Due::Action::nothing || (runs && waits_for_logs(due.slot))) {
     check_again(until_next_check());
     return;
   }
   acting_ = true;
-  const auto& act = due.action == schedule::Due::Action::run ? actions_.iterate : actions_.note;
-  act(due.slot, [this](const Status& status) { dealt_with(status); });
+  const auto& act = runs ? actions_.iterate : actions_.note;
+  act(due.slot, [this](const Status& status) { finished(status); });
 }
 
-void SlotKeeper::dealt_with(const Status& status) {
+void SlotKeeper::finished(const Status& status) {
   acting_ = false;
   pause_after_failure_ =
-      status.ok() ? seconds(0) : std::clamp(2 * pause_after_failure_, first_pause, longest_pause);
+      status.ok() ? seconds(0) : std::clamp(2 * pause_after_failure_, min_pause, max_pause);
   check_again(status.ok() ? until_next_check() : pause_after_failure_);
 }
 

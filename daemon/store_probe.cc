@@ -1,40 +1,74 @@
 #include "daemon/store_probe.h"
 
+#include <cstdint>
 #include <exception>
+#include <string>
 #include <utility>
 
 #include <boost/asio/post.hpp>
 
-#include "daemon/idleness.h"
 #include "db/slots.h"
 
 namespace qdedup::daemon {
+namespace {
+
+// Of each database, at a time: a megabyte, which is a gigabyte in three hours.
+constexpr std::uint64_t pages_at_a_time = 256;
+
+}  // namespace
 
 void StoreProbe::ask() {
-  if (std::exchange(asking_, true)) return;
-  if (!asked_) asked_ = std::chrono::steady_clock::now();
+  if (asked_) return;
+  asked_ = std::chrono::steady_clock::now();
   boost::asio::post(thread_, [this] {
-    const bool answered = store_answers();
-    boost::asio::post(loop_, [this, answered] {
-      asking_ = false;
-      if (answered) asked_.reset();
+    Finding finding;
+    try {
+      finding = look();
+    } catch (const std::exception& exception) {
+      finding.trouble = Error{ErrorCode::internal, std::string("internal error: ") + exception.what()};
+    }
+    boost::asio::post(loop_, [this, finding = std::move(finding)] {
+      asked_.reset();
+      found_(finding);
     });
   });
 }
 
-bool StoreProbe::is_done(std::chrono::milliseconds patience) { return becomes_idle(thread_, patience); }
+Status StoreProbe::open() {
+  if (opened_) return {};
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder_, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
+  QDEDUP_TRY(bank.count());  // reading opens all files
+  QDEDUP_TRY(db::Slots(store).recorded());
+  db::DiskCheck store_check(store.path(), store.database());
+  db::DiskCheck bank_check(bank.path(), bank.database());
+  opened_ = std::make_unique<Opened>(
+      Opened{std::move(store), std::move(bank), std::move(store_check), std::move(bank_check)});
+  return {};
+}
 
-bool StoreProbe::store_answers() try {
-  if (!store_) {
-    Result<db::Store> store = db::Store::open(folder_, db::Access::read_only);
-    if (!store.ok()) return false;
-    store_.emplace(*std::move(store));
-  }
-  if (db::Slots(*store_).recorded().ok()) return true;
-  store_.reset();
-  return false;
-} catch (const std::exception&) {
-  return false;
+StoreProbe::Finding StoreProbe::look() {
+  const auto first_error = [this]() -> Status {
+    QDEDUP_TRY(open());
+    QDEDUP_TRY(opened_->store_check.files().check());
+    QDEDUP_TRY(opened_->bank_check.files().check());
+    QDEDUP_TRY(opened_->store_check.check_pages(pages_at_a_time));
+    QDEDUP_TRY(opened_->bank_check.check_pages(pages_at_a_time));
+    QDEDUP_TRY(db::Slots(opened_->store).recorded());
+    return {};
+  };
+  const Status sound = first_error();
+  if (sound.ok()) return {};
+  return {sound.error(), opened_ && needs_restart()};
+}
+
+bool StoreProbe::needs_restart() const {
+  const db::DatabaseFiles& store = opened_->store_check.files();
+  const db::DatabaseFiles& bank = opened_->bank_check.files();
+  if (store.check().ok() && bank.check().ok()) return false;
+  if (store.are_mixed() || bank.are_mixed()) return true;
+  return db::Store::open(folder_, db::Access::read_only).ok() &&
+         db::Bank::open(folder_, db::Access::read_only).ok();
 }
 
 }  // namespace qdedup::daemon

@@ -1,42 +1,71 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
 
+#include "base/result.h"
+#include "daemon/worker.h"
+#include "db/bank.h"
+#include "db/disk_check.h"
 #include "db/state_folder.h"
 #include "db/store.h"
 
 namespace qdedup::daemon {
 
-// Asks the store something small now and then, to see that it answers. On a thread of its own, so that it
-// waits for nothing but the store. All functions on the thread of `loop`, which is to outlive the object.
+// Checks the databases now and then: whether they respond, whether their files are still the open ones, and
+// whether these are sound. On a thread of its own, so that it waits for nothing else. All functions on the
+// thread of `loop`, which must outlive the object.
+//
+// Its connections stay open, so that no other connection of this process is the last one to close a file that
+// is out of place.
 class StoreProbe {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  StoreProbe(boost::asio::io_context& loop, db::StateFolder folder)
-      : loop_(loop), folder_(std::move(folder)) {}
+  struct Finding {
+    std::optional<Error> trouble;  // none: all is well
+    // Only a new process can continue: there are sound databases at the paths, but not the open ones, or a
+    // database and a -wal file of which only one is open.
+    bool needs_restart = false;
+  };
 
-  // Nothing while it waits for an answer. An error is none.
+  // `found` is called once per question, on the thread of `loop`.
+  StoreProbe(boost::asio::io_context& loop, db::StateFolder folder, std::function<void(const Finding&)> found)
+      : loop_(loop), folder_(std::move(folder)), found_(std::move(found)) {}
+
+  // Does nothing while a question is open.
   void ask();
 
-  // Since when it asks in vain. None: it has answered, or was never asked.
-  [[nodiscard]] std::optional<Time> asked_in_vain_since() const { return asked_; }
+  // Since when a question is open; none: the last was answered, if with an error.
+  [[nodiscard]] std::optional<Time> asked_at() const { return asked_; }
 
-  // Waits for what was asked, and at most `patience`; answers whether that is done.
-  bool is_done(std::chrono::milliseconds patience);
+  // Waits for an open question, at most `patience`; returns whether it is done.
+  bool stop(std::chrono::milliseconds patience) { return becomes_idle(thread_, patience); }
 
  private:
-  bool store_answers();  // on the thread of its own
+  struct Opened {
+    db::Store store;
+    db::Bank bank;
+    db::DiskCheck store_check;
+    db::DiskCheck bank_check;
+  };
+
+  // On its own thread.
+  Finding look();
+  Status open();
+  [[nodiscard]] bool needs_restart() const;
 
   boost::asio::io_context& loop_;
   db::StateFolder folder_;
-  std::optional<db::Store> store_;  // of the thread of its own
+  std::function<void(const Finding&)> found_;
+  std::unique_ptr<Opened> opened_;  // only for its own thread
   std::optional<Time> asked_;
-  bool asking_ = false;
   boost::asio::thread_pool thread_{1};
 };
 

@@ -1,12 +1,15 @@
 #include "daemon/tail.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <thread>
 #include <utility>
 
 #include <boost/asio/post.hpp>
 #include <unistd.h>
 
-#include "daemon/idleness.h"
+#include "base/file_descriptor.h"
+#include "daemon/worker.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -17,23 +20,29 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds first_retry_pause{500};
 constexpr milliseconds longest_retry_pause{30'000};
-// Between looks at logs of which inotify does not tell everything.
+// What the databases, the loop and a few connections take.
+constexpr std::size_t descriptors_for_others = 32;
+constexpr std::size_t min_open_logs = 4;
+// Between looks at logs that inotify does not watch completely.
 constexpr seconds poll_without_watch{1};
+constexpr milliseconds between_questions{20};  // whether a pause is still wanted
 
 iteration::FollowerOptions options_of(const config::TailSettings& settings) {
   iteration::FollowerOptions options;
   options.rotate_wait = seconds(settings.rotate_wait_seconds);
   options.stretch_lines = settings.commit_lines;
+  const std::size_t left = open_file_limit() - std::min(open_file_limit(), descriptors_for_others);
+  options.max_open_files = std::clamp(left / 2, min_open_logs, options.max_open_files);
   return options;
 }
 
 }  // namespace
 
-Tail::Tail(boost::asio::io_context& loop, config::Settings settings, db::StoreWriter& writer, Events events)
+Tail::Tail(boost::asio::io_context& loop, config::Settings settings, const Clock& clock, Events events)
     : loop_(loop),
       settings_(std::move(settings)),
+      clock_(clock),
       events_(std::move(events)),
-      store_(iteration::mining_store(writer)),
       watched_(loop),
       timer_(loop) {}
 
@@ -44,11 +53,9 @@ Tail::~Tail() {
 
 Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const config::Settings& settings,
                                            db::StoreWriter& writer, const Clock& clock, Events events) {
-  std::unique_ptr<Tail> tail(new Tail(loop, settings, writer, std::move(events)));
-  Result<iteration::LogFollower> follower =
-      iteration::LogFollower::create(settings, options_of(settings.tail), tail->files_, tail->store_, clock);
-  if (!follower.ok()) return std::move(follower).error();
-  tail->follower_.emplace(*std::move(follower));
+  std::unique_ptr<Tail> tail(new Tail(loop, settings, clock, std::move(events)));
+  QDEDUP_ASSIGN_OR_RETURN(tail->follower_, iteration::LogFollower::create(settings, options_of(settings.tail),
+                                                                          tail->files_, writer, clock));
   if (tail->watch_.descriptor() >= 0) tail->watched_.assign(::dup(tail->watch_.descriptor()));
   return tail;
 }
@@ -69,9 +76,13 @@ bool Tail::stop(milliseconds patience) {
   return becomes_idle(thread_, patience);
 }
 
-std::shared_ptr<void> Tail::pause() {
+std::shared_ptr<void> Tail::pause(const std::function<bool()>& is_wanted) {
   const std::scoped_lock next(next_);
-  auto turn = std::make_shared<std::unique_lock<std::mutex>>(mining_);
+  auto turn = std::make_shared<std::unique_lock<std::mutex>>(mining_, std::defer_lock);
+  while (!turn->try_lock()) {
+    if (!is_wanted()) return nullptr;
+    std::this_thread::sleep_for(between_questions);
+  }
   stale_ = true;
   return turn;
 }
@@ -125,7 +136,7 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
   });
 }
 
-// Watches before it looks: what happens after the look is then told.
+// Watches before it looks, so what happens after the look is reported.
 void Tail::begin_turn() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
@@ -145,8 +156,9 @@ void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
   turn_holds_mining_ = true;
   if (stale_.exchange(false)) follower_->reload();
   if (new_settings) use_now(*new_settings);
+  const auto begun = clock_.steady_now();
   const Result<iteration::LogFollower::Turn> turn = follower_->turn();
-  publish(turn);
+  publish(turn, begun);
   turn_holds_mining_ = false;
   boost::asio::post(loop_, [this, turn, news = follower_->take_news()] { end_turn(turn, news); });
 }
@@ -158,14 +170,19 @@ void Tail::use_now(const config::Settings& settings) {
   }
 }
 
-void Tail::publish(const Result<iteration::LogFollower::Turn>& turn) {
+void Tail::publish(const Result<iteration::LogFollower::Turn>& turn, steady_clock::time_point begun) {
   const std::scoped_lock lock(report_mutex_);
   report_.lags = follower_->lags();
   report_.problems = follower_->problems();
   report_.waiting = follower_->waiting();
   report_.counters = follower_->counters();
   report_.failure = turn.ok() ? std::nullopt : std::optional(turn.error());
-  if (!turn.ok()) ++report_.failures;
+  if (!turn.ok()) {
+    ++report_.failures;
+    return;
+  }
+  report_.progress = follower_->progress();
+  report_.looked_at = begun;
 }
 
 void Tail::end_turn(const Result<iteration::LogFollower::Turn>& turn,

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "config/settings.h"
-#include "daemon/heartbeat.h"
+#include "daemon/worker.h"
 #include "db/store_writer.h"
 #include "iteration/log_follower.h"
 #include "logs/log_watch.h"
@@ -27,8 +27,10 @@ namespace qdedup::daemon {
 // How following the logs goes.
 struct TailReport {
   std::map<std::string, iteration::LogLag> lags;  // by path
-  std::map<std::string, std::string> problems;    // path → reason
-  std::vector<std::string> waiting;               // compressed files that are not complete yet
+  std::map<logs::FileIdentity, iteration::LogProgress> progress;
+  std::chrono::steady_clock::time_point looked_at;  // when the last look at all logs began
+  std::map<std::string, Error> problems;            // by path
+  std::vector<std::string> waiting;                 // compressed files that are not complete yet
   iteration::FollowerCounters counters;
   std::optional<Error> failure;  // of the store; the next turn tries again
   std::uint64_t failures = 0;    // of the store, since the start
@@ -57,12 +59,16 @@ class Tail {
   // Goes on with new settings from the next turn on.
   void use(const config::Settings& settings);
 
-  // There are no more turns. Waits at most `patience` for the one that runs; answers whether it is done.
+  // Takes a turn now, whatever it waits for.
+  void look_now() { begin_turn(); }
+
+  // There are no more turns. Waits at most `patience` for the one that runs; returns whether it is done.
   bool stop(std::chrono::milliseconds patience);
 
-  // While the answer lives, no turn is taken; afterwards the follower reads the store again. Waits for the
-  // turn that runs. From any thread but the loop's; the answer goes on the thread that got it.
-  std::shared_ptr<void> pause();
+  // While the result lives, no turn is taken; afterwards the follower reads the store again. Waits for the
+  // turn that runs, and asks again and again whether that is still wanted; null: no longer. From any thread
+  // but the loop's; the result goes on the thread that got it.
+  std::shared_ptr<void> pause(const std::function<bool()>& is_wanted);
 
   // From any thread.
   [[nodiscard]] TailReport report() const;
@@ -75,7 +81,7 @@ class Tail {
   void beat_if_mine(db::Activity activity);
 
  private:
-  Tail(boost::asio::io_context& loop, config::Settings settings, db::StoreWriter& writer, Events events);
+  Tail(boost::asio::io_context& loop, config::Settings settings, const Clock& clock, Events events);
 
   void wait_for_something(std::optional<std::chrono::steady_clock::time_point> due);
   void listen_until(std::chrono::steady_clock::time_point time);
@@ -89,15 +95,15 @@ class Tail {
   // On the thread.
   void take_turn(const std::optional<config::Settings>& new_settings);
   void use_now(const config::Settings& settings);
-  void publish(const Result<iteration::LogFollower::Turn>& turn);
+  void publish(const Result<iteration::LogFollower::Turn>& turn, std::chrono::steady_clock::time_point begun);
 
   boost::asio::io_context& loop_;
   config::Settings settings_;
+  const Clock& clock_;
   Events events_;
 
   logs::DiskFiles files_{[this] { heartbeat_.beat(); }};
-  iteration::MiningStore store_;
-  std::optional<iteration::LogFollower> follower_;  // who holds mining_ uses it
+  std::unique_ptr<iteration::LogFollower> follower_;  // who holds mining_ uses it
   std::mutex mining_;
   std::mutex next_;  // who waits for mining_ holds it, so that turns without a break let others in between
   std::atomic<bool> stale_ = false;  // others mined since the last turn

@@ -1,6 +1,10 @@
 #include "daemon/worker.h"
 
-#include <utility>
+#include <algorithm>
+#include <future>
+#include <memory>
+
+#include <boost/asio/post.hpp>
 
 namespace qdedup::daemon {
 
@@ -12,11 +16,23 @@ Worker::~Worker() {
   thread_.join();
 }
 
-void Worker::post(Job job) {
+std::uint64_t Worker::post(Job job) {
   const std::scoped_lock lock(mutex_);
-  if (stopping_) return;
-  waiting_.push_back(std::move(job));
+  ++last_number_;
+  if (stopping_) return last_number_;
+  waiting_.emplace_back(last_number_, std::move(job));
   changed_.notify_all();
+  return last_number_;
+}
+
+bool Worker::withdraw(std::uint64_t number) {
+  Job dropped;  // without the lock
+  const std::scoped_lock lock(mutex_);
+  const auto found = std::ranges::find(waiting_, number, &std::pair<std::uint64_t, Job>::first);
+  if (found == waiting_.end()) return false;
+  dropped = std::move(found->second);
+  waiting_.erase(found);
+  return true;
 }
 
 std::optional<Worker::Activity> Worker::activity() const {
@@ -53,7 +69,7 @@ void Worker::work() {
 }
 
 void Worker::run_next(std::unique_lock<std::mutex>& lock) {
-  Job job = std::move(waiting_.front());
+  Job job = std::move(waiting_.front().second);
   waiting_.pop_front();
   heartbeat_.beat();
   running_ = Activity{job.name, heartbeat_.last().time, heartbeat_.last()};
@@ -67,6 +83,12 @@ void Worker::run_next(std::unique_lock<std::mutex>& lock) {
   lock.unlock();
   job_changed_();
   lock.lock();
+}
+
+bool becomes_idle(boost::asio::thread_pool& pool, std::chrono::milliseconds patience) {
+  auto idle = std::make_shared<std::promise<void>>();
+  boost::asio::post(pool, [idle] { idle->set_value(); });
+  return idle->get_future().wait_for(patience) == std::future_status::ready;
 }
 
 }  // namespace qdedup::daemon

@@ -1,19 +1,50 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
-#include "daemon/heartbeat.h"
+#include <boost/asio/thread_pool.hpp>
+
+#include "db/activity.h"
 
 namespace qdedup::daemon {
 
-// One thread that does one job after the other: iterations, and the commands that were handed over.
+// When a thread last made progress with its work. For any thread.
+class Heartbeat {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  struct Beat {
+    Time time;
+    db::Activity activity = db::Activity::step;  // that began then
+  };
+
+  // A beat that is read while it is written counts as the longer activity.
+  void beat(db::Activity activity = db::Activity::step) {
+    time_ = std::chrono::steady_clock::now().time_since_epoch().count();
+    activity_ = activity;
+  }
+
+  [[nodiscard]] Beat last() const {
+    const db::Activity activity = activity_;
+    return {Time(Time::duration(time_.load())), activity};
+  }
+
+ private:
+  std::atomic<Time::rep> time_ = std::chrono::steady_clock::now().time_since_epoch().count();
+  std::atomic<db::Activity> activity_ = db::Activity::step;
+};
+
+// One thread that does one job after the other: iterations, and leases for commands.
 class Worker {
  public:
   struct Job {
@@ -21,7 +52,7 @@ class Worker {
     std::function<void(Heartbeat&)> run;
   };
 
-  // What it is at.
+  // The present job.
   struct Activity {
     std::string job;
     std::chrono::steady_clock::time_point since;
@@ -34,25 +65,29 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  void post(Job job);
+  // Returns the job's number.
+  std::uint64_t post(Job job);
+
+  // Drops a job that has not begun; returns whether there was one.
+  bool withdraw(std::uint64_t number);
 
   // Nothing when it is idle.
   [[nodiscard]] std::optional<Activity> activity() const;
 
-  [[nodiscard]] std::size_t waiting() const;  // jobs that are not begun
+  [[nodiscard]] std::size_t waiting() const;  // jobs that have not begun
 
   // From a thread that works for this worker.
   void beat(db::Activity activity) { heartbeat_.beat(activity); }
 
-  // From any thread: counts when it is this worker's.
+  // From any thread: counts on this worker's.
   void beat_if_mine(db::Activity activity);
 
-  // For connections that a job opens: what they tell counts when it is this worker's. Not to outlive it.
+  // For connections that a job opens: what they report counts on this worker's thread. Not to outlive it.
   [[nodiscard]] db::OnActivity on_activity() {
     return [this](db::Activity activity) { beat_if_mine(activity); };
   }
 
-  // From now on no job is begun. Waits at most `patience` for the one that runs; answers whether it is done.
+  // No further job begins. Waits at most `patience` for the one that runs; returns whether it has ended.
   bool stop(std::chrono::milliseconds patience);
 
  private:
@@ -61,12 +96,17 @@ class Worker {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Job> waiting_;
+  std::deque<std::pair<std::uint64_t, Job>> waiting_;
+  std::uint64_t last_number_ = 0;
   std::optional<Activity> running_;
   Heartbeat heartbeat_;
   bool stopping_ = false;
   std::function<void()> job_changed_;
   std::thread thread_;
 };
+
+// Waits at most `patience` until the pool, of one thread, has done all that it was given so far; returns
+// whether it has.
+bool becomes_idle(boost::asio::thread_pool& pool, std::chrono::milliseconds patience);
 
 }  // namespace qdedup::daemon

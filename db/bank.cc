@@ -1,6 +1,5 @@
 #include "db/bank.h"
 
-#include <array>
 #include <string>
 #include <utility>
 
@@ -14,7 +13,7 @@ namespace qdedup::db {
 namespace {
 
 // Fingerprints are of the sign rules named in meta ('fingerprint_version').
-constexpr const char* bank_version_1 = R"sql(
+constexpr const char* bank_definition = R"sql(
 CREATE TABLE question (
   id        INTEGER PRIMARY KEY,
   signs     INTEGER NOT NULL,  -- fingerprint
@@ -45,18 +44,14 @@ CREATE TABLE meta (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-)sql";
 
-constexpr const char* bank_version_2 = R"sql(
 -- What sweeps need not find out again (db/swept_questions.h).
 CREATE TABLE swept (
   bucket    INTEGER PRIMARY KEY,
   questions BLOB    NOT NULL         -- id and hash of the text of each, 8 bytes, little-endian
 ) STRICT;
-)sql";
 
-// Sketches in the order in which they came: of each question the newest entry holds.
-constexpr const char* bank_version_3 = R"sql(
+-- Sketches in the order in which they came: of each question the newest entry holds.
 CREATE TABLE sketch_run (
   id       INTEGER PRIMARY KEY AUTOINCREMENT,
   first_id INTEGER NOT NULL,  -- the smallest and the greatest question in it
@@ -66,12 +61,12 @@ CREATE TABLE sketch_run (
 ) STRICT;
 )sql";
 
-constexpr std::array bank_steps = {bank_version_1, bank_version_2, bank_version_3};
-
 // "qdbk" as a number.
 constexpr int bank_application_id = 0x7164626b;
 
-const Schema bank_schema{bank_application_id, bank_steps, "Move it away and import the questions again"};
+constexpr int bank_first_version = 4;
+
+const Schema bank_schema{bank_application_id, bank_first_version, bank_definition};
 
 // Computes the fingerprints of the next questions behind `last_id`, which moves on; says how many, none at
 // the end.
@@ -103,8 +98,9 @@ std::size_t refresh_batch(SQLite::Database& database, QuestionId& last_id,
 
 }  // namespace
 
-Bank::Bank(std::string path, std::unique_ptr<SQLite::Database> database)
+Bank::Bank(std::string path, std::unique_ptr<SQLite::Database> database, Access access)
     : path_(std::move(path)),
+      watch_(watch(*database, path_, access)),
       database_(std::move(database)),
       find_(std::make_unique<SQLite::Statement>(*database_,
                                                 "SELECT text, answer, signs FROM question WHERE id = ?")) {}
@@ -116,19 +112,21 @@ Result<Bank> Bank::open(const StateFolder& folder, Access access) { return open(
 Result<Bank> Bank::open(const std::string& path, Access access) {
   Result<SQLite::Database> database = open_database(path, bank_schema, access);
   if (!database.ok()) return std::move(database).error();
-  return guarded(path, [&] { return Bank(path, std::make_unique<SQLite::Database>(*std::move(database))); });
+  return guarded(
+      path, [&] { return Bank(path, std::make_unique<SQLite::Database>(*std::move(database)), access); });
 }
 
 Result<Bank> Bank::reader() const {
   Result<Bank> reader = open(path_, Access::read_only);
-  if (reader.ok() && told_) reader->on_activity(*told_);
+  if (reader.ok() && watch_->told) reader->on_activity(watch_->told);
   return reader;
 }
 
-void Bank::on_activity(OnActivity told) {
-  told_ = std::make_unique<OnActivity>(std::move(told));
-  report_activity(*database_, told_.get());
-}
+void Bank::on_activity(OnActivity told) { report_activity(*database_, *watch_, std::move(told)); }
+
+Result<std::shared_ptr<void>> Bank::take_turn() { return turn_of(watch_->permission.get()); }
+
+void Bank::use(std::shared_ptr<WritePermission> permission) { watch_->permission = std::move(permission); }
 
 Status Bank::keep_in_memory(std::size_t bytes) {
   return guarded(path_, [&] { database_->exec("PRAGMA cache_size = -" + std::to_string(bytes / 1024)); });
@@ -182,17 +180,23 @@ Result<std::optional<std::string>> Bank::interrupted_import() {
 Status Bank::refresh_fingerprints(const std::string& version,
                                   const std::function<void(BankQuestion&)>& set_fingerprints,
                                   const std::function<void(std::uint64_t)>& so_far) {
-  return guarded(path_, [&] {
+  QDEDUP_TRY(in_turn(*this, [&] {
     database_->exec(
         "BEGIN IMMEDIATE; DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run; "
         "COMMIT");
-    QuestionId last_id = 0;
-    std::uint64_t done = 0;
-    while (const std::size_t batch = refresh_batch(*database_, last_id, set_fingerprints)) {
-      done += batch;
-      if (told_) (*told_)(Activity::step);  // its statements are too short to tell
-      so_far(done);
-    }
+  }));
+  QuestionId last_id = 0;
+  std::uint64_t done = 0;
+  while (true) {
+    const Result<std::size_t> batch =
+        in_turn(*this, [&] { return refresh_batch(*database_, last_id, set_fingerprints); });
+    if (!batch.ok()) return batch.error();
+    if (*batch == 0) break;
+    done += *batch;
+    if (watch_->told) watch_->told(Activity::step);  // its statements are too short to tell
+    so_far(done);
+  }
+  return in_turn(*this, [&] {
     SQLite::Statement note(*database_, "INSERT INTO meta (name, value) VALUES ('fingerprint_version', ?)");
     note.bind(1, version);
     note.exec();

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "db/activity.h"
 #include "db/state_folder.h"
+#include "db/write_permission.h"
 
 namespace SQLite {
 class Database;
@@ -21,6 +22,8 @@ class Statement;
 }  // namespace SQLite
 
 namespace qdedup::db {
+
+struct ConnectionWatch;
 
 // A question as the bank keeps it.
 struct BankQuestion {
@@ -54,6 +57,11 @@ class Bank {
 
   void on_activity(OnActivity told);
 
+  // What it writes from now on, it writes in turns of `permission`.
+  void use(std::shared_ptr<WritePermission> permission);
+  // To be held while something is written.
+  [[nodiscard]] Result<std::shared_ptr<void>> take_turn();
+
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] SQLite::Database& database() { return *database_; }
 
@@ -83,11 +91,11 @@ class Bank {
                               const std::function<void(std::uint64_t)>& so_far);
 
  private:
-  Bank(std::string path, std::unique_ptr<SQLite::Database> database);
+  Bank(std::string path, std::unique_ptr<SQLite::Database> database, Access access);
   static Result<Bank> open(const std::string& path, Access access);
 
   std::string path_;
-  std::unique_ptr<OnActivity> told_;
+  std::unique_ptr<ConnectionWatch> watch_;
   std::unique_ptr<SQLite::Database> database_;
   std::unique_ptr<SQLite::Statement> find_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <type_traits>
 #include <utility>
 
 #include "db/connection.h"
@@ -42,10 +43,19 @@ struct BankImport::Work {
         find(bank.database(), "SELECT import_id, text, answer FROM question WHERE id = ?"),
         erase(bank.database(), "DELETE FROM question WHERE id = ?") {}
 
-  void begin_if_needed() {
-    if (transaction) return;
+  [[nodiscard]] Status begin_if_needed() {
+    if (transaction) return {};
+    Result<std::shared_ptr<void>> taken = bank.take_turn();
+    if (!taken.ok()) return std::move(taken).error();
+    turn = *std::move(taken);
     transaction =
         std::make_unique<SQLite::Transaction>(bank.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    return {};
+  }
+
+  void end() {
+    transaction.reset();
+    turn.reset();
   }
 
   void commit() {
@@ -53,7 +63,7 @@ struct BankImport::Work {
     add_run(bank.database(), changed);
     changed.clear();
     transaction->commit();
-    transaction.reset();
+    end();
     uncommitted = 0;
   }
 
@@ -159,6 +169,7 @@ struct BankImport::Work {
   QuestionRows rows;
   SQLite::Statement find;
   SQLite::Statement erase;
+  std::shared_ptr<void> turn;  // the bank's, while there is a transaction
   std::unique_ptr<SQLite::Transaction> transaction;
 };
 
@@ -168,7 +179,7 @@ BankImport::~BankImport() = default;
 
 Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, const std::string& started_at,
                                      std::uint64_t rows_per_commit, CharacterTally& tally) {
-  return guarded(bank.path(), [&] {
+  return in_turn(bank, [&] {
     auto work = std::make_unique<Work>(bank, source, rows_per_commit, tally);
     work->record.begin(started_at);
     return BankImport(std::move(work));
@@ -177,15 +188,16 @@ Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, cons
 
 Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,
                                 std::span<const BankQuestion> questions, CharacterTally& tally) {
-  return guarded(bank.path(), [&] {
+  return guarded(bank.path(), [&]() -> Status {
     Work work(bank, source, questions.size() + 1, tally);
-    work.begin_if_needed();
+    QDEDUP_TRY(work.begin_if_needed());
     work.record.begin_and_finish(at);
     for (const BankQuestion& question : questions) {
       tally.enter(question.text);
       work.put(question);
     }
     work.commit();
+    return {};
   });
 }
 
@@ -193,14 +205,20 @@ Status BankImport::load_at_once(Bank& bank, const std::string& source, const std
 // written after that would stand alone.
 template <class Step>
 auto BankImport::in_batch(const Step& step) {
-  auto done = guarded(work_->bank.path(), [&] {
+  using Done = typename ResultOf<std::invoke_result_t<Step>>::Type;
+  Done done = guarded(work_->bank.path(), [&]() -> Done {
     if (work_->failed) throw SQLite::Exception("the import has failed before");
-    work_->begin_if_needed();
-    return step();
+    QDEDUP_TRY(work_->begin_if_needed());
+    if constexpr (std::is_void_v<std::invoke_result_t<Step>>) {
+      step();
+      return {};
+    } else {
+      return step();
+    }
   });
   if (!done.ok()) {
     work_->failed = true;
-    work_->transaction.reset();
+    work_->end();
   }
   return done;
 }

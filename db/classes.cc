@@ -46,10 +46,11 @@ ClassChange change_row(SQLite::Statement& row) {
   change.at = row.getColumn(1).getString();
   change.iteration = row.getColumn(2).getInt64();
   change.decided_by = row.getColumn(3).getString();
-  change.question = row.getColumn(4).getInt64();
-  change.from = optional_id(row.getColumn(5));
-  change.to = optional_id(row.getColumn(6));
-  change.reason = row.getColumn(7).getString();
+  change.given_name = row.getColumn(4).getString();
+  change.question = row.getColumn(5).getInt64();
+  change.from = optional_id(row.getColumn(6));
+  change.to = optional_id(row.getColumn(7));
+  change.reason = row.getColumn(8).getString();
   return change;
 }
 
@@ -134,7 +135,7 @@ Result<std::vector<ClassChange>> Classes::changes_of(QuestionId representative) 
     SQLite::Statement rows(
         store_.database(),
         "SELECT c.id, coalesce(d.decided_at, i.finished_at), c.iteration_id, coalesce(d.decided_by, ''), "
-        "c.question_id, c.old_representative, c.new_representative, c.reason "
+        "coalesce(d.given_name, ''), c.question_id, c.old_representative, c.new_representative, c.reason "
         "FROM class_change c JOIN iteration i ON i.id = c.iteration_id "
         "LEFT JOIN decision d ON d.id = c.decision_id "
         "WHERE c.question_id IN (SELECT ?1 "

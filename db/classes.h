@@ -34,7 +34,8 @@ struct ClassChange {
   std::int64_t id = 0;
   std::string at;              // RFC 3339: of the decision, or of the end of the iteration
   std::int64_t iteration = 0;  // that made it, or the newest one then
-  std::string decided_by;      // empty where no decision made it
+  std::string decided_by;      // db::Decider::user; empty where no decision made it
+  std::string given_name;
   QuestionId question = 0;
   std::optional<QuestionId> from;  // representatives; none: in no class, or the representative of one
   std::optional<QuestionId> to;

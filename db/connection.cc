@@ -3,20 +3,33 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <optional>
+#include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "db/checked_vfs.h"
+#include "db/page_checksum.h"
+#include "db/state_file.h"
+#include "db/wal_check.h"
+#include "db/wal_format.h"
+
 namespace qdedup::db {
 namespace {
+
+// Why the commit that this thread attempted last was refused.
+thread_local std::optional<Error> commit_refusal;
 
 ErrorCode code_of(int sqlite_code) {
   switch (sqlite_code & 0xFF) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_NOMEM:
       return ErrorCode::busy;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
@@ -32,58 +45,56 @@ ErrorCode code_of(int sqlite_code) {
   }
 }
 
-Error damaged(const std::string& path, const Schema& schema, std::string_view what) {
+Error refused(const std::string& path, std::string_view what, std::string_view what_to_do) {
   return {ErrorCode::data,
-          path + ": " + std::string(what) + "; nothing was changed. " + std::string(schema.when_damaged)};
+          path + ": " + std::string(what) + "; nothing was changed. " + std::string(what_to_do)};
 }
 
-// Page size and page count as the first page of a database states them (SQLite file format, 1.3).
-struct FileHeader {
-  std::uint64_t page_size;
-  std::uint64_t page_count;
-};
-
-// Nothing when the file does not begin like a database. Reads through the connection: a descriptor of our
-// own, closed, would drop the locks of all connections of this process (POSIX).
-std::optional<FileHeader> read_header(SQLite::Database& database) {
-  sqlite3_file* file = nullptr;
-  std::array<unsigned char, 100> bytes{};
-  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
-  const int outcome = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
-  if (outcome != SQLITE_IOERR_SHORT_READ) database.check(outcome);
-
-  constexpr std::string_view magic("SQLite format 3\0", 16);
-  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), magic.size());
-  if (start != magic) return std::nullopt;
-  const std::uint64_t stated = (std::uint64_t{bytes[16]} << 8U) | bytes[17];
-  const std::uint64_t pages = (std::uint64_t{bytes[28]} << 24U) | (std::uint64_t{bytes[29]} << 16U) |
-                              (std::uint64_t{bytes[30]} << 8U) | bytes[31];
-  return FileHeader{stated == 1 ? 65536 : stated, pages};
+Error damaged(const std::string& path, std::string_view what) {
+  return refused(path, what, how_to_mend(path));
 }
 
-// SQLite makes -wal before -shm and removes -shm before -wal. Looks at -shm twice, as another process may be
-// doing that.
-bool has_lost_wal(const std::string& path) {
+Error of_schema(const std::string& path, int version, const Schema& schema) {
+  const std::string found = "(schema " + std::to_string(version) + ", this one knows ";
+  if (version > schema.version()) {
+    return refused(
+        path, "was written by a newer qdedup " + found + "up to " + std::to_string(schema.version()) + ")",
+        "Use that version, or a newer one");
+  }
+  return refused(path,
+                 "was written by an earlier qdedup " + found + "none before " +
+                     std::to_string(schema.first_version) + ")",
+                 "That one still reads it; begin a new state folder with this one");
+}
+
+Result<std::uint64_t> size_of(const std::string& path) {
   std::error_code failure;
-  const auto is_there = [&](const char* suffix) { return std::filesystem::exists(path + suffix, failure); };
-  return is_there("-shm") && !is_there("-wal") && is_there("-shm");
+  const std::uintmax_t size = std::filesystem::file_size(path, failure);
+  if (failure == std::errc::no_such_file_or_directory) return std::uint64_t{0};
+  if (failure) return errno_error(path, failure.value());
+  return std::uint64_t{size};
 }
 
 // Refuses what SQLite itself would take for an empty database, or find out about late.
 Status check_file(SQLite::Database& database, const std::string& path, const Schema& schema) {
   const std::optional<FileHeader> header = read_header(database);
-  if (!header) return damaged(path, schema, "is no SQLite database, or was overwritten");
-  std::error_code failure;
-  const std::uint64_t size = std::filesystem::file_size(path, failure);
-  if (failure) return Error{ErrorCode::io, path + ": " + failure.message()};
-  if (has_lost_wal(path)) {
-    return damaged(path, schema, "has lost its -wal file, and with it what was written last");
+  if (!header) return damaged(path, "is no SQLite database, or was overwritten");
+  if (!header->has_checksums) {
+    if (header->application_id != schema.application_id) {
+      return damaged(path, "is the database of another program");
+    }
+    if (header->version < schema.first_version) return of_schema(path, header->version, schema);
+    return damaged(path, "page 1 is damaged");
   }
-  const std::uintmax_t wal_size = std::filesystem::file_size(path + "-wal", failure);
-  const bool wal_holds_pages = !failure && wal_size > 0;
-  if (!wal_holds_pages && size < header->page_size * header->page_count) {
-    return damaged(path, schema, "was cut off");
+  const Result<std::uint64_t> size = size_of(path);
+  if (!size.ok()) return size.error();
+  const Result<std::uint64_t> log_size = size_of(path + "-wal");
+  if (!log_size.ok()) return log_size.error();
+  const bool log_is_empty = *log_size < static_cast<std::uint64_t>(frame_offset(2));
+  if (!log_is_empty && !header->in_wal_mode) {
+    return refused(path, "is a backup, beside the -wal file of another database", "Move -wal and -shm away");
   }
+  if (log_is_empty && *size < page_bytes * header->page_count) return damaged(path, "was cut off");
   return {};
 }
 
@@ -93,19 +104,27 @@ int integer_pragma(SQLite::Database& database, const char* pragma) {
 
 void configure(SQLite::Database& database, Access access) {
   database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
+  // -wal and -shm stay when the last connection closes: who may only read could not make them.
+  int keeps_wal = 1;
+  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keeps_wal));
   // A backup that was put in its place may be in another journal mode. What the -wal file takes while
   // somebody reads for long is given back, down to 256 MiB.
-  database.exec(access == Access::read_only
-                    ? "PRAGMA query_only = ON;"
-                    : "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 268435456;");
+  database.exec(access == Access::read_only ? std::string("PRAGMA query_only = ON;")
+                                            : "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = " +
+                                                  std::to_string(largest_kept_log));
+}
+
+// Runs `statements`, which make that version, whole or not at all.
+void bring_to(SQLite::Database& database, int version, const char* statements) {
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  database.exec(statements);
+  database.exec("PRAGMA user_version = " + std::to_string(version));
+  transaction.commit();
 }
 
 void migrate(SQLite::Database& database, const Schema& schema) {
   for (int version = integer_pragma(database, "PRAGMA user_version"); version < schema.version(); ++version) {
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    database.exec(schema.steps[static_cast<std::size_t>(version)]);
-    database.exec("PRAGMA user_version = " + std::to_string(version + 1));
-    transaction.commit();
+    bring_to(database, version + 1, schema.steps[static_cast<std::size_t>(version - schema.first_version)]);
   }
 }
 
@@ -126,10 +145,13 @@ Status create(const std::string& path, const Schema& schema) {
   for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
     std::filesystem::remove(draft + suffix, failure);
   }
+  if (const auto file = open_state_file(draft); !file.ok()) return file.error();
   QDEDUP_TRY(guarded(path, [&] {
-    SQLite::Database database(draft, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, busy_timeout_ms);
+    SQLite::Database database = connect(draft, SQLite::OPEN_READWRITE);
+    make_room_for_checksums(database);
     database.exec("PRAGMA synchronous = FULL;");
     database.exec("PRAGMA application_id = " + std::to_string(schema.application_id));
+    bring_to(database, schema.first_version, schema.definition);
     migrate(database, schema);
     database.exec("PRAGMA journal_mode = WAL;");
   }));
@@ -141,15 +163,10 @@ Status create(const std::string& path, const Schema& schema) {
 Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema,
                     Access access) {
   if (integer_pragma(database, "PRAGMA application_id") != schema.application_id) {
-    return damaged(path, schema, "is the database of another program");
+    return damaged(path, "is the database of another program");
   }
   const int version = integer_pragma(database, "PRAGMA user_version");
-  if (version > schema.version()) {
-    return Error{ErrorCode::data, path + ": was written by a newer qdedup (schema " +
-                                      std::to_string(version) + ", this one knows up to " +
-                                      std::to_string(schema.version()) +
-                                      "); nothing was changed. Use that version, or a newer one"};
-  }
+  if (version < schema.first_version || version > schema.version()) return of_schema(path, version, schema);
   if (version < schema.version() && access == Access::read_only) {
     return Error{ErrorCode::data,
                  path + ": was written by an older qdedup; it is brought up to date by the next " +
@@ -161,52 +178,155 @@ Status check_schema(SQLite::Database& database, const std::string& path, const S
 // Through a connection of its own that cannot write: a file that is refused is not even checkpointed.
 Status check(const std::string& path, const Schema& schema, Access access) {
   if (::access(path.c_str(), R_OK) != 0) return errno_error(path, errno);
-  SQLite::Database database(path, SQLite::OPEN_READONLY, busy_timeout_ms);
-  QDEDUP_TRY(check_file(database, path, schema));
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) QDEDUP_TRY(check_state_file(path + suffix));
+  {
+    // Before anything touches -wal and -shm: they may be of another database, which this process has open.
+    SQLite::Database file = connect(path, SQLite::OPEN_READONLY);
+    QDEDUP_TRY(check_file(file, path, schema));
+  }
+  const Result<std::optional<std::string>> log_damage = find_log_damage(path);
+  if (!log_damage.ok()) return log_damage.error();
+  if (*log_damage) return damaged(path, **log_damage);
+  SQLite::Database database = connect(path, SQLite::OPEN_READONLY);
   return check_schema(database, path, schema, access);
 }
 
 }  // namespace
 
+std::string_view how_to_mend(std::string_view path) {
+  return path.ends_with("bank.db")
+             ? "Move bank.db, -wal and -shm away and import the questions again"
+             : "Move qdedup.db, -wal and -shm away and put a backup in its place: cp BACKUP qdedup.db";
+}
+
+Result<bool> is_there(const std::string& path) {
+  std::error_code failure;
+  const auto type = std::filesystem::status(path, failure).type();
+  if (type == std::filesystem::file_type::not_found) return false;
+  if (type == std::filesystem::file_type::none) return errno_error(path, failure.value());
+  return true;
+}
+
+SQLite::Database connect(const std::string& path, int flags) {
+  const std::filesystem::path parts(path);
+  std::error_code failure;
+  const auto folder =
+      std::filesystem::canonical(parts.has_parent_path() ? parts.parent_path() : ".", failure);
+  return {failure ? path : (folder / parts.filename()).string(), flags | SQLITE_OPEN_NOFOLLOW,
+          busy_timeout_ms, checked_vfs()};
+}
+
+void make_room_for_checksums(SQLite::Database& database) {
+  int reserved = checksum_bytes;
+  database.exec("PRAGMA page_size = " + std::to_string(page_bytes));
+  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved));
+}
+
+std::optional<FileHeader> read_header(SQLite::Database& database) {
+  sqlite3_file* file = nullptr;
+  std::array<std::byte, 100> bytes{};
+  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
+  const int outcome = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
+  if (outcome != SQLITE_IOERR_SHORT_READ) database.check(outcome);
+
+  constexpr std::string_view magic("SQLite format 3\0", 16);
+  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), magic.size());
+  if (start != magic) return std::nullopt;
+  const auto number = [&](std::size_t at) {
+    std::uint32_t sum = 0;
+    for (std::size_t i = at; i < at + 4; ++i) sum = (sum << 8U) | static_cast<std::uint32_t>(bytes[i]);
+    return sum;
+  };
+  return FileHeader{number(28), static_cast<int>(number(60)), static_cast<int>(number(68)),
+                    leaves_room_for_checksums(bytes), bytes[18] == std::byte{2}};
+}
+
+std::optional<std::string> damage_in(const SQLite::Exception& exception) {
+  std::optional<std::string> found = take_damage();
+  // While it reads the schema SQLite drops the exact code.
+  if ((exception.getErrorCode() & 0xFF) != SQLITE_IOERR) found.reset();
+  return found;
+}
+
 Error sqlite_error(std::string_view subject, const SQLite::Exception& exception) {
+  if (const std::optional<std::string> found = damage_in(exception)) {
+    return {ErrorCode::data, std::string(subject) + ": " + *found + "; `qdedup verify` says what it holds. " +
+                                 std::string(how_to_mend(subject))};
+  }
+  if (std::optional<Error> refusal = std::exchange(commit_refusal, {});
+      refusal && exception.getExtendedErrorCode() == SQLITE_CONSTRAINT_COMMITHOOK) {
+    return *std::move(refusal);
+  }
   return {code_of(exception.getErrorCode()), std::string(subject) + ": " + exception.what()};
 }
 
 Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access) {
-  std::error_code failure;
-  if (!std::filesystem::exists(path, failure)) {
+  const Result<bool> exists = is_there(path);
+  if (!exists.ok()) return exists.error();
+  if (!*exists) {
     if (access == Access::read_only) {
       return Error{ErrorCode::no_input, path + ": does not exist; `qdedup import` makes it"};
     }
-    if (std::filesystem::exists(path + "-wal", failure)) {
-      return damaged(path, schema, "is missing, but its -wal file is there");
-    }
+    const Result<std::uint64_t> log_size = size_of(path + "-wal");
+    if (!log_size.ok()) return log_size.error();
+    if (*log_size > 0) return damaged(path, "is missing, but its -wal file is there");
     QDEDUP_TRY(create(path, schema));
   }
+  (void)take_damage();
   try {
     QDEDUP_TRY(check(path, schema, access));
     const int mode = access == Access::read_write ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY;
-    SQLite::Database database(path, mode | SQLite::OPEN_NOMUTEX, busy_timeout_ms);
+    SQLite::Database database = connect(path, mode | SQLite::OPEN_NOMUTEX);
     configure(database, access);
     if (access == Access::read_write) migrate(database, schema);
     return database;
   } catch (const SQLite::Exception& exception) {
+    const Result<bool> has_index = is_there(path + "-shm");
+    if (access == Access::read_only && exception.getErrorCode() == SQLITE_CANTOPEN && has_index.ok() &&
+        !*has_index) {
+      return Error{ErrorCode::io, path + ": whoever may not write to its folder can read it only once a " +
+                                      "command that changes the state, or the daemon, has opened it"};
+    }
     return sqlite_error(path, exception);
   }
 }
 
-void report_activity(SQLite::Database& database, OnActivity* told) {
+std::unique_ptr<ConnectionWatch> watch(SQLite::Database& database, const std::string& path, Access access) {
+  auto watch = std::make_unique<ConnectionWatch>();
+  watch->path = path;
+  if (access == Access::read_write) watch->files.emplace(path);
+  // SQLite knows no exceptions.
+  const auto commit = [](void* connection_watch) noexcept {
+    commit_refusal.reset();
+    Status allowed;
+    try {
+      const auto& watched = *static_cast<ConnectionWatch*>(connection_watch);
+      if (watched.told) watched.told(Activity::commit);
+      allowed = watched.allow_commit();
+    } catch (const std::exception& exception) {
+      allowed = exception_error(exception);
+    }
+    if (!allowed.ok()) commit_refusal = std::move(allowed).error();
+    return commit_refusal ? 1 : 0;  // 1: it is rolled back
+  };
+  sqlite3_commit_hook(database.getHandle(), commit, watch.get());
+  return watch;
+}
+
+Status ConnectionWatch::allow_commit() const {
+  if (permission && !permission->stands())
+    return Error{ErrorCode::busy, path + ": " + std::string(lease_ended)};
+  return files ? files->check() : Status();
+}
+
+void report_activity(SQLite::Database& database, ConnectionWatch& watch, OnActivity told) {
   constexpr int instructions_between = 100'000;
-  const auto step = [](void* callback) {
-    (*static_cast<OnActivity*>(callback))(Activity::step);
+  const auto step = [](void* connection_watch) {
+    static_cast<ConnectionWatch*>(connection_watch)->told(Activity::step);
     return 0;
   };
-  const auto commit = [](void* callback) {
-    (*static_cast<OnActivity*>(callback))(Activity::commit);
-    return 0;
-  };
-  sqlite3_progress_handler(database.getHandle(), instructions_between, step, told);
-  sqlite3_commit_hook(database.getHandle(), commit, told);
+  watch.told = std::move(told);
+  sqlite3_progress_handler(database.getHandle(), watch.told ? instructions_between : 0, step, &watch);
 }
 
 }  // namespace qdedup::db

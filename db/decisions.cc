@@ -10,7 +10,8 @@
 namespace qdedup::db {
 namespace {
 
-constexpr std::array<std::string_view, decision_kinds> names = {"approve", "reject", "reset", "apply"};
+constexpr std::array<std::string_view, decision_kinds> decision_names = {"approve", "reject", "reset",
+                                                                         "apply"};
 
 // A deletion as far as decisions need it.
 struct Decided {
@@ -38,9 +39,10 @@ class DecisionTransaction {
                         "SELECT question_id FROM deletion "
                         "WHERE keep_id = ? AND status IN ('pending', 'approved', 'applied') LIMIT 1"),
         settling_(database),
-        audit_(database,
-               "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
-               "VALUES (?, ?, ?, ?, ?, ?)"),
+        audit_(
+            database,
+            "INSERT INTO decision (deletion_id, decided_at, decided_by, given_name, old_status, new_status, "
+            "note) VALUES (?, ?, ?, ?, ?, ?, ?)"),
         update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
@@ -103,10 +105,11 @@ class DecisionTransaction {
     audit_.reset();
     audit_.bind(1, request.deletion_id);
     audit_.bind(2, decider_.at);
-    audit_.bind(3, decider_.name);
-    audit_.bind(4, deletion.status);
-    audit_.bind(5, std::string(status));
-    audit_.bind(6, request.note);
+    audit_.bind(3, decider_.user);
+    audit_.bind(4, decider_.given_name);
+    audit_.bind(5, deletion.status);
+    audit_.bind(6, std::string(status));
+    audit_.bind(7, request.note);
     audit_.exec();
     const std::int64_t decision = database_.getLastInsertRowid();
     update_.reset();
@@ -129,11 +132,18 @@ class DecisionTransaction {
 
 }  // namespace
 
-std::string_view name(Decision decision) { return names.at(static_cast<std::size_t>(decision)); }
+std::string display_name(std::string_view user, std::string_view given_name) {
+  if (given_name.empty() || given_name == user) return std::string(user);
+  return std::string(given_name) + " (as " + std::string(user) + ")";
+}
+
+std::string display_name(const Decider& decider) { return display_name(decider.user, decider.given_name); }
+
+std::string_view name(Decision decision) { return decision_names.at(static_cast<std::size_t>(decision)); }
 
 std::optional<Decision> decision_named(std::string_view name) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names.at(i) == name) return static_cast<Decision>(i);
+  for (std::size_t i = 0; i < decision_names.size(); ++i) {
+    if (decision_names.at(i) == name) return static_cast<Decision>(i);
   }
   return std::nullopt;
 }
@@ -179,15 +189,17 @@ Result<DecisionReport> Decisions::take(std::span<const DecisionRequest> requests
 
 Result<std::optional<DecisionRecord>> Decisions::last(std::int64_t deletion_id) {
   return guarded(store_.path(), [&]() -> std::optional<DecisionRecord> {
-    SQLite::Statement row(store_.database(),
-                          "SELECT decided_by, decided_at, old_status, new_status, note FROM decision "
-                          "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1");
+    SQLite::Statement row(
+        store_.database(),
+        "SELECT decided_by, decided_at, given_name, old_status, new_status, note FROM decision "
+        "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1");
     row.bind(1, deletion_id);
     if (!row.executeStep()) return std::nullopt;
-    return DecisionRecord{{row.getColumn(0).getString(), row.getColumn(1).getString()},
-                          row.getColumn(2).getString(),
-                          row.getColumn(3).getString(),
-                          row.getColumn(4).getString()};
+    return DecisionRecord{
+        {row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString()},
+        row.getColumn(3).getString(),
+        row.getColumn(4).getString(),
+        row.getColumn(5).getString()};
   });
 }
 

@@ -45,11 +45,16 @@ struct DecisionRequest {
   std::string note;
 };
 
-// Who decides, and when (RFC 3339).
+// Who decides, and when.
 struct Decider {
-  std::string name;
-  std::string at;
+  std::string user;          // that the kernel names; "token" over TCP; "qdedup" or "policy" for the program
+  std::string at;            // RFC 3339
+  std::string given_name{};  // what they call themselves; may be empty
 };
+
+// "ann (as alice)" where alice calls herself ann. What is in the last parentheses cannot be forged.
+std::string display_name(std::string_view user, std::string_view given_name);
+std::string display_name(const Decider& decider);
 
 // A row of the audit.
 struct DecisionRecord {

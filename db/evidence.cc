@@ -26,6 +26,8 @@ LogRecord log_record(SQLite::Statement& row) {
   log.file_size = loaded(row.getColumn(13));
   log.file_modified_ns = row.getColumn(14).getInt64();
   log.born_ns = row.getColumn(15).getInt64();
+  log.possible_twice = row.getColumn(16).getInt() != 0;
+  log.first_line = static_cast<std::uint32_t>(loaded(row.getColumn(17)));
   return log;
 }
 
@@ -36,7 +38,7 @@ std::vector<LogRecord> read_logs(SQLite::Database& database) {
   SQLite::Statement rows(database,
                          "SELECT id, path, device, inode, offset, head_hash, tail_hash, last_mined_at, "
                          "lines, selected, unselected, nul_bytes, possible_loss, file_size, "
-                         "file_modified_ns, born_ns FROM log ORDER BY id");
+                         "file_modified_ns, born_ns, possible_twice, first_line FROM log ORDER BY id");
   while (rows.executeStep()) {
     position[rows.getColumn(0).getInt64()] = logs.size();
     logs.push_back(log_record(rows));
@@ -49,20 +51,24 @@ std::vector<LogRecord> read_logs(SQLite::Database& database) {
   return logs;
 }
 
-std::int64_t add_log(SQLite::Database& database, const LogRecord& log, const std::string& now) {
+std::int64_t add_log(SQLite::Database& database, const MinedStretch& stretch, const std::string& now) {
+  const LogRecord& log = stretch.log;
   SQLite::Statement insert(
       database,
       "INSERT INTO log (path, device, inode, offset, head_hash, tail_hash, first_seen_at, "
       "last_mined_at, lines, selected, unselected, nul_bytes, possible_loss) "
-      "VALUES (?, ?, ?, 0, 0, 0, ?, ?, 0, 0, 0, 0, ?)");
+      "VALUES (?, ?, ?, ?, 0, 0, ?, ?, 0, 0, 0, 0, ?)");
   insert.bind(1, log.path);
   insert.bind(2, stored(log.device));
   insert.bind(3, stored(log.inode));
-  insert.bind(4, now);
+  insert.bind(4, stored(stretch.begin_offset));
   insert.bind(5, now);
-  insert.bind(6, static_cast<int>(log.possible_loss));
+  insert.bind(6, now);
+  insert.bind(7, static_cast<int>(log.possible_loss));
   insert.exec();
-  return database.getLastInsertRowid();
+  const std::int64_t id = database.getLastInsertRowid();
+  drop_old_log_marks(database);
+  return id;
 }
 
 std::uint64_t offset_of(SQLite::Database& database, std::int64_t log_id) {
@@ -78,7 +84,8 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
       "UPDATE log SET path = ?, device = ?, inode = ?, offset = ?, head_hash = ?, tail_hash = ?, "
       "last_mined_at = ?, lines = lines + ?, selected = selected + ?, "
       "unselected = unselected + ?, nul_bytes = nul_bytes + ?, file_size = ?, file_modified_ns = ?, "
-      "possible_loss = max(possible_loss, ?), born_ns = ? WHERE id = ?");
+      "possible_loss = max(possible_loss, ?), born_ns = ?, possible_twice = max(possible_twice, ?), "
+      "first_line = ? WHERE id = ?");
   update.bind(1, stretch.log.path);
   update.bind(2, stored(stretch.log.device));
   update.bind(3, stored(stretch.log.inode));
@@ -94,7 +101,9 @@ void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch&
   update.bind(13, stretch.log.file_modified_ns);
   update.bind(14, static_cast<int>(stretch.log.possible_loss));
   update.bind(15, stretch.log.born_ns);
-  update.bind(16, id);
+  update.bind(16, static_cast<int>(stretch.log.possible_twice));
+  update.bind(17, static_cast<std::int64_t>(stretch.log.first_line));
+  update.bind(18, id);
   update.exec();
 }
 
@@ -174,8 +183,7 @@ Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::st
   return guarded(store_.path(), [&]() -> Result<std::int64_t> {
     SQLite::Database& database = store_.database();
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    const std::int64_t log_id =
-        stretch.log.id != 0 ? stretch.log.id : add_log(database, stretch.log, mined_at);
+    const std::int64_t log_id = stretch.log.id != 0 ? stretch.log.id : add_log(database, stretch, mined_at);
     if (offset_of(database, log_id) != stretch.begin_offset) {
       return Error{ErrorCode::busy, stretch.log.path + ": was mined by somebody else meanwhile"};
     }
@@ -184,10 +192,15 @@ Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::st
       add_rejections(database, log_id, stretch.totals);
       add_evidence(database, log_id, stretch, mined_at);
       add_scores(database, stretch.scores);
+      add_log_marks(database, log_id, stretch.marks);
     }
     transaction.commit();
     return log_id;
   });
+}
+
+Result<std::vector<LogMarkRecord>> Evidence::marks(std::int64_t log_id) {
+  return guarded(store_.path(), [&] { return read_log_marks(store_.database(), log_id); });
 }
 
 Result<UnconsumedEvidence> Evidence::unconsumed() {
@@ -217,7 +230,7 @@ Result<std::vector<ScoreCount>> Evidence::scores() {
 
 Status Evidence::for_each_unconsumed(std::int64_t last_id,
                                      const std::function<Status(std::string_view chunk)>& take) {
-  try {
+  return guarded(store_.path(), [&]() -> Status {
     SQLite::Statement rows(
         store_.database(),
         "SELECT id, lists FROM evidence WHERE iteration_id IS NULL AND id <= ? ORDER BY id");
@@ -228,13 +241,11 @@ Status Evidence::for_each_unconsumed(std::int64_t last_id,
       }
     }
     return {};
-  } catch (const SQLite::Exception& exception) {
-    return sqlite_error(store_.path(), exception);
-  }
+  });
 }
 
 Status Evidence::for_each_kept(const std::function<Result<bool>(std::string_view chunk)>& take) {
-  try {
+  return guarded(store_.path(), [&]() -> Status {
     SQLite::Statement rows(store_.database(),
                            "SELECT id, lists FROM evidence WHERE lists IS NOT NULL ORDER BY id DESC");
     while (rows.executeStep()) {
@@ -246,9 +257,7 @@ Status Evidence::for_each_kept(const std::function<Result<bool>(std::string_view
       if (!*goes_on) break;
     }
     return {};
-  } catch (const SQLite::Exception& exception) {
-    return sqlite_error(store_.path(), exception);
-  }
+  });
 }
 
 }  // namespace qdedup::db

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "db/log_marks.h"
 #include "db/store.h"
 
 namespace qdedup::db {
@@ -43,6 +44,9 @@ struct LogRecord {
   // The file was cut or replaced after it had been mined under another record: what was written in between,
   // and is in no other log, may be lost. Stays so once it is.
   bool possible_loss = false;
+  // Some of its lines may have been counted before, as those of another log. Stays so once it is.
+  bool possible_twice = false;
+  std::uint32_t first_line = 0;  // its hash (logs::line_hash); 0 when it is not known
 };
 
 // How many scores of one bucket of miner::ScoreHistogram were seen.
@@ -63,6 +67,7 @@ struct MinedStretch {
   double min_score = 0;
   std::string lists;  // evidence chunk (miner::encode_evidence)
   std::vector<ScoreCount> scores;
+  std::vector<LogMarkRecord> marks;  // of its lines, in their order
 };
 
 // What waits for an iteration.
@@ -83,9 +88,12 @@ class Evidence {
   Result<std::vector<LogRecord>> logs();
 
   // Adds a stretch and moves its log's offset, in one transaction. A stretch without lines only updates the
-  // log (its name, say). The answer is the log's id. ErrorCode::busy, and nothing changed, when the log's
-  // stored offset is not `begin_offset`: somebody else mined it meanwhile.
+  // log (its name, say). A new log may begin anywhere. Returns the log's id. ErrorCode::busy, and nothing
+  // changed, when the log's stored offset is not `begin_offset`: somebody else mined it meanwhile.
   Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
+
+  // Of one log, in the order of their offsets.
+  Result<std::vector<LogMarkRecord>> marks(std::int64_t log_id);
 
   Result<UnconsumedEvidence> unconsumed();
 

@@ -69,13 +69,14 @@ void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
   }
 }
 
-void list(SQLite::Database& database, std::int64_t iteration, const std::vector<NewDeletion>& deletions) {
+void list(SQLite::Database& database, std::int64_t iteration,
+          const std::vector<refine::AnnotatedDeletion>& deletions) {
   SQLite::Statement insert(
       database,
       "INSERT INTO deletion (iteration_id, question_id, keep_id, distance, length, confidence, "
       "reasons, status, question_hash, keep_hash) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
-  for (const NewDeletion& deletion : deletions) {
+  for (const refine::AnnotatedDeletion& deletion : deletions) {
     insert.bind(1, iteration);
     insert.bind(2, deletion.question);
     insert.bind(3, deletion.keeper);
@@ -107,10 +108,10 @@ void approve_safe(SQLite::Database& database, std::int64_t iteration, const std:
 
 // What is listed has its keeper for its only pair, unless `further` has some, or it had some before.
 void add_listed(const IterationDraft& draft, std::vector<UnsettledQuestion>& unsettled) {
-  auto further = draft.further.begin();
-  for (const NewDeletion& deletion : draft.deletions) {
-    while (further != draft.further.end() && further->question < deletion.question) ++further;
-    const bool has_further = further != draft.further.end() && further->question == deletion.question;
+  auto further = draft.outcome.further.begin();
+  for (const refine::AnnotatedDeletion& deletion : draft.outcome.deletions) {
+    while (further != draft.outcome.further.end() && further->question < deletion.question) ++further;
+    const bool has_further = further != draft.outcome.further.end() && further->question == deletion.question;
     unsettled.push_back({.question = deletion.question,
                          .reason = "listed",
                          .only_pair = has_further ? std::nullopt : std::optional(deletion.keeper)});
@@ -121,9 +122,11 @@ void add_listed(const IterationDraft& draft, std::vector<UnsettledQuestion>& uns
 void settle_classes(SQLite::Database& database, const IterationDraft& draft,
                     std::vector<UnsettledQuestion> withdrawn) {
   std::vector<UnsettledQuestion> unsettled;
-  unsettled.reserve(draft.deletions.size() + draft.repointed.size() + withdrawn.size() + draft.lost.size());
+  unsettled.reserve(draft.outcome.deletions.size() + draft.outcome.repointed.size() + withdrawn.size() +
+                    draft.lost.size());
   add_listed(draft, unsettled);
-  for (const NewDeletion& deletion : draft.repointed) unsettled.push_back({deletion.question, "re-pointed"});
+  for (const refine::AnnotatedDeletion& deletion : draft.outcome.repointed)
+    unsettled.push_back({deletion.question, "re-pointed"});
   unsettled.insert(unsettled.end(), withdrawn.begin(), withdrawn.end());
   for (const LostPair& pair : draft.lost) unsettled.push_back({pair.question, pair.reason});
   ClassSettling(database).settle_all(std::move(unsettled));
@@ -189,10 +192,10 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     const std::int64_t id = add_iteration(database, draft.record);
     add_cluster_sizes(database, id, draft.record.cluster_sizes);
     std::vector<UnsettledQuestion> withdrawn = withdraw(database, draft.withdrawn, draft.record.finished_at);
-    repoint(database, {id, draft.approve_safe, draft.record.finished_at}, draft.repointed);
-    list(database, id, draft.deletions);
+    repoint(database, {id, draft.approve_safe, draft.record.finished_at}, draft.outcome.repointed);
+    list(database, id, draft.outcome.deletions);
     lose_pairs(database, draft.lost);
-    add_pairs(database, id, draft.further);
+    add_pairs(database, id, draft.outcome.further);
     settle_classes(database, draft, std::move(withdrawn));
     if (draft.approve_safe) approve_safe(database, id, draft.record.finished_at);
     drop_reopened(database, draft.last_reopened_id);

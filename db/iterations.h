@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "base/question_id.h"
 #include "base/result.h"
 #include "db/store.h"
 #include "db/verified_pairs.h"
 #include "db/withdrawal.h"
+#include "refine/keepers.h"
 
 namespace qdedup::db {
 
@@ -51,28 +51,13 @@ struct IterationRecord {
   std::string released_by;
 };
 
-// A deletion as an iteration lists it, always pending at first; or another pair that passed the duplicate
-// test.
-struct NewDeletion {
-  QuestionId question = 0;
-  QuestionId keeper = 0;  // smaller than question
-  std::uint64_t distance = 0;
-  std::uint64_t length = 0;
-  std::string confidence;  // "safe" or "doubtful"
-  std::string reasons;     // joined by ';'
-  std::uint64_t question_hash = 0;
-  std::uint64_t keep_hash = 0;
-};
-
 // All that one iteration changes.
 struct IterationDraft {
   IterationRecord record;  // id is given on commit
   std::int64_t last_evidence_id = 0;
   std::int64_t last_reopened_id = 0;  // of the pairs withdrawn before that are decided anew
   std::vector<Withdrawal> withdrawn;
-  std::vector<NewDeletion> repointed;            // open deletions of these questions get this keeper
-  std::vector<NewDeletion> deletions;            // by question
-  std::vector<NewDeletion> further;              // of their questions, with other kept ones
+  refine::AnnotatedOutcome outcome;              // its deletions are pending at first
   std::vector<LostPair> lost;                    // of those before: not verified any more
   bool approve_safe = false;                     // the policy approves those that are safe
   std::optional<std::chrono::sys_seconds> slot;  // of the schedule, that is done with thereby

@@ -2,7 +2,6 @@
 
 #include "db/connection.h"
 #include "db/integer.h"
-#include "db/iterations.h"
 
 namespace qdedup::db {
 namespace {
@@ -25,7 +24,7 @@ class Repointing {
                 "status = CASE status WHEN 'approved' THEN ? ELSE status END "
                 "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')") {}
 
-  void repoint(const NewDeletion& deletion) {
+  void repoint(const refine::AnnotatedDeletion& deletion) {
     const bool stays_approved = iteration_.approves_safe && deletion.confidence == "safe";
     const std::string approved_becomes = stays_approved ? "approved" : "pending";
     record_keeper(deletion);
@@ -34,7 +33,7 @@ class Repointing {
   }
 
  private:
-  void record_keeper(const NewDeletion& deletion) {
+  void record_keeper(const refine::AnnotatedDeletion& deletion) {
     history_.bind(1, iteration_.id);
     history_.bind(2, deletion.keeper);
     history_.bind(3, deletion.question);
@@ -42,7 +41,8 @@ class Repointing {
     history_.reset();
   }
 
-  void record_decision(const NewDeletion& deletion, const std::string& by, const std::string& status) {
+  void record_decision(const refine::AnnotatedDeletion& deletion, const std::string& by,
+                       const std::string& status) {
     audit_.bind(1, iteration_.at);
     audit_.bind(2, by);
     audit_.bind(3, status);
@@ -51,7 +51,7 @@ class Repointing {
     audit_.reset();
   }
 
-  void update(const NewDeletion& deletion, const std::string& approved_becomes) {
+  void update(const refine::AnnotatedDeletion& deletion, const std::string& approved_becomes) {
     update_.bind(1, deletion.keeper);
     update_.bind(2, stored(deletion.distance));
     update_.bind(3, stored(deletion.length));
@@ -74,9 +74,9 @@ class Repointing {
 }  // namespace
 
 void repoint(SQLite::Database& database, const RepointingIteration& iteration,
-             std::span<const NewDeletion> repointed) {
+             std::span<const refine::AnnotatedDeletion> repointed) {
   Repointing repointing(database, iteration);
-  for (const NewDeletion& deletion : repointed) repointing.repoint(deletion);
+  for (const refine::AnnotatedDeletion& deletion : repointed) repointing.repoint(deletion);
 }
 
 }  // namespace qdedup::db

@@ -4,13 +4,13 @@
 #include <span>
 #include <string>
 
+#include "refine/keepers.h"
+
 namespace SQLite {
 class Database;
 }
 
 namespace qdedup::db {
-
-struct NewDeletion;
 
 // An iteration as far as its re-pointings need it.
 struct RepointingIteration {
@@ -24,6 +24,6 @@ struct RepointingIteration {
 // the iteration approves what is safe and the new pair is. What was applied is done, and stays so. Each of
 // both is in the audit. Throws what the library throws.
 void repoint(SQLite::Database& database, const RepointingIteration& iteration,
-             std::span<const NewDeletion> repointed);
+             std::span<const refine::AnnotatedDeletion> repointed);
 
 }  // namespace qdedup::db

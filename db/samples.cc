@@ -12,7 +12,7 @@ Result<std::int64_t> Samples::draw(std::span<const std::int64_t> deletion_ids, s
     SQLite::Statement insert(store_.database(),
                              "INSERT INTO sample (drawn_at, drawn_by, population) VALUES (?, ?, ?)");
     insert.bind(1, decider.at);
-    insert.bind(2, decider.name);
+    insert.bind(2, display_name(decider));
     insert.bind(3, stored(population));
     insert.exec();
     const std::int64_t id = store_.database().getLastInsertRowid();
@@ -84,10 +84,10 @@ Result<bool> Samples::judge(std::int64_t sample, std::uint64_t position, const s
                              "WHERE sample_id = ? AND position = ? AND judged_by IN ('', ?)");
     update.bind(1, judgement);
     update.bind(2, judged ? decider.at : "");
-    update.bind(3, judged ? decider.name : "");
+    update.bind(3, judged ? display_name(decider) : "");
     update.bind(4, sample);
     update.bind(5, stored(position));
-    update.bind(6, decider.name);
+    update.bind(6, display_name(decider));
     return update.exec() == 1;
   });
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "db/text_hash.h"
+#include "refine/parts.h"
 
 namespace qdedup::db {
 namespace {
@@ -14,7 +14,7 @@ Result<std::optional<std::uint64_t>> current_hash(Bank& bank, QuestionId id) {
   Result<std::optional<BankQuestion>> question = bank.find(id);
   if (!question.ok()) return std::move(question).error();
   if (!question->has_value()) return std::optional<std::uint64_t>();
-  return std::optional(text_hash((*question)->text));
+  return std::optional(refine::text_hash((*question)->text));
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
+#include "base/file_descriptor.h"
 #include "base/result.h"
 
 namespace qdedup::db {
@@ -27,19 +29,13 @@ class StateFolder {
 // process dies.
 class StateLock {
  public:
-  // Makes the folder if it is missing. ErrorCode::busy when another process holds the lock.
+  // ErrorCode::busy when another process holds the lock.
   static Result<StateLock> acquire(const StateFolder& folder);
 
-  StateLock(StateLock&& other) noexcept;
-  StateLock& operator=(StateLock&& other) = delete;
-  StateLock(const StateLock&) = delete;
-  StateLock& operator=(const StateLock&) = delete;
-  ~StateLock();
-
  private:
-  explicit StateLock(int descriptor) : descriptor_(descriptor) {}
+  explicit StateLock(FileDescriptor file) : file_(std::move(file)) {}
 
-  int descriptor_;
+  FileDescriptor file_;
 };
 
 }  // namespace qdedup::db

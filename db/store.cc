@@ -1,8 +1,5 @@
 #include "db/store.h"
 
-#include <array>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "db/connection.h"
@@ -10,7 +7,7 @@
 namespace qdedup::db {
 namespace {
 
-constexpr const char* version_1 = R"sql(
+constexpr const char* definition = R"sql(
 CREATE TABLE log (
   id            INTEGER PRIMARY KEY,
   path          TEXT    NOT NULL,              -- where it was seen last
@@ -25,8 +22,27 @@ CREATE TABLE log (
   selected      INTEGER NOT NULL,
   unselected    INTEGER NOT NULL,
   nul_bytes     INTEGER NOT NULL,              -- passed over at the start of lines
-  possible_loss INTEGER NOT NULL               -- 1: it stands where another log was cut or replaced since that was mined
+  possible_loss INTEGER NOT NULL,              -- 1: it stands where another log was cut or replaced since that was mined
+  -- A compressed log as it was when it was read to its end: while it stays like that, there is nothing new in it.
+  file_size        INTEGER NOT NULL DEFAULT 0,
+  file_modified_ns INTEGER NOT NULL DEFAULT 0,
+  -- When its file was born, in nanoseconds since 1970: its inode alone may be another file's by now. 0: not known.
+  born_ns          INTEGER NOT NULL DEFAULT 0,
+  possible_twice   INTEGER NOT NULL DEFAULT 0, -- 1: lines of it may have been counted before, as lines of another log
+  first_line       INTEGER NOT NULL DEFAULT 0  -- the hash of its first line; 0: not known
 ) STRICT;
+
+-- What the lines of a log were, so that a file which holds only the first of them is known for what it is.
+CREATE TABLE log_mark (
+  id           INTEGER PRIMARY KEY,
+  log_id       INTEGER NOT NULL REFERENCES log,
+  begin_offset INTEGER NOT NULL,               -- the beginning of a line
+  end_offset   INTEGER NOT NULL,
+  tail_hash    INTEGER NOT NULL,               -- of the 1,024 bytes before begin_offset
+  line_hashes  BLOB                            -- of the first lines between the two; NULL where that is long ago
+) STRICT;
+CREATE UNIQUE INDEX log_mark_place ON log_mark (log_id, begin_offset);
+CREATE INDEX log_mark_lines ON log_mark (log_id, end_offset) WHERE line_hashes IS NOT NULL;
 
 CREATE TABLE rejection (
   log_id INTEGER NOT NULL REFERENCES log,
@@ -56,7 +72,11 @@ CREATE TABLE iteration (
   deletions        INTEGER NOT NULL,
   repointed        INTEGER NOT NULL,
   held             INTEGER NOT NULL,
-  withdrawn        INTEGER NOT NULL
+  withdrawn        INTEGER NOT NULL,
+  -- 1: it listed more deletions than it may, and none of them can be approved before people release it.
+  withheld         INTEGER NOT NULL DEFAULT 0,
+  released_at      TEXT    NOT NULL DEFAULT '',
+  released_by      TEXT    NOT NULL DEFAULT ''
 ) STRICT;
 
 CREATE TABLE cluster_size (
@@ -105,6 +125,8 @@ CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE status IN ('pe
 CREATE INDEX deletion_open_keeper ON deletion (keep_id) WHERE status IN ('pending', 'approved', 'applied');
 CREATE INDEX deletion_pair ON deletion (question_id, keep_id);
 CREATE INDEX deletion_rejected ON deletion (question_id, keep_id) WHERE status = 'rejected';
+-- The deletions of one status by keeper, as people review them.
+CREATE INDEX deletion_queue ON deletion (status, keep_id, question_id);
 
 -- Each change of a deletion's keeper after it was listed.
 CREATE TABLE repointing (
@@ -120,22 +142,17 @@ CREATE TABLE decision (
   id          INTEGER PRIMARY KEY,
   deletion_id INTEGER NOT NULL REFERENCES deletion,
   decided_at  TEXT    NOT NULL,
-  decided_by  TEXT    NOT NULL,
+  decided_by  TEXT    NOT NULL,                -- the user that the kernel names, or `token`, `policy`, `qdedup`
   old_status  TEXT    NOT NULL,
   new_status  TEXT    NOT NULL,
-  note        TEXT    NOT NULL DEFAULT ''
+  note        TEXT    NOT NULL DEFAULT '',
+  given_name  TEXT    NOT NULL DEFAULT ''      -- what they call themselves
 ) STRICT;
 CREATE INDEX decision_deletion ON decision (deletion_id);
 CREATE TRIGGER decision_is_append_only_update BEFORE UPDATE ON decision
 BEGIN SELECT RAISE(ABORT, 'decisions are never changed'); END;
 CREATE TRIGGER decision_is_append_only_delete BEFORE DELETE ON decision
 BEGIN SELECT RAISE(ABORT, 'decisions are never removed'); END;
-)sql";
-
-constexpr const char* version_2 = R"sql(
--- A compressed log as it was when it was read to its end: while it stays like that, there is nothing new in it.
-ALTER TABLE log ADD COLUMN file_size INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE log ADD COLUMN file_modified_ns INTEGER NOT NULL DEFAULT 0;
 
 -- The slots of the schedule that are done with.
 CREATE TABLE slot (
@@ -149,13 +166,6 @@ CREATE TABLE score (
   lists  INTEGER NOT NULL,                     -- whose best score is in the bucket
   pairs  INTEGER NOT NULL                      -- whose score is in the bucket
 ) STRICT;
-)sql";
-
-constexpr const char* version_3 = R"sql(
--- 1: it listed more deletions than it may, and none of them can be approved before people release it.
-ALTER TABLE iteration ADD COLUMN withheld INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE iteration ADD COLUMN released_at TEXT NOT NULL DEFAULT '';
-ALTER TABLE iteration ADD COLUMN released_by TEXT NOT NULL DEFAULT '';
 
 -- Pairs that were withdrawn between iterations, for the next one to decide anew.
 CREATE TABLE reopened (
@@ -163,11 +173,6 @@ CREATE TABLE reopened (
   question_id INTEGER NOT NULL,
   keep_id     INTEGER NOT NULL
 ) STRICT;
-)sql";
-
-constexpr const char* version_4 = R"sql(
--- The deletions of one status by keeper, as people review them.
-CREATE INDEX deletion_queue ON deletion (status, keep_id, question_id);
 
 -- Safe deletions, drawn at random, for people to judge without seeing that they are.
 CREATE TABLE sample (
@@ -186,9 +191,7 @@ CREATE TABLE sample_pair (
   judged_by   TEXT    NOT NULL DEFAULT '',
   PRIMARY KEY (sample_id, position)
 ) STRICT, WITHOUT ROWID;
-)sql";
 
-constexpr const char* version_5 = R"sql(
 -- Pairs that passed the duplicate test beside those that are listed: of questions that were listed, with
 -- other questions that were kept then.
 CREATE TABLE verified_pair (
@@ -213,10 +216,6 @@ CREATE TABLE class_member (
   since          INTEGER NOT NULL,             -- the newest iteration when it joined or moved by itself
   CHECK (representative <= held_by AND held_by < question_id)
 ) STRICT;
--- What is there goes in before the indexes are made, which sorts it; row by row takes several times as long.
-INSERT INTO class_member (question_id, representative, held_by, since)
-SELECT question_id, keep_id, keep_id, iteration_id FROM deletion
-WHERE status IN ('pending', 'approved', 'applied') ORDER BY question_id;
 CREATE INDEX class_member_class ON class_member (representative);
 CREATE INDEX class_member_holder ON class_member (held_by) WHERE held_by <> representative;
 
@@ -230,8 +229,6 @@ CREATE TABLE class_change (
   new_representative INTEGER,                  -- NULL: it is in none now, or represents one
   reason             TEXT    NOT NULL
 ) STRICT;
-INSERT INTO class_change (iteration_id, question_id, new_representative, reason)
-SELECT since, question_id, representative, 'migrated' FROM class_member ORDER BY since, question_id;
 CREATE INDEX class_change_question ON class_change (question_id);
 CREATE INDEX class_change_left ON class_change (old_representative) WHERE old_representative IS NOT NULL;
 CREATE TRIGGER class_change_is_append_only_update BEFORE UPDATE ON class_change
@@ -240,41 +237,40 @@ CREATE TRIGGER class_change_is_append_only_delete BEFORE DELETE ON class_change
 BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
 )sql";
 
-constexpr const char* version_6 = R"sql(
--- When the file of a log was born, in nanoseconds since 1970: its inode alone may be another file's by now. 0: not known.
-ALTER TABLE log ADD COLUMN born_ns INTEGER NOT NULL DEFAULT 0;
-)sql";
-
-constexpr std::array steps = {version_1, version_2, version_3, version_4, version_5, version_6};
-
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;
 
-const Schema schema{application_id, steps, "Put a backup in its place: cp BACKUP qdedup.db"};
+constexpr int first_version = 7;
+
+const Schema schema{application_id, first_version, definition};
 
 }  // namespace
 
-Store::Store(std::string path, std::unique_ptr<SQLite::Database> database)
-    : path_(std::move(path)), database_(std::move(database)) {}
+Store::Store(std::string path, std::unique_ptr<SQLite::Database> database, Access access)
+    : path_(std::move(path)), watch_(watch(*database, path_, access)), database_(std::move(database)) {}
 Store::Store(Store&&) noexcept = default;
 Store::~Store() = default;
 
 Result<Store> Store::open(const StateFolder& folder, Access access) {
   const std::string path = folder.store_path();
-  std::error_code failure;
-  if (!std::filesystem::exists(path, failure) && std::filesystem::exists(folder.bank_path(), failure)) {
+  const Result<bool> has_store = is_there(path);
+  if (!has_store.ok()) return has_store.error();
+  const Result<bool> has_bank = is_there(folder.bank_path());
+  if (!has_bank.ok()) return has_bank.error();
+  if (!*has_store && *has_bank) {
     return Error{ErrorCode::data, path + ": is missing, though bank.db is there; nothing was changed. " +
-                                      std::string(schema.when_damaged) +
+                                      std::string(how_to_mend(path)) +
                                       " (or move bank.db away to begin anew)"};
   }
   Result<SQLite::Database> database = open_database(path, schema, access);
   if (!database.ok()) return std::move(database).error();
-  return Store(path, std::make_unique<SQLite::Database>(*std::move(database)));
+  return Store(path, std::make_unique<SQLite::Database>(*std::move(database)), access);
 }
 
-void Store::on_activity(OnActivity told) {
-  told_ = std::make_unique<OnActivity>(std::move(told));
-  report_activity(*database_, told_.get());
-}
+void Store::on_activity(OnActivity told) { report_activity(*database_, *watch_, std::move(told)); }
+
+void Store::use(std::shared_ptr<WritePermission> permission) { watch_->permission = std::move(permission); }
+
+Status Store::check_files() const { return watch_->files ? watch_->files->check() : Status(); }
 
 }  // namespace qdedup::db

@@ -38,7 +38,7 @@ std::string rows_of(std::span<const SweptQuestion> questions) {
 }  // namespace
 
 Status SweptQuestions::begin(const std::string& rules) {
-  return guarded(bank_.path(), [&] {
+  return in_turn(bank_, [&] {
     SQLite::Transaction transaction(bank_.database(), SQLite::TransactionBehavior::IMMEDIATE);
     SQLite::Statement known(bank_.database(), "SELECT value FROM meta WHERE name = 'swept_by'");
     if (known.executeStep() && known.getColumn(0).getString() == rules) return;
@@ -66,7 +66,7 @@ Result<std::vector<SweptQuestion>> SweptQuestions::in(std::size_t first, std::si
 
 // Part p of bucket b is the row b + p * `buckets`.
 Status SweptQuestions::replace(std::size_t first, const std::vector<std::vector<SweptQuestion>>& by_bucket) {
-  return guarded(bank_.path(), [&] {
+  return in_turn(bank_, [&] {
     SQLite::Transaction transaction(bank_.database(), SQLite::TransactionBehavior::IMMEDIATE);
     SQLite::Statement forget(bank_.database(), "DELETE FROM swept WHERE bucket % ? BETWEEN ? AND ?");
     forget.bind(1, number(buckets));

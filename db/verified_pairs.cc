@@ -44,12 +44,13 @@ Status VerifiedPairs::lose(std::span<const LostPair> pairs) {
   });
 }
 
-void add_pairs(SQLite::Database& database, std::int64_t iteration, std::span<const NewDeletion> pairs) {
+void add_pairs(SQLite::Database& database, std::int64_t iteration,
+               std::span<const refine::AnnotatedDeletion> pairs) {
   SQLite::Statement insert(database,
                            "INSERT OR REPLACE INTO verified_pair (question_id, keep_id, iteration_id, "
                            "distance, length, confidence, reasons, question_hash, keep_hash) "
                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const NewDeletion& pair : pairs) {
+  for (const refine::AnnotatedDeletion& pair : pairs) {
     insert.bind(1, pair.question);
     insert.bind(2, pair.keeper);
     insert.bind(3, iteration);

@@ -8,14 +8,13 @@
 #include "base/result.h"
 #include "db/deletions.h"
 #include "db/store.h"
+#include "refine/keepers.h"
 
 namespace SQLite {
 class Database;
 }
 
 namespace qdedup::db {
-
-struct NewDeletion;
 
 // A pair that holds no longer, and why.
 struct LostPair {
@@ -43,7 +42,8 @@ class VerifiedPairs {
 // Add to the transaction that is open; classes are to be settled then. Those of `pairs` that are open
 // deletions are no further pairs, nor are others that became deletions meanwhile. Throw what the library
 // throws.
-void add_pairs(SQLite::Database& database, std::int64_t iteration, std::span<const NewDeletion> pairs);
+void add_pairs(SQLite::Database& database, std::int64_t iteration,
+               std::span<const refine::AnnotatedDeletion> pairs);
 void lose_pairs(SQLite::Database& database, std::span<const LostPair> pairs);
 
 }  // namespace qdedup::db

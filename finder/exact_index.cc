@@ -2,21 +2,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
+#include <memory_resource>
 #include <utility>
 
-#include "finder/parity_sketch.h"
-#include "finder/similar_lengths.h"
 #include "refine/distance.h"
 
 namespace qdedup::finder {
 namespace {
 
-constexpr std::size_t longest_indexed = Posting::length_mask;
-constexpr std::size_t no_end = std::numeric_limits<std::uint32_t>::max();
+constexpr unsigned length_bits = 11;
+constexpr unsigned tag_bits = 10;
+constexpr std::uint32_t length_mask = (1U << length_bits) - 1;
+constexpr std::size_t max_indexed_length = length_mask;
 
 // 0 to 7 have a class each; then there are eight to each power of two.
-std::size_t length_class(std::size_t length) {
+std::size_t length_class_of(std::size_t length) {
   if (length < 8) return length;
   const auto power = static_cast<std::size_t>(std::bit_width(length)) - 1;
   return std::min<std::size_t>(127, 8 * (power - 2) + (length >> (power - 3)) - 8);
@@ -28,185 +28,208 @@ std::uint64_t list_hash(std::uint64_t piece, std::size_t length_class) {
 
 std::size_t apart(std::size_t a, std::size_t b) { return a < b ? b - a : a - b; }
 
+// A list grows by so many when it has so many: 1 to 7, 8 10 12 14, 16 20 24 28, 32 …
+std::uint32_t step_after(std::uint32_t size) { return std::max(1U, std::bit_floor(size) / 4); }
+
 }  // namespace
 
-struct ExactIndex::Query {
-  std::u32string_view han;
-  std::uint64_t sketch;
-  SimilarLengths lengths;
-  int min_similarity;
+// "Text `number`, of `length` characters, has the piece at `position`." The tag tells most pieces that share
+// a list apart.
+struct ExactIndex::Posting {
+  std::uint32_t number;
+  std::uint32_t position : length_bits;
+  std::uint32_t length : length_bits;
+  std::uint32_t tag : tag_bits;
 
-  [[nodiscard]] bool admits(std::size_t length) const {
-    return lengths.least <= length && length <= lengths.most;
-  }
-  [[nodiscard]] std::size_t limit_with(std::size_t length) const {
-    return refine::distance_limit(std::max(length, han.size()), min_similarity);
-  }
-  [[nodiscard]] bool may_be_like(std::uint64_t other, std::size_t length) const {
-    return different_bits(sketch, other) <= most_sketch_bits(limit_with(length), apart(length, han.size()));
+  static std::uint32_t tag_of(std::uint64_t hash) {
+    return static_cast<std::uint32_t>(hash >> (64U - tag_bits));
   }
 };
 
-ExactIndex::ExactIndex(const HanColumn& column, const refine::DuplicateSettings& settings,
+// Lists of postings by hash. A list takes twice the memory of its postings at most, and there is one for
+// every eight that are expected, with 16 bytes.
+class ExactIndex::PostingLists {
+ public:
+  // For about `postings` of them.
+  explicit PostingLists(std::size_t postings)
+      : lists_(std::bit_ceil(std::max<std::size_t>(postings / postings_per_list, 1))),
+        mask_(lists_.size() - 1) {}
+  PostingLists(const PostingLists&) = delete;
+  PostingLists& operator=(const PostingLists&) = delete;
+  ~PostingLists() = default;  // the pool frees all lists
+
+  // `hash` of the piece.
+  void add(std::uint64_t hash, const Posting& posting) {
+    List& list = lists_[hash & mask_];
+    if (list.size % step_after(list.size) == 0) grow(list);
+    list.postings[list.size++] = posting;
+  }
+
+  // Those with the hash, and others, in the order in which they were added.
+  [[nodiscard]] std::span<const Posting> of(std::uint64_t hash) const {
+    const List& list = lists_[hash & mask_];
+    return {list.postings, list.size};
+  }
+
+  // To be called some time before of(), in this order.
+  void prefetch_list(std::uint64_t hash) const { __builtin_prefetch(&lists_[hash & mask_]); }
+  void prefetch_postings(std::uint64_t hash) const { __builtin_prefetch(lists_[hash & mask_].postings); }
+
+ private:
+  static constexpr std::size_t postings_per_list = 8;
+
+  struct List {
+    Posting* postings = nullptr;
+    std::uint32_t size = 0;
+  };
+
+  void grow(List& list) {
+    const std::size_t room = list.size + step_after(list.size);
+    auto* larger = static_cast<Posting*>(pool_.allocate(room * sizeof(Posting), alignof(Posting)));
+    std::copy_n(list.postings, list.size, larger);
+    if (list.size > 0) pool_.deallocate(list.postings, list.size * sizeof(Posting), alignof(Posting));
+    list.postings = larger;
+  }
+
+  std::pmr::unsynchronized_pool_resource pool_;
+  std::vector<List> lists_;
+  std::uint64_t mask_;
+};
+
+ExactIndex::ExactIndex(const CompactTextStore& texts, const refine::DuplicateSettings& settings,
                        std::span<const std::uint32_t> expected, std::size_t few)
-    : column_(column), settings_(settings) {
+    : texts_(texts), settings_(settings) {
   if (!expected.empty() && expected.size() >= few) learn(expected);
 }
 
 ExactIndex::~ExactIndex() = default;
 
 void ExactIndex::learn(std::span<const std::uint32_t> expected) {
-  seen_.resize(seen_size(expected.size()));
-  const std::size_t step = expected.size() / most_learnt_from + 1;
+  piece_counts_ = PieceCounts(expected.size());
+  const std::size_t step = PieceCounts::learning_step(expected.size());
   std::size_t pieces = 0;
   std::u32string place;
   for (std::size_t i = 0; i < expected.size(); i += step) {
-    const std::u32string_view han = column_.read(expected[i], place);
-    count_pieces(han);
-    if (indexed_piece(han.size()) > 0) pieces += needed_pieces(han.size(), settings_);
+    const std::u32string_view han = texts_.read(expected[i], place);
+    const std::size_t size = indexed_piece(han.size());
+    if (size == 0) continue;
+    piece_counts_.learn(han, size);
+    pieces += needed_pieces(han.size(), settings_);
   }
   postings_ = std::make_unique<PostingLists>(pieces * step);
 }
 
-void ExactIndex::count_pieces(std::u32string_view han) {
-  const std::size_t size = indexed_piece(han.size());
-  if (size == 0) return;
-  for (std::size_t at = 0; at + size <= han.size(); ++at) ++seen(piece_hash(han, at, size));
-}
-
-// 0 for texts that are held in lists by length.
+// 0 for texts that are kept in lists by length.
 std::size_t ExactIndex::indexed_piece(std::size_t length) const {
-  return length > longest_indexed ? 0 : piece_length(length, settings_);
+  return length > max_indexed_length ? 0 : piece_length(length, settings_);
 }
 
 // A posting has 8 bytes, and a share of what its list has to grow, and of the list's head.
 std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSettings& settings) {
   constexpr std::size_t bytes_of_posting = 10;
   const std::size_t pieces = std::min(length, needed_pieces(length, settings));
-  return bytes_of_posting * pieces + sizeof(Held);
+  return bytes_of_posting * pieces + sizeof(Listed);
 }
 
 void ExactIndex::add(std::uint32_t number) {
   std::u32string place;
-  const std::u32string_view han = column_.read(number, place);
+  const std::u32string_view han = texts_.read(number, place);
   const std::size_t size = postings_ ? indexed_piece(han.size()) : 0;
   if (size == 0) {
-    held_[length_class(han.size())].push_back(
-        {column_.sketch(number), number, static_cast<std::uint32_t>(han.size())});
+    listed_[length_class_of(han.size())].push_back(
+        {texts_.sketch(number), number, static_cast<std::uint32_t>(han.size())});
     return;
   }
   add_pieces(number, han, size);
 }
 
 void ExactIndex::add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size) {
-  struct Piece {
-    std::uint32_t seen;
-    std::uint32_t position;
-    std::uint64_t hash;
-  };
-  std::vector<Piece> pieces;
-  pieces.reserve(han.size() / size);
-  for (std::size_t at = 0; at + size <= han.size(); at += size) {
-    const std::uint64_t hash = piece_hash(han, at, size);
-    pieces.push_back({seen(hash), static_cast<std::uint32_t>(at), hash});
-  }
-  const std::size_t needed = needed_pieces(han.size(), settings_);
-  std::ranges::nth_element(pieces, pieces.begin() + static_cast<std::ptrdiff_t>(needed) - 1, {},
-                           &Piece::seen);
-  has_pieces_[size][length_class(han.size())] = true;
-  for (std::size_t i = 0; i < needed; ++i) {
-    postings_->add(list_hash(pieces[i].hash, length_class(han.size())),
-                   {.number = number,
-                    .position = pieces[i].position & Posting::length_mask,
-                    .length = static_cast<std::uint32_t>(han.size()) & Posting::length_mask,
-                    .tag = 0});
+  const std::size_t length_class = length_class_of(han.size());
+  has_pieces_[size][length_class] = true;
+  for (const auto& piece : piece_counts_.rarest(han, size, needed_pieces(han.size(), settings_))) {
+    const std::uint64_t hash = list_hash(piece.hash, length_class);
+    postings_->add(hash, {.number = number,
+                          .position = piece.position & length_mask,
+                          .length = static_cast<std::uint32_t>(han.size()) & length_mask,
+                          .tag = Posting::tag_of(hash) & ((1U << tag_bits) - 1)});
   }
 }
 
-ExactIndex::Query ExactIndex::query_of(std::u32string_view han) const {
-  return {han, parity_sketch(han), similar_lengths(han.size(), settings_.min_similarity, no_end),
-          settings_.min_similarity};
-}
-
-void ExactIndex::gather_held(const Query& query, std::vector<std::uint32_t>& candidates) const {
-  const std::size_t last = length_class(query.lengths.most);
-  for (std::size_t of_length = length_class(query.lengths.least); of_length <= last; ++of_length) {
-    for (const Held& held : held_[of_length]) {
-      if (query.admits(held.length) && query.may_be_like(held.sketch, held.length))
-        candidates.push_back(held.number);
+void ExactIndex::gather_listed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const {
+  const std::size_t last = length_class_of(query.lengths().max);
+  for (std::size_t of = length_class_of(query.lengths().min); of <= last; ++of) {
+    for (const Listed& one : listed_[of]) {
+      if (query.lengths().contains(one.length) && query.may_be_similar(&one.sketch, 0, one.length))
+        candidates.push_back(one.number);
     }
   }
 }
 
-// The classes of lengths that the query admits, of which texts with pieces of this length are indexed.
-void ExactIndex::gather_with(const Query& query, std::size_t size,
+// The classes of lengths that the query accepts, of which texts with pieces of this length are indexed.
+void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
                              std::vector<std::uint32_t>& candidates) const {
-  const std::size_t last = length_class(std::min(query.lengths.most, longest_indexed));
-  for (std::size_t of_length = length_class(query.lengths.least); of_length <= last; ++of_length) {
-    if (has_pieces_[size][of_length]) gather_from(query, size, of_length, candidates);
+  const std::size_t last = length_class_of(std::min(query.lengths().max, max_indexed_length));
+  for (std::size_t of = length_class_of(query.lengths().min); of <= last; ++of) {
+    if (has_pieces_[size][of]) gather_from(query, size, of, candidates);
   }
 }
 
-void ExactIndex::gather_from(const Query& query, std::size_t size, std::size_t of_length,
+void ExactIndex::gather_from(const HanQuery& query, std::size_t size, std::size_t length_class,
                              std::vector<std::uint32_t>& candidates) const {
-  if (query.han.size() < size) return;
+  const std::u32string_view han = query.han();
+  if (han.size() < size) return;
   constexpr std::size_t ahead = 8;
-  const std::size_t positions = query.han.size() - size + 1;
-  const std::size_t farthest = query.limit_with(query.lengths.most);
+  const std::size_t positions = han.size() - size + 1;
+  const LengthRange lengths = query.lengths();
+  const std::size_t farthest = query.limit_with(lengths.max);
   std::array<std::uint64_t, ahead> coming{};
   for (std::size_t step = 0; step < positions + ahead; ++step) {
     const std::uint64_t hash = coming[step % ahead];
     if (step < positions) {
-      coming[step % ahead] = list_hash(piece_hash(query.han, step, size), of_length);
+      coming[step % ahead] = list_hash(piece_hash(han, step, size), length_class);
       postings_->prefetch_list(coming[step % ahead]);
     }
     if (step >= ahead / 2) postings_->prefetch_postings(coming[(step - ahead / 2) % ahead]);
     if (step < ahead) continue;
     for (const Posting& posting : postings_->of(hash)) {
-      if (posting.tag == Posting::tag_of(hash) && query.admits(posting.length) &&
+      if (posting.tag == Posting::tag_of(hash) && lengths.contains(posting.length) &&
           apart(posting.position, step - ahead) <= farthest)
         candidates.push_back(posting.number);
     }
   }
 }
 
-void ExactIndex::drop_unlike(const Query& query, std::vector<std::uint32_t>& candidates) const {
-  constexpr std::size_t ahead = 16;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (i + ahead < candidates.size()) column_.prefetch(candidates[i + ahead]);
-    const std::uint32_t number = candidates[i];
-    if (query.may_be_like(column_.sketch(number), column_.length(number))) candidates[kept++] = number;
-  }
-  candidates.resize(kept);
-}
-
-void ExactIndex::gather_indexed(const Query& query, std::vector<std::uint32_t>& candidates) const {
-  for (std::size_t size = 1; size <= longest_piece; ++size) gather_with(query, size, candidates);
-  drop_unlike(query, candidates);
+void ExactIndex::gather_indexed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const {
+  for (std::size_t size = 1; size <= max_piece; ++size) gather_with(query, size, candidates);
+  filter_candidates(
+      candidates, 0, [this](std::uint32_t number) { texts_.prefetch(number); },
+      [&](std::uint32_t number) {
+        const std::uint64_t sketch = texts_.sketch(number);
+        return query.may_be_similar(&sketch, 0, texts_.length(number));
+      });
 }
 
 // The candidates, ascending, each once.
-void ExactIndex::gather(const Query& query, Scratch& scratch) const {
+void ExactIndex::gather(const HanQuery& query, Scratch& scratch) const {
   std::vector<std::uint32_t>& candidates = scratch.candidates;
   candidates.clear();
   if (postings_) gather_indexed(query, candidates);
-  gather_held(query, candidates);
+  gather_listed(query, candidates);
   std::ranges::sort(candidates);
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
 }
 
-bool ExactIndex::is_similar(const Query& query, std::uint32_t number, std::u32string& place) const {
-  const std::u32string_view other = column_.read(number, place);
+bool ExactIndex::is_similar(const HanQuery& query, std::uint32_t number, std::u32string& place) const {
+  const std::u32string_view other = texts_.read(number, place);
   const std::size_t limit = query.limit_with(other.size());
   if (settings_.similarity == refine::Similarity::lcs) {
-    return refine::lcs_distance(query.han, other, limit) <= limit;
+    return refine::lcs_distance(query.han(), other, limit) <= limit;
   }
-  return refine::levenshtein_distance(query.han, other, limit) <= limit;
+  return refine::levenshtein_distance(query.han(), other, limit) <= limit;
 }
 
 std::optional<std::uint32_t> ExactIndex::find_first(std::u32string_view han, Scratch& scratch) const {
-  const Query query = query_of(han);
+  const HanQuery query(han, settings_, 1);
   gather(query, scratch);
   for (const std::uint32_t number : scratch.candidates) {
     if (is_similar(query, number, scratch.text)) return number;
@@ -215,7 +238,7 @@ std::optional<std::uint32_t> ExactIndex::find_first(std::u32string_view han, Scr
 }
 
 std::vector<std::uint32_t> ExactIndex::find_all(std::u32string_view han, Scratch& scratch) const {
-  const Query query = query_of(han);
+  const HanQuery query(han, settings_, 1);
   gather(query, scratch);
   std::erase_if(scratch.candidates,
                 [&](std::uint32_t number) { return !is_similar(query, number, scratch.text); });

@@ -5,12 +5,17 @@
 #include <string_view>
 #include <vector>
 
-#include "finder/mixed_bits.h"
-
 namespace qdedup::finder {
 
-// Hashes of all stretches of `size` characters, in order; of the whole text where it is shorter. None of an
-// empty text.
+// A good mix of all bits of a number (the finalizer of splitmix64, Steele, Lea, Flood, OOPSLA 2014).
+inline std::uint64_t mixed_bits(std::uint64_t value) {
+  value = (value ^ value >> 30U) * 0xBF58476D1CE4E5B9U;
+  value = (value ^ value >> 27U) * 0x94D049BB133111EBU;
+  return value ^ value >> 31U;
+}
+
+// Hashes of all runs of `size` characters, in order; of the whole text if it is shorter. None of an empty
+// text.
 inline std::vector<std::uint64_t> gram_hashes(std::u32string_view text, std::size_t size) {
   std::vector<std::uint64_t> hashes;
   if (text.empty()) return hashes;

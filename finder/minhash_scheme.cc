@@ -45,14 +45,10 @@ Signature MinhashScheme::signature(std::u32string_view text) const {
       smallest[i] = std::min(smallest[i], static_cast<std::uint32_t>(image));
     }
   }
-  Signature packed(packed_size());
+  Signature packed((permutations_.size() + bytes_per_number - 1) / bytes_per_number);
   for (std::size_t i = 0; i < smallest.size(); ++i)
     packed[i / bytes_per_number] |= (smallest[i] & 0xFFU) << (8 * (i % bytes_per_number));
   return packed;
-}
-
-std::size_t MinhashScheme::packed_size() const {
-  return (permutations_.size() + bytes_per_number - 1) / bytes_per_number;
 }
 
 void MinhashScheme::append_keys(std::span<const std::uint32_t> signature,
@@ -78,14 +74,6 @@ double MinhashScheme::estimate(std::span<const std::uint32_t> a, std::span<const
 
 bool MinhashScheme::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
   return estimate(a, b) >= settings_.similarity;
-}
-
-bool MinhashScheme::accepts(std::span<const std::uint32_t> signature) const {
-  if (signature.size() != packed_size()) return false;
-  for (std::size_t i = permutations_.size(); i < packed_size() * bytes_per_number; ++i) {
-    if (byte_of(signature, i) != 0) return false;
-  }
-  return true;
 }
 
 }  // namespace qdedup::finder

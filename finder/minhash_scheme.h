@@ -1,6 +1,6 @@
 #pragma once
 
-#include "finder/text_scheme.h"
+#include "finder/keyed_index.h"
 
 namespace qdedup::finder {
 
@@ -16,7 +16,7 @@ struct MinhashSettings {
 // containment of documents", 1997). Near texts most likely agree in all rows of a band: at a Jaccard index s
 // the chance is 1 - (1 - s^rows)^bands (Indyk, Motwani, STOC 1998). Of each permutation only one byte is kept
 // (Li, Konig, "b-bit minwise hashing", WWW 2010).
-class MinhashScheme final : public TextScheme {
+class MinhashScheme final : public KeyedScheme {
  public:
   explicit MinhashScheme(const MinhashSettings& settings);
 
@@ -24,9 +24,8 @@ class MinhashScheme final : public TextScheme {
   [[nodiscard]] Signature signature(std::u32string_view text) const override;
   void append_keys(std::span<const std::uint32_t> signature, std::vector<std::uint32_t>& keys) const override;
   [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
-  [[nodiscard]] bool accepts(std::span<const std::uint32_t> signature) const override;
 
-  // The Jaccard index of the sets of two texts, about; a little below 0 where they have nothing in common.
+  // The Jaccard index of the sets of two texts, about; a little below 0 if they have nothing in common.
   [[nodiscard]] double estimate(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;
 
  private:
@@ -34,8 +33,6 @@ class MinhashScheme final : public TextScheme {
     std::uint64_t factor;
     std::uint64_t summand;
   };
-
-  [[nodiscard]] std::size_t packed_size() const;
 
   MinhashSettings settings_;
   std::vector<Permutation> permutations_;

@@ -5,34 +5,34 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
-#include "finder/han_query.h"
+#include "finder/candidate_filter.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::finder {
 
-// Tells, of many questions (a bank), which may be duplicates of a given one: all that are, and few others. No
-// text is held: some 12 bytes a question, 8 to 64 for its sketch (finder/wide_sketch.h), and, of questions
-// that share their signs with many, 4 for each piece by which it is found, and half a byte to 1 for the
-// lists.
+// Tells, of many questions (a bank), which may be duplicates of a given one: all that are, and few others
+// (finder/candidate_filter.h). No text is kept: some 12 bytes a question, 8 to 64 for its sketch, and, for
+// questions that share their signs with many, 4 for each piece by which it is found, and half a byte to 1 for
+// the lists.
 //
-// Questions are arranged by the width of their sketch, then by signs, length and id; a *position* is the
-// place there, so those that a query admits lie next to each other. A few of them are looked through; of
-// many, only those are looked at that share a rare piece with the query, as in ExactIndex
-// (finder/exact_index.h).
+// Questions are ordered by the width of their sketch, then by signs, length and id; a *position* is the place
+// there, so those whose lengths a query accepts lie next to each other. A few of them are scanned; of many,
+// only those are looked at that share a rare piece with the query.
 class QuestionIndex {
  public:
   using Take = std::function<Status(QuestionId id, std::uint64_t sign_fingerprint, std::string_view text)>;
   // Hands all questions to `take`, ids ascending, texts not empty. Called several times, and must hand over
-  // the same each time. An error of `take` ends it and is answered.
+  // the same each time. An error of `take` ends it and is returned.
   using Source = std::function<Status(const Take& take)>;
 
   struct Limits {
     std::size_t bytes = 0;  // of memory, also while it is being built
-    // So many questions are looked through faster than pieces are looked up.
+    // It is faster to scan so many questions than to look pieces up.
     std::size_t few = 1500;
   };
 
@@ -42,8 +42,8 @@ class QuestionIndex {
     std::vector<std::uint32_t> positions;
   };
 
-  // Reads the source four times; of questions whose signs are rare the texts are looked at twice.
-  // ErrorCode::config (with how much it would take at least) where it does not fit.
+  // Reads the source four times; the texts of questions whose signs are rare are looked at twice.
+  // ErrorCode::config (with how much it would take at least) if it does not fit.
   static Result<QuestionIndex> build(const Source& source, const refine::DuplicateSettings& settings,
                                      const Limits& limits);
 
@@ -80,7 +80,7 @@ class QuestionIndex {
   }
   [[nodiscard]] std::size_t list_of(std::uint64_t hash) const { return hash & (lists_.size() - 2); }
   [[nodiscard]] Range all_of(std::size_t width, std::uint32_t signs) const;
-  [[nodiscard]] Range admitted(Range all, const HanQuery& query) const;
+  [[nodiscard]] Range of_similar_length(Range all, const HanQuery& query) const;
   [[nodiscard]] std::uint32_t end_of_length(Range range, std::size_t length) const;
   [[nodiscard]] std::size_t first_word(std::size_t width, std::uint32_t position) const {
     const Shelf& shelf = shelves_[width];
@@ -89,7 +89,7 @@ class QuestionIndex {
   [[nodiscard]] const std::uint64_t* sketch(std::size_t width, std::uint32_t position) const {
     return sketches_.data() + first_word(width, position);
   }
-  void look_through(Range range, const HanQuery& query, std::vector<QuestionId>& found) const;
+  void scan(Range range, const HanQuery& query, std::vector<QuestionId>& found) const;
   void look_up(Range range, std::uint32_t signs, const HanQuery& query, Scratch& scratch,
                std::vector<QuestionId>& found) const;
   void gather(Range range, std::uint32_t signs, std::size_t size, const HanQuery& query,
@@ -104,6 +104,31 @@ class QuestionIndex {
   std::vector<std::uint32_t>
       lists_;  // where the positions with a piece begin, by its hash, and the end of all
   std::vector<std::uint32_t> positions_;  // ascending in each list
+};
+
+// Questions that were added or changed since an index was built, one by one: those with the same signs are
+// scanned. About 90 bytes a question.
+class IndexDelta {
+ public:
+  void add(QuestionId id, std::uint64_t sign_fingerprint, std::u32string_view han);
+  void add(const IndexDelta& others);
+
+  // Adds the ids of those that may be duplicates of a question with these signs.
+  void find(std::uint64_t sign_fingerprint, const HanQuery& query, std::vector<QuestionId>& found) const;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+
+ private:
+  static constexpr std::size_t width = sketch_widths - 1;
+
+  struct Question {
+    QuestionId id;
+    std::size_t length;
+    std::array<std::uint64_t, sketch_words(width)> sketch;
+  };
+
+  std::unordered_map<std::uint64_t, std::vector<Question>> groups_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace qdedup::finder

@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "finder/pieces.h"
 #include "finder/question_index.h"
 #include "refine/parts.h"
 
@@ -49,15 +48,11 @@ class QuestionIndex::Building {
     std::uint32_t length;
     std::uint32_t number;
   };
-  struct Piece {
-    std::uint32_t seen;
-    std::uint64_t hash;
-  };
 
   Status list() {
-    constexpr std::size_t least_bytes = sizeof(Listed) + sizeof(QuestionId) + sizeof(std::uint32_t);
+    constexpr std::size_t min_bytes = sizeof(Listed) + sizeof(QuestionId) + sizeof(std::uint32_t);
     return source_([&](QuestionId, std::uint64_t fingerprint, std::string_view text) -> Status {
-      if ((listed_.size() + 1) * least_bytes > limits_.bytes) return does_not_fit(limits_.bytes);
+      if ((listed_.size() + 1) * min_bytes > limits_.bytes) return does_not_fit(limits_.bytes);
       listed_.push_back({signs_of(fingerprint), static_cast<std::uint32_t>(refine::parts_of(text).han.size()),
                          static_cast<std::uint32_t>(listed_.size())});
       return {};
@@ -122,7 +117,7 @@ class QuestionIndex::Building {
   [[nodiscard]] std::size_t bytes_of(std::size_t words, std::size_t positions, std::size_t lists) const {
     constexpr std::size_t each = sizeof(QuestionId) + 2 * sizeof(std::uint32_t);
     return index_.bytes() + listed_.size() * each + words * sizeof(std::uint64_t) +
-           (positions + lists + seen_size(listed_.size())) * sizeof(std::uint32_t);
+           (positions + lists) * sizeof(std::uint32_t) + PieceCounts::bytes_for(listed_.size());
   }
 
   void place(std::size_t lists) {
@@ -137,10 +132,10 @@ class QuestionIndex::Building {
     index_.ids_.resize(count);
     index_.sketches_.resize(words_);
     index_.lists_.resize(lists + 1);
-    seen_.resize(seen_size(count));
+    piece_counts_ = PieceCounts(count);
   }
 
-  // Hands the position of each question to `take`, with what the source says of it.
+  // Hands the position of each question to `take`, with what the source has of it.
   template <class TakePlaced>
   Status for_each(const TakePlaced& take) {
     std::size_t number = 0;
@@ -168,14 +163,14 @@ class QuestionIndex::Building {
   }
 
   Status copy() {
-    const std::size_t step = position_of_.size() / most_learnt_from + 1;
+    const std::size_t step = PieceCounts::learning_step(position_of_.size());
     return for_each(
         [&](std::uint32_t position, QuestionId id, std::uint32_t signs, std::string_view text) -> Status {
           const std::u32string han = refine::parts_of(text).han;
           if (han.size() != index_.lengths_[position]) return changed_meanwhile();
           index_.ids_[position] = id;
           const std::size_t width = sketch_width(han.size());
-          write_wide_sketch(han, width, &index_.sketches_[index_.first_word(width, position)]);
+          write_sketch(han, width, &index_.sketches_[index_.first_word(width, position)]);
           if (position % step == 0 && is_among_many(signs, han.size())) learn(han, signs);
           return {};
         });
@@ -183,25 +178,14 @@ class QuestionIndex::Building {
 
   void learn(std::u32string_view han, std::uint32_t signs) {
     const std::size_t size = piece_length(han.size(), index_.settings_);
-    if (size == 0) return;
-    for (std::size_t at = 0; at + size <= han.size(); ++at) ++seen(piece_hash(han, at, size, signs));
+    if (size > 0) piece_counts_.learn(han, size, signs);
   }
 
-  // By hash, how often a piece was seen.
-  std::uint32_t& seen(std::uint64_t hash) { return seen_[hash & (seen_.size() - 1)]; }
-
-  // The lists in which a text stands: those of its rarest pieces.
+  // The lists that a text is in: those of its rarest pieces.
   template <class TakeList>
   void for_each_list(std::u32string_view han, std::uint32_t signs, std::size_t size, const TakeList& take) {
-    pieces_.clear();
-    for (std::size_t at = 0; at + size <= han.size(); at += size) {
-      const std::uint64_t hash = piece_hash(han, at, size, signs);
-      pieces_.push_back({seen(hash), hash});
-    }
-    const auto needed = static_cast<std::ptrdiff_t>(needed_pieces(han.size(), index_.settings_));
-    std::ranges::nth_element(pieces_, pieces_.begin() + needed - 1, {}, &Piece::seen);
-    for (auto piece = pieces_.begin(); piece != pieces_.begin() + needed; ++piece)
-      take(index_.list_of(piece->hash));
+    const std::size_t needed = needed_pieces(han.size(), index_.settings_);
+    for (const auto& piece : piece_counts_.rarest(han, size, needed, signs)) take(index_.list_of(piece.hash));
   }
 
   // Afterwards each list says where it ends.
@@ -243,8 +227,7 @@ class QuestionIndex::Building {
   std::vector<Listed> listed_;
   std::vector<std::uint32_t> position_of_;  // by number
   std::size_t words_ = 0;                   // of sketches
-  std::vector<std::uint32_t> seen_;         // the size is a power of two
-  std::vector<Piece> pieces_;
+  PieceCounts piece_counts_;
   bool overflown_ = false;
 };
 

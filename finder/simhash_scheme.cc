@@ -4,14 +4,16 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "base/sort_unique.h"
 #include "finder/grams.h"
+#include "finder/hamming_index.h"
 
 namespace qdedup::finder {
 namespace {
 
-constexpr std::u32string_view sentence_ends = U"。！？；.!?;\n";
 constexpr unsigned simhash_bits = 64;
 
 std::vector<std::uint64_t> distinct_grams(std::u32string_view text, std::size_t size) {
@@ -20,33 +22,70 @@ std::vector<std::uint64_t> distinct_grams(std::u32string_view text, std::size_t 
   return grams;
 }
 
+// Of texts with the same hash the first stands for all.
+class SimhashIndex final : public NearIndex {
+ public:
+  explicit SimhashIndex(const HammingSettings& settings) : settings_(settings) {}
+
+  void reserve(std::size_t texts) override { records_.reserve(texts); }
+
+  void add(std::uint32_t number, std::span<const std::uint32_t> signature) override {
+    records_.push_back({SimhashScheme::hash_of(signature), QuestionId{number}});
+  }
+
+  Status build(const Take& take, const std::function<void()>& moved) override {
+    std::ranges::sort(records_);
+    std::size_t kept = 0;
+    for (const HashRecord& record : records_) {
+      if (kept > 0 && records_[kept - 1].hash == record.hash) {
+        take(number_of(record), number_of(records_[kept - 1]));
+      } else {
+        records_[kept++] = record;
+      }
+    }
+    records_.resize(kept);
+    moved();
+    index_.emplace(settings_, std::move(records_), moved);
+    return {};
+  }
+
+  [[nodiscard]] std::size_t size() const override { return index_->size(); }
+
+  [[nodiscard]] std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
+                                   const Take& take) const override {
+    std::uint64_t candidates = 0;
+    for (std::size_t place = begin; place < end; ++place) {
+      const HashRecord& record = index_->at(place);
+      const std::uint32_t number = number_of(record);
+      candidates += index_->find(record.hash, [&](const HashRecord& near) {
+        const std::uint32_t other = number_of(near);
+        if (other < number && wanted(number, other)) take(number, other);
+      });
+    }
+    return candidates;
+  }
+
+ private:
+  static std::uint32_t number_of(const HashRecord& record) { return static_cast<std::uint32_t>(record.id); }
+
+  HammingSettings settings_;
+  std::vector<HashRecord> records_;  // until they are indexed
+  std::optional<HammingIndex> index_;
+};
+
 }  // namespace
 
-SimhashScheme::SimhashScheme(const SimhashSettings& settings)
-    : settings_(settings), choices_(all_choices(settings.distance, settings.levels)), texts_with_(counters) {}
+SimhashScheme::SimhashScheme(const SimhashSettings& settings) : settings_(settings), texts_with_(counters) {}
 
 std::string SimhashScheme::name() const {
   return "simhash distance " + std::to_string(settings_.distance) + " levels " +
          std::to_string(settings_.levels) + " gram " + std::to_string(settings_.gram) + " stop " +
-         std::to_string(settings_.stop_share) + " top " + std::to_string(settings_.top_features) +
-         (settings_.longest_sentence ? " longest sentence" : "");
-}
-
-std::u32string_view SimhashScheme::featured(std::u32string_view text) const {
-  if (!settings_.longest_sentence) return text;
-  std::u32string_view longest;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(sentence_ends), text.size());
-    if (end > longest.size()) longest = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return longest;
+         std::to_string(settings_.stop_share) + " top " + std::to_string(settings_.top_features);
 }
 
 void SimhashScheme::learn(std::u32string_view text) {
   ++texts_;
-  for (const std::uint64_t gram : distinct_grams(featured(text), settings_.gram))
-    ++texts_with_[gram % counters];
+  for (const std::uint64_t gram : distinct_grams(text, settings_.gram)) ++texts_with_[gram % counters];
 }
 
 double SimhashScheme::rarity(std::uint64_t hash) const {
@@ -57,7 +96,7 @@ double SimhashScheme::rarity(std::uint64_t hash) const {
 }
 
 std::vector<SimhashScheme::Feature> SimhashScheme::features(std::u32string_view text) const {
-  std::vector<std::uint64_t> grams = gram_hashes(featured(text), settings_.gram);
+  std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
   std::ranges::sort(grams);
   std::vector<Feature> all;
   for (std::size_t begin = 0; begin < grams.size();) {
@@ -86,30 +125,13 @@ Signature SimhashScheme::signature(std::u32string_view text) const {
   return {static_cast<std::uint32_t>(hash >> 32U), static_cast<std::uint32_t>(hash)};
 }
 
-void SimhashScheme::append_keys(std::span<const std::uint32_t> signature,
-                                std::vector<std::uint32_t>& keys) const {
-  const std::uint64_t hash = hash_of(signature);
-  for (std::size_t i = 0; i < choices_.size(); ++i)
-    keys.push_back(static_cast<std::uint32_t>(mixed_bits(choices_[i].of(hash) * choices_.size() + i)));
-}
-
 bool SimhashScheme::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
   return static_cast<unsigned>(std::popcount(hash_of(a) ^ hash_of(b))) <= settings_.distance;
 }
 
-bool SimhashScheme::accepts(std::span<const std::uint32_t> signature) const { return signature.size() == 2; }
-
-std::vector<std::uint32_t> SimhashScheme::learnt() const {
-  std::vector<std::uint32_t> all = texts_with_;
-  all.push_back(texts_);
-  return all;
-}
-
-bool SimhashScheme::take_learnt(std::span<const std::uint32_t> learnt) {
-  if (learnt.size() != counters + 1) return false;
-  texts_with_.assign(learnt.begin(), learnt.end() - 1);
-  texts_ = learnt.back();
-  return true;
+std::unique_ptr<NearIndex> SimhashScheme::make_index(std::size_t /*max_keys*/) const {
+  return std::make_unique<SimhashIndex>(
+      HammingSettings{.distance = settings_.distance, .levels = settings_.levels});
 }
 
 }  // namespace qdedup::finder

@@ -24,7 +24,7 @@ std::vector<std::uint64_t> winnowed(const std::vector<std::uint64_t>& grams, std
 }  // namespace
 
 SubstringScheme::SubstringScheme(const SubstringSettings& settings)
-    : settings_(settings), texts_with_(settings.common > 0 ? fewest_counters : 0) {}
+    : settings_(settings), texts_with_(settings.common > 0 ? min_counters : 0) {}
 
 std::string SubstringScheme::name() const {
   return "substring gram " + std::to_string(settings_.gram) + " shared " + std::to_string(settings_.shared) +
@@ -33,7 +33,7 @@ std::string SubstringScheme::name() const {
 
 void SubstringScheme::expect(std::size_t texts) {
   if (settings_.common == 0) return;
-  texts_with_.assign(std::max(fewest_counters, std::bit_ceil(counters_per_text * texts)), 0);
+  texts_with_.assign(std::max(min_counters, std::bit_ceil(counters_per_text * texts)), 0);
 }
 
 void SubstringScheme::learn(std::u32string_view text) {
@@ -41,12 +41,6 @@ void SubstringScheme::learn(std::u32string_view text) {
   std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
   sort_unique(grams);
   for (const std::uint64_t gram : grams) ++texts_with_[counter_of(gram)];
-}
-
-bool SubstringScheme::take_learnt(std::span<const std::uint32_t> learnt) {
-  if (settings_.common == 0 ? !learnt.empty() : !std::has_single_bit(learnt.size())) return false;
-  texts_with_.assign(learnt.begin(), learnt.end());
-  return true;
 }
 
 Signature SubstringScheme::signature(std::u32string_view text) const {
@@ -78,10 +72,6 @@ bool SubstringScheme::near(std::span<const std::uint32_t> a, std::span<const std
   }
   return common > 0 &&
          static_cast<double>(common) >= settings_.shared * static_cast<double>(std::min(a.size(), b.size()));
-}
-
-bool SubstringScheme::accepts(std::span<const std::uint32_t> signature) const {
-  return std::ranges::adjacent_find(signature, std::ranges::greater_equal()) == signature.end();
 }
 
 }  // namespace qdedup::finder

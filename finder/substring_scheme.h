@@ -5,27 +5,26 @@
 #include <string>
 #include <vector>
 
-#include "finder/text_scheme.h"
+#include "finder/keyed_index.h"
 
 namespace qdedup::finder {
 
 struct SubstringSettings {
-  std::size_t gram = 4;    // m: near texts share stretches of so many characters, 4 to 64
-  double shared = 0.3;     // which share of the stretches of the one with fewer they have in common, at least
-  std::size_t window = 1;  // of so many consecutive stretches one is chosen at least; 1: all
-  std::uint32_t common = 0;  // stretches in more texts than that count for nothing; 0: all count
+  std::size_t gram = 4;      // m: near texts share stretches of so many characters, 4 to 64
+  double shared = 0.3;       // share of the stretches of the one with fewer that both have, at least
+  std::size_t window = 1;    // of so many consecutive stretches one is chosen at least; 1: all
+  std::uint32_t common = 0;  // stretches in more texts than that are ignored; 0: none are
 };
 
-// The set of stretches of m characters of a text, each of them a key: an inverted index of m-grams. What the
-// lists of several stretches give is merged by text, and counted in full.
+// The set of stretches of m characters of a text, each of them a key: an inverted index of m-grams.
 //
 // For many texts, only some stretches are chosen: of each `window` consecutive ones the one with the least
 // hash, so that two texts that share m + `window` - 1 characters share a stretch (Schleimer, Wilkerson,
-// Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003). Those that are in very many
-// texts tell nothing and cost most; they are left out before. They are counted by hash, in at least 2^22
-// counters and two for each text that is expected, so that other stretches do not add much to a count: where
-// texts have n of them, n / 2 at most on average.
-class SubstringScheme final : public TextScheme {
+// Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003). Those in very many texts
+// say nothing and cost most; they are left out before. They are counted by hash, in at least 2^22 counters
+// and two for each expected text, so that other stretches do not add much to a count: n / 2 at most on
+// average if texts have n of them.
+class SubstringScheme final : public KeyedScheme {
  public:
   explicit SubstringScheme(const SubstringSettings& settings);
 
@@ -35,12 +34,12 @@ class SubstringScheme final : public TextScheme {
   [[nodiscard]] Signature signature(std::u32string_view text) const override;
   void append_keys(std::span<const std::uint32_t> signature, std::vector<std::uint32_t>& keys) const override;
   [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
-  [[nodiscard]] bool accepts(std::span<const std::uint32_t> signature) const override;
-  [[nodiscard]] std::vector<std::uint32_t> learnt() const override { return texts_with_; }
-  [[nodiscard]] bool take_learnt(std::span<const std::uint32_t> learnt) override;
+
+  // By which stretches are counted; 0 if all count.
+  [[nodiscard]] std::size_t counters() const { return texts_with_.size(); }
 
  private:
-  static constexpr std::size_t fewest_counters = std::size_t{1} << 22U;
+  static constexpr std::size_t min_counters = std::size_t{1} << 22U;
   static constexpr std::size_t counters_per_text = 2;
 
   [[nodiscard]] std::size_t counter_of(std::uint64_t gram) const { return gram & (texts_with_.size() - 1); }

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "db/sketches.h"
-#include "refine/decoded_text.h"
+#include "refine/duplicate_test.h"
 #include "refine/parts.h"
-#include "refine/sign_rules.h"
-#include "refine/sketch.h"
+#include "refine/unicode.h"
 
 namespace qdedup::import {
 namespace {

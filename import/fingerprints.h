@@ -7,7 +7,7 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
-#include "refine/decoded_text.h"
+#include "refine/unicode.h"
 
 namespace qdedup::import {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "import/fields.h"
-#include "logs/file_source.h"
+#include "logs/byte_source.h"
 #include "logs/unpack.h"
 
 namespace qdedup::import {

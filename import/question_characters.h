@@ -4,9 +4,8 @@
 #include <string_view>
 
 #include "db/bank_import.h"
-#include "refine/character_changes.h"
 #include "refine/character_counts.h"
-#include "refine/decoded_text.h"
+#include "refine/unicode.h"
 
 namespace qdedup::import {
 

@@ -6,7 +6,7 @@
 #include "import/fingerprints.h"
 #include "import/held_rows.h"
 #include "import/question_characters.h"
-#include "refine/decoded_text.h"
+#include "refine/unicode.h"
 
 namespace qdedup::import {
 namespace {

@@ -8,7 +8,6 @@
 #include "db/bank_scan.h"
 #include "import/question_characters.h"
 #include "refine/parts.h"
-#include "refine/sign_rules.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -30,36 +29,30 @@ finder::QuestionIndex::Source source_of(db::Bank& bank, const std::function<Stat
 Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine::DuplicateSettings& settings,
                                                     const Limits& limits,
                                                     const std::function<Status()>& go_on) {
-  const Result<db::BankView> view = db::BankView::begin(bank);
-  if (!view.ok()) return view.error();
-  const Result<std::int64_t> change = db::newest_change(bank);
-  if (!change.ok()) return change.error();
-  const Result<std::string> version = bank.fingerprint_version();
-  if (!version.ok()) return version.error();
-  const Result<std::uint64_t> questions = bank.count();
-  if (!questions.ok()) return questions.error();
-  if (*questions > 0 && *version != refine::sign_rules_version()) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::BankView view, db::BankView::begin(bank));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t change, db::newest_change(bank));
+  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  if (questions > 0 && version != refine::sign_rules_version()) {
     return Error{ErrorCode::busy, bank.path() + ": its fingerprints are of another version"};
   }
-  Result<finder::QuestionIndex> index = finder::QuestionIndex::build(
-      source_of(bank, go_on), settings, {.bytes = limits.bytes, .few = limits.few});
-  if (!index.ok()) return std::move(index).error();
-  return std::shared_ptr<BankIndex>(new BankIndex(*std::move(index), *change, settings, limits.most_changes));
+  QDEDUP_ASSIGN_OR_RETURN(finder::QuestionIndex index,
+                          finder::QuestionIndex::build(source_of(bank, go_on), settings,
+                                                       {.bytes = limits.bytes, .few = limits.few}));
+  return std::shared_ptr<BankIndex>(new BankIndex(std::move(index), change, settings, limits.most_changes));
 }
 
 Result<bool> BankIndex::follow(db::Bank& bank) {
-  const Result<std::int64_t> newest = db::newest_change(bank);
-  if (!newest.ok()) return newest.error();
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t newest, db::newest_change(bank));
   while (true) {
     const State state = this->state();
-    if (state.change >= *newest) return state.change == *newest;
-    Result<bool> possible = can_follow(bank);
-    if (!possible.ok() || !*possible) return possible;
-    const Result<Changes> changes = changes_of(bank, state);
-    if (!changes.ok()) return changes.error();
-    if (!*changes) outgrown_ = true;
+    if (state.change >= newest) return state.change == newest;
+    QDEDUP_ASSIGN_OR_RETURN(const bool possible, can_follow(bank));
+    if (!possible) return false;
+    QDEDUP_ASSIGN_OR_RETURN(const Changes changes, changes_of(bank, state));
+    if (!changes) outgrown_ = true;
     if (outgrown_) return false;
-    add(**changes, state.change, *newest);
+    add(*changes, state.change, newest);
   }
 }
 
@@ -67,9 +60,8 @@ Result<bool> BankIndex::follow(db::Bank& bank) {
 // be among the changes yet (db::Bank::refresh_fingerprints).
 Result<bool> BankIndex::can_follow(db::Bank& bank) const {
   if (outgrown_) return false;
-  const Result<std::string> version = bank.fingerprint_version();
-  if (!version.ok()) return version.error();
-  return *version == refine::sign_rules_version();
+  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
+  return version == refine::sign_rules_version();
 }
 
 BankIndex::State BankIndex::state() const {
@@ -79,22 +71,21 @@ BankIndex::State BankIndex::state() const {
 
 // What was changed behind that state, looked up without the lock; nothing where it is too much.
 Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& state) const {
-  const auto changed = db::changed_since(bank, state.change, most_changes_ - state.changed);
-  if (!changed.ok()) return changed.error();
-  if (!*changed) return Changes();
-  finder::LooseQuestions changes;
-  for (const QuestionId id : **changed) {
-    const Result<std::optional<db::BankQuestion>> question = bank.find(id);
-    if (!question.ok()) return question.error();
-    if (!*question || (*question)->text.empty()) continue;
-    const refine::Parts parts = refine::parts_of((*question)->text);
+  QDEDUP_ASSIGN_OR_RETURN(const auto changed,
+                          db::changed_since(bank, state.change, most_changes_ - state.changed));
+  if (!changed) return Changes();
+  finder::IndexDelta changes;
+  for (const QuestionId id : *changed) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(id));
+    if (!question || question->text.empty()) continue;
+    const refine::Parts parts = refine::parts_of(question->text);
     changes.add(id, refine::sign_fingerprint(parts), parts.han);
   }
   return Changes(std::move(changes));
 }
 
 // Adds what was changed from `since` to `newest`, unless another thread was faster.
-void BankIndex::add(const finder::LooseQuestions& changes, std::int64_t since, std::int64_t newest) {
+void BankIndex::add(const finder::IndexDelta& changes, std::int64_t since, std::int64_t newest) {
   const std::unique_lock lock(mutex_);
   if (change_ != since) return;
   changed_.add(changes);
@@ -115,14 +106,12 @@ std::vector<QuestionId> BankIndex::find(std::uint64_t sign_fingerprint, const fi
 }
 
 Result<std::shared_ptr<const refine::CharacterCounts>> BankIndex::characters(db::Bank& bank) {
-  const Result<std::int64_t> newest = db::newest_change(bank);
-  if (!newest.ok()) return newest.error();
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t newest, db::newest_change(bank));
   const std::lock_guard lock(characters_mutex_);
-  if (characters_change_ != *newest) {
-    const Result<db::CharacterSums> sums = bank.character_sums();
-    if (!sums.ok()) return sums.error();
-    characters_ = std::make_shared<const refine::CharacterCounts>(import::character_counts(*sums));
-    characters_change_ = *newest;
+  if (characters_change_ != newest) {
+    QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
+    characters_ = std::make_shared<const refine::CharacterCounts>(import::character_counts(sums));
+    characters_change_ = newest;
   }
   return characters_;
 }

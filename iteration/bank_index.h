@@ -13,7 +13,6 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
-#include "finder/loose_questions.h"
 #include "finder/question_index.h"
 #include "refine/character_counts.h"
 #include "refine/duplicate_test.h"
@@ -77,12 +76,12 @@ class BankIndex {
     std::int64_t change;  // the newest that is in
     std::size_t changed;  // questions
   };
-  using Changes = std::optional<finder::LooseQuestions>;
+  using Changes = std::optional<finder::IndexDelta>;
 
   [[nodiscard]] State state() const;
   Result<bool> can_follow(db::Bank& bank) const;
   Result<Changes> changes_of(db::Bank& bank, const State& state) const;
-  void add(const finder::LooseQuestions& changes, std::int64_t since, std::int64_t newest);
+  void add(const finder::IndexDelta& changes, std::int64_t since, std::int64_t newest);
 
   finder::QuestionIndex index_;
   refine::DuplicateSettings settings_;
@@ -93,7 +92,7 @@ class BankIndex {
 
   mutable std::shared_mutex mutex_;  // of what follows
   std::int64_t change_;              // the newest that is in (db::newest_change)
-  finder::LooseQuestions changed_;
+  finder::IndexDelta changed_;
 
   std::mutex characters_mutex_;  // of what follows
   std::int64_t characters_change_ = -1;

@@ -13,9 +13,8 @@ Status with_readers(db::Bank& bank, unsigned threads,
   threads = std::min(threads, most_readers);
   std::vector<db::Bank> others;
   for (unsigned thread = 1; thread < threads; ++thread) {
-    Result<db::Bank> reader = bank.reader();
-    if (!reader.ok()) return std::move(reader).error();
-    others.push_back(*std::move(reader));
+    QDEDUP_ASSIGN_OR_RETURN(db::Bank reader, bank.reader());
+    others.push_back(std::move(reader));
   }
   std::vector<Status> outcomes(others.size() + 1);
   on_threads(outcomes.size(), [&](std::size_t thread) {

@@ -1,12 +1,14 @@
 #include "iteration/draft.h"
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "db/deletions.h"
+#include "import/fingerprints.h"
+#include "iteration/revalidation.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -22,69 +24,63 @@ std::string settings_json(const config::Settings& settings) {
 
 }  // namespace
 
-db::IterationDraft begin_draft(const std::string& kind, const config::Settings& settings,
-                               const Clock& clock) {
+Result<BegunIteration> begin_iteration(const std::string& kind, db::Store& reading, db::Bank& bank,
+                                       const config::Settings& settings, const Clock& clock,
+                                       const Progress& progress) {
   db::IterationDraft draft;
   draft.record.kind = kind;
   draft.record.started_at = timestamp(clock.now());
   draft.record.version = program_version();
   draft.record.settings = settings_json(settings);
-  return draft;
+  QDEDUP_TRY(check_complete(bank));
+  QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, progress));
+  db::Deletions deletions(reading);
+  QDEDUP_ASSIGN_OR_RETURN(Revalidated revalidated, revalidate_deletions(deletions, bank));
+  draft.withdrawn = std::move(revalidated.withdrawn);
+  draft.last_reopened_id = revalidated.last_reopened_id;
+  QDEDUP_ASSIGN_OR_RETURN(draft.lost, find_stale_pairs(reading, bank, revalidated.past.open));
+  return BegunIteration{std::move(draft), std::move(revalidated.past)};
 }
 
 Status check_complete(db::Bank& bank) {
-  const Result<std::uint64_t> questions = bank.count();
-  if (!questions.ok()) return questions.error();
-  const Result<std::optional<std::string>> interrupted = bank.interrupted_import();
-  if (!interrupted.ok()) return interrupted.error();
-  if (*interrupted) {
-    const std::string source = **interrupted == "-" ? "standard input" : **interrupted;
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
+  if (interrupted) {
+    const std::string source = *interrupted == "-" ? "standard input" : *interrupted;
     return Error{ErrorCode::data,
                  bank.path() + ": the import of " + source +
                      " was interrupted. Until its whole file is imported, by the same name or "
                      "with at least as many rows, nothing is decided, and what was mined waits"};
   }
-  if (*questions > 0) return {};
+  if (questions > 0) return {};
   return Error{
       ErrorCode::no_input,
       bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
 }
 
-Status apply_policy(const config::ReviewSettings& settings, db::Bank& bank, db::IterationDraft& draft) {
-  const Result<std::uint64_t> questions = bank.count();
-  if (!questions.ok()) return questions.error();
-  draft.record.withheld =
-      settings.max_deletions_per_iteration.exceeded_by(draft.deletions.size(), *questions);
-  draft.approve_safe = settings.approve_safe && !draft.record.withheld;
-  return {};
-}
-
 Result<std::optional<db::IterationRecord>> commit_draft(db::IterationDraft draft, db::StoreWriter& writing,
                                                         db::Bank& bank, const config::Settings& settings,
                                                         const Clock& clock) {
-  QDEDUP_TRY(apply_policy(settings.review, bank, draft));
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  const std::size_t deletions = draft.outcome.deletions.size();
+  draft.record.withheld = settings.review.max_deletions_per_iteration.exceeded_by(deletions, questions);
+  draft.approve_safe = settings.review.approve_safe && !draft.record.withheld;
+  db::IterationCounts& counts = draft.record.counts;
+  counts.missing = draft.outcome.missing;
+  counts.held = draft.outcome.held;
+  counts.deletions = deletions;
+  counts.repointed = draft.outcome.repointed.size();
+  counts.withdrawn = draft.withdrawn.size();
   draft.record.finished_at = timestamp(clock.now());
-  const Result<std::int64_t> id = writing.write(
-      [&](db::Store& store) { return db::Iterations(store).commit(draft, settings.state.kept_iterations); });
-  if (!id.ok()) return id.error();
-  draft.record.id = *id;
+  QDEDUP_ASSIGN_OR_RETURN(draft.record.id, writing.write([&](db::Store& store) {
+    return db::Iterations(store).commit(draft, settings.state.kept_iterations);
+  }));
   return std::optional(std::move(draft.record));
 }
 
-Status commit_lost_pairs(const db::IterationDraft& draft, db::StoreWriter& writing) {
+Status commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing) {
   if (draft.lost.empty()) return {};
   return writing.write([&](db::Store& store) { return db::VerifiedPairs(store).lose(draft.lost); });
-}
-
-Result<std::optional<db::IterationRecord>> commit_sweep(db::IterationDraft draft, db::StoreWriter& writing,
-                                                        db::Bank& bank, const config::Settings& settings,
-                                                        const Clock& clock) {
-  if (draft.deletions.empty() && draft.repointed.empty() && draft.withdrawn.empty() &&
-      draft.last_reopened_id == 0) {
-    QDEDUP_TRY(commit_lost_pairs(draft, writing));
-    return std::optional<db::IterationRecord>();
-  }
-  return commit_draft(std::move(draft), writing, bank, settings, clock);
 }
 
 }  // namespace qdedup::iteration

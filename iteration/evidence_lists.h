@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "db/evidence.h"
-#include "miner/list_source.h"
+#include "miner/seed_lists.h"
 
 namespace qdedup::iteration {
 

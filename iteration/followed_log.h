@@ -4,72 +4,110 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 
-#include "iteration/log_matching.h"
+#include "base/result.h"
 #include "iteration/log_mining.h"
-#include "logs/file_signature.h"
+#include "logs/files.h"
 
 namespace qdedup::iteration {
 
-// A file that a LogFollower has in sight, or holds although its name is gone.
+// What a FollowedLog is. What becomes of each:
+//
+//   state       stands for                                    next
+//   Fresh       to be matched with the known logs             by LogMatcher::Use: Reading (mine), Done (done,
+//                                                             shorter), Copy, Incomplete (wait), Empty;
+//                                                             Damaged; Fresh while it is in doubt, and after
+//                                                             a failure
+//   Empty       too little in it to tell what it will be      Fresh when it changes
+//   Reading     open; a plain file stays so at its end        at its end: Done, Incomplete (compressed);
+//                                                             Resting (plain, and too many files are open);
+//                                                             Damaged; Fresh when it was cut, a compressed
+//                                                             file changed, or it or the store failed
+//   Resting     plain, at its end and closed                  Fresh when it changes
+//   Done        nothing is left to mine                       Fresh when it changes
+//   Incomplete  compressed, and cut off                       Fresh when it changes
+//   Damaged     compressed, and cannot be unpacked further    Fresh when it changes
+//   Copy        of a log that is known                        Fresh when it changes, or that log is gone
+namespace log_state {
+
+struct Fresh {
+  bool looks_new = false;  // none of the known logs, as it was matched last
+  bool in_doubt = false;   // may hide a log that is yet to be found; as of the last turn
+};
+struct Empty {};
+struct Reading {
+  LogMining mining;
+  bool at_end = false;     // as of the last look, nothing is left to read or to store
+  bool confirmed = false;  // read once more, after the clock of its file system had moved on
+};
+struct Resting {};
+struct Done {
+  bool is_shorter = false;  // it has less than what was mined of its log
+};
+struct Incomplete {
+  bool is_mined = false;  // as far as it is complete
+};
+struct Damaged {};
+struct Copy {
+  std::int64_t record_id;
+};
+using Any = std::variant<Fresh, Empty, Reading, Resting, Done, Incomplete, Damaged, Copy>;
+
+}  // namespace log_state
+
+// A file that a LogFollower sees, or holds open although its name is gone. In all states but Fresh, Empty and
+// Reading it is closed. When it left the globs, it is forgotten once it is closed, or was idle for
+// `rotate_wait`.
 struct FollowedLog {
   using Time = std::chrono::steady_clock::time_point;
 
-  enum class Standing {
-    fresh,       // to be matched with the logs that are known
-    reading,     // `mining` goes on with it
-    resting,     // read to its end, and closed to save descriptors
-    done,        // a compressed file that was mined to its end
-    incomplete,  // a compressed file that is cut off
-    damaged,     // a compressed file that cannot be unpacked any further
-    copy,        // of the log with the id `copy_of`
-  };
+  log_state::Any state;
+  std::string path;  // where it is, or was last
+  std::shared_ptr<const logs::RegularFile> file;
+  bool compressed = false;  // as far as it is known: it was open once
 
-  LogMatcher::Identity identity;
-  std::string path;      // where it stands, or stood last
   bool in_sight = true;  // the globs lead to it
-  LogMatcher::File file;
-  std::optional<LogMining> mining;
-  Standing standing = Standing::fresh;
-
   logs::FileSignature seen;
   Time first_seen;
-  Time seen_since;                              // it has been like that
-  Time in_sight_before;                         // a path led to it at that time
-  std::optional<logs::FileSignature> finished;  // as `seen` was when there was nothing left to do
-  bool confirmed = false;  // looked at once more, after the clock of its file system had moved on
-  Time not_before;         // nothing is tried until then
+  Time seen_since;     // it has been like that
+  Time last_in_sight;  // a path led to it
+  Time not_before;     // it is not tried before then
   std::optional<Time> lags_since;
 
-  bool compressed = false;
-  bool looks_new = false;  // is none of the logs that were known when it was looked at
-  bool in_doubt = false;   // may hide a log that is yet to be found; as of the last turn
-
   std::int64_t record_id = 0;  // of the log that it was last
-  std::int64_t copy_of = 0;
-  // Of a former copy, unless it changed: how far the log that it repeats was mined.
-  std::optional<std::uint64_t> covered;
-  bool loss = false;  // it was cut or replaced, and the store does not know yet
-  std::optional<std::string> problem;
+  bool loss = false;           // it was cut or replaced, and the store does not know yet
+  bool copy_reported = false;
+  std::optional<Error> problem;
+  db::LineTotals totals;  // of the lines mined since it was first seen
 
-  // Takes note of what the file looks like now.
-  void observe(const logs::FileSignature& now_seen, Time now);
+  template <class Wanted>
+  [[nodiscard]] bool is() const {
+    return std::holds_alternative<Wanted>(state);
+  }
+  [[nodiscard]] log_state::Reading* reading() { return std::get_if<log_state::Reading>(&state); }
+  [[nodiscard]] const log_state::Reading* reading() const { return std::get_if<log_state::Reading>(&state); }
+  [[nodiscard]] bool looks_new() const {
+    return is<log_state::Fresh>() && std::get<log_state::Fresh>(state).looks_new;
+  }
+  [[nodiscard]] bool in_doubt() const {
+    return is<log_state::Fresh>() && std::get<log_state::Fresh>(state).in_doubt;
+  }
 
-  // Looks at the first bytes; unless the file is open, it is taken for a plain one for the time being.
-  void inspect();
-
-  // Is there something to be done now? A compressed file must have stayed the same for `settle_wait`.
-  [[nodiscard]] bool wants_turn(Time now, std::chrono::milliseconds settle_wait) const;
+  // Nothing is to be done until it changes.
+  [[nodiscard]] bool is_finished() const { return reading() ? reading()->at_end : !is<log_state::Fresh>(); }
   [[nodiscard]] bool is_settled(Time now, std::chrono::milliseconds settle_wait) const;
-  [[nodiscard]] bool is_finished() const { return finished == seen; }
+  // Is there something to do now? A compressed file must have stayed the same for `settle_wait`.
+  [[nodiscard]] bool wants_turn(Time now, std::chrono::milliseconds settle_wait) const;
+  [[nodiscard]] std::uint64_t unread() const;  // bytes of the file
 
-  // Bytes of the file that are to be read yet.
-  [[nodiscard]] std::uint64_t unread() const;
-
+  // Notes what the file looks like now.
+  void observe(const logs::FileSignature& now_seen, Time now);
+  // Looks at the first bytes; a file that is not open counts as a plain one for now.
+  void inspect();
   // To be matched again.
   void start_over();
-  // Nothing to do until it changes.
-  void put_away(Standing how);
 };
 
 }  // namespace qdedup::iteration

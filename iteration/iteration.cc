@@ -6,16 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "db/deletions.h"
 #include "db/evidence.h"
 #include "db/slots.h"
-#include "import/fingerprints.h"
+#include "engine/components.h"
 #include "import/question_characters.h"
 #include "iteration/draft.h"
 #include "iteration/evidence_lists.h"
-#include "iteration/lost_pairs.h"
 #include "iteration/parallel.h"
-#include "iteration/reconsidering.h"
 #include "iteration/refining.h"
 
 namespace qdedup::iteration {
@@ -56,42 +53,29 @@ void count_evidence(const db::UnconsumedEvidence& unconsumed, const miner::Merge
   counts.largest_cluster = merge.largest_cluster;
 }
 
-// Merges the evidence, refines the clusters, and puts what comes of it into `draft`.
-Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, Reconsidered past,
+// Merges the evidence and decides the clusters.
+Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, const engine::Past& past,
               db::Bank& bank, const config::Settings& settings, const Progress& progress,
               db::IterationDraft& draft) {
-  const Result<miner::Clusters> merged = merge_evidence(evidence, unconsumed, settings, progress);
-  if (!merged.ok()) return merged.error();
-  const Result<db::CharacterSums> sums = bank.character_sums();
-  if (!sums.ok()) return sums.error();
+  QDEDUP_ASSIGN_OR_RETURN(const miner::Clusters merged,
+                          merge_evidence(evidence, unconsumed, settings, progress));
+  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
+  const refine::CharacterCounts characters = import::character_counts(sums);
   const std::uint64_t memory = settings.resources.memory_bytes;
   const RefiningMeans means{.threads = settings.resources.threads,
-                            .memory_bytes = std::max(memory / 4, memory - std::min(memory, merged->bytes()))};
-  Result<Refined> refined =
-      refine_clusters(ClusterList(*merged, past.to_decide), past, bank, import::character_counts(*sums),
-                      settings.refine, means, progress);
-  if (!refined.ok()) return std::move(refined).error();
-
-  db::IterationCounts& counts = draft.record.counts;
-  count_evidence(unconsumed, merged->counts(), counts);
-  counts.missing = refined->missing;
-  counts.held = refined->held;
-  counts.deletions = refined->deletions.size();
-  counts.repointed = refined->repointed.size();
-  counts.withdrawn = past.withdrawn.size();
-  draft.record.cluster_sizes = sizes_of(*merged);
+                            .memory_bytes = std::max(memory / 4, memory - std::min(memory, merged.bytes()))};
+  QDEDUP_ASSIGN_OR_RETURN(draft.outcome,
+                          refine_clusters(engine::ClusterList(merged, past.reopened), past, bank,
+                                          {settings.refine, characters}, means, progress));
+  count_evidence(unconsumed, merged.counts(), draft.record.counts);
+  draft.record.cluster_sizes = sizes_of(merged);
   draft.last_evidence_id = unconsumed.last_id;
-  draft.last_reopened_id = past.last_reopened_id;
-  draft.withdrawn = std::move(past.withdrawn);
-  draft.deletions = std::move(refined->deletions);
-  draft.repointed = std::move(refined->repointed);
-  draft.further = std::move(refined->further);
   return {};
 }
 
 Result<std::optional<db::IterationRecord>> nothing_to_decide(const db::IterationDraft& draft,
                                                              db::StoreWriter& writing, const Clock& clock) {
-  QDEDUP_TRY(commit_lost_pairs(draft, writing));
+  QDEDUP_TRY(commit_stale_pairs(draft, writing));
   if (draft.slot) {
     QDEDUP_TRY(writing.write(
         [&](db::Store& store) { return db::Slots(store).record(*draft.slot, timestamp(clock.now())); }));
@@ -105,22 +89,16 @@ Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db:
                                                          db::Bank& bank, const config::Settings& settings,
                                                          const Clock& clock, const Progress& progress,
                                                          std::optional<std::chrono::sys_seconds> slot) {
-  db::IterationDraft draft = begin_draft("logs", settings, clock);
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
+                          begin_iteration("logs", reading, bank, settings, clock, progress));
+  db::IterationDraft& draft = begun.draft;
   draft.slot = slot;
-  QDEDUP_TRY(check_complete(bank));
-  QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, progress));
   db::Evidence evidence(reading);
-  const Result<db::UnconsumedEvidence> unconsumed = evidence.unconsumed();
-  if (!unconsumed.ok()) return unconsumed.error();
-  db::Deletions deletions(reading);
-  Result<Reconsidered> past = reconsider(deletions, bank);
-  if (!past.ok()) return std::move(past).error();
-  QDEDUP_TRY(find_lost_pairs(reading, bank, past->open, draft.lost));
-  if (unconsumed->selected == 0 && past->withdrawn.empty() && past->to_decide.empty()) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence unconsumed, evidence.unconsumed());
+  if (unconsumed.selected == 0 && draft.withdrawn.empty() && begun.past.reopened.empty()) {
     return nothing_to_decide(draft, writing, clock);
   }
-
-  QDEDUP_TRY(decide(evidence, *unconsumed, *std::move(past), bank, settings, progress, draft));
+  QDEDUP_TRY(decide(evidence, unconsumed, begun.past, bank, settings, progress, draft));
   return commit_draft(std::move(draft), writing, bank, settings, clock);
 }
 

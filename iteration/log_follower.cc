@@ -1,36 +1,282 @@
 #include "iteration/log_follower.h"
 
-#include <utility>
+#include <algorithm>
+#include <optional>
 
-#include "iteration/following.h"
+#include "logs/files.h"
 
 namespace qdedup::iteration {
+namespace {
 
-LogFollower::LogFollower(std::unique_ptr<Following> following) : following_(std::move(following)) {}
-LogFollower::LogFollower(LogFollower&&) noexcept = default;
-LogFollower::~LogFollower() = default;
+constexpr std::size_t max_open_at_once = 4;  // files of a single look
 
-Result<LogFollower> LogFollower::create(const config::Settings& settings, const FollowerOptions& options,
-                                        const logs::Files& files, const MiningStore& store,
-                                        const Clock& clock) {
-  Result<miner::LineParser> parser = miner::LineParser::create(settings.logs.format, settings.logs.pointer);
-  if (!parser.ok()) return std::move(parser).error();
-  return LogFollower(std::make_unique<Following>(settings, *std::move(parser), options, files, store, clock));
+Result<miner::LineParser> parser_of(const config::Settings& settings) {
+  return miner::LineParser::create(settings.logs.format, settings.logs.pointer);
 }
 
-Status LogFollower::use(const config::Settings& settings, const FollowerOptions& options) {
-  Result<miner::LineParser> parser = miner::LineParser::create(settings.logs.format, settings.logs.pointer);
-  if (!parser.ok()) return std::move(parser).error();
-  following_->use(settings, *std::move(parser), options);
+}  // namespace
+
+FollowerOptions FollowerOptions::one_shot() {
+  FollowerOptions options;
+  options.rotate_wait = {};
+  options.settle_wait = {};
+  options.stretch_lines = std::numeric_limits<std::uint64_t>::max();
+  options.max_open_files = max_open_at_once;
+  options.to_end = true;
+  return options;
+}
+
+Result<std::unique_ptr<LogFollower>> LogFollower::create(const config::Settings& settings,
+                                                         const FollowerOptions& options,
+                                                         const logs::Files& files, db::StoreWriter& writer,
+                                                         const Clock& clock) {
+  QDEDUP_ASSIGN_OR_RETURN(miner::LineParser parser, parser_of(settings));
+  return std::unique_ptr<LogFollower>(
+      new LogFollower(settings, std::move(parser), options, files, writer, clock));
+}
+
+LogFollower::LogFollower(const config::Settings& settings, miner::LineParser parser, FollowerOptions options,
+                         const logs::Files& files, db::StoreWriter& writer, const Clock& clock)
+    : settings_(settings),
+      parser_(std::move(parser)),
+      options_(std::move(options)),
+      files_(files),
+      writer_(writer),
+      clock_(clock),
+      matcher_(files, {}, settings.logs.max_line_bytes, [&writer](std::int64_t log_id) {
+        return writer.write([&](db::Store& store) { return db::Evidence(store).marks(log_id); });
+      }) {}
+
+Result<LogFollower::Turn> LogFollower::turn() { return turn(logs::matching_paths(settings_.logs.paths)); }
+
+Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string>>& paths) {
+  now_ = clock_.steady_now();
+  if (!loaded_) QDEDUP_TRY(load());
+  look(paths);
+  if (Status worked = work(); !worked.ok()) {
+    loaded_ = false;
+    return std::move(worked).error();
+  }
+  let_go();
+  close_idle();
+  report_problems();
+  return outlook();
+}
+
+// What is known only here of how far logs were read is forgotten; files stay open.
+Status LogFollower::load() {
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<db::LogRecord> known,
+                          writer_.write([](db::Store& store) { return db::Evidence(store).logs(); }));
+  matcher_.renew(std::move(known), settings_.logs.max_line_bytes);
+  for (auto& [identity, log] : logs_) {
+    if (log.is<Reading>()) log.start_over();
+  }
+  loaded_ = true;
   return {};
 }
 
-Result<LogFollower::Turn> LogFollower::turn() { return following_->turn(); }
-void LogFollower::reload() { following_->reload(); }
-std::map<std::string, LogLag> LogFollower::lags() const { return following_->lags(); }
-const std::map<std::string, std::string>& LogFollower::problems() const { return following_->problems(); }
-const FollowerCounters& LogFollower::counters() const { return following_->counters(); }
-std::vector<std::string> LogFollower::waiting() const { return following_->waiting(); }
-std::vector<LogNews> LogFollower::take_news() { return following_->take_news(); }
+void LogFollower::look(const Result<std::vector<std::string>>& paths) {
+  found_problems_.clear();
+  const Places places = find_places(paths);
+  for (auto& [identity, log] : logs_) log.in_sight = false;
+  for (const auto& [identity, names] : places) come_into_sight(identity, names);
+  for (auto& [identity, log] : logs_) observe(log, places);
+}
+
+// By file: links may lead to the same one.
+LogFollower::Places LogFollower::find_places(const Result<std::vector<std::string>>& paths) {
+  Places places;
+  if (!paths.ok()) {  // what was there is taken to be there still
+    found_problems_[""] = paths.error();
+    for (const auto& [identity, log] : logs_) {
+      if (log.in_sight) places[identity].push_back(log.path);
+    }
+    return places;
+  }
+  matcher_.look_at(*paths);
+  for (const std::string& path : *paths) {
+    if (const auto signature = files_.signature(path)) {
+      places[signature->identity].push_back(path);
+    } else if (const auto file = files_.open(path); !file.ok()) {
+      found_problems_[path] = file.error();
+    }
+  }
+  return places;
+}
+
+void LogFollower::come_into_sight(const logs::FileIdentity& identity, const std::vector<std::string>& paths) {
+  const auto [place, is_new] = logs_.try_emplace(identity);
+  FollowedLog& log = place->second;
+  log.in_sight = true;
+  log.last_in_sight = now_;
+  if (std::ranges::find(paths, log.path) == paths.end()) {
+    log.path = paths.front();
+    if (Reading* reading = log.reading()) {
+      reading->mining.rename(log.path);
+      reading->at_end = false;
+    }
+  }
+  if (!is_new) return;
+  log.seen.identity = identity;
+  log.first_seen = now_;
+  const bool is_opened_later = options_.to_end || !has_descriptors();
+  if (!is_opened_later && !open(log)) logs_.erase(place);
+}
+
+void LogFollower::observe(FollowedLog& log, const Places& places) {
+  std::optional<logs::FileSignature> seen;
+  if (log.file) {
+    if (const auto signature = log.file->signature(); signature.ok()) seen = *signature;
+  } else if (places.contains(log.seen.identity)) {
+    seen = files_.signature(log.path);
+  }
+  const bool shrank = seen && seen->size < log.seen.size;
+  const bool is_unread = log.is<Fresh>() || log.is<Empty>() || log.is<Done>();
+  if (shrank && is_unread && !log.compressed) note_loss(log);
+  if (seen && seen->identity == log.seen.identity) log.observe(*seen, now_);
+  if (Fresh* fresh = std::get_if<Fresh>(&log.state)) fresh->in_doubt = false;
+}
+
+// Says whether the file is open now; what stands at its path may have changed, or may not be read.
+bool LogFollower::open(FollowedLog& log) {
+  if (log.file) return true;
+  Result<LogMatcher::File> file = files_.open(log.path);
+  if (!file.ok()) {
+    if (file.error().code == ErrorCode::busy && !options_.to_end) {
+      found_problems_[""] = {ErrorCode::busy, "some logs cannot be opened: too many open files"};
+    } else {
+      found_problems_[log.path] = file.error();
+    }
+    return false;
+  }
+  if ((*file)->identity() != log.seen.identity) return false;
+  log.file = *std::move(file);
+  matcher_.hold(log.file);
+  log.inspect();
+  return true;
+}
+
+void LogFollower::close(FollowedLog& log) {
+  log.file.reset();
+  matcher_.release(log.seen.identity);
+}
+
+// A file without a name is kept for those who still write to it.
+bool LogFollower::is_over(const FollowedLog& log) const {
+  if (log.in_sight) return false;
+  if (!log.file) return true;
+  const bool idle = now_ - std::max(log.seen_since, log.last_in_sight) >= options_.rotate_wait;
+  return idle && (log.is_finished() || log.problem);
+}
+
+void LogFollower::let_go() {
+  std::vector<std::int64_t> gone;
+  for (auto place = logs_.begin(); place != logs_.end();) {
+    FollowedLog& log = place->second;
+    if (!is_over(log)) {
+      ++place;
+      continue;
+    }
+    if (log.file && log.problem && !log.is_finished()) note_loss(log);
+    if (log.file && log.is<Reading>()) ended_.insert(log.record_id);
+    close(log);
+    if (log.record_id != 0) gone.push_back(log.record_id);
+    place = logs_.erase(place);
+  }
+  for (const std::int64_t record_id : gone) free_copies_of(record_id);
+}
+
+// Those that have not grown for the longest time go first.
+void LogFollower::close_idle() {
+  if (matcher_.held_files() <= options_.max_open_files) return;
+  const std::size_t surplus = matcher_.held_files() - options_.max_open_files;
+  std::vector<FollowedLog*> idle;
+  for (auto& [identity, log] : logs_) {
+    if (log.file && log.in_sight && log.is<Reading>() && log.is_finished()) idle.push_back(&log);
+  }
+  std::ranges::sort(idle, {},
+                    [](const FollowedLog* log) { return std::pair(log->seen_since, log->seen.modified_ns); });
+  idle.resize(std::min(idle.size(), surplus));
+  for (FollowedLog* log : idle) {
+    accounted_.erase(log->path);
+    put_away(*log, Resting{});
+  }
+}
+
+void LogFollower::report_problems() {
+  for (const auto& [identity, log] : logs_) {
+    if (log.problem) found_problems_[log.path] = *log.problem;
+  }
+  for (const auto& [path, problem] : found_problems_) {
+    const auto known = problems_.find(path);
+    if (known == problems_.end() || known->second.message != problem.message) {
+      news_.push_back({LogNews::Kind::problem, path, problem.message});
+    }
+  }
+  for (const auto& [path, problem] : problems_) {
+    if (found_problems_.contains(path)) continue;
+    news_.push_back({LogNews::Kind::solved, path, path + ": no longer a problem"});
+  }
+  problems_ = found_problems_;
+}
+
+LogFollower::Turn LogFollower::outlook() {
+  LogFollower::Turn turn;
+  for (auto& [identity, log] : logs_) {
+    if (log.unread() == 0) log.lags_since.reset();
+    if (log.unread() > 0 && !log.lags_since) log.lags_since = now_;
+    if (log.wants_turn(now_, options_.settle_wait) && !log.in_doubt()) turn.more = true;
+    const Time settled = log.seen_since + options_.settle_wait;
+    if (!log.is<Fresh>() || !log.compressed || settled <= now_) continue;
+    if (!turn.due || settled < *turn.due) turn.due = settled;
+  }
+  return turn;
+}
+
+Status LogFollower::use(const config::Settings& settings, const FollowerOptions& options) {
+  QDEDUP_ASSIGN_OR_RETURN(parser_, parser_of(settings));
+  settings_ = settings;
+  options_ = options;
+  loaded_ = false;
+  const Result<std::vector<std::string>> paths = logs::matching_paths(settings_.logs.paths);
+  if (!paths.ok()) return {};
+  std::erase_if(logs_, [&](const auto& entry) {
+    const FollowedLog& log = entry.second;
+    const bool is_left = log.in_sight && std::ranges::find(*paths, log.path) == paths->end();
+    if (is_left) accounted_.erase(log.path);
+    if (is_left) matcher_.release(log.seen.identity);
+    return is_left;
+  });
+  return {};
+}
+
+std::map<std::string, LogLag> LogFollower::lags() const {
+  std::map<std::string, LogLag> lags;
+  for (const auto& [identity, log] : logs_) {
+    if (log.unread() == 0 || !log.lags_since) continue;
+    LogLag& lag = lags[log.path];
+    lag.since = lag.bytes == 0 ? *log.lags_since : std::min(lag.since, *log.lags_since);
+    lag.bytes += log.unread();
+  }
+  return lags;
+}
+
+std::map<logs::FileIdentity, LogProgress> LogFollower::progress() const {
+  std::map<logs::FileIdentity, LogProgress> progress;
+  for (const auto& [identity, log] : logs_) {
+    if (log.problem) continue;
+    progress[identity] = {.size = log.seen.size, .mined = log.seen.size - log.unread()};
+  }
+  return progress;
+}
+
+std::vector<std::string> LogFollower::waiting() const {
+  std::vector<std::string> paths;
+  for (const auto& [identity, log] : logs_) {
+    if (log.is<Incomplete>()) paths.push_back(log.path);
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
 
 }  // namespace qdedup::iteration

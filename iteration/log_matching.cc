@@ -1,9 +1,23 @@
 #include "iteration/log_matching.h"
 
 #include <algorithm>
+#include <functional>
+#include <string_view>
 #include <utility>
 
+#include "logs/log_mark.h"
+#include "logs/unpack.h"
+
 namespace qdedup::iteration {
+
+// How much of a file is the beginning of a log that was mined.
+struct SharedBeginning {
+  logs::LogFile file;    // after the last line that is known to be shared
+  bool several = false;  // more than one line is shared
+  bool more = false;     // complete lines follow
+  bool exact = false;    // the first of those is known to be none of the log's
+};
+
 namespace {
 
 logs::LogMark mark_of(const db::LogRecord& record) {
@@ -37,21 +51,66 @@ LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const
   return match;
 }
 
+// As cheap as may_begin_with(). False is final, but for lines of which no hash is kept.
+bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record) {
+  const std::string_view bytes = head.bytes;
+  const std::string_view first = bytes.substr(0, bytes.find('\n') + 1);
+  if (first.empty() || record.first_line == 0) return logs::may_begin_with(bytes, mark_of(record));
+  return logs::line_hash(first) == record.first_line;
+}
+
 LogMatcher::Use use_of_nothing(const logs::LogHead& head) {
   if (head.compression == logs::Compression::none) return LogMatcher::Use::empty;
   return head.cut_off ? LogMatcher::Use::wait : LogMatcher::Use::done;
 }
 
+// The hash of a log's first bytes is of all that stands before a mark that is nearer.
+logs::LogMark place_of(const db::LogMarkRecord& mark, const db::LogRecord& record) {
+  if (mark.begin_offset == 0) return {};
+  const bool is_near = mark.begin_offset < logs::LogMark::window;
+  return {mark.begin_offset, is_near ? mark.tail_hash : record.head_hash, mark.tail_hash};
+}
+
+// As far as the marks of the log show, which are in the order of their offsets: line by line at the beginning
+// and the end of what was mined, and in steps between.
+Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::RegularFile>& file,
+                                         const db::LogRecord& record,
+                                         const std::vector<db::LogMarkRecord>& marks,
+                                         std::size_t max_line_bytes) {
+  QDEDUP_ASSIGN_OR_RETURN(logs::LogFile found, logs::LogFile::open(file, max_line_bytes));
+  std::size_t fitting = 0;  // marks before it fit
+  for (std::size_t end = marks.size(); fitting < end;) {
+    const std::size_t middle = fitting + (end - fitting) / 2;
+    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
+    QDEDUP_ASSIGN_OR_RETURN(const bool fits, log.resume(place_of(marks[middle], record)));
+    if (fits) {
+      fitting = middle + 1;
+      found = std::move(log);
+    } else {
+      end = middle;
+    }
+  }
+  if (fitting == 0) return SharedBeginning{std::move(found), false, true, false};
+  const db::LogMarkRecord& mark = marks[fitting - 1];
+  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, found.pass_over(mark.line_hashes));
+  const bool several = mark.begin_offset > 0 || passed.lines > 1;
+  const bool differs = passed.lines * logs::line_hash_bytes < mark.line_hashes.size();
+  const bool exact = !passed.more || differs || found.offset() == record.offset;
+  return SharedBeginning{std::move(found), several, passed.more, exact};
+}
+
 }  // namespace
 
-LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes)
-    : files_(&files), known_(std::move(known)), max_line_bytes_(max_line_bytes) {}
+LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
+                       Marks marks)
+    : files_(&files), known_(std::move(known)), max_line_bytes_(max_line_bytes), marks_(std::move(marks)) {}
 
 void LogMatcher::look_at(const std::vector<std::string>& paths) {
   places_.clear();
   for (const std::string& path : paths) {
     if (const auto file = files_->signature(path)) places_.emplace(file->identity, Place{path, *file});
   }
+  std::erase_if(earlier_, [&](const db::LogRecord& record) { return !is_met(record); });
 }
 
 bool LogMatcher::is_known(const logs::FileSignature& file) const {
@@ -68,13 +127,9 @@ bool LogMatcher::is_met(const db::LogRecord& record) const {
 
 bool LogMatcher::hides_another(const std::string& path) const {
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.path == path && record.offset > 0 && !is_met(record);
+    const bool is_finished = record.file_modified_ns != 0;
+    return record.path == path && record.offset > 0 && !is_finished && !is_met(record);
   });
-}
-
-std::uint64_t LogMatcher::mined_up_to(std::int64_t record_id) const {
-  const auto known = std::ranges::find(known_, record_id, &db::LogRecord::id);
-  return known == known_.end() ? 0 : known->offset;
 }
 
 void LogMatcher::update(const db::LogRecord& record) {
@@ -82,21 +137,54 @@ void LogMatcher::update(const db::LogRecord& record) {
   if (known == known_.end()) {
     known_.push_back(record);
   } else {
+    note_earlier(*known, record);
     *known = record;
   }
 }
 
-void LogMatcher::hold(const File& file) { held_[file->identity()] = file; }
+void LogMatcher::renew(std::vector<db::LogRecord> known, std::size_t max_line_bytes) {
+  max_line_bytes_ = max_line_bytes;
+  std::map<std::int64_t, const db::LogRecord*> by_id;
+  for (const db::LogRecord& record : known) by_id.emplace(record.id, &record);
+  for (const db::LogRecord& record : known_) {
+    const auto now = by_id.find(record.id);
+    if (now != by_id.end()) note_earlier(record, *now->second);
+  }
+  known_ = std::move(known);
+}
 
-void LogMatcher::release(const Identity& identity) { held_.erase(identity); }
+// A record that moves to another file leaves one that is no new log's.
+void LogMatcher::note_earlier(const db::LogRecord& before, const db::LogRecord& now) {
+  if (before.offset > 0 && identity_of(before) != identity_of(now)) earlier_.push_back(before);
+}
+
+bool LogMatcher::held_log(const logs::FileSignature& file) const {
+  return std::ranges::any_of(earlier_, [&](const db::LogRecord& record) { return may_be_of(record, file); });
+}
+
+bool LogMatcher::held_log(const logs::FileSignature& file, std::int64_t record_id) const {
+  return std::ranges::any_of(earlier_, [&](const db::LogRecord& record) {
+    return record.id == record_id && may_be_of(record, file);
+  });
+}
+
+void LogMatcher::hold(const File& file) { held_[file->identity()] = file; }
 
 bool LogMatcher::holds_what_was_mined(const File& file, const db::LogRecord& record) const {
   if (file->identity() != identity_of(record)) return false;
-  if (is_mined_to_its_end(file, record)) return true;
   Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
   if (!log.ok()) return false;
   const Result<bool> same = log->resume(mark_of(record));
-  return same.ok() && *same;
+  return same.ok() && *same && logs::is_whole(*file);
+}
+
+bool LogMatcher::holds_more(const File& file, const db::LogRecord& record) const {
+  Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+  if (!log.ok()) return true;
+  const Result<bool> same = log->resume(mark_of(record));
+  if (!same.ok() || !*same) return true;
+  const Result<std::optional<logs::LineBlock>> block = log->next_block(1);
+  return !block.ok() || block->has_value();
 }
 
 LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
@@ -121,13 +209,11 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
     if (identity_of(record) != file->identity()) continue;
     const bool is_done = is_mined_to_its_end(file, record);
     if (record.offset == 0 && !is_done) continue;
-    Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
-    if (!log.ok()) return std::move(log).error();
-    if (is_done) return std::optional(matched(*std::move(log), record, path, Use::done));
-    const Result<bool> same = log->resume(mark_of(record));
-    if (!same.ok()) return same.error();
-    if (*same) return std::optional(matched(*std::move(log), record, path));
-    if (log->cut_off()) return std::optional(Match{*std::move(log), {}, Use::wait});
+    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
+    if (is_done) return std::optional(matched(std::move(log), record, path, Use::done));
+    QDEDUP_ASSIGN_OR_RETURN(const bool same, log.resume(mark_of(record)));
+    if (same) return std::optional(matched(std::move(log), record, path));
+    if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
   }
   return std::optional<Match>();
 }
@@ -135,42 +221,111 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
 LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& path) {
   for (const db::LogRecord& record : known_) {
     if (identity_of(record) != file->identity() || record.offset > 0) continue;
-    Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
-    if (!log.ok()) return std::move(log).error();
-    return std::optional(matched(*std::move(log), record, path));
+    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
+    return std::optional(matched(std::move(log), record, path));
   }
   return std::optional<Match>();
 }
 
 LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const File& file,
                                            const std::string& path) {
-  Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
-  if (!log.ok()) return std::move(log).error();
-  if (const File original = present(record)) {
-    const Result<bool> copy = logs::is_copy_of_beginning(file, original);
-    if (!copy.ok()) return copy.error();
-    if (*copy) return std::optional(Match{*std::move(log), record, Use::copy});
+  QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
+  // Unless it is the original, and somebody took a copy for it meanwhile.
+  const bool is_original = held_log(log.signature_when_opened(), record.id);
+  if (const File original = is_original ? nullptr : present(record)) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool copy, logs::is_copy_of_beginning(file, original));
+    if (copy) return std::optional(Match{std::move(log), record, Use::copy});
     // Unless the original was cut while it was compared, as copytruncate does: then this is the log now.
     if (present(record)) return std::optional<Match>();
   }
-  const Result<bool> same = log->resume(mark_of(record));
+  const Result<bool> same = log.resume(mark_of(record));
+  if (!same.ok() && same.error().code == ErrorCode::data) return std::optional<Match>();  // damaged before it
   if (!same.ok()) return same.error();
-  if (*same) return std::optional(matched(*std::move(log), record, path));
-  if (log->cut_off()) return std::optional(Match{*std::move(log), {}, Use::wait});
+  if (*same) return std::optional(matched(std::move(log), record, path));
+  if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
   return std::optional<Match>();
 }
 
+// By the log of which most was mined: others may be its beginning.
 LogMatcher::Found LogMatcher::match_content(const logs::LogHead& head, const File& file,
                                             const std::string& path) {
+  std::vector<const db::LogRecord*> likely;
   for (const db::LogRecord& record : known_) {
-    if (record.offset == 0 || !logs::may_begin_with(head.bytes, mark_of(record))) continue;
-    Found match = match_record(record, file, path);
-    const bool only_perhaps =
-        head.bytes.size() < std::min<std::uint64_t>(record.offset, logs::LogMark::window);
-    if (!match.ok() && only_perhaps) continue;  // damaged, and nothing says that it is this log
+    if (record.offset > 0 && logs::may_begin_with(head.bytes, mark_of(record))) likely.push_back(&record);
+  }
+  std::ranges::stable_sort(likely, std::ranges::greater(), &db::LogRecord::offset);
+  for (const db::LogRecord* record : likely) {
+    Found match = match_record(*record, file, path);
     if (!match.ok() || match->has_value()) return match;
   }
   return std::optional<Match>();
+}
+
+// By the log that it shares most with.
+LogMatcher::Found LogMatcher::match_beginning(const logs::LogHead& head, const File& file,
+                                              const std::string& path) {
+  const db::LogRecord* log = nullptr;
+  std::optional<SharedBeginning> most;
+  for (const db::LogRecord& record : known_) {
+    if (record.offset == 0 || !may_share_lines(head, record)) continue;
+    QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LogMarkRecord> marks, marks_(record.id));
+    QDEDUP_ASSIGN_OR_RETURN(SharedBeginning shared, shared_beginning(file, record, marks, max_line_bytes_));
+    const bool is_most = !most || shared.file.offset() > most->file.offset() ||
+                         (shared.file.offset() == most->file.offset() && shared.exact);
+    if (!is_most) continue;
+    log = &record;
+    most = std::move(shared);
+  }
+  if (log == nullptr) return std::optional<Match>();
+  if (most->file.offset() > 0) return match_shared(*log, *std::move(most), path);
+  return most->exact ? Found(std::nullopt) : match_uncertain(head, *log, file, path);
+}
+
+LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBeginning shared,
+                                           const std::string& path) {
+  const logs::LogMark mark = shared.file.mark();
+  const logs::FileSignature& opened = shared.file.signature_when_opened();
+  const bool cut = was_cut(shared.file.file(), path);
+  const bool is_known = cut || may_be_of(record, opened) || held_log(opened);
+  const File there = present(record);
+  const bool is_weak = !shared.several && 2 * mark.offset < record.offset;
+  // Where a copy has the log, its own file was rather emptied than cut back to one line.
+  if (is_weak && is_known && there) return match_perhaps_twice(shared.file.file(), path);
+  if (there && !shared.more) return std::optional(Match{std::move(shared.file), record, Use::copy});
+  const bool goes_on = shared.several && mark.offset == record.offset && there && !holds_more(there, record);
+  if (!shared.more) {
+    Match match = matched(std::move(shared.file), record, path, Use::shorter);
+    match.cut = cut;
+    match.brief = is_weak;
+    return std::optional(std::move(match));
+  }
+  if (!is_known && (is_weak || (there && !goes_on))) return match_perhaps_twice(shared.file.file(), path);
+  Match match = matched(std::move(shared.file), {}, path);
+  match.record.offset = mark.offset;
+  match.record.head_hash = mark.head_hash;
+  match.record.tail_hash = mark.tail_hash;
+  match.record.first_line = record.first_line;
+  match.record.possible_loss = !there || cut || hides_another(path);
+  match.record.possible_twice = !shared.exact;
+  match.cut = cut;
+  return std::optional(std::move(match));
+}
+
+// How much it shares with a log that begins like it is no longer known.
+LogMatcher::Found LogMatcher::match_uncertain(const logs::LogHead& head, const db::LogRecord& record,
+                                              const File& file, const std::string& path) {
+  const bool is_short = std::min<std::uint64_t>(head.bytes.size(), record.offset) < logs::LogMark::window;
+  const bool is_same_line = record.first_line != 0;
+  if (is_short && !is_same_line && !may_be_of(record, file->signature_when_opened())) {
+    return std::optional<Match>();
+  }
+  return match_perhaps_twice(file, path);
+}
+
+LogMatcher::Found LogMatcher::match_perhaps_twice(const File& file, const std::string& path) {
+  QDEDUP_ASSIGN_OR_RETURN(Match match, match_new(file, path));
+  match.record.possible_twice = true;
+  return std::optional(std::move(match));
 }
 
 bool LogMatcher::was_cut(const File& file, const std::string& path) const {
@@ -182,9 +337,8 @@ bool LogMatcher::was_cut(const File& file, const std::string& path) const {
 }
 
 Result<LogMatcher::Match> LogMatcher::match_new(const File& file, const std::string& path) {
-  Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
-  if (!log.ok()) return std::move(log).error();
-  Match match = matched(*std::move(log), {}, path);
+  QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
+  Match match = matched(std::move(log), {}, path);
   match.cut = was_cut(file, path);
   match.record.possible_loss = match.cut || hides_another(path);
   return match;
@@ -194,13 +348,14 @@ Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string&
   Found known = match_identity(file, path);
   if (!known.ok()) return std::move(known).error();
   if (known->has_value()) return **std::move(known);
-  const Result<logs::LogHead> head = logs::read_head(file);
-  if (!head.ok()) return head.error();
-  if (!head->is_undecided()) known = match_content(*head, file, path);
+  QDEDUP_ASSIGN_OR_RETURN(const logs::LogHead head, logs::read_head(file));
+  if (!head.is_undecided()) known = match_content(head, file, path);
+  const bool may_be_shorter = known.ok() && !known->has_value() && !head.is_undecided();
+  if (may_be_shorter) known = match_beginning(head, file, path);
   if (known.ok() && !known->has_value()) known = match_unread(file, path);
   if (!known.ok()) return std::move(known).error();
   Result<Match> match = known->has_value() ? Result<Match>(**std::move(known)) : match_new(file, path);
-  if (match.ok() && head->is_undecided()) match->use = use_of_nothing(*head);
+  if (match.ok() && head.is_undecided()) match->use = use_of_nothing(head);
   return match;
 }
 

@@ -1,9 +1,11 @@
 #include "iteration/log_mining.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "iteration/parallel.h"
+#include "logs/log_mark.h"
 #include "miner/evidence_chunk.h"
 #include "miner/log_block.h"
 
@@ -11,7 +13,13 @@ namespace qdedup::iteration {
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20U;
-constexpr unsigned most_blocks = 32;  // in memory at once
+constexpr unsigned max_blocks = 32;       // in memory at once
+constexpr std::size_t hashed_blocks = 2;  // at the end of a stretch: their lines are known one by one
+
+std::string_view first_lines(std::string_view lines) {
+  constexpr std::size_t some_bytes = std::size_t{1} << 16U;
+  return lines.substr(0, lines.substr(0, some_bytes).rfind('\n') + 1);
+}
 
 db::LineTotals totals_of(const miner::LineCounts& counts) {
   db::LineTotals totals;
@@ -42,8 +50,10 @@ struct LogMining::Gathered {
   miner::SeedLists lists;
   miner::LineCounts counts;
   std::optional<logs::LogMark> end;
+  std::vector<db::LogMarkRecord> marks;
+  std::vector<std::string> last_lines;  // of the last few marks
 
-  void add(const logs::LineBlock& block, const Gathered& part) {
+  void add(logs::LineBlock block, const Gathered& part) {
     for (std::size_t list = 0; list < part.lists.size(); ++list) {
       lists.append(part.lists.top_score(list), part.lists.ids(list));
     }
@@ -52,13 +62,24 @@ struct LogMining::Gathered {
     counts.rejected[static_cast<std::size_t>(miner::Rejection::too_long)] += block.too_long_lines;
     counts.nul_bytes += block.nul_bytes;
     end = block.end;
+    if (block.lines.empty()) return;
+    marks.push_back({block.begin.offset, block.end.offset, block.begin.tail_hash, {}});
+    if (block.begin.offset == 0) marks.back().line_hashes = logs::line_hashes(first_lines(block.lines));
+    if (last_lines.size() == hashed_blocks) last_lines.erase(last_lines.begin());
+    last_lines.push_back(std::move(block.lines));
+  }
+
+  std::vector<db::LogMarkRecord> take_marks() {
+    auto mark = marks.end() - static_cast<std::ptrdiff_t>(last_lines.size());
+    for (const std::string& lines : last_lines) (mark++)->line_hashes = logs::line_hashes(lines);
+    return std::move(marks);
   }
 };
 
-LogMining::LogMining(LogMatcher::Match match, const MiningMeans& means)
+LogMining::LogMining(LogMatcher::Match match, const MiningContext& context)
     : match_(std::move(match)),
-      means_(means),
-      threads_(thread_count(means.settings.resources.threads)),
+      context_(context),
+      threads_(thread_count(context.settings.resources.threads)),
       record_changed_(match_.moved || match_.record.id == 0),
       bytes_counted_(match_.file.compression() == logs::Compression::none ? match_.file.offset() : 0) {}
 
@@ -82,19 +103,11 @@ Result<LogMining::Stretch> LogMining::mine(const Bounds& bounds, const std::func
   return stretch;
 }
 
-Result<bool> LogMining::pass_over(std::uint64_t mined, const logs::FileSignature& as) {
-  Gathered gathered;
-  Result<std::optional<logs::LineBlock>> block = match_.file.next_block(block_bytes);
-  for (; block.ok() && block->has_value(); block = match_.file.next_block(block_bytes)) {
-    gathered.end = (*block)->end;
-  }
-  const auto now = match_.file.file()->signature();
-  const bool is_it = block.ok() && now.ok() && *now == as && gathered.end && gathered.end->offset <= mined;
-  if (!is_it) return false;
-  note_end(true);
+Status LogMining::take_over() {
+  note_file(match_.file.begun());
+  Gathered nothing;
   Stretch stretch;
-  QDEDUP_TRY(commit(gathered, stretch));
-  return true;
+  return commit(nothing, stretch);
 }
 
 // Is there more? While some blocks are mined, the next ones are read, as unpacking takes one thread all its
@@ -105,7 +118,7 @@ Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
   const auto is_within = [&] { return match_.file.offset() < end && gathered.counts.lines < bounds.lines; };
   Result<bool> more = is_within() ? read_blocks(end) : true;
   while (!blocks_.empty()) {
-    const std::vector<logs::LineBlock> blocks = std::exchange(blocks_, {});
+    std::vector<logs::LineBlock> blocks = std::exchange(blocks_, {});
     const bool read_on = more.ok() && *more && is_within();
     mine_blocks(blocks, gathered, [&] {
       if (read_on) more = read_blocks(end);
@@ -115,11 +128,11 @@ Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
   return more;
 }
 
-// Fills blocks_ with a few blocks, the last of which comes to `end` or ends behind it; false at the end of
+// Fills blocks_ with a few blocks, the last of which comes to `end` or ends after it; false at the end of
 // the log.
 Result<bool> LogMining::read_blocks(std::uint64_t end) {
   blocks_.clear();
-  const std::size_t most = std::min(2 * threads_, most_blocks);
+  const std::size_t most = std::min(2 * threads_, max_blocks);
   while (blocks_.size() < most && match_.file.offset() < end) {
     const std::uint64_t left = end - match_.file.offset();
     Result<std::optional<logs::LineBlock>> block =
@@ -132,26 +145,27 @@ Result<bool> LogMining::read_blocks(std::uint64_t end) {
 }
 
 // Does `meanwhile` on one of the threads.
-void LogMining::mine_blocks(std::span<const logs::LineBlock> blocks, Gathered& gathered,
+void LogMining::mine_blocks(std::span<logs::LineBlock> blocks, Gathered& gathered,
                             const std::function<void()>& meanwhile) {
   std::vector<Gathered> parts(blocks.size());
   parallel_for(1 + blocks.size(), threads_, [&](std::size_t i) {
     if (i == 0) return meanwhile();
-    miner::mine_block(blocks[i - 1].lines, means_.parser, means_.settings.selection, parts[i - 1].lists,
+    miner::mine_block(blocks[i - 1].lines, context_.parser, context_.settings.selection, parts[i - 1].lists,
                       parts[i - 1].counts);
   });
-  for (std::size_t i = 0; i < blocks.size(); ++i) gathered.add(blocks[i], parts[i]);
+  for (std::size_t i = 0; i < blocks.size(); ++i) gathered.add(std::move(blocks[i]), parts[i]);
 }
 
 // A compressed file that is mined to its end is known by its size and time from then on.
 void LogMining::note_end(bool at_end) {
-  const std::optional<logs::FileSignature> complete = at_end ? match_.file.complete() : std::nullopt;
-  const std::uint64_t size = complete ? complete->size : 0;
-  const std::int64_t modified_ns = complete ? complete->modified_ns : 0;
+  note_file((at_end ? match_.file.complete() : std::nullopt).value_or(logs::FileSignature()));
+}
+
+void LogMining::note_file(const logs::FileSignature& file) {
   db::LogRecord& record = match_.record;
-  if (record.file_size == size && record.file_modified_ns == modified_ns) return;
-  record.file_size = size;
-  record.file_modified_ns = modified_ns;
+  if (record.file_size == file.size && record.file_modified_ns == file.modified_ns) return;
+  record.file_size = file.size;
+  record.file_modified_ns = file.modified_ns;
   record_changed_ = true;
 }
 
@@ -166,15 +180,19 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
     record_changed_ = true;
   }
   if (!record_changed_) return {};
-  mined.log = record;
   mined.totals = totals_of(gathered.counts);
   mined.scores = scores_of(gathered.counts.scores);
-  mined.min_top_score = means_.settings.selection.min_top_score;
-  mined.min_score = means_.settings.selection.min_score;
+  mined.min_top_score = context_.settings.selection.min_top_score;
+  mined.min_score = context_.settings.selection.min_score;
   mined.lists = miner::encode_evidence(gathered.lists);
-  const Result<std::int64_t> id = means_.store.append(mined, timestamp(means_.clock.now()));
-  if (!id.ok()) return id.error();
-  record.id = *id;
+  mined.marks = gathered.take_marks();
+  const bool has_first_line = !mined.marks.empty() && mined.marks.front().begin_offset == 0 &&
+                              !mined.marks.front().line_hashes.empty();
+  if (has_first_line) record.first_line = logs::first_line_hash(mined.marks.front().line_hashes);
+  mined.log = record;
+  QDEDUP_ASSIGN_OR_RETURN(record.id, context_.writer.write([&](db::Store& store) {
+    return db::Evidence(store).append(mined, timestamp(context_.clock.now()));
+  }));
   record_changed_ = false;
   stretch.totals = std::move(mined.totals);
   return {};

@@ -13,18 +13,18 @@
 #include "base/result.h"
 #include "config/settings.h"
 #include "db/evidence.h"
+#include "db/store_writer.h"
 #include "iteration/log_matching.h"
-#include "iteration/mining_store.h"
 #include "miner/line_parser.h"
 #include "miner/seed_lists.h"
 
 namespace qdedup::iteration {
 
 // What mining needs besides a log. All of it is to outlive the LogMining.
-struct MiningMeans {
+struct MiningContext {
   const miner::LineParser& parser;
   const config::Settings& settings;
-  const MiningStore& store;
+  db::StoreWriter& writer;
   const Clock& clock;
 };
 
@@ -35,14 +35,13 @@ class LogMining {
   static constexpr std::size_t default_stretch_bytes = std::size_t{32} << 20U;
 
   // Goes on where the file of `match` stands.
-  LogMining(LogMatcher::Match match, const MiningMeans& means);
+  LogMining(LogMatcher::Match match, const MiningContext& context);
 
   struct Stretch {
     db::LineTotals totals;
-    std::uint64_t bytes = 0;  // read from the file itself
-    bool at_end = false;      // of what is there now
-    bool cut =
-        false;  // the file was cut in place; nothing of this stretch was committed, and nothing more can be
+    std::uint64_t bytes = 0;       // read from the file itself
+    bool at_end = false;           // of what is there now
+    bool cut = false;              // in place: nothing of this stretch was committed, and nothing more can be
     std::optional<Error> problem;  // with the log; what came before it was mined
   };
 
@@ -52,13 +51,12 @@ class LogMining {
     std::uint64_t lines = std::numeric_limits<std::uint64_t>::max();
   };
 
-  // Reads on up to the bounds, and commits. `block_done` is called now and then. An error
-  // is the store's: where the log stands is then for the store to tell, and this object of no more use.
+  // Reads on up to the bounds, and commits. `block_done` is called now and then. After an error, which is the
+  // store's, this object is of no more use: only the store knows where the log stands.
   Result<Stretch> mine(const Bounds& bounds, const std::function<void()>& block_done);
 
-  // Notes that all lines of the log are mined already, from another file of which `mined` bytes were, while
-  // this one looks like `as`. If it does not, or there is more in it: false, and nothing is noted.
-  Result<bool> pass_over(std::uint64_t mined, const logs::FileSignature& as);
+  // Notes that the log, of which more was mined, is in this file now (LogMatcher::Use::shorter).
+  Status take_over();
 
   [[nodiscard]] const logs::LogFile& file() const { return match_.file; }
   [[nodiscard]] const db::LogRecord& record() const { return match_.record; }
@@ -72,14 +70,15 @@ class LogMining {
   struct Gathered;
 
   Result<bool> read_blocks(std::uint64_t end);
-  void mine_blocks(std::span<const logs::LineBlock> blocks, Gathered& gathered,
+  void mine_blocks(std::span<logs::LineBlock> blocks, Gathered& gathered,
                    const std::function<void()>& meanwhile);
   Result<bool> gather(const Bounds& bounds, Gathered& gathered, const std::function<void()>& block_done);
   void note_end(bool at_end);
+  void note_file(const logs::FileSignature& file);
   Status commit(Gathered& gathered, Stretch& stretch);
 
   LogMatcher::Match match_;
-  MiningMeans means_;
+  MiningContext context_;
   unsigned threads_;
   bool record_changed_;
   std::uint64_t bytes_counted_;

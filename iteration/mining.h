@@ -17,12 +17,12 @@ namespace qdedup::iteration {
 // What became of one log.
 struct MinedLog {
   std::string path;
-  db::LineTotals totals;       // of the lines mined now
-  bool copy = false;           // it only repeats a log that is mined already
-  bool possible_loss = false;  // it was cut or replaced since it was mined last
-  bool waits =
-      false;  // a compressed file that is not complete, and may be a log that is known; nothing was mined
-  bool cut_off = false;          // a compressed file that is not complete (yet); what there is was mined
+  db::LineTotals totals;        // of the lines mined now
+  bool copy = false;            // it only repeats a log that is mined already
+  bool possible_loss = false;   // it was cut or replaced, or holds less than was mined of it
+  bool possible_twice = false;  // some of the lines mined now may have been mined before, from another log
+  bool waits = false;           // a compressed file that is not complete, and of which nothing was mined
+  bool cut_off = false;  // a compressed file that is not complete (yet); its complete members were mined
   std::optional<Error> problem;  // it could not be read, or not to its end; what came before was mined
 };
 

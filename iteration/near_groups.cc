@@ -8,10 +8,7 @@
 #include <utility>
 
 #include "db/bank_scan.h"
-#include "db/text_hash.h"
 #include "finder/grams.h"
-#include "iteration/disjoint_numbers.h"
-#include "iteration/near_pairs.h"
 #include "iteration/parallel.h"
 #include "refine/parts.h"
 
@@ -46,7 +43,7 @@ std::u32string compared_text(std::string_view text) {
 }
 
 std::uint64_t hash_of(std::u32string_view text) {
-  return db::text_hash({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
+  return refine::text_hash({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
 }
 
 // Reads the whole bank in batches: `prepare` is called for all questions of a batch on all threads, then
@@ -70,26 +67,59 @@ Status read_all(db::Bank& bank, unsigned threads,
   return {};
 }
 
+// Numbers from 0 on in disjoint sets, each named by its smallest number. A join makes the ways that it goes
+// shorter (path halving): logarithmic, taken over many joins.
+class DisjointNumbers {
+ public:
+  explicit DisjointNumbers(std::size_t count) : above_(count) { std::iota(above_.begin(), above_.end(), 0U); }
+
+  [[nodiscard]] std::size_t size() const { return above_.size(); }
+
+  // The smallest number of the set, found in as many steps as joins have left of the way there, which stays
+  // as it is. On any number of threads while nothing is joined.
+  [[nodiscard]] std::uint32_t set_of(std::uint32_t number) const {
+    while (above_[number] != number) number = above_[number];
+    return number;
+  }
+
+  void join(std::uint32_t a, std::uint32_t b) {
+    a = shortened(a);
+    b = shortened(b);
+    above_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  // set_of, and makes the way there shorter for the next time.
+  std::uint32_t shortened(std::uint32_t number) {
+    while (above_[number] != number) {
+      above_[number] = above_[above_[number]];
+      number = above_[number];
+    }
+    return number;
+  }
+
+  std::vector<std::uint32_t> above_;
+};
+
 class NearGrouping {
  public:
-  NearGrouping(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme, const NearMeans& means,
+  NearGrouping(db::Bank& bank, std::unique_ptr<finder::SignatureScheme> scheme, const NearMeans& means,
                const Progress& progress)
       : bank_(bank),
-        scheme_(*scheme),
-        near_(near_pairs_of(std::move(scheme))),
+        scheme_(std::move(scheme)),
+        index_(scheme_->make_index(finder::SignatureScheme::max_index_keys)),
         threads_(thread_count(means.threads)),
         texts_per_slice_(means.slice),
         progress_(progress) {}
 
   Status learn() {
-    const Result<std::uint64_t> questions = bank_.count();
-    if (!questions.ok()) return questions.error();
-    scheme_.expect(*questions);
+    QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank_.count());
+    scheme_->expect(questions);
     QDEDUP_TRY(read_all(
         bank_, threads_,
         [](ReadQuestion& question, std::size_t) { question.compared = compared_text(question.text); },
         [this](const ReadQuestion& question, std::size_t number) {
-          scheme_.learn(question.compared);
+          scheme_->learn(question.compared);
           ids_.push_back(question.id);
           sign_fingerprints_.push_back(question.sign_fingerprint);
           texts_.push_back({hash_of(question.compared), static_cast<std::uint32_t>(number)});
@@ -102,32 +132,32 @@ class NearGrouping {
 
   // Of equal texts only the first.
   Status index() {
-    near_->expect(ids_.size());
+    index_->reserve(ids_.size());
     QDEDUP_TRY(read_all(
         bank_, threads_,
         [this](ReadQuestion& question, std::size_t number) {
-          if (is_first(number)) question.signature = scheme_.signature(compared_text(question.text));
+          if (is_first(number)) question.signature = scheme_->signature(compared_text(question.text));
         },
         [this](const ReadQuestion& question, std::size_t number) {
-          if (is_first(number)) near_->add(static_cast<std::uint32_t>(number), question.signature);
+          if (is_first(number)) index_->add(static_cast<std::uint32_t>(number), question.signature);
           if (number % questions_per_batch == 0) progress_("index", number, ids_.size(), "questions");
         }));
-    return near_->complete([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); },
-                           [this] { progress_("index", ids_.size(), ids_.size(), "questions"); });
+    return index_->build([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); },
+                         [this] { progress_("index", ids_.size(), ids_.size(), "questions"); });
   }
 
   void find() {
-    const std::size_t slices = (near_->size() + texts_per_slice_ - 1) / texts_per_slice_;
+    const std::size_t slices = (index_->size() + texts_per_slice_ - 1) / texts_per_slice_;
     for (std::size_t begin = 0; begin < slices; begin += slices_per_batch) {
-      progress_("find", begin * texts_per_slice_, near_->size(), "questions");
+      progress_("find", begin * texts_per_slice_, index_->size(), "questions");
       find_in(begin, std::min(slices, begin + slices_per_batch));
     }
-    near_.reset();
+    index_.reset();
   }
 
-  void join_past(const Reconsidered& past) {
-    for (const refine::Deletion& open : past.open) join_ids({open.question, open.keeper});
-    for (const std::vector<QuestionId>& cluster : past.to_decide) join_ids(cluster);
+  void join_past(const engine::Past& past) {
+    for (const refine::Deletion& open : past.open.all()) join_ids({open.question, open.keeper});
+    for (const std::vector<QuestionId>& cluster : past.reopened) join_ids(cluster);
   }
 
   [[nodiscard]] NearGroups groups() && {
@@ -160,8 +190,8 @@ class NearGrouping {
     std::vector<std::uint64_t> candidates(pairs.size());
     parallel_for(pairs.size(), threads_, [&](std::size_t i) {
       const std::size_t begin = (first_slice + i) * texts_per_slice_;
-      candidates[i] = near_->find(
-          begin, std::min(begin + texts_per_slice_, near_->size()),
+      candidates[i] = index_->find(
+          begin, std::min(begin + texts_per_slice_, index_->size()),
           [this](std::uint32_t a, std::uint32_t b) { return sets_.set_of(a) != sets_.set_of(b); },
           [&](std::uint32_t a, std::uint32_t b) { pairs[i].emplace_back(a, b); });
     });
@@ -184,8 +214,8 @@ class NearGrouping {
   }
 
   db::Bank& bank_;
-  finder::TextScheme& scheme_;
-  std::unique_ptr<NearPairs> near_;
+  std::unique_ptr<finder::SignatureScheme> scheme_;
+  std::unique_ptr<finder::NearIndex> index_;
   unsigned threads_;
   std::size_t texts_per_slice_;
   const Progress& progress_;
@@ -198,8 +228,8 @@ class NearGrouping {
 
 }  // namespace
 
-Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::TextScheme> scheme,
-                               const Reconsidered& past, const NearMeans& means, const Progress& progress) {
+Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::SignatureScheme> scheme,
+                               const engine::Past& past, const NearMeans& means, const Progress& progress) {
   NearGrouping grouping(bank, std::move(scheme), means, progress);
   QDEDUP_TRY(grouping.learn());
   QDEDUP_TRY(grouping.index());

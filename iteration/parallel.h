@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -16,7 +17,8 @@ inline unsigned thread_count(unsigned threads) {
 }
 
 // Calls work(thread) once for each thread below `threads`, on as many threads, 0 on the caller's, and returns
-// when all are done. When one throws (out of memory, say), one of the exceptions goes on to the caller.
+// when all are done. Where the system has no more threads, the caller's does their work after its own. When
+// one throws (out of memory, say), one of the exceptions goes on to the caller.
 template <class Work>
 void on_threads(std::size_t threads, const Work& work) {
   std::mutex guard;
@@ -31,8 +33,14 @@ void on_threads(std::size_t threads, const Work& work) {
   };
   {
     std::vector<std::jthread> others;
-    for (std::size_t thread = 1; thread < threads; ++thread) others.emplace_back(run, thread);
+    others.reserve(threads);
+    std::size_t thread = 1;
+    try {
+      for (; thread < threads; ++thread) others.emplace_back(run, thread);
+    } catch (const std::system_error&) {
+    }
     run(0);
+    for (; thread < threads; ++thread) run(thread);
   }
   if (failure) std::rethrow_exception(failure);
 }

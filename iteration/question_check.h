@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +12,7 @@
 #include "db/store.h"
 #include "iteration/bank_index.h"
 #include "refine/duplicate_test.h"
+#include "refine/keepers.h"
 
 namespace qdedup::iteration {
 
@@ -24,18 +24,15 @@ struct AskedQuestion {
 };
 
 struct CheckOutcome {
-  // The smallest id that is kept and passes the duplicate test: in the bank, without an open deletion that
-  // still holds (db/standing.h), and not the question itself.
-  std::optional<QuestionId> duplicate_of;
-  std::uint64_t distance = 0;  // these are of duplicates
-  std::uint64_t length = 0;
-  std::string confidence;  // "safe" or "doubtful"
-  std::string reasons;     // joined by ';'
+  // The row with the smallest id that is kept and passes the duplicate test: in the bank, without an open
+  // deletion that still holds (db/standing.h), and not the question itself. Its `question` is 0 where that
+  // has no id.
+  std::optional<refine::AnnotatedDeletion> duplicate_of;
   bool added = false;
   std::string refused;  // why a question did not enter that is no duplicate
 };
 
-// Holds the questions against the bank of this moment, by doc/rules.md, 3. The answers stand in the order of
+// Compares the questions with the bank of this moment, by doc/rules.md, 3. The outcomes are in the order of
 // the questions. Without an index, or where that is of other settings or does not follow the bank, reads the
 // bank once, from its beginning to its end, however many questions there are; a text of the bank is looked at
 // only if its signs are those of a question. Memory is linear in the questions. With an index (whose bank

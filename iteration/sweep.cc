@@ -1,20 +1,189 @@
 #include "iteration/sweep.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "db/deletions.h"
+#include <nlohmann/json.hpp>
+
+#include "base/sort_unique.h"
 #include "db/swept_questions.h"
-#include "import/fingerprints.h"
+#include "engine/decide.h"
+#include "finder/exact_index.h"
+#include "import/question_characters.h"
 #include "iteration/draft.h"
-#include "iteration/lost_pairs.h"
-#include "iteration/reconsidering.h"
-#include "iteration/sweep_plan.h"
-#include "iteration/sweeping.h"
-#include "refine/sign_rules.h"
+#include "iteration/parallel.h"
+#include "iteration/sweep_pass.h"
+#include "refine/parts.h"
 
 namespace qdedup::iteration {
 namespace {
+
+constexpr std::size_t deletions_per_batch = 20'000;
+
+// Which questions a sweep compares.
+struct SweepScope {
+  // Of each question with a text, by id: only those with the same are compared. Empty: the sign fingerprints
+  // that the bank has.
+  std::span<const std::uint64_t> fingerprints = {};
+  // Where it is noted what the passes find to be no duplicates, and what earlier sweeps found; null: nowhere.
+  db::SweptQuestions* swept = nullptr;
+  SweepLimits limits = {};
+};
+
+// Goes through the passes of a plan, which was made of the scope's fingerprints.
+class Sweep {
+ public:
+  Sweep(db::Bank& bank, const config::Settings& settings, const engine::Past& past, const SweepPlan& plan,
+        const SweepScope& scope, const Progress& progress)
+      : bank_(bank), scope_(scope), settings_(settings), past_(past), plan_(plan), progress_(progress) {}
+
+  Result<refine::KeeperChoice> run() {
+    for (const PlannedPass& pass : plan_.passes) QDEDUP_TRY(sweep(pass));
+    choice_.sort();
+    return std::move(choice_);
+  }
+
+ private:
+  Status sweep(const PlannedPass& planned) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SweptQuestion> swept, swept_before(planned));
+    QDEDUP_ASSIGN_OR_RETURN(engine::SignGroups groups,
+                            load_pass(planned, scope_.fingerprints, swept, bank_, settings_.resources.threads,
+                                      [this](std::size_t) { tell(0); }));
+    choice_.append(engine::decide_groups(groups, past_, settings_.refine, limits_for(groups),
+                                         [this](std::size_t questions) { tell(questions); }));
+    done_ += groups.rows.size();
+    return note(planned, swept, groups.rows);
+  }
+
+  // The index gets what the questions leave of the memory, and a quarter at least.
+  [[nodiscard]] engine::GroupLimits limits_for(const engine::SignGroups& groups) const {
+    const unsigned threads = thread_count(settings_.resources.threads);
+    engine::GroupLimits limits{
+        .threads = threads,
+        .share = [threads](std::size_t count, const auto& work) { parallel_for(count, threads, work); },
+        .indexed_at_once = scope_.limits.indexed_at_once,
+        .block = scope_.limits.block,
+        .large_group = scope_.limits.large_group};
+    if (limits.indexed_at_once > 0) return limits;
+    const std::uint64_t memory = settings_.resources.memory_bytes;
+    const std::uint64_t left = memory - std::min(memory, groups.bytes() + 8 * plan_.shared.size());
+    limits.indexed_at_once = std::max<std::uint64_t>(
+        1, std::max(left, memory / 4) /
+               finder::ExactIndex::bytes_each(groups.hans.average_length(), settings_.refine));
+    return limits;
+  }
+
+  Result<std::vector<db::SweptQuestion>> swept_before(const PlannedPass& planned) {
+    if (scope_.swept == nullptr) return std::vector<db::SweptQuestion>();
+    return scope_.swept->in(planned.first_bucket, planned.last_bucket);
+  }
+
+  // Notes what the pass found to be no duplicates.
+  Status note(const PlannedPass& planned, const std::vector<db::SweptQuestion>& before,
+              const std::vector<engine::SweepRow>& rows) {
+    if (scope_.swept == nullptr) return {};
+    std::vector<std::vector<db::SweptQuestion>> by_bucket(planned.last_bucket - planned.first_bucket);
+    std::vector<db::SweptQuestion> now;
+    for (const engine::SweepRow& row : rows) {
+      if (!row.swept) continue;
+      now.push_back({row.id, row.text_hash});
+      by_bucket[row.bucket - planned.first_bucket].push_back(now.back());
+    }
+    return now == before ? Status() : scope_.swept->replace(planned.first_bucket, by_bucket);
+  }
+
+  void tell(std::size_t questions) const {
+    progress_("sweep", done_ + questions, plan_.comparable, "questions");
+  }
+
+  db::Bank& bank_;
+  const SweepScope& scope_;
+  const config::Settings& settings_;
+  const engine::Past& past_;
+  const SweepPlan& plan_;
+  const Progress& progress_;
+  refine::KeeperChoice choice_;
+  std::uint64_t done_ = 0;
+};
+
+void count(const SweepPlan& plan, db::IterationRecord& record) {
+  record.counts.ids = plan.questions;
+  record.cluster_sizes = plan.group_sizes;
+  for (const auto& [size, groups] : plan.group_sizes) record.counts.clusters += groups;
+  if (!plan.group_sizes.empty()) record.counts.largest_cluster = plan.group_sizes.rbegin()->first;
+}
+
+// The questions that some deletions name, by id.
+using Texts = std::vector<db::BankQuestion>;
+
+Result<Texts> read_texts(std::span<const refine::Deletion> deletions, db::Bank& bank) {
+  std::vector<QuestionId> ids;
+  for (const refine::Deletion& deletion : deletions) {
+    ids.push_back(deletion.question);
+    ids.push_back(deletion.keeper);
+  }
+  sort_unique(ids);
+  Texts texts;
+  texts.reserve(ids.size());
+  for (const QuestionId id : ids) {
+    QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(id));
+    if (!found) return Error{ErrorCode::internal, std::to_string(id) + ": left the bank meanwhile"};
+    texts.push_back(*std::move(found));
+  }
+  return texts;
+}
+
+// The rows of pairs that pass the duplicate test and are in the bank, in their order. Reads the texts in
+// batches, by id.
+Result<std::vector<refine::AnnotatedDeletion>> annotate_deletions(std::span<const refine::Deletion> deletions,
+                                                                  db::Bank& bank,
+                                                                  const engine::Measure& measure,
+                                                                  unsigned threads) {
+  std::vector<refine::AnnotatedDeletion> all(deletions.size());
+  for (std::size_t begin = 0; begin < deletions.size(); begin += deletions_per_batch) {
+    const auto batch = deletions.subspan(begin, std::min(deletions_per_batch, deletions.size() - begin));
+    QDEDUP_ASSIGN_OR_RETURN(const Texts texts, read_texts(batch, bank));
+    const auto compared = [&texts](QuestionId id) {
+      const db::BankQuestion& found = *std::ranges::lower_bound(texts, id, {}, &db::BankQuestion::id);
+      return engine::ComparedQuestion(id, {found.text, found.answer});
+    };
+    parallel_for(batch.size(), threads, [&](std::size_t i) {
+      all[begin + i] =
+          engine::annotate(compared(batch[i].question), compared(batch[i].keeper), measure).value();
+    });
+  }
+  return all;
+}
+
+// Decides what the scope has, and commits.
+Result<std::optional<db::IterationRecord>> sweep_and_commit(BegunIteration begun, const SweepPlan& plan,
+                                                            const SweepScope& scope, db::StoreWriter& writing,
+                                                            db::Bank& bank, const config::Settings& settings,
+                                                            const Clock& clock, const Progress& progress) {
+  db::IterationDraft& draft = begun.draft;
+  QDEDUP_ASSIGN_OR_RETURN(const refine::KeeperChoice choice,
+                          Sweep(bank, settings, begun.past, plan, scope, progress).run());
+  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
+  const refine::CharacterCounts characters = import::character_counts(sums);
+  const auto annotated = [&](const std::vector<refine::Deletion>& deletions) {
+    return annotate_deletions(deletions, bank, {settings.refine, characters},
+                              thread_count(settings.resources.threads));
+  };
+  QDEDUP_ASSIGN_OR_RETURN(draft.outcome.deletions, annotated(choice.deletions));
+  QDEDUP_ASSIGN_OR_RETURN(draft.outcome.repointed, annotated(choice.repointed));
+  QDEDUP_ASSIGN_OR_RETURN(draft.outcome.further, annotated(choice.further));
+  draft.outcome.held = choice.held;
+  count(plan, draft.record);
+  if (choice.deletions.empty() && choice.repointed.empty() && draft.withdrawn.empty() &&
+      draft.last_reopened_id == 0) {
+    QDEDUP_TRY(commit_stale_pairs(draft, writing));
+    return std::optional<db::IterationRecord>();
+  }
+  return commit_draft(std::move(draft), writing, bank, settings, clock);
+}
 
 // "in parts": a version that did not know parts of a bucket (db/swept_questions.h) would renew the first and
 // leave the others.
@@ -23,26 +192,46 @@ std::string rules_of(const refine::DuplicateSettings& settings) {
          std::string(name(settings.similarity)) + ", in parts";
 }
 
+std::string with_finder(const std::string& settings, const std::string& finder) {
+  auto json = nlohmann::ordered_json::parse(settings);
+  json["finder"] = finder;
+  return json.dump();
+}
+
 }  // namespace
 
 Result<std::optional<db::IterationRecord>> run_sweep(db::Store& reading, db::StoreWriter& writing,
                                                      db::Bank& bank, const config::Settings& settings,
                                                      const Clock& clock, const Progress& progress,
                                                      const SweepLimits& limits) {
-  db::IterationDraft draft = begin_draft("sweep", settings, clock);
-  QDEDUP_TRY(check_complete(bank));
-  QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, progress));
-  db::Deletions deletions(reading);
-  Result<Reconsidered> past = reconsider(deletions, bank);
-  if (!past.ok()) return std::move(past).error();
-  QDEDUP_TRY(find_lost_pairs(reading, bank, past->open, draft.lost));
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
+                          begin_iteration("sweep", reading, bank, settings, clock, progress));
   progress("sweep", 0, 0, "questions");
-  const Result<SweepPlan> plan = plan_sweep(bank, limits.questions_per_pass);
-  if (!plan.ok()) return plan.error();
+  QDEDUP_ASSIGN_OR_RETURN(const SweepPlan plan, plan_sweep(bank, limits.questions_per_pass));
   db::SweptQuestions swept(bank);
   QDEDUP_TRY(swept.begin(rules_of(settings.refine)));
-  QDEDUP_TRY(sweep_into(draft, *plan, {.swept = &swept, .limits = limits}, *past, bank, settings, progress));
-  return commit_sweep(std::move(draft), writing, bank, settings, clock);
+  return sweep_and_commit(std::move(begun), plan, {.swept = &swept, .limits = limits}, writing, bank,
+                          settings, clock, progress);
+}
+
+Result<NearSweepReport> run_near_sweep(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
+                                       const config::Settings& settings, const Clock& clock,
+                                       const Progress& progress,
+                                       std::unique_ptr<finder::SignatureScheme> scheme,
+                                       const SweepLimits& limits) {
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
+                          begin_iteration("sweep", reading, bank, settings, clock, progress));
+  begun.draft.record.settings = with_finder(begun.draft.record.settings, scheme->name());
+  QDEDUP_ASSIGN_OR_RETURN(
+      const NearGroups near,
+      near_groups(bank, std::move(scheme), begun.past,
+                  {.threads = settings.resources.threads, .slice = limits.near_slice}, progress));
+  const SweepPlan plan = plan_sweep(near.fingerprints, limits.questions_per_pass);
+  QDEDUP_ASSIGN_OR_RETURN(
+      std::optional<db::IterationRecord> iteration,
+      sweep_and_commit(std::move(begun), plan, {.fingerprints = near.fingerprints, .limits = limits}, writing,
+                       bank, settings, clock, progress));
+  return NearSweepReport{std::move(iteration), near.fingerprints.size(), near.candidates};
 }
 
 }  // namespace qdedup::iteration

@@ -1,19 +1,51 @@
 #include "iteration/sweep_pass.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include "db/bank_scan.h"
-#include "db/text_hash.h"
 #include "iteration/parallel.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
 namespace {
+
+using db::SweptQuestions;
+using BucketSizes = std::array<std::uint64_t, SweptQuestions::buckets>;
+
+// Leaves of the sorted `fingerprints` each that is there more than once, once, and counts their questions.
+BucketSizes keep_shared(std::vector<std::uint64_t>& fingerprints, SweepPlan& plan) {
+  BucketSizes sizes{};
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < fingerprints.size();) {
+    const std::uint64_t fingerprint = fingerprints[begin];
+    std::size_t end = begin + 1;
+    while (end < fingerprints.size() && fingerprints[end] == fingerprint) ++end;
+    if (end - begin > 1) {
+      fingerprints[kept++] = fingerprint;
+      sizes[SweptQuestions::bucket_of(fingerprint)] += end - begin;
+      plan.comparable += end - begin;
+      ++plan.group_sizes[end - begin];
+    }
+    begin = end;
+  }
+  fingerprints.resize(kept);
+  fingerprints.shrink_to_fit();
+  return sizes;
+}
+
+std::span<const std::uint64_t> in_buckets(const std::vector<std::uint64_t>& shared, std::size_t first,
+                                          std::size_t last) {
+  const auto begins = [&](std::size_t bucket) {
+    return std::ranges::partition_point(
+        shared, [=](std::uint64_t fingerprint) { return SweptQuestions::bucket_of(fingerprint) < bucket; });
+  };
+  return {begins(first), begins(last)};
+}
 
 constexpr std::size_t passed_per_batch = 16'384;
 
@@ -54,7 +86,7 @@ class SignGroups {
 
   std::span<const std::uint64_t> fingerprints_;
   std::vector<std::uint32_t> signs_of_group_;  // of the first question that came
-  finder::HanColumn signs_;
+  finder::CompactTextStore signs_;
   std::map<std::pair<std::uint32_t, std::u32string>, std::uint32_t>
       others_;  // with the fingerprint of another
 };
@@ -71,16 +103,16 @@ class PassLoading {
         threads_(threads),
         moved_(moved),
         signs_(planned.shared) {
-    pass_.questions.rows.reserve(planned.questions);
-    pass_.questions.hans.reserve(planned.questions);
+    groups_.rows.reserve(planned.questions);
+    groups_.hans.reserve(planned.questions);
     group_of_.reserve(planned.questions);
   }
 
   Status take(const db::ScannedQuestion& question) {
     const std::uint64_t fingerprint =
         fingerprints_.empty() ? question.sign_fingerprint : fingerprints_[scanned_];
-    if (++scanned_ % passed_per_batch == 0) moved_(pass_.questions.rows.size());
-    const std::size_t bucket = db::SweptQuestions::bucket_of(fingerprint);
+    if (++scanned_ % passed_per_batch == 0) moved_(groups_.rows.size());
+    const std::size_t bucket = SweptQuestions::bucket_of(fingerprint);
     if (bucket < planned_.first_bucket || bucket >= planned_.last_bucket) return {};
     if (!std::ranges::binary_search(planned_.shared, fingerprint)) return {};
     batch_.push_back({question.id, fingerprint, std::string(question.text)});
@@ -88,16 +120,16 @@ class PassLoading {
     return {};
   }
 
-  SweepPass finish() {
+  engine::SignGroups finish() {
     add_batch();
     gather_groups();
-    return std::move(pass_);
+    return std::move(groups_);
   }
 
  private:
   void add_batch() {
     parallel_for(batch_.size(), threads_, [this](std::size_t i) {
-      batch_[i].text_hash = db::text_hash(batch_[i].text);
+      batch_[i].text_hash = refine::text_hash(batch_[i].text);
       batch_[i].parts = refine::parts_of(batch_[i].text);
     });
     for (const PassedQuestion& question : batch_) add(question);
@@ -105,11 +137,10 @@ class PassLoading {
   }
 
   void add(const PassedQuestion& question) {
-    pass_.questions.rows.push_back(
-        {question.id, question.text_hash,
-         static_cast<std::uint32_t>(db::SweptQuestions::bucket_of(question.fingerprint)),
-         is_swept(question.id, question.text_hash)});
-    pass_.questions.hans.add(question.parts.han);
+    groups_.rows.push_back({question.id, question.text_hash,
+                            static_cast<std::uint32_t>(SweptQuestions::bucket_of(question.fingerprint)),
+                            is_swept(question.id, question.text_hash)});
+    groups_.hans.add(question.parts.han);
     group_of_.push_back(signs_.group_of(question.fingerprint, question.parts.signs));
   }
 
@@ -119,14 +150,14 @@ class PassLoading {
   }
 
   void gather_groups() {
-    std::vector<std::uint32_t>& begins = pass_.group_begins;
+    std::vector<std::uint32_t>& begins = groups_.group_begins;
     begins.assign(signs_.size() + 1, 0);
     for (const std::uint32_t group : group_of_) ++begins[group + 1];
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
     std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
-    pass_.grouped.resize(group_of_.size());
+    groups_.grouped.resize(group_of_.size());
     for (std::uint32_t number = 0; number < group_of_.size(); ++number) {
-      pass_.grouped[next[group_of_[number]]++] = number;
+      groups_.grouped[next[group_of_[number]]++] = number;
     }
   }
 
@@ -137,60 +168,45 @@ class PassLoading {
   unsigned threads_;
   const std::function<void(std::size_t)>& moved_;
   SignGroups signs_;
-  SweepPass pass_;
+  engine::SignGroups groups_;
   std::vector<PassedQuestion> batch_;
   std::vector<std::uint32_t> group_of_;  // by number
   std::size_t scanned_ = 0;
 };
 
-void append(GroupOutcome& all, GroupOutcome&& more) {
-  all.deletions.insert(all.deletions.end(), more.deletions.begin(), more.deletions.end());
-  all.repointed.insert(all.repointed.end(), more.repointed.begin(), more.repointed.end());
-  all.further.insert(all.further.end(), more.further.begin(), more.further.end());
-  all.held += more.held;
-}
-
 }  // namespace
 
-Result<SweepPass> load_pass(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
-                            const std::vector<db::SweptQuestion>& swept, db::Bank& bank, unsigned threads,
-                            const std::function<void(std::size_t questions)>& moved) {
+SweepPlan plan_sweep(std::vector<std::uint64_t> fingerprints, std::size_t questions_per_pass) {
+  SweepPlan plan;
+  plan.shared = std::move(fingerprints);
+  plan.questions = plan.shared.size();
+  std::ranges::sort(plan.shared);
+  const BucketSizes sizes = keep_shared(plan.shared, plan);
+  for (std::size_t first = 0; first < sizes.size();) {
+    std::uint64_t questions = sizes[first];
+    std::size_t last = first + 1;
+    while (last < sizes.size() && questions + sizes[last] <= questions_per_pass) questions += sizes[last++];
+    if (questions > 0) plan.passes.push_back({first, last, in_buckets(plan.shared, first, last), questions});
+    first = last;
+  }
+  return plan;
+}
+
+Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass) {
+  std::vector<std::uint64_t> fingerprints;
+  QDEDUP_TRY(
+      db::scan_fingerprints(bank, [&](std::uint64_t fingerprint) { fingerprints.push_back(fingerprint); }));
+  return plan_sweep(std::move(fingerprints), questions_per_pass);
+}
+
+Result<engine::SignGroups> load_pass(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
+                                     const std::vector<db::SweptQuestion>& swept, db::Bank& bank,
+                                     unsigned threads,
+                                     const std::function<void(std::size_t questions)>& moved) {
   PassLoading loading(planned, fingerprints, swept, thread_count(threads), moved);
   QDEDUP_TRY(
       db::scan_questions(bank, [&](const db::ScannedQuestion& question) { return loading.take(question); }));
   return loading.finish();
-}
-
-GroupOutcome decide_pass(SweepPass& pass, const DeletionIndex& open,
-                         const std::vector<RejectedPair>& rejected, const refine::DuplicateSettings& settings,
-                         const SweepMeans& means, const std::function<void(std::size_t questions)>& moved) {
-  const auto nothing = [](std::size_t) {};
-  GroupOutcome all;
-  std::size_t decided = 0;
-  for (std::size_t next = 0; next < pass.groups();) {
-    if (pass.group(next).size() >= means.large_group) {
-      append(all, decide_group(pass.questions, pass.group(next), open, rejected, settings, means,
-                               [&](std::size_t taken) { moved(decided + taken); }));
-      decided += pass.group(next++).size();
-      continue;
-    }
-    const std::size_t first = next;
-    for (std::size_t questions = 0; next < pass.groups() && questions < means.large_group; ++next) {
-      if (pass.group(next).size() >= means.large_group) break;
-      questions += pass.group(next).size();
-    }
-    std::vector<GroupOutcome> outcomes(next - first);
-    SweepMeans alone = means;
-    alone.threads = 1;
-    parallel_for(outcomes.size(), means.threads, [&](std::size_t i) {
-      outcomes[i] =
-          decide_group(pass.questions, pass.group(first + i), open, rejected, settings, alone, nothing);
-    });
-    for (GroupOutcome& outcome : outcomes) append(all, std::move(outcome));
-    decided = pass.group_begins[next];
-    moved(decided);
-  }
-  return all;
 }
 
 }  // namespace qdedup::iteration

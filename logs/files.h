@@ -1,16 +1,14 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/result.h"
 #include "logs/byte_source.h"
-#include "logs/file_signature.h"
 #include "logs/regular_file.h"
 
 namespace qdedup::logs {
@@ -36,7 +34,7 @@ class Files {
 // The files of this process.
 class DiskFiles final : public Files {
  public:
-  // `moved`, if any, is told of each read (RegularFile::on_read).
+  // `moved`, if any, is called after each read (RegularFile::on_read).
   explicit DiskFiles(std::function<void()> moved = {}) : moved_(std::move(moved)) {}
 
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const override;
@@ -47,37 +45,8 @@ class DiskFiles final : public Files {
   std::function<void()> moved_;
 };
 
-// Files that another process opened, or failed to open, and handed over: by the path as it was spelled there,
-// "-" for its standard input. A path that was not handed is looked for on the disk.
-class HandedFiles final : public Files {
- public:
-  // `moved` as for DiskFiles.
-  explicit HandedFiles(std::function<void()> moved = {}) : moved_(moved), disk_(std::move(moved)) {}
-  ~HandedFiles() override;
-
-  // Takes the descriptor over. Opened O_RDONLY; flags and position do not matter for files.
-  void hand(const std::string& path, int descriptor);
-  // Opening failed there with this errno.
-  void hand_failure(const std::string& path, int errno_value);
-
-  [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const override;
-  [[nodiscard]] std::optional<FileSignature> signature(const std::string& path) const override;
-
-  // The descriptor handed as "-"; it stays open, and its position moves on.
-  [[nodiscard]] Result<std::unique_ptr<ByteSource>> standard_input() const override;
-
- private:
-  struct Handed {
-    int descriptor = -1;
-    int failure = 0;  // errno, when there is no descriptor
-  };
-
-  [[nodiscard]] const Handed* find(const std::string& path) const;
-  void put(const std::string& path, Handed handed);
-
-  std::map<std::string, Handed> handed_;
-  std::function<void()> moved_;
-  DiskFiles disk_;
-};
+// The files that match any of `globs` (glob(7)) at this moment, each once, by name. An error where no
+// descriptor or memory is left to look; folders that cannot be read hold none.
+Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& globs);
 
 }  // namespace qdedup::logs

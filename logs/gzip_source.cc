@@ -43,12 +43,11 @@ GzipSource::GzipSource(std::unique_ptr<ByteSource> packed, std::string name)
 
 Result<std::size_t> GzipSource::read(std::span<char> buffer) {
   while (!damage_ && !buffer.empty()) {
-    const auto more = refill();
-    if (!more.ok()) return more.error();
-    const bool may_go_on = *more || place_ == Place::body;  // a body may hold output back
+    QDEDUP_ASSIGN_OR_RETURN(const auto more, refill());
+    const bool may_go_on = more || place_ == Place::body;  // a body may hold output back
     if (!may_go_on) return 0;
     if (const std::size_t count = step(buffer); count > 0) return count;
-    if (!*more && place_ == Place::body) return 0;
+    if (!more && place_ == Place::body) return 0;
   }
   if (const std::size_t count = drain(buffer); count > 0 || buffer.empty()) return count;
   return *damage_;
@@ -57,11 +56,10 @@ Result<std::size_t> GzipSource::read(std::span<char> buffer) {
 // Is there input?
 Result<bool> GzipSource::refill() {
   if (state_->avail_in > 0) return true;
-  const auto count = packed_->read(input_);
-  if (!count.ok()) return count.error();
+  QDEDUP_ASSIGN_OR_RETURN(const auto count, packed_->read(input_));
   state_->next_in = reinterpret_cast<std::uint8_t*>(input_.data());
-  state_->avail_in = static_cast<std::uint32_t>(*count);
-  return *count > 0;
+  state_->avail_in = static_cast<std::uint32_t>(count);
+  return count > 0;
 }
 
 std::size_t GzipSource::step(std::span<char> buffer) {
@@ -113,7 +111,9 @@ std::size_t GzipSource::read_body(std::span<char> buffer) {
   }
   const auto count =
       static_cast<std::size_t>(state_->next_out - reinterpret_cast<std::uint8_t*>(buffer.data()));
+  delivered_ += count;
   if (state_->block_state == ISAL_BLOCK_FINISH) {
+    verified_ = delivered_;
     place_ = Place::before_member;
     past_first_member_ = true;
   } else if (count == 0 && input_before > 0 && state_->avail_in == input_before) {

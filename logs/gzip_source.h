@@ -16,7 +16,7 @@
 namespace qdedup::logs {
 
 // Unpacks gzip (RFC 1952) with ISA-L: any number of members, each checked against its checksum and length.
-// NUL bytes behind the last member are padding, as for gzip(1); anything else there is damage.
+// NUL bytes after the last member are padding, as for gzip(1); anything else there is damage.
 //
 // Where ISA-L finds damage, part of what it has put out is made up. So the state before each call is kept; a
 // call that fails is taken back and tried again with half the input, until a single byte is left that cannot
@@ -28,6 +28,7 @@ class GzipSource final : public ByteSource {
 
   Result<std::size_t> read(std::span<char> buffer) override;
   [[nodiscard]] bool cut_off() const override { return place_ == Place::header || place_ == Place::body; }
+  [[nodiscard]] std::uint64_t verified() const override { return verified_; }
   [[nodiscard]] std::uint64_t bytes_read() const override { return packed_->bytes_read(); }
 
  private:
@@ -53,6 +54,8 @@ class GzipSource final : public ByteSource {
   isal_gzip_header header_ = {};
   Place place_ = Place::before_member;
   bool past_first_member_ = false;
+  std::uint64_t delivered_ = 0;
+  std::uint64_t verified_ = 0;
   std::optional<Error> damage_;
 };
 

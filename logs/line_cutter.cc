@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "logs/log_mark.h"
+
 namespace qdedup::logs {
 
 LineCutter::LineCutter(std::size_t max_line_bytes, RunningMark begin)
@@ -29,6 +31,23 @@ std::optional<LineBlock> LineCutter::cut() {
   }
 }
 
+std::size_t LineCutter::skip(std::string_view& hashes) {
+  const std::string_view bytes = waiting();
+  std::size_t lines = 0;
+  std::size_t length = 0;
+  while (!hashes.empty()) {
+    const std::size_t newline = bytes.find('\n', length);
+    if (newline == std::string_view::npos) break;
+    if (line_hash(bytes.substr(length, newline + 1 - length)) != first_line_hash(hashes)) break;
+    hashes.remove_prefix(line_hash_bytes);
+    length = newline + 1;
+    ++lines;
+  }
+  pass_over(length);
+  last_line_end_ = position_.mark();
+  return lines;
+}
+
 std::optional<LineBlock> LineCutter::finish() {
   if (too_long_lines_ == 0) return std::nullopt;
   return pause();
@@ -36,7 +55,7 @@ std::optional<LineBlock> LineCutter::finish() {
 
 LineBlock LineCutter::pause() {
   LineBlock block;
-  block.begin_offset = last_line_end_.offset;
+  block.begin = last_line_end_;
   block.too_long_lines = std::exchange(too_long_lines_, 0);
   block.nul_bytes = std::exchange(nul_bytes_, 0);
   block.end = last_line_end_;
@@ -93,7 +112,7 @@ void LineCutter::pass_over(std::size_t count) {
 LineBlock LineCutter::deliver(std::size_t count) {
   LineBlock block;
   block.lines = waiting().substr(0, count);
-  block.begin_offset = position_.offset();
+  block.begin = position_.mark();
   block.too_long_lines = std::exchange(too_long_lines_, 0);
   block.nul_bytes = std::exchange(nul_bytes_, 0) + std::exchange(nul_run_, 0);
   pass_over(count);

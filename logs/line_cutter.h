@@ -14,7 +14,7 @@ namespace qdedup::logs {
 // Whole lines of a log, each with its newline.
 struct LineBlock {
   std::string lines;
-  std::uint64_t begin_offset = 0;    // where `lines` begins in the unpacked log
+  LogMark begin;                     // the mark where `lines` begins
   std::uint64_t too_long_lines = 0;  // lines over the limit, dropped before `lines`
   std::uint64_t nul_bytes = 0;       // NUL bytes dropped before `lines`: runs of them at the start of a line
   LogMark end;                       // the mark after this block
@@ -37,6 +37,10 @@ class LineCutter {
 
   // The next block from the bytes at hand; nothing if there is no whole line.
   std::optional<LineBlock> cut();
+
+  // Passes over the lines that wait, as long as they are those of `hashes` (log_mark.h), which are taken
+  // off; how many? Before anything was cut or dropped.
+  std::size_t skip(std::string_view& hashes);
 
   // When no more bytes are to come: a block without lines for those dropped since the last one, if there are
   // any.

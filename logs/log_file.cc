@@ -1,25 +1,27 @@
 #include "logs/log_file.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "logs/file_source.h"
+#include <xxhash.h>
+
+#include "logs/byte_source.h"
 #include "logs/unpack.h"
 
 namespace qdedup::logs {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1U << 18U;
-constexpr std::uint64_t most_dropped_bytes = 32U << 20U;  // until a block is due
+constexpr std::uint64_t max_dropped_bytes = 32U << 20U;  // until a block is due
 
 // `count` bytes of the file from `offset` on; fewer where it ends.
 Result<std::string> read_bytes(const RegularFile& file, std::uint64_t offset, std::size_t count) {
   std::string bytes(count, '\0');
-  const auto filled = file.read_at(offset, bytes);
-  if (!filled.ok()) return filled.error();
-  bytes.resize(*filled);
+  QDEDUP_ASSIGN_OR_RETURN(const auto filled, file.read_at(offset, bytes));
+  bytes.resize(filled);
   return bytes;
 }
 
@@ -39,13 +41,11 @@ Result<LogFile> LogFile::open(std::shared_ptr<const RegularFile> file, std::size
 }
 
 Status LogFile::start_at_beginning() {
-  auto begun = file_->signature();
-  if (!begun.ok()) return std::move(begun).error();
-  auto unpacked = unpack(file_);
-  if (!unpacked.ok()) return std::move(unpacked).error();
-  begun_ = *begun;
-  source_ = std::move(unpacked->source);
-  compression_ = unpacked->compression;
+  QDEDUP_ASSIGN_OR_RETURN(auto begun, file_->signature());
+  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, unpack_verified(file_));
+  begun_ = begun;
+  source_ = std::move(unpacked.source);
+  compression_ = unpacked.compression;
   cutter_ = LineCutter(max_line_bytes_);
   return {};
 }
@@ -69,12 +69,10 @@ Result<bool> LogFile::resume(const LogMark& mark) {
 // The place of `mark` in a plain log, if the log is that long.
 Result<std::optional<RunningMark>> LogFile::look_at(const LogMark& mark) const {
   const std::size_t window = window_before(mark.offset);
-  auto head = read_bytes(*file_, 0, window);
-  if (!head.ok()) return std::move(head).error();
-  auto tail = read_bytes(*file_, mark.offset - window, window);
-  if (!tail.ok()) return std::move(tail).error();
-  if (tail->size() < window) return std::optional<RunningMark>();
-  return std::optional(RunningMark(mark.offset, std::move(head).value(), std::move(tail).value()));
+  QDEDUP_ASSIGN_OR_RETURN(auto head, read_bytes(*file_, 0, window));
+  QDEDUP_ASSIGN_OR_RETURN(auto tail, read_bytes(*file_, mark.offset - window, window));
+  if (tail.size() < window) return std::optional<RunningMark>();
+  return std::optional(RunningMark(mark.offset, std::move(head), std::move(tail)));
 }
 
 // The same in a compressed one. A log that begins otherwise is given up after its first bytes.
@@ -83,10 +81,9 @@ Result<std::optional<RunningMark>> LogFile::unpack_to(const LogMark& mark) {
   std::vector<char> buffer(chunk_bytes);
   std::size_t wanted = window_before(mark.offset);
   while (wanted > 0) {
-    const auto count = read_full(*source_, std::span(buffer).first(wanted));
-    if (!count.ok()) return count.error();
-    place.advance({buffer.data(), *count});
-    if (*count < wanted) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, read_full(*source_, std::span(buffer).first(wanted)));
+    place.advance({buffer.data(), count});
+    if (count < wanted) {
       cut_off_ = source_->cut_off();
       return std::optional<RunningMark>();
     }
@@ -96,13 +93,24 @@ Result<std::optional<RunningMark>> LogFile::unpack_to(const LogMark& mark) {
   return std::optional(std::move(place));
 }
 
+Result<LogFile::Passed> LogFile::pass_over(std::string_view hashes) {
+  Passed passed;
+  do {
+    passed.lines += cutter_.skip(hashes);
+    const std::string_view waiting = cutter_.waiting();
+    passed.more = waiting.find('\n') != std::string_view::npos || waiting.size() > max_line_bytes_;
+  } while (!passed.more && fill(chunk_bytes));
+  if (!passed.more && failure_) return *failure_;
+  return passed;
+}
+
 Result<std::optional<LineBlock>> LogFile::next_block(std::size_t block_bytes) {
   const std::uint64_t begin = offset();
   const bool compression_unknown = begin == 0 && cutter_.waiting().size() < magic_bytes;
   if (compression_ == Compression::none && compression_unknown) QDEDUP_TRY(start_at_beginning());
   while (true) {
     if (auto block = cutter_.cut()) return block;
-    if (offset() - begin >= most_dropped_bytes) return std::optional(cutter_.pause());
+    if (offset() - begin >= max_dropped_bytes) return std::optional(cutter_.pause());
     if (fill(block_bytes)) continue;
     if (auto rest = cutter_.finish()) return rest;
     if (failure_) return *failure_;
@@ -133,16 +141,19 @@ bool LogFile::fill(std::size_t block_bytes) {
 }
 
 Result<bool> LogFile::intact() const {
-  if (compression_ != Compression::none) return true;
+  if (compression_ != Compression::none) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto now, file_->signature());
+    if (now == begun_) return true;
+    return Error{ErrorCode::busy, path() + ": changed while it was being read"};
+  }
   const RunningMark& position = cutter_.position();
-  const auto place = look_at(position.mark());
-  if (!place.ok()) return place.error();
-  if (!place->has_value() || (*place)->mark() != position.mark()) return false;
+  QDEDUP_ASSIGN_OR_RETURN(const auto place, look_at(position.mark()));
+  if (!place.has_value() || place->mark() != position.mark()) return false;
   const std::string_view waiting = cutter_.waiting();
   const std::string_view last = waiting.substr(waiting.size() - std::min(waiting.size(), LogMark::window));
-  const auto there = read_bytes(*file_, position.offset() + waiting.size() - last.size(), last.size());
-  if (!there.ok()) return there.error();
-  return *there == last;
+  QDEDUP_ASSIGN_OR_RETURN(const auto there,
+                          read_bytes(*file_, position.offset() + waiting.size() - last.size(), last.size()));
+  return there == last;
 }
 
 std::optional<FileSignature> LogFile::complete() const {
@@ -153,21 +164,47 @@ std::optional<FileSignature> LogFile::complete() const {
 
 Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
                                   const std::shared_ptr<const RegularFile>& original) {
-  auto copy = unpack(copy_file);
-  if (!copy.ok()) return std::move(copy).error();
-  auto whole = unpack(original);
-  if (!whole.ok()) return std::move(whole).error();
+  QDEDUP_ASSIGN_OR_RETURN(auto copy, unpack_verified(copy_file));
+  QDEDUP_ASSIGN_OR_RETURN(auto whole, unpack(original));
   std::vector<char> copy_chunk(chunk_bytes);
   std::vector<char> whole_chunk(chunk_bytes);
   while (true) {
-    const auto count = read_full(*copy->source, copy_chunk);
-    if (!count.ok()) return count.error();
-    const auto whole_count = read_full(*whole->source, std::span(whole_chunk).first(*count));
-    if (!whole_count.ok()) return whole_count.error();
-    if (std::string_view(copy_chunk.data(), *count) != std::string_view(whole_chunk.data(), *whole_count))
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, copy.source->read(copy_chunk));
+    QDEDUP_ASSIGN_OR_RETURN(const auto whole_count,
+                            read_full(*whole.source, std::span(whole_chunk).first(count)));
+    if (std::string_view(copy_chunk.data(), count) != std::string_view(whole_chunk.data(), whole_count))
       return false;
-    if (*count < copy_chunk.size()) return true;
+    if (count == 0) return true;
   }
+}
+
+bool LogHead::is_undecided() const {
+  return compression == Compression::none ? logs::is_undecided(bytes) : bytes.empty();
+}
+
+Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file) {
+  QDEDUP_ASSIGN_OR_RETURN(Unpacked unpacked, unpack_verified(file));
+  LogHead head;
+  head.bytes.resize(LogMark::window);
+  head.compression = unpacked.compression;
+  std::size_t length = 0;
+  while (length < head.bytes.size()) {
+    const Result<std::size_t> read = unpacked.source->read(std::span(head.bytes).subspan(length));
+    if (!read.ok() && length == 0) return read.error();
+    if (!read.ok()) break;
+    if (*read == 0) {
+      head.cut_off = unpacked.source->cut_off();
+      break;
+    }
+    length += *read;
+  }
+  head.bytes.resize(length);
+  return head;
+}
+
+bool may_begin_with(std::string_view head, const LogMark& mark) {
+  const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(mark.offset, LogMark::window));
+  return head.size() < length || XXH3_64bits(head.data(), length) == mark.head_hash;
 }
 
 }  // namespace qdedup::logs

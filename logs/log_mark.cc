@@ -1,6 +1,7 @@
 #include "logs/log_mark.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <xxhash.h>
@@ -24,6 +25,29 @@ std::uint64_t RunningMark::head_hash() const { return XXH3_64bits(head_.data(), 
 LogMark RunningMark::mark() const {
   if (offset_ == 0) return {};
   return {offset_, head_hash(), XXH3_64bits(tail_.data(), tail_.size())};
+}
+
+std::uint32_t line_hash(std::string_view line) {
+  return static_cast<std::uint32_t>(XXH3_64bits(line.data(), line.size()));
+}
+
+std::uint32_t first_line_hash(std::string_view hashes) {
+  std::uint32_t hash = 0;
+  for (std::size_t i = line_hash_bytes; i-- > 0;) hash = hash << 8U | static_cast<unsigned char>(hashes[i]);
+  return hash;
+}
+
+std::string line_hashes(std::string_view lines) {
+  std::string hashes;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n') + 1);
+    const std::uint32_t hash = line_hash(line);
+    const std::array bytes = {static_cast<char>(hash), static_cast<char>(hash >> 8U),
+                              static_cast<char>(hash >> 16U), static_cast<char>(hash >> 24U)};
+    hashes.append(bytes.data(), bytes.size());
+    lines.remove_prefix(line.size());
+  }
+  return hashes;
 }
 
 }  // namespace qdedup::logs

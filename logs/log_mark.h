@@ -41,4 +41,16 @@ class RunningMark {
   std::string tail_;
 };
 
+// Hashes of lines, one after the other: by these it is seen how many lines of a log come again in another
+// file. Of each line, with its newline, the low 32 bits of its XXH3 64-bit hash, little-endian.
+inline constexpr std::size_t line_hash_bytes = 4;
+
+[[nodiscard]] std::uint32_t line_hash(std::string_view line);
+
+// The first of some.
+[[nodiscard]] std::uint32_t first_line_hash(std::string_view hashes);
+
+// Of all lines in `lines`, each of which ends with a newline.
+[[nodiscard]] std::string line_hashes(std::string_view lines);
+
 }  // namespace qdedup::logs

@@ -23,7 +23,7 @@ constexpr std::uint32_t comings = IN_CREATE | IN_ATTRIB | IN_DELETE | IN_MOVED_F
 constexpr std::uint32_t writings = comings | IN_MODIFY | IN_CLOSE_WRITE;
 
 // Reads of the descriptor at most: others may write faster than one reads.
-constexpr int most_reads = 64;
+constexpr int max_reads = 64;
 
 bool is_match(const std::string& pattern, const char* name) {
   return ::fnmatch(pattern.c_str(), name, FNM_PERIOD) == 0;
@@ -118,7 +118,7 @@ void LogWatch::forget_others(const std::map<std::string, Watched>& wanted) {
 LogWatch::Happened LogWatch::drain() {
   Happened happened = Happened::nothing;
   alignas(inotify_event) std::array<char, 16384> buffer = {};
-  for (int reads = 0; reads < most_reads; ++reads) {
+  for (int reads = 0; reads < max_reads; ++reads) {
     const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
@@ -133,7 +133,7 @@ LogWatch::Happened LogWatch::drain() {
   return happened;
 }
 
-// What happened to a folder itself always does; what a forgotten watch still had to tell never does.
+// What happened to a folder itself always does; what a forgotten watch still reports never does.
 bool LogWatch::matters(int watch, const char* name) const {
   return std::ranges::any_of(folders_, [&](const auto& entry) {
     if (entry.second.watch != watch) return false;

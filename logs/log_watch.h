@@ -31,7 +31,7 @@ class LogWatch {
   // Non-blocking, readable when something happened; -1 when inotify is not to be had.
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
-  // Reads what the descriptor has to tell; what is left when others write faster makes it readable again.
+  // Reads the events that wait; what is left when others write faster makes the descriptor readable again.
   Happened drain();
 
   // Is everything watched? If not (no inotify, no watches left, a folder that may not be read), only looking

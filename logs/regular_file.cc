@@ -6,10 +6,26 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 namespace qdedup::logs {
 namespace {
+
+std::int64_t nanoseconds(const struct statx_timestamp& time) {
+  constexpr std::int64_t second_ns = 1'000'000'000;
+  return time.tv_sec * second_ns + time.tv_nsec;
+}
+
+std::optional<FileSignature> look(int folder, const char* path, int flags) {
+  struct statx status = {};
+  if (::statx(folder, path, flags, STATX_BASIC_STATS | STATX_BTIME, &status) != 0) return std::nullopt;
+  const bool tells_birth = (status.stx_mask & STATX_BTIME) != 0;
+  return FileSignature{{::makedev(status.stx_dev_major, status.stx_dev_minor), status.stx_ino},
+                       status.stx_size,
+                       nanoseconds(status.stx_mtime),
+                       tells_birth ? nanoseconds(status.stx_btime) : 0};
+}
 
 Status require_regular(const std::string& path, const struct stat& found) {
   if (S_ISREG(found.st_mode)) return {};
@@ -18,6 +34,10 @@ Status require_regular(const std::string& path, const struct stat& found) {
 
 }  // namespace
 
+std::optional<FileSignature> signature_of(const std::string& path) { return look(AT_FDCWD, path.c_str(), 0); }
+
+std::optional<FileSignature> signature_of(int descriptor) { return look(descriptor, "", AT_EMPTY_PATH); }
+
 RegularFile::RegularFile(int descriptor, std::string path)
     : descriptor_(descriptor), path_(std::move(path)) {}
 
@@ -25,13 +45,14 @@ RegularFile::RegularFile(RegularFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)),
       opened_(other.opened_),
-      moved_(std::move(other.moved_)) {}
+      moved_(std::move(other.moved_)),
+      verified_(std::move(other.verified_)) {}
 
 RegularFile::~RegularFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-// Looked at before it is opened, for opening alone moves some devices; and again behind the descriptor, for
+// Looked at before it is opened, for opening alone moves some devices; and again through the descriptor, for
 // the name may have changed hands in between.
 Result<RegularFile> RegularFile::open(const std::string& path) {
   struct stat found = {};
@@ -53,9 +74,7 @@ Status RegularFile::identify() {
   struct stat found = {};
   if (::fstat(descriptor_, &found) != 0) return errno_error(path_, errno);
   QDEDUP_TRY(require_regular(path_, found));
-  const Result<FileSignature> opened = signature();
-  if (!opened.ok()) return opened.error();
-  opened_ = *opened;
+  QDEDUP_ASSIGN_OR_RETURN(opened_, signature());
   return {};
 }
 

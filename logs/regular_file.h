@@ -1,16 +1,52 @@
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
+#include "base/error.h"
 #include "base/result.h"
-#include "logs/file_signature.h"
 
 namespace qdedup::logs {
+
+// Which file it is, while it is there. When it is gone, its inode is given to another one, by some file
+// systems at once.
+struct FileIdentity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer
+  friend auto operator<=>(const FileIdentity&, const FileIdentity&) = default;
+};
+
+// What statx(2) says of a file: which it is, and whether it changed since the last look.
+struct FileSignature {
+  FileIdentity identity;
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;  // nanoseconds since 1970
+  std::int64_t born_ns = 0;      // the same; 0 where the file system keeps none
+
+  friend bool operator==(const FileSignature&, const FileSignature&) = default;
+};
+
+// Of what a path leads to, and of what is open. Nothing, with the reason in errno, where that is not to be
+// had.
+[[nodiscard]] std::optional<FileSignature> signature_of(const std::string& path);
+[[nodiscard]] std::optional<FileSignature> signature_of(int descriptor);
+
+// How far the content of a compressed file can be relied upon: to the end of its last member whose checksum
+// holds.
+struct VerifiedExtent {
+  FileSignature of;               // as the file was
+  std::uint64_t bytes = 0;        // unpacked
+  bool cut_off = false;           // the file ends within the member after that
+  std::optional<Error> damage{};  // of the member after that
+};
 
 // A regular file, open for reading until the end of its life. It has no position of its own: several readers
 // may share it. Errors begin with the path.
@@ -44,6 +80,10 @@ class RegularFile {
   [[nodiscard]] const FileSignature& signature_when_opened() const { return opened_; }
   [[nodiscard]] Result<FileSignature> signature() const;
 
+  // What was found out of a compressed file (unpack_verified), for the thread that reads it.
+  [[nodiscard]] const std::optional<VerifiedExtent>& verified() const { return verified_; }
+  void remember(VerifiedExtent extent) const { verified_ = std::move(extent); }
+
  private:
   RegularFile(int descriptor, std::string path);
   Status identify();
@@ -52,6 +92,7 @@ class RegularFile {
   std::string path_;
   FileSignature opened_;
   std::function<void()> moved_;
+  mutable std::optional<VerifiedExtent> verified_;
 };
 
 }  // namespace qdedup::logs

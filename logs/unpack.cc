@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
-#include "logs/file_source.h"
+#include "logs/byte_source.h"
 #include "logs/gzip_source.h"
 #include "logs/zstd_source.h"
 
@@ -33,6 +34,45 @@ class RejoinedSource final : public ByteSource {
   std::unique_ptr<ByteSource> rest_;
 };
 
+constexpr std::size_t scan_bytes = 1U << 18U;
+
+Result<VerifiedExtent> verify(ByteSource& source, const FileSignature& signature) {
+  VerifiedExtent extent{signature};
+  std::vector<char> buffer(scan_bytes);
+  auto count = source.read(buffer);
+  while (count.ok() && *count > 0) count = source.read(buffer);
+  if (!count.ok() && count.error().code != ErrorCode::data) return count.error();
+  if (!count.ok()) extent.damage = count.error();
+  extent.bytes = source.verified();
+  extent.cut_off = source.cut_off();
+  return extent;
+}
+
+// What stands before the end of `extent`, and then its damage, if any.
+class VerifiedSource final : public ByteSource {
+ public:
+  VerifiedSource(std::unique_ptr<ByteSource> source, VerifiedExtent extent)
+      : source_(std::move(source)), extent_(std::move(extent)) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    const auto room =
+        static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), extent_.bytes - delivered_));
+    if (room == 0 && !buffer.empty() && extent_.damage) return *extent_.damage;
+    if (room == 0) return std::size_t{0};
+    auto count = source_->read(buffer.first(room));
+    if (count.ok()) delivered_ += *count;
+    return count;
+  }
+  [[nodiscard]] bool cut_off() const override { return extent_.cut_off; }
+  [[nodiscard]] std::uint64_t verified() const override { return delivered_; }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return source_->bytes_read(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  VerifiedExtent extent_;
+  std::uint64_t delivered_ = 0;
+};
+
 }  // namespace
 
 Compression compression_of(std::string_view first_bytes) {
@@ -54,9 +94,8 @@ bool is_undecided(std::string_view first_bytes) {
 
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name) {
   std::string first(magic_bytes, '\0');
-  const auto count = read_full(*packed, first);
-  if (!count.ok()) return count.error();
-  first.resize(*count);
+  QDEDUP_ASSIGN_OR_RETURN(const auto count, read_full(*packed, first));
+  first.resize(count);
   const Compression compression = compression_of(first);
   auto source = std::make_unique<RejoinedSource>(std::move(first), std::move(packed));
   if (compression == Compression::gzip) {
@@ -73,13 +112,30 @@ Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file) {
   return unpack(std::make_unique<FileSource>(std::move(file), 0), std::move(name));
 }
 
+Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file) {
+  Result<Unpacked> unpacked = unpack(file);
+  if (!unpacked.ok() || unpacked->compression == Compression::none) return unpacked;
+  QDEDUP_ASSIGN_OR_RETURN(const auto now, file->signature());
+  if (!file->verified() || file->verified()->of != now) {
+    QDEDUP_ASSIGN_OR_RETURN(VerifiedExtent extent, verify(*unpacked->source, now));
+    file->remember(std::move(extent));
+    unpacked = unpack(file);
+    if (!unpacked.ok()) return unpacked;
+  }
+  unpacked->source = std::make_unique<VerifiedSource>(std::move(unpacked->source), *file->verified());
+  return unpacked;
+}
+
+bool is_whole(const RegularFile& file) {
+  return !file.verified() || (!file.verified()->damage && !file.verified()->cut_off);
+}
+
 Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer) {
   std::size_t filled = 0;
   while (filled < buffer.size()) {
-    const auto count = source.read(buffer.subspan(filled));
-    if (!count.ok()) return count.error();
-    if (*count == 0) break;
-    filled += *count;
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, source.read(buffer.subspan(filled)));
+    if (count == 0) break;
+    filled += count;
   }
   return filled;
 }

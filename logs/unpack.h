@@ -34,6 +34,14 @@ Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name);
 // The same for a whole file. Errors begin with its path.
 Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
 
+// The same, but of a compressed file only what stands in members whose checksums hold: after that comes the
+// end (cut_off() tells of a member that is not complete) or the damage. To find out, a compressed file is
+// unpacked once to its end, or to the damage; that is not repeated while the file stays the same.
+Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file);
+
+// Is nothing known, of a compressed file that was unpacked so, to be damaged or missing?
+[[nodiscard]] bool is_whole(const RegularFile& file);
+
 // Reads on until `buffer` is full or the bytes end; says how many came.
 Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);
 

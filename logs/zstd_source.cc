@@ -1,9 +1,12 @@
 #include "logs/zstd_source.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <new>
 #include <utility>
 
+#include <unistd.h>
 #include <zstd_errors.h>
 
 namespace qdedup::logs {
@@ -11,6 +14,26 @@ namespace {
 
 constexpr std::size_t block_header_bytes = 3;
 constexpr std::size_t frame_begin_bytes = 5;
+
+// zstd's own limit where nothing is said, and the greatest there is.
+constexpr int min_window_log = 27;
+constexpr int max_window_log = 31;
+
+int window_log_limit() {
+  const std::uint64_t pages = static_cast<std::uint64_t>(std::max(0L, ::sysconf(_SC_PHYS_PAGES)));
+  const std::uint64_t half = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
+  return std::clamp(static_cast<int>(std::bit_width(half)) - 1, min_window_log, max_window_log);
+}
+
+std::string zstd_problem(std::size_t result) {
+  if (ZSTD_getErrorCode(result) != ZSTD_error_frameParameter_windowTooLarge) {
+    return std::string("damaged zstd data: ") + ZSTD_getErrorName(result);
+  }
+  const std::string limit = std::to_string(window_log_limit());
+  return "takes more memory to unpack than this machine can spare; pack it again with a smaller window: "
+         "zstd -dc --long=31 FILE | zstd --long=" +
+         limit + " (at most)";
+}
 
 }  // namespace
 
@@ -20,13 +43,13 @@ ZstdSource::ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
       context_(ZSTD_createDCtx()),
       input_(ZSTD_DStreamInSize()) {
   if (!context_) throw std::bad_alloc();
+  ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, window_log_limit());
 }
 
 Result<std::size_t> ZstdSource::read(std::span<char> buffer) {
   while (!damage_ && !buffer.empty()) {
-    const auto more = refill();
-    if (!more.ok()) return more.error();
-    if (!*more && !holds_output_) return 0;
+    QDEDUP_ASSIGN_OR_RETURN(const auto more, refill());
+    if (!more && !holds_output_) return 0;
     if (const std::size_t count = unpack_into(buffer); count > 0) return count;
   }
   if (buffer.empty()) return 0;
@@ -36,11 +59,10 @@ Result<std::size_t> ZstdSource::read(std::span<char> buffer) {
 // Is there input?
 Result<bool> ZstdSource::refill() {
   if (input_begin_ < input_end_) return true;
-  const auto count = packed_->read(input_);
-  if (!count.ok()) return count.error();
+  QDEDUP_ASSIGN_OR_RETURN(const auto count, packed_->read(input_));
   input_begin_ = 0;
-  input_end_ = *count;
-  return *count > 0;
+  input_end_ = count;
+  return count > 0;
 }
 
 std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
@@ -50,18 +72,20 @@ std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
   input_begin_ += in.pos;
   if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (ZSTD_isError(result) != 0) {
-    damage_ = Error{ErrorCode::data, name_ + ": damaged zstd data: " + ZSTD_getErrorName(result)};
+    damage_ = Error{ErrorCode::data, name_ + ": " + zstd_problem(result)};
     in_frame_ = false;
     return 0;
   }
   wanted_ = result;
   in_frame_ = result != 0;
+  delivered_ += out.pos;
+  if (!in_frame_) verified_ = delivered_;
   holds_output_ = in_frame_ && out.pos == out.size;
   return out.pos;
 }
 
 // Enough for one step of zstd: the rest of a block, or a header, never both. For when it finds damage, it
-// does not tell what it had unpacked before in the same call.
+// does not say what it had unpacked before in the same call.
 std::size_t ZstdSource::next_portion() const {
   if (holds_output_) return 0;
   std::size_t portion = wanted_;

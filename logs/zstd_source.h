@@ -16,8 +16,9 @@
 namespace qdedup::logs {
 
 // Unpacks zstd (RFC 8878): any number of frames, skippable ones passed over, checksums checked where a frame
-// has one. Frames that need a window over 128 MiB (zstd --long=28 and more) are refused as ErrorCode::data.
-// Where memory runs out, std::bad_alloc is thrown, as by the containers: the data may be good.
+// has one. A frame takes as much memory as its window has (zstd --long=N: 2^N bytes): windows of more than 2
+// GiB, or of more than 128 MiB and half of the machine's memory, are refused as ErrorCode::data. Where memory
+// runs out, std::bad_alloc is thrown, as by the containers: the data may be good.
 class ZstdSource final : public ByteSource {
  public:
   // Errors about the content begin with `name`.
@@ -25,6 +26,7 @@ class ZstdSource final : public ByteSource {
 
   Result<std::size_t> read(std::span<char> buffer) override;
   [[nodiscard]] bool cut_off() const override { return in_frame_; }
+  [[nodiscard]] std::uint64_t verified() const override { return verified_; }
   [[nodiscard]] std::uint64_t bytes_read() const override { return packed_->bytes_read(); }
 
  private:
@@ -44,6 +46,8 @@ class ZstdSource final : public ByteSource {
   std::size_t input_end_ = 0;
   std::size_t wanted_ = 0;  // what zstd asked for, in bytes; 0 between two frames
   bool in_frame_ = false;
+  std::uint64_t delivered_ = 0;
+  std::uint64_t verified_ = 0;
   bool holds_output_ = false;  // zstd may have more to give without more input
   std::optional<Error> damage_;
 };

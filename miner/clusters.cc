@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "miner/id_numbers.h"
-#include "miner/lookahead.h"
 #include "miner/numbered_lists.h"
 #include "miner/ordered_parts.h"
 #include "miner/union_find.h"
@@ -140,7 +139,7 @@ class Merge {
 
   static constexpr std::uint64_t bytes_per_list = 32;  // while they are sorted
   static constexpr std::uint64_t bytes_per_ordered_list = 16;
-  static constexpr std::uint64_t most_ids = std::uint64_t{1} << 31U;  // in one part
+  static constexpr std::uint64_t max_ids = std::uint64_t{1} << 31U;  // in one part
 
   [[nodiscard]] std::uint64_t member_bytes() const { return sums_.ids * sizeof(std::uint32_t); }
   [[nodiscard]] std::uint64_t set_bytes() const { return numbers_.size() * sizeof(std::int32_t); }
@@ -150,7 +149,7 @@ class Merge {
     const std::uint64_t sorting = sums_.lists * bytes_per_list;
     const std::uint64_t joining = sums_.lists * bytes_per_ordered_list + set_bytes();
     const std::uint64_t needed = numbers_.bytes() + member_bytes() + std::max(sorting, joining);
-    return needed <= means_.memory_bytes && sums_.ids <= most_ids;
+    return needed <= means_.memory_bytes && sums_.ids <= max_ids;
   }
 
   // In how many parts the lists are sorted.
@@ -161,7 +160,7 @@ class Merge {
     const std::uint64_t left = means_.memory_bytes - std::min(means_.memory_bytes, others);
     const std::uint64_t room = std::max({left, means_.memory_bytes / 4, std::uint64_t{1}});
     const std::uint64_t needed = sums_.lists * bytes_per_list + member_bytes();
-    return std::max(std::clamp<std::uint64_t>((needed + room - 1) / room, 1, most), sums_.ids / most_ids + 1);
+    return std::max(std::clamp<std::uint64_t>((needed + room - 1) / room, 1, most), sums_.ids / max_ids + 1);
   }
 
   // Joins distinct lists in canonical order.

@@ -8,9 +8,8 @@
 #include "base/progress.h"
 #include "base/question_id.h"
 #include "base/result.h"
-#include "miner/list_source.h"
+#include "miner/numbered_lists.h"
 #include "miner/seed_lists.h"
-#include "miner/work_share.h"
 
 namespace qdedup::miner {
 

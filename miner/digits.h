@@ -45,7 +45,7 @@ inline std::uint64_t eight_digits(std::uint64_t word) {
          32U;
 }
 
-// The first `count` of the eight bytes, at most seven, behind zeros.
+// The first `count` of the eight bytes, at most seven, after zeros.
 inline std::uint64_t first_bytes(std::uint64_t word, std::size_t count) {
   return word << 8U << (56 - 8 * count);
 }

@@ -1,17 +1,97 @@
 #include "miner/id_numbers.h"
 
 #include <algorithm>
+#include <new>
 #include <vector>
-
-#include "miner/lookahead.h"
 
 namespace qdedup::miner {
 namespace {
 
+constexpr std::size_t min_slots = 64;
+
 constexpr std::uint64_t dense_ids_per_occurrence = 64;
-constexpr std::uint64_t most_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB where they lie everywhere
+constexpr std::uint64_t max_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB where they lie everywhere
 
 }  // namespace
+
+// calloc leaves pages that nothing is written to with the system.
+IdBitmap::IdBitmap(QuestionId first, std::uint64_t size)
+    : first_(first), range_(size), cells_(static_cast<Cell*>(std::calloc(cell_count() + 1, sizeof(Cell)))) {
+  if (!cells_) throw std::bad_alloc();
+}
+
+void IdBitmap::add(std::span<const QuestionId> ids) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + lookahead < ids.size()) expect(ids[i + lookahead]);
+    cells_used_ = std::max(cells_used_, cell_of(ids[i]) + 1);
+    Cell& cell = cells_[cell_of(ids[i])];
+    const std::uint64_t bit = bit_of(ids[i]);
+    cell.low |= static_cast<std::uint32_t>(bit);
+    cell.high |= static_cast<std::uint32_t>(bit >> 32U);
+  }
+}
+
+void IdBitmap::number_ids() {
+  std::uint32_t before = 0;
+  for (std::uint64_t i = 0; i < cells_used_; ++i) {
+    Cell& cell = cells_[i];
+    if (cell.bits() == 0) continue;
+    cell.before = before;
+    before += static_cast<std::uint32_t>(count(cell.bits()));
+  }
+  size_ = before;
+}
+
+std::uint32_t IdIndex::insert(QuestionId id) {
+  if (ids_.size() >= slots_.size() / 4 * 3) grow();
+  std::uint32_t& slot = slots_[slot_of(id)];
+  if (slot == 0) {
+    ids_.push_back(id);
+    slot = static_cast<std::uint32_t>(ids_.size());
+  }
+  return slot - 1;
+}
+
+// The slot comes first, and half way the id that it names.
+void IdIndex::insert_all(std::span<const QuestionId> ids) {
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i + lookahead < ids.size()) {
+      expect(ids[i + lookahead]);
+      expect_soon(ids[i + lookahead / 2]);
+    }
+    insert(ids[i]);
+  }
+}
+
+void IdIndex::number_by_id() {
+  std::ranges::sort(ids_);
+  fill_slots();
+}
+
+// The slot that holds `id`, or the empty one where it belongs.
+std::size_t IdIndex::slot_of(QuestionId id) const {
+  std::size_t slot = home_of(id);
+  while (slots_[slot] != 0 && ids_[slots_[slot] - 1] != id) slot = (slot + 1) & (slots_.size() - 1);
+  return slot;
+}
+
+void IdIndex::grow() {
+  const std::size_t slots = std::max(min_slots, slots_.size() * 2);
+  slots_ = {};  // the old table goes before the new one comes
+  slots_.resize(slots);
+  fill_slots();
+}
+
+// The ids are distinct, so there is no need to look at those met on the way.
+void IdIndex::fill_slots() {
+  std::ranges::fill(slots_, 0);
+  for (std::size_t number = 0; number < ids_.size(); ++number) {
+    if (number + lookahead < ids_.size()) expect(ids_[number + lookahead]);
+    std::size_t slot = home_of(ids_[number]);
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = static_cast<std::uint32_t>(number + 1);
+  }
+}
 
 // Dense ids mostly stand together, as either nearly all are dense or none.
 void IdNumbers::add(std::span<const QuestionId> ids) {
@@ -20,7 +100,7 @@ void IdNumbers::add(std::span<const QuestionId> ids) {
     greatest_ = std::max(greatest_, id);
   }
   if (!dense_ && !ids.empty()) {
-    const std::uint64_t range = std::min(occurrences_, most_dense_ids / dense_ids_per_occurrence);
+    const std::uint64_t range = std::min(occurrences_, max_dense_ids / dense_ids_per_occurrence);
     dense_.emplace(std::ranges::min(ids), range * dense_ids_per_occurrence);
   }
   while (!ids.empty()) {

@@ -1,15 +1,19 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/result.h"
 
 namespace qdedup::miner {
 
 // Deepest nesting of arrays and objects that a JSON text may have.
 inline constexpr int max_nesting = 64;
 
-// A place in a JSON text (RFC 8259), moving forward. Takes no memory beside itself; a copy is a bookmark. The
-// text must outlive it. Every function is linear in the bytes that it passes over.
+// A place in a JSON text (RFC 8259), moving forward. Takes no memory besides itself; a copy is a bookmark.
+// The text must outlive it. Every function is linear in the bytes that it passes over.
 //
 // Stricter than the RFC in one point: an escaped surrogate (\ud800) needs its other half, as it has no UTF-8
 // form. More lenient in one point: bytes from 0x80 in strings are passed over unchecked; see is_utf8.
@@ -33,8 +37,8 @@ class JsonCursor {
     return true;
   }
 
-  // Pass over one number, string or value of any kind (white space before a value included). When the answer
-  // is false, the cursor stands at the first byte that does not fit, or at the end where the text is cut
+  // Pass over one number, string or value of any kind (white space before a value included). After false,
+  // the cursor stands at the first byte that does not fit, or at the end where the text is cut
   // short.
   bool skip_number();
   bool skip_string();
@@ -59,5 +63,15 @@ class JsonCursor {
   const char* end_;
   bool too_deep_ = false;
 };
+
+// A JSON pointer (RFC 6901) as its reference tokens, unescaped: "/a~1b/0" is {"a/b", "0"}. Fails with
+// ErrorCode::config when `pointer` is neither empty nor begins with a slash, has a ~ without 0 or 1 after
+// it, or is not UTF-8.
+Result<std::vector<std::string>> parse_pointer(std::string_view pointer);
+
+// Moves the cursor, which stands at a valid JSON value, to the value within it that `tokens` lead to; false
+// when there is none. Of members with the same name the last one counts. Linear in the length of the value,
+// times the tokens.
+[[nodiscard]] bool find(const std::vector<std::string>& tokens, JsonCursor& cursor);
 
 }  // namespace qdedup::miner

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "miner/json_pointer.h"
-#include "miner/pair_list.h"
+#include "miner/json_cursor.h"
+#include "miner/result_list.h"
 
 namespace qdedup::miner {
 namespace {
@@ -25,7 +25,7 @@ bool begins_with_utf8(std::string_view bytes) {
   return bytes.empty();
 }
 
-// Why `text` is not one JSON value, if it is not: told by the first byte that does not fit.
+// Why `text` is not one JSON value, if it is not: the first byte that does not fit decides.
 std::optional<Rejection> fault_of_text(std::string_view text) {
   JsonCursor cursor(text);
   cursor.skip_space();
@@ -46,9 +46,8 @@ std::optional<Rejection> fault_of_text(std::string_view text) {
 
 Result<LineParser> LineParser::create(LineFormat format, std::string_view pointer) {
   if (format == LineFormat::array) return LineParser(format, {});
-  Result<std::vector<std::string>> tokens = parse_pointer(pointer);
-  if (!tokens.ok()) return std::move(tokens).error();
-  return LineParser(format, std::move(tokens).value());
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::string> tokens, parse_pointer(pointer));
+  return LineParser(format, std::move(tokens));
 }
 
 LineParser::LineParser(LineFormat format, std::vector<std::string> pointer)

@@ -28,7 +28,7 @@ class LineParser {
   static Result<LineParser> create(LineFormat format, std::string_view pointer);
 
   // Parses one line (no newline at its end; a carriage return is white space) in time linear in its length
-  // and in constant memory beside `pairs`, whose content is replaced. On a rejection `pairs` is unspecified.
+  // and in constant memory besides `pairs`, whose content is replaced. On a rejection `pairs` is unspecified.
   [[nodiscard]] std::optional<Rejection> parse(std::string_view line, std::vector<ScoredId>& pairs) const;
 
  private:

@@ -8,7 +8,6 @@
 #include "miner/result_list.h"
 #include "miner/score_histogram.h"
 #include "miner/seed_lists.h"
-#include "miner/selection.h"
 
 namespace qdedup::miner {
 

@@ -9,8 +9,7 @@
 
 #include <xxhash.h>
 
-#include "miner/lookahead.h"
-#include "miner/score_key.h"
+#include "miner/id_numbers.h"
 
 namespace qdedup::miner {
 namespace {

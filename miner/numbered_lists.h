@@ -1,16 +1,61 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
-#include "miner/ascending_numbers.h"
 #include "miner/id_numbers.h"
 #include "miner/seed_lists.h"
-#include "miner/work_share.h"
 
 namespace qdedup::miner {
+
+// Numbers that never descend, each found by its place, in 4 bytes each: their low halves, and beside them the
+// places where the high half grows, of which there is none below 2^32. Looking one up takes as many steps as
+// the high half has grown by then.
+class AscendingNumbers {
+ public:
+  void reserve(std::size_t numbers) { low_.reserve(numbers); }
+
+  // `number` is not less than the last one.
+  void append(std::uint64_t number) {
+    while (number >> 32U > grows_at_.size()) grows_at_.push_back(low_.size());
+    low_.push_back(static_cast<std::uint32_t>(number));
+  }
+
+  [[nodiscard]] std::size_t size() const { return low_.size(); }
+  [[nodiscard]] std::uint64_t operator[](std::size_t place) const {
+    std::uint64_t number = low_[place];
+    for (std::size_t i = 0; i < grows_at_.size() && grows_at_[i] <= place; ++i)
+      number += std::uint64_t{1} << 32U;
+    return number;
+  }
+
+  // Says that the one at `place` comes soon.
+  void expect(std::size_t place) const { __builtin_prefetch(&low_[place]); }
+
+ private:
+  std::vector<std::uint32_t> low_;
+  std::vector<std::size_t> grows_at_;  // by one each, ascending
+};
+
+// Calls work(i) once for each i below `count`, in any order, several at the same time perhaps, and returns
+// when all are done. Who has threads hands one in; the miner has none.
+using WorkShare = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
+
+// One after the other.
+inline void one_by_one(std::size_t count, const std::function<void(std::size_t)>& work) {
+  for (std::size_t i = 0; i < count; ++i) work(i);
+}
+
+// Ascends while finite scores descend. Both zeros are the same score.
+inline std::uint64_t score_key(double score) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
+  const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
+  return (bits & sign) != 0 ? bits : ~(bits | sign);
+}
 
 // Many seed lists with numbers in place of ids (see IdNumbers; numbers compare like ids), in half the memory:
 // 12 bytes for each list and 4 for each of its ids.
@@ -48,7 +93,7 @@ std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists, const Work
 // The numbers of the lists in the order in which they are merged: by top score, highest first, ties by their
 // ids, compared number by number, smaller first. Of lists with the same ids only the one with the highest top
 // score is named. Depends on the set of lists alone, not on the order in which they were appended. At most
-// 2^32-1 lists. n log n in the number of lists; beside the answer 16 bytes a list.
+// 2^32-1 lists. n log n in the number of lists; besides the result 16 bytes a list.
 std::vector<std::uint32_t> canonical_order(const NumberedLists& lists, const WorkShare& share = one_by_one);
 
 }  // namespace qdedup::miner

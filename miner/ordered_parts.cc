@@ -10,7 +10,7 @@
 #include <xxhash.h>
 
 #include "base/question_id.h"
-#include "miner/score_key.h"
+#include "miner/numbered_lists.h"
 
 namespace qdedup::miner {
 namespace {
@@ -47,9 +47,8 @@ class PartedLists {
         places.push_back(place);
         return true;
       };
-      const Result<NumberedLists> lists = collect(wanted);
-      if (!lists.ok()) return lists.error();
-      for (const std::uint32_t list : distinct_lists(*lists, share_)) is_distinct_[places[list]] = true;
+      QDEDUP_ASSIGN_OR_RETURN(const NumberedLists lists, collect(wanted));
+      for (const std::uint32_t list : distinct_lists(lists, share_)) is_distinct_[places[list]] = true;
     }
     return {};
   }
@@ -145,9 +144,8 @@ Status for_each_part(const ListSource& source, const IdNumbers& numbers, const L
   QDEDUP_TRY(parted.find_distinct());
   QDEDUP_TRY(parted.find_begins());
   for (std::size_t part = 0; part < means.parts; ++part) {
-    Result<NumberedLists> lists = parted.part(part);
-    if (!lists.ok()) return std::move(lists).error();
-    take(*std::move(lists));
+    QDEDUP_ASSIGN_OR_RETURN(NumberedLists lists, parted.part(part));
+    take(std::move(lists));
   }
   return {};
 }

@@ -6,9 +6,8 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "miner/id_numbers.h"
-#include "miner/list_source.h"
 #include "miner/numbered_lists.h"
-#include "miner/work_share.h"
+#include "miner/seed_lists.h"
 
 namespace qdedup::miner {
 
@@ -27,8 +26,8 @@ struct PartMeans {
 // Hands the distinct lists to `take` in parts of about the same size: all lists of a part precede those of
 // the next in canonical order, and of lists with the same ids the one with the highest top score is there.
 // Keeps one part in memory, and reads the source as many times as there are parts; as often again, for more
-// than one part, to tell which lists are distinct. Tells how many lists were read of all these, once for each
-// time that the source hands some over.
+// than one part, to tell which lists are distinct. Reports how many lists were read of all these, once for
+// each time that the source hands some over.
 Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
                      const PartMeans& means, const Progress& progress,
                      const std::function<void(NumberedLists)>& take);

@@ -3,8 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "base/question_id.h"
+#include "miner/json_cursor.h"
 
 namespace qdedup::miner {
 
@@ -17,11 +19,11 @@ struct ScoredId {
 };
 
 // Why a log line holds no result list. Each rejected line has one reason, found in two steps.
-// 1. Is the line JSON? The first byte that does not fit decides, whatever stands behind it.
+// 1. Is the line JSON? The first byte that does not fit decides, whatever comes after it.
 // 2. If so, does it hold a list of pairs? The first pair at fault decides: its shape, its id, its score.
 enum class Rejection : std::uint8_t {
   blank,     // nothing but white space, or nothing at all
-  too_long,  // longer than the line limit: told by whoever cuts the log into lines
+  too_long,  // longer than the line limit: found by whoever cuts the log into lines
 
   // Step 1: the byte that does not fit …
   too_deep,       // … opens one level of nesting too many
@@ -42,5 +44,29 @@ inline constexpr std::size_t rejection_count = 12;
 
 // The name that is stored, counted and shown: "bad_id". Valid for the life of the program.
 std::string_view name(Rejection rejection);
+
+// Both pass over white space and read the number that follows. After false the cursor may stand anywhere.
+
+// Reads an integer from 1 to 2^63-1, exactly. Stops after its digits: what follows (".5", "e3") is for the
+// caller to refuse.
+[[nodiscard]] bool read_id(JsonCursor& cursor, QuestionId& id);
+
+// Reads any JSON number as the nearest double; one that is too large for a double is refused.
+[[nodiscard]] bool read_score(JsonCursor& cursor, double& score);
+
+// Reads pairs that are written in the plain way, [1380777178,0.306],[1589879284,0.303] or with one space
+// after the comma between them, and appends them: ids of up to 15 digits, scores of one digit, a point and
+// up to five decimals. This is what nearly all lists consist of, and is read a word of eight bytes at a time.
+// Stops in front of the first comma that no plain pair follows. False, and nothing happens, where the cursor
+// does not stand at a plain pair. What it accepts, read_id and read_score accept with the same values.
+[[nodiscard]] bool read_plain_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs);
+
+// Reads a list of pairs [id, score] and appends them. True for exactly the valid lists; then the cursor
+// stands after the list. After false, cursor and `pairs` may be anything.
+[[nodiscard]] bool read_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs);
+
+// Why read_pairs refuses the value at the cursor, which must be valid JSON. It is the first pair at fault
+// that counts, and in it bad_pair before bad_id before bad_score.
+[[nodiscard]] Rejection fault_of_pairs(JsonCursor cursor);
 
 }  // namespace qdedup::miner

@@ -1,12 +1,32 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "base/question_id.h"
+#include "base/result.h"
+#include "miner/result_list.h"
 
 namespace qdedup::miner {
+
+struct SelectionSettings {
+  double min_top_score = 0.5;
+  double min_score = 0.3;
+};
+
+// A list of look-alikes taken from one search: the first id names the seed cluster, the others are its
+// members.
+struct SeedList {
+  double top_score = 0;         // the score of ids[0]
+  std::vector<QuestionId> ids;  // distinct, best first
+};
+
+// Drops pairs below `min_score`, then repeated ids (the first stays). True when the list is selected: two ids
+// remain and the first has `min_top_score`. `seed` is replaced, and unspecified after false.
+// Linear in the number of pairs, whatever their number.
+[[nodiscard]] bool select(std::span<const ScoredId> pairs, const SelectionSettings& settings, SeedList& seed);
 
 // Many seed lists, one after the other in flat arrays. Each has one id at least, and a finite top score.
 class SeedLists {
@@ -28,5 +48,8 @@ class SeedLists {
   std::vector<std::size_t> ends_;  // where list i ends in ids_
   std::vector<QuestionId> ids_;
 };
+
+// Hands all lists to `take`, some at a time; whenever it is called the same ones in the same order.
+using ListSource = std::function<Status(const std::function<void(const SeedLists&)>& take)>;
 
 }  // namespace qdedup::miner

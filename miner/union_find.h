@@ -21,6 +21,9 @@ class SizeCappedUnionFind {
   // The element that stands for the set of `a`. Which one it is depends on the joins made.
   std::uint32_t find(std::uint32_t a);
 
+  // The sets, each ascending, in order of their smallest elements. Linear but for a map of the sets.
+  std::vector<std::vector<std::uint32_t>> sets();
+
   // How many elements the set of `a` has.
   std::size_t set_size(std::uint32_t a);
 

@@ -1,23 +1,22 @@
 #include "page/blind_sample.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
+#include <random>
 #include <string>
 #include <utility>
-#include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "db/samples.h"
-#include "page/drawing.h"
-#include "page/json_fields.h"
 #include "page/pair_json.h"
-#include "page/precision.h"
 
 namespace qdedup::page {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json record_json(const db::SampleRecord& sample) {
+Json record_json(const db::SampleRecord& sample) {
   const Precision precision = precision_of(sample.same, sample.same + sample.different);
   return {{"id", sample.id},
           {"drawn_at", sample.drawn_at},
@@ -31,17 +30,15 @@ ordered_json record_json(const db::SampleRecord& sample) {
           {"high", precision.high}};
 }
 
-Result<ordered_json> blind_json(Reading& reading, const db::SamplePair& pair) {
-  const auto row = db::Deletions(reading.store).at(pair.deletion_id);
-  if (!row.ok()) return row.error();
-  if (!row->has_value()) return Error{ErrorCode::internal, "a pair of the sample is not listed any more"};
-  Result<PairJson> texts = texts_json(reading, **row);
-  if (!texts.ok()) return std::move(texts).error();
-  return ordered_json{{"position", pair.position},
-                      {"keeper", std::move(texts->keeper)},
-                      {"question", std::move(texts->question)},
-                      {"judgement", pair.judgement},
-                      {"judged_by", pair.judged_by}};
+Result<Json> blind_json(Reading& reading, const db::SamplePair& pair) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto row, db::Deletions(reading.store).at(pair.deletion_id));
+  if (!row) return Error{ErrorCode::internal, "a pair of the sample is not listed any more"};
+  QDEDUP_ASSIGN_OR_RETURN(Json texts, texts_json(reading, *row));
+  return Json{{"position", pair.position},
+              {"keeper", std::move(texts["keeper"])},
+              {"question", std::move(texts["question"])},
+              {"judgement", pair.judgement},
+              {"judged_by", pair.judged_by}};
 }
 
 struct Drawing {
@@ -50,25 +47,22 @@ struct Drawing {
 };
 
 Result<Drawing> parse_drawing(std::string_view body) {
-  Result<Drawing> drawing = parsed<Drawing>(body, [](const nlohmann::json& json) {
-    Drawing wanted{json.at("size").get<std::int64_t>(), std::nullopt};
-    if (json.contains("iteration")) wanted.iteration = json.at("iteration").get<std::int64_t>();
-    return wanted;
-  });
-  if (drawing.ok() && (drawing->size < 1 || drawing->size > 1000)) {
-    return Error{ErrorCode::usage, "a sample has 1 to 1,000 pairs"};
-  }
-  return drawing;
+  Drawing drawing;
+  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
+    drawing.size = json.at("size").get<std::int64_t>();
+    if (json.contains("iteration")) drawing.iteration = json.at("iteration").get<std::int64_t>();
+  }));
+  if (drawing.size >= 1 && drawing.size <= 1000) return drawing;
+  return Error{ErrorCode::usage, "a sample has 1 to 1,000 pairs"};
 }
 
 Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const Drawing& drawing) {
-  Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
-  if (!store.ok()) return std::move(store).error();
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   db::DeletionFilter filter;
   filter.iteration = drawing.iteration;
   filter.statuses = {"pending", "approved", "rejected", "applied"};
   filter.confidence = "safe";
-  return db::Deletions(*store).ids(filter);
+  return db::Deletions(store).ids(filter);
 }
 
 struct Judgement {
@@ -78,64 +72,80 @@ struct Judgement {
 };
 
 Result<Judgement> parse_judgement(std::string_view body) {
-  Result<Judgement> judgement = parsed<Judgement>(body, [](const nlohmann::json& json) {
-    return Judgement{json.at("sample").get<std::int64_t>(), json.at("position").get<std::uint64_t>(),
-                     json.at("judgement").get<std::string>()};
-  });
-  if (!judgement.ok()) return judgement;
-  const std::string& word = judgement->judgement;
+  Judgement judgement;
+  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
+    judgement = {json.at("sample").get<std::int64_t>(), json.at("position").get<std::uint64_t>(),
+                 json.at("judgement").get<std::string>()};
+  }));
+  const std::string& word = judgement.judgement;
   if (word.empty() || word == "same" || word == "different") return judgement;
   return Error{ErrorCode::usage, "a pair is the same or different"};
 }
 
 }  // namespace
 
+// The first steps of a shuffle (Fisher and Yates).
+std::vector<std::int64_t> draw(std::vector<std::int64_t> ids, std::size_t size, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  size = std::min(size, ids.size());
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::uint64_t chosen = i + random() % (ids.size() - i);
+    std::swap(ids[i], ids[chosen]);
+  }
+  ids.resize(size);
+  return ids;
+}
+
+Precision precision_of(std::uint64_t successes, std::uint64_t trials) {
+  if (trials == 0) return {};
+  constexpr double z = 1.959963984540054;  // 97.5 % of the normal distribution
+  const auto n = static_cast<double>(trials);
+  const double share = static_cast<double>(successes) / n;
+  const double scale = 1 + z * z / n;
+  const double centre = (share + z * z / (2 * n)) / scale;
+  const double reach = z / scale * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
+  return {share, std::max(0.0, centre - reach), std::min(1.0, centre + reach)};
+}
+
 Answer samples_answer(Reading& reading) {
-  const Result<std::vector<db::SampleRecord>> samples = db::Samples(reading.store).all();
-  if (!samples.ok()) return refusal(samples.error());
-  ordered_json json = ordered_json::array();
-  for (const db::SampleRecord& sample : *samples) json.insert(json.begin(), record_json(sample));
-  return {200, dumped({{"samples", json}})};
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SampleRecord> samples, db::Samples(reading.store).all());
+  Json json = Json::array();
+  for (const db::SampleRecord& sample : samples) json.insert(json.begin(), record_json(sample));
+  return {200, {{"samples", json}}};
 }
 
 Answer sample_answer(Reading& reading, const Parameters& parameters) {
-  const Result<std::int64_t> id = number_of(parameters, "id", 1, std::numeric_limits<std::int64_t>::max(), 0);
-  if (!id.ok()) return refusal(id.error());
-  const Result<std::vector<db::SamplePair>> pairs = db::Samples(reading.store).pairs(*id);
-  if (!pairs.ok()) return refusal(pairs.error());
-  if (pairs->empty()) return refusal({ErrorCode::no_input, "there is no such sample"});
-  ordered_json json = ordered_json::array();
-  for (const db::SamplePair& pair : *pairs) {
-    Result<ordered_json> blind = blind_json(reading, pair);
-    if (!blind.ok()) return refusal(blind.error());
-    json.push_back(*std::move(blind));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id,
+                          number_of(parameters, "id", 1, std::numeric_limits<std::int64_t>::max(), 0));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SamplePair> pairs, db::Samples(reading.store).pairs(id));
+  if (pairs.empty()) return Error{ErrorCode::no_input, "there is no such sample"};
+  Json json = Json::array();
+  for (const db::SamplePair& pair : pairs) {
+    QDEDUP_ASSIGN_OR_RETURN(Json blind, blind_json(reading, pair));
+    json.push_back(std::move(blind));
   }
-  return {200, dumped({{"id", *id}, {"pairs", json}})};
+  return {200, {{"id", id}, {"pairs", json}}};
 }
 
 Answer draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                    const db::Decider& decider, std::uint64_t seed) {
-  const Result<Drawing> drawing = parse_drawing(body);
-  if (!drawing.ok()) return refusal(drawing.error());
-  const Result<std::vector<std::int64_t>> ids = population(folder, *drawing);
-  if (!ids.ok()) return refusal(ids.error());
-  if (ids->empty()) return refusal({ErrorCode::no_input, "there are no safe deletions to draw from"});
-  const std::vector<std::int64_t> drawn = draw(*ids, static_cast<std::size_t>(drawing->size), seed);
-  const Result<std::int64_t> id =
-      writer.write([&](db::Store& store) { return db::Samples(store).draw(drawn, ids->size(), decider); });
-  if (!id.ok()) return refusal(id.error());
-  return {200, dumped({{"id", *id}, {"size", drawn.size()}})};
+  QDEDUP_ASSIGN_OR_RETURN(const Drawing drawing, parse_drawing(body));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, drawing));
+  if (ids.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
+  const std::vector<std::int64_t> drawn = draw(ids, static_cast<std::size_t>(drawing.size), seed);
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {
+    return db::Samples(store).draw(drawn, ids.size(), decider);
+  }));
+  return {200, {{"id", id}, {"size", drawn.size()}}};
 }
 
 Answer judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider) {
-  const Result<Judgement> judgement = parse_judgement(body);
-  if (!judgement.ok()) return refusal(judgement.error());
-  const Result<bool> judged = writer.write([&](db::Store& store) {
-    return db::Samples(store).judge(judgement->sample, judgement->position, judgement->judgement, decider);
-  });
-  if (!judged.ok()) return refusal(judged.error());
-  if (!*judged) return {409, dumped({{"error", "somebody else judged this pair"}})};
-  return {200, dumped({{"judgement", judgement->judgement}})};
+  QDEDUP_ASSIGN_OR_RETURN(const Judgement judgement, parse_judgement(body));
+  QDEDUP_ASSIGN_OR_RETURN(const bool judged, writer.write([&](db::Store& store) {
+    return db::Samples(store).judge(judgement.sample, judgement.position, judgement.judgement, decider);
+  }));
+  if (!judged) return {409, {{"error", "somebody else judged this pair"}}};
+  return {200, {{"judgement", judgement.judgement}}};
 }
 
 }  // namespace qdedup::page

@@ -7,14 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "db/evidence.h"
 #include "db/iterations.h"
-#include "page/pair_json.h"
+#include "review/deletion_list.h"
 
 namespace qdedup::page {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::size_t shown_iterations = 26;
 
@@ -39,11 +39,8 @@ using OutcomesByIteration = std::map<std::int64_t, Outcomes>;
 std::set<std::string> names_of(std::string_view reasons) {
   if (reasons.empty()) return {"safe"};
   std::set<std::string> names;
-  while (!reasons.empty()) {
-    const std::string_view reason = reasons.substr(0, reasons.find(';'));
-    names.emplace(reason.substr(0, reason.find(':')));
-    reasons.remove_prefix(std::min(reasons.size(), reason.size() + 1));
-  }
+  for (const std::string_view reason : review::split_reasons(reasons))
+    names.emplace(review::reason_name(reason));
   return names;
 }
 
@@ -68,8 +65,7 @@ double coverage(const db::IterationCounts& counts, std::uint64_t questions) {
   return questions == 0 ? 0 : std::min(1.0, static_cast<double>(known) / static_cast<double>(questions));
 }
 
-ordered_json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes,
-                            std::uint64_t questions) {
+Json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes, std::uint64_t questions) {
   return {{"id", record.id},
           {"kind", record.kind},
           {"finished_at", record.finished_at},
@@ -84,7 +80,7 @@ ordered_json iteration_json(const db::IterationRecord& record, const Outcomes& o
           {"confidences", outcomes.confidences}};
 }
 
-ordered_json point_json(std::int64_t iteration, const Outcomes& outcomes) {
+Json point_json(std::int64_t iteration, const Outcomes& outcomes) {
   std::uint64_t listed = 0;
   for (const auto& [status, count] : outcomes.statuses) listed += count;
   const std::uint64_t rejected = outcomes.with("rejected");
@@ -94,10 +90,10 @@ ordered_json point_json(std::int64_t iteration, const Outcomes& outcomes) {
           {"rejected", rejected}};
 }
 
-ordered_json reasons_json(const Trend& trend, std::int64_t first_iteration) {
-  ordered_json json = ordered_json::array();
+Json reasons_json(const Trend& trend, std::int64_t first_iteration) {
+  Json json = Json::array();
   for (const auto& [reason, iterations] : trend.by_reason) {
-    ordered_json points = ordered_json::array();
+    Json points = Json::array();
     for (const auto& [iteration, outcomes] : iterations) {
       if (iteration >= first_iteration) points.push_back(point_json(iteration, outcomes));
     }
@@ -109,27 +105,25 @@ ordered_json reasons_json(const Trend& trend, std::int64_t first_iteration) {
 }  // namespace
 
 Answer dashboard_answer(Reading& reading) {
-  Result<std::vector<db::IterationRecord>> iterations = db::Iterations(reading.store).all();
-  if (!iterations.ok()) return refusal(iterations.error());
-  const Result<std::vector<db::DeletionTally>> tallies = db::Deletions(reading.store).tallies({});
-  if (!tallies.ok()) return refusal(tallies.error());
-  const Result<std::uint64_t> questions = reading.bank.count();
-  if (!questions.ok()) return refusal(questions.error());
-  const Result<db::UnconsumedEvidence> waiting = db::Evidence(reading.store).unconsumed();
-  if (!waiting.ok()) return refusal(waiting.error());
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<db::IterationRecord> iterations, db::Iterations(reading.store).all());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DeletionTally> tallies,
+                          db::Deletions(reading.store).tallies({}));
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, reading.bank.count());
+  QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence waiting, db::Evidence(reading.store).unconsumed());
 
-  const std::size_t left_out = iterations->size() - std::min(iterations->size(), shown_iterations);
-  iterations->erase(iterations->begin(), iterations->begin() + static_cast<std::ptrdiff_t>(left_out));
-  Trend trend = trend_of(*tallies);
-  ordered_json shown = ordered_json::array();
-  for (const db::IterationRecord& record : *iterations) {
-    shown.push_back(iteration_json(record, trend.all[record.id], *questions));
+  const std::size_t left_out = iterations.size() - std::min(iterations.size(), shown_iterations);
+  iterations.erase(iterations.begin(), iterations.begin() + static_cast<std::ptrdiff_t>(left_out));
+  Trend trend = trend_of(tallies);
+  Json shown = Json::array();
+  for (const db::IterationRecord& record : iterations) {
+    shown.push_back(iteration_json(record, trend.all[record.id], questions));
   }
-  const std::int64_t first = iterations->empty() ? 0 : iterations->front().id;
-  return {200, dumped({{"questions", *questions},
-                       {"waiting", {{"lists", waiting->selected}, {"bytes", waiting->bytes}}},
-                       {"iterations", shown},
-                       {"reasons", reasons_json(trend, first)}})};
+  const std::int64_t first = iterations.empty() ? 0 : iterations.front().id;
+  return {200,
+          {{"questions", questions},
+           {"waiting", {{"lists", waiting.selected}, {"bytes", waiting.bytes}}},
+           {"iterations", shown},
+           {"reasons", reasons_json(trend, first)}}};
 }
 
 }  // namespace qdedup::page

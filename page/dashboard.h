@@ -1,7 +1,6 @@
 #pragma once
 
-#include "page/answer.h"
-#include "page/reading.h"
+#include "page/request.h"
 
 namespace qdedup::page {
 

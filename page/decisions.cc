@@ -1,20 +1,22 @@
 #include "page/decisions.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "page/json_fields.h"
+#include <nlohmann/json.hpp>
+
+#include "page/blind_sample.h"
 #include "page/pair_json.h"
+#include "refine/parts.h"
 #include "review/deciding.h"
 
 namespace qdedup::page {
 namespace {
 
-using nlohmann::ordered_json;
-
-constexpr std::size_t most_decisions = 500;
+constexpr std::size_t max_decisions = 500;
 
 // What a reviewer decided on, and the status that it had for them.
 struct Seen {
@@ -23,8 +25,8 @@ struct Seen {
 };
 
 Result<std::vector<Seen>> parse_decisions(std::string_view body) {
-  return parsed<std::vector<Seen>>(body, [](const nlohmann::json& json) {
-    std::vector<Seen> decisions;
+  std::vector<Seen> decisions;
+  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
     for (const nlohmann::json& each : json.at("decisions")) {
       Seen seen;
       seen.row.line = decisions.size() + 1;
@@ -36,8 +38,13 @@ Result<std::vector<Seen>> parse_decisions(std::string_view body) {
       seen.status = each.at("seen").get<std::string>();
       decisions.push_back(std::move(seen));
     }
-    return decisions;
-  });
+  }));
+  if (decisions.size() <= max_decisions) return decisions;
+  return Error{ErrorCode::usage, "too many decisions at once"};
+}
+
+bool is_same_person(const db::Decider& one, const db::Decider& other) {
+  return one.user == other.user && one.given_name == other.given_name;
 }
 
 // Takes the decisions of one request.
@@ -55,21 +62,19 @@ class Taking {
   }
 
   Status take(db::StoreWriter& writer) {
-    const Result<db::DecisionReport> report = writer.write([this](db::Store& store) {
+    QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([this](db::Store& store) {
       return db::Decisions(store).take(requested_.requests, decider_, db::OnRefusal::leave_out, false);
-    });
-    if (!report.ok()) return report.error();
-    for (const auto& refusal : report->refused) refuse(requested_.lines[refusal.request], refusal.reason);
+    }));
+    for (const auto& refusal : report.refused) refuse(requested_.lines[refusal.request], refusal.reason);
     return {};
   }
 
   // With what each deletion is by now.
-  Result<ordered_json> results(const std::vector<Seen>& decisions) {
-    ordered_json json = ordered_json::array();
+  Result<Json> results(const std::vector<Seen>& decisions) {
+    Json json = Json::array();
     for (std::size_t i = 0; i < decisions.size(); ++i) {
-      Result<ordered_json> result = result_of(decisions[i].row, results_[i]);
-      if (!result.ok()) return std::move(result).error();
-      json.push_back(*std::move(result));
+      QDEDUP_ASSIGN_OR_RETURN(Json result, result_of(decisions[i].row, results_[i]));
+      json.push_back(std::move(result));
     }
     return json;
   }
@@ -78,12 +83,10 @@ class Taking {
   void refuse(std::uint64_t line, const std::string& reason) { results_[line - 1] = reason; }
 
   Status look_up(const Seen& seen) {
-    const auto found = deletions_.find_listed(*seen.row.iteration, seen.row.question);
-    if (!found.ok()) return found.error();
-    if (found->has_value() && (*found)->keeper == *seen.row.keeper && (*found)->status != seen.status) {
-      const Result<bool> before = was_done_before(seen, **found);
-      if (!before.ok()) return before.error();
-      if (!*before) refuse(seen.row.line, "is " + (*found)->status + " by now");
+    QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
+    if (found.has_value() && found->keeper == *seen.row.keeper && found->status != seen.status) {
+      QDEDUP_ASSIGN_OR_RETURN(const bool before, was_done_before(seen, *found));
+      if (!before) refuse(seen.row.line, "is " + found->status + " by now");
       return {};
     }
     return lookup_.of_row(seen.row, requested_);
@@ -92,25 +95,21 @@ class Taking {
   Result<bool> was_done_before(const Seen& seen, const db::DeletionRow& deletion) {
     const std::optional<db::Decision> decision = db::decision_named(seen.row.decision);
     if (!decision || db::outcome(*decision, seen.status) != deletion.status) return false;
-    const Result<std::optional<db::DecisionRecord>> last = db::Decisions(store_).last(deletion.id);
-    if (!last.ok()) return last.error();
-    return last->has_value() && (*last)->decider.name == decider_.name;
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last,
+                            db::Decisions(store_).last(deletion.id));
+    return last.has_value() && is_same_person(last->decider, decider_);
   }
 
-  Result<ordered_json> result_of(const review::ListedRow& row, const std::string& problem) {
-    const auto found = deletions_.find_listed(*row.iteration, row.question);
-    if (!found.ok()) return found.error();
-    if (!found->has_value()) return ordered_json{{"code", 404}, {"reason", "there is no such deletion"}};
-    ordered_json json = {{"code", problem.empty() ? 200 : 409}, {"status", (*found)->status}};
+  Result<Json> result_of(const review::ListedRow& row, const std::string& problem) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*row.iteration, row.question));
+    if (!found) return Json{{"code", 404}, {"reason", "there is no such deletion"}};
+    Json json = {{"code", problem.empty() ? 200 : 409}, {"status", found->status}};
     if (problem.empty()) return json;
     json["reason"] = problem;
-    json["keeper"] = std::to_string((*found)->keeper);
-    const Result<std::optional<db::DecisionRecord>> last = db::Decisions(store_).last((*found)->id);
-    if (!last.ok()) return last.error();
-    if (last->has_value()) {
-      json["decided_by"] = (*last)->decider.name;
-      json["decided_at"] = (*last)->decider.at;
-    }
+    json["keeper"] = std::to_string(found->keeper);
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last,
+                            db::Decisions(store_).last(found->id));
+    if (last.has_value()) add_decider(last->decider, json);
     return json;
   }
 
@@ -122,24 +121,99 @@ class Taking {
   std::vector<std::string> results_;  // why refused; empty: done
 };
 
+struct Batch {
+  db::DeletionFilter filter;
+  std::uint64_t count = 0;
+  std::string seen;
+  std::string note;
+};
+
+// Stands for exactly these deletions.
+std::string hash_of(const std::vector<std::int64_t>& ids) {
+  std::string text;
+  for (const std::int64_t id : ids) text += std::to_string(id) + ' ';
+  return std::to_string(refine::text_hash(text));
+}
+
+Result<Json> sample_json(Reading& reading, const std::vector<std::int64_t>& ids) {
+  Json json = Json::array();
+  for (const std::int64_t id : ids) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto row, db::Deletions(reading.store).at(id));
+    if (!row) continue;
+    QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, *row));
+    json.push_back(std::move(pair));
+  }
+  return json;
+}
+
+Result<Batch> parse_batch(std::string_view body) {
+  Batch batch;
+  Parameters parameters;
+  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
+    for (const auto& [name, value] : json.at("filter").items()) {
+      parameters.emplace_back(name, value.get<std::string>());
+    }
+    batch.count = json.at("count").get<std::uint64_t>();
+    batch.seen = json.at("seen").get<std::string>();
+    batch.note = json.value("note", "");
+  }));
+  QDEDUP_ASSIGN_OR_RETURN(batch.filter, filter_of(parameters));
+  if (batch.filter.statuses.front() == "pending") return batch;
+  return Error{ErrorCode::usage, "only pending deletions are approved"};
+}
+
+Answer approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
+               const db::Decider& decider) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([&](db::Store& store) {
+    return db::Decisions(store).take(requested.requests, decider, db::OnRefusal::leave_out, false);
+  }));
+  std::map<std::string, std::uint64_t> refused;
+  for (const auto& problem : requested.problems) ++refused[problem.reason];
+  for (const auto& refusal : report.refused) ++refused[refusal.reason];
+  return {200, {{"count", batch.count}, {"approved", report.changed_total()}, {"refused", refused}}};
+}
+
 }  // namespace
 
 Answer take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                       const db::Decider& decider) {
-  const Result<std::vector<Seen>> decisions = parse_decisions(body);
-  if (!decisions.ok()) return refusal(decisions.error());
-  if (decisions->size() > most_decisions) return refusal({ErrorCode::usage, "too many decisions at once"});
-  Result<db::Store> store = db::Store::open(folder, db::Access::read_only);
-  if (!store.ok()) return refusal(store.error());
-  Result<db::Bank> bank = db::Bank::open(folder, db::Access::read_only);
-  if (!bank.ok()) return refusal(bank.error());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<Seen> decisions, parse_decisions(body));
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
 
-  Taking taking(*store, *bank, decider);
-  if (const Status found = taking.look_up(*decisions); !found.ok()) return refusal(found.error());
-  if (const Status taken = taking.take(writer); !taken.ok()) return refusal(taken.error());
-  const Result<ordered_json> results = taking.results(*decisions);
-  if (!results.ok()) return refusal(results.error());
-  return {200, dumped({{"results", *results}})};
+  Taking taking(store, bank, decider);
+  QDEDUP_TRY(taking.look_up(decisions));
+  QDEDUP_TRY(taking.take(writer));
+  QDEDUP_ASSIGN_OR_RETURN(const Json results, taking.results(decisions));
+  return {200, {{"results", results}}};
+}
+
+Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed) {
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionFilter filter, filter_of(parameters));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t size, number_of(parameters, "sample_size", 1, 50, 12));
+  filter.statuses = {"pending"};
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::int64_t> ids, db::Deletions(reading.store).ids(filter));
+  QDEDUP_ASSIGN_OR_RETURN(const Json sample,
+                          sample_json(reading, draw(ids, static_cast<std::size_t>(size), seed)));
+  return {200, {{"count", ids.size()}, {"seen", hash_of(ids)}, {"sample", sample}}};
+}
+
+Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                     const db::Decider& decider, const db::OnActivity& on_activity) {
+  QDEDUP_ASSIGN_OR_RETURN(const Batch batch, parse_batch(body));
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  store.on_activity(on_activity);
+  bank.on_activity(on_activity);
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, db::Deletions(store).ids(batch.filter));
+  if (ids.size() != batch.count || hash_of(ids) != batch.seen) {
+    const std::string error = "these are other deletions by now, " + std::to_string(ids.size());
+    return {409, {{"error", error}, {"count", ids.size()}}};
+  }
+  QDEDUP_ASSIGN_OR_RETURN(
+      review::RequestedDecisions requested,
+      review::DecisionLookup(store, bank).of_filter(batch.filter, db::Decision::approve, batch.note));
+  return approve(batch, std::move(requested), writer, decider);
 }
 
 }  // namespace qdedup::page

@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "db/decisions.h"
 #include "db/standing.h"
 #include "refine/contrast.h"
@@ -12,23 +14,21 @@
 namespace qdedup::page {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json text_json(QuestionId id, const std::optional<db::BankQuestion>& question) {
-  ordered_json json = {{"id", std::to_string(id)}, {"text", question ? question->text : std::string()}};
+Json text_json(QuestionId id, const std::optional<db::BankQuestion>& question) {
+  Json json = {{"id", std::to_string(id)}, {"text", question ? question->text : std::string()}};
   if (question && question->answer) json["answer"] = *question->answer;
   if (!question) json["gone"] = true;
   return json;
 }
 
-ordered_json marks_json(const std::vector<refine::Mark>& marks) {
-  ordered_json json = ordered_json::array();
+Json marks_json(const std::vector<refine::Mark>& marks) {
+  Json json = Json::array();
   for (const refine::Mark& mark : marks) json.push_back({mark.begin, mark.end, mark.kinds});
   return json;
 }
 
-ordered_json findings_json(const refine::Contrast& contrast) {
-  ordered_json json = ordered_json::array();
+Json findings_json(const refine::Contrast& contrast) {
+  Json json = Json::array();
   const auto add = [&json](const std::vector<refine::Finding>& findings, bool doubt) {
     for (const refine::Finding& finding : findings) {
       json.push_back({{"kind", finding.kind},
@@ -61,24 +61,23 @@ struct Texts {
 };
 
 Result<Texts> find_texts(Reading& reading, const db::DeletionRow& row) {
-  Result<std::optional<db::BankQuestion>> question = reading.bank.find(row.question);
-  if (!question.ok()) return std::move(question).error();
-  Result<std::optional<db::BankQuestion>> keeper = reading.bank.find(row.keeper);
-  if (!keeper.ok()) return std::move(keeper).error();
-  return Texts{*std::move(question), *std::move(keeper)};
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, reading.bank.find(row.question));
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> keeper, reading.bank.find(row.keeper));
+  return Texts{std::move(question), std::move(keeper)};
 }
 
-PairJson json_of(const db::DeletionRow& row, const Texts& texts) {
-  PairJson json{text_json(row.keeper, texts.keeper), text_json(row.question, texts.question)};
+Json json_of(const db::DeletionRow& row, const Texts& texts) {
+  Json json = {{"keeper", text_json(row.keeper, texts.keeper)},
+               {"question", text_json(row.question, texts.question)}};
   if (texts.question && texts.keeper) {
     const refine::PairMarks marks = refine::mark_pair(texts.question->text, texts.keeper->text);
-    json.question["marks"] = marks_json(marks.question);
-    json.question["keeper_marks"] = marks_json(marks.keeper);
+    json["question"]["marks"] = marks_json(marks.question);
+    json["question"]["keeper_marks"] = marks_json(marks.keeper);
   }
   return json;
 }
 
-void add_row(const db::DeletionRow& row, ordered_json& json) {
+void add_row(const db::DeletionRow& row, Json& json) {
   json["iteration"] = row.iteration;
   json["status"] = row.status;
   json["confidence"] = row.confidence;
@@ -89,44 +88,42 @@ void add_row(const db::DeletionRow& row, ordered_json& json) {
   json["note"] = row.note;
 }
 
-Status add_decision(db::Store& store, const db::DeletionRow& row, ordered_json& json) {
-  const Result<std::optional<db::DecisionRecord>> last = db::Decisions(store).last(row.id);
-  if (!last.ok()) return last.error();
-  if (!last->has_value()) return {};
-  json["decided_by"] = (*last)->decider.name;
-  json["decided_at"] = (*last)->decider.at;
+Status add_decision(db::Store& store, const db::DeletionRow& row, Json& json) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last, db::Decisions(store).last(row.id));
+  if (!last) return {};
+  add_decider(last->decider, json);
   return {};
 }
 
-ordered_json contrast_json(const Texts& texts, const refine::CharacterCounts& characters) {
-  if (!texts.question || !texts.keeper) return ordered_json::array();
+Json contrast_json(const Texts& texts, const refine::CharacterCounts& characters) {
+  if (!texts.question || !texts.keeper) return Json::array();
   return findings_json(refine::contrast({texts.question->text, texts.question->answer},
                                         {texts.keeper->text, texts.keeper->answer}, characters));
 }
 
 }  // namespace
 
-Result<PairJson> texts_json(Reading& reading, const db::DeletionRow& row) {
-  const Result<Texts> texts = find_texts(reading, row);
-  if (!texts.ok()) return texts.error();
-  return json_of(row, *texts);
+Result<Json> texts_json(Reading& reading, const db::DeletionRow& row) {
+  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, find_texts(reading, row));
+  return json_of(row, texts);
 }
 
-Result<PairJson> pair_json(Reading& reading, const db::DeletionRow& row) {
-  const Result<Texts> texts = find_texts(reading, row);
-  if (!texts.ok()) return texts.error();
-  const Result<db::Standing> standing = db::standing_of(row, reading.bank);
-  if (!standing.ok()) return standing.error();
-  PairJson json = json_of(row, *texts);
-  add_row(row, json.question);
-  json.question["standing"] = word_for(*standing);
-  json.question["findings"] = contrast_json(*texts, reading.characters);
-  QDEDUP_TRY(add_decision(reading.store, row, json.question));
+Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
+  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, find_texts(reading, row));
+  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(row, reading.bank));
+  Json json = json_of(row, texts);
+  Json& question = json["question"];
+  add_row(row, question);
+  question["standing"] = word_for(standing);
+  question["findings"] = contrast_json(texts, reading.characters);
+  QDEDUP_TRY(add_decision(reading.store, row, question));
   return json;
 }
 
-std::string dumped(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+void add_decider(const db::Decider& decider, Json& json) {
+  json["decided_by"] = decider.user;
+  json["given_name"] = decider.given_name;
+  json["decided_at"] = decider.at;
 }
 
 }  // namespace qdedup::page

@@ -1,61 +1,92 @@
 #include "page/queue.h"
 
 #include <algorithm>
-#include <map>
-#include <string>
+#include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "page/facets.h"
+#include <nlohmann/json.hpp>
+
+#include "db/evidence.h"
+#include "miner/evidence_chunk.h"
 #include "page/pair_json.h"
+#include "review/deletion_list.h"
 
 namespace qdedup::page {
 namespace {
 
-using nlohmann::ordered_json;
+// In which respects a tally passes the filter.
+struct Fit {
+  bool iteration;
+  bool confidence;
+  bool reason;
+  bool similarity;
+};
 
-constexpr std::size_t most_of_a_facet = 40;
+Fit fit(const db::DeletionTally& tally, const std::vector<std::string_view>& reasons,
+        const db::DeletionFilter& filter) {
+  const auto is_wanted = [&filter](std::string_view reason) {
+    return reason == filter.reason || review::reason_name(reason) == filter.reason;
+  };
+  return {
+      .iteration = !filter.iteration || *filter.iteration == tally.iteration,
+      .confidence = filter.confidence.empty() || filter.confidence == tally.confidence,
+      .reason = filter.reason.empty() || std::ranges::any_of(reasons, is_wanted),
+      .similarity = tally.similarity >= filter.min_similarity && tally.similarity <= filter.max_similarity};
+}
+
+void count_reasons(const std::vector<std::string_view>& reasons, std::uint64_t deletions, Facets& facets) {
+  std::set<std::string_view> names;
+  for (const std::string_view reason : reasons) {
+    names.insert(review::reason_name(reason));
+    if (review::reason_name(reason) != reason) facets.subjects[std::string(reason)] += deletions;
+  }
+  for (const std::string_view name : names) facets.reasons[std::string(name)] += deletions;
+}
+
+constexpr std::size_t max_facet_values = 40;
 
 std::string place_text(const db::DeletionRow& row) {
   return std::to_string(row.keeper) + "-" + std::to_string(row.question);
 }
 
-Status add_member(Reading& reading, const db::DeletionRow& row, ordered_json& groups) {
-  Result<PairJson> pair = pair_json(reading, row);
-  if (!pair.ok()) return std::move(pair).error();
+Status add_member(Reading& reading, const db::DeletionRow& row, Json& groups) {
+  QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, row));
   if (groups.empty() || groups.back()["keeper"]["id"] != std::to_string(row.keeper)) {
-    groups.push_back({{"keeper", std::move(pair->keeper)}, {"members", ordered_json::array()}});
+    groups.push_back({{"keeper", std::move(pair["keeper"])}, {"members", Json::array()}});
   }
-  groups.back()["members"].push_back(std::move(pair->question));
+  groups.back()["members"].push_back(std::move(pair["question"]));
   return {};
 }
 
 template <class Value>
-ordered_json counts_json(const std::map<Value, std::uint64_t>& counts) {
-  ordered_json json = ordered_json::array();
+Json counts_json(const std::map<Value, std::uint64_t>& counts) {
+  Json json = Json::array();
   for (const auto& [value, count] : counts) json.push_back({value, count});
   return json;
 }
 
-ordered_json most_frequent(const std::map<std::string, std::uint64_t>& counts) {
+Json most_frequent(const std::map<std::string, std::uint64_t>& counts) {
   std::vector<std::pair<std::string, std::uint64_t>> sorted(counts.begin(), counts.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  sorted.resize(std::min(sorted.size(), most_of_a_facet));
-  ordered_json json = ordered_json::array();
+  sorted.resize(std::min(sorted.size(), max_facet_values));
+  Json json = Json::array();
   for (const auto& [value, count] : sorted) json.push_back({value, count});
   return json;
 }
 
-ordered_json similarity_json(const Facets& facets) {
-  ordered_json json = ordered_json::array();
+Json similarity_json(const Facets& facets) {
+  Json json = Json::array();
   for (std::size_t percent = 0; percent < facets.similarity.size(); ++percent) {
     if (facets.similarity.at(percent) > 0) json.push_back({percent, facets.similarity.at(percent)});
   }
   return json;
 }
 
-// All that the other facets are to be counted over: the statuses, and one question.
+// What all facets are counted over: the statuses, and one question.
 db::DeletionFilter without_facets(const db::DeletionFilter& filter) {
   db::DeletionFilter rest;
   rest.statuses = filter.statuses;
@@ -63,41 +94,98 @@ db::DeletionFilter without_facets(const db::DeletionFilter& filter) {
   return rest;
 }
 
+constexpr std::size_t max_evidence_bytes = std::size_t{16} * 1024 * 1024;
+
+// How often two questions were found together.
+struct Company {
+  QuestionId question = 0;
+  QuestionId keeper = 0;
+  std::uint64_t looked = 0;
+  std::uint64_t lists = 0;
+  std::optional<double> best;
+  std::size_t bytes = 0;
+
+  void look_at(const miner::SeedLists& seen) {
+    looked += seen.size();
+    for (std::size_t list = 0; list < seen.size(); ++list) {
+      const auto ids = seen.ids(list);
+      if (std::ranges::find(ids, question) == ids.end() || std::ranges::find(ids, keeper) == ids.end()) {
+        continue;
+      }
+      ++lists;
+      best = std::max(best.value_or(seen.top_score(list)), seen.top_score(list));
+    }
+  }
+};
+
+Status look(db::Store& store, Company& company) {
+  return db::Evidence(store).for_each_kept([&company](std::string_view chunk) -> Result<bool> {
+    miner::SeedLists lists;
+    QDEDUP_TRY(miner::decode_evidence(chunk, lists));
+    company.look_at(lists);
+    company.bytes += chunk.size();
+    return company.bytes < max_evidence_bytes;
+  });
+}
+
 }  // namespace
 
-Answer queue_answer(Reading& reading, const Parameters& parameters) {
-  const Result<db::DeletionFilter> filter = filter_of(parameters);
-  if (!filter.ok()) return refusal(filter.error());
-  const Result<db::QueuePlace> behind = place_of(parameters);
-  if (!behind.ok()) return refusal(behind.error());
-  const Result<std::int64_t> limit = number_of(parameters, "limit", 1, 200, 40);
-  if (!limit.ok()) return refusal(limit.error());
-
-  const auto most = static_cast<std::size_t>(*limit);
-  const auto rows = db::Deletions(reading.store).queue(*filter, *behind, most + 1);
-  if (!rows.ok()) return refusal(rows.error());
-  ordered_json json = {{"groups", ordered_json::array()}, {"next", nullptr}};
-  for (std::size_t i = 0; i < std::min(most, rows->size()); ++i) {
-    const Status added = add_member(reading, (*rows)[i], json["groups"]);
-    if (!added.ok()) return refusal(added.error());
+Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionFilter& filter) {
+  Facets facets;
+  for (const db::DeletionTally& tally : tallies) {
+    const std::vector<std::string_view> reasons = review::split_reasons(tally.reasons);
+    const Fit fits = fit(tally, reasons, filter);
+    const std::uint64_t count = tally.deletions;
+    if (fits.confidence && fits.reason && fits.similarity) facets.iterations[tally.iteration] += count;
+    if (fits.iteration && fits.reason && fits.similarity) facets.confidences[tally.confidence] += count;
+    if (fits.iteration && fits.confidence && fits.similarity) count_reasons(reasons, count, facets);
+    if (fits.iteration && fits.confidence && fits.reason) {
+      facets.similarity.at(static_cast<std::size_t>(std::clamp(tally.similarity, 0, 100))) += count;
+    }
+    if (fits.iteration && fits.confidence && fits.reason && fits.similarity) facets.total += count;
   }
-  if (rows->size() > most) json["next"] = place_text((*rows)[most - 1]);
-  return {200, dumped(json)};
+  return facets;
+}
+
+Answer queue_answer(Reading& reading, const Parameters& parameters) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::DeletionFilter filter, filter_of(parameters));
+  QDEDUP_ASSIGN_OR_RETURN(const db::QueuePlace after, place_of(parameters));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t limit, number_of(parameters, "limit", 1, 200, 40));
+
+  const auto max_members = static_cast<std::size_t>(limit);
+  QDEDUP_ASSIGN_OR_RETURN(const auto rows,
+                          db::Deletions(reading.store).queue(filter, after, max_members + 1));
+  Json json = {{"groups", Json::array()}, {"next", nullptr}};
+  for (std::size_t i = 0; i < std::min(max_members, rows.size()); ++i) {
+    QDEDUP_TRY(add_member(reading, rows[i], json["groups"]));
+  }
+  if (rows.size() > max_members) json["next"] = place_text(rows[max_members - 1]);
+  return {200, json};
 }
 
 Answer facets_answer(Reading& reading, const Parameters& parameters) {
-  const Result<db::DeletionFilter> filter = filter_of(parameters);
-  if (!filter.ok()) return refusal(filter.error());
-  const auto tallies = db::Deletions(reading.store).tallies(without_facets(*filter));
-  if (!tallies.ok()) return refusal(tallies.error());
-  const Facets facets = facets_of(*tallies, *filter);
-  const ordered_json json = {{"total", facets.total},
-                             {"iteration", counts_json(facets.iterations)},
-                             {"confidence", counts_json(facets.confidences)},
-                             {"reason", most_frequent(facets.reasons)},
-                             {"subject", most_frequent(facets.subjects)},
-                             {"similarity", similarity_json(facets)}};
-  return {200, dumped(json)};
+  QDEDUP_ASSIGN_OR_RETURN(const db::DeletionFilter filter, filter_of(parameters));
+  QDEDUP_ASSIGN_OR_RETURN(const auto tallies, db::Deletions(reading.store).tallies(without_facets(filter)));
+  const Facets facets = facets_of(tallies, filter);
+  const Json json = {{"total", facets.total},
+                     {"iteration", counts_json(facets.iterations)},
+                     {"confidence", counts_json(facets.confidences)},
+                     {"reason", most_frequent(facets.reasons)},
+                     {"subject", most_frequent(facets.subjects)},
+                     {"similarity", similarity_json(facets)}};
+  return {200, json};
+}
+
+Answer evidence_answer(Reading& reading, const Parameters& parameters) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t question,
+                          number_of(parameters, "question", min_question_id, max_question_id, 0));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t keeper,
+                          number_of(parameters, "keeper", min_question_id, max_question_id, 0));
+  Company company{.question = question, .keeper = keeper, .best = std::nullopt};
+  QDEDUP_TRY(look(reading.store, company));
+  Json json = {{"lists", company.lists}, {"best", nullptr}, {"looked", company.looked}};
+  if (company.best) json["best"] = *company.best;
+  return {200, json};
 }
 
 }  // namespace qdedup::page

@@ -27,7 +27,7 @@ inline constexpr unsigned han = 0;    // goes to the Han part
 inline constexpr unsigned sign = 1;   // goes to the signs
 inline constexpr unsigned value = 2;  // is part of a number, or a letter
 inline constexpr unsigned digit = 3;
-inline constexpr unsigned bound = 4;  // what becomes of it depends on what stands before or behind
+inline constexpr unsigned bound = 4;  // what becomes of it depends on its neighbours
 inline constexpr unsigned comma = 5;  // bound by a digit before it
 inline constexpr unsigned point = 6;  // binds a digit before it
 }  // namespace role

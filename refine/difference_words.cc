@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "refine/rule_words.h"
 #include "refine/vocabulary.h"
 
 namespace qdedup::refine {
@@ -29,7 +30,7 @@ bool one_sided(const Difference& difference) { return difference.a.empty() || di
 Words added(const Difference& difference) { return difference.a.empty() ? difference.b : difference.a; }
 
 bool is_query(const Token& token) {
-  return token.word.kind == WordKind::query && token.word.meaning != U'求';
+  return token.word.kind == WordKind::query && token.word.meaning != rule_words::request;
 }
 
 bool is_unlisted(const Token& token) {

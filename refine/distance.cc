@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "refine/band.h"
-#include "refine/banded_lcs.h"
-#include "refine/banded_levenshtein.h"
 #include "refine/common_affixes.h"
-#include "refine/striped_lcs.h"
-#include "refine/striped_levenshtein.h"
+#include "refine/distance_kernels.h"
 
 namespace qdedup::refine {
 namespace {
@@ -36,7 +32,7 @@ std::size_t distance(std::u32string_view a, std::u32string_view b, std::size_t c
   if (a.empty()) return surplus;
   const std::size_t limit = std::min(cutoff, b.size());
   const Band band = kernels.band(limit, surplus);
-  const auto kernel = band.width() <= BandWindow::max_width ? kernels.banded : kernels.striped;
+  const auto kernel = band.width() <= max_band_width ? kernels.banded : kernels.striped;
   return kernel(a, b, limit, band);
 }
 

@@ -1,8 +1,14 @@
 #include "refine/duplicate_test.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 #include "refine/distance.h"
 
@@ -22,6 +28,15 @@ Comparison without_distance(const Parts& a, const Parts& b) {
   return {.same_signs = are_same(a.signs, b.signs), .length = std::max(a.han.size(), b.han.size())};
 }
 
+constexpr std::uint8_t longest_known = std::numeric_limits<std::uint8_t>::max();
+
+std::uint64_t class_bit(char32_t c) { return std::uint64_t{1} << character_group(c, 6); }
+
+// At least so many characters of `a` are not in `b`.
+int only_in_first(const QuestionSketch& a, const QuestionSketch& b) {
+  return std::popcount(a.once & ~b.once) + std::popcount(a.twice & ~b.twice);
+}
+
 }  // namespace
 
 std::string_view name(Similarity similarity) { return similarity == Similarity::lcs ? "lcs" : "levenshtein"; }
@@ -39,10 +54,50 @@ Comparison compare(const Parts& a, const Parts& b, const DuplicateSettings& sett
   return result;
 }
 
+CharacterBag::CharacterBag(std::u32string_view text) {
+  for (const char32_t c : text) {
+    std::uint8_t& count = counts_[character_group(c, 6)];
+    if (count < std::numeric_limits<std::uint8_t>::max()) ++count;
+  }
+}
+
+#if defined(__SSE2__)
+
+std::size_t CharacterBag::min_distance(const CharacterBag& other) const {
+  const __m128i zero = _mm_setzero_si128();
+  __m128i more = zero;
+  __m128i less = zero;
+  for (std::size_t i = 0; i < size; i += 16) {
+    const __m128i a = _mm_load_si128(reinterpret_cast<const __m128i*>(counts_.data() + i));
+    const __m128i b = _mm_load_si128(reinterpret_cast<const __m128i*>(other.counts_.data() + i));
+    more = _mm_add_epi64(more, _mm_sad_epu8(_mm_subs_epu8(a, b), zero));
+    less = _mm_add_epi64(less, _mm_sad_epu8(_mm_subs_epu8(b, a), zero));
+  }
+  const auto sum = [](__m128i halves) {
+    return static_cast<std::size_t>(_mm_cvtsi128_si32(halves)) +
+           static_cast<std::size_t>(_mm_extract_epi16(halves, 4));
+  };
+  return std::max(sum(more), sum(less));
+}
+
+#else
+
+std::size_t CharacterBag::min_distance(const CharacterBag& other) const {
+  std::size_t more = 0;
+  std::size_t less = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    more += static_cast<std::size_t>(std::max(0, counts_[i] - other.counts_[i]));
+    less += static_cast<std::size_t>(std::max(0, other.counts_[i] - counts_[i]));
+  }
+  return std::max(more, less);
+}
+
+#endif
+
 Comparison compare(const Comparand& a, const Comparand& b, const DuplicateSettings& settings) {
   const std::size_t length = std::max(a.parts.han.size(), b.parts.han.size());
   const std::size_t limit = distance_limit(length, settings.min_similarity);
-  if (a.bag.least_distance(b.bag) <= limit) return compare(a.parts, b.parts, settings);
+  if (a.bag.min_distance(b.bag) <= limit) return compare(a.parts, b.parts, settings);
   Comparison result = without_distance(a.parts, b.parts);
   if (result.same_signs) result.distance = limit + 1;
   return result;
@@ -54,6 +109,28 @@ Comparison compare_in_full(const Parts& a, const Parts& b, const DuplicateSettin
   result.duplicate =
       result.same_signs && result.distance <= distance_limit(result.length, settings.min_similarity);
   return result;
+}
+
+QuestionSketch sketch_of(const Parts& parts) {
+  QuestionSketch sketch;
+  for (const char32_t c : parts.han) {
+    const std::uint64_t bit = class_bit(c);
+    sketch.twice |= sketch.once & bit;
+    sketch.once |= bit;
+  }
+  sketch.signs = static_cast<std::uint32_t>(sign_fingerprint(parts));
+  sketch.han_length = static_cast<std::uint8_t>(std::min<std::size_t>(parts.han.size(), longest_known));
+  return sketch;
+}
+
+// The lengths of long Han parts are not known. Two of them may be anything; with a shorter one, they are the
+// less alike the longer they are, and what a length has more has to be edited.
+bool may_be_duplicates(const QuestionSketch& a, const QuestionSketch& b, const DuplicateSettings& settings) {
+  if (a.signs != b.signs) return false;
+  const std::uint8_t length = std::max(a.han_length, b.han_length);
+  const auto limit = static_cast<int>(distance_limit(length, settings.min_similarity));
+  if (std::abs(int{a.han_length} - int{b.han_length}) > limit) return false;
+  return length == longest_known || std::max(only_in_first(a, b), only_in_first(b, a)) <= limit;
 }
 
 }  // namespace qdedup::refine

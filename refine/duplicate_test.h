@@ -1,10 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
-#include "refine/character_bag.h"
+#include "base/question_sketch.h"
 #include "refine/parts.h"
 
 namespace qdedup::refine {
@@ -30,8 +32,28 @@ struct Comparison {
 // (length - distance) * 100 >= min_similarity * length, in integers.
 std::size_t distance_limit(std::size_t length, int min_similarity);
 
+// One of 2^bits groups of characters, evenly spread; `bits` is 1 to 31.
+inline std::uint32_t character_group(char32_t c, unsigned bits) { return (c * 0x9E3779B1U) >> (32U - bits); }
+
 // The duplicate test (doc/rules.md, 3.3). Han parts are compared only when the signs are equal.
 Comparison compare(const Parts& a, const Parts& b, const DuplicateSettings& settings);
+
+// How often characters of each of 64 groups occur in a text, up to 255. Tells most texts that are not alike
+// apart in a few nanoseconds.
+class CharacterBag {
+ public:
+  // Linear.
+  explicit CharacterBag(std::u32string_view text);
+
+  // A lower bound of levenshtein_distance and lcs_distance of the two texts: an edit takes at most one
+  // character out of the bag and puts at most one in.
+  [[nodiscard]] std::size_t min_distance(const CharacterBag& other) const;
+
+ private:
+  static constexpr std::size_t size = 64;
+
+  alignas(16) std::array<std::uint8_t, size> counts_{};
+};
 
 // What the duplicate test sees of a question, with what makes it fast for a question that is compared often.
 struct Comparand {
@@ -41,11 +63,18 @@ struct Comparand {
   CharacterBag bag;  // of the Han part
 };
 
-// The same, without a look at most Han parts that are not similar enough.
+// The same, mostly without comparing Han parts that are not similar enough.
 Comparison compare(const Comparand& a, const Comparand& b, const DuplicateSettings& settings);
 
 // As compare, but with the exact distance whatever it is and whether the signs are equal or not: for
 // explanations.
 Comparison compare_in_full(const Parts& a, const Parts& b, const DuplicateSettings& settings);
+
+// Linear.
+QuestionSketch sketch_of(const Parts& parts);
+
+// Whether questions with these sketches may be duplicates. If not, they are none: each character that the
+// other Han part lacks has to be edited, and so has each that it is longer by. A few nanoseconds.
+bool may_be_duplicates(const QuestionSketch& a, const QuestionSketch& b, const DuplicateSettings& settings);
 
 }  // namespace qdedup::refine

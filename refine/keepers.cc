@@ -49,8 +49,6 @@ class OpenDeletions {
         choice.repointed.push_back({question, keeper});
       }
     }
-    std::ranges::sort(choice.deletions, {}, &Deletion::question);
-    std::ranges::sort(choice.repointed, {}, &Deletion::question);
   }
 
  private:
@@ -112,8 +110,7 @@ class Chooser {
     std::ranges::copy_if(further_, std::back_inserter(choice.further), [this](const Deletion& pair) {
       return open_.stand_in(pair.keeper) == pair.keeper && open_.stand_in(pair.question) != pair.keeper;
     });
-    std::ranges::sort(choice.further, {},
-                      [](const Deletion& pair) { return std::pair(pair.question, pair.keeper); });
+    choice.sort();
     choice.missing = missing_.size();
     choice.held = held_.size();
     return choice;

@@ -1,10 +1,14 @@
 #pragma once
 
-#include <cstddef>
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/question_id.h"
@@ -29,13 +33,62 @@ struct KeeperOracle {
   std::function<bool(QuestionId question, QuestionId keeper)> rejected;
 };
 
-struct KeeperChoice {
-  std::vector<Deletion> deletions;  // new ones
-  std::vector<Deletion> repointed;  // open deletions that got a new keeper, with that keeper
-  std::vector<Deletion> further;    // of new ones: other kept questions that they duplicate as well
-  std::uint64_t missing = 0;        // distinct ids, stand-ins in place, without text in the bank
-  std::uint64_t held = 0;           // distinct keepers held, without those that a later cluster deleted
+// A pair of duplicates as the deletion list shows it.
+struct AnnotatedDeletion {
+  QuestionId question = 0;
+  QuestionId keeper = 0;  // smaller than question
+  std::uint64_t distance = 0;
+  std::uint64_t length = 0;
+  std::string confidence;           // "safe" or "doubtful"
+  std::string reasons;              // joined by ';'
+  std::uint64_t question_hash = 0;  // refine::text_hash
+  std::uint64_t keep_hash = 0;
+
+  friend bool operator==(const AnnotatedDeletion&, const AnnotatedDeletion&) = default;
 };
+
+// What is decided: first as pairs of ids (Deletion), then annotated, as it is stored.
+template <class Pair>
+struct Outcome {
+  std::vector<Pair> deletions;  // new ones
+  std::vector<Pair> repointed;  // open deletions that got a new keeper, with that keeper
+  std::vector<Pair> further;    // of new ones: other kept questions that they duplicate as well
+  std::uint64_t missing = 0;    // distinct ids, stand-ins in place, without text in the bank
+  std::uint64_t held = 0;       // distinct keepers held, without those that a later cluster deleted
+
+  // Adds what was decided about other questions.
+  void append(Outcome other) {
+    for (const auto list : {&Outcome::deletions, &Outcome::repointed, &Outcome::further}) {
+      (this->*list)
+          .insert((this->*list).end(), std::move_iterator((other.*list).begin()),
+                  std::move_iterator((other.*list).end()));
+    }
+    missing += other.missing;
+    held += other.held;
+  }
+
+  // The same, where row(pair) is the row of a pair.
+  template <class Row>
+  [[nodiscard]] auto with_rows(const Row& row) const {
+    Outcome<std::decay_t<decltype(row(deletions.front()))>> rows;
+    std::ranges::transform(deletions, std::back_inserter(rows.deletions), row);
+    std::ranges::transform(repointed, std::back_inserter(rows.repointed), row);
+    std::ranges::transform(further, std::back_inserter(rows.further), row);
+    rows.missing = missing;
+    rows.held = held;
+    return rows;
+  }
+
+  // By question, then keeper.
+  void sort() {
+    const auto ids = [](const Pair& pair) { return std::pair(pair.question, pair.keeper); };
+    for (const auto list : {&Outcome::deletions, &Outcome::repointed, &Outcome::further})
+      std::ranges::sort(this->*list, {}, ids);
+  }
+};
+
+using KeeperChoice = Outcome<Deletion>;
+using AnnotatedOutcome = Outcome<AnnotatedDeletion>;
 
 // Chooses keepers in clusters that hang together (doc/rules.md, 4 and 5).
 //

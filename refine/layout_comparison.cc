@@ -7,6 +7,7 @@
 #include "refine/character_class.h"
 #include "refine/difference_words.h"
 #include "refine/question_echo.h"
+#include "refine/rule_words.h"
 #include "refine/vocabulary.h"
 
 namespace qdedup::refine {
@@ -50,24 +51,26 @@ bool says(const Part& part, std::size_t at, char32_t c) {
 bool says_shorter(const Part& part, std::size_t at, const Part& other, std::span<const Token> words) {
   if (words.size() != 1) return false;
   const std::u32string_view word = other.layout.spelling(words.front());
-  if (words.front().word.kind == WordKind::person) return has_one_person(other) && says(part, at, U'我');
-  if (word == U"占") return says(part, at, U'是');
-  if (word == U"全长") return says(part, at, U'它');
-  if (word == U"小时") return says(part, at, U'时');
-  return word.size() > 1 && word.front() != U'几' && says(part, at, word.front());  // 几分之几 is not 几
+  if (words.front().word.kind == WordKind::person)
+    return has_one_person(other) && says(part, at, rule_words::me);
+  if (word == rule_words::makes_up) return says(part, at, rule_words::is);
+  if (word == rule_words::whole_length) return says(part, at, rule_words::it);
+  if (word == rule_words::hour) return says(part, at, rule_words::hour_ending);
+  return word.size() > 1 && word.front() != rule_words::how_many.front() &&
+         says(part, at, word.front());  // 几分之几 is not 几
 }
 
 // The 3 of “20的3倍”, not that of “它的3倍” and “20，3倍”.
 bool is_taken_of_number(const QuestionLayout& layout, const Token& number) {
   return number.word.kind == WordKind::sign && number.begin >= 2 &&
-         layout.characters[number.begin - 1] == U'的' &&
+         layout.characters[number.begin - 1] == rule_words::possessive &&
          character_classes()[layout.characters[number.begin - 2]] != CharacterClass::han;
 }
 
 // 长 or 重, right before a digit
 bool names_measure(const QuestionLayout& layout, const Token& token) {
   const std::u32string_view word = layout.spelling(token);
-  return (word == U"长" || word == U"重") && token.end < layout.characters.size() &&
+  return (word == rule_words::length || word == rule_words::weight) && token.end < layout.characters.size() &&
          character_classes()[layout.characters[token.end]] == CharacterClass::digit;
 }
 
@@ -132,7 +135,8 @@ Part::Part(const QuestionLayout& question, const Tokens& tokens, bool calculates
       totals(std::ranges::count_if(tokens,
                                    [&](const Token& token) {
                                      return token.asks &&
-                                            question.spelling(token).find(U'共') != std::u32string_view::npos;
+                                            question.spelling(token).find(rule_words::total.front()) !=
+                                                std::u32string_view::npos;
                                    })),
       words(essential(tokens, calculates)) {}
 
@@ -171,8 +175,8 @@ void PartComparison::differ_before_measure(std::span<const Token> a, std::span<c
 
 void PartComparison::differ(std::span<const Token> a, std::span<const Token> b) {
   if (a.empty() && b.empty()) return;
-  const bool replaces_total =
-      (a.empty() && says(a_part_, a_at_, U'共')) || (b.empty() && says(b_part_, b_at_, U'共'));
+  const bool replaces_total = (a.empty() && says(a_part_, a_at_, rule_words::total.front())) ||
+                              (b.empty() && says(b_part_, b_at_, rule_words::total.front()));
   const bool shorter = (a.empty() && says_shorter(a_part_, a_at_, b_part_, b)) ||
                        (b.empty() && says_shorter(b_part_, b_at_, a_part_, a));
   differences_.push_back({a, b, a_at_, b_at_, replaces_total, shorter});

@@ -1,19 +1,102 @@
 #include "refine/normal_forms.h"
 
+#include <cstdint>
+#include <cstdlib>
 #include <utility>
 
+#include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
+#include <unicode/unistr.h>
 
-#include "refine/icu_normalise.h"
+#include "refine/normalise.h"
 
 namespace qdedup::refine {
 namespace {
+
+// ICU fails here only where its own data is missing or memory has run out: nothing can be decided then.
+void require_success(UErrorCode status) {
+  if (U_FAILURE(status)) std::abort();
+}
+
+bool is_superscript(char32_t c) {
+  return c == 0xB2 || c == 0xB3 || c == 0xB9 || c == 0x2070 || (c >= 0x2074 && c <= 0x207F);
+}
+
+bool is_subscript(char32_t c) { return c >= 0x2080 && c <= 0x208E; }
+
+// The mark that goes before a run of characters like this one: `^` for superscripts, subscript_mark for
+// subscripts, 0 for all others.
+char32_t run_mark(char32_t code_point) {
+  if (is_superscript(code_point)) return U'^';
+  return is_subscript(code_point) ? subscript_mark : U'\0';
+}
+
+bool is_circled_or_fraction(char32_t c) {
+  const int type = u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_DECOMPOSITION_TYPE);
+  return type == U_DT_CIRCLE || type == U_DT_FRACTION;
+}
+
+// The last step: one spelling each for slash, hyphen, ratio sign and decimal digits.
+char32_t one_spelling(char32_t code_point) {
+  if (code_point == 0x2044 || code_point == 0x2215) return U'/';
+  if ((code_point >= 0x2010 && code_point <= 0x2013) || code_point == 0x2212) return U'-';
+  if (code_point == 0x2236) return U':';
+  const auto character = static_cast<UChar32>(code_point);
+  if (u_charType(character) != U_DECIMAL_DIGIT_NUMBER) return code_point;
+  return U'0' + static_cast<char32_t>(u_charDigitValue(character));
+}
+
+// Marks what NFKC would flatten.
+std::u32string with_marks(std::u32string_view text) {
+  std::u32string marked;
+  marked.reserve(text.size());
+  char32_t run = 0;
+  for (const char32_t c : text) {
+    const char32_t mark = run_mark(c);
+    if (mark != 0 && mark != run) marked.push_back(mark);
+    run = mark;
+    if (is_circled_or_fraction(c)) {
+      marked.append({U'(', c, U')'});
+    } else {
+      marked.push_back(c);
+    }
+  }
+  return marked;
+}
+
+// ICU owns it.
+const icu::Normalizer2& nfkc() {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* const instance = icu::Normalizer2::getNFKCInstance(status);
+  require_success(status);
+  return *instance;
+}
+
+std::u32string compose(std::u32string_view text) {
+  static_assert(sizeof(char32_t) == sizeof(UChar32));
+  const auto utf16 = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(text.data()),
+                                                   static_cast<std::int32_t>(text.size()));
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::UnicodeString composed = nfkc().normalize(utf16, status);
+  require_success(status);
+  std::u32string result(static_cast<std::size_t>(composed.countChar32()), U'\0');
+  composed.toUTF32(reinterpret_cast<UChar32*>(result.data()), static_cast<std::int32_t>(result.size()),
+                   status);
+  require_success(status);
+  return result;
+}
 
 bool is_nfkc(UChar32 character) {
   return u_getIntPropertyValue(character, UCHAR_NFKC_QUICK_CHECK) == UNORM_YES;
 }
 
 }  // namespace
+
+std::u32string icu_normalise(std::u32string_view text) {
+  std::u32string result = compose(with_marks(text));
+  for (char32_t& c : result) c = one_spelling(c);
+  return result;
+}
 
 const NormalForms& NormalForms::instance() {
   static const NormalForms forms;

@@ -2,11 +2,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "refine/code_point_table.h"
 
 namespace qdedup::refine {
+
+// The normal form (doc/rules.md, 3.1) of a whole text by ICU: what normalise() does where code points depend
+// on their neighbours.
+std::u32string icu_normalise(std::u32string_view text);
 
 // What normalising (doc/rules.md, 3.1) makes of each code point by itself, found out once from ICU. For most
 // that is all there is to know: where every code point of a text has a normalisation boundary before it, the

@@ -3,9 +3,8 @@
 #include <cstddef>
 #include <utility>
 
-#include "refine/decoded_text.h"
-#include "refine/icu_normalise.h"
 #include "refine/normal_forms.h"
+#include "refine/unicode.h"
 
 namespace qdedup::refine {
 namespace {
@@ -16,8 +15,8 @@ class Normaliser {
  public:
   Normaliser(std::u32string_view text, Output& output) : text_(text), output_(output) {}
 
-  // False where the text is not the same as its code points one by one, or the output is full. Han characters
-  // and punctuation take the same way, as which comes next cannot be predicted.
+  // False if the normal form is not that of the code points one by one, or the output is full. Han characters
+  // and punctuation take the same branch, as which comes next cannot be predicted.
   bool run() {
     for (std::size_t at = 0; at < text_.size(); ++at) {
       const char32_t single = forms_.single(text_[at]);
@@ -37,7 +36,7 @@ class Normaliser {
     run_mark_ = 0;
   }
 
-  // `left` code points of the text stand behind this one.
+  // `left` code points of the text follow.
   bool take(char32_t code_point, std::size_t left) {
     const NormalForms::Form form = forms_[code_point];
     if (form == NormalForms::in_context) return false;

@@ -7,6 +7,7 @@
 #include "refine/character_class.h"
 #include "refine/parts.h"
 #include "refine/question_layout.h"
+#include "refine/rule_words.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -60,7 +61,7 @@ unsigned kind_of(const QuestionLayout& layout, const Token& token) {
 // 不正确 is one word, the opposite of 正确.
 bool begins_with_negation(const QuestionLayout& layout, const Token& token) {
   const std::u32string_view word = layout.spelling(token);
-  return word.size() > 1 && std::u32string_view(U"不没未").find(word.front()) != std::u32string_view::npos;
+  return word.size() > 1 && rule_words::negating_prefixes.find(word.front()) != std::u32string_view::npos;
 }
 
 void mark_words(MarkedText& text, const QuestionLayout& layout, const Tokens& tokens) {

@@ -1,15 +1,16 @@
 #include "refine/parts.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
+#include <unicode/uchar.h>
+#include <unicode/uversion.h>
 #include <xxhash.h>
 
 #include "refine/character_class.h"
-#include "refine/decoded_text.h"
 #include "refine/normalise.h"
-#include "refine/scratch.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -148,7 +149,7 @@ class Splitter {
     if (condition) add_sign(sign);
   }
 
-  // An empty sign is two ends: its own behind another one, or one at the very start.
+  // An empty sign is two ends: its own after another one, or one at the very start.
   void erase_empty_signs() {
     const auto both_end = [](char32_t a, char32_t b) {
       return a == Parts::end_of_sign && b == Parts::end_of_sign;
@@ -236,5 +237,14 @@ std::vector<std::string> sign_list(const Parts& parts) {
 std::uint64_t sign_fingerprint(const Parts& parts) {
   return XXH3_64bits(parts.signs.data(), parts.signs.size() * sizeof(char32_t));
 }
+
+std::string sign_rules_version() {
+  std::array<UVersionInfo, 1> unicode{};
+  u_getUnicodeVersion(unicode[0]);
+  std::array<char, U_MAX_VERSION_STRING_LENGTH> text{};
+  u_versionToString(unicode[0], text.data());
+  return std::string("3/unicode-") + text.data();
+}
+std::uint64_t text_hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 }  // namespace qdedup::refine

@@ -1,5 +1,7 @@
 #include "refine/person_names.h"
 
+#include "refine/rule_words.h"
+
 namespace qdedup::refine {
 
 std::size_t PersonNames::title_length(std::u32string_view text) const {
@@ -11,15 +13,15 @@ std::size_t PersonNames::title_length(std::u32string_view text) const {
 std::size_t PersonNames::after_surname(std::u32string_view text) const {
   if (const std::size_t title = title_length(text); title > 0) return title;
   if (text.size() < 2) return text.size() == 1 && is_given(text[0]) ? 1 : 0;
-  if (text[0] == U'小') return is_given(text[1]) ? 2 : 0;
+  if (text[0] == rule_words::little) return is_given(text[1]) ? 2 : 0;
   if (!is_given(text[0])) return 0;
   return is_given(text[1]) ? 2 : 1;
 }
 
 std::size_t PersonNames::length_at_start(std::u32string_view text) const {
   if (text.size() < 2) return 0;
-  if (text[0] == U'小' || text[0] == U'阿' || text[0] == U'老') {
-    return (text[0] != U'老' && is_given(text[1])) || is_surname(text[1]) ? 2 : 0;
+  if (text[0] == rule_words::little || text[0] == rule_words::dear || text[0] == rule_words::old) {
+    return (text[0] != rule_words::old && is_given(text[1])) || is_surname(text[1]) ? 2 : 0;
   }
   if (text[0] == text[1] && is_given(text[0])) return 2;
   if (!is_surname(text[0])) return 0;

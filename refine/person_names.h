@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "refine/han_table.h"
+#include "refine/code_point_table.h"
 
 namespace qdedup::refine {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "refine/difference_words.h"
+#include "refine/rule_words.h"
 #include "refine/vocabulary.h"
 
 namespace qdedup::refine {
@@ -14,9 +15,8 @@ std::ptrdiff_t joined_in_question(const Part& stem) {
 }
 
 bool names_figure(const Token& token, const Part& stem) {
-  const std::u32string_view ends = U"形体柱锥圆";
   return token.word.kind == WordKind::relation &&
-         ends.find(stem.layout.characters[token.end - 1]) != std::u32string_view::npos;
+         rule_words::figure_endings.find(stem.layout.characters[token.end - 1]) != std::u32string_view::npos;
 }
 
 bool is_only_figure(const Token& figure, const Part& stem) {
@@ -28,12 +28,12 @@ bool is_only_figure(const Token& figure, const Part& stem) {
 
 // Does it mention pupils, and nobody whom it would have to tell from them?
 bool has_only_pupils(const Part& stem) {
-  const char32_t pupil = Vocabulary::instance().first_word(U"学生").meaning;
+  const char32_t pupil = Vocabulary::instance().first_word(rule_words::pupils).meaning;
   bool found = false;
   for (const Token& token : stem.words) {
     const std::u32string_view word = stem.layout.spelling(token);
     if (token.word.kind != WordKind::relation ||
-        word.find_first_of(U"男女师生人工童") == std::u32string_view::npos)
+        word.find_first_of(rule_words::person_endings) == std::u32string_view::npos)
       continue;
     if (token.word.meaning != pupil) return false;
     found = true;
@@ -43,10 +43,10 @@ bool has_only_pupils(const Part& stem) {
 
 // 3m, 3cm and the like
 bool measures_in_letters(const Part& stem, std::u32string_view unit) {
-  const std::u32string_view letters = unit == U"米"     ? U"m"
-                                      : unit == U"厘米" ? U"cm"
-                                      : unit == U"千米" ? U"km"
-                                                        : U"";
+  const std::u32string_view letters = unit == rule_words::metre        ? U"m"
+                                      : unit == rule_words::centimetre ? U"cm"
+                                      : unit == rule_words::kilometre  ? U"km"
+                                                                       : U"";
   if (letters.empty()) return false;
   const std::u32string_view text = stem.layout.characters;
   const auto digit = [](char32_t c) { return c >= U'0' && c <= U'9'; };
@@ -64,10 +64,12 @@ bool is_known_unit(const Token& token, const Part& here, const Part& stem) {
   };
   if (std::ranges::any_of(stem.words, same)) return true;
   std::u32string_view unit = here.layout.spelling(token);
-  if (unit.size() > 2 && (unit.starts_with(U"平方") || unit.starts_with(U"立方"))) unit.remove_prefix(2);
+  if (unit.size() > 2 && (unit.starts_with(rule_words::square) || unit.starts_with(rule_words::cubic)))
+    unit.remove_prefix(2);
   return measures_in_letters(stem, unit) || std::ranges::any_of(stem.words, [&](const Token& other) {
            std::u32string_view known = stem.layout.spelling(other);
-           if (known.starts_with(U"平方") || known.starts_with(U"立方")) known.remove_prefix(2);
+           if (known.starts_with(rule_words::square) || known.starts_with(rule_words::cubic))
+             known.remove_prefix(2);
            return other.word.kind == WordKind::unit && known == unit;
          });
 }
@@ -105,7 +107,7 @@ bool asks_in_turn(const Part& a, const Part& b) {
 }
 
 bool is_letter(const Token& token) {
-  return std::u32string_view(U"甲乙丙丁").find(token.word.meaning) != std::u32string_view::npos;
+  return rule_words::labels.find(token.word.meaning) != std::u32string_view::npos;
 }
 
 bool asks_with(const Part& stem, std::u32string_view word) {
@@ -129,7 +131,7 @@ bool is_echoed(const Token& word, const Part& here, const Part& there) {
   const auto same_asked = [&](const Token& token) { return (token.asks || word.counted) && same(token); };
   if (!word.asks) return false;
   if (word.word.kind == WordKind::person) return has_one_person(here) && has_one_person(there);
-  if (word.word.meaning == Vocabulary::instance().first_word(U"学生").meaning)
+  if (word.word.meaning == Vocabulary::instance().first_word(rule_words::pupils).meaning)
     return has_only_pupils(here) && has_only_pupils(there);
   if (names_figure(word, here)) return is_only_figure(word, here) && is_only_figure(word, there);
   if (word.word.kind == WordKind::unit) return word.counted && is_known_unit(word, here, there);

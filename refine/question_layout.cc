@@ -5,6 +5,7 @@
 #include "refine/character_class.h"
 #include "refine/layout_text.h"
 #include "refine/option_markers.h"
+#include "refine/rule_words.h"
 #include "refine/vocabulary.h"
 #include "refine/word_context.h"
 
@@ -16,12 +17,12 @@ bool ends_clause(char32_t c) {
 }
 
 bool is_coordination(std::u32string_view word) {
-  return word == U"和" || word == U"与" || word == U"及" || word == U"以及" || word == U"跟" || word == U"同";
+  return std::ranges::find(rule_words::conjunctions, word) != rule_words::conjunctions.end();
 }
 
 // A query word, or a relation that holds one: 几分之几.
 bool asks_for_something(const QuestionLayout& layout, const Token& token) {
-  return token.word.kind == WordKind::query || layout.spelling(token).ends_with(U"之几");
+  return token.word.kind == WordKind::query || layout.spelling(token).ends_with(rule_words::of_how_many);
 }
 
 // The words of one part of a question, a stem or an option. Words are looked for across white space and
@@ -136,9 +137,9 @@ void loosen_factors(QuestionLayout& layout) {
   const auto spelt = [&layout](std::u32string_view word) {
     return [&layout, word](const Token& token) { return layout.spelling(token) == word; };
   };
-  if (std::ranges::none_of(layout.stem, spelt(U"积"))) return;
+  if (std::ranges::none_of(layout.stem, spelt(rule_words::product))) return;
   for (Token& token : layout.stem) {
-    if (spelt(U"因数")(token)) token.word.kind = WordKind::calculation_filler;
+    if (spelt(rule_words::factor)(token)) token.word.kind = WordKind::calculation_filler;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "refine/difference_words.h"
 #include "refine/question_echo.h"
+#include "refine/rule_words.h"
 #include "refine/word_doubts.h"
 
 namespace qdedup::refine {
@@ -20,10 +21,9 @@ bool is_label(const QuestionLayout& layout, std::span<const Token> tokens) {
   if (tokens.size() != 1) return false;
   const Token& label = tokens.front();
   const std::u32string_view behind = layout.spelling(label.end, label.end + 2);
-  const bool vehicle = behind.starts_with(U'车') || behind.starts_with(U'船');
-  return is_letter(label) || (label.word.kind == WordKind::number && behind == U"年级") ||
-         (vehicle &&
-          std::u32string_view(U"快慢客货").find(layout.spelling(label)) != std::u32string_view::npos);
+  const bool vehicle = behind.starts_with(rule_words::vehicle) || behind.starts_with(rule_words::ship);
+  return is_letter(label) || (label.word.kind == WordKind::number && behind == rule_words::grade) ||
+         (vehicle && rule_words::vehicle_labels.find(layout.spelling(label)) != std::u32string_view::npos);
 }
 
 // A name that no list has, of characters which lists may have: 东台. Such characters relate nothing there.
@@ -38,7 +38,7 @@ bool may_be_name(const QuestionLayout& a, const QuestionLayout& b, const Differe
 // What stands after 第 and a number: 天 of 第二天, 期工程 of 第一期工程.
 bool is_counted_off(const QuestionLayout& layout, std::span<const Token> tokens) {
   return !tokens.empty() && tokens.size() <= 3 && tokens.front().begin >= 2 &&
-         layout.characters[tokens.front().begin - 2] == U'第' &&
+         layout.characters[tokens.front().begin - 2] == rule_words::ordinal &&
          std::ranges::all_of(tokens, [](const Token& token) {
            return is_unlisted(token) || token.word.kind == WordKind::unit ||
                   token.word.kind == WordKind::quantity;
@@ -72,7 +72,7 @@ bool occurs_beside(std::u32string_view word, std::u32string_view longer, const Q
 // 这 or the like stands before, perhaps with a measure word
 bool is_pointed_at(const QuestionLayout& layout, std::size_t at) {
   const std::u32string_view before = layout.spelling(at < 2 ? 0 : at - 2, at);
-  return before.find_first_of(U"这该此") != std::u32string_view::npos;
+  return before.find_first_of(rule_words::near_pointers) != std::u32string_view::npos;
 }
 
 // Is the name that one text has at `at` a short form of the other's, which the one has too, and of nothing

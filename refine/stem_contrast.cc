@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "refine/difference_tolerance.h"
 #include "refine/implied_words.h"
-#include "refine/leeway.h"
 #include "refine/question_echo.h"
 #include "refine/renaming.h"
 #include "refine/word_doubts.h"
@@ -24,7 +24,7 @@ class StemContrast {
         a_stem_(a, a.stem, calculates_),
         b_stem_(b, b.stem, calculates_),
         comparison_(a_stem_, b_stem_),
-        leeway_(a_stem_, b_stem_, calculates_, bank),
+        tolerance_(a_stem_, b_stem_, calculates_, bank),
         renamed_(renamings(a, b, comparison_.differences(), calculates_)) {}
 
   void judge() {
@@ -42,7 +42,7 @@ class StemContrast {
       add_harmless("misspelling", difference);
     } else if (renamed_[i] || (calculates_ && refers_back(a_, b_, difference))) {
       add_harmless("renamed", difference);
-    } else if (leeway_.exempts(difference) || moves_harmlessly(i) || divides_otherwise(i)) {
+    } else if (tolerance_.exempts(difference) || moves_harmlessly(i) || divides_otherwise(i)) {
       add_harmless("wording", difference);
     } else if (is_moved(i)) {
       doubt("role-swap", difference);
@@ -68,13 +68,13 @@ class StemContrast {
   }
 
   [[nodiscard]] std::vector<std::string> doubts_of_words(const Difference& difference) const {
-    return word_doubts(a_, b_, difference, calculates_ && !leeway_.overlooks_quantities(difference));
+    return word_doubts(a_, b_, difference, calculates_ && !tolerance_.overlooks_quantities(difference));
   }
 
   void judge_content(const Difference& difference) {
-    if (calculates_ && !leeway_.may_mention_elsewhere(difference) && renames_part(a_, b_, difference)) {
+    if (calculates_ && !tolerance_.may_mention_elsewhere(difference) && renames_part(a_, b_, difference)) {
       doubt("renamed-part", difference);
-    } else if (leeway_.allows_wording(difference)) {
+    } else if (tolerance_.allows_wording(difference)) {
       add_harmless("wording", difference);
     } else if (difference.listed()) {
       doubt("options-reordered", difference);
@@ -87,7 +87,8 @@ class StemContrast {
   [[nodiscard]] bool moves_harmlessly(std::size_t i) const {
     const auto& differences = comparison_.differences();
     return calculates_ && std::ranges::any_of(differences, [&](const Difference& other) {
-             return leeway_.allows_move(differences[i], other) || leeway_.allows_move(other, differences[i]);
+             return tolerance_.allows_move(differences[i], other) ||
+                    tolerance_.allows_move(other, differences[i]);
            });
   }
 
@@ -132,7 +133,7 @@ class StemContrast {
   Part a_stem_;
   Part b_stem_;
   PartComparison comparison_;
-  Leeway leeway_;
+  DifferenceTolerance tolerance_;
   std::vector<bool> renamed_;
 };
 

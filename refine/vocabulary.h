@@ -9,12 +9,35 @@
 #include <vector>
 
 #include "base/result.h"
-#include "refine/han_table.h"
+#include "refine/code_point_table.h"
 #include "refine/person_names.h"
 #include "refine/word.h"
-#include "refine/word_files.h"
 
 namespace qdedup::refine {
+
+// The texts of refine/data, embedded when the program is built. Each starts with where its words come from.
+struct WordFiles {
+  std::string_view calculation_fillers;
+  std::string_view classifiers;
+  std::string_view complements;
+  std::string_view exchanges;
+  std::string_view fillers;
+  std::string_view homophones;
+  std::string_view misspellings;
+  std::string_view negations;
+  std::string_view number_words;
+  std::string_view opposites;
+  std::string_view people;
+  std::string_view plain_words;
+  std::string_view quantities;
+  std::string_view queries;
+  std::string_view relations;
+  std::string_view synonyms;
+  std::string_view units;
+};
+
+// They live as long as the program.
+WordFiles word_files();
 
 // The words that contrast() knows, from the lists in refine/data. Immutable once read.
 class Vocabulary {

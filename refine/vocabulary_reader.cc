@@ -5,18 +5,33 @@
 #include <utility>
 
 #include "base/sort_unique.h"
+#include "base/utf8.h"
 #include "refine/unicode.h"
-#include "refine/word_list.h"
 
 namespace qdedup::refine {
 namespace {
 
+Error list_error(std::string_view file, std::size_t line, std::string_view message) {
+  return {ErrorCode::data, std::string(file) + ":" + std::to_string(line) + ": " + std::string(message)};
+}
+
+std::vector<std::u32string> words_of(std::string_view line) {
+  constexpr std::string_view white = " \t\r";
+  std::vector<std::u32string> words;
+  std::size_t begin = line.find_first_not_of(white);
+  while (begin != std::string_view::npos) {
+    const std::size_t end = std::min(line.find_first_of(white, begin), line.size());
+    words.push_back(to_utf32(line.substr(begin, end - begin)));
+    begin = line.find_first_not_of(white, end);
+  }
+  return words;
+}
+
 // Reads a list and hands each line to `use`, a Status(const std::vector<std::u32string>&).
 template <class Use>
 Status each_line(std::string_view file, std::string_view text, Use use) {
-  Result<std::vector<WordLine>> lines = read_word_list(file, text);
-  if (!lines.ok()) return std::move(lines).error();
-  for (const WordLine& line : *lines) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<WordLine> lines, read_word_list(file, text));
+  for (const WordLine& line : lines) {
     Status used = use(line.words);
     if (used.ok()) continue;
     const std::string place = std::string(file) + ":" + std::to_string(line.number) + ": ";
@@ -55,6 +70,25 @@ Status add_pairs(const std::vector<std::u32string>& group,
 }
 
 }  // namespace
+
+Result<std::vector<WordLine>> read_word_list(std::string_view file, std::string_view text) {
+  if (!text.starts_with("# ")) return list_error(file, 1, "no comment that says where the words come from");
+  std::vector<WordLine> lines;
+  std::size_t number = 0;
+  while (!text.empty()) {
+    ++number;
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!is_utf8(line)) return list_error(file, number, "not UTF-8");
+    if (line.starts_with('#')) continue;
+    if (std::vector<std::u32string> words = words_of(line); !words.empty()) {
+      lines.push_back({number, std::move(words)});
+    }
+  }
+  if (lines.empty()) return list_error(file, number, "no words");
+  return lines;
+}
 
 Word& VocabularyReader::entry(const std::u32string& spelling) {
   const auto [found, is_new] = words_.try_emplace(spelling);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "refine/layout_text.h"
+#include "refine/rule_words.h"
 #include "refine/vocabulary.h"
 
 namespace qdedup::refine {
@@ -13,10 +14,10 @@ bool one_of(std::u32string_view characters, char32_t c) {
   return characters.find(c) != std::u32string_view::npos;
 }
 
-bool holds_things(char32_t unit) { return one_of(U"盒箱袋瓶包桶筐套捆堆副盘杯碗", unit); }
+bool holds_things(char32_t unit) { return one_of(rule_words::containers, unit); }
 
 Word hour() {
-  Word word = Vocabulary::instance().first_word(U"小时");
+  Word word = Vocabulary::instance().first_word(rule_words::hour);
   word.length = 1;
   return word;
 }
@@ -30,8 +31,8 @@ Word WordContext::settle(Word word, std::size_t begin) {
     word.kind = classified() ? WordKind::filler : WordKind::content;
   }
   if (word.length == 1) word.kind = kind_of_character(word, first);
-  if (word.length == 1 && first == U'时' && spells(1, U'/')) word = hour();  // 千米/时
-  if (first == U'的') settle_asked_dimension();
+  if (word.length == 1 && first == rule_words::hour_ending && spells(1, U'/')) word = hour();  // 千米/时
+  if (first == rule_words::possessive) settle_asked_dimension();
   settle_sum(word, layout_.spelling(begin, begin + word.length));
   return word;
 }
@@ -40,16 +41,17 @@ Word WordContext::settle(Word word, std::size_t begin) {
 void WordContext::settle_before_sign() {
   if (tokens_.empty() || tokens_.back().word.length != 1) return;
   const char32_t excess = layout_.characters[tokens_.back().begin];
-  if (one_of(U"多少", excess) && spells(2, U'还')) {
+  if (one_of(rule_words::more_or_fewer, excess) && spells(2, rule_words::still)) {
     tokens_[tokens_.size() - 2].word.kind = WordKind::calculation_filler;
   }
-  if (one_of(U"大小", excess) && compares()) {
-    tokens_.back().word = Vocabulary::instance().first_word(excess == U'大' ? U"多" : U"少");
+  if (one_of(rule_words::large_or_small, excess) && compares()) {
+    tokens_.back().word =
+        Vocabulary::instance().first_word(excess == rule_words::large ? rule_words::more : rule_words::fewer);
   }
 }
 
 void WordContext::settle_before_end() {
-  if (tokens_.size() > clause_begin_ && spells(1, U'后')) {
+  if (tokens_.size() > clause_begin_ && spells(1, rule_words::after)) {
     tokens_.back().word.kind = WordKind::calculation_filler;
   }
   settle_asked_dimension();
@@ -61,8 +63,9 @@ bool WordContext::is_complement(const Word& word, std::size_t begin) const {
     return false;
   }
   const char32_t complement = layout_.characters[begin];
-  if (complement == U'后' && (follows(WordKind::sign) || follows(WordKind::unit))) return true;
-  return follows(WordKind::content) || (complement == U'上' && layout_.characters[begin - 1] == U'位');
+  if (complement == rule_words::after && (follows(WordKind::sign) || follows(WordKind::unit))) return true;
+  return follows(WordKind::content) ||
+         (complement == rule_words::above && layout_.characters[begin - 1] == rule_words::digit_place);
 }
 
 bool WordContext::follows_query() const {
@@ -77,14 +80,16 @@ bool WordContext::follows_query() const {
 // that begins with 去 is told the same without.
 WordKind WordContext::kind_of_character(const Word& word, char32_t character) const {
   if (word.kind == WordKind::unit && !follows_amount()) return WordKind::content;
-  if (character == U'成' && !follows_amount()) return WordKind::complement;
+  if (character == rule_words::becomes && !follows_amount()) return WordKind::complement;
   if (word.kind == WordKind::unit && holds_things(character) && follows_pointer())
     return WordKind::calculation_filler;
-  if (character == U'段' && (follows_pointer() || follows_one())) return WordKind::calculation_filler;
-  if (character == U'年' && follows_year()) return WordKind::filler;
-  if (character == U'折' && (follows(WordKind::sign) || follows(WordKind::query))) return WordKind::filler;
-  if (character == U'两' && follows_list()) return WordKind::calculation_filler;
-  if (character == U'去' && tokens_.size() == clause_begin_) return WordKind::calculation_filler;
+  if (character == rule_words::section && (follows_pointer() || follows_one()))
+    return WordKind::calculation_filler;
+  if (character == rule_words::year.front() && follows_year()) return WordKind::filler;
+  if (character == rule_words::discount && (follows(WordKind::sign) || follows(WordKind::query)))
+    return WordKind::filler;
+  if (character == rule_words::two && follows_list()) return WordKind::calculation_filler;
+  if (character == rule_words::goes && tokens_.size() == clause_begin_) return WordKind::calculation_filler;
   return word.kind;
 }
 
@@ -108,24 +113,24 @@ bool WordContext::follows_year() const {
 // 甲、乙 or 甲乙
 bool WordContext::follows_list() const {
   const auto letters = [this](const Token& token) {
-    return std::u32string_view(U"甲乙丙丁").find(layout_.spelling(token)) != std::u32string_view::npos;
+    return rule_words::labels.find(layout_.spelling(token)) != std::u32string_view::npos;
   };
   const std::size_t size = tokens_.size();
   return size > 1 && (tokens_.back().joined || (letters(tokens_[size - 1]) && letters(tokens_[size - 2])));
 }
 
-bool WordContext::follows_one() const { return spells(1, U'一'); }
+bool WordContext::follows_one() const { return spells(1, rule_words::one.front()); }
 
 // 这, 这样一 and the like
 bool WordContext::follows_pointer() const {
   const std::size_t last = follows_one() ? 2 : 1;
   return tokens_.size() >= last &&
-         one_of(U"这那该此", layout_.characters[tokens_[tokens_.size() - last].begin]);
+         one_of(rule_words::pointers, layout_.characters[tokens_[tokens_.size() - last].begin]);
 }
 
 // Does the word end in 每, 一, 这 or the like?
 bool WordContext::counts_or_points(const Token& token) const {
-  return one_of(U"一每各这那该某此整几半数", layout_.characters[token.end - 1]);
+  return one_of(rule_words::pointers_and_quantifiers, layout_.characters[token.end - 1]);
 }
 
 // Is the last word this character, or the one before the last, and so on?
@@ -137,8 +142,9 @@ bool WordContext::spells(std::size_t from_end, char32_t word) const {
 
 // Is there a 比 in this clause?
 bool WordContext::compares() const {
-  return std::any_of(tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begin_), tokens_.end(),
-                     [this](const Token& token) { return layout_.spelling(token) == U"比"; });
+  return std::any_of(
+      tokens_.begin() + static_cast<std::ptrdiff_t>(clause_begin_), tokens_.end(),
+      [this](const Token& token) { return layout_.spelling(token) == rule_words::compared_with; });
 }
 
 // Is the measure word that comes next one that only counts? A 一 before it counts as little.
@@ -151,7 +157,7 @@ bool WordContext::classified() {
     return true;
   }
   return before.word.kind == WordKind::number ||
-         one_of(U"每各这那该某此整", layout_.characters[before.end - 1]);
+         one_of(rule_words::pointers_to_all, layout_.characters[before.end - 1]);
 }
 
 // 一 that is no part of a greater number.
@@ -163,18 +169,22 @@ void WordContext::loosen_one() {
 
 // The 和 of 3与5的和是 is a sum.
 void WordContext::settle_sum(const Word& next, std::u32string_view spelling) {
-  if (!spells(1, U'和') || !(spells(2, U'的') || spells(2, U'之'))) return;
-  const bool named =
-      next.kind == WordKind::sign || spelling == U"是" || spelling == U"为" || spelling == U"等于";
-  if (named || one_of(U"除乘减", spelling.front())) tokens_.back().word.kind = WordKind::relation;
+  if (!spells(1, rule_words::sum) ||
+      !(spells(2, rule_words::possessive) || spells(2, rule_words::classical_of)))
+    return;
+  const bool named = next.kind == WordKind::sign ||
+                     std::ranges::find(rule_words::equalities, spelling) != rule_words::equalities.end();
+  if (named || one_of(rule_words::operations, spelling.front()))
+    tokens_.back().word.kind = WordKind::relation;
 }
 
 // The 多 of 多长 asks for a length, at the end of a clause or before 的.
 void WordContext::settle_asked_dimension() {
   const std::size_t size = tokens_.size();
-  if (size < clause_begin_ + 2 || !spells(2, U'多') || tokens_.back().word.length != 1) return;
-  if (one_of(U"长宽高深厚重大远久", layout_.characters[tokens_.back().begin])) {
-    tokens_[size - 2].word = Vocabulary::instance().first_word(U"几");
+  if (size < clause_begin_ + 2 || !spells(2, rule_words::more.front()) || tokens_.back().word.length != 1)
+    return;
+  if (one_of(rule_words::asked_dimensions, layout_.characters[tokens_.back().begin])) {
+    tokens_[size - 2].word = Vocabulary::instance().first_word(rule_words::how_many);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "refine/difference_words.h"
+#include "refine/rule_words.h"
 #include "refine/unicode.h"
 #include "refine/vocabulary.h"
 
@@ -67,8 +68,8 @@ bool relates(const Token& token) {
 // Buying and selling, which a story may mention or not.
 bool trades(const Token& token) {
   const Vocabulary& vocabulary = Vocabulary::instance();
-  return token.word.meaning == vocabulary.first_word(U"买").meaning ||
-         token.word.meaning == vocabulary.first_word(U"卖").meaning;
+  return token.word.meaning == vocabulary.first_word(rule_words::buys).meaning ||
+         token.word.meaning == vocabulary.first_word(rule_words::sells).meaning;
 }
 
 bool names_quantity(const Token& token) { return token.word.kind == WordKind::quantity; }
@@ -80,7 +81,7 @@ bool differs_in_quantities(const Difference& difference) {
   const bool mentioned = one_sided && !difference.asks();
   const bool goes_on = difference.a.size() + difference.b.size() > 1;  // 再行, where 再 alone says little
   const auto matters = [mentioned, goes_on](const Token& token) {
-    if (goes_on && token.word.meaning == U'再') return true;
+    if (goes_on && token.word.meaning == rule_words::again) return true;
     return relates(token) && !(mentioned && trades(token));
   };
   if (choose_differently(difference, matters)) return true;

@@ -37,19 +37,14 @@ std::string pair_text(QuestionId question, QuestionId keeper) {
   return "deletion of " + std::to_string(question) + " in favour of " + std::to_string(keeper);
 }
 
-void sort_problems(RequestedDecisions& requested) {
-  std::ranges::stable_sort(requested.problems, {}, &RequestedDecisions::Problem::line);
-}
-
 }  // namespace
 
 // Why a deletion does not rest on its texts any more in the status that it is to have; empty when it does.
 Result<std::string> DecisionLookup::why_outdated(db::DeletionRow deletion, Decision decision) {
   deletion.status = db::outcome(decision, deletion.status).value_or(deletion.status);
-  const Result<db::Standing> standing = db::standing_of(deletion, bank_);
-  if (!standing.ok()) return standing.error();
-  if (*standing == db::Standing::keeper_gone) return std::string("its keeper has left the bank");
-  if (*standing == db::Standing::text_changed) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(deletion, bank_));
+  if (standing == db::Standing::keeper_gone) return std::string("its keeper has left the bank");
+  if (standing == db::Standing::text_changed) {
     return std::string("a text has changed since; the next iteration decides anew");
   }
   return std::string();
@@ -61,10 +56,9 @@ Result<std::string> DecisionLookup::why_not_as_seen(const ListedRow& row) {
       {row.question, &row.question_text}, {row.keeper.value_or(0), &row.keeper_text}};
   for (const auto& [id, text] : sides) {
     if (!*text) continue;
-    const Result<std::optional<db::BankQuestion>> question = bank_.find(id);
-    if (!question.ok()) return question.error();
-    if (!question->has_value()) continue;
-    const std::string in_bank = without_white_space((*question)->text);
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank_.find(id));
+    if (!question) continue;
+    const std::string in_bank = without_white_space(question->text);
     const std::string seen = without_white_space(**text);
     // A text of the bank that begins with ' and = looks like a guarded one.
     if (in_bank == seen || in_bank == "'" + seen) continue;
@@ -97,12 +91,11 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
   if (!decision || *decision == Decision::apply) {
     return refuse("decision must be approve, reject or reset (found " + import::excerpt(row.decision) + ")");
   }
-  const Result<std::optional<db::DeletionRow>> found =
-      row.iteration ? deletions_.find_listed(*row.iteration, row.question)
-                    : deletions_.find(row.question, *row.keeper);
-  if (!found.ok()) return found.error();
-  if (!found->has_value()) return refuse("there is no such deletion");
-  const db::DeletionRow& deletion = **found;
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> found,
+                          row.iteration ? deletions_.find_listed(*row.iteration, row.question)
+                                        : deletions_.find(row.question, *row.keeper));
+  if (!found) return refuse("there is no such deletion");
+  const db::DeletionRow& deletion = *found;
   if (deletion.keeper != *row.keeper) {
     return refuse("its keeper is " + std::to_string(deletion.keeper) + " by now");
   }
@@ -116,55 +109,48 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
 }
 
 Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& requested) {
-  const Result<std::optional<db::DeletionRow>> found =
-      row.iteration ? deletions_.find_listed(*row.iteration, row.question)
-                    : deletions_.find_newest(row.question);
-  if (!found.ok()) return found.error();
-  if (!found->has_value()) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> found,
+                          row.iteration ? deletions_.find_listed(*row.iteration, row.question)
+                                        : deletions_.find_newest(row.question));
+  if (!found) {
     requested.problems.push_back({row.line, std::to_string(row.question) + " was never listed for deletion"});
   } else {
-    request({(*found)->id, Decision::apply, ""}, row.line, requested);
+    request({found->id, Decision::apply, ""}, row.line, requested);
   }
   return {};
 }
 
 Result<RequestedDecisions> DecisionLookup::of_list(const std::string& path, const logs::Files& files) {
-  RequestedDecisions requested;
-  QDEDUP_TRY(read_list(
-      path, files, ListUse::decisions, [&](const ListedRow& row) { return of_row(row, requested); },
-      [&](std::uint64_t line, std::string reason) {
-        requested.problems.push_back({line, std::move(reason)});
-      }));
-  sort_problems(requested);
-  return requested;
+  return of_rows(path, files, ListUse::decisions, &DecisionLookup::of_row);
 }
 
 Result<RequestedDecisions> DecisionLookup::applied(const std::string& path, const logs::Files& files) {
+  return of_rows(path, files, ListUse::questions, &DecisionLookup::take_applied);
+}
+
+Result<RequestedDecisions> DecisionLookup::of_rows(const std::string& path, const logs::Files& files,
+                                                   ListUse use, TakeListed take) {
   RequestedDecisions requested;
   QDEDUP_TRY(read_list(
-      path, files, ListUse::questions, [&](const ListedRow& row) { return take_applied(row, requested); },
+      path, files, use, [&](const ListedRow& row) { return (this->*take)(row, requested); },
       [&](std::uint64_t line, std::string reason) {
         requested.problems.push_back({line, std::move(reason)});
       }));
-  sort_problems(requested);
+  std::ranges::stable_sort(requested.problems, {}, &RequestedDecisions::Problem::line);
   return requested;
 }
 
 Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, QuestionId keeper, Decision decision,
                                                    const std::string& note) {
-  const Result<std::optional<db::DeletionRow>> found = deletions_.find(question, keeper);
-  if (!found.ok()) return found.error();
-  if (!found->has_value()) {
-    return Error{ErrorCode::no_input, "there is no " + pair_text(question, keeper)};
-  }
-  const db::DeletionRow& deletion = **found;
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> found, deletions_.find(question, keeper));
+  if (!found) return Error{ErrorCode::no_input, "there is no " + pair_text(question, keeper)};
+  const db::DeletionRow& deletion = *found;
   RequestedDecisions requested;
-  const Result<std::string> outdated = why_outdated(deletion, decision);
-  if (!outdated.ok()) return outdated.error();
+  QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(deletion, decision));
   if (!db::outcome(decision, deletion.status)) {
     requested.problems.push_back({0, "the " + pair_text(question, keeper) + " is " + deletion.status});
-  } else if (!outdated->empty()) {
-    requested.problems.push_back({0, "the " + pair_text(question, keeper) + ": " + *outdated});
+  } else if (!outdated.empty()) {
+    requested.problems.push_back({0, "the " + pair_text(question, keeper) + ": " + outdated});
   } else {
     request({deletion.id, decision, note}, 0, requested);
   }
@@ -174,19 +160,16 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
 Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, Decision decision,
                                                      const std::string& note) {
   filter.statuses = statuses_for(decision);
-  Result<db::DeletionCursor> rows = deletions_.select(filter);
-  if (!rows.ok()) return std::move(rows).error();
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, deletions_.select(filter));
   RequestedDecisions requested;
   while (true) {
-    const Result<std::optional<db::DeletionRow>> row = rows->next();
-    if (!row.ok()) return row.error();
-    if (!row->has_value()) return requested;
-    const Result<std::string> outdated = why_outdated(**row, decision);
-    if (!outdated.ok()) return outdated.error();
-    if (outdated->empty()) {
-      request({(*row)->id, decision, note}, 0, requested);
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
+    if (!row) return requested;
+    QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(*row, decision));
+    if (outdated.empty()) {
+      request({row->id, decision, note}, 0, requested);
     } else {
-      requested.problems.push_back({0, *outdated});
+      requested.problems.push_back({0, outdated});
     }
   }
 }

@@ -15,7 +15,7 @@
 
 namespace qdedup::review {
 
-// What was asked for, as far as it may be done.
+// The decisions that can be taken, and what is wrong with the others.
 struct RequestedDecisions {
   struct Problem {
     std::uint64_t line = 0;  // 0: not of a list
@@ -28,10 +28,10 @@ struct RequestedDecisions {
   std::uint64_t undecided = 0;       // rows without a decision
 };
 
-// Looks up the deletions that a reviewer decides on, and holds each against the store and the bank of this
-// moment. Refused are deletions that are not known, have another keeper by now, whose texts are not those
-// that were compared (or, of a list, not those that the reviewer saw; white space does not count), and that
-// cannot be decided so in their status. Memory is linear in the number of decisions.
+// Looks up the deletions that a reviewer decides on, and compares each with the store and the bank as they
+// are now. Refused are deletions that do not exist, have another keeper now, whose texts are not those that
+// were compared (or, of a list, that the reviewer saw; white space does not count), and whose status does not
+// allow the decision. Memory is linear in the number of decisions.
 class DecisionLookup {
  public:
   // Both must outlive it.
@@ -52,10 +52,14 @@ class DecisionLookup {
   Result<RequestedDecisions> of_filter(db::DeletionFilter filter, db::Decision decision,
                                        const std::string& note);
 
-  // The questions of a list, or ids, as carried out. Whatever its keeper or its texts are by now: it is done.
+  // The questions of a list, or ids, as carried out. It is done, whatever their keepers or texts are now.
   Result<RequestedDecisions> applied(const std::string& path, const logs::Files& files);
 
  private:
+  using TakeListed = Status (DecisionLookup::*)(const ListedRow& row, RequestedDecisions& requested);
+
+  Result<RequestedDecisions> of_rows(const std::string& path, const logs::Files& files, ListUse use,
+                                     TakeListed take);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
   Result<std::string> why_not_as_seen(const ListedRow& row);

@@ -7,10 +7,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "import/delimited_rows.h"
 #include "import/fields.h"
 #include "import/input_lines.h"
-#include "review/csv_cell.h"
+#include "review/export.h"
 
 namespace qdedup::review {
 namespace {
@@ -96,13 +97,11 @@ Result<Positions> positions_in(const std::vector<std::string>& header, const std
   return positions;
 }
 
-ListCells cells_of(const std::vector<std::string>& fields, const Positions& positions,
-                   QuestionFormat format) {
+ListCells cells_of(const std::vector<std::string>& fields, const Positions& positions) {
   ListCells cells;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (!positions.at(i)) continue;
-    const std::string& cell = fields[*positions.at(i)];
-    cells.at(i) = format == QuestionFormat::csv ? without_guard(cell) : cell;
+    cells.at(i) = without_guard(fields[*positions.at(i)]);
   }
   return cells;
 }
@@ -111,17 +110,14 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
                       const TakeProblem& problem) {
   import::DelimitedRows rows(std::move(lines), format);
   const std::string name = rows.lines().name();
-  const Result<bool> has_header = rows.next();
-  if (!has_header.ok()) return has_header.error();
-  if (!*has_header) return Error{ErrorCode::data, name + ": there is no header"};
+  QDEDUP_ASSIGN_OR_RETURN(const bool has_header, rows.next());
+  if (!has_header) return Error{ErrorCode::data, name + ": there is no header"};
   if (rows.problem()) return Error{ErrorCode::data, name + ": header: " + rows.problem()->reason};
   const std::size_t width = rows.fields().size();
-  const Result<Positions> positions = positions_in(rows.fields(), name, use);
-  if (!positions.ok()) return positions.error();
+  QDEDUP_ASSIGN_OR_RETURN(const Positions positions, positions_in(rows.fields(), name, use));
   while (true) {
-    const Result<bool> more = rows.next();
-    if (!more.ok()) return more.error();
-    if (!*more) return {};
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, rows.next());
+    if (!more) return {};
     const std::uint64_t line = rows.lines().number();
     if (rows.problem()) {
       problem(line, shown(*rows.problem()));
@@ -132,14 +128,14 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
                         " instead of " + std::to_string(width) + ")");
       continue;
     }
-    ListCells cells = cells_of(rows.fields(), *positions, format);
+    ListCells cells = cells_of(rows.fields(), positions);
     QDEDUP_TRY(take_cells(line, cells, take, problem));
   }
 }
 
 // The cells of a JSON object; or what is wrong with it.
 std::optional<std::string> cells_of(std::string_view line, ListUse use, ListCells& cells) {
-  const auto json = nlohmann::json::parse(line.begin(), line.end(), nullptr, false);
+  const auto json = parse_json(line);
   if (!json.is_object()) return std::string(import::reason::not_an_object);
   for (std::size_t i = 0; i < column_names.size(); ++i) {
     const auto member = json.find(column_names.at(i));
@@ -158,9 +154,8 @@ std::optional<std::string> cells_of(std::string_view line, ListUse use, ListCell
 Status read_lines(import::LineReader lines, bool json, ListUse use, const TakeRow& take,
                   const TakeProblem& problem) {
   while (true) {
-    const Result<bool> more = lines.next();
-    if (!more.ok()) return more.error();
-    if (!*more) return {};
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
+    if (!more) return {};
     const std::string_view text = import::without_blanks(lines.text());
     ListCells cells;
     if (lines.too_long()) {
@@ -182,15 +177,13 @@ Status read_lines(import::LineReader lines, bool json, ListUse use, const TakeRo
 
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem) {
-  auto lines = import::open_lines(path, files);
-  if (!lines.ok()) return std::move(lines).error();
-  return read_list(*std::move(lines), use, take, problem);
+  QDEDUP_ASSIGN_OR_RETURN(auto lines, import::open_lines(path, files));
+  return read_list(std::move(lines), use, take, problem);
 }
 
 Status read_list(import::LineReader lines, ListUse use, const TakeRow& take, const TakeProblem& problem) {
-  const auto first = import::first_line(lines);
-  if (!first.ok()) return first.error();
-  const std::string_view line = first->value_or("");
+  QDEDUP_ASSIGN_OR_RETURN(const auto first, import::first_line(lines));
+  const std::string_view line = first.value_or("");
   if (use == ListUse::questions && import::is_number(import::without_blanks(line))) {
     return read_lines(std::move(lines), false, use, take, problem);
   }

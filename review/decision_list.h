@@ -34,8 +34,8 @@ enum class ListUse {
 using TakeRow = std::function<Status(ListedRow row)>;
 using TakeProblem = std::function<void(std::uint64_t line, std::string reason)>;
 
-// Reads a list that review::export_list wrote and people filled in, as CSV, TSV or JSON lines (told by its
-// name or its first line), packed or not, row by row: columns in any order, others passed over. The ' that
+// Reads a list that review::export_list wrote and people filled in, as CSV, TSV or JSON lines (by its name
+// or its first line), packed or not, row by row: columns in any order, others are ignored. The ' that
 // guards a CSV cell from being a formula is taken off. A row that cannot be read goes to `problem` with its
 // reason; the rest goes on. Errors begin with the path: of reading, of a header without a needed column, and
 // those of `take`.

@@ -1,10 +1,170 @@
 #include "review/deletion_list.h"
 
 #include <algorithm>
-
-#include "review/percentage.h"
+#include <memory>
+#include <utility>
 
 namespace qdedup::review {
+namespace {
+
+// A question of the bank as it is now; without text when it left.
+Result<db::BankQuestion> question_of(db::Bank& bank, QuestionId id) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, bank.find(id));
+  return question ? *std::move(question) : db::BankQuestion{id, "", std::nullopt, 0, {}};
+}
+
+refine::Contrast contrast_of(const db::BankQuestion& question, const db::BankQuestion& keeper,
+                             const refine::CharacterCounts* characters) {
+  if (characters == nullptr || question.text.empty() || keeper.text.empty()) return {};
+  return refine::contrast({question.text, question.answer}, {keeper.text, keeper.answer}, *characters);
+}
+
+Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const refine::CharacterCounts* characters,
+                        DeletionEntry& entry) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> row, rows.next());
+  if (!row) return false;
+  QDEDUP_ASSIGN_OR_RETURN(db::BankQuestion question, question_of(bank, row->question));
+  QDEDUP_ASSIGN_OR_RETURN(db::BankQuestion keeper, question_of(bank, row->keeper));
+
+  entry.iteration = row->iteration;
+  entry.delete_id = row->question;
+  entry.keep_id = row->keeper;
+  entry.distance = row->distance;
+  entry.length = row->length;
+  entry.confidence = std::move(row->confidence);
+  entry.reasons = std::move(row->reasons);
+  entry.status = std::move(row->status);
+  entry.note = std::move(row->note);
+  entry.contrast = contrast_of(question, keeper, characters);
+  entry.delete_answer = std::move(question.answer);
+  entry.keep_answer = std::move(keeper.answer);
+  entry.delete_text = std::move(question.text);
+  entry.keep_text = std::move(keeper.text);
+  return true;
+}
+
+void count(const ListedTwice& listed, DifferenceCounts& counts) {
+  if (!listed.second_keeper) {
+    ++counts.only_first;
+  } else if (!listed.first_keeper) {
+    ++counts.only_second;
+  } else {
+    ++(*listed.first_keeper == *listed.second_keeper ? counts.same : counts.other_keeper);
+  }
+}
+
+// One list, and the current row of it.
+struct Place {
+  db::DeletionCursor rows;
+  std::optional<db::DeletionRow> row;
+
+  Status advance() {
+    QDEDUP_ASSIGN_OR_RETURN(row, rows.next());
+    return {};
+  }
+};
+
+Result<Place> begin_of(db::Store& store, std::int64_t iteration) {
+  db::DeletionFilter filter;
+  filter.iteration = iteration;
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).select(filter));
+  Place place{std::move(rows), std::nullopt};
+  QDEDUP_TRY(place.advance());
+  return place;
+}
+
+__extension__ using Wide = unsigned __int128;
+
+}  // namespace
+
+Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const db::DeletionFilter& filter,
+                                        const refine::CharacterCounts* characters) {
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor selected, db::Deletions(store).select(filter));
+  auto rows = std::make_shared<db::DeletionCursor>(std::move(selected));
+  return DeletionStream(
+      [rows, &bank, characters](DeletionEntry& entry) { return next_entry(*rows, bank, characters, entry); });
+}
+
+void ListSummary::add(const DeletionEntry& entry) {
+  ++entries;
+  const auto common = entry.length - std::min(entry.distance, entry.length);
+  ++similarity.at(whole_percent(common, entry.length));
+  ++statuses[entry.confidence][entry.status];
+}
+
+std::uint64_t ListSummary::with_confidence(const std::string& confidence) const {
+  const auto found = statuses.find(confidence);
+  if (found == statuses.end()) return 0;
+  std::uint64_t sum = 0;
+  for (const auto& [status, count] : found->second) sum += count;
+  return sum;
+}
+
+std::uint64_t ListSummary::with_status(const std::string& status) const {
+  std::uint64_t sum = 0;
+  for (const auto& [confidence, counts] : statuses) {
+    const auto found = counts.find(status);
+    if (found != counts.end()) sum += found->second;
+  }
+  return sum;
+}
+
+Result<ListSummary> summarise(const DeletionStream& entries) {
+  ListSummary summary;
+  DeletionEntry entry;
+  for (;;) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
+    if (!more) return summary;
+    summary.add(entry);
+  }
+}
+
+Result<DifferenceCounts> compare_lists(db::Store& store, std::int64_t first, std::int64_t second,
+                                       const std::function<void(const ListedTwice&)>& take) {
+  QDEDUP_ASSIGN_OR_RETURN(Place one, begin_of(store, first));
+  QDEDUP_ASSIGN_OR_RETURN(Place two, begin_of(store, second));
+  DifferenceCounts counts;
+  while (one.row || two.row) {
+    const bool in_first = one.row && (!two.row || one.row->question <= two.row->question);
+    const bool in_second = two.row && (!one.row || two.row->question <= one.row->question);
+    ListedTwice listed;
+    listed.question = in_first ? one.row->question : two.row->question;
+    if (in_first) listed.first_keeper = one.row->keeper;
+    if (in_second) listed.second_keeper = two.row->keeper;
+    count(listed, counts);
+    take(listed);
+    if (in_first) QDEDUP_TRY(one.advance());
+    if (in_second) QDEDUP_TRY(two.advance());
+  }
+  return counts;
+}
+
+std::uint64_t whole_percent(std::uint64_t part, std::uint64_t whole) {
+  if (part >= whole) return 100;
+  return static_cast<std::uint64_t>(Wide{part} * 100 / whole);
+}
+
+std::uint64_t hundredths_of_percent(std::uint64_t part, std::uint64_t whole) {
+  if (part >= whole) return 10'000;
+  return static_cast<std::uint64_t>((Wide{part} * 20'000 + whole) / (Wide{whole} * 2));
+}
+
+std::string percent_digits(std::uint64_t hundredths) {
+  const auto decimals = std::to_string(hundredths % 100);
+  return std::to_string(hundredths / 100) + (decimals.size() < 2 ? ".0" : ".") + decimals;
+}
+
+std::vector<std::string_view> split_reasons(std::string_view reasons) {
+  std::vector<std::string_view> parts;
+  while (!reasons.empty()) {
+    const std::size_t end = std::min(reasons.find(';'), reasons.size());
+    if (end > 0) parts.push_back(reasons.substr(0, end));
+    reasons.remove_prefix(std::min(end + 1, reasons.size()));
+  }
+  return parts;
+}
+
+std::string_view reason_name(std::string_view reason) { return reason.substr(0, reason.find(':')); }
 
 std::string similarity_percent(std::uint64_t distance, std::uint64_t length) {
   return percent_digits(hundredths_of_percent(length - std::min(distance, length), length));

@@ -1,12 +1,20 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "db/bank.h"
+#include "db/deletions.h"
+#include "db/store.h"
+#include "refine/character_counts.h"
 #include "refine/contrast.h"
 
 namespace qdedup::review {
@@ -26,14 +34,71 @@ struct DeletionEntry {
   std::string keep_text;
   std::optional<std::string> delete_answer;  // as imported
   std::optional<std::string> keep_answer;
-  refine::Contrast contrast;  // in what the texts differ; empty unless the stream was asked for it
+  refine::Contrast contrast;  // how the texts differ; empty unless the stream was asked for it
 };
 
-// Hands out the entries of a list one by one, by delete_id ascending: fills `entry` and says true, or false
-// at the end. Lists can be of millions of entries; whoever takes them keeps none.
+// Returns the entries of a list one by one, by delete_id ascending: fills `entry` and returns true, or false
+// at the end. Lists can have millions of entries, so keep none.
 using DeletionStream = std::function<Result<bool>(DeletionEntry& entry)>;
+
+// The reasons of an entry one by one.
+std::vector<std::string_view> split_reasons(std::string_view reasons);
+
+// "polarity" of "polarity:多/少".
+std::string_view reason_name(std::string_view reason);
 
 // The similarity as a percentage with two decimals, rounded half up: "80.00". Two empty Han parts: "100.00".
 std::string similarity_percent(std::uint64_t distance, std::uint64_t length);
+
+// The deletions of `store` that pass `filter`, with the texts of `bank` at this moment. With `characters` (of
+// the bank) the contrast of each pair is found as well. All must outlive the stream.
+Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const db::DeletionFilter& filter,
+                                        const refine::CharacterCounts* characters = nullptr);
+
+// What a whole deletion list adds up to.
+struct ListSummary {
+  std::uint64_t entries = 0;
+  std::array<std::uint64_t, 101> similarity{};  // [p]: at least p and less than p + 1 percent similar
+  std::map<std::string, std::map<std::string, std::uint64_t>> statuses;  // by confidence, then by status
+
+  void add(const DeletionEntry& entry);
+
+  // Of all entries with this confidence, and with this status.
+  [[nodiscard]] std::uint64_t with_confidence(const std::string& confidence) const;
+  [[nodiscard]] std::uint64_t with_status(const std::string& status) const;
+};
+
+// Runs through `entries` to the end.
+Result<ListSummary> summarise(const DeletionStream& entries);
+
+// A question that at least one of two iterations listed, with the keeper that it has there.
+struct ListedTwice {
+  QuestionId question = 0;
+  std::optional<QuestionId> first_keeper;
+  std::optional<QuestionId> second_keeper;
+};
+
+struct DifferenceCounts {
+  std::uint64_t same = 0;          // in both lists, with the same keeper
+  std::uint64_t other_keeper = 0;  // in both lists
+  std::uint64_t only_first = 0;
+  std::uint64_t only_second = 0;
+};
+
+// Goes through the lists of two iterations side by side, by question.
+Result<DifferenceCounts> compare_lists(db::Store& store, std::int64_t first, std::int64_t second,
+                                       const std::function<void(const ListedTwice&)>& take);
+
+// Exact for all arguments. A part greater than the whole counts as the whole; any part of nothing is all of
+// it.
+
+// `part` of `whole` in percent, rounded down: 2 of 3 is 66.
+std::uint64_t whole_percent(std::uint64_t part, std::uint64_t whole);
+
+// `part` of `whole` in hundredths of a percent, rounded half up: 2 of 3 is 6667.
+std::uint64_t hundredths_of_percent(std::uint64_t part, std::uint64_t whole);
+
+// Hundredths of a percent with two decimals and no sign: 6667 is "66.67".
+std::string percent_digits(std::uint64_t hundredths);
 
 }  // namespace qdedup::review

@@ -67,8 +67,8 @@ class Evaluation {
   };
 
   // The worst: different or reordered pairs that were called safe, then same pairs that were doubtful; each
-  // by small id and large id, and at most `most` of either kind.
-  [[nodiscard]] std::vector<Miss> worst(std::size_t most) const;
+  // by small id and large id, and at most `max_misses` of either kind.
+  [[nodiscard]] std::vector<Miss> worst(std::size_t max_misses) const;
 
   [[nodiscard]] std::uint64_t missing() const { return missing_; }
 
@@ -80,5 +80,14 @@ class Evaluation {
   std::vector<Miss> wrongly_doubtful_;
   std::uint64_t missing_ = 0;
 };
+
+// The evaluation as tables for people: label by confidence for all pairs and for each subject, the
+// percentages, the reasons, and the worst pairs.
+std::string evaluation_text(const Evaluation& evaluation);
+
+// The same as one JSON object and a line feed. Its keys: the labels, each {"safe":n,"doubtful":n};
+// precision_of_safe, precision_of_rule and same_kept_safe in percent, null where nothing was counted;
+// subjects, which has these again by subject; reasons, by reason and label; worst; missing.
+std::string evaluation_json(const Evaluation& evaluation);
 
 }  // namespace qdedup::review

@@ -1,106 +1,219 @@
 #include "review/export.h"
 
 #include <algorithm>
-#include <string>
-#include <string_view>
+#include <array>
+#include <exception>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "review/csv_cell.h"
-#include "review/list_columns.h"
-#include "review/output.h"
+#include "base/json.h"
+#include "db/classes.h"
 
 namespace qdedup::review {
-
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+template <class Action>
+Status checked(std::ostream& out, Action action) {
+  try {
+    action();
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::io, std::string("output: ") + exception.what()};
+  }
+  if (!out) return Error{ErrorCode::io, "output: cannot be written"};
+  return {};
+}
 
-// The cells that `cell_of` makes of each column, with `separator` between them.
-template <class CellOf>
-std::string joined(char separator, CellOf cell_of) {
+constexpr std::array<std::string_view, 8> signs = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+constexpr std::array<std::string_view, 8> blanks = {" ", "\t", "\n", "\v", "\f", "\r", "\u00A0", "\u3000"};
+
+// The member of `set` that `text` begins with, or nothing.
+std::string_view first_of(const std::array<std::string_view, 8>& set, std::string_view text) {
+  const auto* const found =
+      std::ranges::find_if(set, [&](std::string_view member) { return text.starts_with(member); });
+  return found == set.end() ? std::string_view() : *found;
+}
+
+bool starts_formula(std::string_view text) {
+  if (text.starts_with('\t') || text.starts_with('\r')) return true;
+  while (!first_of(blanks, text).empty()) text.remove_prefix(first_of(blanks, text).size());
+  return !first_of(signs, text).empty();
+}
+
+// Any number of ' before a formula: with one more or less of them it is still one.
+bool takes_guard(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
+  return starts_formula(text);
+}
+
+// A cell of a number stands in JSON lines as it is (80.00), or in its shortest form (80.0).
+enum class CellKind { text, number, shortest_number };
+
+template <class Row>
+struct ListColumn {
+  std::string_view name;
+  CellKind kind = CellKind::text;
+  std::string (*cell)(const Row& row);
+};
+
+using Entry = DeletionEntry;
+using Member = db::ClassMember;
+constexpr CellKind in_digits = CellKind::number;
+constexpr CellKind in_words = CellKind::text;
+
+constexpr std::array list_columns{
+    ListColumn<Entry>{"iteration", in_digits, [](const Entry& e) { return std::to_string(e.iteration); }},
+    ListColumn<Entry>{"delete_id", in_digits, [](const Entry& e) { return std::to_string(e.delete_id); }},
+    ListColumn<Entry>{"keep_id", in_digits, [](const Entry& e) { return std::to_string(e.keep_id); }},
+    ListColumn<Entry>{"similarity", in_digits,
+                      [](const Entry& e) { return similarity_percent(e.distance, e.length); }},
+    ListColumn<Entry>{"distance", in_digits, [](const Entry& e) { return std::to_string(e.distance); }},
+    ListColumn<Entry>{"length", in_digits, [](const Entry& e) { return std::to_string(e.length); }},
+    ListColumn<Entry>{"confidence", in_words, [](const Entry& e) { return e.confidence; }},
+    ListColumn<Entry>{"reasons", in_words, [](const Entry& e) { return e.reasons; }},
+    ListColumn<Entry>{"status", in_words, [](const Entry& e) { return e.status; }},
+    ListColumn<Entry>{"decision", in_words, [](const Entry&) { return std::string(); }},
+    ListColumn<Entry>{"note", in_words, [](const Entry& e) { return e.note; }},
+    ListColumn<Entry>{"delete_text", in_words, [](const Entry& e) { return e.delete_text; }},
+    ListColumn<Entry>{"keep_text", in_words, [](const Entry& e) { return e.keep_text; }},
+};
+
+constexpr std::array class_columns{
+    ListColumn<Member>{"representative", in_digits,
+                       [](const Member& m) { return std::to_string(m.representative); }},
+    ListColumn<Member>{"id", in_digits, [](const Member& m) { return std::to_string(m.question); }},
+    ListColumn<Member>{"similarity", CellKind::shortest_number,
+                       [](const Member& m) { return similarity_percent(m.distance, m.length); }},
+    ListColumn<Member>{"distance", in_digits, [](const Member& m) { return std::to_string(m.distance); }},
+    ListColumn<Member>{"length", in_digits, [](const Member& m) { return std::to_string(m.length); }},
+    ListColumn<Member>{"confidence", in_words, [](const Member& m) { return m.confidence; }},
+    ListColumn<Member>{"status", in_words, [](const Member& m) { return m.status; }},
+    ListColumn<Member>{"iteration", in_digits, [](const Member& m) { return std::to_string(m.iteration); }},
+    ListColumn<Member>{"compared_with", in_digits,
+                       [](const Member& m) { return std::to_string(m.compared_with); }},
+};
+
+// What `cell_of` makes of each column, with `separator` in between.
+template <class Columns, class CellOf>
+std::string joined(const Columns& columns, char separator, CellOf cell_of) {
   std::string row;
-  for (const auto& column : list_columns()) {
+  for (const auto& column : columns) {
     if (!row.empty()) row += separator;
     row += cell_of(column);
   }
   return row;
 }
 
-std::string tsv_cell(std::string cell) {
+std::string csv_text(CellKind kind, const std::string& cell) {
+  return csv_cell(kind == CellKind::text ? without_formula(cell) : cell);
+}
+
+std::string tsv_text(CellKind kind, std::string cell) {
   const auto breaks_line = [](char c) { return c == '\t' || c == '\n' || c == '\r'; };
   std::ranges::replace_if(cell, breaks_line, ' ');
-  return cell;
+  return kind == CellKind::text ? without_formula(cell) : cell;
 }
 
-std::string json_string(std::string text) {
-  using nlohmann::ordered_json;
-  return ordered_json(std::move(text)).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+std::string json_value(CellKind kind, const std::string& cell) {
+  if (kind == CellKind::text) return json_text(cell);
+  return kind == CellKind::number ? cell : json_text(std::stod(cell));
 }
 
-std::string csv_row(const DeletionEntry& entry) {
-  const auto cell = [&](const ListColumn& column) {
-    const auto content = column.cell(entry);
-    return csv_cell(column.text ? without_formula(content) : content);
-  };
-  return joined(',', cell) + "\r\n";
+template <class Columns>
+std::string header_of(const Columns& columns, ExportFormat format) {
+  const auto name = [](const auto& column) { return column.name; };
+  if (format == ExportFormat::csv) return "\xEF\xBB\xBF" + joined(columns, ',', name) + "\r\n";
+  return format == ExportFormat::tsv ? joined(columns, '\t', name) + '\n' : "";
 }
 
-std::string tsv_row(const DeletionEntry& entry) {
-  const auto cell = [&](const ListColumn& column) { return tsv_cell(column.cell(entry)); };
-  return joined('\t', cell) + '\n';
-}
-
-// Numbers are set in as they stand, because a JSON library would write 80.00 as 80.0.
-std::string jsonl_row(const DeletionEntry& entry) {
-  const auto member = [&](const ListColumn& column) {
-    auto content = column.cell(entry);
-    const auto value = column.text ? json_string(std::move(content)) : content;
-    return '"' + std::string(column.name) + "\":" + value;
-  };
-  return '{' + joined(',', member) + "}\n";
-}
-
-std::string header_of(ExportFormat format) {
-  const auto name = [](const ListColumn& column) { return column.name; };
+template <class Columns, class Row>
+std::string row_of(const Columns& columns, const Row& row, ExportFormat format) {
   switch (format) {
     case ExportFormat::csv:
-      return std::string(byte_order_mark) + joined(',', name) + "\r\n";
+      return joined(columns, ',', [&](const auto& c) { return csv_text(c.kind, c.cell(row)); }) + "\r\n";
     case ExportFormat::tsv:
-      return joined('\t', name) + '\n';
+      return joined(columns, '\t', [&](const auto& c) { return tsv_text(c.kind, c.cell(row)); }) + '\n';
     case ExportFormat::jsonl:
       break;
   }
-  return {};
+  const auto member = [&](const auto& c) {
+    return '"' + std::string(c.name) + "\":" + json_value(c.kind, c.cell(row));
+  };
+  return '{' + joined(columns, ',', member) + "}\n";
 }
 
-std::string row_of(const DeletionEntry& entry, ExportFormat format) {
-  switch (format) {
-    case ExportFormat::csv:
-      return csv_row(entry);
-    case ExportFormat::tsv:
-      return tsv_row(entry);
-    case ExportFormat::jsonl:
-      break;
-  }
-  return jsonl_row(entry);
+std::string undo_row(const DeletionEntry& entry) {
+  Json json = {{"id", entry.delete_id}, {"text", entry.delete_text}};
+  if (entry.delete_answer) json["answer"] = *entry.delete_answer;
+  json["keep_id"] = entry.keep_id;
+  return json_text(json) + '\n';
 }
 
 }  // namespace
 
-Result<std::uint64_t> export_list(const DeletionStream& entries, ExportFormat format, std::ostream& out) {
-  QDEDUP_TRY(write_bytes(out, header_of(format)));
-  DeletionEntry entry;
-  for (std::uint64_t written = 0;; ++written) {
-    auto more = entries(entry);
-    if (!more.ok()) return std::move(more).error();
-    if (!*more) {
-      QDEDUP_TRY(flush(out));
-      return written;
-    }
-    QDEDUP_TRY(write_bytes(out, row_of(entry, format)));
+Status write_bytes(std::ostream& out, std::string_view bytes) {
+  return checked(out, [&] { out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); });
+}
+
+Status flush(std::ostream& out) {
+  return checked(out, [&] { out.flush(); });
+}
+
+std::string without_formula(std::string_view text) {
+  return (takes_guard(text) ? "'" : "") + std::string(text);
+}
+
+std::string without_guard(std::string_view cell) {
+  const bool guarded = cell.starts_with('\'') && takes_guard(cell);
+  return std::string(guarded ? cell.substr(1) : cell);
+}
+
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string cell = "\"";
+  for (const char c : text) {
+    if (c == '"') cell += '"';
+    cell += c;
   }
+  return cell + '"';
+}
+
+Status export_list(const DeletionStream& entries, ExportFormat format, std::ostream& out) {
+  QDEDUP_TRY(write_bytes(out, header_of(list_columns, format)));
+  DeletionEntry entry;
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
+    if (!more) return flush(out);
+    QDEDUP_TRY(write_bytes(out, row_of(list_columns, entry, format)));
+  }
+}
+
+Status export_classes(db::Store& store, ExportFormat format, std::ostream& out) {
+  QDEDUP_TRY(write_bytes(out, header_of(class_columns, format)));
+  QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor members, db::Classes(store).members());
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::ClassMember> member, members.next());
+    if (!member) return flush(out);
+    QDEDUP_TRY(write_bytes(out, row_of(class_columns, *member, format)));
+  }
+}
+
+Result<UndoCounts> write_undo_list(const DeletionStream& entries, std::ostream& out) {
+  UndoCounts counts;
+  DeletionEntry entry;
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
+    if (!more) break;
+    if (entry.delete_text.empty()) {
+      ++counts.without_text;
+      continue;
+    }
+    QDEDUP_TRY(write_bytes(out, undo_row(entry)));
+    ++counts.written;
+  }
+  QDEDUP_TRY(flush(out));
+  return counts;
 }
 
 }  // namespace qdedup::review

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "refine/unicode.h"
-#include "review/percentage.h"
+#include "review/deletion_list.h"
 
 namespace qdedup::review {
 

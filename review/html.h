@@ -6,8 +6,7 @@
 
 namespace qdedup::review {
 
-// Markup that stands in the source of this program. It is made while compiling, so nothing that comes from
-// outside can ever be one.
+// Markup from the source of this program. It is made at compile time, so nothing from outside can be one.
 class Markup {
  public:
   consteval Markup(const char* literal) : view_(literal) {}  // NOLINT: implicit on purpose

@@ -4,12 +4,11 @@
 #include <string_view>
 #include <utility>
 
+#include "review/export.h"
 #include "review/html.h"
-#include "review/list_summary.h"
-#include "review/output.h"
 #include "review/pair_view.h"
 #include "review/report_overview.h"
-#include "review/report_style.h"
+#include "web/report_style.h"
 
 namespace qdedup::review {
 
@@ -32,7 +31,9 @@ void append_head(Html& html, const ReportHeader& header) {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 )");
-  append_policy_and_style(html);
+  html.markup(R"(<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ')");
+  html.markup(web::report_style_hash).markup("'; base-uri 'none'; form-action 'none'\">\n");
+  html.markup("<style>").markup(web::report_style).markup("</style>\n");
   html.markup("<title>Deletion list of iteration ").digits(header.iteration).markup("</title>\n</head>\n");
 }
 
@@ -84,9 +85,8 @@ void append_extent(Html& html, std::uint64_t shown, std::uint64_t entries) {
 Status write_pairs(const DeletionStream& entries, std::uint64_t shown, std::ostream& out) {
   DeletionEntry entry;
   for (std::uint64_t number = 1; number <= shown; ++number) {
-    const auto more = entries(entry);
-    if (!more.ok()) return more.error();
-    if (!*more) return {};
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
+    if (!more) return {};
     Html html;
     append_pair(html, number, entry);
     QDEDUP_TRY(write_bytes(out, html.view()));
@@ -121,10 +121,9 @@ Html after_pairs(const ReportHeader& header) {
 
 Status write_html_report(const ReportHeader& header, const std::function<DeletionStream()>& restart,
                          std::uint64_t max_pairs, std::ostream& out) {
-  auto summary = summarise(restart());
-  if (!summary.ok()) return std::move(summary).error();
-  const auto shown = std::min(max_pairs, summary->entries);
-  QDEDUP_TRY(write_bytes(out, before_pairs(header, *summary, shown).view()));
+  QDEDUP_ASSIGN_OR_RETURN(auto summary, summarise(restart()));
+  const auto shown = std::min(max_pairs, summary.entries);
+  QDEDUP_TRY(write_bytes(out, before_pairs(header, summary, shown).view()));
   QDEDUP_TRY(write_pairs(restart(), shown, out));
   QDEDUP_TRY(write_bytes(out, after_pairs(header).view()));
   return flush(out);

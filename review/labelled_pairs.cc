@@ -55,9 +55,8 @@ Status find_columns(const PairCells& header, Columns& columns) {
                                           {"labelled_by", false, &Columns::labelled_by},
                                           {"subject", false, &Columns::subject}}};
   for (const Wanted& wanted : all) {
-    const Result<std::size_t> found = find_column(header, wanted.name, wanted.required);
-    if (!found.ok()) return found.error();
-    columns.*wanted.column = *found;
+    QDEDUP_ASSIGN_OR_RETURN(const std::size_t found, find_column(header, wanted.name, wanted.required));
+    columns.*wanted.column = found;
   }
   return {};
 }
@@ -82,13 +81,10 @@ Result<PairLabel> parse_label(std::string_view cell) {
 }
 
 Result<LabelledPair> parse_pair(const PairCells& cells, const Columns& columns) {
-  const Result<QuestionId> small_id = parse_id(cell_at(cells, columns.small_id));
-  if (!small_id.ok()) return small_id.error();
-  const Result<QuestionId> large_id = parse_id(cell_at(cells, columns.large_id));
-  if (!large_id.ok()) return large_id.error();
-  const Result<PairLabel> label = parse_label(cell_at(cells, columns.label));
-  if (!label.ok()) return label.error();
-  return LabelledPair{*small_id, *large_id, *label, std::string(cell_at(cells, columns.labelled_by)),
+  QDEDUP_ASSIGN_OR_RETURN(const QuestionId small_id, parse_id(cell_at(cells, columns.small_id)));
+  QDEDUP_ASSIGN_OR_RETURN(const QuestionId large_id, parse_id(cell_at(cells, columns.large_id)));
+  QDEDUP_ASSIGN_OR_RETURN(const PairLabel label, parse_label(cell_at(cells, columns.label)));
+  return LabelledPair{small_id, large_id, label, std::string(cell_at(cells, columns.labelled_by)),
                       std::string(cell_at(cells, columns.subject))};
 }
 

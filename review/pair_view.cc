@@ -4,50 +4,27 @@
 #include <string>
 #include <vector>
 
-#include "refine/alignment.h"
-#include "refine/parts.h"
+#include "refine/pair_marks.h"
 #include "refine/unicode.h"
-#include "review/percentage.h"
 
 namespace qdedup::review {
 
 namespace {
 
-// One side's share of an alignment.
-struct Stretch {
-  bool same;
-  bool counts;        // a difference that the duplicate test sees, not one of spelling or punctuation
-  std::size_t begin;  // in the whole text
-  std::u32string_view text;
-};
-
-using Stretches = std::vector<Stretch>;
-
-// Both texts of the pair, marked against each other; no stretches where there is no text.
-struct MarkedTexts {
-  Stretches keep;
-  Stretches deleted;
-};
-
-Stretches whole(std::u32string_view text) {
-  if (text.empty()) return {};
-  return {{true, false, 0, text}};
-}
-
-refine::Parts parts_of(std::u32string_view text) { return refine::parts_of(refine::to_utf8(text)); }
-
-MarkedTexts marked(std::u32string_view keep, std::u32string_view deleted) {
-  if (keep.empty()) return {{}, whole(deleted)};
-  if (deleted.empty()) return {whole(keep), {}};
-  MarkedTexts texts;
-  for (const auto& stretch : refine::align(keep, deleted)) {
-    const auto keep_part = keep.substr(stretch.a_begin, stretch.a_end - stretch.a_begin);
-    const auto deleted_part = deleted.substr(stretch.b_begin, stretch.b_end - stretch.b_begin);
-    const bool counts = !stretch.same && parts_of(keep_part) != parts_of(deleted_part);
-    texts.keep.push_back({stretch.same, counts, stretch.a_begin, keep_part});
-    texts.deleted.push_back({stretch.same, counts, stretch.b_begin, deleted_part});
+// The stretches of a text that differ from the other one.
+std::vector<refine::Mark> differences_of(const std::vector<refine::Mark>& marks) {
+  std::vector<refine::Mark> differences;
+  for (refine::Mark mark : marks) {
+    mark.kinds &= refine::differs | refine::faint;
+    if (mark.kinds == 0) continue;
+    if (!differences.empty() && differences.back().end == mark.begin &&
+        differences.back().kinds == mark.kinds) {
+      differences.back().end = mark.end;
+    } else {
+      differences.push_back(mark);
+    }
   }
-  return texts;
+  return differences;
 }
 
 // Line feeds that differ get a sign, because nobody sees them otherwise.
@@ -76,16 +53,15 @@ constexpr Side keep_side{R"(<section class="keep"><h4>Keep <b>)", "<ins>", R"(<i
 constexpr Side delete_side{R"(<section class="delete"><h4>Delete <b>)", "<del>", R"(<del class="faint">)",
                            "</del>", &refine::Finding::question};
 
-bool touches(const refine::CodePointRange& range, const Stretch& stretch) {
-  const std::size_t end = stretch.begin + stretch.text.size();
-  return range.begin < end && (range.end > stretch.begin || range.begin == stretch.begin);
+bool touches(const refine::CodePointRange& range, const refine::Mark& mark) {
+  return range.begin < mark.end && (range.end > mark.begin || range.begin == mark.begin);
 }
 
-// Why the pair is doubtful, behind the characters that make it so; each reason once.
-void append_doubts(Html& html, const Stretch& stretch, const Side& side,
+// Why the pair is doubtful, after the characters that make it so; each reason once.
+void append_doubts(Html& html, const refine::Mark& mark, const Side& side,
                    std::vector<refine::Finding>& doubts) {
   const auto here = std::stable_partition(doubts.begin(), doubts.end(), [&](const refine::Finding& doubt) {
-    return !touches(doubt.*side.range, stretch);
+    return !touches(doubt.*side.range, mark);
   });
   std::for_each(here, doubts.end(), [&](const refine::Finding& doubt) {
     html.markup(R"(<small class="why">)").text(doubt.kind).markup("</small>");
@@ -93,31 +69,31 @@ void append_doubts(Html& html, const Stretch& stretch, const Side& side,
   doubts.erase(here, doubts.end());
 }
 
-void append_text(Html& html, const Stretches& stretches, const Side& side,
-                 std::vector<refine::Finding> doubts) {
-  if (stretches.empty()) {
+void append_text(Html& html, const std::u32string& question, const std::vector<refine::Mark>& marks,
+                 const Side& side, std::vector<refine::Finding> doubts) {
+  if (question.empty()) {
     html.markup(R"(<p class="gone">No text: this question is empty, or left the bank.</p>)");
     return;
   }
   html.markup(R"(<p class="text" lang="zh" dir="auto">)");
-  for (const auto& stretch : stretches) {
-    if (stretch.text.empty()) continue;
-    if (stretch.same) {
-      html.text(stretch.text);
-    } else {
-      html.markup(stretch.counts ? side.open_difference : side.open_faint_difference);
-      append_difference(html, stretch.text);
-      html.markup(side.close_difference);
-      append_doubts(html, stretch, side, doubts);
-    }
+  const std::u32string_view text = question;
+  std::size_t shown = 0;
+  for (const refine::Mark& mark : differences_of(marks)) {
+    html.text(text.substr(shown, mark.begin - shown));
+    html.markup((mark.kinds & refine::faint) != 0 ? side.open_faint_difference : side.open_difference);
+    append_difference(html, text.substr(mark.begin, mark.end - mark.begin));
+    html.markup(side.close_difference);
+    append_doubts(html, mark, side, doubts);
+    shown = mark.end;
   }
-  html.markup("</p>");
+  html.text(text.substr(shown)).markup("</p>");
 }
 
-void append_side(Html& html, QuestionId id, const Stretches& stretches, const Side& side,
-                 const std::optional<std::string>& answer, const refine::Contrast& contrast) {
+void append_side(Html& html, QuestionId id, const std::string& text, const std::vector<refine::Mark>& marks,
+                 const Side& side, const std::optional<std::string>& answer,
+                 const refine::Contrast& contrast) {
   html.markup(side.open).digits(id).markup("</b></h4>");
-  append_text(html, stretches, side, contrast.reasons);
+  append_text(html, refine::to_utf32(text), marks, side, contrast.reasons);
   if (answer) {
     html.markup(R"(<p class="answer">Answer: <span lang="zh" dir="auto">)");
     html.text(*answer).markup("</span></p>");
@@ -126,12 +102,12 @@ void append_side(Html& html, QuestionId id, const Stretches& stretches, const Si
 }
 
 void append_sides(Html& html, const DeletionEntry& entry) {
-  const auto keep = refine::to_utf32(entry.keep_text);
-  const auto deleted = refine::to_utf32(entry.delete_text);
-  const auto texts = marked(keep, deleted);
+  const refine::PairMarks marks = refine::mark_pair(entry.delete_text, entry.keep_text);
   html.markup(R"(<div class="sides">)");
-  append_side(html, entry.keep_id, texts.keep, keep_side, entry.keep_answer, entry.contrast);
-  append_side(html, entry.delete_id, texts.deleted, delete_side, entry.delete_answer, entry.contrast);
+  append_side(html, entry.keep_id, entry.keep_text, marks.keeper, keep_side, entry.keep_answer,
+              entry.contrast);
+  append_side(html, entry.delete_id, entry.delete_text, marks.question, delete_side, entry.delete_answer,
+              entry.contrast);
   html.markup("</div>\n");
 }
 
@@ -142,20 +118,14 @@ void append_likeness(Html& html, const DeletionEntry& entry) {
   html.markup(" of ").count(entry.length).markup("</p>");
 }
 
-void append_reasons(Html& html, std::string_view reasons) {
-  while (!reasons.empty()) {
-    const auto reason = reasons.substr(0, reasons.find(';'));
-    if (!reason.empty()) html.markup("<li>").text(reason).markup("</li>");
-    reasons.remove_prefix(std::min(reasons.size(), reason.size() + 1));
-  }
-}
-
 void append_tags(Html& html, const DeletionEntry& entry) {
   html.markup(R"(<ul class="tags">)");
   if (!entry.confidence.empty()) {
     html.markup(R"(<li class="confidence">)").text(entry.confidence).markup("</li>");
   }
-  append_reasons(html, entry.reasons);
+  for (const std::string_view reason : split_reasons(entry.reasons)) {
+    html.markup("<li>").text(reason).markup("</li>");
+  }
   if (!entry.delete_text.empty() && entry.delete_text == entry.keep_text) html.markup("<li>same text</li>");
   html.markup("</ul>");
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <ostream>
 #include <vector>
 
 #include "base/question_id.h"
@@ -9,7 +7,6 @@
 #include "db/bank.h"
 #include "db/classes.h"
 #include "db/store.h"
-#include "review/export.h"
 
 namespace qdedup::review {
 
@@ -25,10 +22,5 @@ struct QuestionClass {
 // The class of a question: of itself alone when nothing is known of it. ErrorCode::no_input when it is
 // neither in the bank nor in any class.
 Result<QuestionClass> class_of(QuestionId question, db::Store& store, db::Bank& bank);
-
-// Writes all classes of two questions and more, a line for each member but the representative:
-// representative, id, similarity, distance, length, confidence, status, iteration, compared_with; by
-// representative, then id. Answers the number of lines.
-Result<std::uint64_t> export_classes(db::Store& store, ExportFormat format, std::ostream& out);
 
 }  // namespace qdedup::review

@@ -1,16 +1,85 @@
 #include "review/report_overview.h"
 
+#include <algorithm>
 #include <set>
-#include <string>
-
-#include "review/chart.h"
-#include "review/funnel.h"
-#include "review/histogram.h"
-#include "review/percentage.h"
+#include <span>
 
 namespace qdedup::review {
-
 namespace {
+
+bool is_filled(const HistogramBar& bar) { return bar.count > 0; }
+
+void drop_empty_front(std::vector<HistogramBar>& bars) {
+  bars.erase(bars.begin(), std::ranges::find_if(bars, is_filled));
+}
+
+void drop_empty_back(std::vector<HistogramBar>& bars) {
+  bars.erase(std::find_if(bars.rbegin(), bars.rend(), is_filled).base(), bars.end());
+}
+
+// The rest of a row: name, number, and a bar as long as the number is of `max`.
+void append_row(Html& html, const std::string& name, std::uint64_t count, std::uint64_t max) {
+  html.markup(R"(<th scope="row">)").text(name);
+  html.markup(R"(</th><td class="number">)").count(count).markup(R"(</td><td class="length">)");
+  if (count > 0) {
+    const auto width = std::max<std::uint64_t>(1, hundredths_of_percent(count, max));
+    html.markup(R"(<svg class="bar" aria-hidden="true"><rect width=")").percent(width);
+    html.markup(R"(%"/></svg>)");
+  }
+  html.markup("</td></tr>\n");
+}
+
+void append_chart(Html& html, Markup caption, Markup label_heading, Markup count_heading,
+                  std::span<const HistogramBar> bars) {
+  std::uint64_t max = 0;
+  for (const auto& bar : bars) max = std::max(max, bar.count);
+  html.markup(R"(<table class="chart"><caption>)").markup(caption).markup("</caption>\n");
+  html.markup(R"(<thead><tr><th scope="col">)").markup(label_heading);
+  html.markup(R"(</th><th scope="col">)")
+      .markup(count_heading)
+      .markup("</th><td></td></tr></thead>\n<tbody>\n");
+  for (const auto& bar : bars) {
+    html.markup("<tr>");
+    append_row(html, bar.label, bar.count, max);
+  }
+  html.markup("</tbody></table>\n");
+}
+
+using Counts = std::span<const ReportHeader::Count>;
+
+// The counts at the front that belong to one step.
+Counts first_step(Counts counts) {
+  const auto other = [&](const auto& count) { return count.step != counts.front().step; };
+  return counts.first(static_cast<std::size_t>(std::ranges::find_if(counts, other) - counts.begin()));
+}
+
+void append_step(Html& html, Counts step, std::uint64_t max) {
+  html.markup(R"(<tbody><tr><th class="step" scope="rowgroup" rowspan=")")
+      .digits(static_cast<std::int64_t>(step.size()))
+      .markup(R"(">)");
+  html.text(step.front().step).markup("</th>");
+  append_row(html, step.front().name, step.front().value, max);
+  for (const auto& count : step.subspan(1)) {
+    html.markup("<tr>");
+    append_row(html, count.name, count.value, max);
+  }
+  html.markup("</tbody>\n");
+}
+
+void append_funnel(Html& html, Counts counts) {
+  std::uint64_t max = 0;
+  for (const auto& count : counts) max = std::max(max, count.value);
+  html.markup(R"(<table class="chart funnel"><caption>From log lines to deletions</caption>
+<thead><tr><th scope="col">Step</th><th scope="col">Count of</th><th scope="col">Number</th><td></td></tr>
+</thead>
+)");
+  while (!counts.empty()) {
+    const auto step = first_step(counts);
+    append_step(html, step, max);
+    counts = counts.subspan(step.size());
+  }
+  html.markup("</table>\n");
+}
 
 void append_tile(Html& html, Markup name, std::uint64_t count) {
   html.markup("<div><dt>").markup(name).markup("</dt><dd>").count(count).markup("</dd></div>\n");
@@ -97,6 +166,29 @@ void append_clusters(Html& html, const ReportHeader& header) {
 }
 
 }  // namespace
+
+std::vector<HistogramBar> similarity_bars(const std::array<std::uint64_t, 101>& counts) {
+  std::vector<HistogramBar> bars;
+  for (std::size_t percent = 0; percent < counts.size(); ++percent) {
+    bars.push_back({std::to_string(percent), counts.at(percent)});
+  }
+  drop_empty_front(bars);
+  return bars;
+}
+
+std::vector<HistogramBar> cluster_size_bars(const std::map<std::uint64_t, std::uint64_t>& sizes) {
+  constexpr std::array<std::uint64_t, 10> last_sizes{1, 2, 3, 4, 9, 19, 49, 99, 199, UINT64_MAX};
+  std::vector<HistogramBar> bars{{"1", 0},       {"2", 0},           {"3", 0},     {"4", 0},
+                                 {"5–9", 0},     {"10–19", 0},       {"20–49", 0}, {"50–99", 0},
+                                 {"100–199", 0}, {"200 and more", 0}};
+  for (const auto& [size, clusters] : sizes) {
+    const auto bin = std::ranges::lower_bound(last_sizes, size) - last_sizes.begin();
+    bars[static_cast<std::size_t>(bin)].count += clusters;
+  }
+  drop_empty_front(bars);
+  drop_empty_back(bars);
+  return bars;
+}
 
 void append_overview(Html& html, const ReportHeader& header, const ListSummary& summary) {
   append_tiles(html, summary);

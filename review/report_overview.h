@@ -1,13 +1,52 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "review/deletion_list.h"
 #include "review/html.h"
-#include "review/html_report.h"
-#include "review/list_summary.h"
 
 namespace qdedup::review {
+
+// What a report says beside the list itself. Names of settings, steps and counts are shown as they are.
+struct ReportHeader {
+  std::int64_t iteration = 0;
+  std::string finished_at;  // "2026-11-20T03:00:12Z"
+  std::string version;      // of the program
+  // Name and value, in the order of the steps: ("min_top_score", "0.5"), …
+  std::vector<std::pair<std::string, std::string>> settings;
+  // The counts of each step in order, as step, name and value: ("mine", "lines", 60000), …,
+  // ("refine", "deletions", 1591).
+  struct Count {
+    std::string step;
+    std::string name;
+    std::uint64_t value;
+  };
+  std::vector<Count> counts;
+  std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> number of clusters of that size
+};
 
 // All of a report that comes before the pairs: the sums, the counts of each step, the settings and the
 // histograms.
 void append_overview(Html& html, const ReportHeader& header, const ListSummary& summary);
+
+struct HistogramBar {
+  std::string label;
+  std::uint64_t count;
+
+  friend bool operator==(const HistogramBar&, const HistogramBar&) = default;
+};
+
+// One bar for each whole percent, from the lowest that occurs to 100: "80", …, "100". No bars when nothing
+// occurs.
+std::vector<HistogramBar> similarity_bars(const std::array<std::uint64_t, 101>& counts);
+
+// Clusters by size, in bins that grow: "1", "2", "3", "4", "5–9", "10–19", …, "100–199", "200 and more", from
+// the first to the last that is not empty. `sizes` says how many clusters there are of each size.
+std::vector<HistogramBar> cluster_size_bars(const std::map<std::uint64_t, std::uint64_t>& sizes);
 
 }  // namespace qdedup::review

@@ -1,40 +1,65 @@
 #include "review/verification.h"
 
-#include <optional>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "db/classes.h"
-#include "db/deletions.h"
 #include "db/history.h"
+#include "db/iterations.h"
+#include "db/page_damage.h"
 #include "db/snapshot.h"
+#include "db/standing.h"
 #include "db/verified_pairs.h"
-#include "review/witness.h"
+#include "refine/parts.h"
 
 namespace qdedup::review {
 namespace {
+
+using BreachKind = std::optional<std::string>;
+
+// Those that an iteration recorded; the defaults for what it did not.
+refine::DuplicateSettings recorded_settings(const std::string& text) {
+  refine::DuplicateSettings settings;
+  const auto json = parse_json(text);
+  if (!json.is_object()) return settings;
+  const auto percent = json.find("min_similarity");
+  if (percent != json.end() && percent->is_number_integer()) settings.min_similarity = percent->get<int>();
+  const auto similarity = json.find("similarity");
+  if (similarity != json.end() && *similarity == name(refine::Similarity::lcs)) {
+    settings.similarity = refine::Similarity::lcs;
+  }
+  return settings;
+}
 
 using TakeBreach = std::function<void(const Breach&)>;
 
 constexpr std::uint64_t rows_between_progress = 1000;
 
+// A store or a bank.
+template <class File>
+Status verify_pages(File& file, const TakeBreach& take) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto damage, db::find_page_damage(file));
+  for (const std::string& detail : damage) take({"damaged", 0, 0, 0, file.path() + ": " + detail});
+  return {};
+}
+
 Status verify_history(db::Store& store, const TakeBreach& take) {
   db::History history(store);
-  const auto damage = history.damage();
-  if (!damage.ok()) return damage.error();
-  for (const std::string& detail : *damage) take({"damaged", 0, 0, 0, detail});
-  const auto breaches = history.breaches();
-  if (!breaches.ok()) return breaches.error();
-  for (const db::HistoryBreach& breach : *breaches) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto damage, history.damage());
+  for (const std::string& detail : damage) take({"damaged", 0, 0, 0, detail});
+  QDEDUP_ASSIGN_OR_RETURN(const auto breaches, history.breaches());
+  for (const db::HistoryBreach& breach : breaches) {
     take({breach.kind, breach.deletion_id, breach.question, breach.keeper, ""});
   }
   return {};
 }
 
 Result<std::uint64_t> count_open(db::Deletions& deletions) {
-  const auto counts = deletions.count_by_status();
-  if (!counts.ok()) return counts.error();
+  QDEDUP_ASSIGN_OR_RETURN(const auto counts, deletions.count_by_status());
   std::uint64_t open = 0;
-  for (const auto& [status, count] : *counts) {
+  for (const auto& [status, count] : counts) {
     if (status != "rejected" && status != "withdrawn") open += count;
   }
   return open;
@@ -42,27 +67,21 @@ Result<std::uint64_t> count_open(db::Deletions& deletions) {
 
 Status verify_witnesses(db::Store& store, db::Bank& bank, const TakeBreach& take, const Progress& progress) {
   db::Deletions deletions(store);
-  const Result<std::uint64_t> total = count_open(deletions);
-  if (!total.ok()) return total.error();
-  Result<DirectWitness> witness = DirectWitness::create(store, bank);
-  if (!witness.ok()) return std::move(witness).error();
-  Result<db::DeletionCursor> rows = deletions.open();
-  if (!rows.ok()) return std::move(rows).error();
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t total, count_open(deletions));
+  QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, deletions.open());
   for (std::uint64_t done = 0;; ++done) {
-    if (done % rows_between_progress == 0) progress("verify", done, *total, "deletions");
-    const Result<std::optional<db::DeletionRow>> row = rows->next();
-    if (!row.ok()) return row.error();
-    if (!row->has_value()) return {};
-    const Result<std::optional<std::string>> kind = witness->breach(**row);
-    if (!kind.ok()) return kind.error();
-    if (*kind) take({**kind, (*row)->id, (*row)->question, (*row)->keeper, ""});
+    if (done % rows_between_progress == 0) progress("verify", done, total, "deletions");
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
+    if (!row) return {};
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> kind, witness.breach(*row));
+    if (kind) take({*kind, row->id, row->question, row->keeper, ""});
   }
 }
 
 Status verify_classes(db::Store& store, const TakeBreach& take) {
-  const auto breaches = db::Classes(store).breaches();
-  if (!breaches.ok()) return breaches.error();
-  for (const db::ClassBreach& breach : *breaches) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto breaches, db::Classes(store).breaches());
+  for (const db::ClassBreach& breach : breaches) {
     const std::string detail = std::to_string(breach.question) + " with " + std::to_string(breach.other);
     take({breach.kind, 0, breach.question, breach.other, detail});
   }
@@ -70,42 +89,103 @@ Status verify_classes(db::Store& store, const TakeBreach& take) {
 }
 
 Status verify_pairs(db::Store& store, db::Bank& bank, const TakeBreach& take) {
-  Result<DirectWitness> witness = DirectWitness::create(store, bank);
-  if (!witness.ok()) return std::move(witness).error();
-  Result<db::DeletionCursor> pairs = db::VerifiedPairs(store).all();
-  if (!pairs.ok()) return std::move(pairs).error();
+  QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor pairs, db::VerifiedPairs(store).all());
   while (true) {
-    const Result<std::optional<db::DeletionRow>> pair = pairs->next();
-    if (!pair.ok()) return pair.error();
-    if (!pair->has_value()) return {};
-    const db::DeletionRow& row = **pair;
-    const Result<std::optional<std::string>> kind = witness->breach_of_pair(row);
-    if (!kind.ok()) return kind.error();
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> pair, pairs.next());
+    if (!pair) return {};
+    const db::DeletionRow& row = *pair;
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> kind, witness.breach_of_pair(row));
     const std::string detail = std::to_string(row.question) + " with " + std::to_string(row.keeper);
-    if (*kind) take({**kind, 0, row.question, row.keeper, detail});
+    if (kind) take({*kind, 0, row.question, row.keeper, detail});
   }
 }
 
 }  // namespace
 
+Result<DirectWitness> DirectWitness::create(db::Store& store, db::Bank& bank) {
+  DirectWitness witness(store, bank);
+  QDEDUP_ASSIGN_OR_RETURN(const auto iterations, db::Iterations(store).all());
+  for (const db::IterationRecord& iteration : iterations) {
+    witness.settings_[iteration.id] = recorded_settings(iteration.settings);
+  }
+  QDEDUP_ASSIGN_OR_RETURN(auto repointed, witness.deletions_.last_repointings());
+  witness.repointed_in_ = std::move(repointed);
+  return witness;
+}
+
+refine::DuplicateSettings DirectWitness::settings_of(const db::DeletionRow& deletion) const {
+  const auto repointed = repointed_in_.find(deletion.id);
+  const auto found =
+      settings_.find(repointed == repointed_in_.end() ? deletion.iteration : repointed->second);
+  return found == settings_.end() ? refine::DuplicateSettings() : found->second;
+}
+
+Result<BreachKind> DirectWitness::breach_of_test(const db::DeletionRow& deletion) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto question, bank_.find(deletion.question));
+  QDEDUP_ASSIGN_OR_RETURN(const auto keeper, bank_.find(deletion.keeper));
+  if (!question || !keeper) return BreachKind();
+  const refine::Comparison comparison = refine::compare(
+      refine::parts_of(question->text), refine::parts_of(keeper->text), settings_of(deletion));
+  if (!comparison.duplicate) return BreachKind("not-duplicates");
+  const bool as_recorded = comparison.distance == deletion.distance && comparison.length == deletion.length;
+  return as_recorded ? BreachKind() : BreachKind("other-distance");
+}
+
+Result<BreachKind> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(pair, bank_));
+  if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
+  if (standing == db::Standing::text_changed) return BreachKind("text-changed");
+  return breach_of_test(pair);
+}
+
+Result<BreachKind> DirectWitness::breach(const db::DeletionRow& deletion) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(deletion, bank_));
+  if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
+  QDEDUP_ASSIGN_OR_RETURN(const auto its_keeper, deletions_.open_keeper(deletion.keeper));
+  if (its_keeper) return BreachKind("keeper-listed");
+  if (standing == db::Standing::text_changed) return BreachKind("text-changed");
+  return breach_of_test(deletion);
+}
+
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBreach& take,
                                   const Progress& progress) {
-  const Result<db::Snapshot> moment = db::Snapshot::take(store);
-  if (!moment.ok()) return moment.error();
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store));
   VerificationCounts counts;
   const TakeBreach counting = [&](const Breach& breach) {
     ++counts.breaches;
     take(breach);
   };
+  {
+    QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot of_bank, db::Snapshot::take(bank));
+    QDEDUP_TRY(verify_pages(store, counting));
+    QDEDUP_TRY(verify_pages(bank, counting));
+  }
+  if (counts.breaches > 0) return counts;  // the rest could not be read
   db::Deletions deletions(store);
-  const Result<std::uint64_t> open = count_open(deletions);
-  if (!open.ok()) return open.error();
-  counts.open = *open;
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t open, count_open(deletions));
+  counts.open = open;
   QDEDUP_TRY(verify_history(store, counting));
   QDEDUP_TRY(verify_classes(store, counting));
   QDEDUP_TRY(verify_pairs(store, bank, counting));
   QDEDUP_TRY(verify_witnesses(store, bank, counting, progress));
   return counts;
+}
+
+Result<Recheck> recheck_approved(db::Store& store, db::Bank& bank, db::DeletionFilter filter) {
+  filter.statuses = {"approved"};
+  QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).select(filter));
+  Recheck result;
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
+    if (!row) return result;
+    const db::DeletionRow& deletion = *row;
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> breach, witness.breach(deletion));
+    if (!breach) continue;
+    result.withdrawn.push_back({deletion.id, *breach});
+    if (*breach != "keeper-gone") result.reopened.push_back({deletion.question, deletion.keeper});
+  }
 }
 
 }  // namespace qdedup::review

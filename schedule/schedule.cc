@@ -1,10 +1,84 @@
 #include "schedule/schedule.h"
 
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <iterator>
 #include <utility>
 
-namespace qdedup::schedule {
+#include <date/tz.h>
 
+namespace qdedup::schedule {
+namespace {
+
+using std::chrono::days;
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
 using std::chrono::sys_seconds;
+using std::chrono::weeks;
+
+// 1970-01-01 was a Thursday.
+constexpr std::array<std::string_view, 7> weekdays = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
+
+std::optional<int> two_digits(std::string_view text, int below) {
+  const auto digit = [&](std::size_t i) { return text[i] >= '0' && text[i] <= '9' ? text[i] - '0' : 100; };
+  const int number = digit(0) * 10 + digit(1);
+  return number < below ? std::optional(number) : std::nullopt;
+}
+
+// "HH:MM" as the time since midnight.
+std::optional<seconds> time_of_day(std::string_view text) {
+  if (text.size() != 5 || text[2] != ':') return std::nullopt;
+  const std::optional<int> hour = two_digits(text.substr(0, 2), 24);
+  const std::optional<int> minute = two_digits(text.substr(3), 60);
+  if (!hour || !minute) return std::nullopt;
+  return hours(*hour) + minutes(*minute);
+}
+
+}  // namespace
+
+Result<TimeZone> TimeZone::find(const std::string& name) {
+  try {
+    const date::time_zone* zone = date::locate_zone(name);
+    // The library reads a zone when it is first asked about it; from here on it has nothing to throw.
+    static_cast<void>(zone->get_info(sys_seconds()));
+    return TimeZone(zone);
+  } catch (const std::exception&) {
+    return Error{ErrorCode::config,
+                 "no time zone \"" + name + "\" in the system's database (package tzdata)"};
+  }
+}
+
+LocalSeconds TimeZone::local(sys_seconds time) const {
+  return LocalSeconds(time.time_since_epoch() + zone_->get_info(time).offset);
+}
+
+sys_seconds TimeZone::first_moment(LocalSeconds local) const {
+  const date::local_info info = zone_->get_info(date::local_seconds(local.time_since_epoch()));
+  if (info.result == date::local_info::nonexistent) return info.first.end;
+  return sys_seconds(local.time_since_epoch() - info.first.offset);
+}
+
+Result<Recurrence> Recurrence::parse(std::string_view every) {
+  if (every == "off") return Recurrence(seconds(0), seconds(0));
+  if (every == "hourly") return Recurrence(hours(1), seconds(0));
+  const std::size_t space = std::min(every.find(' '), every.size());
+  const std::string_view day = every.substr(0, space);
+  if (const auto time = time_of_day(every.substr(std::min(space + 1, every.size())))) {
+    if (day == "daily") return Recurrence(days(1), *time);
+    const auto* const weekday = std::ranges::find(weekdays, day);
+    if (weekday != weekdays.end()) return Recurrence(weeks(1), days(weekday - weekdays.begin()) + *time);
+  }
+  return Error{ErrorCode::config,
+               R"(must be "Sun 03:00" (or another day), "daily 03:00", "hourly" or "off")"};
+}
+
+LocalSeconds Recurrence::latest(LocalSeconds time) const {
+  const seconds since = time.time_since_epoch() - phase_;
+  const seconds into = (since % period_ + period_) % period_;
+  return time - into;
+}
 
 Result<Schedule> Schedule::parse(const std::string& every, const std::string& time_zone) {
   Result<Recurrence> recurrence = Recurrence::parse(every);
@@ -31,6 +105,14 @@ std::optional<sys_seconds> Schedule::next_slot(sys_seconds now) const {
   LocalSeconds time = latest_reached(now);
   while (zone_.first_moment(time) <= now) time += recurrence_.period();
   return zone_.first_moment(time);
+}
+
+Due due(const Schedule& schedule, sys_seconds now, const std::vector<sys_seconds>& recorded) {
+  const std::optional<sys_seconds> slot = schedule.latest_slot(now);
+  const auto later = std::upper_bound(recorded.begin(), recorded.end(), now);
+  const bool fresh = later == recorded.begin();
+  if (!slot || (!fresh && *std::prev(later) >= *slot)) return {};
+  return {fresh ? Due::Action::note : Due::Action::run, *slot};
 }
 
 }  // namespace qdedup::schedule

@@ -3,26 +3,73 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/result.h"
-#include "schedule/recurrence.h"
-#include "schedule/time_zone.h"
+
+namespace date {
+class time_zone;
+}
 
 namespace qdedup::schedule {
 
+// The time on a local clock, in seconds since it showed 1970-01-01 00:00:00.
+using LocalSeconds = std::chrono::local_seconds;
+
+// A time zone of the system's IANA database (Debian package tzdata), read by Howard Hinnant's date library,
+// which knows changes of the clock up to 2037. A value to copy; the database lives as long as the process.
+class TimeZone {
+ public:
+  // By name: "Asia/Shanghai", "UTC". ErrorCode::config if there is none.
+  static Result<TimeZone> find(const std::string& name);
+
+  // What the clock shows at `time`.
+  [[nodiscard]] LocalSeconds local(std::chrono::sys_seconds time) const;
+
+  // The first moment at which the clock shows `local` or, if it is put forward over `local`, a later time.
+  [[nodiscard]] std::chrono::sys_seconds first_moment(LocalSeconds local) const;
+
+ private:
+  explicit TimeZone(const date::time_zone* zone) : zone_(zone) {}
+
+  const date::time_zone* zone_;
+};
+
+// Times that recur on the local clock: each Sunday at 03:00, say.
+class Recurrence {
+ public:
+  // "Sun 03:00" (Mon Tue Wed Thu Fri Sat Sun), "daily 03:00", "hourly" (each full hour) or "off" (never).
+  static Result<Recurrence> parse(std::string_view every);
+
+  [[nodiscard]] bool never() const { return period_ == std::chrono::seconds(0); }
+
+  // From one time to the next; 0 for never.
+  [[nodiscard]] std::chrono::seconds period() const { return period_; }
+
+  // The latest of the times that is not after `time`. Not for never.
+  [[nodiscard]] LocalSeconds latest(LocalSeconds time) const;
+
+ private:
+  Recurrence(std::chrono::seconds period, std::chrono::seconds phase) : period_(period), phase_(phase) {}
+
+  std::chrono::seconds period_;
+  std::chrono::seconds phase_;  // of the first of the times in 1970
+};
+
 // When iterations run: the moments ("slots") at which the clock of a time zone reaches each time of a
 // recurrence. A time that the clock skips is reached at the first moment after the gap; a time that it shows
-// twice is reached once, the first time. So hourly slots are two hours apart where the clock is put back by
-// one. Slots are the same whoever asks, and when. Pure: the moment comes from the caller.
+// twice is reached once, the first time. So hourly slots are two hours apart when the clock is put back by
+// one. Pure: the moment comes from the caller.
 class Schedule {
  public:
-  // Both as the config has them: ("Sun 03:00", "Asia/Shanghai"). ErrorCode::config.
+  // As in the config: ("Sun 03:00", "Asia/Shanghai"). ErrorCode::config.
   static Result<Schedule> parse(const std::string& every, const std::string& time_zone);
 
-  // The newest slot that is not after `now`; none when the schedule is off.
+  // The newest slot that is not after `now`; none if the schedule is off.
   [[nodiscard]] std::optional<std::chrono::sys_seconds> latest_slot(std::chrono::sys_seconds now) const;
 
-  // The first slot after `now`; none when the schedule is off.
+  // The first slot after `now`; none if the schedule is off.
   [[nodiscard]] std::optional<std::chrono::sys_seconds> next_slot(std::chrono::sys_seconds now) const;
 
  private:
@@ -34,5 +81,30 @@ class Schedule {
   Recurrence recurrence_;
   TimeZone zone_;
 };
+
+// What is due at a moment.
+struct Due {
+  enum class Action {
+    nothing,  // the newest slot is done, or the schedule is off
+    note,     // record `slot` without an iteration: the schedule counts from here on
+    run,      // run an iteration for `slot`, then record it
+  };
+  Action action = Action::nothing;
+  std::chrono::sys_seconds slot{};
+};
+
+// What is due at `now`, given the recorded slots, oldest first. The newest of these that is not after `now`
+// decides:
+//
+//   newest recorded slot     newest slot of the schedule
+//   none                     is noted: a fresh start, or the clock is before all that was recorded
+//   before it                is run; missed slots between the two are not
+//   the same, or after it    is done
+//
+// So each slot runs at most once, however the clock is set or the machine sleeps, and of missed slots the
+// newest runs. Slots recorded under a clock that was far ahead are after `now` once it is set right, and do
+// not count until then.
+Due due(const Schedule& schedule, std::chrono::sys_seconds now,
+        const std::vector<std::chrono::sys_seconds>& recorded);
 
 }  // namespace qdedup::schedule

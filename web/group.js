@@ -7,14 +7,21 @@ import { wordFor, words } from "./words.js";
 // Members that are shown at a time: a group may have a thousand.
 const SHOWN = 24;
 
+// Who decided: the user, and what they call themselves.
+function personText({ decided_by: user, given_name: name }) {
+  return !name || name === user ? user : `${name} (as ${user})`;
+}
+
 // What the daemon answered that refused a decision, in words.
-export function conflictText({ reason, status, decided_by: name }) {
+export function conflictText({ reason, status, ...decided }) {
+  const name = personText(decided);
   if (!name || reason !== `is ${status} by now`) return words("conflict_alone", { reason });
   return words("conflict", { name, status: wordFor("status", status) });
 }
 
 function statusOf(item) {
-  const { status, decided_by: name } = item.member;
+  const { status } = item.member;
+  const name = personText(item.member);
   if (item.conflict) return make("p", { class: "status conflict" }, conflictText(item.conflict));
   const text = name && status !== "pending" ? words("decided", { name, status: wordFor("status", status) })
     : wordFor("status", status);

@@ -154,7 +154,7 @@ export class Queue {
       item.waiting += 1;
       item.conflict = null;
       item.note = "";
-      Object.assign(item.member, { status: outcome(decision, seen), decided_by: this.reviewer, note });
+      Object.assign(item.member, { status: outcome(decision, seen), decided_by: this.reviewer, given_name: "", note });
     }
   }
 
@@ -191,6 +191,7 @@ export class Queue {
     if (result.code !== 200) {
       item.conflict = result;
       item.member.decided_by = result.decided_by;
+      item.member.given_name = result.given_name;
     }
     if (result.status && (item.waiting === 0 || result.code !== 200)) item.member.status = result.status;
     this.changed();

@@ -32,8 +32,8 @@ TEST(ErrnoError, NamesTheSubjectAndTheReason) {
 TEST(ErrnoError, TellsMissingInputFromFailedInput) {
   for (const int number : {ENOENT, ENOTDIR, EACCES})
     EXPECT_EQ(errno_error("x", number).code, ErrorCode::no_input);
-  for (const int number : {EIO, ENOSPC, EMFILE, EPERM})
-    EXPECT_EQ(errno_error("x", number).code, ErrorCode::io);
+  for (const int number : {EIO, ENOSPC, EPERM}) EXPECT_EQ(errno_error("x", number).code, ErrorCode::io);
+  for (const int number : {EMFILE, ENFILE}) EXPECT_EQ(errno_error("x", number).code, ErrorCode::busy);
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ rotate_wait_seconds = 0
 [schedule]
 every = "daily 23:59"
 time_zone = "Europe/Berlin"
+wait_for_logs = "0s"
 
 [review]
 auto_approve = "safe"
@@ -111,6 +112,7 @@ memory_mb = 300
   EXPECT_EQ(settings->http.hosts.size(), 2U);
   EXPECT_EQ(settings->schedule.every, "daily 23:59");
   EXPECT_EQ(settings->schedule.time_zone, "Europe/Berlin");
+  EXPECT_EQ(settings->schedule.wait_for_logs, std::chrono::seconds(0));
   EXPECT_EQ(settings->state.folder, "/var/lib/qdedup");
   EXPECT_EQ(settings->state.kept_iterations, 0U);
   EXPECT_EQ(settings->resources.threads, 2U);

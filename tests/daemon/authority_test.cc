@@ -6,9 +6,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "tests/support/temporary_folder.h"
 
 namespace qdedup::daemon {
 namespace {
+
+using testing::AllOf;
+using testing::EndsWith;
+using testing::HasSubstr;
 
 using Values = std::vector<std::string_view>;
 
@@ -106,6 +113,76 @@ TEST(LocalHost, IsOneAndWellFormed) {
   EXPECT_EQ(judge_local_host({}, true), Verdict::bad_host);
   EXPECT_EQ(judge_local_host({"a", "a"}, true), Verdict::bad_host);
   EXPECT_EQ(judge_local_host({"a b"}, true), Verdict::bad_host);
+}
+
+TEST(Credentials, OfABearerAreTheToken) {
+  const auto credentials = parse_credentials("Bearer abc");
+  ASSERT_TRUE(credentials);
+  EXPECT_EQ(credentials->scheme, Credentials::Scheme::bearer);
+  EXPECT_EQ(credentials->token, "abc");
+  EXPECT_EQ(credentials->user, "");
+}
+
+TEST(Credentials, OfBasicAreANameAndTheToken) {
+  const auto credentials = parse_credentials("basic  5bCP5piOOmE6Yg==");  // 小明:a:b
+  ASSERT_TRUE(credentials);
+  EXPECT_EQ(credentials->scheme, Credentials::Scheme::basic);
+  EXPECT_EQ(credentials->user, "小明");
+  EXPECT_EQ(credentials->token, "a:b");
+}
+
+TEST(Credentials, AreNotMadeOfAnythingElse) {
+  for (const char* value :
+       {"", "Basic", "Basic ", "Basic !!!!", "Basic YW5u", "Basic OnRva2Vu",
+        "Basic YW5uOg=", "Basic YQphOmI=", "Basic /zph", "Digest abc", "Basic YW5uOmI", "Basic=YW5uOmI="}) {
+    EXPECT_FALSE(parse_credentials(value)) << value;
+  }
+}
+
+TEST(Credentials, BoundTheName) {
+  EXPECT_TRUE(parse_credentials("Basic YTpi"));  // a:b
+  const std::string long_name =                  // 66 times "a", ":b"
+      "Basic YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYTpi";
+  EXPECT_FALSE(parse_credentials(long_name));
+}
+
+class TokenFile : public testing::Test {
+ protected:
+  std::string write(std::string_view content, mode_t mode = 0600) {
+    std::string path = folder_.write("token", content);
+    EXPECT_EQ(::chmod(path.c_str(), mode), 0);
+    return path;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(TokenFile, IsReadWithoutTheWhiteSpaceRoundIt) {
+  EXPECT_EQ(*read_token_file(write("secret")), "secret");
+  EXPECT_EQ(*read_token_file(write(" secret\r\n", 0400)), "secret");
+}
+
+TEST_F(TokenFile, IsItsOwnersAlone) {
+  for (const mode_t mode : {0640U, 0604U, 0620U, 0610U, 0602U, 0601U, 0666U}) {
+    const Result<std::string> read = read_token_file(write("secret", mode));
+    ASSERT_FALSE(read.ok()) << mode;
+    EXPECT_EQ(read.error().code, ErrorCode::config);
+    EXPECT_THAT(read.error().message, AllOf(HasSubstr("token"), HasSubstr("0600")));
+  }
+}
+
+TEST_F(TokenFile, HoldsAToken) {
+  EXPECT_THAT(read_token_file(write("")).error().message, EndsWith("holds no token"));
+  EXPECT_THAT(read_token_file(write("\n\n")).error().message, EndsWith("holds no token"));
+  EXPECT_THAT(read_token_file(write(std::string(5000, 'a'))).error().message,
+              EndsWith("too long for a token"));
+}
+
+TEST_F(TokenFile, IsARegularFile) {
+  EXPECT_EQ(read_token_file(folder_ / "missing").error().code, ErrorCode::no_input);
+  EXPECT_EQ(read_token_file(folder_.path().string()).error().code, ErrorCode::config);
+  ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+  EXPECT_EQ(read_token_file(folder_ / "fifo").error().code, ErrorCode::config);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include "daemon/check_api.h"
 #include "iteration/question_check.h"
 #include "tests/support/sample_state.h"
 
@@ -33,7 +34,7 @@ class SampleIndex {
     for (int told = told_; told < times; told = told_) told_.wait(told);
   }
 
-  // As checks do; answers whether it follows the bank.
+  // As checks do; returns whether it follows the bank.
   bool follow() {
     const auto used = current();
     return used && must(used->follow(sample.bank));
@@ -162,24 +163,24 @@ TEST(CheckIndex, KeepsNoneThatIsOfNoUse) {
 
 TEST(CheckIndex, LeavesMemoryToOthers) {
   SampleIndex sample;
-  EXPECT_EQ(sample.index.left_of(4 * plenty), 4 * plenty);
+  EXPECT_EQ(sample.index.memory_left(4 * plenty), 4 * plenty);
   sample.want(80, plenty);
   sample.await_told(1);
   const std::size_t bytes = sample.index.report().bytes;
-  EXPECT_EQ(sample.index.left_of(plenty), plenty - bytes);
+  EXPECT_EQ(sample.index.memory_left(plenty), plenty - bytes);
   sample.put(1, 100);
   {
     const auto paused = sample.index.pause();
     EXPECT_FALSE(sample.follow());
     (void)sample.current();
-    EXPECT_EQ(sample.index.left_of(plenty), plenty - bytes);
+    EXPECT_EQ(sample.index.memory_left(plenty), plenty - bytes);
   }
   sample.put(101, 102);
   (void)sample.current();
   sample.await_told(2);
   EXPECT_TRUE(sample.follow());
   sample.want(80, 0);
-  EXPECT_EQ(sample.index.left_of(plenty), plenty);
+  EXPECT_EQ(sample.index.memory_left(plenty), plenty);
 }
 
 TEST(CheckIndex, CountsAsWholeWhileItIsToBeBuilt) {
@@ -187,8 +188,8 @@ TEST(CheckIndex, CountsAsWholeWhileItIsToBeBuilt) {
   const auto paused = sample.index.pause();
   sample.put(1, 20'000);
   sample.want(80, plenty);
-  const std::uint64_t left = sample.index.left_of(4 * plenty);
-  const std::uint64_t half = sample.index.left_of(plenty);
+  const std::uint64_t left = sample.index.memory_left(4 * plenty);
+  const std::uint64_t half = sample.index.memory_left(plenty);
   if (sample.index.report().built_at) GTEST_SKIP() << "was built faster than asked";
   EXPECT_EQ(left, 3 * plenty);
   EXPECT_EQ(half, plenty / 2);
@@ -223,7 +224,7 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
   constexpr int count = 40;
   std::atomic<int> known = 0;
   std::thread asking([&] {
-    ReadingState state(sample.sample.state);
+    ReadConnections state(sample.sample.state);
     while (known < count) {
       const int newest = known;
       must(state.open());
@@ -233,7 +234,7 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
       const auto outcomes =
           must(iteration::check_questions(asked, state.store(), state.bank(), {}, index.get()));
       if (newest > 0) {
-        EXPECT_EQ(outcomes[0].duplicate_of, newest);
+        EXPECT_EQ(outcomes[0].duplicate_of->keeper, newest);
       }
     }
   });
@@ -241,7 +242,8 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
     if (number % 8 == 1) sample.want(80, plenty + static_cast<std::size_t>(number));
     if (number % 8 == 5) (void)sample.await_current();
     EXPECT_TRUE(added(sample, number, question_text + std::to_string(number))[0].added);
-    EXPECT_EQ(added(sample, count + number, question_text + std::to_string(number))[0].duplicate_of, number);
+    EXPECT_EQ(added(sample, count + number, question_text + std::to_string(number))[0].duplicate_of->keeper,
+              number);
     known = number;
   }
   asking.join();
@@ -249,10 +251,10 @@ TEST(CheckIndex, AnswersWhileTheBankGrows) {
   EXPECT_TRUE(sample.index.stop(std::chrono::hours(1)));
 }
 
-TEST(ReadingState, OpensWhatWasReplaced) {
+TEST(ReadConnections, OpensWhatWasReplaced) {
   SampleState sample;
   sample.put({{1, question_text}});
-  ReadingState reading(sample.state);
+  ReadConnections reading(sample.state);
   must(reading.open());
   const auto file = reading.bank_file();
   EXPECT_EQ(must(reading.bank().count()), 1U);

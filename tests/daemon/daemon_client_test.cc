@@ -1,19 +1,23 @@
 #include "cli/daemon_client.h"
 
+#include <filesystem>
 #include <future>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/unix_address.h"
 #include "tests/daemon/running_server.h"
+#include "tests/support/temporary_folder.h"
 
 namespace qdedup::cli {
 namespace {
@@ -80,7 +84,7 @@ TEST(DaemonClient, GivesUpWaitingForAnAnswer) {
   EXPECT_THAT(answer.error().message, AllOf(StartsWith(server.socket_path()), HasSubstr("does not answer")));
 }
 
-TEST(DaemonClient, HandsOutEachLineAsItComes) {
+TEST(DaemonClient, TakesLinesUntilOneIsTheOneThatIsWaitedFor) {
   std::promise<LineStream> taken;
   Router router;
   router.post("/", [&taken](const Request& request, const Responder& responder) {
@@ -94,51 +98,27 @@ TEST(DaemonClient, HandsOutEachLineAsItComes) {
   DaemonClient client = client_of(server);
   std::vector<std::string> lines;
   std::promise<void> first;
+  std::promise<void> seen;
   std::thread writer([&] {
     LineStream stream = taken.get_future().get();
     first.get_future().wait();  // the client has the first line before there is another
     stream.write(std::string(100'000, 'x'));
     stream.write("");
-    stream.write("last");
-    stream.finish();
+    stream.write("granted");
+    stream.write("more, which nobody misses");
+    seen.get_future().wait();
   });
-  const Status done = client.post("/", "{\"a\":1}", {}, [&](std::string_view line) {
+  const Status begun = client.begin("/", "{\"a\":1}", [&](std::string_view line) {
     lines.emplace_back(line);
     if (lines.size() == 1) first.set_value();
+    return line != "granted";
   });
-  writer.join();
-  EXPECT_TRUE(done.ok()) << done.error().message;
-  EXPECT_THAT(lines, ElementsAre("first", std::string(100'000, 'x'), "", "last"));
-}
-
-TEST(DaemonClient, PassesFiles) {
-  Router router;
-  router.post("/", [](const Request& request, const Responder& responder) {
-    LineStream stream = responder.stream();
-    for (const FileDescriptor& file : request.descriptors) {
-      struct stat about {};
-      EXPECT_EQ(::fstat(file.number(), &about), 0);
-      stream.write(std::to_string(about.st_size));
-    }
-    stream.finish();
-  });
-  const RunningServer server(std::move(router));
-  const TemporaryFolder folder;
-  std::vector<FileDescriptor> files;
-  std::vector<int> numbers;
-  for (int i = 0; i < 600; ++i) {
-    files.emplace_back(::open(folder.write("f", std::string(static_cast<std::size_t>(i), 'x')).c_str(),
-                              O_RDONLY | O_CLOEXEC));
-    numbers.push_back(files.back().number());
-    ::unlink((folder / "f").c_str());
-  }
-  DaemonClient client = client_of(server);
-  for (int round = 0; round < 2; ++round) {
-    int next = 0;
-    const Status done = client.post("/", "{}", numbers,
-                                    [&](std::string_view line) { EXPECT_EQ(line, std::to_string(next++)); });
-    EXPECT_TRUE(done.ok()) << done.error().message;
-    EXPECT_EQ(next, 600);
+  EXPECT_TRUE(begun.ok()) << begun.error().message;
+  EXPECT_THAT(lines, ElementsAre("first", std::string(100'000, 'x'), "", "granted"));
+  EXPECT_TRUE(client.goes_on());
+  seen.set_value();
+  writer.join();  // and with it the last copy of the stream goes
+  while (client.goes_on()) {
   }
 }
 
@@ -149,11 +129,11 @@ TEST(DaemonClient, TellsWhyItWasRefused) {
   });
   const RunningServer server(std::move(router));
   DaemonClient client = client_of(server);
-  const Status busy = client.post("/busy", "{}", {}, [](std::string_view /*line*/) { FAIL(); });
+  const auto never = [](std::string_view line) -> bool { throw std::runtime_error(std::string(line)); };
+  const Status busy = client.begin("/busy", "{}", never);
   EXPECT_EQ(busy.error().code, ErrorCode::busy);
   EXPECT_EQ(busy.error().message, server.socket_path() + ": too much to do");
-  const Status large =
-      client.post("/echo", std::string(4'000'000, 'x'), {}, [](std::string_view /*line*/) { FAIL(); });
+  const Status large = client.begin("/echo", std::string(4'000'000, 'x'), never);
   EXPECT_EQ(large.error().message, server.socket_path() + ": the body is too long");
 }
 
@@ -164,11 +144,41 @@ TEST(DaemonClient, SeesThatTheAnswerEndsEarly) {
   const RunningServer server(std::move(router));
   DaemonClient client = client_of(server);
   std::string lines;
-  const Status done = client.post("/", "{}", {}, [&lines](std::string_view line) { lines += line; });
-  ASSERT_FALSE(done.ok());
-  EXPECT_EQ(done.error().code, ErrorCode::io);
-  EXPECT_THAT(done.error().message, AllOf(StartsWith(server.socket_path()), HasSubstr("ended before")));
+  const Status begun = client.begin("/", "{}", [&lines](std::string_view line) {
+    lines += line;
+    return true;
+  });
+  ASSERT_FALSE(begun.ok());
+  EXPECT_EQ(begun.error().code, ErrorCode::busy);
+  EXPECT_THAT(begun.error().message, AllOf(StartsWith(server.socket_path()), HasSubstr("ended before")));
   EXPECT_EQ(lines, "begun");
+}
+
+TEST(DaemonClient, TrustsNoSocketInAFolderOfEverybody) {
+  const RunningServer server(daemon::sample_router());
+  const std::string folder = std::filesystem::path(server.socket_path()).parent_path();
+  ASSERT_EQ(::chmod(folder.c_str(), 0777), 0);
+  const auto connected = DaemonClient::connect(server.socket_path());
+  ASSERT_FALSE(connected.ok());
+  EXPECT_THAT(connected.error().message, AllOf(StartsWith(server.socket_path()), HasSubstr("chmod o-w")));
+}
+
+// A socket is its process's, whoever owns the file; here this one's.
+TEST(DaemonClient, TrustsNoSocketOfAStranger) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can be somebody else";
+  const TemporaryFolder folder;
+  ASSERT_EQ(::chown(folder.path().c_str(), 1, 1), 0);
+  const auto address = UnixAddress::of(folder / "qdedupd.sock");
+  const FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(::bind(socket.number(), address->address(), address->size()), 0);
+  ASSERT_EQ(::seteuid(nobody), 0);
+  const int listening = ::listen(socket.number(), 1);
+  ASSERT_EQ(::seteuid(0), 0);
+  ASSERT_EQ(listening, 0);
+  ASSERT_EQ(::chown((folder / "qdedupd.sock").c_str(), 1, 1), 0);
+  const auto connected = DaemonClient::connect(folder / "qdedupd.sock");
+  ASSERT_FALSE(connected.ok());
+  EXPECT_THAT(connected.error().message, HasSubstr("nobody"));
 }
 
 }  // namespace

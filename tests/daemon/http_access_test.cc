@@ -53,6 +53,16 @@ TEST_F(HttpAccess, IsJudgedBeforeAnythingElseIsTold) {
   EXPECT_EQ(ask(host_field, "/echo").status, 401U);
 }
 
+TEST_F(HttpAccess, ThatIsRefusedEndsTheConnection) {
+  const std::string granted = "GET /hello HTTP/1.1\r\n" + std::string(host_field) + token_field + "\r\n";
+  for (const std::string refused : {"Host: localhost\r\n", "Host: evil.example\r\n"}) {
+    RawClient client = RawClient::to_tcp(port_);
+    client.send("GET /hello HTTP/1.1\r\n" + refused + "\r\n" + granted);
+    client.close_sending_half();
+    EXPECT_EQ(client.read_to_end().rfind("HTTP/1.1 4"), 0U) << refused;
+  }
+}
+
 TEST_F(HttpAccess, IsJudgedBeforeTheBodyIsRead) {
   RawClient client = RawClient::to_tcp(port_);
   client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900\r\n\r\n");
@@ -72,13 +82,6 @@ TEST_F(HttpAccess, IsNotAskedForOnTheUnixSocket) {
   RawClient client = server_.client();
   client.send(get_request("/hello"));
   EXPECT_EQ(client.read_answer().status, 200U);
-}
-
-TEST_F(HttpAccess, ByTcpPassesNoDescriptors) {
-  RawClient client = RawClient::to_tcp(port_);
-  client.send("POST /echo HTTP/1.1\r\nQdedup-Descriptors: 1\r\nContent-Length: 2\r\n" +
-              std::string(host_field) + token_field + "\r\nok");
-  EXPECT_EQ(client.read_answer().status, 400U);
 }
 
 }  // namespace

@@ -84,6 +84,60 @@ TEST(HttpCrowd, WaitsForWhoeverIsBeingAnswered) {
   EXPECT_EQ(second.read_answer().body, "hello");
 }
 
+// Those that would otherwise be waited for.
+HttpLimits patient_limits_for(std::size_t connections) {
+  HttpLimits limits = limits_for(connections);
+  limits.idle = limits.header = limits.body = std::chrono::hours(1);
+  return limits;
+}
+
+TEST(HttpCrowd, ThatSaysNothingOrLittleMakesRoom) {
+  for (const char* said : {"", "G", "GET /hello HTTP/1.1\r\nHost: localhost\r\nX: ",
+                           "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nabc"}) {
+    RunningServer server(sample_router(), patient_limits_for(4));
+    std::list<RawClient> crowd;
+    for (int i = 0; i < 20; ++i) {
+      crowd.push_back(server.client());
+      crowd.back().send(said);
+    }
+    RawClient client = server.client();
+    client.send(get_request("/hello"));
+    EXPECT_EQ(client.read_answer().body, "hello") << said;
+    EXPECT_EQ(server.connections(), 4U);
+  }
+}
+
+TEST(HttpCrowd, OverTcpMakesRoomForWhoHasTheToken) {
+  RunningServer server(sample_router(), patient_limits_for(4));
+  const std::uint16_t port = server.listen_tcp();
+  std::list<RawClient> crowd;
+  for (int i = 0; i < 20; ++i) crowd.push_back(RawClient::to_tcp(port));
+  RawClient client = RawClient::to_tcp(port);
+  client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer 0123456789abcdef\r\n\r\n");
+  EXPECT_EQ(client.read_answer().body, "hello");
+}
+
+TEST(HttpCrowd, ThatHasAskedForNothingGoesFirst) {
+  RunningServer server(sample_router(), patient_limits_for(3));
+  RawClient served = server.client();
+  served.send(get_request("/hello"));
+  EXPECT_EQ(served.read_answer().body, "hello");
+  RawClient sending = server.client();
+  sending.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n");
+  sending.read_until("100 Continue\r\n\r\n");
+  for (int i = 0; i < 20; ++i) {
+    RawClient silent = server.client();
+    silent.send("GET /he");
+    RawClient refused = server.client();
+    refused.send(get_request("/nowhere"));
+    EXPECT_EQ(refused.read_answer().status, 404U);
+  }
+  served.send(get_request("/hello"));
+  EXPECT_EQ(served.read_answer().body, "hello");
+  sending.send("abc");
+  EXPECT_EQ(sending.read_answer().body, "abc");
+}
+
 TEST(HttpCrowd, OnOneListenerLeavesTheOtherAlone) {
   std::promise<Responder> taken;
   Router router = sample_router();
@@ -114,8 +168,7 @@ TEST(HttpCrowd, WaitsForDescriptorsWhenNoneAreLeft) {
     waiting.connect(server.socket_path());
     waiting.send(get_request("/hello"));
     server.await_report();
-    served.send(get_request("/hello"));
-    EXPECT_EQ(served.read_answer().body, "hello");
+    EXPECT_EQ(served.read_answer().body, "");  // it asked for nothing more, so it made room
   }
   EXPECT_EQ(waiting.read_answer().body, "hello");
   EXPECT_THAT(server.reports(), ElementsAre(HasSubstr("Too many open files")));

@@ -92,6 +92,14 @@ TEST(HttpLimit, LetsARefusedClientSendOnAndReadTheAnswer) {
 TEST(HttpTime, OfAnIdleConnectionEndsIt) {
   RunningServer server(sample_router(), limits_with(&HttpLimits::idle));
   RawClient client = server.client();
+  client.send(get_request("/hello"));
+  EXPECT_EQ(client.read_answer().body, "hello");
+  EXPECT_TRUE(client.at_end());
+}
+
+TEST(HttpTime, OfTheFirstHeaderRunsFromTheBeginning) {
+  RunningServer server(sample_router(), limits_with(&HttpLimits::header));
+  RawClient client = server.client();
   EXPECT_TRUE(client.at_end());
 }
 

@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "cli/unix_address.h"
+#include "base/unix_address.h"
 #include "tests/daemon/raw_client.h"
 #include "tests/support/temporary_folder.h"
 
@@ -41,8 +41,14 @@ TEST_F(UnixSocketFile, HasItsModeWhateverTheUmask) {
     const auto listening = UnixListeningSocket::open(path_);
     ::umask(before);
     ASSERT_TRUE(listening.ok());
-    EXPECT_EQ(mode_of(path_), 0660U);
+    EXPECT_EQ(mode_of(path_), 0640U);
   }
+}
+
+TEST_F(UnixSocketFile, IsForTheGroupThatMayWriteToTheFolder) {
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms(0770));
+  const auto listening = UnixListeningSocket::open(path_);
+  EXPECT_EQ(mode_of(path_), 0660U);
 }
 
 TEST_F(UnixSocketFile, IsNeverOpenToOthers) {
@@ -80,7 +86,7 @@ TEST_F(UnixSocketFile, IsLeftAloneWhenAnotherHasTakenItsPlace) {
 TEST_F(UnixSocketFile, OfADeadProcessIsReplaced) {
   {
     const FileDescriptor dead(::socket(AF_UNIX, SOCK_STREAM, 0));
-    const auto address = cli::UnixAddress::of(path_);
+    const auto address = UnixAddress::of(path_);
     ASSERT_EQ(::bind(dead.number(), address->address(), address->size()), 0);
     ASSERT_EQ(::listen(dead.number(), 1), 0);
   }
@@ -115,9 +121,9 @@ TEST_F(UnixSocketFile, MayHaveALongPath) {
   const std::string path = folder + "/qdedupd.sock";
   const auto listening = UnixListeningSocket::open(path);
   ASSERT_TRUE(listening.ok()) << listening.error().message;
-  EXPECT_EQ(mode_of(path), 0660U);
+  EXPECT_EQ(mode_of(path), 0640U);
   const FileDescriptor client(::socket(AF_UNIX, SOCK_STREAM, 0));
-  const auto address = cli::UnixAddress::of(path);
+  const auto address = UnixAddress::of(path);
   EXPECT_EQ(::connect(client.number(), address->address(), address->size()), 0);
   EXPECT_THAT(UnixListeningSocket::open(folder_ / std::string(150, 'x')).error().message,
               HasSubstr("too long"));

@@ -1,60 +1,95 @@
 #include "daemon/metrics.h"
 
+#include <optional>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/version.h"
 #include "tests/daemon/prometheus_page.h"
 
 namespace qdedup::daemon {
 namespace {
 
-Metrics sample_metrics() {
-  Metrics metrics;
-  metrics.version = "1.2.3";
-  metrics.started_at = 1795143612.25;
-  metrics.selected_lines = 9'007'199'254'740'991;
-  metrics.unselected_lines = 2;
-  metrics.rejected_lines = {{"bad_json", 3}, {"blank", 4}};
-  metrics.bytes_read = 5;
-  metrics.possible_losses = 6;
-  metrics.logs = {
-      {.path = "/var/log/search/a.log", .lag_bytes = 7, .lag_seconds = 0.5, .possible_loss = true},
-      {.path = "/var/log/search/b.log", .lag_bytes = 0, .lag_seconds = 0, .possible_loss = false}};
-  metrics.log_problems = {{"permission", 1}};
-  metrics.waiting_lists = 8;
-  metrics.waiting_bytes = 9;
-  metrics.store_bytes = 10;
-  metrics.store_wal_bytes = 11;
-  metrics.bank_bytes = 12;
-  metrics.questions = 13;
-  metrics.failed_commits = 14;
-  metrics.succeeded_iterations = 15;
-  metrics.failed_iterations = 16;
-  metrics.last_iteration = IterationFigures{.duration_seconds = 17.5,
-                                            .finished_at = 1795143613,
-                                            .distinct_lists = 18,
-                                            .clusters = 19,
-                                            .ids = 20,
-                                            .missing = 21,
-                                            .deletions = 22,
-                                            .withdrawn = 23};
-  metrics.deletions = {{"approved", 24}, {"pending", 25}};
-  metrics.next_slot = 1795748400;
-  metrics.worker_busy = true;
-  metrics.check_index_building = true;
-  metrics.check_index_built_at = 1795143614;
-  metrics.check_index_questions = 26;
-  metrics.check_index_bytes = 27;
-  return metrics;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::system_clock;
+
+DaemonStatus sample_status() {
+  DaemonStatus status;
+  status.started_at = system_clock::time_point(milliseconds(1795143612250));
+  status.now = system_clock::time_point(seconds(1795143700));
+  status.steady_now = Heartbeat::Time(seconds(1000));
+  status.tail.lags["/var/log/search/a.log"] = {7, status.steady_now - milliseconds(500)};
+  status.tail.problems.emplace("/var/log/search/c.log", Error{ErrorCode::no_input, "permission denied"});
+  status.tail.waiting = {"/var/log/search/d.log.gz", "/var/log/search/e.log.gz"};
+  status.tail.counters.bytes_read = 5;
+  status.tail.failures = 14;
+  status.worker = Worker::Activity{"iteration", status.steady_now, {status.steady_now}};
+  status.lease = Leases::Report{.command = "import",
+                                .holder = "ann (process 7)",
+                                .since = status.steady_now - seconds(30),
+                                .moved = status.steady_now - seconds(29)};
+  status.succeeded_iterations = 15;
+  status.failed_iterations = 16;
+  status.next_slot = std::chrono::sys_seconds(seconds(1795748400));
+  status.waiting_slot = SlotKeeper::Waiting{*status.next_slot, 28};
+  status.check_index = {.wanted = true,
+                        .building = status.steady_now,
+                        .built_at = status.steady_now - seconds(86),
+                        .questions = 26,
+                        .bytes = 27,
+                        .failure = ""};
+  return status;
+}
+
+StoredMetrics sample_stored() {
+  StoredMetrics stored;
+  stored.lines.selected = 9'007'199'254'740'991;
+  stored.lines.unselected = 2;
+  stored.lines.rejected = {{"bad_json", 3}, {"blank", 4}};
+  stored.possible_losses = 6;
+  stored.possible_twices = 3;
+  stored.logs = {{"/var/log/search/a.log", {.possible_loss = true, .possible_twice = true}},
+                 {"/var/log/search/b.log", {}}};
+  stored.waiting.selected = 8;
+  stored.waiting.bytes = 9;
+  stored.store_bytes = 10;
+  stored.store_wal_bytes = 11;
+  stored.bank_bytes = 12;
+  stored.questions = 13;
+  db::IterationRecord& iteration = stored.last_iteration.emplace();
+  iteration.started_at = timestamp(system_clock::time_point(seconds(1795143596)));
+  iteration.finished_at = timestamp(system_clock::time_point(seconds(1795143613)));
+  iteration.counts.distinct_lists = 18;
+  iteration.counts.clusters = 19;
+  iteration.counts.ids = 20;
+  iteration.counts.missing = 21;
+  iteration.counts.deletions = 22;
+  iteration.counts.withdrawn = 23;
+  stored.deletions = {{"approved", 24}, {"pending", 25}};
+  return stored;
+}
+
+PrometheusPage page_of(const DaemonStatus& status, const std::optional<StoredMetrics>& stored) {
+  return PrometheusPage::parse(metrics_text(status, stored));
+}
+
+double lag_bytes(const std::string& path, const std::string& label) {
+  DaemonStatus status;
+  status.tail.lags[path] = {1, status.steady_now};
+  return page_of(status, StoredMetrics()).value("qdedup_log_lag_bytes", {{"path", label}});
 }
 
 TEST(Metrics, ShowsEveryFigure) {
-  const PrometheusPage page = PrometheusPage::parse(metrics_text(sample_metrics()));
-  EXPECT_EQ(page.value("qdedup_build_info", {{"version", "1.2.3"}}), 1);
+  const PrometheusPage page = page_of(sample_status(), sample_stored());
+  EXPECT_EQ(page.value("qdedup_build_info", {{"version", program_version()}}), 1);
   EXPECT_EQ(page.value("qdedup_start_time_seconds"), 1795143612.25);
   EXPECT_EQ(page.value("qdedup_worker_busy"), 1);
+  EXPECT_EQ(page.value("qdedup_lease_idle_seconds"), 29);
+  EXPECT_EQ(page.value("qdedup_store_usable"), 1);
+  EXPECT_EQ(page.value("qdedup_awaited_log_bytes"), 28);
   EXPECT_EQ(page.value("qdedup_next_slot_timestamp_seconds"), 1795748400);
   EXPECT_EQ(page.value("qdedup_lines_total", {{"outcome", "selected"}}), 9'007'199'254'740'991);
   EXPECT_EQ(page.value("qdedup_lines_total", {{"outcome", "unselected"}}), 2);
@@ -62,11 +97,17 @@ TEST(Metrics, ShowsEveryFigure) {
   EXPECT_EQ(page.value("qdedup_rejected_lines_total", {{"reason", "bad_json"}}), 3);
   EXPECT_EQ(page.value("qdedup_log_bytes_total"), 5);
   EXPECT_EQ(page.value("qdedup_possible_loss_total"), 6);
+  EXPECT_EQ(page.value("qdedup_possible_twice_total"), 3);
+  EXPECT_EQ(page.value("qdedup_log_possible_twice", {{"path", "/var/log/search/a.log"}}), 1);
+  EXPECT_EQ(page.value("qdedup_log_possible_twice", {{"path", "/var/log/search/b.log"}}), 0);
   EXPECT_EQ(page.value("qdedup_log_lag_bytes", {{"path", "/var/log/search/a.log"}}), 7);
   EXPECT_EQ(page.value("qdedup_log_lag_seconds", {{"path", "/var/log/search/a.log"}}), 0.5);
   EXPECT_EQ(page.value("qdedup_log_possible_loss", {{"path", "/var/log/search/a.log"}}), 1);
   EXPECT_EQ(page.value("qdedup_log_possible_loss", {{"path", "/var/log/search/b.log"}}), 0);
-  EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "permission"}}), 1);
+  EXPECT_EQ(page.value("qdedup_log_lag_bytes", {{"path", "/var/log/search/b.log"}}), 0);
+  EXPECT_EQ(page.value("qdedup_log_lag_seconds", {{"path", "/var/log/search/b.log"}}), 0);
+  EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "unreadable"}}), 1);
+  EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "incomplete"}}), 2);
   EXPECT_EQ(page.value("qdedup_waiting_lists"), 8);
   EXPECT_EQ(page.value("qdedup_waiting_bytes"), 9);
   EXPECT_EQ(page.value("qdedup_store_bytes"), 10);
@@ -76,7 +117,7 @@ TEST(Metrics, ShowsEveryFigure) {
   EXPECT_EQ(page.value("qdedup_failed_commits_total"), 14);
   EXPECT_EQ(page.value("qdedup_iterations_total", {{"result", "success"}}), 15);
   EXPECT_EQ(page.value("qdedup_iterations_total", {{"result", "failure"}}), 16);
-  EXPECT_EQ(page.value("qdedup_last_iteration_duration_seconds"), 17.5);
+  EXPECT_EQ(page.value("qdedup_last_iteration_duration_seconds"), 17);
   EXPECT_EQ(page.value("qdedup_last_iteration_success_timestamp_seconds"), 1795143613);
   EXPECT_EQ(page.value("qdedup_last_iteration_distinct_lists"), 18);
   EXPECT_EQ(page.value("qdedup_last_iteration_clusters"), 19);
@@ -92,7 +133,7 @@ TEST(Metrics, ShowsEveryFigure) {
 }
 
 TEST(Metrics, FollowsTheNamingRules) {
-  for (const auto& [name, family] : PrometheusPage::parse(metrics_text(sample_metrics())).families) {
+  for (const auto& [name, family] : page_of(sample_status(), sample_stored()).families) {
     EXPECT_THAT(name, testing::StartsWith("qdedup_"));
     EXPECT_EQ(name.ends_with("_total"), family.type == "counter") << name;
     EXPECT_THAT(family.help, testing::EndsWith(".")) << name;
@@ -103,7 +144,7 @@ TEST(Metrics, FollowsTheNamingRules) {
 }
 
 TEST(Metrics, LeavesOutWhatIsNotThere) {
-  const PrometheusPage page = PrometheusPage::parse(metrics_text({}));
+  const PrometheusPage page = page_of({}, StoredMetrics());
   EXPECT_FALSE(page.families.contains("qdedup_next_slot_timestamp_seconds"));
   EXPECT_FALSE(page.families.contains("qdedup_check_index_timestamp_seconds"));
   EXPECT_FALSE(page.families.contains("qdedup_last_iteration_duration_seconds"));
@@ -111,23 +152,23 @@ TEST(Metrics, LeavesOutWhatIsNotThere) {
   EXPECT_EQ(page.value("qdedup_lines_total", {{"outcome", "selected"}}), 0);
 }
 
-TEST(Metrics, EscapesPaths) {
-  for (const std::string path :
-       {"/a\\b", "/a\"b", "/a\nb", "/a} 1\nevil 2", "/题.log", "/a\\nb", "/a,b={}", "/tab\tb"}) {
-    Metrics metrics;
-    metrics.logs = {{.path = path, .lag_bytes = 1}};
-    EXPECT_EQ(PrometheusPage::parse(metrics_text(metrics)).value("qdedup_log_lag_bytes", {{"path", path}}),
-              1);
+TEST(Metrics, LeaveOutTheStateThatCannotBeRead) {
+  const PrometheusPage page = page_of(sample_status(), std::nullopt);
+  EXPECT_EQ(page.value("qdedup_store_usable"), 0);
+  EXPECT_EQ(page.value("qdedup_check_index_questions"), 26);
+  for (const char* name : {"qdedup_lines_total", "qdedup_log_lag_bytes", "qdedup_bank_questions"}) {
+    EXPECT_FALSE(page.families.contains(name)) << name;
   }
 }
 
-TEST(Metrics, IsUtf8WhateverThePath) {
-  Metrics metrics;
-  metrics.logs = {{.path = "/a\xFF\xC0z", .lag_bytes = 1}};
-  EXPECT_EQ(PrometheusPage::parse(metrics_text(metrics))
-                .value("qdedup_log_lag_bytes", {{"path", "/a\uFFFD\uFFFDz"}}),
-            1);
+TEST(Metrics, EscapesPaths) {
+  for (const std::string path :
+       {"/a\\b", "/a\"b", "/a\nb", "/a} 1\nevil 2", "/题.log", "/a\\nb", "/a,b={}", "/tab\tb"}) {
+    EXPECT_EQ(lag_bytes(path, path), 1);
+  }
 }
+
+TEST(Metrics, IsUtf8WhateverThePath) { EXPECT_EQ(lag_bytes("/a\xFF\xC0z", "/a\uFFFD\uFFFDz"), 1); }
 
 }  // namespace
 }  // namespace qdedup::daemon

@@ -65,23 +65,6 @@ bool RawClient::send(std::string_view bytes) {
   return true;
 }
 
-bool RawClient::send_with(std::string_view bytes, const std::vector<int>& descriptors) {
-  std::vector<char> room(CMSG_SPACE(descriptors.size() * sizeof(int)));
-  std::string copy(bytes);
-  iovec part{.iov_base = copy.data(), .iov_len = copy.size()};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = room.data();
-  message.msg_controllen = room.size();
-  cmsghdr* control = CMSG_FIRSTHDR(&message);
-  control->cmsg_level = SOL_SOCKET;
-  control->cmsg_type = SCM_RIGHTS;
-  control->cmsg_len = CMSG_LEN(descriptors.size() * sizeof(int));
-  std::memcpy(CMSG_DATA(control), descriptors.data(), descriptors.size() * sizeof(int));
-  return ::sendmsg(socket_.number(), &message, MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
-}
-
 RawAnswer RawClient::read_answer(bool to_head) {
   RawAnswer answer;
   const std::string head = read_until("\r\n\r\n");

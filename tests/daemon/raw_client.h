@@ -30,7 +30,6 @@ class RawClient {
 
   // False: the server has closed.
   bool send(std::string_view bytes);  // NOLINT(modernize-use-nodiscard)
-  bool send_with(std::string_view bytes, const std::vector<int>& descriptors);
 
   RawAnswer read_answer(bool to_head = false);
 

@@ -1,5 +1,3 @@
-// The schedule at work, with a clock that the test sets.
-
 #include "daemon/slot_keeper.h"
 
 #include <algorithm>
@@ -18,6 +16,55 @@ using std::chrono::sys_seconds;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+class LogWaitTest : public testing::Test {
+ protected:
+  // As seen by a look that begins now.
+  bool is_over(const LogWait::Progress& progress) {
+    wait_.note(progress, begun_);
+    return wait_.is_over();
+  }
+
+  const LogWait::Time begun_{std::chrono::hours(1)};
+  const logs::FileIdentity log_{1, 1};
+  const logs::FileIdentity other_{1, 2};
+  LogWait wait_{begun_};
+};
+
+TEST_F(LogWaitTest, NeedsALookThatBeganAfterIt) {
+  wait_.note({}, begun_ - std::chrono::nanoseconds(1));
+  EXPECT_FALSE(wait_.is_over());
+  EXPECT_TRUE(is_over({}));
+}
+
+TEST_F(LogWaitTest, IsForAllThatWasThereAndNothingElse) {
+  EXPECT_FALSE(is_over({{log_, {.size = 10, .mined = 0}}, {other_, {.size = 20, .mined = 15}}}));
+  EXPECT_EQ(wait_.bytes(), 15U);
+  const logs::FileIdentity late{1, 3};
+  EXPECT_FALSE(is_over({{log_, {.size = 99, .mined = 10}}, {other_, {.size = 20, .mined = 19}}}));
+  EXPECT_EQ(wait_.bytes(), 1U);
+  EXPECT_TRUE(is_over({{log_, {.size = 99, .mined = 10}},
+                       {other_, {.size = 20, .mined = 20}},
+                       {late, {.size = 50, .mined = 0}}}));
+}
+
+TEST_F(LogWaitTest, IsNotForALogThatCannotBeRead) {
+  EXPECT_FALSE(is_over({{log_, {.size = 10, .mined = 0}}}));
+  EXPECT_TRUE(is_over({}));
+}
+
+TEST_F(LogWaitTest, IsForTheLogThatComesInPlaceOfAnother) {
+  EXPECT_FALSE(is_over({{log_, {.size = 10, .mined = 4}}}));
+  EXPECT_FALSE(is_over({{other_, {.size = 3, .mined = 0}}}));
+  EXPECT_EQ(wait_.bytes(), 3U);
+  EXPECT_TRUE(is_over({{other_, {.size = 3, .mined = 3}}}));
+}
+
+TEST_F(LogWaitTest, IsForWhatIsLeftOfALogThatWasCut) {
+  EXPECT_FALSE(is_over({{log_, {.size = 10, .mined = 4}}}));
+  EXPECT_FALSE(is_over({{log_, {.size = 6, .mined = 0}}}));
+  EXPECT_EQ(wait_.bytes(), 6U);
+}
+
 class SlotKeeperTest : public testing::Test {
  protected:
   static sys_seconds time(const std::string& text) { return parse_timestamp(text).value(); }
@@ -27,7 +74,7 @@ class SlotKeeperTest : public testing::Test {
                 const std::string& zone = "Asia/Shanghai") {
     clock_.time = time(text);
     boost::asio::io_context loop;
-    SlotKeeper keeper(loop, schedule::Schedule::parse(every, zone).value(), clock_, actions());
+    SlotKeeper keeper(loop, schedule::Schedule::parse(every, zone).value(), hours(1), clock_, actions());
     keeper.start();
     loop.poll();
     keeper.stop();
@@ -45,7 +92,9 @@ class SlotKeeperTest : public testing::Test {
             [this](sys_seconds slot, const std::function<void(const Status&)>& done) {
               record(slot);
               done(Status());
-            }};
+            },
+            [this](LogWait& wait) { wait.note(logs_, clock_.steady_now()); },
+            [this](const std::string& news) { reports_.push_back(news); }};
   }
 
   void record(sys_seconds slot) {
@@ -57,6 +106,8 @@ class SlotKeeperTest : public testing::Test {
   std::vector<sys_seconds> recorded_;
   std::vector<std::string> ran_;
   std::optional<Error> failure_;
+  LogWait::Progress logs_;
+  std::vector<std::string> reports_;
 };
 
 TEST_F(SlotKeeperTest, AFreshInstallationDoesNotRunAtOnce) {
@@ -127,7 +178,7 @@ TEST_F(SlotKeeperTest, AFailedSlotIsTriedAgainAtOnceWhenAskedFor) {
   failure_ = Error{ErrorCode::no_input, "the bank is empty"};
   clock_.time = time("2026-11-20T19:00:00Z");
   boost::asio::io_context loop;
-  SlotKeeper keeper(loop, schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), clock_,
+  SlotKeeper keeper(loop, schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), hours(1), clock_,
                     actions());
   keeper.start();
   loop.poll();
@@ -140,6 +191,87 @@ TEST_F(SlotKeeperTest, AFailedSlotIsTriedAgainAtOnceWhenAskedFor) {
   EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z", "2026-11-20T19:00:00Z"));
   keeper.stop();
   loop.poll();
+}
+
+class WaitingSlot : public SlotKeeperTest {
+ protected:
+  // Notes the first slot, and comes to the second with a log of which 40 of 100 bytes are mined.
+  WaitingSlot() {
+    start_at("2026-11-20T10:00:00Z");
+    clock_.time = time("2026-11-20T19:00:00Z");
+    logs_[log_] = {.size = 100, .mined = 40};
+    keeper_.start();
+    loop_.poll();
+  }
+  ~WaitingSlot() override {
+    keeper_.stop();
+    loop_.poll();
+  }
+
+  void move() {
+    keeper_.logs_moved();
+    loop_.restart();
+    loop_.poll();
+  }
+
+  const logs::FileIdentity log_{1, 2};
+  boost::asio::io_context loop_;
+  SlotKeeper keeper_{loop_, schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), hours(1),
+                     clock_, actions()};
+};
+
+TEST_F(WaitingSlot, RunsWhenWhatWasThereIsMined) {
+  EXPECT_THAT(ran_, IsEmpty());
+  EXPECT_EQ(keeper_.waiting().value().bytes, 60U);
+  logs_[log_] = {.size = 300, .mined = 90};
+  move();
+  EXPECT_THAT(ran_, IsEmpty());
+  EXPECT_EQ(keeper_.waiting().value().bytes, 10U);
+  logs_[log_].mined = 100;
+  move();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z"));
+  EXPECT_FALSE(keeper_.waiting());
+  EXPECT_THAT(reports_, ElementsAre(testing::HasSubstr("60 bytes")));
+}
+
+TEST_F(WaitingSlot, WaitsNoLongerThanItMay) {
+  clock_.steady_time += hours(1) - minutes(1);
+  move();
+  EXPECT_THAT(ran_, IsEmpty());
+  clock_.steady_time += minutes(1);
+  move();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z"));
+  EXPECT_THAT(reports_,
+              ElementsAre(testing::HasSubstr("waits until"), testing::HasSubstr("waits no longer")));
+}
+
+TEST_F(WaitingSlot, PassesItsTimeOnToTheNext) {
+  clock_.steady_time += hours(1) - minutes(1);
+  clock_.time += hours(24);
+  move();
+  EXPECT_EQ(timestamp(keeper_.waiting().value().slot), "2026-11-21T19:00:00Z");
+  clock_.steady_time += minutes(1);
+  move();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-21T19:00:00Z"));
+}
+
+TEST_F(WaitingSlot, DoesNotWaitAgainWhenItsIterationFails) {
+  failure_ = Error{ErrorCode::io, "disk full"};
+  logs_[log_].mined = 100;
+  move();
+  logs_[log_].size = 500;
+  failure_.reset();
+  keeper_.retry();
+  loop_.restart();
+  loop_.poll();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z", "2026-11-20T19:00:00Z"));
+}
+
+TEST_F(WaitingSlot, DoesNotWaitWhereItMayNot) {
+  keeper_.use(schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), std::chrono::seconds(0));
+  loop_.restart();
+  loop_.poll();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z"));
 }
 
 TEST_F(SlotKeeperTest, OffRunsNothing) {

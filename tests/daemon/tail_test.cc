@@ -1,5 +1,7 @@
 #include "daemon/tail.h"
 
+#include <thread>
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <gtest/gtest.h>
 
@@ -39,7 +41,7 @@ TEST_F(TailTest, MinesWhatTheGlobsMatch) {
 }
 
 TEST_F(TailTest, WaitsForAPauseToEndAndThatIsNoHang) {
-  std::shared_ptr<void> pause = tail_->pause();
+  std::shared_ptr<void> pause = tail_->pause([] { return true; });
   tail_->start();
   EXPECT_FALSE(tail_->stop(milliseconds(20)));
   EXPECT_FALSE(tail_->last_beat());
@@ -47,6 +49,13 @@ TEST_F(TailTest, WaitsForAPauseToEndAndThatIsNoHang) {
   pause.reset();
   EXPECT_TRUE(tail_->stop(std::chrono::hours(1)));
   EXPECT_EQ(lines(), 2U);
+}
+
+TEST_F(TailTest, GivesUpAPauseThatIsNoLongerWanted) {
+  const std::shared_ptr<void> pause = tail_->pause([] { return true; });
+  int asked = 0;
+  std::thread([&] { EXPECT_EQ(tail_->pause([&] { return ++asked < 2; }), nullptr); }).join();
+  EXPECT_EQ(asked, 2);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <thread>
 #include <vector>
 
+#include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
 namespace qdedup::daemon {
@@ -96,6 +97,28 @@ TEST(Worker, MovesWithTheHeartbeatOfItsOwnThreadOnly) {
   EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }
 
+TEST(Worker, DropsWhatIsWithdrawn) {
+  bool begun = false;
+  Worker worker([] {});
+  std::promise<void> running;
+  std::promise<void> end;
+  const std::uint64_t first = worker.post({"iteration", [&](Heartbeat&) {
+                                             running.set_value();
+                                             end.get_future().wait();
+                                           }});
+  const std::uint64_t second = worker.post({"import", [&](Heartbeat&) { begun = true; }});
+  running.get_future().wait();
+  EXPECT_FALSE(worker.withdraw(first));
+  EXPECT_TRUE(worker.withdraw(second));
+  EXPECT_FALSE(worker.withdraw(second));
+  EXPECT_EQ(worker.waiting(), 0U);
+  std::promise<void> last;
+  worker.post({"last", [&](Heartbeat&) { last.set_value(); }});
+  end.set_value();
+  last.get_future().wait();
+  EXPECT_FALSE(begun);
+}
+
 TEST(Worker, StopsWithoutBeginningWhatWaits) {
   bool begun = false;
   {
@@ -114,6 +137,16 @@ TEST(Worker, StopsWithoutBeginningWhatWaits) {
     worker.post({"late", [&](Heartbeat&) { begun = true; }});
   }
   EXPECT_FALSE(begun);
+}
+
+TEST(Idleness, IsAwaitedForSoLongOnly) {
+  boost::asio::thread_pool pool(1);
+  std::promise<void> end;
+  boost::asio::post(pool, [&end] { end.get_future().wait(); });
+  EXPECT_FALSE(becomes_idle(pool, std::chrono::milliseconds(1)));
+  end.set_value();
+  EXPECT_TRUE(becomes_idle(pool, std::chrono::hours(1)));
+  pool.join();
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ class ClassesTest : public testing::Test {
     IterationDraft draft;
     draft.record.kind = "logs";
     draft.record.finished_at = "2026-11-20T03:00:00Z";
-    for (const Pair& pair : listed) draft.deletions.push_back(new_deletion(pair));
-    for (const Pair& pair : further) draft.further.push_back(new_deletion(pair));
-    for (const Pair& pair : repointed) draft.repointed.push_back(new_deletion(pair));
+    for (const Pair& pair : listed) draft.outcome.deletions.push_back(new_deletion(pair));
+    for (const Pair& pair : further) draft.outcome.further.push_back(new_deletion(pair));
+    for (const Pair& pair : repointed) draft.outcome.repointed.push_back(new_deletion(pair));
     draft.lost = lost;
     ASSERT_TRUE(Iterations(store_).commit(draft, 5).ok());
     expect_no_breach();
@@ -88,7 +88,7 @@ class ClassesTest : public testing::Test {
   Store store_{must(Store::open(state_, Access::read_write))};
 
  private:
-  static NewDeletion new_deletion(const Pair& pair) {
+  static refine::AnnotatedDeletion new_deletion(const Pair& pair) {
     return {pair.question, pair.keeper, 1, 5, "safe", "", 11, 22};
   }
 };

@@ -3,17 +3,19 @@
 #include <array>
 #include <cstdint>
 #include <cstdio>
-#include <fstream>
-#include <sstream>
+#include <filesystem>
 #include <string>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "db/bank.h"
-#include "db/classes.h"
+#include "db/connection.h"
 #include "db/store.h"
+#include "db/wal_check.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -67,9 +69,9 @@ TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "6");
+  EXPECT_EQ(query("PRAGMA user_version"), "7");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "3");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "4");
 }
 
 TEST_F(DatabaseFile, IsThereWholeFromItsFirstMoment) {
@@ -108,62 +110,57 @@ TEST_F(DatabaseFile, ThatIsCutIsRefused) {
   expect_refused("was cut off");
 }
 
+// quick_check turns it into a row.
+TEST_F(DatabaseFile, DamageThatSQLiteGotOverIsNotTheCauseOfALaterError) {
+  make();
+  const std::string bytes = folder_.read("qdedup.db");
+  folder_.write("qdedup.db", bytes.substr(0, bytes.size() - 4096) + std::string(4096, '\0'));
+  Result<Store> store = Store::open(state_, Access::read_only);
+  ASSERT_TRUE(store.ok()) << store.error().message;
+  EXPECT_NE(store->database().execAndGet("PRAGMA quick_check").getString(), "ok");
+  const Status other = guarded("qdedup.db", [] { throw SQLite::Exception("full", SQLITE_IOERR); });
+  ASSERT_FALSE(other.ok());
+  EXPECT_EQ(other.error().code, ErrorCode::io) << other.error().message;
+}
+
 TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
-  { SqliteFile(state_.store_path()).query("CREATE TABLE t (x)"); }
+  { SqliteFile(state_.store_path(), nullptr).query("CREATE TABLE t (x)"); }
   expect_refused("another program");
 }
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 7");
-  expect_refused("newer qdedup (schema 7, this one knows up to 6)");
+  query("PRAGMA user_version = 8");
+  expect_refused("newer qdedup (schema 8, this one knows up to 7)");
+}
+
+TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {
+  make();
+  for (const int version : {6, 0, -1}) {
+    query("PRAGMA user_version = " + std::to_string(version));
+    expect_refused("earlier qdedup (schema " + std::to_string(version) + ", this one knows none before 7)");
+  }
+}
+
+TEST_F(DatabaseFile, OfAVersionWithoutChecksumsIsRefused) {
+  SqliteFile(state_.store_path(), nullptr)
+      .query("PRAGMA application_id = 1902404723; CREATE TABLE log (id); PRAGMA user_version = 6");
+  expect_refused("earlier qdedup (schema 6");
 }
 
 TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
-  make();
-  query(
-      "ALTER TABLE log DROP COLUMN file_size; ALTER TABLE log DROP COLUMN file_modified_ns;"
-      "ALTER TABLE log DROP COLUMN born_ns;"
-      "DROP TABLE slot; DROP TABLE score;"
-      "ALTER TABLE iteration DROP COLUMN withheld; ALTER TABLE iteration DROP COLUMN released_at;"
-      "ALTER TABLE iteration DROP COLUMN released_by; DROP TABLE reopened;"
-      "DROP TABLE class_change; DROP TABLE class_member; DROP TABLE verified_pair;"
-      "DROP INDEX deletion_queue; DROP TABLE sample_pair; DROP TABLE sample; PRAGMA user_version = 1");
-  query("INSERT INTO log VALUES (1,'a.log',2,3,4,5,6,'','',7,8,9,10,0)");
-  const Result<Store> reader = Store::open(state_, Access::read_only);
+  const std::string path = (folder_.path() / "some.db").string();
+  const Schema first{1, 3, "CREATE TABLE a (x)"};
+  ASSERT_TRUE(open_database(path, first, Access::read_write).ok());
+  constexpr std::array steps = {"CREATE TABLE b (x)", "INSERT INTO b VALUES (5)"};
+  const Schema later{1, 3, "CREATE TABLE a (x)", steps};
+  const Result<SQLite::Database> reader = open_database(path, later, Access::read_only);
   ASSERT_FALSE(reader.ok());
   EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
-  ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(query("PRAGMA user_version"), "6");
-  EXPECT_EQ(query("SELECT path || offset || file_size || file_modified_ns FROM log"), "a.log400");
-  EXPECT_EQ(query("SELECT count(*) FROM slot"), "0");
-}
-
-// What is open by then makes the classes, and their history begins with that.
-TEST_F(DatabaseFile, OfVersion4GetsItsClassesFromItsDeletions) {
-  std::ifstream old(std::string(QDEDUP_SOURCE_DIR) + "/tests/db/data/version_4.sql");
-  std::ostringstream dump;
-  dump << old.rdbuf();
-  ASSERT_EQ(query(dump.str()), "");
-  ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
-  EXPECT_EQ(query("PRAGMA user_version"), "6");
-  EXPECT_EQ(query("SELECT question_id || '>' || representative || ' ' || held_by || ' ' || since "
-                  "FROM class_member ORDER BY question_id"),
-            "5>1 1 2,6>1 1 1,7>1 1 1,20>12 12 2,21>12 12 2");
-  EXPECT_EQ(query("SELECT iteration_id || ' ' || question_id || '>' || new_representative || ' ' || reason "
-                  "FROM class_change WHERE old_representative IS NULL AND decision_id IS NULL ORDER BY id"),
-            "1 6>1 migrated,1 7>1 migrated,2 5>1 migrated,2 20>12 migrated,2 21>12 migrated");
-  EXPECT_EQ(query("SELECT count(*) FROM verified_pair"), "0");
-  Result<Store> store = Store::open(state_, Access::read_only);
-  EXPECT_TRUE(Classes(*store).breaches()->empty());
-}
-
-TEST_F(DatabaseFile, OfTheBankIsBroughtUpToDateToo) {
-  make();
-  SqliteFile(state_.bank_path()).query("DROP TABLE swept; DROP TABLE sketch_run; PRAGMA user_version = 1");
-  ASSERT_TRUE(Bank::open(state_, Access::read_write).ok());
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "3");
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("SELECT count(*) FROM swept"), "0");
+  ASSERT_TRUE(open_database(path, later, Access::read_write).ok());
+  EXPECT_EQ(SqliteFile(path).query("PRAGMA user_version"), "5");
+  EXPECT_EQ(SqliteFile(path).query("SELECT x FROM b"), "5");
+  EXPECT_FALSE(open_database(path, first, Access::read_write).ok());
 }
 
 TEST_F(DatabaseFile, OpenedAgainKeepsTheLocksOfTheFirstConnection) {
@@ -182,6 +179,25 @@ TEST_F(DatabaseFile, OpenedAgainKeepsTheLocksOfTheFirstConnection) {
   EXPECT_THAT(said, HasSubstr("locked"));
 }
 
+// Put there after the files were checked: on the old index a pipe would block whoever opens the database.
+TEST_F(DatabaseFile, ItsLogAndIndexAreNeitherLinksNorPipes) {
+  make();
+  for (const char* suffix : {"-shm", "-wal"}) {
+    const std::string path = state_.store_path() + suffix;
+    const std::string content = folder_.read(std::string("qdedup.db") + suffix);
+    const std::string elsewhere = folder_.write("elsewhere", content);
+    std::filesystem::remove(path);
+    std::filesystem::create_symlink(elsewhere, path);
+    ASSERT_FALSE(find_log_damage(state_.store_path()).ok()) << path;
+    std::filesystem::remove(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_FALSE(find_log_damage(state_.store_path()).ok()) << path;
+    std::filesystem::remove(path);
+    std::filesystem::rename(elsewhere, path);
+  }
+  EXPECT_TRUE(Store::open(state_, Access::read_write).ok());
+}
+
 TEST_F(DatabaseFile, ThatIsMissingBesideABankIsRefused) {
   make();
   std::filesystem::remove(state_.store_path());
@@ -196,7 +212,7 @@ TEST_F(DatabaseFile, DecisionsAreAppendOnly) {
   make();
   query("INSERT INTO iteration VALUES (1,'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','','pending',0,0,'')");
-  EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','')"), "");
+  EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','','')"), "");
   EXPECT_THAT(query("UPDATE decision SET note = 'x'"), HasSubstr("decisions are never changed"));
   EXPECT_THAT(query("DELETE FROM decision"), HasSubstr("decisions are never removed"));
 }

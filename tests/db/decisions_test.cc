@@ -45,7 +45,7 @@ class DecisionsTest : public testing::Test {
     IterationDraft draft;
     draft.record.kind = "logs";
     for (const auto& [question, keeper] : pairs) {
-      draft.deletions.push_back({question, keeper, 1, 5, "safe", "", 11, 22});
+      draft.outcome.deletions.push_back({question, keeper, 1, 5, "safe", "", 11, 22});
     }
     const std::int64_t id = *Iterations(store_).commit(draft, 5);
     for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -82,6 +82,21 @@ TEST_F(DecisionsTest, ChangeTheStatusAndAreAudited) {
   EXPECT_EQ(query("SELECT note FROM deletion WHERE id = 1"), "fine");
   EXPECT_EQ(audit(),
             "1 2026-11-20T10:00:00Z ann pending>approved fine,2 2026-11-20T10:00:00Z ann pending>rejected ");
+}
+
+TEST_F(DecisionsTest, AGivenNameIsStoredBesideTheUser) {
+  const std::vector<DecisionRequest> requests = {{1, Decision::approve, ""}};
+  ASSERT_TRUE(Decisions(store_)
+                  .take(requests, {"alice", "2026-11-20T10:00:00Z", "ann"}, OnRefusal::change_nothing, false)
+                  .ok());
+  EXPECT_EQ(query("SELECT decided_by || ' ' || given_name FROM decision"), "alice ann");
+  EXPECT_EQ(display_name((*Decisions(store_).last(1))->decider), "ann (as alice)");
+}
+
+TEST(Decider, IsShownWithTheUserLast) {
+  EXPECT_EQ(display_name("alice", ""), "alice");
+  EXPECT_EQ(display_name("alice", "alice"), "alice");
+  EXPECT_EQ(display_name("mallory", "ann (as alice)"), "ann (as alice) (as mallory)");
 }
 
 TEST_F(DecisionsTest, AreIdempotent) {

@@ -78,6 +78,62 @@ TEST_F(EvidenceTest, ALogIsStoredWithItsMark) {
   EXPECT_FALSE(log.possible_loss);
 }
 
+TEST_F(EvidenceTest, TheMarksOfALogAreJoinedAndThinnedOut) {
+  constexpr std::uint64_t step = 10'000;
+  MinedStretch next = stretch("a.log", 0, step, "");
+  for (std::uint64_t end = step; end <= 2'000 * step; end += step) {
+    next.begin_offset = end - step;
+    next.log.offset = end;
+    next.marks = {{end - step, end, end, "hash"}};
+    next.log.id = *evidence_.append(next, now);
+  }
+  const auto marks = evidence_.marks(next.log.id);
+  ASSERT_TRUE(marks.ok());
+  EXPECT_LT(marks->size(), 1024U);
+  EXPECT_EQ(marks->front(), (LogMarkRecord{0, 6 * step, step, "hashhashhashhashhashhash"}));
+  std::uint64_t known = 0;
+  for (const LogMarkRecord& mark : *marks) known += mark.line_hashes.size() / 4 * step;
+  EXPECT_GE(known, std::uint64_t{1} << 20U);
+  EXPECT_LT(known, (std::uint64_t{1} << 20U) + 200'000);
+  EXPECT_EQ(marks->back().end_offset, 2'000 * step);
+  EXPECT_FALSE(marks->back().line_hashes.empty());
+}
+
+TEST_F(EvidenceTest, ManyMarksAtOnceAreThinnedOutEvenly) {
+  MinedStretch large = stretch("a.log", 0, 3'000, "");
+  for (std::uint64_t begin = 0; begin < 3'000; ++begin) large.marks.push_back({begin, begin + 1, begin, ""});
+  large.log.id = *evidence_.append(large, now);
+  const auto marks = evidence_.marks(large.log.id);
+  ASSERT_EQ(marks->size(), 1'500U);
+  EXPECT_EQ(marks->at(1).begin_offset, 2U);
+}
+
+TEST_F(EvidenceTest, TheMarksOfTheLogsThatWereMinedLastAreKept) {
+  std::int64_t first = 0;
+  for (int log = 0; log < 501; ++log) {
+    MinedStretch one = stretch("a.log", 0, 10, "");
+    one.marks = {{0, 10, 0, "hash"}};
+    const std::int64_t id = *evidence_.append(one, now);
+    if (log == 0) first = id;
+  }
+  EXPECT_TRUE(evidence_.marks(first)->empty());
+  EXPECT_EQ(evidence_.marks(first + 1)->size(), 1U);
+}
+
+// As one does whose first lines are another's.
+TEST_F(EvidenceTest, ALogMayBeginAnywhere) {
+  MinedStretch late = stretch("a.log", 700, 1000, "one");
+  late.log.possible_twice = true;
+  late.log.id = *evidence_.append(late, now);
+  EXPECT_EQ(evidence_.logs()->front().offset, 1000U);
+  EXPECT_TRUE(evidence_.logs()->front().possible_twice);
+  late.begin_offset = 1000;
+  late.log.offset = 1100;
+  late.log.possible_twice = false;
+  EXPECT_TRUE(evidence_.append(late, now).ok());
+  EXPECT_TRUE(evidence_.logs()->front().possible_twice);
+}
+
 TEST_F(EvidenceTest, TheCountsOfALogAddUp) {
   MinedStretch first = stretch("a.log", 0, 1000, "one");
   first.log.id = *evidence_.append(first, now);

@@ -12,7 +12,7 @@
 namespace qdedup::db {
 namespace {
 
-NewDeletion deletion(QuestionId question, QuestionId keeper) {
+refine::AnnotatedDeletion deletion(QuestionId question, QuestionId keeper) {
   return {question, keeper, 1, 5, "doubtful", "not-assessed", 11, 22};
 }
 
@@ -80,7 +80,7 @@ TEST_F(IterationsTest, TheNewestIsFoundWithoutANumber) {
 
 TEST_F(IterationsTest, ListPendingDeletions) {
   IterationDraft listing = draft();
-  listing.deletions = {deletion(5, 2), deletion(9, 2)};
+  listing.outcome.deletions = {deletion(5, 2), deletion(9, 2)};
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   EXPECT_EQ(query("SELECT question_id || '>' || keep_id || ' ' || status FROM deletion ORDER BY 1"),
             "5>2 pending,9>2 pending");
@@ -109,11 +109,11 @@ TEST_F(IterationsTest, DropEvidencePastItsRetention) {
 
 TEST_F(IterationsTest, WithdrawWithAnAuditRow) {
   IterationDraft listing = draft();
-  listing.deletions = {deletion(5, 2)};
+  listing.outcome.deletions = {deletion(5, 2)};
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   IterationDraft withdrawing = draft();
   withdrawing.withdrawn = {{1, "text-changed"}};
-  withdrawing.deletions = {deletion(5, 3)};
+  withdrawing.outcome.deletions = {deletion(5, 3)};
   ASSERT_TRUE(iterations_.commit(withdrawing, 5).ok());
   EXPECT_EQ(query("SELECT status FROM deletion ORDER BY id"), "withdrawn,pending");
   EXPECT_EQ(
@@ -125,11 +125,11 @@ TEST_F(IterationsTest, WithdrawWithAnAuditRow) {
 
 TEST_F(IterationsTest, RepointWithAHistory) {
   IterationDraft listing = draft();
-  listing.deletions = {deletion(9, 5)};
+  listing.outcome.deletions = {deletion(9, 5)};
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   IterationDraft repointing = draft();
-  repointing.repointed = {{9, 2, 0, 6, "safe", "", 33, 44}};
-  repointing.deletions = {deletion(5, 2)};
+  repointing.outcome.repointed = {{9, 2, 0, 6, "safe", "", 33, 44}};
+  repointing.outcome.deletions = {deletion(5, 2)};
   ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
   EXPECT_EQ(
       query("SELECT question_id || '>' || keep_id || ' ' || distance || '/' || length || ' ' || confidence "
@@ -152,12 +152,12 @@ class RepointedStatuses : public IterationsTest, public testing::WithParamInterf
 
 TEST_P(RepointedStatuses, HoldForTheNewPair) {
   IterationDraft listing = draft();
-  listing.deletions = {deletion(9, 5)};
+  listing.outcome.deletions = {deletion(9, 5)};
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   query(std::string("UPDATE deletion SET status = '") + GetParam().before + "'");
   IterationDraft repointing = draft();
   repointing.approve_safe = GetParam().approve_safe;
-  repointing.repointed = {{9, 2, 0, 6, GetParam().confidence, "", 33, 44}};
+  repointing.outcome.repointed = {{9, 2, 0, 6, GetParam().confidence, "", 33, 44}};
   ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
   EXPECT_EQ(query("SELECT keep_id || ' ' || status FROM deletion"), std::string("2 ") + GetParam().after);
   EXPECT_EQ(query("SELECT decided_by || ' ' || old_status || '>' || new_status || ' ' || note FROM decision"),
@@ -181,7 +181,7 @@ TEST_F(IterationsTest, AreThereWholeOrNotAtAll) {
       "BEGIN SELECT RAISE(ABORT, 'no room'); END");
   IterationDraft failing = draft();
   failing.last_evidence_id = 1;
-  failing.deletions = {deletion(5, 2), deletion(9, 2)};
+  failing.outcome.deletions = {deletion(5, 2), deletion(9, 2)};
   const Result<std::int64_t> committed = iterations_.commit(failing, 5);
   ASSERT_FALSE(committed.ok());
   EXPECT_EQ(query("SELECT count(*) FROM iteration"), "0");

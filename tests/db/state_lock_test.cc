@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -8,16 +9,9 @@
 namespace qdedup::db {
 namespace {
 
-TEST(StateLock, MakesTheFolder) {
-  const TemporaryFolder temporary;
-  const StateFolder folder(temporary / "a/b");
-  EXPECT_TRUE(StateLock::acquire(folder).ok());
-  EXPECT_TRUE(std::filesystem::is_directory(folder.path()));
-}
-
 TEST(StateLock, OnlyOneHasIt) {
   const TemporaryFolder temporary;
-  const StateFolder folder(temporary / "state");
+  const StateFolder folder(temporary.path().string());
   const Result<StateLock> first = StateLock::acquire(folder);
   ASSERT_TRUE(first.ok());
   const Result<StateLock> second = StateLock::acquire(folder);
@@ -27,14 +21,14 @@ TEST(StateLock, OnlyOneHasIt) {
 
 TEST(StateLock, IsGivenBack) {
   const TemporaryFolder temporary;
-  const StateFolder folder(temporary / "state");
+  const StateFolder folder(temporary.path().string());
   { const Result<StateLock> first = StateLock::acquire(folder); }
   EXPECT_TRUE(StateLock::acquire(folder).ok());
 }
 
 TEST(StateLock, MovesWithItsObject) {
   const TemporaryFolder temporary;
-  const StateFolder folder(temporary / "state");
+  const StateFolder folder(temporary.path().string());
   Result<StateLock> first = StateLock::acquire(folder);
   ASSERT_TRUE(first.ok());
   {
@@ -44,12 +38,12 @@ TEST(StateLock, MovesWithItsObject) {
   EXPECT_TRUE(StateLock::acquire(folder).ok());
 }
 
-TEST(StateLock, AFolderThatCannotBeMadeIsAnError) {
+TEST(StateLock, AFolderThatIsMissingIsNotMade) {
   const TemporaryFolder temporary;
-  temporary.write("file", "");
-  const Result<StateLock> lock = StateLock::acquire(StateFolder(temporary / "file/state"));
+  const Result<StateLock> lock = StateLock::acquire(StateFolder(temporary / "state"));
   ASSERT_FALSE(lock.ok());
   EXPECT_EQ(lock.error().code, ErrorCode::cannot_create);
+  EXPECT_FALSE(std::filesystem::exists(temporary / "state"));
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class Backup(ProgramTest):
         self.qdedup("backup", there, "--force")
         self.assertTrue(there.read_bytes().startswith(b"SQLite format 3"))
         self.qdedup("backup", self.folder / "none/copy.db", expect=73)
-        self.qdedup("backup", self.folder / "state/qdedup.db", "--force", expect=64)
+        self.qdedup("backup", self.folder / "state/qdedup.db", "--force", expect=73)
         self.qdedup("backup", self.folder / "other.db", state="none", expect=66)
         self.assertFalse((self.folder / "other.db").exists())
         self.assertEqual(list(self.folder.glob("*.part*")), [])

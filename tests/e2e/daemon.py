@@ -29,7 +29,7 @@ class UnixConnection(http.client.HTTPConnection):
 class Daemon:
     """A qdedupd at work. Its messages to systemd are awaited instead of sleeping."""
 
-    def __init__(self, test, config, *, wrapper=(), environment=None, wait=True):
+    def __init__(self, test, config, *, wrapper=(), environment=None, wait=True, program=QDEDUPD):
         self.test = test
         self.state = test.folder / "state"
         self.log = test.folder / "qdedupd.log"
@@ -40,7 +40,7 @@ class Daemon:
         settings = dict(os.environ, NOTIFY_SOCKET="@" + address[1:], **(environment or {}))
         settings.pop("JOURNAL_STREAM", None)
         with open(self.log, "ab") as log:
-            self.process = subprocess.Popen([*wrapper, QDEDUPD, "--config", str(config)], env=settings,
+            self.process = subprocess.Popen([*wrapper, program, "--config", str(config)], env=settings,
                                             stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=test.folder)
         self.arrived = queue.SimpleQueue()
         self.listener = threading.Thread(target=self.listen)
@@ -139,3 +139,39 @@ class Daemon:
 
     def said(self):
         return self.log.read_text()
+
+
+class Lease:
+    """A lease of the writer, of a client that is none of our programs."""
+
+    def __init__(self, daemon, command="iterate", mines=False):
+        version = daemon.status()["version"]
+        self.id = None
+        self.path = daemon.state / "qdedupd.sock"
+        self.connection = UnixConnection(self.path)
+        self.connection.request("POST", "/api/lease", json.dumps({"version": version, "command": command, "mines": mines}),
+                                {"Content-Type": "application/json"})
+        self.answer = self.connection.getresponse()
+
+    def granted(self):
+        """Waits for it; answers its id."""
+        self.id = self.word_of(self.answer).split()[1].decode()
+        return self.id
+
+    @staticmethod
+    def word_of(answer):
+        while not (line := answer.readline()).startswith(b"granted"):
+            if not line:
+                raise AssertionError("it was not granted")
+        return line
+
+    def turn(self):
+        """The connection of a turn of it, once that is granted."""
+        connection = UnixConnection(self.path)
+        connection.request("POST", "/api/lease/turn", json.dumps({"lease": self.id}), {"Content-Type": "application/json"})
+        self.word_of(connection.getresponse())
+        return connection
+
+    def close(self):
+        self.answer.close()
+        self.connection.close()

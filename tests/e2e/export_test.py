@@ -3,8 +3,7 @@
 import contextlib
 import html.parser
 import json
-import sqlite3
-from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
+from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, database, main
 
 COLUMNS = ("iteration delete_id keep_id similarity distance length confidence reasons status decision note "
            "delete_text keep_text").split()
@@ -80,7 +79,7 @@ class Export(ProgramTest):
     def test_a_rejection_is_remembered_until_a_text_changes(self):
         self.import_questions({1: "甲乙丙丁戊", 2: "甲乙丙丁戊"})
         self.qdedup("run", self.write("a.log", log([1, 2])))
-        with contextlib.closing(sqlite3.connect(self.folder / "state/qdedup.db")) as store:
+        with contextlib.closing(database(self.folder / "state/qdedup.db")) as store:
             store.execute("UPDATE deletion SET status = 'rejected'")
             store.commit()
         self.qdedup("run", self.write("b.log", log([1, 2], [2, 1])))

@@ -5,10 +5,9 @@ import fcntl
 import os
 import pathlib
 import shutil
-import sqlite3
 import unittest
 
-from program import ProgramTest, main
+from program import ProgramTest, database, main
 
 
 class Faults(ProgramTest):
@@ -20,9 +19,9 @@ class Faults(ProgramTest):
 
     @contextlib.contextmanager
     def database(self, name):
-        with contextlib.closing(sqlite3.connect(self.state / name)) as database:
-            yield database
-            database.commit()
+        with contextlib.closing(database(self.state / name)) as opened:
+            yield opened
+            opened.commit()
 
     def content(self):
         return {path.name: path.read_bytes() for path in self.state.iterdir() if path.suffix == ".db"}
@@ -53,20 +52,20 @@ class Faults(ProgramTest):
     def test_a_newer_store_is_refused_and_left_alone(self):
         for name in ("qdedup.db", "bank.db"):
             with self.subTest(name):
-                with self.database(name) as database:
-                    version, = database.execute("PRAGMA user_version").fetchone()
-                    database.execute("PRAGMA user_version = 99")
+                with self.database(name) as opened:
+                    version, = opened.execute("PRAGMA user_version").fetchone()
+                    opened.execute("PRAGMA user_version = 99")
                 before = self.content()
                 for command in (["status"], ["mine", self.log], ["iterate"]):
                     self.assertIn("newer qdedup", self.qdedup(*command, expect=65).err)
                 self.assertEqual(self.content(), before)
-                with self.database(name) as database:
-                    database.execute(f"PRAGMA user_version = {version}")
+                with self.database(name) as opened:
+                    opened.execute(f"PRAGMA user_version = {version}")
 
     def test_a_newer_store_with_pages_in_its_wal_is_left_alone_too(self):
-        with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as database:
-            database.execute("PRAGMA user_version = 99")
-            database.commit()
+        with contextlib.closing(database(self.state / "qdedup.db")) as store:
+            store.execute("PRAGMA user_version = 99")
+            store.commit()
             before = {path.name: path.read_bytes() for path in self.state.glob("qdedup.db*") if "shm" not in path.name}
             shutil.copytree(self.state, self.folder / "killed")
         self.qdedup("mine", self.log, state="killed", expect=65)
@@ -76,9 +75,9 @@ class Faults(ProgramTest):
         self.assertEqual(after, before)
 
     def test_a_store_that_lost_its_wal_is_refused(self):
-        with self.database("qdedup.db") as database:
-            database.execute("CREATE TABLE scratch (x)")
-            database.commit()
+        with self.database("qdedup.db") as store:
+            store.execute("CREATE TABLE scratch (x)")
+            store.commit()
             shutil.copytree(self.state, self.folder / "killed")
         (self.folder / "killed/qdedup.db-wal").unlink()
         self.assertIn("has lost its -wal", self.qdedup("mine", self.log, state="killed", expect=65).err)

@@ -1,16 +1,19 @@
 """Runs the built qdedup for end-to-end tests."""
 
 import csv
+import ctypes
 import gzip
 import io
 import json
 import os
 import pathlib
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -21,6 +24,12 @@ QDEDUP = os.environ.get("QDEDUP", str(ROOT / "build/release/bin/qdedup"))
 SANITIZERS = os.environ.get("QDEDUP_SANITIZERS", "")
 
 SAMPLE_LOGS = [EXAMPLES / name for name in ("search.log.2.zst", "search.log.1.gz", "search.log")]
+
+
+def database(path, **how):
+    """A database of a state, to write to: each page gets its checksum, as from the programs themselves."""
+    ctypes.CDLL(str(pathlib.Path(QDEDUP).with_name("checked_layer.so"))).register_layer()
+    return sqlite3.connect(f"file:{urllib.parse.quote(str(path))}?vfs=qdedup", uri=True, **how)
 
 
 class Outcome:
@@ -92,6 +101,10 @@ def gzipped(content):
 
 def zstandard(content):
     return subprocess.run(["zstd", "-q", "-c"], input=content, capture_output=True, check=True).stdout
+
+
+def unzstandard(content):
+    return subprocess.run(["zstd", "-q", "-d", "-c"], input=content, capture_output=True, check=True).stdout
 
 
 def main():

@@ -58,8 +58,8 @@ class OnTheCommandLine(ReviewTest):
         self.qdedup("review", "reject", 4, 3, "--note", "另一问", "--by", "ann")
         self.assertEqual(self.statuses(), {2: "approved", 4: "rejected", 6: "pending"})
         self.assertEqual(self.qdedup("review", "approve", 2, 1).out, "no change; 1 were so already\n")
-        self.assertEqual(self.query("SELECT decided_by, old_status, new_status, note FROM decision ORDER BY id"),
-                         [(getpass.getuser(), "pending", "approved", ""), ("ann", "pending", "rejected", "另一问")])
+        self.assertEqual(self.query("SELECT decided_by, given_name, old_status, new_status, note FROM decision ORDER BY id"),
+                         [(getpass.getuser(), "", "pending", "approved", ""), (getpass.getuser(), "ann", "pending", "rejected", "另一问")])
         self.assertEqual(self.listed()[1]["note"], "另一问")
         self.qdedup("review", "reset", 2, 1)
         self.assertEqual(self.statuses()[2], "pending")
@@ -262,7 +262,7 @@ class FromAList(ReviewTest):
                 refused = self.qdedup(*command, "--by", name, expect=64)
                 self.assertIn("--by: a name is UTF-8 without control characters, at most 64 bytes", refused.err)
         self.assertIn("--note: a note is UTF-8", self.qdedup("review", "reset", 2, 1, "--note", "\udcff", expect=64).err)
-        self.assertEqual(self.query("SELECT decided_by, note FROM decision"), [("名" * 21, "一\n二")])
+        self.assertEqual(self.query("SELECT decided_by, given_name, note FROM decision"), [(getpass.getuser(), "名" * 21, "一\n二")])
 
     def test_the_audit_takes_names_and_notes_as_the_page_does(self):
         self.sample()
@@ -314,7 +314,7 @@ class GuardRails(ReviewTest):
     def test_an_approval_does_not_go_over_to_a_doubtful_pair(self):
         statuses, decisions = self.repoint('auto_approve = "safe"')
         self.assertEqual(statuses, [("pending",), ("pending",)])
-        self.assertEqual([decision[3:] for decision in decisions], [("qdedup", "approved", "pending", "re-pointed")])
+        self.assertEqual([decision[3:7] for decision in decisions], [("qdedup", "approved", "pending", "re-pointed")])
         self.assertEqual(self.listed("--iteration", 1, "--status", "approved"), [])
         self.assertEqual(self.qdedup("review", "approve", 200, 10).out, "1 approved\n")
         self.qdedup("verify")
@@ -354,7 +354,8 @@ class GuardRails(ReviewTest):
                          "iteration 3: released; its deletions can be approved\n")
         self.qdedup("review", "release", 3, expect=66)
         self.assertEqual(self.qdedup("status", "--json").json()["held_iterations"], [])
-        self.assertEqual(self.query("SELECT released_by, withheld FROM iteration WHERE id = 3"), [("ann", 0)])
+        self.assertEqual(self.query("SELECT released_by, withheld FROM iteration WHERE id = 3"),
+                         [(f"ann (as {getpass.getuser()})", 0)])
         self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe").out, "18 approved\n")
 
     def test_a_number_is_a_limit_too(self):

@@ -2,9 +2,8 @@
 
 import contextlib
 import json
-import sqlite3
 
-from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
+from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, database, main
 
 
 def log(*lists):
@@ -21,7 +20,7 @@ class Verify(ProgramTest):
         return [(b["kind"], b.get("delete_id"), b.get("keep_id")) for b in found]
 
     def alter(self, *statements):
-        with contextlib.closing(sqlite3.connect(self.folder / "state/qdedup.db")) as store:
+        with contextlib.closing(database(self.folder / "state/qdedup.db")) as store:
             for statement in statements:
                 store.execute(statement)
             store.commit()
@@ -68,7 +67,7 @@ class Verify(ProgramTest):
         self.sample()
         self.alter("UPDATE deletion SET status = 'approved' WHERE question_id = 2")
         self.assertEqual(self.breaches(), [("audit-incomplete", 2, 1)])
-        self.alter("INSERT INTO decision SELECT NULL, id, '', '', 'rejected', 'approved', '' FROM deletion "
+        self.alter("INSERT INTO decision SELECT NULL, id, '', '', 'rejected', 'approved', '', '' FROM deletion "
                    "WHERE question_id = 2")
         self.assertEqual(self.breaches(), [("audit-broken", 2, 1)])
 

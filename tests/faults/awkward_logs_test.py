@@ -13,10 +13,12 @@ import unittest
 import fault
 import followed
 import program
+from daemon import UnixConnection
 
 # Limits of inotify are set in a user namespace of the daemon's own.
 LIMITED = ["unshare", "--user", "--map-root-user", "sh", "-c"]
-NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"]
+A_SERVICE = 543
+AS_SERVICE = ["setpriv", f"--reuid={A_SERVICE}", f"--regid={A_SERVICE}", "--clear-groups", "--"]
 
 
 class Unwatched(followed.FollowedTest):
@@ -64,16 +66,16 @@ class Unreadable(followed.FollowedTest):
     @unittest.skipUnless(os.geteuid() == 0, "skipped: only root may start a daemon that may not read everything")
     def test_row_20_no_permission_later_granted(self):
         for path in [self.folder, *self.folder.rglob("*")]:
-            os.chown(path, 65534, 65534)
+            os.chown(path, A_SERVICE, A_SERVICE)
         closed = self.logs_folder / "search.log.1"
         self.append(self.lines[:300], closed)
         closed.chmod(0)
-        with self.place.daemon(wrapper=NOBODY) as daemon:
+        with self.place.daemon(wrapper=AS_SERVICE) as daemon:
             self.append(self.lines[300:])
             daemon.wait_until_mined(300)
             problem, = daemon.status()["log_problems"]
             self.assertIn("ermission denied", problem["reason"])
-            os.chown(closed, 65534, 65534)
+            os.chown(closed, A_SERVICE, A_SERVICE)
             closed.chmod(0o600)
             self.finish(daemon)
 
@@ -197,6 +199,62 @@ class Lines(fault.FaultTest):
 
     def test_row_25_one_question_in_100000_lists(self):
         self.assertLess(self.seconds_for(100_000), 20 * max(self.seconds_for(25_000), 0.05))
+
+
+class Outside(followed.FollowedTest):
+    def test_a_name_that_would_pass_for_a_message_or_move_the_cursor(self):
+        name = "search.log\n2026-01-01T00:00:00.000+00:00 info: stopped\x1b[2J\nREADY=1"
+        (self.logs_folder / name).symlink_to("/dev/null")
+        (self.logs_folder / "search.log\x1b[31m").write_bytes(b"".join(self.lines[:7]))
+        with self.place.daemon() as daemon:
+            self.append(self.lines[7:])
+            daemon.wait_until_mined(len(self.lines))
+            daemon.wait_until(lambda one: one.status()["log_problems"])
+            self.assertIn("not a regular file", daemon.said())
+            self.assertIn("\\n2026-01-01", daemon.said())
+            self.assertNotIn("\n2026-01-01", daemon.said())
+            self.assertEqual(daemon.messages.count("READY=1"), 1)
+            shown = fault.run("status", state=self.state, expect=0).out
+            self.assertIn("search.log\\x1b[31m", shown)
+            self.assertNotIn("\x1b", daemon.said() + shown)
+            self.finish(daemon)
+
+    @program.without_sanitizers("it needs descriptors of its own")
+    def test_many_logs_and_few_descriptors(self):
+        for number in range(400):  # no two begin alike
+            self.append([b"log %d\n" % number, *self.lines[number:number + 1]], self.logs_folder / f"search.log.{number}")
+        self.append(self.lines[400:])
+        lines = 400 + len(self.lines)
+        with self.place.daemon(wrapper=["sh", "-c", 'ulimit -n 48; exec "$@"', "sh"]) as daemon:
+            daemon.wait_until_mined(lines)
+            self.append(self.lines[:2], self.logs_folder / "search.log.3")
+            self.append(self.lines[:2], self.logs_folder / "search.log.377")
+            daemon.wait_until_mined(lines + 4)
+            self.assertEqual(daemon.status()["log_problems"], [])
+            self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
+            self.finish(daemon, lines + 4)
+
+    @program.without_sanitizers("it needs descriptors of its own")
+    def test_no_descriptor_left(self):
+        self.append(self.lines)
+        with self.place.daemon(wrapper=["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"]) as daemon:
+            daemon.wait_until_mined(len(self.lines))
+            connection = UnixConnection(daemon.state / "qdedupd.sock")  # later ones could not be accepted
+            self.addCleanup(connection.close)
+
+            def health():
+                connection.request("GET", "/healthz")
+                return connection.getresponse().read().decode()
+
+            self.assertEqual(health(), "ok\n")
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (0, 64))
+            self.append([b"no list\n", self.lines[0]], self.logs_folder / "search.log.other")
+            self.until(daemon, lambda: "too many open files" in health())
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (64, 64))
+            self.append(self.lines[2:3], self.logs_folder / "search.log.other")
+            daemon.wait_until_mined(len(self.lines) + 3)
+            self.assertEqual(health(), "ok\n")
+            self.finish(daemon, len(self.lines) + 3)
 
 
 if __name__ == "__main__":

@@ -103,6 +103,61 @@ class FullDisk(fault.FaultTest):
         self.expect_undisturbed(self.state)
 
 
+class Limits(fault.FaultTest):
+    """Limits of the process that end a program which does not know them."""
+
+    FILE_SIZE = 16 * 1024
+
+    def setUp(self):
+        super().setUp()
+        self.state = self.copy_of("imported")
+
+    def limited(self, command, limits):
+        def set_limits():
+            for limit, value in limits.items():
+                resource.setrlimit(limit, (value, value))
+
+        return subprocess.run([program.QDEDUP, "--state", self.state, *map(str, command)], capture_output=True, text=True,
+                              check=False, preexec_fn=set_limits)
+
+    def test_row_03_a_file_at_its_limit_for_the_tool(self):
+        for command in (["mine", *self.logs], ["iterate"]):
+            done = self.limited(command, {resource.RLIMIT_FSIZE: self.FILE_SIZE})
+            self.assertEqual(done.returncode, 74, done.stderr)
+            self.expect_consistent(self.state)
+            fault.run(*command, state=self.state, expect=0)
+        self.expect_undisturbed(self.state)
+
+    def test_row_03_a_file_at_its_limit_for_the_daemon(self):
+        logs = self.folder / "logs"
+        logs.mkdir()
+        at = place.Place(self.folder, logs)
+        with at.daemon() as daemon:
+            _, most = resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE)
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (self.FILE_SIZE, most))
+            for log in self.logs:
+                shutil.copy(log, logs)
+            daemon.wait_for("STATUS=cannot store what is mined")
+            resource.prlimit(daemon.process.pid, resource.RLIMIT_FSIZE, (most, most))
+            daemon.wait_until_mined(len(self.lines))
+            fault.run("iterate", state=self.state, expect=0)
+            daemon.stop()
+        self.expect_undisturbed(self.state)
+
+    @program.without_sanitizers("the address space cannot be limited")
+    def test_row_29_no_more_threads(self):
+        """A thread's stack has the size of the main one's limit; there is no room for that."""
+        limits = {resource.RLIMIT_AS: 4 << 30, resource.RLIMIT_STACK: 8 << 30}
+        done = self.limited(["import", self.bank], limits)
+        self.assertEqual(done.returncode, 75, done.stderr)
+        self.assertIn("no more threads can be had", done.stderr)
+        fault.run("import", self.bank, state=self.state, expect=0)
+        fault.run("mine", *self.logs, state=self.state, expect=0)
+        done = self.limited(["iterate"], limits)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.expect_undisturbed(self.state)
+
+
 class Locks(fault.FaultTest):
     def setUp(self):
         super().setUp()
@@ -217,14 +272,14 @@ class DamagedDatabase(fault.FaultTest):
         self.expect_refused("has lost its -wal file")
 
     def test_row_06_a_newer_version_is_refused_untouched(self):
-        with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as store:
+        with contextlib.closing(program.database(self.state / "qdedup.db")) as store:
             version, = store.execute("PRAGMA user_version").fetchone()
             store.execute("PRAGMA user_version = 99")
         before = self.content()
         for command in (["status"], ["mine", *self.logs], ["iterate"], ["export"]):
             self.assertIn("newer qdedup", fault.run(*command, state=self.state, expect=65).err)
         self.assertEqual(self.content(), before)
-        with contextlib.closing(sqlite3.connect(self.state / "qdedup.db")) as store:
+        with contextlib.closing(program.database(self.state / "qdedup.db")) as store:
             store.execute(f"PRAGMA user_version = {version}")
         fault.run("run", *self.logs, state=self.state, expect=0)
         self.expect_undisturbed(self.state)
@@ -249,12 +304,12 @@ class OutOfMemory(fault.FaultTest):
                     codes.add(done.returncode)
                     # 127: the libraries did not fit. A log that there was no memory to unpack counts as one that could
                     # not be read (65). Now and then the C++ runtime has no memory left to throw with, and aborts.
-                    self.assertIn(done.returncode, (0, 65, 70, 74, 127, -signal.SIGABRT), done.stderr)
+                    self.assertIn(done.returncode, (0, 65, 70, 74, 75, 127, -signal.SIGABRT), done.stderr)
                     self.expect_consistent(state)
                     fault.run(*command, state=state, expect=0)
                 self.expect_undisturbed(state)
                 shutil.rmtree(state)
-        self.assertLessEqual({0, 70}, codes, "memory was never short, or always")
+        self.assertLessEqual({0, 75}, codes, "memory was never short, or always")
 
     def test_row_29_out_of_memory_in_the_daemon(self):
         at = place.Place(self.folder, self.given / "logs")

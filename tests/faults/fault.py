@@ -45,7 +45,7 @@ CONTRADICTIONS = {
         SELECT id, lines FROM evidence WHERE lines <> selected + unselected + rejected""",
     "a stretch begins where the one before ended": """
         SELECT id, begin_offset FROM evidence AS one WHERE begin_offset <>
-          (SELECT coalesce(max(end_offset), 0) FROM evidence WHERE log_id = one.log_id AND id < one.id)""",
+          (SELECT max(end_offset) FROM evidence WHERE log_id = one.log_id AND id < one.id)""",
     "the last stretch ends at the offset": """
         SELECT path, offset FROM log WHERE offset <> (SELECT max(end_offset) FROM evidence WHERE log_id = log.id)""",
     "an iteration has its deletions": """
@@ -57,10 +57,6 @@ CONTRADICTIONS = {
     "an iteration has its evidence": """
         SELECT id, lines FROM iteration WHERE lines <>
           (SELECT coalesce(sum(lines), 0) FROM evidence WHERE iteration_id = iteration.id)""",
-}
-
-# The same of what the fifth version of the schema brought.
-CONTRADICTIONS_OF_CLASSES = {
     "what is openly deleted is in a class": """
         SELECT question_id, keep_id FROM deletion WHERE status IN ('pending', 'approved', 'applied')
           AND question_id NOT IN (SELECT question_id FROM class_member)""",
@@ -70,13 +66,6 @@ CONTRADICTIONS_OF_CLASSES = {
            ORDER BY id DESC LIMIT 1)""",
 }
 
-
-def claims_about(store):
-    """The claims and queries for a store of its version."""
-    has_classes = store.execute("SELECT 1 FROM sqlite_schema WHERE name = 'class_member'").fetchone()
-    return dict(CONTRADICTIONS, **(CONTRADICTIONS_OF_CLASSES if has_classes else {}))
-
-
 def contradictions(state):
     """What does not hold in a state that nobody uses now."""
     databases = [path for path in map(pathlib.Path(state).joinpath, ("qdedup.db", "bank.db")) if path.exists()]
@@ -84,7 +73,7 @@ def contradictions(state):
     for path in databases:
         if path.name == "qdedup.db":
             with contextlib.closing(sqlite3.connect(path)) as store:
-                found += [f"not true: {claim}: {row}" for claim, query in claims_about(store).items()
+                found += [f"not true: {claim}: {row}" for claim, query in CONTRADICTIONS.items()
                           for row in store.execute(query)]
     return found
 

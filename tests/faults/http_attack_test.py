@@ -1,9 +1,11 @@
 """HTTP under attack: the daemon answers, stays within its limits, and goes on mining."""
 
+import collections
 import contextlib
 import pathlib
 import socket
 import threading
+import time
 
 import followed
 import place
@@ -64,7 +66,10 @@ hosts = ["127.0.0.1:{self.port}"]
             self.expect_status(401, self.request(token=""))
             self.expect_status(404, self.request(target="/nothing"))
             self.expect_status(405, self.request(method="DELETE"))
-            self.expect_status(403, self.request(target="/api/command", method="POST", more="Content-Length: 0\r\n"))
+            self.expect_status(403, self.request(target="/api/settings"))
+            for target in ("/api/lease", "/api/lease/turn", "/api/lease/end"):
+                more = "Content-Type: application/json\r\nContent-Length: 2\r\n"
+                self.expect_status(403, self.request(target=target, method="POST", more=more) + b"{}")
             for target in ("/../etc/passwd", "/%2e%2e/x", "/a/%2Fb", "/%00", "//metrics", "/metrics\0", "/a b"):
                 with self.subTest(target):
                     self.expect_status(400, self.request(target=target))
@@ -73,8 +78,8 @@ hosts = ["127.0.0.1:{self.port}"]
                 with self.subTest(more):
                     self.expect_status(400, self.request(more=more))
             self.expect_status(431, self.request(more=f"X: {'a' * 100_000}\r\n"))
-            self.expect_status(413, self.request(target="/api/command", method="POST",
-                                                 more="Content-Length: 99999999999\r\n"))
+            self.expect_status(413, self.request(
+                target="/api/lease", method="POST", more="Content-Type: application/json\r\nContent-Length: 99999999999\r\n"))
             self.go_on(daemon)
 
     def test_thousands_of_connections_that_say_little_or_nothing(self):
@@ -95,6 +100,52 @@ hosts = ["127.0.0.1:{self.port}"]
             crowd.close()
             self.expect_status(200, self.request())
             self.append(self.lines[300:])
+            self.finish(daemon)
+
+    def test_ten_thousand_that_are_silent_or_send_half_a_header_keep_nobody_waiting(self):
+        with self.place.daemon() as daemon, contextlib.ExitStack() as crowd:
+            for kind in (socket.AF_INET, socket.AF_UNIX):
+                address = ("127.0.0.1", self.port) if kind == socket.AF_INET else str(self.state / "qdedupd.sock")
+                waits = []
+                held = collections.deque()
+                for number in range(10_000):
+                    held.append(crowd.enter_context(socket.socket(kind)))
+                    held[-1].connect(address)
+                    if number % 2:
+                        with contextlib.suppress(OSError):
+                            held[-1].send(b"GET /healthz HTTP/1.1\r\nHost: ")
+                    if len(held) > 200:
+                        held.popleft().close()
+                    if number % 500 == 499:
+                        began = time.monotonic()
+                        if kind == socket.AF_INET:
+                            self.expect_status(200, self.request("/healthz"))
+                        else:
+                            self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
+                        waits.append(time.monotonic() - began)
+                # They wait for no deadline, the shortest of which is 5 s; sorted, so that one slow moment is forgiven.
+                self.assertLess(sorted(waits)[-2], 2)
+            crowd.close()
+            self.append(self.lines)
+            self.finish(daemon)
+
+    def test_nothing_that_follows_a_refused_request_is_a_request(self):
+        with self.place.daemon() as daemon:
+            for request in (self.request(more="Transfer-Encoding: xchunked\r\n"), self.request(token="b" * 44),
+                            self.request(host="evil.example"), self.request(target="/nothing"),
+                            self.request(method="DELETE"),
+                            self.request(target="/v1/check", method="POST", more="Content-Length: 99999999\r\n"),
+                            self.request(target="/v1/check", method="POST", more="Origin: http://evil.example\r\n")):
+                with self.subTest(request), self.connect() as connection:
+                    kept_alive = request.replace(b"Connection: close\r\n", b"")
+                    connection.sendall(kept_alive + self.request("/healthz"))
+                    answer = b""
+                    while piece := connection.recv(4096):
+                        answer += piece
+                    self.assertRegex(answer, rb"^HTTP/1\.1 4")
+                    self.assertIn(b"\r\nConnection: close\r\n", answer)
+                    self.assertEqual(answer.count(b"HTTP/1.1 "), 1)
+            self.append(self.lines)
             self.finish(daemon)
 
     def test_a_header_that_comes_slowly_and_a_body_that_does_not_end(self):

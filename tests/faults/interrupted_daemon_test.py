@@ -33,7 +33,7 @@ def ended(daemon):
 
 @unittest.skipIf(SKIP, SKIP)
 class InterruptedDaemon(fault.FaultTest):
-    """A daemon that mines what it finds, and mines and iterates when it is told to."""
+    """A daemon that mines what it finds, and gives its lock to commands that mine and iterate."""
 
     def interrupt(self, fault_kind, calls, least):
         def trial(folder, call, number):
@@ -58,7 +58,7 @@ class InterruptedDaemon(fault.FaultTest):
         self.assertGreaterEqual(injection.at_every_call(calls, fault_kind, trial), least)
 
     def work(self, at):
-        """Mines and iterates, through the daemon while it is there; what an error stopped is done once more."""
+        """Mines and iterates, beside the daemon while it is there; what an error stopped is done once more."""
         return self.done("mine", *self.logs, state=at.state) and self.done("iterate", state=at.state)
 
     @staticmethod
@@ -66,10 +66,10 @@ class InterruptedDaemon(fault.FaultTest):
         return any(fault.run(*command, state=state).code == 0 for _ in range(3))
 
     def test_row_01_killed_at_every_write_of_the_daemon(self):
-        self.interrupt(KILLED, ("pwrite64", "fdatasync"), least=40)
+        self.interrupt(KILLED, ("pwrite64", "fdatasync"), least=30)
 
     def test_row_02_an_io_error_at_every_write_of_the_daemon(self):
-        self.interrupt(FAILED, ("pwrite64", "fdatasync"), least=40)
+        self.interrupt(FAILED, ("pwrite64", "fdatasync"), least=30)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class OutOfMemory(fault.FaultTest):
         fault.run(*command, state=self.copy_of(given, to="counted"), expect=0, environment=failing(0, False, count))
         return int(count.read_text(encoding="ascii"))
 
-    TOLD = (0, 65, 70, 73, 74)
+    TOLD = (0, 65, 70, 73, 74, 75)
 
     def run_short_of_memory(self, given, command, then):
         def trial(folder, number, all_after):

@@ -97,6 +97,30 @@ class Clock(fault.FaultTest):
         self.assertEqual(self.lists_made(), 1)
         self.expect_undisturbed(self.state)
 
+    def test_row_39_down_over_a_slot_with_lines_unmined(self):
+        logs = self.folder / "logs"
+        logs.mkdir()
+        config = self.place.config.read_text(encoding="utf-8")
+        config = config.replace(str(self.given / "logs"), str(logs))
+        self.place.config.write_text(config, encoding="utf-8")
+        self.set_clock(1)
+        with self.place.daemon(environment=self.clock.environment) as daemon:
+            self.wait_for_slots(daemon, [1])
+            daemon.stop()
+        times = 1000  # so that mining takes longer than coming to the slot; the list is the same
+        (logs / "search.log.1").write_bytes(b"".join(self.lines[:400] * times))
+        (logs / "search.log").write_bytes(b"".join(self.lines[400:] * times))
+        self.set_clock(5)
+        with self.place.daemon(environment=self.clock.environment) as daemon:
+            self.wait_for_slots(daemon, [1, 5])
+            self.assertIn("waits until", daemon.said())
+            self.assertTrue(any("waits for" in message for message in daemon.messages))
+            self.assertIsNone(daemon.status()["waiting_slot"])
+            daemon.stop()
+        self.assertEqual(self.lists_made(), 1)
+        self.assertEqual(fault.run("status", "--json", state=self.state, expect=0).json()["waiting_lists"], 0)
+        self.expect_undisturbed(self.state, times * len(self.lines))
+
 
 @unittest.skipIf(SKIP, SKIP)
 class Signals(fault.FaultTest):
@@ -104,29 +128,26 @@ class Signals(fault.FaultTest):
         super().setUp()
         self.state = self.copy_of("mined")
         self.place = place.Place(self.folder, self.given / "logs")
+        self.place.miss_a_slot()
 
     def slow(self, call="pwrite64", microseconds=20_000, which="1+"):
         return injection.strace(call, f"delay_enter={microseconds}", which, self.folder / "trace", detached=True)
 
-    def iterate(self):
-        tool = subprocess.Popen([program.QDEDUP, "--state", self.state, "iterate"], stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)
-        self.addCleanup(tool.wait)
-        return tool
-
     @staticmethod
     def wait_until_it_iterates(daemon):
-        daemon.wait_until(lambda one: any("iterate since" in message for message in one.messages))
+        daemon.wait_until(lambda one: any("iteration since" in message for message in one.messages))
+
+    @staticmethod
+    def wait_until_it_has_iterated(daemon):
+        daemon.wait_until(lambda one: one.metric('qdedup_iterations_total{result="success"}') == 1)
 
     def test_row_27_sigterm_in_the_middle_of_an_iteration(self):
         """Which would last for much longer than what a daemon that is told to stop has."""
         with self.place.daemon(wrapper=self.slow(microseconds=200_000)) as daemon:
-            tool = self.iterate()
             self.wait_until_it_iterates(daemon)
             began = time.monotonic()
             daemon.stop()
             self.assertLess(time.monotonic() - began, 5)
-            self.assertNotEqual(tool.wait(), 0)
         self.expect_consistent(self.state)
         with self.place.daemon() as daemon:
             fault.run("iterate", state=self.state, expect=0)
@@ -135,7 +156,6 @@ class Signals(fault.FaultTest):
 
     def test_row_27_sighup_and_a_bad_config_in_the_middle_of_an_iteration(self):
         with self.place.daemon(wrapper=self.slow()) as daemon:
-            tool = self.iterate()
             self.wait_until_it_iterates(daemon)
             good = self.place.config.read_text(encoding="utf-8")
             self.place.config.write_text(good + "[merge]\nmax_cluster_size = -1\n", encoding="utf-8")
@@ -147,7 +167,7 @@ class Signals(fault.FaultTest):
             mark = len(daemon.messages)
             daemon.signal(signal.SIGHUP)
             daemon.wait_for("READY=1", after=mark)
-            self.assertEqual(tool.wait(), 0)
+            self.wait_until_it_has_iterated(daemon)
             daemon.stop()
         self.expect_undisturbed(self.state)
 
@@ -159,17 +179,21 @@ class Signals(fault.FaultTest):
             told += daemon.next_message()
         return told
 
+    @staticmethod
+    def wait_for_hangs(daemon, times):
+        while daemon.said().count("does not get on") < times:
+            time.sleep(0.05)
+
     def watched(self, wrapper, seconds):
         """A daemon that systemd would watch with this period."""
         return self.place.daemon(wrapper=[*wrapper, "sh", "-c", 'WATCHDOG_PID=$$ exec "$@"', "sh"],
                                  environment={"WATCHDOG_USEC": str(seconds * 1_000_000)})
 
     def test_row_28_an_iteration_under_the_watchdog(self):
-        """In small; tests/daemon/watchdog_test.cc has the iteration of hours."""
+        """In small; tests/daemon/daemon_status_test.cc has the iteration of hours."""
         with self.watched(self.slow(), 4) as daemon:
-            tool = self.iterate()
             self.wait_until_it_iterates(daemon)
-            self.assertEqual(tool.wait(), 0)
+            self.wait_until_it_has_iterated(daemon)
             self.heard(daemon)
             daemon.wait_for("WATCHDOG=1", after=len(daemon.messages))
             self.assertNotIn("does not get on", daemon.said())
@@ -179,7 +203,7 @@ class Signals(fault.FaultTest):
     def test_row_28_a_slow_commit_under_the_watchdog(self):
         """Two periods for one call, of which nothing is heard meanwhile."""
         with self.watched(self.slow("fdatasync", 8_000_000, "1"), 4) as daemon:
-            self.assertEqual(self.iterate().wait(), 0)
+            self.wait_until_it_has_iterated(daemon)
             self.assertNotIn("does not get on", daemon.said())
             daemon.stop()
         self.expect_undisturbed(self.state)
@@ -188,12 +212,10 @@ class Signals(fault.FaultTest):
         """A commit that does not come back, for more than its ten periods: the signs of life stop, and systemd would
         kill the daemon."""
         with self.watched(self.slow("fdatasync", 40_000_000, "1"), 1) as daemon:
-            self.iterate()
             self.wait_until_it_iterates(daemon)
-            while "does not get on" not in daemon.said():
-                time.sleep(0.05)
+            self.wait_for_hangs(daemon, 1)
             self.heard(daemon)
-            time.sleep(1)
+            self.wait_for_hangs(daemon, 2)  # so it has looked at itself once more
             self.assertNotIn("WATCHDOG=1", self.heard(daemon))
             self.assertEqual(daemon.get("/healthz")[0], 503)
             daemon.kill()

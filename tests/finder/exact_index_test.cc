@@ -60,7 +60,7 @@ std::vector<std::u32string> texts_around(std::mt19937_64& random, std::size_t le
 // Each text asks for those before it, with and without pieces.
 void expect_like_twin(const std::vector<std::u32string>& texts, const DuplicateSettings& settings,
                       std::size_t few) {
-  HanColumn column;
+  CompactTextStore column;
   std::vector<std::uint32_t> numbers;
   numbers.reserve(texts.size());
   for (const std::u32string& text : texts) numbers.push_back(column.add(text));
@@ -131,7 +131,7 @@ TEST(ExactIndex, FindsWhatIsJustWithinTheThreshold) {
 TEST(ExactIndex, TakesTextsLongerThanItIndexes) {
   std::mt19937_64 random(9);
   const std::u32string text = random_han(random, 66'000, 3000);
-  HanColumn column;
+  CompactTextStore column;
   for (const std::u32string& part : {text, text.substr(0, 60'000), text.substr(0, 52'000)}) column.add(part);
   const std::vector<std::uint32_t> numbers = {0, 1, 2};
   ExactIndex index(column, {}, numbers, 0);

@@ -9,7 +9,6 @@
 
 #include <gtest/gtest.h>
 
-#include "finder/loose_questions.h"
 #include "refine/parts.h"
 
 namespace qdedup::finder {
@@ -107,10 +106,10 @@ TEST_P(QuestionIndexRandom, MissesNoDuplicate) {
   QuestionIndex::Scratch scratch;
   for (const std::size_t length : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 10U, 19U, 21U, 44U, 46U, 96U, 120U, 260U}) {
     const std::vector<Question> questions = random_questions(random, length, settings.min_similarity);
-    LooseQuestions loose;
+    IndexDelta delta;
     for (const Question& question : questions) {
       const refine::Parts parts = refine::parts_of(question.text);
-      loose.add(question.id, refine::sign_fingerprint(parts), parts.han);
+      delta.add(question.id, refine::sign_fingerprint(parts), parts.han);
     }
     for (const std::size_t few : {0U, 6U, 1000U}) {
       const QuestionIndex index = indexed(questions, settings, few);
@@ -123,7 +122,7 @@ TEST_P(QuestionIndexRandom, MissesNoDuplicate) {
         index.find(refine::sign_fingerprint(parts), query, scratch, found);
         expect_all_found(expected, found);
         found.clear();
-        loose.find(refine::sign_fingerprint(parts), query, found);
+        delta.find(refine::sign_fingerprint(parts), query, found);
         expect_all_found(expected, found);
       }
     }
@@ -197,9 +196,9 @@ TEST(QuestionIndex, TellsHowMuchItWouldTake) {
   for (const std::size_t bytes : {std::size_t{2} << 20U, needed - 1}) {
     const auto index = QuestionIndex::build(source_of(questions), {}, {.bytes = bytes});
     ASSERT_FALSE(index.ok());
-    const std::size_t told = std::min(needed - 1, bytes) >> 20U;
+    const std::size_t mebibytes = std::min(needed - 1, bytes) >> 20U;
     EXPECT_EQ(index.error().message,
-              "an index of more than " + std::to_string(told) + " MiB would be needed");
+              "an index of more than " + std::to_string(mebibytes) + " MiB would be needed");
   }
 }
 

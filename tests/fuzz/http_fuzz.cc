@@ -13,9 +13,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/file_descriptor.h"
 #include "daemon/authority.h"
 #include "daemon/http_session.h"
-#include "daemon/request_target.h"
+#include "daemon/request.h"
 
 namespace {
 
@@ -40,7 +41,6 @@ std::shared_ptr<const HttpSite> site() {
     });
     made->router.post("/echo", answer_in_lines, {.body_bytes = 100});
     made->router.get("/forgets", [](const Request& /*request*/, const Responder& /*responder*/) {});
-    made->descriptor_budget = std::make_shared<DescriptorBudget>(8);
     return made;
   }();
   return shared;
@@ -53,25 +53,9 @@ constexpr std::array<std::string_view, 6> beginnings = {
     "GET /hello HTTP/1.1\r\nHost: localhost\r\n",
     "POST /echo HTTP/1.1\r\nHost: localhost\r\n",
     "POST /echo HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
-    "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nQdedup-Descriptors: 1\r\n\r\nx"
+    "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx"
     "GET /forgets HTTP/1.1\r\n",
 };
-
-void send_with_descriptor(int socket, std::string_view bytes) {
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> room{};
-  iovec part{.iov_base = const_cast<char*>(bytes.data()), .iov_len = bytes.size()};
-  msghdr message{};
-  message.msg_iov = &part;
-  message.msg_iovlen = 1;
-  message.msg_control = room.data();
-  message.msg_controllen = room.size();
-  cmsghdr* control = CMSG_FIRSTHDR(&message);
-  control->cmsg_level = SOL_SOCKET;
-  control->cmsg_type = SCM_RIGHTS;
-  control->cmsg_len = CMSG_LEN(sizeof(int));
-  *reinterpret_cast<int*>(CMSG_DATA(control)) = socket;
-  ::sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-}
 
 bool read_what_came(int socket) {
   std::array<char, 64 * 1024> bytes{};
@@ -84,12 +68,12 @@ int lowest_free_descriptor() {
 }
 
 // Sends `input` in pieces, and lets the session work until it ends by itself.
-void run_session(std::string_view input, std::size_t piece_size, bool pass_descriptors) {
+void run_session(std::string_view input, std::size_t piece_size) {
   boost::asio::io_context context(1);
   std::array<int, 2> ends{};
   require(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0);
   const FileDescriptor client(ends[0]);
-  DescriptorStream::Socket socket(context, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[1]);
+  Connection socket(context, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[1]);
   bool ended = false;
   HttpSession::Host host{.crowded = [] { return false; },
                          .end = [&ended](HttpSession* /*session*/) { ended = true; }};
@@ -98,11 +82,7 @@ void run_session(std::string_view input, std::size_t piece_size, bool pass_descr
   while (!input.empty() && !ended) {
     const std::string_view piece = input.substr(0, piece_size);
     input.remove_prefix(piece.size());
-    if (pass_descriptors) {
-      send_with_descriptor(client.number(), piece);
-    } else {
-      ::send(client.number(), piece.data(), piece.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    }
+    ::send(client.number(), piece.data(), piece.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     context.poll();
     read_what_came(client.number());
   }
@@ -140,7 +120,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_authority(text);
   const int before = lowest_free_descriptor();
   run_session(std::string(beginnings[data[0] % beginnings.size()]) + std::string(text),
-              std::size_t{data[1]} + 1, data[0] >= 128);
+              std::size_t{data[1]} + 1);
   require(lowest_free_descriptor() == before);
   return 0;
 }

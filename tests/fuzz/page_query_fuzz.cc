@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "daemon/credentials.h"
-#include "daemon/request_target.h"
-#include "page/query.h"
+#include "daemon/authority.h"
+#include "daemon/request.h"
+#include "page/request.h"
 
 namespace {
 

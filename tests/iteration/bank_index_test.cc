@@ -70,10 +70,6 @@ void expect_same(const std::vector<CheckOutcome>& actual, const std::vector<Chec
   for (std::size_t i = 0; i < actual.size(); ++i) {
     SCOPED_TRACE(i);
     EXPECT_EQ(actual[i].duplicate_of, expected[i].duplicate_of);
-    EXPECT_EQ(actual[i].distance, expected[i].distance);
-    EXPECT_EQ(actual[i].length, expected[i].length);
-    EXPECT_EQ(actual[i].confidence, expected[i].confidence);
-    EXPECT_EQ(actual[i].reasons, expected[i].reasons);
     EXPECT_EQ(actual[i].added, expected[i].added);
     EXPECT_EQ(actual[i].refused, expected[i].refused);
   }
@@ -206,7 +202,7 @@ TEST(BankIndex, GivesUpWhenTooMuchChanged) {
   EXPECT_FALSE(must(index->follow(sample.bank)));
   EXPECT_EQ(must(check_questions(std::vector<AskedQuestion>{{std::nullopt, other_text, std::nullopt}},
                                  sample.store, sample.bank, sample.settings.refine, index.get()))[0]
-                .duplicate_of,
+                .duplicate_of->keeper,
             2);
 }
 
@@ -217,7 +213,7 @@ TEST(BankIndex, IsNotUsedForOtherSettings) {
   sample.settings.refine.min_similarity = 10;
   const std::vector<AskedQuestion> asked = {{std::nullopt, "一二", std::nullopt}};
   EXPECT_EQ(must(check_questions(asked, sample.store, sample.bank, sample.settings.refine, index.get()))[0]
-                .duplicate_of,
+                .duplicate_of->keeper,
             1);
 }
 

@@ -18,7 +18,7 @@ class RandomRotation : public testing::TestWithParam<int>, protected FollowedLog
   int choose(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
 
   void step() {
-    switch (choose(16)) {
+    switch (choose(18)) {
       case 0:
       case 1:
       case 2:
@@ -46,6 +46,10 @@ class RandomRotation : public testing::TestWithParam<int>, protected FollowedLog
         return pass(std::chrono::milliseconds(choose(3) * 1000));
       case 14:
         return pass(std::chrono::seconds(choose(3) * 40));
+      case 15:
+        return pack_early();
+      case 16:
+        return cut_back();
       default:
         std::ignore = follower->turn();
     }
@@ -67,6 +71,26 @@ class RandomRotation : public testing::TestWithParam<int>, protected FollowedLog
     if (goes_on) turns();
   }
 
+  // What comes late is only in the file that goes.
+  void pack_early() {
+    if (written_.line_is_begun()) return;
+    settle();
+    const bool is_killed = choose(2) == 0;
+    written_.pack("gzip", ".gz", 1 + choose(20), [&] { is_killed ? settle() : static_cast<void>(turns()); });
+    if (is_killed) restart();
+    ++cuts_;
+  }
+
+  void cut_back() {
+    if (written_.line_is_begun() || !written_.is_reopened() || !std::filesystem::exists(log("app.log")))
+      return;
+    settle();
+    written_.cut_back(1 + choose(40));
+    if (choose(2) == 0) settle();
+    if (choose(3) == 0) restart();
+    ++cuts_;
+  }
+
   void remove_oldest() {
     if (written_.generations() < 4) return;
     settle();
@@ -74,10 +98,10 @@ class RandomRotation : public testing::TestWithParam<int>, protected FollowedLog
   }
 
   void fail() {
-    next_append = choose(2) == 0 ? Append::is_refused : Append::is_stored_and_fails;
+    next_append(choose(2) == 0 ? Append::is_refused : Append::is_stored_and_fails);
     written_.write_lines(1 + choose(3));
     std::ignore = follower->turn();
-    next_append = Append::works;
+    next_append(Append::works);
   }
 
   void expect_all(int round) {
@@ -90,11 +114,11 @@ class RandomRotation : public testing::TestWithParam<int>, protected FollowedLog
 
   std::mt19937_64 random_{static_cast<std::uint64_t>(GetParam())};
   reference::RotatedLogs written_{log("")};
-  int cuts_ = 0;
+  int cuts_ = 0;  // and all else that may be a loss
 };
 
 TEST_P(RandomRotation, EachLineCountsOnce) {
-  if (choose(2) == 0) options.most_open_files = 2;
+  if (choose(2) == 0) options.max_open_files = 2;
   if (choose(2) == 0) options.stretch_bytes = 200;
   restart();
   for (int round = 0; round < 12; ++round) {

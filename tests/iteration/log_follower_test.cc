@@ -136,7 +136,9 @@ TEST_F(LogFollowing, PermissionThatIsGrantedLater) {
   std::filesystem::permissions(log("app.log.1"), std::filesystem::perms::none);
   settle();
   EXPECT_EQ(mined(), numbers(0, 10));
-  EXPECT_THAT(follower->problems(), ElementsAre(Pair(log("app.log.1"), HasSubstr("Permission denied"))));
+  EXPECT_THAT(
+      follower->problems(),
+      ElementsAre(Pair(log("app.log.1"), testing::Field(&Error::message, HasSubstr("Permission denied")))));
   EXPECT_THAT(news(LogNews::Kind::problem), ElementsAre("app.log.1"));
   std::filesystem::permissions(log("app.log.1"), std::filesystem::perms::owner_read);
   settle();
@@ -180,7 +182,7 @@ TEST_F(LogFollowing, ALineOfAHundredMegabytesIsReadOnce) {
 
 TEST_F(LogFollowing, AnAppendThatIsRefusedIsTriedAgain) {
   write("app.log", numbered_lines(0, 10));
-  next_append = Append::is_refused;
+  next_append(Append::is_refused);
   EXPECT_FALSE(follower->turn().ok());
   EXPECT_THAT(mined(), IsEmpty());
   turns();
@@ -190,7 +192,7 @@ TEST_F(LogFollowing, AnAppendThatIsRefusedIsTriedAgain) {
 TEST_F(LogFollowing, AnAppendThatFailsAlthoughItIsStoredCountsOnce) {
   for (int round = 0; round < 3; ++round) {
     append("app.log", numbered_lines(10 * round, 10 * round + 10));
-    next_append = Append::is_stored_and_fails;
+    next_append(Append::is_stored_and_fails);
     EXPECT_FALSE(follower->turn().ok());
     turns();
   }
@@ -202,7 +204,7 @@ TEST_F(LogFollowing, ALossIsNotForgottenThoughTheStoreFails) {
   write("app.log", numbered_lines(0, 10));
   turns();
   write("app.log", numbered_lines(20, 40));
-  next_append = Append::is_refused;
+  next_append(Append::is_refused);
   EXPECT_FALSE(follower->turn().ok());
   turns();
   EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
@@ -226,7 +228,7 @@ TEST_F(LogFollowing, SomebodyElseMinedMeanwhile) {
 }
 
 TEST_F(LogFollowing, FewDescriptorsAreEnough) {
-  options.most_open_files = 4;
+  options.max_open_files = 4;
   restart();
   for (int i = 0; i < 30; ++i) {
     write("app.log." + std::to_string(i), numbered_lines(100 * i, 100 * i + 50));

@@ -3,11 +3,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "logs/log_mark.h"
 #include "tests/support/command_line_packer.h"
 #include "tests/support/sample_state.h"
 
@@ -34,7 +37,11 @@ class LogMatching : public testing::Test {
     record.device = opened.identity.device;
     record.inode = opened.identity.inode;
     record.born_ns = opened.born_ns;
+    marks_[id].clear();
     while (auto block = must(file.next_block(100))) {
+      marks_[id].push_back(
+          {block->begin.offset, block->end.offset, block->begin.tail_hash, logs::line_hashes(block->lines)});
+      if (record.offset == 0) record.first_line = logs::first_line_hash(marks_[id].front().line_hashes);
       record.offset = block->end.offset;
       record.head_hash = block->end.head_hash;
       record.tail_hash = block->end.tail_hash;
@@ -48,9 +55,13 @@ class LogMatching : public testing::Test {
     if (found.use == LogMatcher::Use::copy) return "copy";
     if (found.use == LogMatcher::Use::wait) return "wait";
     if (found.use == LogMatcher::Use::done) return "done";
+    if (found.use == LogMatcher::Use::shorter) {
+      return (found.brief ? "brief " : "shorter ") + std::to_string(found.record.id);
+    }
     if (found.use == LogMatcher::Use::empty) return "empty";
-    return found.record.id == 0 ? (found.record.possible_loss ? "new, possible loss" : "new")
-                                : std::to_string(found.record.id);
+    if (found.record.id != 0) return std::to_string(found.record.id);
+    return std::string("new") + (found.record.possible_loss ? ", possible loss" : "") +
+           (found.record.possible_twice ? ", perhaps twice" : "");
   }
 
   [[nodiscard]] logs::FileSignature must_see(const std::string& path) const {
@@ -58,13 +69,16 @@ class LogMatching : public testing::Test {
   }
 
   LogMatcher looking_at(std::vector<db::LogRecord> known, const std::vector<std::string>& paths) {
-    LogMatcher matcher(files_, std::move(known), max_line_bytes);
+    LogMatcher matcher(files_, std::move(known), max_line_bytes, [this](std::int64_t id) {
+      return Result<std::vector<db::LogMarkRecord>>(marks_[id]);
+    });
     matcher.look_at(paths);
     return matcher;
   }
 
   TemporaryFolder folder_;
   logs::DiskFiles files_;
+  std::map<std::int64_t, std::vector<db::LogMarkRecord>> marks_;
 };
 
 TEST_F(LogMatching, AFileIsKnownByItsIdentity) {
@@ -167,8 +181,116 @@ TEST_F(LogMatching, ACopyBesideItsOriginalIsPassedOver) {
 TEST_F(LogMatching, ALogThatBeginsLikeAnotherIsNew) {
   const std::string log = folder_.write("a.log", lines(0, 500));
   LogMatcher matcher = looking_at({mined(log, 7)}, {log});
-  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 400) + "other\n")), "new");
-  EXPECT_EQ(match(matcher, folder_.write("c.log", lines(0, 501))), "new");
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 400) + "other\n")), "new, perhaps twice");
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 400) + "line")), "copy");
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 1) + "other\n")), "new, perhaps twice");
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(1, 400))), "new");
+}
+
+TEST_F(LogMatching, ALogThatGoesOnWhereAnotherEndsBeginsThere) {
+  const std::string log = folder_.write("a.log", lines(0, 500) + "line");
+  LogMatcher matcher = looking_at({mined(log, 7)}, {log});
+  const std::string longer = folder_.write("b.log", lines(0, 510));
+  LogMatcher::Match found = must(matcher.match(must(files_.open(longer)), longer));
+  EXPECT_EQ(found.record.id, 0);
+  EXPECT_FALSE(found.record.possible_loss);
+  EXPECT_FALSE(found.record.possible_twice);
+  EXPECT_EQ(must(found.file.next_block(1000))->lines, lines(500, 510));
+}
+
+// Its record went on with the copy meanwhile.
+TEST_F(LogMatching, AFileThatWasCutAfterItWasCopiedBeginsBehindWhatItShares) {
+  const std::string log = folder_.write("a.log", lines(0, 500));
+  const std::string copy = folder_.write("b.log", lines(0, 500));
+  LogMatcher matcher = looking_at({mined(log, 7)}, {log, copy});
+  folder_.write("a.log", lines(0, 300) + "other\n");
+  const LogMatcher::Match taken = must(matcher.match(must(files_.open(copy)), copy));
+  EXPECT_EQ(taken.record.id, 7);
+  matcher.update(taken.record);
+  LogMatcher::Match found = must(matcher.match(must(files_.open(log)), log));
+  EXPECT_EQ(found.record.id, 0);
+  EXPECT_FALSE(found.record.possible_twice);
+  EXPECT_EQ(must(found.file.next_block(100))->lines, "other\n");
+}
+
+// Somebody else took the packed one for it.
+TEST_F(LogMatching, AFileThatGoesOnAfterItWasPackedIsItsLog) {
+  const std::string log = folder_.write("a.log", lines(0, 500));
+  const db::LogRecord record = mined(log, 7);
+  LogMatcher matcher = looking_at({record}, {log});
+  const LogMatcher::File held = must(files_.open(log));
+  matcher.hold(held);
+  const std::string copy = folder_.write("b.gz", packed("gzip", lines(0, 500)));
+  db::LogRecord moved = must(looking_at({}, {}).match(must(files_.open(copy)), copy)).record;
+  moved.id = 7;
+  moved.offset = record.offset;
+  moved.head_hash = record.head_hash;
+  moved.tail_hash = record.tail_hash;
+  matcher.renew({moved}, max_line_bytes);
+  folder_.append("a.log", lines(500, 510));
+  EXPECT_EQ(must(matcher.match(held, log)).record.id, 7);
+}
+
+TEST_F(LogMatching, TheFirstLinesOfALogThatIsGoneAreThatLog) {
+  const std::string log = folder_.write("a.log", lines(0, 500));
+  const db::LogRecord record = mined(log, 7);
+  std::filesystem::remove(log);
+  LogMatcher matcher = looking_at({record}, {});
+  for (const int count : {2, 60, 499}) {
+    EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, count) + "line")), "shorter 7") << count;
+    EXPECT_EQ(match(matcher, folder_.write("b.gz", packed("gzip", lines(0, count)))), "shorter 7") << count;
+  }
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 1))), "brief 7");
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(0, 1) + "other\n")), "new, perhaps twice");
+  EXPECT_EQ(match(matcher, folder_.write("b.log", lines(1, 50))), "new");
+}
+
+TEST_F(LogMatching, OtherLinesBehindTheFirstOfALogThatIsGoneAreNew) {
+  const std::string log = folder_.write("a.log", lines(0, 500));
+  const db::LogRecord record = mined(log, 7);
+  std::filesystem::remove(log);
+  LogMatcher matcher = looking_at({record}, {});
+  for (const int count : {2, 60, 499}) {
+    const std::string other = folder_.write("b.log", lines(0, count) + "other\n");
+    LogMatcher::Match found = must(matcher.match(must(files_.open(other)), other));
+    EXPECT_EQ(found.record.id, 0);
+    EXPECT_EQ(found.record.offset, lines(0, count).size());
+    EXPECT_TRUE(found.record.possible_loss);
+    EXPECT_FALSE(found.record.possible_twice);
+    EXPECT_EQ(must(found.file.next_block(100))->lines, "other\n");
+  }
+}
+
+TEST_F(LogMatching, AFileThatWasCutBackIsKnownByAnyLine) {
+  const std::string log = folder_.write("a.log", lines(0, 500));
+  const db::LogRecord record = mined(log, 7);
+  LogMatcher matcher = looking_at({record}, {log});
+  folder_.write("a.log", lines(0, 1));
+  EXPECT_EQ(match(matcher, log), "brief 7");
+  EXPECT_TRUE(must(matcher.match(must(files_.open(log)), log)).cut);
+  folder_.write("a.log", lines(0, 1) + "other\n");
+  EXPECT_EQ(must(matcher.match(must(files_.open(log)), log)).record.offset, lines(0, 1).size());
+}
+
+TEST_F(LogMatching, WithoutMarksItIsSaidThatLinesMayCountTwice) {
+  const std::string log = folder_.write("a.log", lines(0, 500));
+  const db::LogRecord record = mined(log, 7);
+  std::filesystem::remove(log);
+  LogMatcher matcher = looking_at({record}, {});
+  const auto count = [&](const std::string& content) {
+    const std::string other = folder_.write("b.log", content);
+    const LogMatcher::Match found = must(matcher.match(must(files_.open(other)), other));
+    return std::pair(found.record.offset, found.record.possible_twice);
+  };
+  for (db::LogMarkRecord& mark : marks_[7]) {
+    if (mark.begin_offset > 0) mark.line_hashes.clear();
+  }
+  const auto [offset, twice] = count(lines(0, 400));
+  EXPECT_TRUE(twice);
+  EXPECT_GT(offset, lines(0, 300).size());  // the nearest mark
+  marks_.clear();
+  EXPECT_EQ(count(lines(0, 400)), std::pair(std::uint64_t{0}, true));
+  EXPECT_EQ(count(lines(0, 40)), std::pair(std::uint64_t{0}, true));
 }
 
 TEST_F(LogMatching, ACompressedLogThatIsNotCompleteIsWaitedFor) {

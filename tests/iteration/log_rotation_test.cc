@@ -324,7 +324,8 @@ TEST_F(LogFollowing, ADamagedFileIsTriedAgainWhenItChanges) {
   write("app.log", numbered_lines(1000, 1010));
   settle();
   EXPECT_THAT(follower->problems(),
-              ElementsAre(Pair(log("app.log.1.gz"), HasSubstr("checksum does not match"))));
+              ElementsAre(Pair(log("app.log.1.gz"),
+                               testing::Field(&Error::message, HasSubstr("checksum does not match")))));
   EXPECT_THAT(news(LogNews::Kind::problem), ElementsAre("app.log.1.gz"));
   const auto read = follower->counters().bytes_read;
   settle();

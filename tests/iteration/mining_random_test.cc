@@ -22,7 +22,7 @@ class RandomMining : public testing::TestWithParam<int>, protected FollowedLogs 
   int choose(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
 
   void step() {
-    switch (choose(12)) {
+    switch (choose(14)) {
       case 0:
       case 1:
       case 2:
@@ -41,6 +41,10 @@ class RandomMining : public testing::TestWithParam<int>, protected FollowedLogs 
         return remove_oldest();
       case 9:
         return forget_births();
+      case 10:
+        return pack_early();
+      case 11:
+        return cut_back();
       default:
         mine();
     }
@@ -77,6 +81,21 @@ class RandomMining : public testing::TestWithParam<int>, protected FollowedLogs 
   void pack() {
     fs::remove(log("copy"));
     written_.pack("gzip", ".gz");
+  }
+
+  // What comes late is only in the file that goes.
+  void pack_early() {
+    fs::remove(log("copy"));
+    mine();
+    written_.pack("gzip", ".gz", 1 + choose(20), [&] { mine(); });
+  }
+
+  void cut_back() {
+    if (!fs::exists(log("app.log"))) return;
+    fs::remove(log("copy"));
+    mine();
+    written_.cut_back(1 + choose(40));
+    if (choose(2) == 0) mine();
   }
 
   void remove_oldest() {

@@ -1,5 +1,3 @@
-#include "iteration/near_sweep.h"
-
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -17,6 +15,7 @@
 #include "finder/simhash_scheme.h"
 #include "finder/substring_scheme.h"
 #include "iteration/near_groups.h"
+#include "iteration/sweep.h"
 #include "refine/parts.h"
 #include "tests/support/sample_state.h"
 
@@ -25,7 +24,7 @@ namespace {
 
 using Questions = std::map<QuestionId, std::string>;
 using Pairs = std::vector<std::pair<QuestionId, QuestionId>>;
-using MakeScheme = std::function<std::unique_ptr<finder::TextScheme>()>;
+using MakeScheme = std::function<std::unique_ptr<finder::SignatureScheme>()>;
 
 Pairs pending_pairs(SampleState& sample) {
   Pairs pairs;
@@ -77,8 +76,8 @@ TEST(NearSweep, DecidesTogetherWhatIsStillThere) {
   SampleState sample;
   sample.put(
       {{2, "一二三四五六七八九十"}, {3, ""}, {5, "甲乙丙丁戊己庚辛壬癸"}, {7, "子丑寅卯辰巳午未申酉"}});
-  Reconsidered past;
-  past.to_decide = {{1, 2, 3, 4, 5}};
+  engine::Past past;
+  past.reopened = {{1, 2, 3, 4, 5}};
   const NearGroups near =
       must(near_groups(sample.bank, std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()),
                        past, {}, no_progress));
@@ -128,7 +127,7 @@ TEST(NearSweep, DoesNotDependOnThreadsOrSlices) {
 }
 
 // The sets of questions of which each hangs together by the scheme's measure.
-std::vector<Questions> groups_of(const Questions& questions, finder::TextScheme& scheme) {
+std::vector<Questions> groups_of(const Questions& questions, finder::SignatureScheme& scheme) {
   std::vector<std::pair<QuestionId, finder::Signature>> signatures;
   const auto han = [](const std::string& text) { return refine::parts_of(text).han; };
   for (const auto& [id, text] : questions) {

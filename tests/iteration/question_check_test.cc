@@ -31,14 +31,14 @@ SampleState& with_two_alike(SampleState& sample) {
 
 TEST(QuestionCheck, PassesOverWhatIsDeleted) {
   SampleState sample;
-  EXPECT_EQ(add(with_two_alike(sample), 8, asked_text).duplicate_of, 1);
+  EXPECT_EQ(add(with_two_alike(sample), 8, asked_text).duplicate_of->keeper, 1);
 }
 
 TEST(QuestionCheck, CountsADeletedQuestionWhoseTextWasChanged) {
   SampleState sample;
   with_two_alike(sample).put({{7, unlike_text}});
   const CheckOutcome outcome = add(sample, 8, unlike_text);
-  EXPECT_EQ(outcome.duplicate_of, 7);
+  EXPECT_EQ(outcome.duplicate_of->keeper, 7);
   EXPECT_FALSE(outcome.added);
 }
 
@@ -46,7 +46,7 @@ TEST(QuestionCheck, CountsADeletedQuestionWhoseKeeperIsGone) {
   SampleState sample;
   with_two_alike(sample).remove(1);
   const CheckOutcome outcome = add(sample, 8, asked_text);
-  EXPECT_EQ(outcome.duplicate_of, 7);
+  EXPECT_EQ(outcome.duplicate_of->keeper, 7);
   EXPECT_FALSE(outcome.added);
 }
 
@@ -80,8 +80,8 @@ TEST(QuestionCheck, NamesTheSmallestIdAmongThoseThatEnterToo) {
         add(sample, duplicate_first ? std::vector{duplicate, entering} : std::vector{entering, duplicate});
     if (duplicate_first) std::swap(outcomes[0], outcomes[1]);
     EXPECT_TRUE(outcomes[0].added);
-    EXPECT_EQ(outcomes[1].duplicate_of, 100);
-    EXPECT_EQ(outcomes[1].distance, 2U);
+    EXPECT_EQ(outcomes[1].duplicate_of->keeper, 100);
+    EXPECT_EQ(outcomes[1].duplicate_of->distance, 2U);
   }
 }
 

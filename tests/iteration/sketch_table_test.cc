@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "db/sketches.h"
-#include "refine/sketch.h"
+#include "refine/duplicate_test.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {

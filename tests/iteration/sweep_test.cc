@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 #include "db/swept_questions.h"
-#include "db/text_hash.h"
 #include "db/verified_pairs.h"
-#include "refine/sign_rules.h"
+#include "refine/parts.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -159,7 +158,7 @@ TEST(Sweep, DoesNotGoByWhatAVersionWithoutPartsNoted) {
   db::SweptQuestions swept(sample.bank);
   must(swept.begin(refine::sign_rules_version() + ", 80 percent by " +
                    std::string(name(sample.settings.refine.similarity))));
-  const std::uint64_t hash = db::text_hash("一二三四五六七八九十");
+  const std::uint64_t hash = refine::text_hash("一二三四五六七八九十");
   must(swept.replace(
       0, std::vector(db::SweptQuestions::buckets, std::vector<db::SweptQuestion>{{1, hash}, {2, hash}})));
   EXPECT_TRUE(sample.sweep());

@@ -13,7 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "logs/file_source.h"
+#include "logs/byte_source.h"
 #include "tests/support/drain.h"
 #include "tests/support/log_reading.h"
 #include "tests/support/temporary_folder.h"
@@ -124,76 +124,6 @@ TEST(DiskFiles, ReadsStandardInput) {
   ASSERT_TRUE(source.ok());
   EXPECT_EQ(drain(**source).bytes, "a\n");
   EXPECT_EQ((*source)->bytes_read(), 2U);
-}
-
-int descriptor_of(const std::string& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
-
-TEST(HandedFiles, HoldsWhatWasHandedWhateverStandsThereNow) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("a", "a\n");
-  HandedFiles files;
-  files.hand(path, descriptor_of(path));
-  files.hand("elsewhere", descriptor_of(path));
-  std::filesystem::remove(path);
-  folder.write("a", "other\n");
-  EXPECT_EQ(content(files, path), "a\n");
-  EXPECT_EQ(content(files, "elsewhere"), "a\n");
-  EXPECT_EQ(content(files, "elsewhere"), "a\n");
-  EXPECT_EQ(files.signature(path), files.signature("elsewhere"));
-}
-
-TEST(HandedFiles, FindsOtherPathsOnTheDisk) {
-  const TemporaryFolder folder;
-  const HandedFiles files;
-  const std::string path = folder.write("a", "a\n");
-  EXPECT_EQ(content(files, path), "a\n");
-  EXPECT_EQ(files.signature(path), DiskFiles().signature(path));
-}
-
-TEST(HandedFiles, TellsWhyOpeningFailedWhereItWasTried) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("a", "a\n");
-  HandedFiles files;
-  files.hand_failure(path, EACCES);
-  const auto file = files.open(path);
-  ASSERT_FALSE(file.ok());
-  EXPECT_EQ(file.error().code, ErrorCode::no_input);
-  EXPECT_EQ(file.error().message, path + ": Permission denied");
-  EXPECT_EQ(files.signature(path), std::nullopt);
-}
-
-TEST(HandedFiles, RefusesWhatIsNoRegularFile) {
-  HandedFiles files;
-  files.hand("a", descriptor_of("/dev/null"));
-  const auto file = files.open("a");
-  ASSERT_FALSE(file.ok());
-  EXPECT_EQ(file.error().message, "a: not a regular file");
-}
-
-TEST(HandedFiles, ReadsAPipeAsStandardInput) {
-  std::array<int, 2> ends = {};
-  ASSERT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-  ASSERT_EQ(::write(ends[1], "a\n", 2), 2);
-  ::close(ends[1]);
-  HandedFiles files;
-  files.hand("-", ends[0]);
-  const auto source = files.standard_input();
-  ASSERT_TRUE(source.ok());
-  EXPECT_EQ(drain(**source).bytes, "a\n");
-  EXPECT_FALSE(HandedFiles().standard_input().ok());
-}
-
-TEST(Files, TellOfEachRead) {
-  const TemporaryFolder folder;
-  const std::string path = folder.write("a.log", "0123456789");
-  int reads = 0;
-  const DiskFiles disk([&] { ++reads; });
-  const auto file = disk.open(path);
-  ASSERT_TRUE(file.ok());
-  std::string buffer(4, ' ');
-  EXPECT_TRUE((*file)->read_at(0, buffer).ok());
-  EXPECT_TRUE((*file)->read_at(8, buffer).ok());
-  EXPECT_EQ(reads, 2);
 }
 
 }  // namespace

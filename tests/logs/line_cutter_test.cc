@@ -46,7 +46,7 @@ TEST(LineCutter, DeliversWholeLines) {
   const auto blocks = cut_all("one\ntwo\n\nthr", 10);
   ASSERT_EQ(blocks.size(), 1U);
   EXPECT_EQ(blocks[0].lines, "one\ntwo\n\n");
-  EXPECT_EQ(blocks[0].begin_offset, 0U);
+  EXPECT_EQ(blocks[0].begin.offset, 0U);
   EXPECT_EQ(blocks[0].end, reference::mark_at("one\ntwo\n\n", 9));
 }
 
@@ -67,7 +67,7 @@ TEST(LineCutter, DeliversALineOnceItsNewlineHasCome) {
   add(cutter, "o\n", 100);
   const auto block = cutter.cut();
   EXPECT_EQ(block->lines, "two\n");
-  EXPECT_EQ(block->begin_offset, 4U);
+  EXPECT_EQ(block->begin.offset, 4U);
 }
 
 // Fault 22.
@@ -78,7 +78,7 @@ TEST(LineCutter, DropsAndCountsALineOverTheLimit) {
   EXPECT_EQ(blocks[0].too_long_lines, 0U);
   EXPECT_EQ(blocks[1].lines, "two\n");
   EXPECT_EQ(blocks[1].too_long_lines, 1U);
-  EXPECT_EQ(blocks[1].begin_offset, 16U);
+  EXPECT_EQ(blocks[1].begin.offset, 16U);
 }
 
 TEST(LineCutter, KeepsALineOfExactlyTheLimit) {
@@ -91,7 +91,7 @@ TEST(LineCutter, TellsOfDroppedLinesAtTheEndWithoutOthers) {
   ASSERT_EQ(blocks.size(), 1U);
   EXPECT_EQ(blocks[0].lines, "");
   EXPECT_EQ(blocks[0].too_long_lines, 2U);
-  EXPECT_EQ(blocks[0].begin_offset, 25U);
+  EXPECT_EQ(blocks[0].begin.offset, 25U);
   EXPECT_EQ(blocks[0].end, reference::mark_at("0123456789A\n0123456789AB\n", 25));
 }
 
@@ -107,7 +107,7 @@ TEST(LineCutter, HoldsOneBlockOfALineOfAHundredMegabytes) {
   const auto block = cutter.cut();
   EXPECT_EQ(block->lines, "next\n");
   EXPECT_EQ(block->too_long_lines, 1U);
-  EXPECT_EQ(block->begin_offset, 100'100'001U);
+  EXPECT_EQ(block->begin.offset, 100'100'001U);
 }
 
 // Fault 13.
@@ -117,7 +117,7 @@ TEST(LineCutter, DropsALongRunOfNulBytesAndKeepsTheLine) {
   EXPECT_EQ(blocks[1].lines, "two\nthree\n");
   EXPECT_EQ(blocks[1].nul_bytes, 100U);
   EXPECT_EQ(blocks[1].too_long_lines, 0U);
-  EXPECT_EQ(blocks[1].begin_offset, 104U);
+  EXPECT_EQ(blocks[1].begin.offset, 104U);
 }
 
 TEST(LineCutter, LeavesAShortRunOfNulBytesInTheLine) {

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
-#include "miner/selection.h"
+#include "miner/seed_lists.h"
 #include "tests/support/seed_list_samples.h"
 
 namespace qdedup::miner {

@@ -16,11 +16,11 @@ namespace {
 using namespace std::string_view_literals;
 using support::disagreement_on_line;
 
-constexpr std::array ids = {"1"sv,         "2"sv,          "12345678"sv,
-                            "123456789"sv, "1380777178"sv, "9223372036854775807"sv};
+constexpr std::array id_texts = {"1"sv,         "2"sv,          "12345678"sv,
+                                 "123456789"sv, "1380777178"sv, "9223372036854775807"sv};
 constexpr std::array bad_ids = {
     "0"sv, "-1"sv, "9223372036854775808"sv, "18446744073709551617"sv, "1.5"sv, "1e3"sv, R"("7")"sv, "null"sv};
-constexpr std::array scores = {
+constexpr std::array score_texts = {
     "0.306"sv, "1"sv,      "0"sv,      "-0.5"sv,  "12.345678901234"sv,     "1e-3"sv,
     "1E+2"sv,  "1e999"sv,  "1e-999"sv, "null"sv,  "0.3333333333333333"sv,  "7.25"sv,
     "1.000"sv, R"("x")"sv, "true"sv,   "[0.5]"sv, "18446744073709551616"sv};
@@ -60,7 +60,7 @@ class LineMaker {
     if (kind == 0) return object(depth);
     if (kind == 1) return array(depth);
     if (kind == 2) return list();
-    if (kind == 3) return token(one_of(scores));
+    if (kind == 3) return token(one_of(score_texts));
     if (kind == 4) return token(one_of(keys));
     return token("false");
   }
@@ -100,8 +100,8 @@ class LineMaker {
   }
 
   std::string pair() {
-    std::string text = token("[") + token(chance(95) ? one_of(ids) : one_of(bad_ids)) + token(",");
-    text += token(one_of(chance(90) ? std::span(scores).first(7) : std::span(scores)));
+    std::string text = token("[") + token(chance(95) ? one_of(id_texts) : one_of(bad_ids)) + token(",");
+    text += token(one_of(chance(90) ? std::span(score_texts).first(7) : std::span(score_texts)));
     if (chance(2)) text += token(",") + token("1");
     return text + token("]");
   }

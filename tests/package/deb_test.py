@@ -1,5 +1,6 @@
 """Installs, uses, removes and purges the package on this machine: deb_test.py PACKAGE.deb. Needs root."""
 
+import json
 import os
 import pathlib
 import pwd
@@ -51,6 +52,11 @@ def user_exists():
         return False
 
 
+def remove_users():
+    output_of("userdel", "qdedup")
+    output_of("groupdel", "qdedup-read")
+
+
 class Installed(unittest.TestCase):
     """One life of the package, from installing to purging; the tests run in the order of their names."""
 
@@ -61,7 +67,7 @@ class Installed(unittest.TestCase):
         cls.folder.chmod(0o755)
         cls.package = pathlib.Path(shutil.copy(PACKAGE, cls.folder))  # where apt's own user may read it
         if not user_exists():
-            cls.addClassCleanup(lambda: user_exists() and output_of("userdel", "qdedup"))
+            cls.addClassCleanup(lambda: user_exists() and remove_users())
         cls.addClassCleanup(output_of, "dpkg", "--purge", "qdedup")
         apt("install", "--no-install-recommends", cls.package)
 
@@ -72,12 +78,26 @@ class Installed(unittest.TestCase):
         unpacked = self.folder / "unpacked"  # as a machine may be told to install no documents
         output_of("dpkg-deb", "--extract", self.package, unpacked)
         installed = sorted((unpacked / PAGES).rglob("*.md"))
-        pages = [page.relative_to(ROOT) for page in [ROOT / "README.md", *(ROOT / "doc").glob("*.md")]]
+        pages = [page.relative_to(ROOT) for page in [*ROOT.glob("*.md"), *(ROOT / "doc").glob("*.md")]]
         self.assertLessEqual(set(pages), {page.relative_to(unpacked / PAGES) for page in installed})
         for page in installed:
             for file in linked_files(page):
                 with self.subTest(page=str(page.relative_to(unpacked)), link=str(file)):
                     self.assertTrue(file.is_file())
+
+    def test_1_the_bill_of_materials_is_true(self):
+        unpacked = self.folder / "materials"
+        output_of("dpkg-deb", "--extract", self.package, unpacked)
+        bill = json.loads((unpacked / PAGES / "qdedup.spdx.json").read_text(encoding="utf-8"))
+        self.assertEqual(bill["spdxVersion"], "SPDX-2.3")
+        versions = {package["name"]: package["versionInfo"] for package in bill["packages"]}
+        needed = output_of("dpkg-deb", "--field", self.package, "Depends").split(", ")
+        libraries = {one.split()[0] for one in needed if one.startswith("lib")}
+        provided = {one.split()[0] for name in set(versions) - {"qdedup"}
+                    for one in output_of("dpkg-query", "-W", "-f", "${Provides}", name).split(",") if one.strip()}
+        self.assertLessEqual(libraries | {"nlohmann-json3-dev", "libcli11-dev", "libsqlitecpp-dev"}, set(versions) | provided)
+        for name in set(versions) - {"qdedup"}:
+            self.assertEqual(versions[name], output_of("dpkg-query", "-W", "-f", "${Version}", name))
 
     def test_2_what_it_installed(self):
         self.assertEqual(output_of("dpkg", "--verify", "qdedup"), "")
@@ -86,7 +106,8 @@ class Installed(unittest.TestCase):
         self.assertIn(f" {CONFIG} ", output_of("dpkg-query", "-W", "-f", "${Conffiles}", "qdedup"))
         self.assertEqual(os.path.realpath(ENABLED), os.path.realpath(UNIT))
         state = STATE.stat()
-        self.assertEqual((STATE.owner(), STATE.group(), stat.S_IMODE(state.st_mode)), ("qdedup", "qdedup", 0o750))
+        self.assertEqual((STATE.owner(), STATE.group(), stat.S_IMODE(state.st_mode)), ("qdedup", "qdedup", 0o2770))
+        self.assertIn("system.posix_acl_default", os.listxattr(STATE))
         groups = output_of("id", "-nG", "qdedup").split()
         self.assertEqual(groups, ["qdedup", "adm"])
         self.assertEqual(pwd.getpwnam("qdedup").pw_shell, "/usr/sbin/nologin")

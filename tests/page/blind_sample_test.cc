@@ -1,5 +1,9 @@
 #include "page/blind_sample.h"
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "tests/page/reviewed_state.h"
@@ -74,6 +78,52 @@ TEST_F(BlindSample, RefusesWhatMakesNoSense) {
   EXPECT_EQ(say(1, "perhaps").status, 400U);
   Reading reading = state_.reading();
   EXPECT_EQ(sample_answer(reading, {{"id", "5"}}).status, 404U);
+}
+
+const std::vector<std::int64_t> drawn_from = {3, 5, 8, 13, 21};
+
+TEST(Drawing, TakesDistinctIdsOfThose) {
+  const std::vector<std::int64_t> drawn = draw(drawn_from, 3, 1);
+  ASSERT_EQ(drawn.size(), 3U);
+  const std::set<std::int64_t> distinct(drawn.begin(), drawn.end());
+  EXPECT_EQ(distinct.size(), 3U);
+  for (const std::int64_t id : drawn) EXPECT_NE(std::ranges::find(drawn_from, id), drawn_from.end());
+}
+
+TEST(Drawing, TakesAllWhereThereAreFewer) {
+  EXPECT_EQ(draw(drawn_from, 9, 1).size(), 5U);
+  EXPECT_TRUE(draw({}, 9, 1).empty());
+}
+
+TEST(Drawing, IsTheSameForTheSameSeed) {
+  EXPECT_EQ(draw(drawn_from, 5, 7), draw(drawn_from, 5, 7));
+  EXPECT_NE(draw(drawn_from, 5, 7), draw(drawn_from, 5, 8));
+}
+
+TEST(Drawing, GivesEachIdTheSameChance) {
+  std::map<std::int64_t, int> drawn;
+  for (std::uint64_t seed = 0; seed < 5000; ++seed) ++drawn[draw(drawn_from, 1, seed).front()];
+  for (const std::int64_t id : drawn_from) EXPECT_NEAR(drawn[id], 1000, 150) << id;
+}
+
+// Computed independently, in Python.
+TEST(Precision, HasWilsonsInterval) {
+  struct Case {
+    std::uint64_t successes, trials;
+    double share, low, high;
+  };
+  for (const Case& each : {Case{95, 100, 0.95, 0.888250, 0.978456}, Case{0, 10, 0, 0, 0.277533},
+                           Case{10, 10, 1, 0.722467, 1}, Case{1, 2, 0.5, 0.094531, 0.905469}}) {
+    const Precision precision = precision_of(each.successes, each.trials);
+    EXPECT_NEAR(precision.share, each.share, 1e-6);
+    EXPECT_NEAR(precision.low, each.low, 1e-5) << each.successes << '/' << each.trials;
+    EXPECT_NEAR(precision.high, each.high, 1e-5) << each.successes << '/' << each.trials;
+  }
+}
+
+TEST(Precision, OfNothingIsNotKnown) {
+  EXPECT_EQ(precision_of(0, 0).low, 0);
+  EXPECT_EQ(precision_of(0, 0).high, 1);
 }
 
 }  // namespace

@@ -9,9 +9,8 @@
 
 #include "db/decisions.h"
 #include "db/iterations.h"
-#include "db/text_hash.h"
-#include "page/answer.h"
-#include "page/reading.h"
+#include "page/request.h"
+#include "refine/parts.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::page {
@@ -39,9 +38,9 @@ class ReviewedState {
     draft.record.kind = "logs";
     draft.record.withheld = withheld;
     for (const Listed& each : deletions) {
-      draft.deletions.push_back({each.question, each.keeper, each.distance, each.length, each.confidence,
-                                 each.reasons, db::text_hash(text(each.question)),
-                                 db::text_hash(text(each.keeper))});
+      draft.outcome.deletions.push_back(
+          {each.question, each.keeper, each.distance, each.length, each.confidence, each.reasons,
+           refine::text_hash(text(each.question)), refine::text_hash(text(each.keeper))});
     }
     return must(
         state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
@@ -66,7 +65,7 @@ class ReviewedState {
   std::string last_decision(QuestionId question) {
     const auto row = must(db::Deletions(state_.store).find_newest(question));
     const auto last = must(db::Decisions(state_.store).last(row->id));
-    return last ? last->decider.name + " " + last->old_status + ">" + last->new_status : "none";
+    return last ? display_name(last->decider) + " " + last->old_status + ">" + last->new_status : "none";
   }
 
  private:

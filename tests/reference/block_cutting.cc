@@ -53,8 +53,8 @@ std::string problem_of(const logs::LineBlock& block, std::string_view log, std::
   const Cut expected = cut_lines(log, from, to, max_line_bytes);
   if (log[to - 1] != '\n') return "the end is in the middle of a line";
   if (block.lines != expected.lines) return "other lines";
-  if (block.begin_offset != expected.begin_offset) return "the lines begin elsewhere";
-  if (block.begin_offset + block.lines.size() != to) return "bytes were dropped among the lines";
+  if (block.begin.offset != expected.begin_offset) return "the lines begin elsewhere";
+  if (block.begin.offset + block.lines.size() != to) return "bytes were dropped among the lines";
   if (block.too_long_lines != expected.too_long_lines) return "other count of lines that are too long";
   if (block.nul_bytes != expected.nul_bytes) return "other count of NUL bytes";
   if (block.end != mark_at(log, to)) return "another mark";

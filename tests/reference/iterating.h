@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/question_id.h"
-#include "miner/selection.h"
+#include "miner/seed_lists.h"
 #include "refine/keepers.h"
 #include "tests/reference/classing.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "miner/clusters.h"
-#include "miner/selection.h"
+#include "miner/seed_lists.h"
 
 namespace qdedup::reference {
 

@@ -85,11 +85,21 @@ void RotatedLogs::copy() {
 
 void RotatedLogs::cut() { fs::resize_file(path("app.log"), 0); }
 
-void RotatedLogs::pack(const std::string& command, const std::string& ending) {
+void RotatedLogs::cut_back(int count) {
+  const std::string bytes = content(path("app.log"));
+  std::size_t size = bytes.size();
+  for (; count > 0 && size > 0; --count) size = bytes.rfind('\n', size - 2) + 1;
+  fs::resize_file(path("app.log"), size);
+}
+
+void RotatedLogs::pack(const std::string& command, const std::string& ending, int late_lines,
+                       const std::function<void()>& before_removal) {
   for (int number = is_reopened() ? 1 : 2; number <= generations(); ++number) {
     const std::string plain = path("app.log." + std::to_string(number));
     if (generation(number) != plain) continue;
     append(plain + ending, packed(command, content(plain)));
+    for (; late_lines > 0; --late_lines) append(plain, numbered_line(lines_++));
+    before_removal();
     fs::remove(plain);
     return;
   }

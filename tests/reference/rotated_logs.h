@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,8 +28,14 @@ class RotatedLogs {
   void copy();
   void cut();
 
-  // The newest generation that is not packed yet and not written to any more.
-  void pack(const std::string& command, const std::string& ending);
+  // To the lines before the last `count`, which stay written.
+  void cut_back(int count);
+
+  // The newest generation that is not packed yet and not written to any more; but so many lines come when the
+  // packer has read it, and `before_removal` when they are written.
+  void pack(
+      const std::string& command, const std::string& ending, int late_lines = 0,
+      const std::function<void()>& before_removal = [] {});
 
   // The oldest generation.
   void remove_oldest();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "miner/result_list.h"
-#include "miner/selection.h"
+#include "miner/seed_lists.h"
 
 namespace qdedup::reference {
 

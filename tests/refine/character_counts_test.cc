@@ -1,6 +1,15 @@
 #include "refine/character_counts.h"
 
+#include <cstdint>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
 #include <gtest/gtest.h>
+
+#include "refine/unicode.h"
+#include "tests/refine/trap_text.h"
 
 namespace qdedup::refine {
 namespace {
@@ -56,6 +65,45 @@ TEST(CharacterCounts, RestoresStoredCounts) {
   EXPECT_EQ(restored, counts);
   restored.set_count(U'树', 0);
   EXPECT_EQ(restored.counts().size(), 1U);
+}
+
+using Changes = std::vector<std::pair<char32_t, std::int64_t>>;
+
+TEST(CharacterChanges, CountsTextsNotOccurrences) {
+  CharacterChanges changes;
+  changes.enter("甲甲乙");
+  changes.enter("甲a");
+  EXPECT_EQ(changes.take(), (Changes{{U'a', 1}, {U'乙', 1}, {U'甲', 2}}));
+}
+
+TEST(CharacterChanges, WhatEntersAndLeavesIsNoChange) {
+  CharacterChanges changes;
+  changes.enter("甲乙");
+  changes.leave("乙丙");
+  changes.leave("丙");
+  EXPECT_EQ(changes.take(), (Changes{{U'丙', -2}, {U'甲', 1}}));
+  EXPECT_EQ(changes.take(), Changes());
+}
+
+// CharacterCounts is the slow twin.
+TEST(CharacterChanges, AgreeWithCounts) {
+  std::mt19937_64 random(1);
+  CharacterCounts counts;
+  CharacterChanges changes;
+  std::map<char32_t, std::int64_t> sums;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = to_utf8(trap_text(random, random() % 20));
+    if (i % 5 == 0) text += static_cast<char>(random());
+    counts.add(text);
+    changes.enter(text);
+    if (i % 100 != 99) continue;
+    for (const auto& [code_point, change] : changes.take()) sums[code_point] += change;
+  }
+  ASSERT_EQ(sums.size(), counts.counts().size());
+  for (const auto& [code_point, sum] : sums) {
+    ASSERT_EQ(static_cast<std::uint64_t>(sum), counts.count(code_point))
+        << std::hex << static_cast<unsigned>(code_point);
+  }
 }
 
 }  // namespace

@@ -9,10 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "refine/banded_lcs.h"
-#include "refine/banded_levenshtein.h"
-#include "refine/striped_lcs.h"
-#include "refine/striped_levenshtein.h"
+#include "refine/distance_kernels.h"
 #include "tests/reference/text_distance.h"
 
 namespace qdedup::refine {
@@ -150,10 +147,10 @@ TEST(DistanceKernels, AgreeWithTheTwinsAtEveryLimit) {
       const Band gaps = lcs_band(limit, surplus);
       ASSERT_EQ(striped_levenshtein(pattern, text, limit, edits), std::min(levenshtein, limit + 1));
       ASSERT_EQ(striped_lcs(pattern, text, limit, gaps), std::min(lcs, limit + 1));
-      if (edits.width() <= BandWindow::max_width) {
+      if (edits.width() <= max_band_width) {
         ASSERT_EQ(banded_levenshtein(pattern, text, limit, edits), std::min(levenshtein, limit + 1));
       }
-      if (gaps.width() <= BandWindow::max_width) {
+      if (gaps.width() <= max_band_width) {
         ASSERT_EQ(banded_lcs(pattern, text, limit, gaps), std::min(lcs, limit + 1));
       }
     }

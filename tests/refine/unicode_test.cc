@@ -1,13 +1,14 @@
 #include "refine/unicode.h"
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>
 
 #include <gtest/gtest.h>
-
-#include "refine/utf8_reader.h"
+#include <unicode/utf8.h>
 
 namespace qdedup::refine {
 namespace {
@@ -35,7 +36,12 @@ TEST(Unicode, EachMalformedSequenceBecomesOneReplacementCharacter) {
 
 std::u32string one_by_one(std::string_view text) {
   std::u32string code_points;
-  for (std::size_t at = 0; at < text.size();) code_points += next_code_point(text, at);
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(text.data());
+  for (std::size_t at = 0; at < text.size();) {
+    UChar32 code_point = 0;
+    U8_NEXT_OR_FFFD(bytes, at, text.size(), code_point);
+    code_points += static_cast<char32_t>(code_point);
+  }
   return code_points;
 }
 

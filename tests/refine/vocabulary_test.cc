@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "refine/word_list.h"
+#include "refine/vocabulary_reader.h"
 
 namespace qdedup::refine {
 namespace {

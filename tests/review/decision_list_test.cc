@@ -39,9 +39,9 @@ TEST(DecisionList, CsvWithQuotesGuardsAndAByteOrderMark) {
       (Lines{"2: 2>1 approve a\n\"b\"", "4: 4>3  =x"}));
 }
 
-TEST(DecisionList, TsvHasNoGuards) {
+TEST(DecisionList, TsvWithAGuard) {
   EXPECT_EQ(read("a", "note\tdecision\tkeep_id\tdelete_id\n'=x\tREJECT \t1\t2\n"),
-            (Lines{"2: 2>1 reject '=x"}));
+            (Lines{"2: 2>1 reject =x"}));
 }
 
 TEST(DecisionList, JsonLines) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/review/sample_list.h"
+
 namespace qdedup::review {
 namespace {
 
@@ -37,6 +39,103 @@ INSTANTIATE_TEST_SUITE_P(
                     SimilarityRow{"Longest", UINT64_MAX / 2, UINT64_MAX, "50.00"},
                     SimilarityRow{"MoreThanLength", 6, 5, "0.00"}),
     [](const auto& row) { return row.param.name; });
+
+DeletionEntry entry_with(std::uint64_t distance, std::uint64_t length, const char* confidence,
+                         const char* status) {
+  auto entry = sample_entry(2);
+  entry.distance = distance;
+  entry.length = length;
+  entry.confidence = confidence;
+  entry.status = status;
+  return entry;
+}
+
+TEST(ListSummary, OfAnEmptyListIsAllZero) {
+  const auto summary = summarise(stream_of({}));
+  ASSERT_TRUE(summary.ok());
+  EXPECT_EQ(summary->entries, 0U);
+  EXPECT_TRUE(summary->statuses.empty());
+}
+
+TEST(ListSummary, CountsByConfidenceAndStatus) {
+  const auto summary =
+      summarise(stream_of({entry_with(0, 5, "safe", "pending"), entry_with(0, 5, "safe", "approved"),
+                           entry_with(0, 5, "doubtful", "pending")}));
+  ASSERT_TRUE(summary.ok());
+  EXPECT_EQ(summary->entries, 3U);
+  EXPECT_EQ(summary->with_confidence("safe"), 2U);
+  EXPECT_EQ(summary->with_confidence("doubtful"), 1U);
+  EXPECT_EQ(summary->with_confidence("other"), 0U);
+  EXPECT_EQ(summary->with_status("pending"), 2U);
+  EXPECT_EQ(summary->with_status("approved"), 1U);
+  EXPECT_EQ(summary->with_status("rejected"), 0U);
+}
+
+TEST(ListSummary, SimilarityIsRoundedDown) {
+  ListSummary summary;
+  summary.add(entry_with(0, 0, "safe", "pending"));
+  summary.add(entry_with(0, 9, "safe", "pending"));
+  summary.add(entry_with(1, 100'000, "safe", "pending"));
+  summary.add(entry_with(1, 5, "safe", "pending"));
+  summary.add(entry_with(5, 5, "safe", "pending"));
+  summary.add(entry_with(6, 5, "safe", "pending"));
+  EXPECT_EQ(summary.similarity[100], 2U);
+  EXPECT_EQ(summary.similarity[99], 1U);
+  EXPECT_EQ(summary.similarity[80], 1U);
+  EXPECT_EQ(summary.similarity[0], 2U);
+}
+
+TEST(ListSummary, ErrorOfTheStreamIsPassedOn) {
+  const auto summary = summarise(broken_stream());
+  ASSERT_FALSE(summary.ok());
+  EXPECT_EQ(summary.error().message, "bank: broken");
+}
+
+constexpr std::uint64_t greatest = UINT64_MAX;
+
+TEST(Percentage, WholePercentRoundsDown) {
+  EXPECT_EQ(whole_percent(0, 3), 0U);
+  EXPECT_EQ(whole_percent(2, 3), 66U);
+  EXPECT_EQ(whole_percent(79, 100), 79U);
+  EXPECT_EQ(whole_percent(799, 1000), 79U);
+  EXPECT_EQ(whole_percent(8, 10), 80U);
+  EXPECT_EQ(whole_percent(greatest - 1, greatest), 99U);
+  EXPECT_EQ(whole_percent(greatest, greatest), 100U);
+}
+
+TEST(Percentage, OfNothingIsAll) {
+  EXPECT_EQ(whole_percent(0, 0), 100U);
+  EXPECT_EQ(hundredths_of_percent(0, 0), 10'000U);
+}
+
+TEST(Percentage, MoreThanTheWholeIsAll) {
+  EXPECT_EQ(whole_percent(7, 5), 100U);
+  EXPECT_EQ(hundredths_of_percent(greatest, 1), 10'000U);
+}
+
+TEST(Percentage, HundredthsRoundHalfUp) {
+  for (std::uint64_t whole = 1; whole <= 400; ++whole) {
+    for (std::uint64_t part = 0; part <= whole; ++part) {
+      const auto hundredths = hundredths_of_percent(part, whole);
+      EXPECT_LE(2 * hundredths * whole, 20'000 * part + whole) << part << " of " << whole;
+      EXPECT_GT(2 * hundredths * whole + whole, 20'000 * part) << part << " of " << whole;
+    }
+  }
+}
+
+TEST(Percentage, HundredthsDoNotOverflow) {
+  EXPECT_EQ(hundredths_of_percent(greatest / 2, greatest), 5'000U);
+  EXPECT_EQ(hundredths_of_percent(greatest - 1, greatest), 10'000U);
+  EXPECT_EQ(hundredths_of_percent(1, greatest), 0U);
+}
+
+TEST(Percentage, DigitsHaveTwoDecimals) {
+  EXPECT_EQ(percent_digits(0), "0.00");
+  EXPECT_EQ(percent_digits(7), "0.07");
+  EXPECT_EQ(percent_digits(70), "0.70");
+  EXPECT_EQ(percent_digits(6'667), "66.67");
+  EXPECT_EQ(percent_digits(10'000), "100.00");
+}
 
 }  // namespace
 }  // namespace qdedup::review

@@ -8,8 +8,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "review/evaluation_report.h"
-
 namespace qdedup::review {
 namespace {
 

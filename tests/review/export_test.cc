@@ -1,7 +1,9 @@
 #include "review/export.h"
 
+#include <cstddef>
 #include <fstream>
 #include <limits>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,10 +24,7 @@ const std::string columns =
 
 std::string exported(std::vector<DeletionEntry> entries, ExportFormat format) {
   std::ostringstream out;
-  const auto count = entries.size();
-  const auto written = export_list(stream_of(std::move(entries)), format, out);
-  EXPECT_TRUE(written.ok());
-  EXPECT_EQ(*written, count);
+  EXPECT_TRUE(export_list(stream_of(std::move(entries)), format, out).ok());
   return out.str();
 }
 
@@ -71,9 +70,9 @@ TEST(ExportTsv, HeaderAndRows) {
             "keep\n");
 }
 
-TEST(ExportTsv, TabsAndLineEndsBecomeSpacesAndNothingElseChanges) {
+TEST(ExportTsv, TabsAndLineEndsBecomeSpacesAndFormulasAreGuarded) {
   const auto tsv = exported({sample_pair(2, "=\"a\",b", "a\tb\nc\r\nd")}, ExportFormat::tsv);
-  EXPECT_TRUE(tsv.ends_with("\t\t\ta b c  d\t=\"a\",b\n")) << tsv;
+  EXPECT_TRUE(tsv.ends_with("\t\t\ta b c  d\t'=\"a\",b\n")) << tsv;
 }
 
 TEST(ExportJsonl, KeysInOrderNumbersAsNumbers) {
@@ -140,6 +139,80 @@ TEST_P(ExportOutput, OnAFullDiskIsAnIoErrorEvenWhenAllFitsTheBuffer) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, ExportOutput,
                          testing::Values(ExportFormat::csv, ExportFormat::tsv, ExportFormat::jsonl));
+
+TEST(CsvCell, PlainTextStaysAsItIs) {
+  EXPECT_EQ(csv_cell(""), "");
+  EXPECT_EQ(csv_cell("今天空气温度为10度"), "今天空气温度为10度");
+  EXPECT_EQ(csv_cell(" a;b\tc' "), " a;b\tc' ");
+}
+
+TEST(CsvCell, CommaIsQuoted) { EXPECT_EQ(csv_cell("a,b"), "\"a,b\""); }
+TEST(CsvCell, LineFeedIsQuoted) { EXPECT_EQ(csv_cell("a\nb"), "\"a\nb\""); }
+TEST(CsvCell, CarriageReturnIsQuoted) { EXPECT_EQ(csv_cell("a\rb"), "\"a\rb\""); }
+TEST(CsvCell, QuoteIsQuotedAndDoubled) { EXPECT_EQ(csv_cell("\"a\" b"), "\"\"\"a\"\" b\""); }
+TEST(CsvCell, LoneQuote) { EXPECT_EQ(csv_cell("\""), "\"\"\"\""); }
+
+TEST(FormulaGuard, GoesBeforeEachStarter) {
+  EXPECT_EQ(without_formula("=1+1"), "'=1+1");
+  EXPECT_EQ(without_formula("+1"), "'+1");
+  EXPECT_EQ(without_formula("-1"), "'-1");
+  EXPECT_EQ(without_formula("@SUM(A1)"), "'@SUM(A1)");
+  EXPECT_EQ(without_formula("\t=1"), "'\t=1");
+  EXPECT_EQ(without_formula("\r=1"), "'\r=1");
+  for (const char* sign : {"＝", "＋", "－", "＠"}) {
+    EXPECT_EQ(without_formula(sign + std::string("1")), "'" + (sign + std::string("1")));
+  }
+}
+
+TEST(FormulaGuard, GoesBeforeWhiteSpaceThatAStarterFollows) {
+  for (const char* text : {" =1", "\n=1", " \v\f+1", "\u00A0-1", "\u3000＝1"}) {
+    EXPECT_EQ(without_formula(text), "'" + std::string(text));
+  }
+}
+
+TEST(FormulaGuard, LeavesAllElseAlone) {
+  EXPECT_EQ(without_formula(""), "");
+  EXPECT_EQ(without_formula("1=1"), "1=1");
+  EXPECT_EQ(without_formula(" 1=1"), " 1=1");
+  EXPECT_EQ(without_formula("\n1"), "\n1");
+  EXPECT_EQ(without_formula("'quoted'"), "'quoted'");
+  EXPECT_EQ(without_formula("一－1"), "一－1");
+}
+
+TEST(FormulaGuard, IsTakenOffACellThatWasTypedByHand) { EXPECT_EQ(without_guard("'=1"), "=1"); }
+
+// Of all texts of up to six of these.
+TEST(FormulaGuard, IsTakenOffAgainExactly) {
+  std::vector<std::string> texts = {""};
+  for (std::size_t begin = 0, length = 0; length < 6; ++length) {
+    const std::size_t end = texts.size();
+    for (; begin < end; ++begin) {
+      for (const char* next : {"'", "=", "＝", " ", "\n", "a"}) texts.push_back(texts[begin] + next);
+    }
+  }
+  for (const std::string& text : texts) ASSERT_EQ(without_guard(without_formula(text)), text);
+}
+
+TEST(Output, TakesBytesAsTheyAre) {
+  std::ostringstream out;
+  EXPECT_TRUE(write_bytes(out, std::string_view("a\0\xFF", 3)).ok());
+  EXPECT_TRUE(flush(out).ok());
+  EXPECT_EQ(out.str(), std::string("a\0\xFF", 3));
+}
+
+TEST(Output, ThatFailedBeforeIsAnIoError) {
+  std::ostringstream out;
+  out.setstate(std::ios::failbit);
+  EXPECT_EQ(write_bytes(out, "a").error().code, ErrorCode::io);
+  EXPECT_EQ(flush(out).error().code, ErrorCode::io);
+}
+
+TEST(Output, ThatThrowsIsAnIoError) {
+  FailingOutput buffer(0);
+  std::ostream out(&buffer);
+  out.exceptions(std::ios::badbit);
+  EXPECT_EQ(write_bytes(out, "a").error().code, ErrorCode::io);
+}
 
 }  // namespace
 }  // namespace qdedup::review

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -34,8 +35,10 @@ std::string exported_whole(const std::vector<DeletionEntry>& entries, ExportForm
 }
 
 std::string guarded(const std::string& text) {
-  const bool formula = !text.empty() && std::string("=+-@\t\r").find(text[0]) != std::string::npos;
-  return formula ? "'" + text : text;
+  static const std::regex formula(
+      "'*([\t\r]|([ \t\n\v\f\r]|\xC2\xA0|\xE3\x80\x80)*([-=+@]|\xEF\xBC[\x9D\x8B\x8D]|\xEF\xBC\xA0))");
+  const bool found = std::regex_search(text, formula, std::regex_constants::match_continuous);
+  return found ? "'" + text : text;
 }
 
 TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {

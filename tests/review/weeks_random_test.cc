@@ -12,7 +12,6 @@
 #include "db/decisions.h"
 #include "iteration/iteration.h"
 #include "review/deciding.h"
-#include "review/recheck.h"
 #include "review/verification.h"
 #include "tests/support/random_world.h"
 

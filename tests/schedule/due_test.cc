@@ -1,5 +1,3 @@
-#include "schedule/due.h"
-
 #include <algorithm>
 #include <random>
 #include <set>
@@ -8,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "schedule/schedule.h"
 #include "tests/schedule/moments.h"
 
 namespace qdedup::schedule {

@@ -1,6 +1,6 @@
-#include "schedule/recurrence.h"
-
 #include <gtest/gtest.h>
+
+#include "schedule/schedule.h"
 
 namespace qdedup::schedule {
 namespace {

@@ -4,13 +4,15 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
-#include <optional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
 #include "iteration/log_follower.h"
-#include "iteration/mining_store.h"
 #include "miner/evidence_chunk.h"
 #include "tests/support/command_line_packer.h"
 #include "tests/support/numbered_lines.h"
@@ -58,13 +60,13 @@ class FollowedLogs {
   // A new process on the same state.
   void restart() {
     follower.reset();
-    follower.emplace(
-        must(iteration::LogFollower::create(sample.settings, options, sample.files, store, sample.clock)));
+    follower = must(
+        iteration::LogFollower::create(sample.settings, options, sample.files, sample.writer, sample.clock));
   }
 
   void pass(std::chrono::milliseconds time) { sample.clock.steady_time += time; }
 
-  // Turns until there is nothing more to do at once; answers how many there were.
+  // Turns until there is nothing more to do at once; returns how many there were.
   int turns() {
     for (int count = 1;; ++count) {
       if (!must(follower->turn()).more) return count;
@@ -129,23 +131,35 @@ class FollowedLogs {
     return names;
   }
 
-  // What the next appends do: nothing but fail, or fail although the stretch is stored.
+  // What becomes of the next stretch: nothing is stored, or it is stored although COMMIT fails. It ends with
+  // the connection, which is closed after any error.
   enum class Append { works, is_refused, is_stored_and_fails };
-  Append next_append = Append::works;
+  void next_append(Append what) {
+    must(sample.writer.write([what](db::Store& store) -> Status {
+      sqlite3* connection = store.database().getHandle();
+      sqlite3_set_authorizer(connection, what == Append::is_refused ? refuse_update : nullptr, nullptr);
+      if (what == Append::is_stored_and_fails) {
+        sqlite3_wal_hook(connection, fail_after_commit, nullptr);
+      } else {
+        sqlite3_wal_autocheckpoint(connection, 1000);
+      }
+      return {};
+    }));
+  }
 
   SampleState sample;
   iteration::FollowerOptions options;
-  iteration::MiningStore real_store = iteration::mining_store(sample.writer);
-  iteration::MiningStore store = {
-      real_store.logs,
-      [this](const db::MinedStretch& stretch, const std::string& mined_at) -> Result<std::int64_t> {
-        const Append what = std::exchange(next_append, Append::works);
-        if (what == Append::is_refused) return Error{ErrorCode::io, "disk full"};
-        Result<std::int64_t> id = real_store.append(stretch, mined_at);
-        if (what == Append::is_stored_and_fails) return Error{ErrorCode::io, "fsync failed"};
-        return id;
-      }};
-  std::optional<iteration::LogFollower> follower;
+  std::unique_ptr<iteration::LogFollower> follower;
+
+ private:
+  static int refuse_update(void* /*context*/, int action, const char* /*table*/, const char* /*column*/,
+                           const char* /*database*/, const char* /*trigger*/) {
+    return action == SQLITE_UPDATE ? SQLITE_DENY : SQLITE_OK;
+  }
+  static int fail_after_commit(void* /*context*/, sqlite3* /*connection*/, const char* /*database*/,
+                               int /*pages*/) {
+    return SQLITE_IOERR;
+  }
 };
 
 }  // namespace qdedup

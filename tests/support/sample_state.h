@@ -19,7 +19,6 @@
 #include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
-#include "iteration/near_sweep.h"
 #include "iteration/sweep.h"
 #include "logs/files.h"
 #include "tests/support/stopped_clock.h"
@@ -82,7 +81,7 @@ class SampleState {
     return must(iteration::run_sweep(store, writer, bank, settings, clock, no_progress, limits));
   }
 
-  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::TextScheme> scheme,
+  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::SignatureScheme> scheme,
                                                 const iteration::SweepLimits& limits = {}) {
     return must(iteration::run_near_sweep(store, writer, bank, settings, clock, no_progress,
                                           std::move(scheme), limits))

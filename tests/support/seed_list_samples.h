@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "miner/seed_lists.h"
-#include "miner/selection.h"
 
 namespace qdedup::support {
 

@@ -5,13 +5,18 @@
 
 #include <sqlite3.h>
 
+#include "db/checked_vfs.h"
+
 namespace qdedup {
 
-// A database file as any other program sees it, for tests that look behind the store's back.
+// A database file, for tests that look or write behind the store's back. Without the checked layer it is as
+// any other program sees it, which is to read only.
 class SqliteFile {
  public:
-  explicit SqliteFile(const std::string& path) {
-    if (sqlite3_open(path.c_str(), &database_) != SQLITE_OK) throw std::runtime_error("cannot open " + path);
+  explicit SqliteFile(const std::string& path, const char* vfs = db::checked_vfs()) {
+    const int outcome =
+        sqlite3_open_v2(path.c_str(), &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, vfs);
+    if (outcome != SQLITE_OK) throw std::runtime_error("cannot open " + path);
   }
   ~SqliteFile() { sqlite3_close(database_); }
   SqliteFile(const SqliteFile&) = delete;

@@ -66,6 +66,15 @@ class Service(unittest.TestCase):
         self.expect("owners", "qdedup:qdedup")
         self.expect("socket", "qdedup:qdedup:660")
 
+    def test_members_decide_under_their_names(self):
+        self.expect("audit", "alice approved, bob rejected")
+
+    def test_readers_read_and_nothing_else(self):
+        self.expect("read by a reader", "88 deletions")
+        self.expect("verified by a reader", "0")
+        self.expect("decided by a reader", "Permission denied")
+        self.expect("read by a stranger", "Permission denied")
+
     def test_a_bad_config_changes_nothing(self):
         self.expect("after a reload of nonsense", "active, the same process")
         self.assertIn("nonsense", self.journal)

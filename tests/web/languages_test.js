@@ -47,5 +47,5 @@ test("a name beyond ASCII is kept in the audit", async () => {
   await chinese.press("a");
   await chinese.waitUntilSaved();
   const { answer } = await made.daemon.ask("queue?status=approved");
-  assert.equal(answer.groups[0].members[0].decided_by, "小明");
+  assert.equal(answer.groups[0].members[0].given_name, "小明");
 });

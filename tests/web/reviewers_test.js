@@ -20,7 +20,7 @@ test("the second one to decide is told who was first, and changes nothing", asyn
   await ann.waitUntilSaved();
   await bob.press("x");
   await bob.waitUntilSaved();
-  await bob.page.locator('.member[data-question="5"] .conflict', { hasText: "approved by ann" }).waitFor();
+  await bob.page.locator('.member[data-question="5"] .conflict', { hasText: "approved by ann (as token)" }).waitFor();
   await bob.screenshot("conflict");
   assert.equal(state.status(5), "approved");
 });
@@ -37,7 +37,7 @@ test("both decisions on different deletions are kept, each under its name", asyn
   assert.equal(state.status(9), "approved");
   assert.equal(state.status(12), "rejected");
   const { answer } = await daemon.ask("queue?status=rejected");
-  assert.equal(answer.groups[0].members[0].decided_by, "ann");
+  assert.equal(answer.groups[0].members[0].given_name, "ann");
 });
 
 test("a decision that was refused is not undone", async () => {
@@ -67,7 +67,7 @@ test("a refused decision is told of, also where its deletion is not shown", asyn
   await bob.page.getByRole("link", { name: "Dashboard" }).click();
   await bob.page.locator('body[data-shown="dashboard"]').waitFor();
   answer();
-  await bob.page.locator("#trouble", { hasText: "21 → 20: Not saved: approved by ann by now." }).waitFor();
+  await bob.page.locator("#trouble", { hasText: "21 → 20: Not saved: approved by ann (as token) by now." }).waitFor();
   await bob.page.unroute("**/api/review/decisions");
   assert.equal(made.state.status(21), "approved");
   assert.deepEqual(bob.errors, []);

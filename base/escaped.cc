@@ -1,0 +1,68 @@
+#include "base/escaped.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/utf8.h"
+
+namespace qdedup {
+namespace {
+
+constexpr std::size_t max_character_size = 4;
+
+// The size of the character at the beginning of `text`; 0: it is not UTF-8.
+std::size_t character_size(std::string_view text) {
+  for (std::size_t size = 1; size <= std::min(max_character_size, text.size()); ++size) {
+    if (is_utf8(text.substr(0, size))) return size;
+  }
+  return 0;
+}
+
+bool is_control_character(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  const bool is_c1 = first == 0xC2 && static_cast<unsigned char>(character[1]) < 0xA0;
+  return first < 0x20 || first == 0x7F || is_c1;
+}
+
+void append_escaped(std::string& out, std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (const char byte : bytes) {
+    if (byte == '\n') {
+      out += "\\n";
+      continue;
+    }
+    const auto value = static_cast<unsigned char>(byte);
+    out += "\\x";
+    out += digits[value >> 4U];
+    out += digits[value & 0xFU];
+  }
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    const std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
+    if (size == 0 || is_control_character(character)) {
+      append_escaped(out, character);
+    } else {
+      out += character;
+    }
+    text.remove_prefix(character.size());
+  }
+  return out;
+}
+
+std::string escaped_lines(std::string_view text) {
+  std::string out;
+  for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+    out += escaped(text.substr(0, end)) + "\n  ";
+    text.remove_prefix(end + 1);
+  }
+  return out + escaped(text);
+}
+
+}  // namespace qdedup

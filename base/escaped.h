@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace qdedup {
+
+// A name, or a message that may contain one, as one line for people: control characters, and bytes that are
+// not UTF-8, become \n, \x1b and the like. Escaped text stays as it is.
+std::string escaped(std::string_view text);
+
+// The same for a message of several lines: line feeds stay, and the lines after the first are indented, so
+// that none can pass for a message of its own.
+std::string escaped_lines(std::string_view text);
+
+}  // namespace qdedup

@@ -1,0 +1,151 @@
+#include "cli/command.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+#include "base/user_name.h"
+#include "base/utf8.h"
+#include "base/version.h"
+#include "cli/commands.h"
+
+namespace qdedup::cli {
+namespace {
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+  app.add_option("--config", options.config, "Config file (TOML); without it the defaults hold")
+      ->type_name("FILE");
+  app.add_option("--state", options.state, "Folder of the state (default: ./qdedup-data, or the config's)")
+      ->type_name("DIR");
+  app.add_flag("--json", options.json, "Print results as JSON");
+  app.add_flag("--quiet", options.quiet, "No progress, and only errors on standard error");
+  app.set_version_flag("--version", "qdedup " + program_version());
+}
+
+void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
+  add_import_command(app, chosen);
+  add_mine_command(app, chosen);
+  add_iterate_command(app, chosen);
+  add_run_command(app, chosen);
+  add_sweep_command(app, chosen);
+  add_iterations_command(app, chosen);
+  add_export_command(app, chosen);
+  add_diff_command(app, chosen);
+  add_review_command(app, chosen);
+  add_applied_command(app, chosen);
+  add_explain_command(app, chosen);
+  add_similar_command(app, chosen);
+  add_check_command(app, chosen);
+  add_evaluate_command(app, chosen);
+  add_status_command(app, chosen);
+  add_lease_command(app, chosen);
+  add_verify_command(app, chosen);
+  add_backup_command(app, chosen);
+  add_config_command(app, chosen, options);
+}
+
+int refuse(const CLI::App& app, const CLI::RequiredError& error, Console& console) {
+  if (app.get_subcommands().empty() && app.remaining_size() > 0) {
+    console.report({ErrorCode::usage, "unknown command \"" + app.remaining().front() +
+                                          "\"; `qdedup --help` lists the commands"});
+  } else {
+    app.exit(error, console.out(), console.err());
+  }
+  return static_cast<int>(ErrorCode::usage);
+}
+
+}  // namespace
+
+CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
+  return {[min, max](const std::string& text) -> std::string {
+            std::int64_t number = 0;
+            const char* end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, number);
+            const bool leading_zero = text.size() > 1 && text.front() == '0';
+            if (error == std::errc() && stop == end && !leading_zero && number >= min && number <= max)
+              return "";
+            return "\"" + text + "\" is not a whole number from " + std::to_string(min) + " to " +
+                   std::to_string(max);
+          },
+          "N"};
+}
+
+CLI::Validator audit_name() {
+  return {[](const std::string& name) -> std::string {
+            if (name.empty() || is_reviewer_name(name)) return "";
+            return "a name is UTF-8 without control characters, at most 64 bytes";
+          },
+          ""};
+}
+
+CLI::Validator audit_note() {
+  return {[](const std::string& note) -> std::string { return is_utf8(note) ? "" : "a note is UTF-8"; }, ""};
+}
+
+CommandContext::CommandContext(config::Settings settings, const GlobalOptions& options, std::string command,
+                               const Clock& clock, Console& console)
+    : settings_(std::move(settings)),
+      folder_(settings_.state.folder),
+      command_(std::move(command)),
+      clock_(clock),
+      console_(console),
+      json_(options.json),
+      quiet_(options.quiet) {}
+
+Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines) const {
+  QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<WriterLease> lease,
+                          WriterLease::ask(folder_, command_, mines, [this](std::string_view job) {
+                            if (!quiet_)
+                              err() << "qdedup: waits until the daemon is done with: " << job << '\n';
+                          }));
+  return lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
+}
+
+Result<ReadableState> CommandContext::open_for_reading() const {
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, open_store_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
+  return ReadableState{std::move(store), std::move(bank)};
+}
+
+Result<db::Store> CommandContext::open_store_for_reading() const {
+  return db::Store::open(folder_, db::Access::read_only);
+}
+
+int batch_exit_code(bool refused_some, bool strict) {
+  return refused_some && strict ? static_cast<int>(ErrorCode::data) : 0;
+}
+
+CommandLine parse_command_line(std::vector<std::string> arguments, Console& console) {
+  CLI::App app("Finds duplicate questions of a question bank in the logs of its search engine.", "qdedup");
+  app.require_subcommand(1);
+  app.fallthrough();
+  CommandLine line;
+  add_global_options(app, line.options);
+  add_commands(app, line.command, line.options);
+  std::ranges::reverse(arguments);  // as CLI11 takes them
+  try {
+    app.parse(std::move(arguments));
+    line.name = app.get_subcommands().front()->get_name();
+  } catch (const CLI::RequiredError& error) {
+    line.exit_code = refuse(app, error, console);
+  } catch (const CLI::ParseError& error) {
+    const bool helped = app.exit(error, console.out(), console.err()) == 0;
+    line.exit_code = helped ? EXIT_SUCCESS : static_cast<int>(ErrorCode::usage);
+  }
+  return line;
+}
+
+int run_command(const Command& command, const CommandContext& context) {
+  const Result<int> done = command.run(context);
+  context.out().flush();
+  if (done.ok() && !context.out()) {
+    context.console().report({ErrorCode::io, "standard output: cannot be written"});
+    return static_cast<int>(ErrorCode::io);
+  }
+  if (done.ok()) return *done;
+  context.console().report(done.error());
+  return static_cast<int>(done.error().code);
+}
+
+}  // namespace qdedup::cli

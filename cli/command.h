@@ -1,0 +1,95 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "cli/console.h"
+#include "cli/writer_lease.h"
+#include "config/settings.h"
+#include "db/bank.h"
+#include "db/state_folder.h"
+#include "db/store.h"
+#include "db/writable_state.h"
+#include "logs/files.h"
+
+namespace qdedup::cli {
+
+// Options that every command takes, before or after its name.
+struct GlobalOptions {
+  std::string config;  // empty: no config file, the defaults
+  std::string state;   // empty: the config's folder
+  bool json = false;
+  bool quiet = false;
+};
+
+// The state, open for reading.
+struct ReadableState {
+  db::Store store;
+  db::Bank bank;
+};
+
+// What a command works with.
+class CommandContext {
+ public:
+  // `command` is its name. The clock and the console must outlive the context.
+  CommandContext(config::Settings settings, const GlobalOptions& options, std::string command,
+                 const Clock& clock, Console& console);
+
+  [[nodiscard]] const config::Settings& settings() const { return settings_; }
+  [[nodiscard]] const db::StateFolder& folder() const { return folder_; }
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+  [[nodiscard]] const logs::Files& files() const { return files_; }
+  [[nodiscard]] Console& console() const { return console_; }
+  [[nodiscard]] std::ostream& out() const { return console_.out(); }
+  [[nodiscard]] std::ostream& err() const { return console_.err(); }
+  [[nodiscard]] Progress progress() const { return console_.progress(); }
+  [[nodiscard]] bool json() const { return json_; }
+  [[nodiscard]] bool quiet() const { return quiet_; }
+
+  // With a lease of the daemon where one works on this state; else with the lock, and the state is made if
+  // there is none yet.
+  [[nodiscard]] Result<std::shared_ptr<db::WritableState>> open_for_writing(Mines mines = Mines::no) const;
+  [[nodiscard]] Result<ReadableState> open_for_reading() const;
+  [[nodiscard]] Result<db::Store> open_store_for_reading() const;
+
+ private:
+  config::Settings settings_;
+  db::StateFolder folder_;
+  std::string command_;
+  const Clock& clock_;
+  Console& console_;
+  logs::DiskFiles files_;
+  bool json_;
+  bool quiet_;
+};
+
+// A command that the command line chose.
+struct Command {
+  std::function<Result<int>(const CommandContext&)> run;  // returns the exit code
+  bool changes_state = false;
+  std::vector<std::string> inputs{};  // of one that changes the state
+};
+
+// Exit code of a batch that was done, with some of its input refused.
+int batch_exit_code(bool refused_some, bool strict);
+
+// What the arguments of `qdedup` ask for.
+struct CommandLine {
+  std::string name;  // of the command
+  Command command;
+  GlobalOptions options;
+  std::optional<int> exit_code;  // when there is nothing to run: help was printed, or what is wrong
+};
+
+// `arguments` without the program's name. Prints help, versions and usage errors on the console.
+CommandLine parse_command_line(std::vector<std::string> arguments, Console& console);
+
+// Runs the command, reports its error on the console, and returns the exit code.
+int run_command(const Command& command, const CommandContext& context);
+
+}  // namespace qdedup::cli

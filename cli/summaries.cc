@@ -1,0 +1,165 @@
+#include "cli/summaries.h"
+
+#include <cstddef>
+
+#include <nlohmann/json.hpp>
+
+#include "base/escaped.h"
+#include "iteration/iteration.h"
+
+namespace qdedup::cli {
+
+void print_line_totals(std::ostream& out, const db::LineTotals& totals) {
+  out << counted(totals.lines, "line") << ": " << grouped(totals.selected) << " selected, "
+      << grouped(totals.unselected) << " unselected, " << grouped(totals.rejected_total()) << " rejected\n";
+  for (const auto& [reason, lines] : totals.rejected) {
+    out << "          rejected " << grouped(lines) << ": " << reason << '\n';
+  }
+}
+
+Json line_totals_json(const db::LineTotals& totals) {
+  return {{"lines", totals.lines},
+          {"selected", totals.selected},
+          {"unselected", totals.unselected},
+          {"rejected", totals.rejected},
+          {"nul_bytes", totals.nul_bytes}};
+}
+
+void report_log_problems(std::ostream& err, const iteration::MiningReport& report, bool quiet) {
+  for (const iteration::MinedLog& log : report.logs) {
+    if (log.problem) err << "qdedup: " << escaped(log.problem->message) << '\n';
+    if (quiet) continue;
+    if (log.possible_loss) {
+      err << "qdedup: " << escaped(log.path)
+          << ": was cut or replaced since it was mined, or holds less than was mined of it. What was "
+          << "written in between may be lost, unless another log holds it\n";
+    }
+    if (log.possible_twice) {
+      err << "qdedup: " << escaped(log.path)
+          << ": begins like a log that was mined; some of its lines may count twice\n";
+    }
+    if (log.waits) {
+      err << "qdedup: " << escaped(log.path)
+          << ": ends within compressed data; nothing is mined of it until that is complete\n";
+    }
+    if (log.cut_off) {
+      err << "qdedup: " << escaped(log.path) << ": ends within compressed data; what is complete was mined\n";
+    }
+    const db::LineTotals& totals = log.totals;
+    if (totals.lines > 0 && totals.rejected_total() == totals.lines) {
+      err << "qdedup: " << escaped(log.path) << ": every line was rejected; does [logs] format fit it?\n";
+    }
+    if (log.copy)
+      err << "qdedup: " << escaped(log.path) << ": repeats a log that is mined already; passed over\n";
+  }
+}
+
+Json mining_json(const iteration::MiningReport& report) {
+  Json json = line_totals_json(report.totals);
+  Json& logs = json["logs"] = Json::array();
+  for (const iteration::MinedLog& log : report.logs) {
+    Json entry = {{"path", log.path}};
+    entry.update(line_totals_json(log.totals));
+    entry["copy"] = log.copy;
+    entry["waits"] = log.waits;
+    entry["cut_off"] = log.cut_off;
+    entry["possible_loss"] = log.possible_loss;
+    entry["possible_twice"] = log.possible_twice;
+    entry["problem"] = log.problem ? Json(log.problem->message) : Json();
+    logs.push_back(std::move(entry));
+  }
+  return json;
+}
+
+std::optional<Error> problem_of(const iteration::MiningReport& report) {
+  std::optional<Error> problem;
+  std::size_t problems = 0;
+  for (const iteration::MinedLog& log : report.logs) {
+    if (!log.problem) continue;
+    if (!problem) problem = Error{log.problem->code, ""};
+    ++problems;
+  }
+  if (problem) {
+    problem->message = std::to_string(problems) + (problems == 1 ? " log" : " logs") +
+                       " could not be read, or not to the end";
+  }
+  return problem;
+}
+
+Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  return iteration::run_iteration(reading, state->store, state->bank, context.settings(), context.clock(),
+                                  context.progress());
+}
+
+void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration) {
+  if (!iteration) {
+    out << "iterate   nothing new to decide; no iteration was made\n";
+    return;
+  }
+  const db::IterationCounts& counts = iteration->counts;
+  out << "merge     " << counted(counts.distinct_lists, "distinct list") << " with "
+      << counted(counts.ids, "question") << ": " << counted(counts.clusters, "cluster") << ", the largest of "
+      << grouped(counts.largest_cluster) << "; " << counted(counts.refused_joins, "join") << " refused\n"
+      << "refine    " << counted(counts.deletions, "duplicate") << "; " << counted(counts.missing, "question")
+      << " not in the bank\n";
+  if (counts.missing * 2 > counts.ids) {
+    out << "          most questions of the logs are not in the bank: was all of it imported?\n";
+  }
+  print_outcome(out, *iteration);
+}
+
+void print_outcome(std::ostream& out, const db::IterationRecord& iteration) {
+  const db::IterationCounts& counts = iteration.counts;
+  if (counts.withdrawn + counts.repointed + counts.held > 0) {
+    out << "earlier   " << counted(counts.withdrawn, "deletion") << " withdrawn, "
+        << grouped(counts.repointed) << " re-pointed, " << counted(counts.held, "keeper") << " held\n";
+  }
+  if (iteration.withheld) {
+    out << "          more than [review] max_deletions_per_iteration: held until `qdedup review release "
+        << iteration.id << "`\n";
+  }
+  out << "iteration " << iteration.id << ": " << counted(counts.deletions, "question") << " to delete"
+      << (counts.deletions > 0 ? "; see them with: qdedup export\n" : "\n");
+}
+
+std::vector<std::pair<std::string, std::string>> settings_of(const db::IterationRecord& iteration) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  const Json json = parse_own_json(iteration.settings);
+  for (const auto& [name, value] : json.items()) {
+    settings.emplace_back(name, value.is_string() ? value.get<std::string>() : json_text(value));
+  }
+  return settings;
+}
+
+Json iteration_json(const std::optional<db::IterationRecord>& iteration) {
+  if (!iteration) return nullptr;
+  const db::IterationCounts& counts = iteration->counts;
+  return {{"id", iteration->id},
+          {"kind", iteration->kind},
+          {"started_at", iteration->started_at},
+          {"finished_at", iteration->finished_at},
+          {"version", iteration->version},
+          {"settings", parse_own_json(iteration->settings)},
+          {"lines", counts.lines},
+          {"selected", counts.selected},
+          {"unselected", counts.unselected},
+          {"rejected", counts.rejected},
+          {"distinct_lists", counts.distinct_lists},
+          {"ids", counts.ids},
+          {"joins", counts.joins},
+          {"refused_joins", counts.refused_joins},
+          {"clusters", counts.clusters},
+          {"largest_cluster", counts.largest_cluster},
+          {"missing", counts.missing},
+          {"deletions", counts.deletions},
+          {"repointed", counts.repointed},
+          {"held", counts.held},
+          {"withdrawn", counts.withdrawn},
+          {"withheld", iteration->withheld},
+          {"released_at", iteration->released_at},
+          {"released_by", iteration->released_by}};
+}
+
+}  // namespace qdedup::cli

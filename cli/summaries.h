@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "cli/command.h"
+#include "db/evidence.h"
+#include "db/iterations.h"
+#include "iteration/mining.h"
+
+namespace qdedup::cli {
+
+// "60,000 lines: 20,276 selected, 39,724 unselected, 0 rejected", and a line for each reason of rejection.
+void print_line_totals(std::ostream& out, const db::LineTotals& totals);
+// The same for --json, with the number of NUL bytes.
+Json line_totals_json(const db::LineTotals& totals);
+
+// Reports what is special about single logs: problems, cut logs, copies.
+void report_log_problems(std::ostream& err, const iteration::MiningReport& report, bool quiet);
+
+// The report for --json: the totals, and those of each log with what became of it.
+Json mining_json(const iteration::MiningReport& report);
+
+// That some logs could not be read, with the code of the first; nothing when each was.
+std::optional<Error> problem_of(const iteration::MiningReport& report);
+
+// Runs one iteration and shows its progress.
+Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context);
+
+// The counts of each step, for people; or that there was nothing new.
+void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration);
+
+// The last lines of that: what became of earlier deletions, and how many are listed.
+void print_outcome(std::ostream& out, const db::IterationRecord& iteration);
+
+// The settings of an iteration, name and value, in the order of the steps.
+std::vector<std::pair<std::string, std::string>> settings_of(const db::IterationRecord& iteration);
+
+// null when there was nothing new.
+Json iteration_json(const std::optional<db::IterationRecord>& iteration);
+
+}  // namespace qdedup::cli

@@ -1,0 +1,118 @@
+#include "config/setting_values.h"
+
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include <arpa/inet.h>
+
+namespace qdedup::config {
+namespace {
+
+constexpr std::int64_t week = std::int64_t{7} * 86'400;
+constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> units = {
+    {{"d", 86'400}, {"h", 3600}, {"min", 60}, {"s", 1}}};
+
+bool is_loopback(const std::string& address) {
+  in_addr ipv4{};
+  if (inet_pton(AF_INET, address.c_str(), &ipv4) == 1) return ntohl(ipv4.s_addr) >> 24U == IN_LOOPBACKNET;
+  return address == "::1";
+}
+
+std::optional<std::uint16_t> port_number(std::string_view text) {
+  std::uint16_t port = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
+  const bool all = failure == std::errc() && end == text.data() + text.size();
+  return all && port != 0 && text.front() != '0' ? std::optional(port) : std::nullopt;
+}
+
+// The address without the brackets that IPv6 needs, or nothing.
+std::string address_part(std::string_view text) {
+  const bool bracketed = text.starts_with('[') && text.ends_with(']');
+  if (bracketed) text = text.substr(1, text.size() - 2);
+  const bool ipv6 = text.find(':') != std::string_view::npos;
+  return ipv6 == bracketed ? std::string(text) : std::string();
+}
+
+constexpr std::uint64_t whole = 10'000;  // hundredths of a percent
+constexpr std::size_t longest_number = 3;
+
+std::optional<std::uint64_t> digits(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool all = error == std::errc() && end == text.data() + text.size();
+  return all && text.size() <= longest_number ? std::optional(number) : std::nullopt;
+}
+
+// "12.5" as 1250.
+std::optional<std::uint64_t> hundredths(std::string_view text) {
+  const std::size_t point = text.find('.');
+  const auto whole_units = digits(text.substr(0, point));
+  if (!whole_units || point == std::string_view::npos)
+    return whole_units ? std::optional(*whole_units * 100) : std::nullopt;
+  const std::string_view decimals = text.substr(point + 1);
+  const auto fraction = digits(decimals);
+  if (!fraction || decimals.size() > 2) return std::nullopt;
+  return *whole_units * 100 + *fraction * (decimals.size() == 1 ? 10 : 1);
+}
+
+}  // namespace
+
+std::optional<std::chrono::seconds> parse_duration(std::string_view text) {
+  std::int64_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [unit, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc() || count < 0 || count > week) return std::nullopt;
+  for (const auto& [name, seconds] : units) {
+    if (std::string_view(unit, static_cast<std::size_t>(end - unit)) != name) continue;
+    if (count * seconds <= week) return std::chrono::seconds(count * seconds);
+  }
+  return std::nullopt;
+}
+
+std::string to_string(std::chrono::seconds duration) {
+  std::size_t unit = units.size() - 1;
+  while (unit > 0 && duration.count() > 0 && duration.count() % units.at(unit - 1).second == 0) --unit;
+  return std::to_string(duration.count() / units.at(unit).second) + std::string(units.at(unit).first);
+}
+
+Result<ListenAddress> parse_listen_address(std::string_view text) {
+  const std::size_t colon = text.rfind(':');
+  if (colon != std::string_view::npos) {
+    std::string address = address_part(text.substr(0, colon));
+    const auto port = port_number(text.substr(colon + 1));
+    if (port && is_loopback(address)) return ListenAddress{std::move(address), *port};
+  }
+  return Error{
+      ErrorCode::config,
+      R"(must be a loopback address with a port ("127.0.0.1:9631" or "[::1]:9631"), or "" for none)"};
+}
+
+bool DeletionLimit::exceeded_by(std::uint64_t deletions, std::uint64_t questions) const {
+  switch (kind) {
+    case Kind::none:
+      return false;
+    case Kind::count:
+      return deletions > value;
+    case Kind::share:
+      return deletions * whole > value * questions;
+  }
+  return false;
+}
+
+Result<DeletionLimit> parse_deletion_limit(std::string_view text) {
+  if (text == "none") return DeletionLimit{};
+  const auto share = text.ends_with('%') ? hundredths(text.substr(0, text.size() - 1)) : std::nullopt;
+  if (share && *share <= whole) return DeletionLimit{DeletionLimit::Kind::share, *share};
+  return Error{ErrorCode::config, R"(must be a number, a share of the bank such as "5%", or "none")"};
+}
+
+std::string text_of(const DeletionLimit& limit) {
+  if (limit.kind == DeletionLimit::Kind::none) return "none";
+  if (limit.kind == DeletionLimit::Kind::count) return std::to_string(limit.value);
+  std::string text = std::to_string(limit.value / 100);
+  if (limit.value % 100 != 0) text += "." + std::to_string(limit.value % 100 + 100).substr(1);
+  return text + "%";
+}
+
+}  // namespace qdedup::config

@@ -1,0 +1,307 @@
+#include "daemon/leases.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/user_name.h"
+#include "base/version.h"
+#include "daemon/response.h"
+
+namespace qdedup::daemon {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using std::chrono::steady_clock;
+
+// Each keeps a connection: there must be some left for questions (HttpLimits::connections).
+constexpr std::size_t max_waiting = 16;
+constexpr std::size_t max_of_one_user = 8;  // or one user's commands would shut out all others
+constexpr std::size_t max_turns = 2;        // the next may be requested before the end of the last is noticed
+constexpr std::size_t max_request_bytes = 4096;
+constexpr seconds between_signs_of_life{2};
+constexpr milliseconds between_lock_tries{20};  // to take the lock back
+constexpr seconds after_lock_failure{1};
+
+std::string name_of(const Peer& peer) {
+  return unix_user(peer.user) + " (process " + std::to_string(peer.process) + ")";
+}
+
+bool is_same(const Peer& one, const Peer& other) {
+  return one.user == other.user && one.process == other.process;
+}
+
+std::string nothing_is_written(const Error& why) { return "nothing is written any more: " + why.message; }
+
+// Null where there is no such string.
+const std::string* string_at(const nlohmann::json& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() ? nullptr : found->get_ptr<const std::string*>();
+}
+
+bool is_command_name(std::string_view name) {
+  return !name.empty() && name.size() <= 32 && std::ranges::all_of(name, [](char character) {
+    return (character >= 'a' && character <= 'z') || character == '-';
+  });
+}
+
+}  // namespace
+
+std::optional<LeaseRequest> parse_lease_request(std::string_view body) {
+  const nlohmann::json json = nlohmann::json::parse(body, nullptr, false);
+  if (!json.is_object()) return std::nullopt;
+  const std::string* version = string_at(json, "version");
+  const std::string* command = string_at(json, "command");
+  const auto mines = json.find("mines");
+  if (version == nullptr || command == nullptr || !is_command_name(*command)) return std::nullopt;
+  if (mines == json.end() || !mines->is_boolean()) return std::nullopt;
+  return LeaseRequest{*version, *command, mines->get<bool>()};
+}
+
+std::optional<std::string> parse_turn_request(std::string_view body) {
+  const nlohmann::json json = nlohmann::json::parse(body, nullptr, false);
+  const std::string* lease = json.is_object() ? string_at(json, "lease") : nullptr;
+  return lease == nullptr ? std::nullopt : std::optional(*lease);
+}
+
+void Leases::add_routes(Router& router) {
+  using Answer = void (Leases::*)(const Request&, const Responder&);
+  const auto post = [&](const char* path, Answer answer) {
+    router.post(path,
+                [this, answer](const Request& request, const Responder& responder) {
+                  if (request.peer.kind != Peer::Kind::unix_socket) {
+                    return responder.send(error_response(403, "leases are given on the unix socket only"));
+                  }
+                  (this->*answer)(request, responder);
+                },
+                {.body_bytes = max_request_bytes, .json = true});
+  };
+  post("/api/lease", &Leases::ask);
+  post("/api/lease/turn", &Leases::ask_turn);
+  post("/api/lease/end", &Leases::end);
+}
+
+void Leases::ask(const Request& request, const Responder& responder) {
+  const std::optional<LeaseRequest> asked = parse_lease_request(request.body);
+  if (!asked) return responder.send(error_response(400, "not a request for a lease"));
+  if (asked->version != program_version()) {
+    return responder.send(error_response(409, "the daemon is qdedup " + program_version() +
+                                                  " and this is another version; restart the daemon"));
+  }
+  if (stopping_) return responder.send(error_response(503, "the daemon stops"));
+  if (const Status held = context_.state->store.held(); !held.ok()) {
+    return responder.send(error_response(503, nothing_is_written(held.error())));
+  }
+  if (context_.worker.waiting() >= max_waiting) {
+    return responder.send(error_response(503, "too many commands wait already; try again later"));
+  }
+  if (asked_by(request.peer.user) >= max_of_one_user) {
+    return responder.send(error_response(503, std::to_string(max_of_one_user) + " commands of " +
+                                                  unix_user(request.peer.user) +
+                                                  " are at work or wait already; try again later"));
+  }
+  const auto lease = std::make_shared<Lease>(Lease{.id = std::to_string(++last_id_),
+                                                   .command = asked->command,
+                                                   .mines = asked->mines,
+                                                   .client = request.peer,
+                                                   .connection = living_stream(responder)});
+  asked_.push_back(lease);
+  if (const auto at_work = context_.worker.activity()) lease->connection->write("waits " + at_work->job);
+  const std::uint64_t job = context_.worker.post(
+      {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); }});
+  responder.on_gone([this, job, asker = std::weak_ptr(lease)] {
+    const auto gone = asker.lock();
+    if (!gone) return;
+    end_lease(*gone, End::client_went);
+    if (context_.worker.withdraw(job)) say_given_up(*gone);
+  });
+}
+
+void Leases::ask_turn(const Request& request, const Responder& responder) {
+  const std::optional<std::string> id = parse_turn_request(request.body);
+  if (!id) return responder.send(error_response(400, "not a request for a turn"));
+  if (const Status held = context_.state->store.held(); !held.ok()) {
+    return responder.send(error_response(503, nothing_is_written(held.error())));
+  }
+  std::unique_lock lock(mutex_);
+  const std::shared_ptr<Lease> lease = present_;
+  if (!lease || lease->id != *id || lease->end != End::none || lease->turns.size() >= max_turns) {
+    return responder.send(error_response(409, std::string(db::lease_ended)));
+  }
+  if (!is_same(lease->client, request.peer)) {
+    return responder.send(error_response(403, "this is the lease of another process"));
+  }
+  const auto turn = living_stream(responder);
+  lease->turns.push_back(turn);
+  lock.unlock();
+  responder.on_gone([this, of = std::weak_ptr(lease), gone = std::weak_ptr(turn)] {
+    const std::scoped_lock ending(mutex_);
+    if (const auto its_lease = of.lock()) std::erase(its_lease->turns, gone.lock());
+    changed_.notify_all();
+  });
+  changed_.notify_all();
+}
+
+void Leases::end(const Request& request, const Responder& responder) {
+  std::unique_lock lock(mutex_);
+  const std::shared_ptr<Lease> lease = present_;
+  lock.unlock();
+  if (!lease) return responder.send(error_response(404, "no command has the lease of the writer"));
+  end_lease(*lease, End::by_command, request.peer);
+  responder.send(text_response(200, "ended: " + lease->command + " of " + lease->shown.holder + '\n'));
+}
+
+std::size_t Leases::asked_by(std::uint32_t user) {
+  std::erase_if(asked_, [](const std::weak_ptr<Lease>& lease) { return lease.expired(); });
+  return static_cast<std::size_t>(std::ranges::count_if(asked_, [user](const std::weak_ptr<Lease>& each) {
+    const auto lease = each.lock();
+    return lease && lease->client.user == user;
+  }));
+}
+
+void Leases::end_lease(Lease& lease, End how, const Peer& by) {
+  const std::scoped_lock lock(mutex_);
+  if (lease.end != End::none) return;
+  lease.end = how;
+  lease.ended_by = by;
+  lease.connection.reset();
+  lease.turns.clear();
+  changed_.notify_all();
+}
+
+void Leases::stop() {
+  timer_.cancel();
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  changed_.notify_all();
+  const std::shared_ptr<Lease> lease = present_;
+  lock.unlock();
+  if (lease) end_lease(*lease, End::daemon_stops);
+}
+
+std::optional<Leases::Report> Leases::report() const {
+  const std::scoped_lock lock(mutex_);
+  return present_ ? std::optional(present_->shown) : std::nullopt;
+}
+
+std::shared_ptr<LineStream> Leases::living_stream(const Responder& responder) {
+  auto stream = std::make_shared<LineStream>(responder.stream("text/plain"));
+  living_.push_back(stream);
+  if (living_.size() == 1) say_alive();
+  return stream;
+}
+
+void Leases::say_alive() {
+  std::erase_if(living_, [](const std::weak_ptr<LineStream>& stream) { return stream.expired(); });
+  for (const std::weak_ptr<LineStream>& each : living_) {
+    if (const auto stream = each.lock()) stream->offer("alive");
+  }
+  if (living_.empty()) return;
+  timer_.expires_after(between_signs_of_life);
+  timer_.async_wait([this](boost::system::error_code failure) {
+    if (!failure) say_alive();
+  });
+}
+
+void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
+  const std::string holder = name_of(lease->client);
+  const auto index_paused = context_.index.pause();
+  const auto is_still_wanted = [&] {
+    heartbeat.beat();
+    const std::scoped_lock asking(mutex_);
+    return is_wanted(*lease);
+  };
+  const std::shared_ptr<void> mining_paused = lease->mines ? context_.tail.pause(is_still_wanted) : nullptr;
+  std::unique_lock lock(mutex_);
+  if (!is_wanted(*lease)) {
+    lock.unlock();
+    return say_given_up(*lease);
+  }
+  const auto now = steady_clock::now();
+  lease->shown = {.command = lease->command, .holder = holder, .since = now, .moved = now};
+  present_ = lease;
+  LineStream(*lease->connection).write("granted " + lease->id + ' ' + unix_user(lease->client.user));
+  lock.unlock();
+  context_.log->info("{} of {} has the lease of the writer", lease->command, holder);
+  while (await_turn(*lease, heartbeat)) give_turn(*lease, heartbeat);
+  lock.lock();
+  present_.reset();
+  lock.unlock();
+  context_.log->info("{} of {} has given the lease back: {}", lease->command, holder, end_of(*lease));
+  context_.ended();
+}
+
+bool Leases::is_wanted(const Lease& lease) const { return lease.end == End::none && !stopping_; }
+
+void Leases::say_given_up(const Lease& lease) {
+  context_.log->info("{} of {} was given up before its turn came", lease.command, name_of(lease.client));
+}
+
+std::string Leases::end_of(const Lease& lease) {
+  switch (lease.end) {
+    case End::by_command:
+      return "ended by " + name_of(lease.ended_by);
+    case End::daemon_stops:
+      return "the daemon stops";
+    case End::none:
+    case End::client_went:
+      break;
+  }
+  return "its process is done with it";
+}
+
+// Waiting for a client is no hang: a lease that stands still is reported.
+bool Leases::await_turn(Lease& lease, Heartbeat& heartbeat) {
+  std::unique_lock lock(mutex_);
+  while (lease.end == End::none && lease.turns.empty()) {
+    changed_.wait_for(lock, seconds(1));
+    heartbeat.beat();
+  }
+  return lease.end == End::none;
+}
+
+// Its client reads nothing after `granted`, so signs of life would fill the socket.
+void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
+  std::shared_ptr<void> aside = context_.state->store.stand_aside();
+  std::unique_lock lock(mutex_);
+  lease.shown.moved = steady_clock::now();
+  if (lease.turns.empty()) return;
+  const std::weak_ptr<LineStream> turn = lease.turns.front();
+  context_.state->lock.reset();
+  LineStream(*lease.turns.front()).write("granted");
+  boost::asio::post(context_.loop, [this, turn] {
+    std::erase_if(living_, [granted = turn.lock()](const auto& each) { return each.lock() == granted; });
+  });
+  while (!turn.expired()) {
+    changed_.wait_for(lock, seconds(1));
+    heartbeat.beat();
+  }
+  lease.shown.moved = steady_clock::now();
+  lock.unlock();
+  if (!take_lock_back(lease, heartbeat)) aside_ = std::move(aside);
+}
+
+// The client closed its connection, was cut off, or died; its lock goes with it, or a moment later.
+bool Leases::take_lock_back(Lease& lease, Heartbeat& heartbeat) {
+  while (true) {
+    Result<db::StateLock> taken = db::StateLock::acquire(context_.folder);
+    heartbeat.beat();
+    std::unique_lock lock(mutex_);
+    if (taken.ok()) {
+      context_.state->lock.emplace(*std::move(taken));
+      lease.shown.lacks_lock.reset();
+      lease.shown.lock_failure.reset();
+      return true;
+    }
+    if (!lease.shown.lacks_lock) lease.shown.lacks_lock = steady_clock::now();
+    const bool is_held = taken.error().code == ErrorCode::busy;
+    lease.shown.lock_failure = is_held ? std::nullopt : std::optional(taken.error());
+    const milliseconds pause = is_held ? between_lock_tries : after_lock_failure;
+    if (changed_.wait_for(lock, pause, [this] { return stopping_; })) return false;
+  }
+}
+
+}  // namespace qdedup::daemon

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <spdlog/logger.h>
+
+#include "base/error.h"
+#include "daemon/check_index.h"
+#include "daemon/pending_response.h"
+#include "daemon/request.h"
+#include "daemon/router.h"
+#include "daemon/tail.h"
+#include "daemon/worker.h"
+#include "db/state_folder.h"
+#include "db/writable_state.h"
+
+namespace qdedup::daemon {
+
+// A command's request for a lease: {"version":…,"command":…,"mines":…}.
+struct LeaseRequest {
+  std::string version;
+  std::string command;  // of letters a-z and hyphens, as it is logged
+  bool mines = false;
+};
+
+// None if `body` is no such request.
+std::optional<LeaseRequest> parse_lease_request(std::string_view body);
+
+// The lease of a request for a turn, {"lease":…}; none if `body` is no such request.
+std::optional<std::string> parse_turn_request(std::string_view body);
+
+// Lets commands of the tool change the state, one after the other (doc/design.md, "One writer"). A lease is a
+// job of the worker and lasts as long as its client's connection; to write, the client asks for one turn
+// after the other, for which the daemon stands aside and releases the state's lock. Its context must outlive
+// the worker's jobs.
+class Leases {
+ public:
+  // The present one.
+  struct Report {
+    using Time = std::chrono::steady_clock::time_point;
+
+    std::string command;
+    std::string holder;  // "ann (process 7)"
+    Time since;
+    Time moved;                           // when its last turn began or ended
+    std::optional<Time> lacks_lock{};     // since when it has been over, but for the state's lock
+    std::optional<Error> lock_failure{};  // why the lock cannot be taken back; none: some process has it
+  };
+
+  struct Context {
+    boost::asio::io_context& loop;
+    Worker& worker;
+    Tail& tail;
+    CheckIndex& index;  // not rebuilt meanwhile
+    db::StateFolder folder;
+    std::shared_ptr<db::WritableState> state;
+    std::shared_ptr<spdlog::logger> log;
+    std::function<void()> ended;  // on the worker's thread, after each
+  };
+
+  explicit Leases(Context context) : context_(std::move(context)), timer_(context_.loop) {}
+
+  // POST /api/lease, /api/lease/turn, /api/lease/end; on the unix socket only.
+  void add_routes(Router& router);
+
+  // No further lease is given, and the present one ends. On the loop's thread.
+  void stop();
+
+  // From any thread.
+  [[nodiscard]] std::optional<Report> report() const;
+
+ private:
+  enum class End { none, client_went, by_command, daemon_stops };
+
+  struct Lease {
+    std::string id;
+    std::string command;
+    bool mines = false;
+    Peer client;
+    std::shared_ptr<LineStream> connection;            // cut when it goes
+    std::vector<std::shared_ptr<LineStream>> turns{};  // requested and not over; the first is next
+    Report shown{};
+    End end = End::none;
+    Peer ended_by{};
+  };
+
+  void ask(const Request& request, const Responder& responder);
+  void ask_turn(const Request& request, const Responder& responder);
+  void end(const Request& request, const Responder& responder);
+  // A stream on which the client hears regularly that the daemon is there.
+  std::shared_ptr<LineStream> living_stream(const Responder& responder);
+  void say_alive();
+  void end_lease(Lease& lease, End how, const Peer& by = {});
+  [[nodiscard]] std::size_t asked_by(std::uint32_t user);
+  static std::string end_of(const Lease& lease);
+  void say_given_up(const Lease& lease);
+
+  // On the worker's thread.
+  void serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat);
+  bool await_turn(Lease& lease, Heartbeat& heartbeat);
+  void give_turn(Lease& lease, Heartbeat& heartbeat);
+  bool take_lock_back(Lease& lease, Heartbeat& heartbeat);  // false: the daemon stops without it
+  bool is_wanted(const Lease& lease) const;
+
+  Context context_;
+  boost::asio::steady_timer timer_;
+  std::vector<std::weak_ptr<LineStream>> living_;
+  std::vector<std::weak_ptr<Lease>> asked_;
+  std::uint64_t last_id_ = 0;
+  std::shared_ptr<void> aside_;  // the daemon stops without the lock
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  bool stopping_ = false;  // changed on the loop's thread
+  std::shared_ptr<Lease> present_;
+};
+
+}  // namespace qdedup::daemon

@@ -1,0 +1,136 @@
+#include "daemon/pending_response.h"
+
+#include <utility>
+
+namespace qdedup::daemon {
+namespace {
+
+// The connection is closed whatever a callback throws.
+void call(const std::function<void()>& callback) {
+  try {
+    callback();
+  } catch (...) {  // NOLINT(bugprone-empty-catch)
+  }
+}
+
+}  // namespace
+
+PendingResponse::PendingResponse(std::function<void()> wake, std::size_t capacity)
+    : wake_(std::move(wake)), capacity_(capacity) {}
+
+void PendingResponse::send(Response response) {
+  const std::lock_guard lock(mutex_);
+  if (state_ != State::unanswered) return;
+  response_ = std::move(response);
+  state_ = State::finished;
+  wake();
+}
+
+void PendingResponse::begin_stream(std::string content_type) {
+  const std::lock_guard lock(mutex_);
+  if (state_ != State::unanswered) return;
+  response_ = Response{.status = 200, .content_type = std::move(content_type), .body = {}, .headers = {}};
+  streamed_ = true;
+  state_ = State::streaming;
+  wake();
+}
+
+bool PendingResponse::write(std::string_view line) {
+  std::unique_lock lock(mutex_);
+  const auto has_room_now = [&] { return has_room(line.size() + 1, capacity_); };
+  if (!has_room_now() && std::this_thread::get_id() == server_thread_ && state_ == State::streaming) {
+    state_ = State::broken;
+    wake();
+  }
+  changed_.wait(lock, [&] { return gone_ || state_ != State::streaming || has_room_now(); });
+  if (gone_ || state_ != State::streaming) return false;
+  append(line);
+  return true;
+}
+
+void PendingResponse::offer(std::string_view line) {
+  const std::lock_guard lock(mutex_);
+  if (gone_ || state_ != State::streaming || !has_room(line.size() + 1, capacity_ / 2)) return;
+  append(line);
+}
+
+void PendingResponse::finish() {
+  const std::lock_guard lock(mutex_);
+  if (state_ != State::streaming) return;
+  state_ = State::finished;
+  wake();
+}
+
+void PendingResponse::abandon() {
+  const std::lock_guard lock(mutex_);
+  if (state_ == State::unanswered) {
+    response_ = error_response(500, "no answer");
+    state_ = State::finished;
+  } else if (state_ == State::streaming) {
+    state_ = State::broken;
+  }
+  wake();
+}
+
+bool PendingResponse::gone() const {
+  const std::lock_guard lock(mutex_);
+  return gone_;
+}
+
+void PendingResponse::on_gone(std::function<void()> callback) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!gone_) {
+      if (wake_) on_gone_.push_back(std::move(callback));
+      return;
+    }
+  }
+  callback();
+}
+
+PendingResponse::Output PendingResponse::take(std::size_t size) {
+  const std::lock_guard lock(mutex_);
+  awake_ = false;
+  Output output{.response = std::exchange(response_, std::nullopt), .streamed = streamed_, .lines = {}};
+  output.lines = lines_.substr(taken_, size);
+  taken_ += output.lines.size();
+  if (taken_ == lines_.size() || taken_ >= capacity_) lines_.erase(0, std::exchange(taken_, 0));
+  output.finished = lines_.empty() && state_ == State::finished;
+  output.broken = lines_.empty() && state_ == State::broken;
+  changed_.notify_all();
+  return output;
+}
+
+void PendingResponse::complete() {
+  std::vector<std::function<void()>> callbacks;  // destroyed after the lock: what they hold may call back
+  const std::lock_guard lock(mutex_);
+  wake_ = nullptr;
+  callbacks.swap(on_gone_);
+}
+
+void PendingResponse::leave() {
+  std::vector<std::function<void()>> callbacks;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!wake_) return;
+    wake_ = nullptr;
+    gone_ = true;
+    callbacks.swap(on_gone_);
+  }
+  changed_.notify_all();
+  for (const auto& callback : callbacks) call(callback);
+}
+
+void PendingResponse::append(std::string_view line) {
+  lines_ += line;
+  lines_ += '\n';
+  wake();
+}
+
+void PendingResponse::wake() {
+  if (awake_ || !wake_) return;
+  awake_ = true;
+  wake_();
+}
+
+}  // namespace qdedup::daemon

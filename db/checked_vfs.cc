@@ -1,0 +1,336 @@
+#include "db/checked_vfs.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include "db/page_checksum.h"
+#include "db/wal_format.h"
+
+namespace qdedup::db {
+namespace {
+
+struct Damage {
+  bool in_log;
+  std::uint64_t page;
+};
+thread_local std::optional<Damage> noted;
+
+int refuse(bool in_log, std::uint64_t page) {
+  noted = Damage{in_log, page};
+  return SQLITE_IOERR_DATA;
+}
+
+using FileId = std::pair<dev_t, ino_t>;
+
+// The databases that this process has open.
+class OpenDatabases {
+ public:
+  std::mutex& mutex() { return mutex_; }
+
+  // Under the mutex:
+  [[nodiscard]] bool has(const FileId& id) const { return counts_.contains(id); }
+  void add(const FileId& id) { ++counts_[id]; }
+  void remove(const FileId& id) {
+    const auto found = counts_.find(id);
+    if (found != counts_.end() && --found->second == 0) counts_.erase(found);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<FileId, int> counts_;
+};
+
+OpenDatabases& open_databases() {
+  static OpenDatabases databases;
+  return databases;
+}
+
+std::optional<FileId> id_of(const char* path) {
+  struct stat status {};
+  if (::stat(path, &status) != 0) return std::nullopt;
+  return FileId{status.st_dev, status.st_ino};
+}
+
+// A database or its log, as SQLite has it; what SQLite's own layer needs for it comes right after. SQLite
+// gives the memory and never ends its life, so it is to be trivial.
+struct CheckedFile {
+  sqlite3_file base;
+  sqlite3_file* real;
+
+  FileId id;  // of a database
+
+  // Of a log: the header of a frame whose page is to come, and where it was written; -1: none.
+  sqlite3_int64 header_at;
+  std::array<std::byte, frame_header_bytes> header;
+};
+static_assert(std::is_trivially_destructible_v<CheckedFile>);
+
+CheckedFile& checked(sqlite3_file* file) { return *reinterpret_cast<CheckedFile*>(file); }
+sqlite3_file* real_file(sqlite3_file* file) { return checked(file).real; }
+
+sqlite3_vfs* real_vfs(sqlite3_vfs* vfs) { return static_cast<sqlite3_vfs*>(vfs->pAppData); }
+
+// Functions of the layer that do what the real one does.
+template <auto method>
+struct Forwarded;
+template <class Outcome, class... Arguments,
+          Outcome (*sqlite3_io_methods::*method)(sqlite3_file*, Arguments...)>
+struct Forwarded<method> {
+  static Outcome call(sqlite3_file* file, Arguments... arguments) {
+    sqlite3_file* const real = real_file(file);
+    return (real->pMethods->*method)(real, arguments...);
+  }
+};
+template <class Outcome, class... Arguments, Outcome (*sqlite3_vfs::*method)(sqlite3_vfs*, Arguments...)>
+struct Forwarded<method> {
+  static Outcome call(sqlite3_vfs* vfs, Arguments... arguments) {
+    sqlite3_vfs* const real = real_vfs(vfs);
+    return (real->*method)(real, arguments...);
+  }
+};
+
+int read_real(CheckedFile& file, void* bytes, std::size_t count, sqlite3_int64 offset) {
+  return file.real->pMethods->xRead(file.real, bytes, static_cast<int>(count), offset);
+}
+
+int write_real(CheckedFile& file, const void* bytes, std::size_t count, sqlite3_int64 offset) {
+  return file.real->pMethods->xWrite(file.real, bytes, static_cast<int>(count), offset);
+}
+
+bool is_page(int count, sqlite3_int64 offset) {
+  return count == int{page_bytes} && offset % sqlite3_int64{page_bytes} == 0;
+}
+
+// Whether a page of the log begins there.
+bool is_framed_page(int count, sqlite3_int64 offset) {
+  constexpr sqlite3_int64 first = wal_header_bytes + frame_header_bytes;
+  return count == int{page_bytes} && offset >= first && (offset - first) % sqlite3_int64{frame_bytes} == 0;
+}
+
+bool is_frame_header(int count, sqlite3_int64 offset) {
+  return count == int{frame_header_bytes} &&
+         is_framed_page(int{page_bytes}, offset + sqlite3_int64{frame_header_bytes});
+}
+
+std::uint64_t page_at(sqlite3_int64 offset) { return static_cast<std::uint64_t>(offset) / page_bytes + 1; }
+
+bool is_sound(std::span<const std::byte, page_bytes> page, sqlite3_int64 offset) {
+  return checksum_holds(page, page_at(offset)) && (offset > 0 || leaves_room_for_checksums(page));
+}
+
+// Of the page of the log that begins there.
+int read_frame_header(CheckedFile& file, sqlite3_int64 offset, FrameHeader& header) {
+  std::array<std::byte, frame_header_bytes> bytes{};
+  const int outcome = read_real(file, bytes.data(), bytes.size(), offset - sqlite3_int64{frame_header_bytes});
+  if (outcome == SQLITE_OK) header = parse_frame_header(bytes);
+  return outcome;
+}
+
+// Anything smaller than a page is of the header, which SQLite reads again with its page.
+constexpr int least_page = 512;
+
+int read_database(sqlite3_file* base, void* bytes, int count, sqlite3_int64 offset) {
+  CheckedFile& file = checked(base);
+  const std::uint64_t number = page_at(offset);
+  if (count < least_page) return read_real(file, bytes, static_cast<std::size_t>(count), offset);
+  if (!is_page(count, offset)) return refuse(false, number);
+  // Twice, as a process that only just opens the database may meet another one that settles its log.
+  for (int i = 0; i < 2; ++i) {
+    const int outcome = read_real(file, bytes, page_bytes, offset);
+    if (outcome != SQLITE_OK && outcome != SQLITE_IOERR_SHORT_READ) return outcome;
+    const std::span<const std::byte, page_bytes> page(static_cast<std::byte*>(bytes), page_bytes);
+    if (outcome == SQLITE_OK && is_sound(page, offset)) return SQLITE_OK;
+  }
+  return refuse(false, number);
+}
+
+int write_database(sqlite3_file* base, const void* bytes, int count, sqlite3_int64 offset) {
+  std::array<std::byte, page_bytes> page{};
+  if (!is_page(count, offset)) return SQLITE_IOERR_WRITE;
+  std::memcpy(page.data(), bytes, page_bytes);
+  if (offset == 0 && !leaves_room_for_checksums(page)) return SQLITE_IOERR_WRITE;
+  set_checksum(page, page_at(offset));
+  return write_real(checked(base), page.data(), page_bytes, offset);
+}
+
+int read_log(sqlite3_file* base, void* bytes, int count, sqlite3_int64 offset) {
+  CheckedFile& file = checked(base);
+  const int outcome = read_real(file, bytes, static_cast<std::size_t>(count), offset);
+  if (outcome != SQLITE_OK || !is_framed_page(count, offset)) return outcome;
+  FrameHeader header;
+  if (const int failed = read_frame_header(file, offset, header); failed != SQLITE_OK) return failed;
+  const std::span<const std::byte, page_bytes> page(static_cast<std::byte*>(bytes), page_bytes);
+  return checksum_holds(page, header.page) ? SQLITE_OK : refuse(true, header.page);
+}
+
+// The page gets its checksum, and with it another one belongs into the frame. SQLite writes the page alone
+// where it has written it before in this transaction; it then computes the checksums of the frames anew, by
+// what is in the file.
+int write_framed_page(CheckedFile& file, const void* bytes, sqlite3_int64 offset) {
+  std::array<std::byte, frame_bytes> frame{};
+  const auto page = std::span(frame).last<page_bytes>();
+  std::memcpy(page.data(), bytes, page_bytes);
+  const sqlite3_int64 frame_at = offset - sqlite3_int64{frame_header_bytes};
+  if (std::exchange(file.header_at, -1) != frame_at) {
+    FrameHeader header;
+    if (const int failed = read_frame_header(file, offset, header); failed != SQLITE_OK) return failed;
+    set_checksum(page, header.page);
+    return write_real(file, page.data(), page_bytes, offset);
+  }
+
+  set_checksum(page, parse_frame_header(file.header).page);
+  std::memcpy(frame.data(), file.header.data(), frame_header_bytes);
+  std::array<std::byte, 8> before{};
+  const int outcome = read_real(file, before.data(), before.size(), checksum_before(frame_at));
+  if (outcome != SQLITE_OK) return outcome;
+  set_frame_checksum(frame, frame_checksum(parse_checksum(before), frame));
+  return write_real(file, frame.data(), frame_bytes, frame_at);
+}
+
+int write_log(sqlite3_file* base, const void* bytes, int count, sqlite3_int64 offset) {
+  CheckedFile& file = checked(base);
+  if (is_framed_page(count, offset)) return write_framed_page(file, bytes, offset);
+  const bool begins_frame = is_frame_header(count, offset);
+  if (!begins_frame && (offset != 0 || count != int{wal_header_bytes})) return SQLITE_IOERR_WRITE;
+  file.header_at = begins_frame ? offset : -1;
+  if (begins_frame) std::memcpy(file.header.data(), bytes, frame_header_bytes);
+  return write_real(file, bytes, static_cast<std::size_t>(count), offset);
+}
+
+int close_database(sqlite3_file* base) {
+  const int outcome = Forwarded<&sqlite3_io_methods::xClose>::call(base);
+  const std::lock_guard lock(open_databases().mutex());
+  open_databases().remove(checked(base).id);
+  return outcome;
+}
+
+// Of version 2, so that SQLite cannot map the database into memory and read past this layer.
+template <auto close, auto read, auto write>
+constexpr sqlite3_io_methods checked_methods = {
+    .iVersion = 2,
+    .xClose = close,
+    .xRead = read,
+    .xWrite = write,
+    .xTruncate = Forwarded<&sqlite3_io_methods::xTruncate>::call,
+    .xSync = Forwarded<&sqlite3_io_methods::xSync>::call,
+    .xFileSize = Forwarded<&sqlite3_io_methods::xFileSize>::call,
+    .xLock = Forwarded<&sqlite3_io_methods::xLock>::call,
+    .xUnlock = Forwarded<&sqlite3_io_methods::xUnlock>::call,
+    .xCheckReservedLock = Forwarded<&sqlite3_io_methods::xCheckReservedLock>::call,
+    .xFileControl = Forwarded<&sqlite3_io_methods::xFileControl>::call,
+    .xSectorSize = Forwarded<&sqlite3_io_methods::xSectorSize>::call,
+    .xDeviceCharacteristics = Forwarded<&sqlite3_io_methods::xDeviceCharacteristics>::call,
+    .xShmMap = Forwarded<&sqlite3_io_methods::xShmMap>::call,
+    .xShmLock = Forwarded<&sqlite3_io_methods::xShmLock>::call,
+    .xShmBarrier = Forwarded<&sqlite3_io_methods::xShmBarrier>::call,
+    .xShmUnmap = Forwarded<&sqlite3_io_methods::xShmUnmap>::call,
+    .xFetch = nullptr,
+    .xUnfetch = nullptr,
+};
+constexpr auto& database_methods = checked_methods<close_database, read_database, write_database>;
+constexpr auto& log_methods =
+    checked_methods<Forwarded<&sqlite3_io_methods::xClose>::call, read_log, write_log>;
+
+int open_real(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
+  return real_vfs(vfs)->xOpen(real_vfs(vfs), name, file.real, flags, outcome_flags);
+}
+
+int open_database_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
+  const std::lock_guard lock(open_databases().mutex());
+  const int outcome = open_real(vfs, name, file, flags, outcome_flags);
+  if (outcome != SQLITE_OK) return outcome;
+  file.id = id_of(name).value_or(FileId{});
+  try {
+    open_databases().add(file.id);
+  } catch (const std::bad_alloc&) {
+    file.real->pMethods->xClose(file.real);
+    return SQLITE_NOMEM;
+  }
+  file.base.pMethods = &database_methods;
+  return SQLITE_OK;
+}
+
+int open_log_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
+  const int outcome = open_real(vfs, name, file, flags, outcome_flags);
+  if (outcome != SQLITE_OK) return outcome;
+  file.header_at = -1;
+  file.base.pMethods = &log_methods;
+  return SQLITE_OK;
+}
+
+int open_file(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int flags, int* outcome_flags) {
+  base->pMethods = nullptr;
+  const bool is_log = (flags & SQLITE_OPEN_WAL) != 0;
+  // Journals undo what was not finished; what is temporary is gone with the connection.
+  if (name == nullptr || (!is_log && (flags & SQLITE_OPEN_MAIN_DB) == 0)) {
+    return real_vfs(vfs)->xOpen(real_vfs(vfs), name, base, flags, outcome_flags);
+  }
+  auto* const file = new (base) CheckedFile{};
+  file->real = reinterpret_cast<sqlite3_file*>(file + 1);
+  try {
+    const auto open = is_log ? open_log_file : open_database_file;
+    return open(vfs, name, *file, flags, outcome_flags);
+  } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  }
+}
+
+sqlite3_vfs checked_layer(sqlite3_vfs* real) {
+  return {
+      .iVersion = 2,
+      .szOsFile = static_cast<int>(sizeof(CheckedFile)) + real->szOsFile,
+      .mxPathname = real->mxPathname,
+      .pNext = nullptr,
+      .zName = "qdedup",
+      .pAppData = real,
+      .xOpen = open_file,
+      .xDelete = Forwarded<&sqlite3_vfs::xDelete>::call,
+      .xAccess = Forwarded<&sqlite3_vfs::xAccess>::call,
+      .xFullPathname = Forwarded<&sqlite3_vfs::xFullPathname>::call,
+      .xDlOpen = nullptr,
+      .xDlError = nullptr,
+      .xDlSym = nullptr,
+      .xDlClose = nullptr,
+      .xRandomness = Forwarded<&sqlite3_vfs::xRandomness>::call,
+      .xSleep = Forwarded<&sqlite3_vfs::xSleep>::call,
+      .xCurrentTime = Forwarded<&sqlite3_vfs::xCurrentTime>::call,
+      .xGetLastError = Forwarded<&sqlite3_vfs::xGetLastError>::call,
+      .xCurrentTimeInt64 = Forwarded<&sqlite3_vfs::xCurrentTimeInt64>::call,
+      .xSetSystemCall = nullptr,
+      .xGetSystemCall = nullptr,
+      .xNextSystemCall = nullptr,
+  };
+}
+
+}  // namespace
+
+const char* checked_vfs() {
+  static sqlite3_vfs layer = checked_layer(sqlite3_vfs_find(nullptr));
+  static const int registered = sqlite3_vfs_register(&layer, 0);
+  static_cast<void>(registered);
+  return layer.zName;
+}
+
+std::optional<std::string> take_damage() {
+  const std::optional<Damage> damage = std::exchange(noted, std::nullopt);
+  if (!damage) return std::nullopt;
+  return "page " + std::to_string(damage->page) + " is damaged" + (damage->in_log ? " in the -wal file" : "");
+}
+
+void while_closed(const std::string& path, const std::function<void()>& look) {
+  const std::lock_guard lock(open_databases().mutex());
+  const std::optional<FileId> id = id_of(path.c_str());
+  if (!id || !open_databases().has(*id)) look();
+}
+
+}  // namespace qdedup::db

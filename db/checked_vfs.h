@@ -1,0 +1,24 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace qdedup::db {
+
+// The name of SQLite's file layer for our databases, to open connections with. Each page gets its checksum
+// on its way to the database and to the write-ahead log, and is refused with SQLITE_IOERR_DATA where it does
+// not hold when it is read; nothing in a file switches that off. Files stay in SQLite's own format.
+//
+// A database is to be made with `checksum_bytes` reserved and pages of `page_bytes`. Other programs may read
+// it and settle its log; what they write has no checksum.
+const char* checked_vfs();
+
+// What this thread came upon since the last call, in words.
+std::optional<std::string> take_damage();
+
+// Does `look` unless this process has the database open, and lets it not be opened meanwhile: a file of it
+// that was opened and closed again would drop SQLite's locks (POSIX).
+void while_closed(const std::string& path, const std::function<void()>& look);
+
+}  // namespace qdedup::db

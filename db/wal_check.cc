@@ -1,0 +1,180 @@
+#include "db/wal_check.h"
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file_descriptor.h"
+#include "db/checked_vfs.h"
+#include "db/wal_format.h"
+
+namespace qdedup::db {
+namespace {
+
+using Finding = std::optional<std::string>;
+
+// A file that processes left. It may be missing. Whoever may write to the folder may put a link or a pipe
+// there at any time.
+class LeftFile {
+ public:
+  explicit LeftFile(std::string path)
+      : path_(std::move(path)),
+        file_(::open(path_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)),  // NOLINT(*-vararg)
+        missing_(!file_.open() && errno == ENOENT) {
+    if (!file_.open()) failure_ = errno;
+    struct stat status {};
+    if (!file_.open() || (::fstat(file_.number(), &status) == 0 && S_ISREG(status.st_mode))) return;
+    failure_ = EINVAL;
+    file_.close();
+  }
+
+  [[nodiscard]] bool missing() const { return missing_; }
+  [[nodiscard]] int number() const { return file_.number(); }
+
+  [[nodiscard]] Result<std::uint64_t> size() const {
+    if (missing_) return std::uint64_t{0};
+    struct stat status {};
+    if (!file_.open() || ::fstat(file_.number(), &status) != 0) return error();
+    return static_cast<std::uint64_t>(status.st_size);
+  }
+
+  // Whether there is so much.
+  [[nodiscard]] Result<bool> read(std::span<std::byte> bytes, std::int64_t offset) const {
+    std::size_t done = 0;
+    while (done < bytes.size()) {
+      const ssize_t count = ::pread(file_.number(), bytes.data() + done, bytes.size() - done,
+                                    offset + static_cast<std::int64_t>(done));
+      if (count == 0) return false;
+      if (count < 0 && errno != EINTR) return error();
+      if (count > 0) done += static_cast<std::size_t>(count);
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] Error error() const { return errno_error(path_, file_.open() ? errno : failure_); }
+
+  std::string path_;
+  FileDescriptor file_;
+  bool missing_;
+  int failure_ = 0;
+};
+
+// Each process that has the database open holds a lock on this byte of the index.
+bool is_in_use(const LeftFile& index) {
+  struct flock lock {};
+  lock.l_type = F_WRLCK;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = 128;
+  lock.l_len = 1;
+  return ::fcntl(index.number(), F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;  // NOLINT(*-vararg)
+}
+
+// Follows the frames of a log.
+class Frames {
+ public:
+  Frames(const LeftFile& log, const WalHeader& header)
+      : log_(log), salt_(header.salt), before_(header.checksum) {}
+
+  // Whether there is one more.
+  Result<bool> next() {
+    Result<bool> read = log_.read(frame_, frame_offset(number_ + 1));
+    if (!read.ok() || !*read) return read;
+    ++number_;
+    const FrameHeader header = parse_frame_header(std::span(frame_).first<frame_header_bytes>());
+    const bool followed_commit = commits_;
+    holds_ = header.page != 0 && header.salt == salt_ && frame_checksum(before_, frame_) == header.checksum;
+    commits_ = holds_ && header.commits;
+    begins_ = holds_ && followed_commit;
+    before_ = header.checksum;
+    return true;
+  }
+
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+  [[nodiscard]] bool holds() const { return holds_; }
+  [[nodiscard]] bool commits() const { return commits_; }
+  // It goes on from a commit, so that commit was in the log for good.
+  [[nodiscard]] bool begins_transaction() const { return begins_; }
+
+ private:
+  const LeftFile& log_;
+  WalSalt salt_;
+  WalChecksum before_;  // of the frame that was read last
+  std::array<std::byte, frame_bytes> frame_{};
+  std::uint64_t number_ = 0;
+  bool holds_ = false;
+  bool commits_ = false;
+  bool begins_ = false;
+};
+
+// What is known of a log besides its frames.
+struct Expected {
+  std::uint64_t committed;  // frames, at least
+  // Its index was removed by hand: not a power loss, so each commit was a commit.
+  bool index_is_gone;
+};
+
+Result<Finding> check_frames(const LeftFile& log, const WalHeader& header, const Expected& expected) {
+  Frames frames(log, header);
+  std::uint64_t damaged = 0;
+  while (true) {
+    const Result<bool> more = frames.next();
+    if (!more.ok()) return more.error();
+    if (damaged == 0 && !(*more && frames.holds())) damaged = *more ? frames.number() : frames.number() + 1;
+    const bool is_known = damaged <= expected.committed || (*more && frames.begins_transaction()) ||
+                          (*more && frames.commits() && expected.index_is_gone);
+    if (damaged > 0 && is_known) {
+      return Finding("its -wal file is damaged at frame " + std::to_string(damaged) + ", before its end");
+    }
+    if (!*more) return Finding();
+  }
+}
+
+Result<Finding> check_log(const std::string& database, const std::optional<WalIndex>& index,
+                          bool index_is_gone) {
+  const LeftFile log(database + "-wal");
+  const Result<std::uint64_t> size = log.size();
+  if (!size.ok()) return size.error();
+  if (*size < static_cast<std::uint64_t>(frame_offset(2))) {
+    const bool is_missed = index && index->frames > index->backfilled;
+    return is_missed ? Finding("has lost its -wal file, and with it what was written last") : Finding();
+  }
+  std::array<std::byte, wal_header_bytes> bytes{};
+  const Result<bool> read = log.read(bytes, 0);
+  if (!read.ok()) return read.error();
+  // It was synced before the first frame was written.
+  const std::optional<WalHeader> header = parse_wal_header(bytes);
+  if (!header) return Finding("its -wal file is damaged at its beginning");
+  const bool is_of_log = index && index->salt == header->salt;
+  return check_frames(log, *header, {is_of_log ? index->frames : 0, index_is_gone});
+}
+
+Result<Finding> check_left(const std::string& database) {
+  const LeftFile file(database + "-shm");
+  if (file.missing()) return check_log(database, std::nullopt, true);
+  std::array<std::byte, wal_index_bytes> bytes{};
+  const Result<bool> read = file.read(bytes, 0);
+  if (!read.ok()) return read.error();
+  if (is_in_use(file)) return Finding();
+  Result<Finding> found = check_log(database, *read ? parse_wal_index(bytes) : std::nullopt, false);
+  // Somebody may have opened it meanwhile.
+  if (found.ok() && *found && is_in_use(file)) return Finding();
+  return found;
+}
+
+}  // namespace
+
+Result<Finding> find_log_damage(const std::string& database) {
+  Result<Finding> found = Finding();
+  while_closed(database, [&] { found = check_left(database); });
+  return found;
+}
+
+}  // namespace qdedup::db

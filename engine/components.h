@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/question_id.h"
+#include "engine/past.h"
+#include "miner/clusters.h"
+#include "refine/contrast.h"
+#include "refine/keepers.h"
+
+namespace qdedup::engine {
+
+// The clusters of the merge, and after them those that past deletions reopen.
+class ClusterList {
+ public:
+  // Both are to outlive the object.
+  ClusterList(const miner::Clusters& merged, const std::vector<std::vector<QuestionId>>& others)
+      : merged_(merged), others_(others) {}
+
+  [[nodiscard]] std::size_t size() const { return merged_.size() + others_.size(); }
+  [[nodiscard]] std::span<const QuestionId> ids(std::size_t cluster) const {
+    return cluster < merged_.size() ? merged_.ids(cluster)
+                                    : std::span<const QuestionId>(others_[cluster - merged_.size()]);
+  }
+  [[nodiscard]] const std::vector<std::vector<QuestionId>>& others() const { return others_; }
+
+ private:
+  const miner::Clusters& merged_;
+  const std::vector<std::vector<QuestionId>>& others_;
+};
+
+// Clusters that must be decided together, in their order, because they share a question: directly, or through
+// the keeper that stands in for a question with an open deletion. Components do not concern each other.
+using ClusterComponent = std::vector<std::size_t>;  // numbers of clusters, ascending
+
+// The components, by their first cluster, of the dependent clusters: those with a question that has an open
+// deletion, or is the keeper of one, or is reopened. All other clusters are independent: each stands for
+// itself, and only the texts matter. Linear in the number of ids, and n log n in those that are dependent.
+std::vector<ClusterComponent> dependent_components(const ClusterList& clusters, const DeletionIndex& open);
+
+// A question as far as its component needs it.
+struct ComponentQuestion {
+  bool has_text = true;      // in the bank, as long as nothing else is known
+  bool is_candidate = true;  // may be a duplicate of another one of the component, so the text is needed
+  refine::QuestionText text;
+};
+
+// What is decided together.
+struct Component {
+  std::vector<std::vector<QuestionId>> clusters;
+  std::vector<refine::Deletion> open;        // that concern the clusters, by question
+  std::vector<QuestionId> ids;               // all that are concerned, ascending
+  std::vector<ComponentQuestion> questions;  // by position in `ids`
+
+  // The position of one of `ids`.
+  [[nodiscard]] std::size_t position(QuestionId id) const;
+};
+
+// One independent cluster. `ids` ascend; all are candidates.
+Component independent_component(std::span<const QuestionId> ids);
+
+// One of dependent_components(); all questions are candidates.
+Component dependent_component(const ClusterComponent& numbers, const ClusterList& clusters,
+                              const DeletionIndex& open);
+
+}  // namespace qdedup::engine

@@ -1,0 +1,139 @@
+#include "engine/decide.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/sort_unique.h"
+#include "miner/union_find.h"
+#include "refine/parts.h"
+
+namespace qdedup::engine {
+namespace {
+
+// Decides one component.
+class DecidedComponent {
+ public:
+  DecidedComponent(const Component& component, const Past& past, const Measure& measure)
+      : component_(component), past_(past), measure_(measure) {
+    compared_.reserve(component.questions.size());
+    for (std::size_t i = 0; i < component.questions.size(); ++i) {
+      const ComponentQuestion& question = component.questions[i];
+      compared_.emplace_back();
+      if (question.is_candidate && question.has_text)
+        compared_.back().emplace(component.ids[i], question.text);
+    }
+  }
+
+  [[nodiscard]] refine::AnnotatedOutcome outcome() const {
+    const refine::KeeperOracle oracle = {
+        [this](QuestionId id) { return component_.questions[component_.position(id)].has_text; },
+        [this](QuestionId a, QuestionId b) { return duplicates(a, b); },
+        [this](QuestionId question, QuestionId keeper) {
+          return past_.is_rejected({question, compared(question)->hash}, {keeper, compared(keeper)->hash});
+        },
+    };
+    return refine::choose_keepers(component_.clusters, component_.open, oracle)
+        .with_rows([this](const refine::Deletion& pair) {
+          return *annotate(*compared(pair.question), *compared(pair.keeper), measure_);
+        });
+  }
+
+ private:
+  [[nodiscard]] const std::optional<ComparedQuestion>& compared(QuestionId id) const {
+    return compared_[component_.position(id)];
+  }
+
+  [[nodiscard]] bool duplicates(QuestionId a, QuestionId b) const {
+    const std::optional<ComparedQuestion>& first = compared(a);
+    const std::optional<ComparedQuestion>& second = compared(b);
+    if (!first || !second || first->sign_fingerprint != second->sign_fingerprint) return false;
+    return refine::compare(first->comparand, second->comparand, measure_.settings).duplicate;
+  }
+
+  const Component& component_;
+  const Past& past_;
+  const Measure& measure_;
+  std::vector<std::optional<ComparedQuestion>> compared_;  // by position; the candidates
+};
+
+// The sets of questions that hang together, by their smallest question.
+std::vector<std::vector<QuestionId>> clusters_of(std::span<const CandidateEdge> edges) {
+  std::vector<QuestionId> ids;
+  for (const auto& [a, b] : edges) ids.insert(ids.end(), {a, b});
+  sort_unique(ids);
+  const auto place_of = [&](QuestionId id) {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin());
+  };
+  miner::SizeCappedUnionFind together(ids.size(), std::max<std::size_t>(ids.size(), 1));
+  for (const auto& [a, b] : edges) together.join(place_of(a), place_of(b));
+  std::vector<std::vector<QuestionId>> clusters;
+  for (const std::vector<std::uint32_t>& places : together.sets()) {
+    std::vector<QuestionId>& cluster = clusters.emplace_back();
+    for (const std::uint32_t place : places) cluster.push_back(ids[place]);
+  }
+  return clusters;
+}
+
+void give_texts(std::span<const IdentifiedText> texts, Component& component) {
+  for (std::size_t i = 0; i < component.ids.size(); ++i) {
+    ComponentQuestion& question = component.questions[i];
+    const auto found = std::ranges::lower_bound(texts, component.ids[i], {}, &IdentifiedText::first);
+    if (found != texts.end() && found->first == component.ids[i]) question.text = found->second;
+    question.has_text = !question.text.text.empty();
+  }
+}
+
+}  // namespace
+
+ComparedQuestion::ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text)
+    : id(question_id),
+      text(question_text),
+      comparand(refine::parts_of(question_text.text)),
+      sign_fingerprint(refine::sign_fingerprint(comparand.parts)),
+      hash(refine::text_hash(question_text.text)) {}
+
+std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& question,
+                                                  const ComparedQuestion& keeper, const Measure& measure) {
+  const refine::Comparison comparison =
+      refine::compare(question.comparand, keeper.comparand, measure.settings);
+  if (!comparison.duplicate) return std::nullopt;
+  const refine::Contrast contrast = refine::contrast(question.text, keeper.text, measure.characters);
+  return refine::AnnotatedDeletion{question.id,
+                                   keeper.id,
+                                   comparison.distance,
+                                   comparison.length,
+                                   std::string(name(contrast.confidence)),
+                                   joined_reasons(contrast),
+                                   question.hash,
+                                   keeper.hash};
+}
+
+refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,
+                                const miner::WorkShare& share) {
+  std::vector<refine::AnnotatedOutcome> outcomes(components.size());
+  share(components.size(), [&](std::size_t i) {
+    outcomes[i] = DecidedComponent(components[i], past, measure).outcome();
+    components[i] = {};
+  });
+  refine::AnnotatedOutcome all;
+  for (refine::AnnotatedOutcome& outcome : outcomes) all.append(std::move(outcome));
+  return all;
+}
+
+refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
+                                const Past& past, const Measure& measure, const miner::WorkShare& share) {
+  std::vector<std::vector<QuestionId>> clusters = clusters_of(edges);
+  clusters.insert(clusters.end(), past.reopened.begin(), past.reopened.end());
+  const miner::Clusters none;
+  const ClusterList list(none, clusters);
+  std::vector<Component> components;
+  for (const ClusterComponent& numbers : dependent_components(list, past.open)) {
+    components.push_back(dependent_component(numbers, list, past.open));
+    give_texts(texts, components.back());
+  }
+  refine::AnnotatedOutcome outcome = decide(std::move(components), past, measure, share);
+  outcome.sort();
+  return outcome;
+}
+
+}  // namespace qdedup::engine

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/question_id.h"
+#include "engine/components.h"
+#include "engine/past.h"
+#include "miner/numbered_lists.h"
+#include "refine/character_counts.h"
+#include "refine/contrast.h"
+#include "refine/duplicate_test.h"
+#include "refine/keepers.h"
+
+namespace qdedup::engine {
+
+// By what questions are compared. The bank's characters are to outlive it.
+struct Measure {
+  refine::DuplicateSettings settings;
+  const refine::CharacterCounts& characters;
+};
+
+// A question, prepared for being compared often. Its text is to outlive it.
+struct ComparedQuestion {
+  ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text);
+
+  QuestionId id;
+  refine::QuestionText text;
+  refine::Comparand comparand;
+  std::uint64_t sign_fingerprint;
+  std::uint64_t hash;  // refine::text_hash
+};
+
+// The row of the deletion list for `question` and `keeper`; nothing where they are no duplicates.
+std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& question,
+                                                  const ComparedQuestion& keeper, const Measure& measure);
+
+// Decides components whose candidates have their texts, all side by side as far as `share` does so. Each is
+// given up when it is decided.
+refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,
+                                const miner::WorkShare& share);
+
+// A question of the bank, and two that may be duplicates of each other.
+using IdentifiedText = std::pair<QuestionId, refine::QuestionText>;
+using CandidateEdge = std::pair<QuestionId, QuestionId>;
+
+// The whole way from candidates to rows, in memory: what hangs together by `edges` is a cluster, however
+// large, and so is each of the past that is reopened. `texts` ascend by id, and have at least the questions
+// with text among those that the edges and the past name; an empty text is none. Quadratic in the questions
+// of a cluster with equal signs.
+refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
+                                const Past& past, const Measure& measure,
+                                const miner::WorkShare& share = miner::one_by_one);
+
+}  // namespace qdedup::engine

@@ -1,0 +1,348 @@
+#include "engine/sign_groups.h"
+
+#include <algorithm>
+#include <cassert>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "finder/exact_index.h"
+
+namespace qdedup::engine {
+namespace {
+
+// The questions of one sign group that are kept, as its questions are taken by id, and where to look for
+// duplicates among them. Questions that are swept are compared only with those that are not.
+//
+// Questions are looked up in blocks: on all threads among what was kept before the block, then one by one
+// among what the block keeps. Where there is no room for an index of all that is kept (and, where some are
+// swept, another of those that are not), the group is taken in parts: at the end of each, all questions
+// after it are looked up among what it kept, and its index is given up. What they find there takes 8 bytes
+// for each pair that is still to come. The result depends on neither threads nor parts.
+class KeptInGroup final : public refine::KeptQuestions {
+ public:
+  // `participants` are numbers of rows, ascending; find() is called for each in this order, and keep() at
+  // once after it. `moved` is called now and then with how many were taken, also while these are the same.
+  // `swept` of the rows becomes what this sweep finds.
+  KeptInGroup(SignGroups& groups, std::span<const std::uint32_t> participants,
+              const refine::DuplicateSettings& settings, const GroupLimits& limits,
+              std::function<void(std::size_t taken)> moved);
+
+  void keep(QuestionId id) override;
+  std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override;
+  std::vector<QuestionId> find_beyond(QuestionId id, QuestionId keeper,
+                                      const std::function<bool(QuestionId)>& allowed) override;
+
+ private:
+  using Numbers = std::vector<std::uint32_t>;
+  // Of a participant, by its place, and a duplicate of it.
+  using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+  [[nodiscard]] Numbers not_swept(std::span<const std::uint32_t> participants) const;
+  [[nodiscard]] bool any_swept(std::span<const std::uint32_t> participants) const;
+  [[nodiscard]] std::size_t end_of_part(bool fresh_apart) const;
+  void begin_part();
+  void end_part();
+  void begin_block();
+  void settle_block();
+  [[nodiscard]] std::vector<Numbers> look_up(std::size_t begin, std::size_t end) const;
+  [[nodiscard]] std::optional<std::uint32_t> first_found() const;
+  [[nodiscard]] std::optional<std::uint32_t> first_here(std::uint32_t number);
+  [[nodiscard]] std::vector<QuestionId> duplicates_of_last();
+
+  SignGroups& groups_;
+  std::span<const std::uint32_t> participants_;
+  refine::DuplicateSettings settings_;
+  const GroupLimits& limits_;
+  std::size_t block_size_;
+  std::size_t part_end_ = 0;  // in participants: after whole blocks, or all
+  std::function<void(std::size_t)> moved_;
+  std::optional<finder::ExactIndex> kept_before_;   // kept in this part, in blocks before this one
+  std::optional<finder::ExactIndex> fresh_before_;  // those of them that were not swept, if any was
+  std::optional<finder::ExactIndex> kept_here_;     // kept in this block
+  Numbers kept_in_block_;                           // their numbers,
+  Numbers fresh_in_block_;                          // and of those that were not swept
+  std::vector<Pair> in_parts_;                      // duplicates kept by earlier parts, in order
+  std::vector<Numbers> in_blocks_;  // those in this part before this block, by place in it, ascending
+  std::size_t taken_ = 0;
+  bool was_swept_ = false;  // of the question taken last
+  bool found_any_ = false;
+  finder::ExactIndex::Scratch scratch_;
+};
+
+KeptInGroup::KeptInGroup(SignGroups& groups, std::span<const std::uint32_t> participants,
+                         const refine::DuplicateSettings& settings, const GroupLimits& limits,
+                         std::function<void(std::size_t)> moved)
+    : groups_(groups),
+      participants_(participants),
+      settings_(settings),
+      limits_(limits),
+      block_size_(std::min(limits.block, limits.indexed_at_once)),
+      moved_(std::move(moved)) {}
+
+KeptInGroup::Numbers KeptInGroup::not_swept(std::span<const std::uint32_t> participants) const {
+  Numbers numbers;
+  std::ranges::copy_if(participants, std::back_inserter(numbers),
+                       [&](std::uint32_t number) { return !groups_.rows[number].swept; });
+  return numbers;
+}
+
+bool KeptInGroup::any_swept(std::span<const std::uint32_t> participants) const {
+  return std::ranges::any_of(participants,
+                             [this](std::uint32_t number) { return groups_.rows[number].swept; });
+}
+
+// As many blocks as may be indexed at once, or one. Those that are not swept count twice where they are
+// indexed apart as well.
+std::size_t KeptInGroup::end_of_part(bool fresh_apart) const {
+  std::size_t end = taken_;
+  for (std::size_t indexed = 0; end < participants_.size();) {
+    const auto block = participants_.subspan(end, std::min(block_size_, participants_.size() - end));
+    indexed += block.size();
+    if (fresh_apart) {
+      indexed += static_cast<std::size_t>(
+          std::ranges::count_if(block, [this](std::uint32_t number) { return !groups_.rows[number].swept; }));
+    }
+    if (indexed > limits_.indexed_at_once && end > taken_) break;
+    end += block.size();
+  }
+  return end;
+}
+
+// An index need not learn what is rare where one block is all there is.
+void KeptInGroup::begin_part() {
+  if (taken_ > 0) end_part();
+  const bool fresh_apart = any_swept(participants_.subspan(taken_));
+  part_end_ = end_of_part(fresh_apart);
+  const auto part = participants_.subspan(taken_, part_end_ - taken_);
+  kept_before_.emplace(groups_.hans, settings_,
+                       part.size() > block_size_ ? part : std::span<const std::uint32_t>());
+  fresh_before_.reset();
+  if (fresh_apart) fresh_before_.emplace(groups_.hans, settings_, not_swept(part));
+}
+
+// In stretches of blocks, as it takes as long as many blocks do.
+void KeptInGroup::end_part() {
+  constexpr std::size_t blocks_on_end = 32;
+  std::erase_if(in_parts_, [this](const Pair& pair) { return pair.first < taken_; });
+  for (std::size_t begin = taken_; begin < participants_.size();) {
+    const std::size_t end = std::min(begin + blocks_on_end * block_size_, participants_.size());
+    const std::vector<Numbers> found = look_up(begin, end);
+    for (std::size_t place = begin; place < end; ++place) {
+      for (const std::uint32_t number : found[place - begin]) in_parts_.emplace_back(place, number);
+    }
+    moved_(taken_);
+    begin = end;
+  }
+  std::ranges::sort(in_parts_);
+}
+
+// Looks the participants of these places up in this part, on all threads.
+std::vector<KeptInGroup::Numbers> KeptInGroup::look_up(std::size_t begin, std::size_t end) const {
+  constexpr std::size_t slices_per_thread = 8;
+  constexpr std::size_t usual_slice = 512;
+  const std::size_t count = end - begin;
+  const std::size_t slices =
+      std::min(std::max<std::size_t>(slices_per_thread * limits_.threads, count / usual_slice), count);
+  std::vector<Numbers> found(count);
+  limits_.share(slices, [&](std::size_t slice) {
+    finder::ExactIndex::Scratch scratch;
+    std::u32string text;
+    for (std::size_t i = count * slice / slices; i < count * (slice + 1) / slices; ++i) {
+      const std::uint32_t number = participants_[begin + i];
+      const finder::ExactIndex& index = groups_.rows[number].swept ? *fresh_before_ : *kept_before_;
+      found[i] = index.find_all(groups_.hans.read(number, text), scratch);
+    }
+  });
+  return found;
+}
+
+void KeptInGroup::settle_block() {
+  for (const std::uint32_t number : kept_in_block_) kept_before_->add(number);
+  if (fresh_before_) {
+    for (const std::uint32_t number : fresh_in_block_) fresh_before_->add(number);
+  }
+  kept_in_block_.clear();
+  fresh_in_block_.clear();
+}
+
+void KeptInGroup::begin_block() {
+  settle_block();
+  moved_(taken_);
+  const bool first_of_part = taken_ == part_end_;
+  if (first_of_part) begin_part();
+  kept_here_.emplace(groups_.hans, settings_, std::span<const std::uint32_t>());
+  const std::size_t end = std::min(taken_ + block_size_, participants_.size());
+  in_blocks_ = first_of_part ? std::vector<Numbers>(end - taken_) : look_up(taken_, end);
+}
+
+// Of the participant taken last, among what was kept before this block; what an earlier part has is smaller.
+std::optional<std::uint32_t> KeptInGroup::first_found() const {
+  const std::size_t place = taken_ - 1;
+  const auto in_part = std::ranges::lower_bound(in_parts_, place, {}, &Pair::first);
+  if (in_part != in_parts_.end() && in_part->first == place) return in_part->second;
+  const Numbers& in_blocks = in_blocks_[place % block_size_];
+  return in_blocks.empty() ? std::nullopt : std::optional(in_blocks.front());
+}
+
+std::optional<std::uint32_t> KeptInGroup::first_here(std::uint32_t number) {
+  std::u32string place;
+  return kept_here_->find_first(groups_.hans.read(number, place), scratch_);
+}
+
+// Among all that was kept before it, ascending.
+std::vector<QuestionId> KeptInGroup::duplicates_of_last() {
+  const std::size_t place = taken_ - 1;
+  Numbers all;
+  const auto [begin, end] =
+      std::equal_range(in_parts_.begin(), in_parts_.end(), Pair(static_cast<std::uint32_t>(place), 0),
+                       [](const Pair& a, const Pair& b) { return a.first < b.first; });
+  std::transform(begin, end, std::back_inserter(all), [](const Pair& pair) { return pair.second; });
+  const Numbers& in_blocks = in_blocks_[place % block_size_];
+  all.insert(all.end(), in_blocks.begin(), in_blocks.end());
+  std::u32string text;
+  const Numbers here = kept_here_->find_all(groups_.hans.read(participants_[place], text), scratch_);
+  all.insert(all.end(), here.begin(), here.end());
+  std::vector<QuestionId> ids;
+  ids.reserve(all.size());
+  for (const std::uint32_t number : all) ids.push_back(groups_.rows[number].id);
+  return ids;
+}
+
+std::optional<QuestionId> KeptInGroup::find(QuestionId id, const std::function<bool(QuestionId)>& allowed) {
+  if (taken_ % block_size_ == 0) begin_block();
+  const std::uint32_t number = participants_[taken_++];
+  SweepRow& row = groups_.rows[number];
+  assert(row.id == id);
+  (void)id;
+  std::optional<std::uint32_t> found = first_found();
+  if (!found) found = first_here(number);
+  was_swept_ = std::exchange(row.swept, false);
+  found_any_ = found.has_value();
+  if (!found) return std::nullopt;
+  if (allowed(groups_.rows[*found].id)) return groups_.rows[*found].id;
+  const std::vector<QuestionId> all = duplicates_of_last();
+  const auto other = std::ranges::find_if(all, allowed);
+  return other == all.end() ? std::nullopt : std::optional(*other);
+}
+
+std::vector<QuestionId> KeptInGroup::find_beyond(QuestionId id, QuestionId keeper,
+                                                 const std::function<bool(QuestionId)>& allowed) {
+  assert(groups_.rows[participants_[taken_ - 1]].id == id);
+  (void)id;
+  std::vector<QuestionId> found = duplicates_of_last();
+  std::erase_if(found, [&](QuestionId other) { return other <= keeper || !allowed(other); });
+  return found;
+}
+
+void KeptInGroup::keep(QuestionId id) {
+  const std::uint32_t number = participants_[taken_ - 1];
+  assert(groups_.rows[number].id == id);
+  (void)id;
+  groups_.rows[number].swept = !found_any_;
+  kept_here_->add(number);
+  kept_in_block_.push_back(number);
+  if (!was_swept_) fresh_in_block_.push_back(number);
+}
+
+// Answers what the choice of keepers asks about the questions of a group.
+class GroupQuestions {
+ public:
+  GroupQuestions(const SignGroups& groups, std::span<const std::uint32_t> group, const Past& past,
+                 const refine::DuplicateSettings& settings)
+      : groups_(groups), group_(group), past_(past), settings_(settings) {}
+
+  [[nodiscard]] refine::KeeperOracle oracle() const {
+    return {[this](QuestionId id) { return number_of(id).has_value(); },
+            [this](QuestionId a, QuestionId b) { return duplicates(*number_of(a), *number_of(b)); },
+            [this](QuestionId question, QuestionId keeper) {
+              return !past_.rejected.empty() && past_.is_rejected(hashed(question), hashed(keeper));
+            }};
+  }
+
+ private:
+  [[nodiscard]] std::optional<std::uint32_t> number_of(QuestionId id) const {
+    const auto found = std::ranges::lower_bound(
+        group_, id, {}, [this](std::uint32_t number) { return groups_.rows[number].id; });
+    if (found == group_.end() || groups_.rows[*found].id != id) return std::nullopt;
+    return *found;
+  }
+
+  [[nodiscard]] HashedQuestion hashed(QuestionId id) const {
+    return {id, groups_.rows[*number_of(id)].text_hash};
+  }
+
+  [[nodiscard]] bool duplicates(std::uint32_t a, std::uint32_t b) const {
+    std::u32string a_place;
+    std::u32string b_place;
+    const refine::Parts first{.signs = {}, .han = std::u32string(groups_.hans.read(a, a_place))};
+    const refine::Parts second{.signs = {}, .han = std::u32string(groups_.hans.read(b, b_place))};
+    return refine::compare(first, second, settings_).duplicate;
+  }
+
+  const SignGroups& groups_;
+  std::span<const std::uint32_t> group_;
+  const Past& past_;
+  const refine::DuplicateSettings& settings_;
+};
+
+refine::KeeperChoice decide_group(SignGroups& groups, std::span<const std::uint32_t> group, const Past& past,
+                                  const refine::DuplicateSettings& settings, const GroupLimits& limits,
+                                  const std::function<void(std::size_t taken)>& moved) {
+  std::vector<std::uint32_t> participants;
+  std::vector<QuestionId> ids;
+  std::vector<refine::Deletion> dependants;
+  participants.reserve(group.size());
+  ids.reserve(group.size());
+  bool any_fresh = false;
+  for (const std::uint32_t number : group) {
+    SweepRow& row = groups.rows[number];
+    if (!past.open.of_question(row.id).empty()) {
+      row.swept = false;
+      continue;
+    }
+    participants.push_back(number);
+    ids.push_back(row.id);
+    any_fresh = any_fresh || !row.swept;
+    const auto of_keeper = past.open.of_keeper(row.id);
+    dependants.insert(dependants.end(), of_keeper.begin(), of_keeper.end());
+  }
+  if (!any_fresh || participants.size() < 2) return {};
+  const GroupQuestions questions(groups, group, past, settings);
+  KeptInGroup kept(groups, participants, settings, limits, moved);
+  return refine::choose_keepers(std::move(ids), dependants, questions.oracle(), kept);
+}
+
+}  // namespace
+
+refine::KeeperChoice decide_groups(SignGroups& groups, const Past& past,
+                                   const refine::DuplicateSettings& settings, const GroupLimits& limits,
+                                   const std::function<void(std::size_t questions)>& moved) {
+  GroupLimits alone = limits;
+  alone.threads = 1;
+  alone.share = miner::one_by_one;
+  refine::KeeperChoice all;
+  for (std::size_t next = 0; next < groups.size();) {
+    const std::size_t decided = groups.group_begins[next];
+    if (groups.group(next).size() >= limits.large_group) {
+      all.append(decide_group(groups, groups.group(next++), past, settings, limits,
+                              [&](std::size_t taken) { moved(decided + taken); }));
+      continue;
+    }
+    const std::size_t first = next;
+    for (std::size_t questions = 0; next < groups.size() && questions < limits.large_group; ++next) {
+      if (groups.group(next).size() >= limits.large_group) break;
+      questions += groups.group(next).size();
+    }
+    std::vector<refine::KeeperChoice> choices(next - first);
+    limits.share(choices.size(), [&](std::size_t i) {
+      choices[i] = decide_group(groups, groups.group(first + i), past, settings, alone, [](std::size_t) {});
+    });
+    for (refine::KeeperChoice& choice : choices) all.append(std::move(choice));
+    moved(groups.group_begins[next]);
+  }
+  return all;
+}
+
+}  // namespace qdedup::engine

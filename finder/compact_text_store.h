@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qdedup::finder {
+
+// Many texts in little memory: two bytes for nearly every character, and 24 for each text. Numbered from 0 in
+// the order in which they are added.
+class CompactTextStore {
+ public:
+  // For so many texts in all.
+  void reserve(std::size_t texts) { texts_.reserve(texts); }
+
+  // Returns its number.
+  std::uint32_t add(std::u32string_view text);
+
+  [[nodiscard]] std::size_t size() const { return texts_.size(); }
+
+  // Of memory, about.
+  [[nodiscard]] std::size_t bytes() const { return texts_.size() * sizeof(Text) + 2 * units_; }
+
+  // In UTF-16 units.
+  [[nodiscard]] std::size_t average_length() const { return units_ / (texts_.size() + 1); }
+
+  // In code points.
+  [[nodiscard]] std::size_t length(std::uint32_t number) const { return texts_[number].length; }
+
+  // narrow_sketch of it (finder/candidate_filter.h).
+  [[nodiscard]] std::uint64_t sketch(std::uint32_t number) const { return texts_[number].sketch; }
+
+  void prefetch(std::uint32_t number) const { __builtin_prefetch(&texts_[number]); }
+
+  // The text, written to `place`, which must outlive what is returned.
+  [[nodiscard]] std::u32string_view read(std::uint32_t number, std::u32string& place) const;
+
+  // Whether two texts are the same.
+  [[nodiscard]] bool same(std::uint32_t a, std::uint32_t b) const { return units(a) == units(b); }
+
+  // UTF-16, where supplementary characters are surrogates.
+  [[nodiscard]] std::u16string_view units(std::uint32_t number) const {
+    return {texts_[number].begin, texts_[number].units};
+  }
+
+ private:
+  struct Text {
+    const char16_t* begin;
+    std::uint32_t units;
+    std::uint32_t length;
+    std::uint64_t sketch;
+  };
+
+  char16_t* make_room(std::size_t units);
+
+  std::vector<Text> texts_;
+  std::vector<std::unique_ptr<char16_t[]>> blocks_;
+  char16_t* free_ = nullptr;
+  std::size_t free_units_ = 0;
+  std::size_t units_ = 0;  // of all texts
+};
+
+}  // namespace qdedup::finder

@@ -1,0 +1,121 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "base/question_id.h"
+
+namespace qdedup::finder {
+
+struct HammingSettings {
+  unsigned distance = 3;  // bits in which near hashes differ at most, 0 to 15
+  unsigned levels = 1;    // blocks that a table goes by, 1 to 3
+};
+
+// A hash, and what it stands for.
+struct HashRecord {
+  std::uint64_t hash;
+  QuestionId id;
+
+  friend auto operator<=>(const HashRecord&, const HashRecord&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+// Some blocks of the bits of a hash, one after the other.
+class HashBlocks {
+ public:
+  // Of 64 bits cut into `count` blocks as equal as can be, the first at the top; `chosen` ascend.
+  HashBlocks(unsigned count, const std::vector<unsigned>& chosen);
+
+  [[nodiscard]] std::uint64_t of(std::uint64_t hash) const {
+    std::uint64_t key = 0;
+    for (const Block& block : blocks_) {
+      key = key << block.width | (hash >> block.shift & ((std::uint64_t{1} << block.width) - 1));
+    }
+    return key;
+  }
+
+  // Whether two hashes that differ in these bits (a ^ b) are the same in all the blocks.
+  [[nodiscard]] bool spare(std::uint64_t difference) const { return (difference & mask_) == 0; }
+
+  // 1 to 63.
+  [[nodiscard]] unsigned width() const { return width_; }
+
+ private:
+  struct Block {
+    unsigned shift;
+    unsigned width;
+  };
+
+  std::vector<Block> blocks_;
+  std::uint64_t mask_ = 0;
+  unsigned width_ = 0;
+};
+
+// All choices of `levels` blocks, of as many that two hashes that differ in `distance` bits agree in one
+// choice at least: `distance` + `levels` blocks, as `distance` of them can be destroyed. The first choice is
+// that of the first blocks.
+std::vector<HashBlocks> all_choices(unsigned distance, unsigned levels);
+
+// Very many 64-bit hashes, to be searched for those that differ in few bits (Manku, Jain, Das Sarma,
+// "Detecting near-duplicates for web crawling", WWW 2007). The bits are cut into `distance` + `levels`
+// blocks; for each choice of `levels` of them there is a table in which the hashes stand by these blocks. Two
+// near hashes agree in one of the choices. With one level that is `distance` + 1 tables of few, long buckets;
+// with two or three there are more tables, of short buckets: better for great distances.
+//
+// A record takes 16 bytes and four for each table but the first, which is the order of the records itself. So
+// the number of a record gives the leading bits of its hash (an array of 1/8 byte a record has them for each
+// stretch of records), which spares the access to nearly all records of the other tables' buckets.
+//
+// Immutable: safe on any number of threads.
+class HammingIndex {
+ public:
+  // At most 2^32 - 1 records, in any order. n log n. `moved` is called before each table.
+  HammingIndex(
+      const HammingSettings& settings, std::vector<HashRecord> records,
+      const std::function<void()>& moved = [] {});
+
+  // Calls found() once for each record within the distance, in no order. Returns with how many others the
+  // hash was compared, or spared to be compared by what a table says: what one would have to read without
+  // that.
+  std::size_t find(std::uint64_t hash, const std::function<void(const HashRecord&)>& found) const;
+
+  // The record at a place below size(), by hash.
+  [[nodiscard]] const HashRecord& at(std::size_t place) const { return records_[place]; }
+
+  [[nodiscard]] std::size_t size() const { return records_.size(); }
+  [[nodiscard]] std::size_t bytes() const;  // of memory
+
+ private:
+  struct Table {
+    HashBlocks blocks;
+    unsigned shift = 0;                  // from what the blocks hold to the number of a bucket
+    std::vector<std::uint32_t> begins;   // of the buckets, and one more: the end of the last
+    std::vector<std::uint32_t> numbers;  // of records; empty for the first table
+
+    [[nodiscard]] std::size_t bucket_of(std::uint64_t hash) const { return blocks.of(hash) >> shift; }
+  };
+
+  // So many records have one entry of firsts_.
+  static constexpr std::size_t stretch = 32;
+
+  void size_buckets(Table& table) const;
+  void count_buckets(Table& table) const;
+  void fill_buckets(Table& table) const;
+  void note_firsts();
+  [[nodiscard]] bool is_within(std::uint64_t difference) const;
+  [[nodiscard]] bool may_be_near(std::uint32_t number, std::uint64_t hash) const;
+  [[nodiscard]] bool is_found_by(std::size_t table, std::uint64_t difference) const;
+  [[nodiscard]] std::size_t find_in_order(std::uint64_t hash,
+                                          const std::function<void(const HashRecord&)>& found) const;
+  [[nodiscard]] std::size_t find_in(std::size_t table, std::uint64_t hash,
+                                    const std::function<void(const HashRecord&)>& found) const;
+
+  HammingSettings settings_;
+  std::vector<HashRecord> records_;    // by hash and id
+  std::vector<std::uint32_t> firsts_;  // the upper half of the hash of each stretch's first record
+  std::vector<Table> tables_;
+};
+
+}  // namespace qdedup::finder

@@ -1,0 +1,113 @@
+#include "finder/keyed_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "base/sort_unique.h"
+
+namespace qdedup::finder {
+
+std::unique_ptr<NearIndex> KeyedScheme::make_index(std::size_t max_keys) const {
+  return std::make_unique<KeyedIndex>(*this, max_keys);
+}
+
+void KeyedIndex::add(std::uint32_t number, std::span<const std::uint32_t> signature) {
+  texts_.push_back({number, static_cast<std::uint32_t>(signature.size()), store(signature)});
+}
+
+// In blocks, as a vector would move them all when it grows.
+const std::uint32_t* KeyedIndex::store(std::span<const std::uint32_t> signature) {
+  constexpr std::size_t usual_block = std::size_t{1} << 16U;
+  if (signature.size() > free_numbers_) {
+    free_numbers_ = std::max(signature.size(), usual_block);
+    blocks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(free_numbers_));
+    free_ = blocks_.back().get();
+  }
+  const std::uint32_t* const begin = free_;
+  free_ = std::ranges::copy(signature, free_).out;
+  free_numbers_ -= signature.size();
+  return begin;
+}
+
+template <class TakeKey>
+void KeyedIndex::for_each_key(const std::function<void()>& moved, const TakeKey& take) const {
+  constexpr std::size_t reported_each = 65'536;
+  std::vector<std::uint32_t> keys;
+  for (std::uint32_t place = 0; place < texts_.size(); ++place) {
+    if (place % reported_each == 0) moved();
+    keys.clear();
+    scheme_.append_keys(texts_[place].signature(), keys);
+    for (const std::uint32_t key : keys) take(place, key);
+  }
+}
+
+// While the buckets are filled, begins_[i + 1] is the place after what bucket i has so far.
+Status KeyedIndex::build(const Take& /*take*/, const std::function<void()>& moved) {
+  constexpr std::size_t keys_per_bucket = 4;
+  std::size_t keys = 0;
+  for_each_key(moved, [&](std::uint32_t, std::uint32_t) { ++keys; });
+  if (keys > max_keys_) {
+    return Error{ErrorCode::config, "this finder would need more than " + std::to_string(max_keys_) +
+                                        " keys for so many questions; it needs fewer with fewer --bands, or "
+                                        "with a larger --window"};
+  }
+  bucket_bits_ = static_cast<unsigned>(std::bit_width(keys / keys_per_bucket));
+  begins_.assign((std::size_t{1} << bucket_bits_) + 2, 0);
+  places_.resize(keys);
+  for_each_key(moved, [this](std::uint32_t, std::uint32_t key) { ++begins_[bucket_of(key) + 2]; });
+  for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
+  for_each_key(moved, [this](std::uint32_t place, std::uint32_t key) {
+    places_[begins_[bucket_of(key) + 1]++] = place;
+  });
+  return {};
+}
+
+// The places before this one that share a bucket with it, ascending, each once: the last ones of each bucket.
+void KeyedIndex::gather(std::size_t place, Scratch& scratch) const {
+  scratch.keys.clear();
+  scratch.candidates.clear();
+  scheme_.append_keys(texts_[place].signature(), scratch.keys);
+  sort_unique(scratch.keys);
+  for (const std::uint32_t key : scratch.keys) __builtin_prefetch(&begins_[bucket_of(key)]);
+  for (const std::uint32_t key : scratch.keys) __builtin_prefetch(places_.data() + begins_[bucket_of(key)]);
+  for (const std::uint32_t key : scratch.keys) {
+    const auto bucket = places_.begin() + begins_[bucket_of(key)];
+    const auto end = std::lower_bound(bucket, places_.begin() + begins_[bucket_of(key) + 1], place);
+    const auto looked_at = std::min<std::ptrdiff_t>(end - bucket, max_looked_at);
+    scratch.candidates.insert(scratch.candidates.end(), end - looked_at, end);
+  }
+  sort_unique(scratch.candidates);
+}
+
+// `scratch.keys` ascend.
+bool KeyedIndex::share_a_key(Scratch& scratch, const Text& other) const {
+  scratch.other_keys.clear();
+  scheme_.append_keys(other.signature(), scratch.other_keys);
+  return std::ranges::any_of(
+      scratch.other_keys, [&](std::uint32_t key) { return std::ranges::binary_search(scratch.keys, key); });
+}
+
+std::uint64_t KeyedIndex::find(std::size_t begin, std::size_t end, const Wanted& wanted,
+                               const Take& take) const {
+  constexpr std::size_t ahead = 8;
+  Scratch scratch;
+  std::uint64_t looked_at = 0;
+  for (std::size_t place = begin; place < end; ++place) {
+    const Text& text = texts_[place];
+    gather(place, scratch);
+    const std::vector<std::uint32_t>& candidates = scratch.candidates;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (i + 2 * ahead < candidates.size()) __builtin_prefetch(&texts_[candidates[i + 2 * ahead]]);
+      if (i + ahead < candidates.size()) __builtin_prefetch(texts_[candidates[i + ahead]].begin);
+      const Text& other = texts_[candidates[i]];
+      if (wanted(text.number, other.number) && scheme_.near(text.signature(), other.signature()) &&
+          share_a_key(scratch, other))
+        take(text.number, other.number);
+    }
+    looked_at += candidates.size();
+  }
+  return looked_at;
+}
+
+}  // namespace qdedup::finder

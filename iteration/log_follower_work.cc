@@ -1,0 +1,300 @@
+// The part of LogFollower that matches and mines.
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
+#include "iteration/log_follower.h"
+
+namespace qdedup::iteration {
+namespace {
+
+constexpr std::size_t small_bytes = std::size_t{1} << 20U;  // are read without waiting for the others
+constexpr std::size_t max_unfinished = 8;                   // plain logs at once, and compressed ones: memory
+constexpr int patience = 10;  // what took a second is not tried again for so many
+
+// Copies may be shorter than their originals, and are written later, or at least born later.
+void put_originals_first(std::vector<FollowedLog*>& logs) {
+  std::ranges::sort(logs, {}, [](const FollowedLog* log) {
+    return std::tuple(~log->seen.size, log->seen.modified_ns, log->seen.born_ns, std::string_view(log->path));
+  });
+}
+
+}  // namespace
+
+Status LogFollower::work() {
+  budget_ = options_.to_end ? std::numeric_limits<std::uint64_t>::max() : options_.stretch_bytes;
+  passed_ = 0;
+  QDEDUP_TRY(read_grown());
+  QDEDUP_TRY(begin_fresh());
+  return read_oldest();
+}
+
+// Those that have something to do, the oldest first.
+template <class State>
+std::vector<FollowedLog*> LogFollower::wanting() {
+  std::vector<FollowedLog*> wanting;
+  for (auto& [identity, log] : logs_) {
+    if (std::holds_alternative<State>(log.state) && log.wants_turn(now_, options_.settle_wait))
+      wanting.push_back(&log);
+  }
+  std::ranges::sort(wanting, {}, [](const FollowedLog* log) {
+    return std::pair(log->seen.modified_ns, std::string_view(log->path));
+  });
+  return wanting;
+}
+
+// The small ones, and the newest; something is left for fresh ones.
+Status LogFollower::read_grown() {
+  const std::vector<FollowedLog*> grown = wanting<Reading>();
+  for (FollowedLog* log : grown) {
+    const bool has_turn = log->unread() <= small_bytes || log == grown.back();
+    if (has_turn && budget_ > options_.stretch_bytes / 2) QDEDUP_TRY(read(*log, small_bytes));
+  }
+  return {};
+}
+
+// What is known comes first. New logs then give their first lines at once, originals first, so that copies of
+// them are known for what they are.
+Status LogFollower::begin_fresh() {
+  std::vector<FollowedLog*> fresh = wanting<Fresh>();
+  put_originals_first(fresh);
+  std::stable_partition(fresh.begin(), fresh.end(),
+                        [&](const FollowedLog* log) { return matcher_.is_known(log->seen); });
+  for (FollowedLog* log : fresh) {
+    if (log->looks_new()) continue;
+    QDEDUP_TRY(begin(*log, Newcomers::wait));
+    if (!log->looks_new()) passed_ += log->seen.size;
+    if (log->looks_new() && !has_descriptors()) close(*log);
+    close_idle();
+  }
+  std::erase_if(fresh, [](const FollowedLog* log) { return !log->looks_new(); });
+  put_originals_first(fresh);
+  std::map<bool, std::size_t> unfinished;  // by whether they are compressed
+  for (const FollowedLog* log : wanting<Reading>()) ++unfinished[log->compressed];
+  for (FollowedLog* log : fresh) {
+    const bool is_small = !log->compressed && log->seen.size <= small_bytes;
+    const bool has_room = is_small || unfinished[log->compressed] < max_unfinished;
+    if (budget_ == 0 || !has_room) continue;
+    QDEDUP_TRY(begin(*log, Newcomers::begin));
+    passed_ += log->seen.size;
+    if (log->is<Reading>() && !log->is_finished()) ++unfinished[log->compressed];
+    close_idle();
+  }
+  return {};
+}
+
+// Does the new file stand where a log was mined, or hold less of one, that may yet turn up under another
+// name?
+bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& match) const {
+  if (match.brief && now_ - log.seen_since < options_.rotate_wait) return true;
+  if (now_ - log.first_seen >= options_.rotate_wait) return false;
+  const bool hides_another = !accounted_.contains(log.path) && matcher_.hides_another(log.path);
+  const bool may_hide = match.use == LogMatcher::Use::shorter || hides_another;
+  return may_hide && std::ranges::any_of(logs_, [&](const auto& entry) {
+           const FollowedLog& other = entry.second;
+           return &other != &log && other.is<Fresh>() && !other.looks_new();
+         });
+}
+
+// Then it has to wait as well, or it would count as the original.
+bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) const {
+  return std::ranges::any_of(logs_, [&](const auto& entry) {
+    const FollowedLog& other = entry.second;
+    if (!other.in_doubt() || !other.file || &other == &log) return false;
+    const Result<bool> copy = logs::is_copy_of_beginning(log.file, other.file);
+    return copy.ok() && *copy;
+  });
+}
+
+Status LogFollower::read_oldest() {
+  const std::vector<FollowedLog*> unfinished = wanting<Reading>();
+  return unfinished.empty() ? Status() : read(*unfinished.front(), options_.stretch_bytes);
+}
+
+Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
+  if (!open(log)) {
+    log.not_before = now_ + options_.settle_wait;
+    return {};
+  }
+  if (!log.wants_turn(now_, options_.settle_wait)) return {};  // now that its first bytes are known
+  const Time started = clock_.steady_now();
+  Result<LogMatcher::Match> match = matcher_.match(log.file, log.path);
+  if (!match.ok()) {
+    fail(log, match.error());
+    return {};
+  }
+  const bool is_new = match->is_new();
+  const bool is_empty = match->use == LogMatcher::Use::empty;
+  const bool was_cut = match->cut && !accounted_.contains(log.path);
+  const bool is_cut_copy = match->use == LogMatcher::Use::copy && log.loss;
+  const bool is_left_empty =
+      is_empty && options_.to_end && match->record.id == 0 && match->record.possible_loss;
+  if (is_cut_copy || (is_new && (was_cut || log.loss || is_left_empty))) QDEDUP_TRY(store_loss(log, *match));
+  if (is_empty) {  // what it is will be seen when it changes
+    log.state = Empty{};
+    if (!has_descriptors()) close(log);
+    return {};
+  }
+  auto& fresh = std::get<Fresh>(log.state);
+  fresh.looks_new = is_new;
+  if (is_new && newcomers == Newcomers::wait) return {};
+  fresh.in_doubt = is_new && (is_in_doubt(log, *match) || repeats_one_in_doubt(log));
+  if (fresh.in_doubt) return {};
+  if (match->use == LogMatcher::Use::shorter) return take_over(log, *std::move(match));
+  if (is_new && match->record.possible_twice) {
+    news_.push_back({LogNews::Kind::possible_twice, log.path,
+                     log.path + ": begins like a log that was mined; some of its lines may count twice"});
+  }
+  if (match->use == LogMatcher::Use::mine) return go_on_with(log, *std::move(match));
+  pass_by(log, *match);
+  log.not_before = now_ + patience * (clock_.steady_now() - started);
+  return {};
+}
+
+// Before a copy of the old content takes the old record over, so that the loss is not forgotten.
+Status LogFollower::store_loss(FollowedLog& log, LogMatcher::Match& match) {
+  note_loss(log);
+  match.record.possible_loss = true;
+  db::MinedStretch nothing;
+  nothing.log = match.record;
+  nothing.begin_offset = match.record.offset;
+  QDEDUP_ASSIGN_OR_RETURN(match.record.id, writer_.write([&](db::Store& store) {
+    return db::Evidence(store).append(nothing, timestamp(clock_.now()));
+  }));
+  matcher_.update(match.record);
+  if (log.record_id != 0) free_copies_of(log.record_id);
+  log.record_id = match.record.id;
+  log.loss = false;
+  return {};
+}
+
+// There is nothing to mine in it, until it changes.
+void LogFollower::pass_by(FollowedLog& log, const LogMatcher::Match& match) {
+  const bool is_copy = match.use == LogMatcher::Use::copy;
+  const bool in_place_of_another = std::ranges::any_of(logs_, [&](const auto& entry) {
+    return entry.second.record_id == match.record.id && !entry.second.in_sight;
+  });
+  if (is_copy && !log.copy_reported && !in_place_of_another) {
+    news_.push_back({LogNews::Kind::copy, log.path, log.path + ": repeats a log that is mined already"});
+  }
+  log.copy_reported = is_copy;
+  log.problem.reset();
+  if (is_copy) return put_away(log, Copy{match.record.id});
+  if (match.use == LogMatcher::Use::wait) return put_away(log, Incomplete{});
+  accounted_.insert(log.path);
+  put_away(log, Done{});
+}
+
+Status LogFollower::go_on_with(FollowedLog& log, LogMatcher::Match match) {
+  const bool is_new = match.record.id == 0;
+  const bool hides_another = is_new && match.record.possible_loss && !accounted_.contains(log.path);
+  const bool was_another = log.record_id != 0 && log.record_id != match.record.id;
+  if (hides_another || was_another) note_loss(log);
+  if (was_another) free_copies_of(log.record_id);
+  match.record.possible_loss = log.loss || (!is_new && match.record.possible_loss);
+  match.moved = match.moved || log.loss;
+  log.record_id = match.record.id;
+  log.state.emplace<Reading>(Reading{LogMining(std::move(match), {parser_, settings_, writer_, clock_})});
+  if (options_.to_end) return read_to_end(log);
+  return budget_ > 0 || log.loss ? read(log, small_bytes) : Status();
+}
+
+// The log of which more was mined is this file now. Unless that was read to its end before it went, there may
+// have been more in it.
+Status LogFollower::take_over(FollowedLog& log, LogMatcher::Match match) {
+  if (match.brief || (!match.cut && !ended_.contains(match.record.id))) {
+    note_loss(log);
+    match.record.possible_loss = true;
+  }
+  LogMining mining(std::move(match), {parser_, settings_, writer_, clock_});
+  QDEDUP_TRY(mining.take_over());
+  matcher_.update(mining.record());
+  accounted_.insert(log.path);
+  log.record_id = 0;
+  log.loss = false;
+  log.problem.reset();
+  put_away(log, Done{.is_shorter = true});
+  return {};
+}
+
+Status LogFollower::read_to_end(FollowedLog& log) {
+  while (log.is<Reading>() && !log.is_finished()) QDEDUP_TRY(read(log, options_.stretch_bytes));
+  return {};
+}
+
+Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
+  LogMining& mining = log.reading()->mining;
+  const auto block_done = [&] { options_.progress(passed_ + mining.file().bytes_read()); };
+  QDEDUP_ASSIGN_OR_RETURN(const LogMining::Stretch stretch,
+                          mining.mine({bytes, options_.stretch_lines}, block_done));
+  log.totals += stretch.totals;
+  counters_.totals += stretch.totals;
+  counters_.bytes_read += stretch.bytes;
+  budget_ -= std::min(budget_, stretch.bytes);
+  if (stretch.cut) return start_after_cut(log);
+  log.record_id = mining.record().id;
+  if (log.record_id != 0) matcher_.update(mining.record());
+  if (stretch.problem) {
+    fail(log, *stretch.problem);
+    return {};
+  }
+  log.loss = false;
+  log.problem.reset();
+  if (stretch.at_end) finish(log);
+  return {};
+}
+
+// The new record is stored before a copy of the old content takes the old one over, so that the loss is not
+// forgotten.
+Status LogFollower::start_after_cut(FollowedLog& log) {
+  note_loss(log);
+  ended_.insert(log.record_id);
+  free_copies_of(std::exchange(log.record_id, 0));
+  log.start_over();
+  return begin(log, Newcomers::begin);
+}
+
+void LogFollower::finish(FollowedLog& log) {
+  Reading& reading = *log.reading();
+  accounted_.insert(log.path);
+  if (reading.mining.file().compression() == logs::Compression::none) {
+    reading.confirmed = reading.at_end || log.is_settled(now_, options_.settle_wait);
+    reading.at_end = true;
+    reading.mining.release_memory();
+    return;
+  }
+  if (reading.mining.file().cut_off()) return put_away(log, Incomplete{.is_mined = true});
+  log.record_id = 0;  // what comes to its place replaces nothing that is missed
+  put_away(log, Done{});
+}
+
+// Damage stays until the file changes; anything else is tried again.
+void LogFollower::fail(FollowedLog& log, const Error& error) {
+  log.problem = error;
+  if (error.code == ErrorCode::data) return put_away(log, Damaged{});
+  log.start_over();
+  log.not_before = now_ + options_.settle_wait;
+  if (log.in_sight) close(log);
+}
+
+void LogFollower::note_loss(FollowedLog& log) {
+  if (log.loss) return;
+  log.loss = true;
+  ++counters_.possible_loss;
+  news_.push_back({LogNews::Kind::possible_loss, log.path,
+                   log.path + ": was cut or replaced, or holds less than was mined of it; what was written "
+                              "in between may be lost"});
+}
+
+// The log that they repeat is gone: one of them may have to take its place.
+void LogFollower::free_copies_of(std::int64_t record_id) {
+  for (auto& [identity, log] : logs_) {
+    const Copy* copy = std::get_if<Copy>(&log.state);
+    if (copy == nullptr || copy->record_id != record_id) continue;
+    log.start_over();
+    log.not_before = {};
+  }
+}
+
+}  // namespace qdedup::iteration

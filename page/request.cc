@@ -1,0 +1,142 @@
+#include "page/request.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include <nlohmann/json.hpp>
+
+#include "import/question_characters.h"
+
+namespace qdedup::page {
+namespace {
+
+unsigned http_status(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::usage:
+      return 400;
+    case ErrorCode::no_input:
+      return 404;
+    case ErrorCode::busy:
+      return 503;
+    default:
+      return 500;
+  }
+}
+
+const std::string* find(const Parameters& parameters, std::string_view name) {
+  const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                  [name](const auto& parameter) { return parameter.first == name; });
+  return found == parameters.end() || found->second.empty() ? nullptr : &found->second;
+}
+
+Error invalid(std::string_view name, std::string_view value) {
+  return {ErrorCode::usage,
+          std::string(name) + ": " + std::string(value.substr(0, 60)) + " is not a valid value"};
+}
+
+std::optional<std::int64_t> number(std::string_view text, std::int64_t min, std::int64_t max) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && value >= min && value <= max ? std::optional(value) : std::nullopt;
+}
+
+// "80-89": two numbers.
+std::optional<std::pair<std::int64_t, std::int64_t>> range(std::string_view text, std::int64_t max) {
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) return std::nullopt;
+  const auto first = number(text.substr(0, dash), 0, max);
+  const auto second = number(text.substr(dash + 1), 0, max);
+  if (!first || !second) return std::nullopt;
+  return std::pair(*first, *second);
+}
+
+template <std::size_t Size>
+Status take_word(const Parameters& parameters, std::string_view name,
+                 const std::array<std::string_view, Size>& words, std::string& word) {
+  const std::string* value = find(parameters, name);
+  if (value == nullptr) return {};
+  if (std::ranges::find(words, *value) == words.end()) return invalid(name, *value);
+  word = *value;
+  return {};
+}
+
+Status take_id(const Parameters& parameters, std::string_view name, std::optional<std::int64_t>& id) {
+  const std::string* value = find(parameters, name);
+  if (value == nullptr) return {};
+  id = number(*value, min_question_id, max_question_id);
+  return id ? Status() : Status(invalid(name, *value));
+}
+
+Status take_similarity(const Parameters& parameters, db::DeletionFilter& filter) {
+  const std::string* value = find(parameters, "similarity");
+  if (value == nullptr) return {};
+  const auto bounds = range(*value, 100);
+  if (!bounds || bounds->first > bounds->second) return invalid("similarity", *value);
+  filter.min_similarity = static_cast<int>(bounds->first);
+  filter.max_similarity = static_cast<int>(bounds->second);
+  return {};
+}
+
+}  // namespace
+
+Answer::Answer(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}
+
+Answer::Answer(const Error& error) : Answer(http_status(error.code), {{"error", error.message}}) {}
+
+Result<Reading> Reading::open(const db::StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
+  return Reading{std::move(store), std::move(bank), import::character_counts(sums)};
+}
+
+Result<db::DeletionFilter> filter_of(const Parameters& parameters) {
+  constexpr std::array<std::string_view, 5> statuses = {"pending", "approved", "rejected", "applied",
+                                                        "withdrawn"};
+  constexpr std::array<std::string_view, 2> confidences = {"safe", "doubtful"};
+  db::DeletionFilter filter;
+  std::string status = "pending";
+  QDEDUP_TRY(take_word(parameters, "status", statuses, status));
+  filter.statuses = {status};
+  QDEDUP_TRY(take_word(parameters, "confidence", confidences, filter.confidence));
+  if (const std::string* reason = find(parameters, "reason")) filter.reason = *reason;
+  QDEDUP_TRY(take_id(parameters, "iteration", filter.iteration));
+  QDEDUP_TRY(take_id(parameters, "question", filter.question));
+  QDEDUP_TRY(take_similarity(parameters, filter));
+  return filter;
+}
+
+Result<db::QueuePlace> place_of(const Parameters& parameters) {
+  const std::string* value = find(parameters, "after");
+  if (value == nullptr) return db::QueuePlace{};
+  const auto place = range(*value, max_question_id);
+  if (!place) return invalid("after", *value);
+  return db::QueuePlace{place->first, place->second};
+}
+
+Result<std::int64_t> number_of(const Parameters& parameters, std::string_view name, std::int64_t min,
+                               std::int64_t max, std::int64_t otherwise) {
+  const std::string* value = find(parameters, name);
+  if (value == nullptr) return otherwise;
+  const auto found = number(*value, min, max);
+  if (!found) return invalid(name, *value);
+  return *found;
+}
+
+Status read_json(std::string_view body, const std::function<void(const nlohmann::json& json)>& read) {
+  try {
+    read(nlohmann::json::parse(body));
+    return {};
+  } catch (const nlohmann::json::exception& exception) {
+    return Error{ErrorCode::usage, std::string("the body does not fit: ") + exception.what()};
+  }
+}
+
+QuestionId id_field(const nlohmann::json& json, const char* name) {
+  return number(json.at(name).get<std::string>(), min_question_id, max_question_id).value_or(0);
+}
+
+}  // namespace qdedup::page

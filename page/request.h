@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/json.h"
+#include "base/question_id.h"
+#include "base/result.h"
+#include "db/bank.h"
+#include "db/deletions.h"
+#include "db/state_folder.h"
+#include "db/store.h"
+#include "refine/character_counts.h"
+
+namespace qdedup::page {
+
+// What the page gets: JSON, under a status of HTTP.
+struct Answer {
+  Answer(unsigned http_status, const Json& body);
+
+  // {"error":"<message>"}: 400 for what makes no sense, 404 for what is not there, 503 for what is busy, 500.
+  Answer(const Error& error);  // NOLINT: implicit, so that functions return errors as answers
+
+  unsigned status;
+  std::string json;
+};
+
+// The state, open for reading. Not to be shared by threads.
+struct Reading {
+  db::Store store;
+  db::Bank bank;
+  refine::CharacterCounts characters;  // of the bank
+
+  static Result<Reading> open(const db::StateFolder& folder);
+};
+
+// The parameters of a request, decoded, in order.
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+// The deletions to show: status (default pending), iteration, confidence, reason, similarity=LOW-HIGH in
+// whole percent, question (an id). Other parameters are ignored. ErrorCode::usage for an invalid value.
+Result<db::DeletionFilter> filter_of(const Parameters& parameters);
+
+// The deletion after which the page begins: after=KEEPER-QUESTION.
+Result<db::QueuePlace> place_of(const Parameters& parameters);
+
+// A parameter that is a whole number from `min` to `max`; `otherwise` where it is not there.
+Result<std::int64_t> number_of(const Parameters& parameters, std::string_view name, std::int64_t min,
+                               std::int64_t max, std::int64_t otherwise);
+
+// Parses a body of JSON and lets `read` take its values, which may throw what the library throws.
+// ErrorCode::usage for anything that does not fit.
+Status read_json(std::string_view body, const std::function<void(const nlohmann::json& json)>& read);
+
+// An id: a string of digits, as ids may be beyond JavaScript's numbers. 0, which no question has, for others.
+QuestionId id_field(const nlohmann::json& json, const char* name);
+
+}  // namespace qdedup::page

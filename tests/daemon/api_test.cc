@@ -1,0 +1,84 @@
+#include "daemon/api.h"
+
+#include <atomic>
+#include <future>
+#include <stdexcept>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+#include <gtest/gtest.h>
+
+#include "tests/daemon/running_server.h"
+
+namespace qdedup::daemon {
+namespace {
+
+// Readers that are blocked until finish(), and serve /look.
+class BlockedReaders {
+ public:
+  explicit BlockedReaders(std::function<void(const Responder&)> look) : look_(std::move(look)) {
+    boost::asio::post(readers_, [this] { go_on_.get_future().wait(); });
+  }
+
+  // A client whose request has come.
+  RawClient ask() {
+    const std::size_t before = taken_;
+    RawClient client = server_.client();
+    client.send(get_request("/look"));
+    taken_.wait(before);
+    return client;
+  }
+
+  void await_gone() { gone_.get_future().wait(); }
+
+  void finish() {
+    go_on_.set_value();
+    readers_.join();
+  }
+
+ private:
+  Router routes() {
+    Router router;
+    router.get("/look", [this](const Request& /*request*/, const Responder& responder) {
+      responder.on_gone([this] {
+        if (!std::exchange(was_gone_, true)) gone_.set_value();
+      });
+      respond_on(readers_, responder, [this, responder] { look_(responder); });
+      ++taken_;
+      taken_.notify_all();
+    });
+    return router;
+  }
+
+  std::function<void(const Responder&)> look_;
+  std::promise<void> go_on_;
+  std::atomic<std::size_t> taken_ = 0;
+  bool was_gone_ = false;
+  std::promise<void> gone_;
+  boost::asio::thread_pool readers_{1};
+  RunningServer server_{routes()};
+};
+
+TEST(Responding, IsLeftOutForClientsThatAreGone) {
+  int looks = 0;
+  BlockedReaders readers([&](const Responder& responder) {
+    ++looks;
+    responder.send({});
+  });
+  readers.ask().close();
+  readers.await_gone();
+  RawClient client = readers.ask();
+  readers.finish();
+  EXPECT_EQ(client.read_answer().status, 200U);
+  EXPECT_EQ(looks, 1);
+}
+
+TEST(Responding, EndsNoThreadWithAnException) {
+  BlockedReaders readers([](const Responder&) { throw std::runtime_error("out of order"); });
+  RawClient client = readers.ask();
+  readers.finish();
+  EXPECT_EQ(client.read_answer().status, 500U);
+}
+
+}  // namespace
+}  // namespace qdedup::daemon

@@ -1,0 +1,129 @@
+#include "daemon/check_api.h"
+
+#include <atomic>
+#include <functional>
+#include <future>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/daemon/running_server.h"
+
+namespace qdedup::daemon {
+namespace {
+
+// A queue whose thread is the test's: what is posted runs when the test says so.
+class ManualQueue {
+ public:
+  explicit ManualQueue(std::size_t questions_per_request = 1)
+      : questions_per_request_(questions_per_request), server_(routes()) {}
+
+  RawClient ask() {
+    const std::size_t before = taken_;
+    RawClient client = server_.client();
+    client.send(post_request("/check", "{}"));
+    taken_.wait(before);
+    return client;
+  }
+
+  void await_gone() { gone_.get_future().wait(); }
+
+  void run_posted() {
+    std::vector<std::function<void()>> posted;
+    {
+      const std::lock_guard lock(mutex_);
+      posted.swap(posted_);
+    }
+    for (const auto& function : posted) function();
+  }
+
+  std::vector<std::size_t> checked;  // the questions of each reading of the bank
+  bool fails = false;
+  std::atomic<bool> posting_fails = false;
+
+ private:
+  Router routes() {
+    Router router;
+    router.post("/check", [this](const Request& /*request*/, const Responder& responder) {
+      responder.on_gone([this] {
+        if (!std::exchange(was_gone_, true)) gone_.set_value();
+      });
+      queue_->take(std::vector<iteration::AskedQuestion>(questions_per_request_), {}, responder);
+      ++taken_;
+      taken_.notify_all();
+    });
+    return router;
+  }
+
+  CheckQueue::Outcomes check(std::size_t questions) {
+    checked.push_back(questions);
+    if (fails) throw std::runtime_error("out of order");
+    return std::vector<iteration::CheckOutcome>(questions);
+  }
+
+  std::size_t questions_per_request_;
+  std::mutex mutex_;
+  std::vector<std::function<void()>> posted_;
+  std::shared_ptr<CheckQueue> queue_ = std::make_shared<CheckQueue>(
+      [this](std::function<void()> function) {
+        if (posting_fails) throw std::bad_alloc();
+        const std::lock_guard lock(mutex_);
+        posted_.push_back(std::move(function));
+      },
+      [this](std::span<const iteration::AskedQuestion> questions,
+             const refine::DuplicateSettings& /*settings*/) { return check(questions.size()); });
+  std::atomic<std::size_t> taken_ = 0;
+  bool was_gone_ = false;
+  std::promise<void> gone_;
+  RunningServer server_;
+};
+
+TEST(CheckQueue, AnswersTogetherWhatWaitsAndRefusesWhatIsTooMuch) {
+  ManualQueue queue;
+  for (const bool fails : {false, true, false}) {
+    queue.fails = fails;
+    std::list<RawClient> clients;
+    for (int i = 0; i < 16; ++i) clients.push_back(queue.ask());
+    EXPECT_EQ(queue.ask().read_answer().status, 503U);
+    queue.run_posted();
+    for (RawClient& client : clients) EXPECT_EQ(client.read_answer().status, fails ? 500U : 200U);
+  }
+  EXPECT_EQ(queue.checked, (std::vector<std::size_t>{16, 16, 16}));
+}
+
+TEST(CheckQueue, GoesOnWhenItCouldNotBePosted) {
+  ManualQueue queue;
+  queue.posting_fails = true;
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(queue.ask().read_answer().status, 503U);
+  queue.posting_fails = false;
+  RawClient client = queue.ask();
+  queue.run_posted();
+  EXPECT_EQ(client.read_answer().status, 200U);
+  EXPECT_EQ(queue.checked, std::vector<std::size_t>{1});
+}
+
+TEST(CheckQueue, ReadsNoBankForNoQuestion) {
+  ManualQueue queue(0);
+  RawClient client = queue.ask();
+  queue.run_posted();
+  EXPECT_EQ(client.read_answer().body, "{\"results\":[]}\n");
+  EXPECT_TRUE(queue.checked.empty());
+}
+
+TEST(CheckQueue, ReadsNoBankForClientsThatAreGone) {
+  ManualQueue queue;
+  queue.ask().close();
+  queue.await_gone();
+  queue.run_posted();
+  EXPECT_TRUE(queue.checked.empty());
+}
+
+}  // namespace
+}  // namespace qdedup::daemon

@@ -1,0 +1,82 @@
+#include "daemon/page_api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/user_name.h"
+#include "tests/daemon/running_server.h"
+
+namespace qdedup::daemon {
+namespace {
+
+Router files() {
+  Router router;
+  add_page_files(router);
+  return router;
+}
+
+class PageFiles : public testing::Test {
+ protected:
+  RawAnswer get(const std::string& path, const std::string& headers = "") {
+    RawClient client = server_.client();
+    client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n");
+    return client.read_answer();
+  }
+
+  RunningServer server_{files()};
+};
+
+TEST_F(PageFiles, AreServedWithTheirTypes) {
+  EXPECT_EQ(get("/").headers.at("content-type"), "text/html; charset=utf-8");
+  EXPECT_EQ(get("/").body, get("/index.html").body);
+  EXPECT_THAT(get("/").body, testing::StartsWith("<!doctype html>"));
+  EXPECT_EQ(get("/app.js").headers.at("content-type"), "text/javascript; charset=utf-8");
+  EXPECT_EQ(get("/pair.css").headers.at("content-type"), "text/css; charset=utf-8");
+  EXPECT_EQ(get("/nowhere.js").status, 404U);
+}
+
+TEST_F(PageFiles, MayLoadNothingFromElsewhere) {
+  const RawAnswer answer = get("/");
+  EXPECT_THAT(
+      answer.headers.at("content-security-policy"),
+      testing::AllOf(testing::HasSubstr("default-src 'none'"), testing::HasSubstr("frame-ancestors 'none'"),
+                     testing::Not(testing::HasSubstr("unsafe"))));
+  EXPECT_EQ(answer.headers.at("x-content-type-options"), "nosniff");
+  EXPECT_EQ(answer.headers.at("referrer-policy"), "no-referrer");
+}
+
+TEST_F(PageFiles, AreSentOnceUntilTheyChange) {
+  const RawAnswer first = get("/");
+  EXPECT_EQ(first.headers.at("cache-control"), "no-cache");
+  RawClient client = server_.client();
+  client.send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIf-None-Match: " +
+              first.headers.at("etag") + "\r\n\r\n");
+  EXPECT_EQ(client.read_answer(true).status, 304U);
+  EXPECT_EQ(get("/", "If-None-Match: \"other\"\r\n").status, 200U);
+}
+
+Request over_tcp(const std::string& authorization) {
+  Request request;
+  request.peer.kind = Peer::Kind::tcp;
+  request.headers = {{"authorization", authorization}};
+  return request;
+}
+
+TEST(Reviewer, OverTcpIsTheTokenAndTheNameThatCameWithIt) {
+  const db::Decider ann = reviewer_of(over_tcp("Basic YW5uOnRva2Vu"), SystemClock());
+  EXPECT_EQ(ann.user, "token");
+  EXPECT_EQ(ann.given_name, "ann");
+  EXPECT_EQ(reviewer_of(over_tcp("Bearer token"), SystemClock()).given_name, "");
+}
+
+TEST(Reviewer, OnTheUnixSocketIsItsUser) {
+  Request request = over_tcp("Basic YW5uOnRva2Vu");
+  request.peer = {Peer::Kind::unix_socket, ::geteuid()};
+  const db::Decider decider = reviewer_of(request, SystemClock());
+  EXPECT_EQ(decider.user, unix_user());
+  EXPECT_EQ(decider.given_name, "");
+}
+
+}  // namespace
+}  // namespace qdedup::daemon

@@ -1,0 +1,154 @@
+"""Where outputs go: never onto a file of a state, and whole or not at all, whoever planted or left what."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import threading
+
+import program
+from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
+
+
+class Output(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        self.qdedup("run", *SAMPLE_LOGS)
+        self.state = self.folder / "state"
+
+    def content(self, state=None):
+        return {path.name: path.read_bytes() for path in (state or self.state).iterdir()
+                if path.suffix in (".db", ".csv") or path.name == "lock"}
+
+    def expect_refused(self, target, why):
+        before = self.content()
+        for command in (["export", "-o", target], ["export", "--undo", "-o", target], ["export", "--classes", "-o", target],
+                        ["backup", "--force", target], ["backup", "--force", self.folder / "good.db", "--bank", target]):
+            with self.subTest(command=command):
+                self.assertIn(why, self.qdedup(*command, expect=73).err)
+                self.assertEqual(self.content(), before)
+        self.assertFalse((self.folder / "good.db").exists())
+
+    def test_a_file_of_the_state_by_its_name(self):
+        for name in ("qdedup.db", "bank.db", "bank.db-wal", "qdedup.db-shm", "qdedup.db-journal", "lock", "qdedupd.sock",
+                     "bank.db.new", "bank.db.new-journal"):
+            self.expect_refused(self.state / name, "of the state")
+
+    def test_a_file_of_the_state_by_a_link(self):
+        (self.folder / "symlink.csv").symlink_to(self.state / "bank.db")
+        (self.folder / "there").symlink_to(self.state)
+        for target in ("symlink.csv", "there/bank.db", "there/../state/bank.db"):
+            self.expect_refused(self.folder / target, "of the state")
+
+    def test_a_file_of_the_state_by_a_hard_link(self):
+        (self.folder / "hardlink.csv").hardlink_to(self.state / "bank.db")
+        before = self.content()
+        for command in (["export", "-o"], ["backup", "--force"]):
+            self.assertIn("has another name", self.qdedup(*command, "hardlink.csv", expect=65).err)
+        self.assertEqual(self.content(), before)
+
+    def test_a_file_of_the_state_by_a_descriptor(self):
+        with (self.state / "bank.db").open("rb+") as bank:
+            before = self.content()
+            for target in (f"/proc/self/fd/{bank.fileno()}", f"/dev/fd/{bank.fileno()}"):
+                done = subprocess.run([program.QDEDUP, "--state", self.state, "export", "-o", target], pass_fds=[bank.fileno()],
+                                      capture_output=True, check=False)
+                self.assertEqual(done.returncode, 73, done.stderr)
+            done = subprocess.run([program.QDEDUP, "--state", self.state, "export"], stdout=bank, stderr=subprocess.PIPE,
+                                  check=False)
+            self.assertEqual(done.returncode, 73, done.stderr)
+            self.assertEqual(self.content(), before)
+
+    def test_a_file_of_another_state(self):
+        other = shutil.copytree(self.state, self.folder / "other")
+        for name in ("qdedup.db", "bank.db"):
+            self.expect_refused(other / name, "of the state")
+        (other / "bank.db").unlink()
+        self.expect_refused(other / "bank.db", "would be bank.db of the state")
+
+    def test_a_list_takes_the_place_of_no_database(self):
+        self.qdedup("backup", "copy.db")
+        before = (self.folder / "copy.db").read_bytes()
+        self.assertIn("is a database", self.qdedup("export", "-o", "copy.db", expect=73).err)
+        self.assertEqual((self.folder / "copy.db").read_bytes(), before)
+
+    def test_no_list_is_written_beside_a_folder(self):
+        self.qdedup("export", "--status", "approved", "-o", self.state / ".", expect=73)
+        self.assertFalse((self.state / "..undo.jsonl").exists())
+
+    def test_a_place_in_the_folder_of_the_state_is_as_good_as_any(self):
+        self.qdedup("export", "-o", self.state / "list.csv")
+        self.qdedup("export", "-o", self.state / "list.csv")
+        self.assertTrue((self.state / "list.csv").read_bytes().startswith(b"\xef\xbb\xbfiteration"))
+
+    def kill_while_it_writes(self, *command):
+        """Leaves what it has written so far, under whatever name."""
+        traced = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=rename,link,linkat",
+                  "-e", "inject=rename,link,linkat:signal=KILL:when=1", program.QDEDUP, "--state", self.state, *command]
+        done = subprocess.run(traced, capture_output=True, check=False)
+        self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
+
+    @program.without_sanitizers("no program is traced")
+    def test_what_a_killed_one_left_is_removed_by_the_next(self):
+        if shutil.which("strace") is None:
+            self.skipTest("strace is not installed")
+        for command, name in ((["export", "-o"], "list.csv"), (["backup", "--force"], "copy.db")):
+            others = self.write(f"{name}.part-of-mine", "mine")
+            for _ in range(2):
+                self.kill_while_it_writes(*command, self.folder / name)
+            self.assertEqual(len(list(self.folder.glob(f"{name}*"))), 2)
+            self.qdedup(*command, self.folder / name)
+            self.assertEqual(sorted(self.folder.glob(f"{name}*")), [self.folder / name, others])
+
+    def test_a_planted_link_is_not_followed(self):
+        victim = self.write("victim", "precious")
+        # What older programs took for their draft: the process's own number, which the shell has before exec.
+        for command in ('export -o "$1/list.csv"', 'backup "$1/copy.db"'):
+            name = "list.csv" if "list" in command else "copy.db"
+            planted = f'ln -s "$1/victim" "$1/{name}.part-$$"; exec "$0" --state "$1/state" {command}'
+            subprocess.run(["sh", "-c", planted, program.QDEDUP, self.folder], check=True, capture_output=True)
+            self.assertEqual(victim.read_text(), "precious")
+            self.assertTrue((self.folder / name).is_file() and not (self.folder / name).is_symlink())
+
+    def swap_drafts(self, victim, stop):
+        """As a member of the group could: each draft becomes a link to `victim`."""
+        while not stop.is_set():
+            for name in os.listdir(self.folder):
+                if ".part-" in name and not name.endswith("-journal"):
+                    os.symlink(victim, self.folder / "link")
+                    os.replace(self.folder / "link", self.folder / name)
+
+    def test_a_draft_that_is_swapped_for_a_link_leads_nowhere(self):
+        victim = self.write("victim", "precious")
+        victim.chmod(0o600)
+        (self.folder / "list.csv").touch(mode=0o644)
+        stop = threading.Event()
+        swapper = threading.Thread(target=self.swap_drafts, args=(victim, stop))
+        swapper.start()
+        try:
+            for _ in range(15):
+                for command in (["export", "-o", "list.csv"], ["backup", "--force", "copy.db"]):
+                    done = subprocess.run([program.QDEDUP, "--state", self.state, *command], cwd=self.folder,
+                                          capture_output=True, check=False)
+                    self.assertIn(done.returncode, (0, 73, 74), done.stderr)
+                    self.assertEqual((victim.read_text(), victim.stat().st_mode & 0o777), ("precious", 0o600))
+                    if (self.folder / command[-1]).is_symlink():  # swapped at the last moment; the next would follow it
+                        (self.folder / command[-1]).unlink()
+        finally:
+            stop.set()
+            swapper.join()
+
+    def test_the_link_that_an_output_goes_through_stays(self):
+        (self.folder / "lists").mkdir()
+        link = self.folder / "latest.csv"
+        self.write("lists/today.csv", "")
+        link.symlink_to("lists/today.csv")
+        self.qdedup("export", "-o", link)
+        self.assertEqual(os.readlink(link), "lists/today.csv")
+        self.assertGreater(pathlib.Path(self.folder / "lists/today.csv").stat().st_size, 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,116 @@
+#include "finder/hamming_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace qdedup::finder {
+namespace {
+
+std::vector<QuestionId> found_by(const HammingIndex& index, std::uint64_t hash) {
+  std::vector<QuestionId> ids;
+  index.find(hash, [&](const HashRecord& record) { ids.push_back(record.id); });
+  std::ranges::sort(ids);
+  return ids;
+}
+
+// The slow twin: each bit of each hash, one after the other.
+std::vector<QuestionId> found_by_twin(const std::vector<HashRecord>& records, std::uint64_t hash,
+                                      unsigned distance) {
+  std::vector<QuestionId> ids;
+  for (const HashRecord& record : records) {
+    unsigned different = 0;
+    for (unsigned bit = 0; bit < 64; ++bit) different += (record.hash ^ hash) >> bit & 1U;
+    if (different <= distance) ids.push_back(record.id);
+  }
+  std::ranges::sort(ids);
+  return ids;
+}
+
+// Distance and levels.
+class HammingIndexTest : public testing::TestWithParam<std::tuple<unsigned, unsigned>> {
+ protected:
+  [[nodiscard]] static HammingSettings settings() {
+    return {.distance = std::get<0>(GetParam()), .levels = std::get<1>(GetParam())};
+  }
+
+  // Half of them differ from one before in some bits: around the distance, anywhere or in one block.
+  std::uint64_t next_hash() {
+    if (hashes_.empty() || random_() % 2 == 0) {
+      hashes_.push_back(random_());
+      return hashes_.back();
+    }
+    std::uint64_t hash = hashes_[random_() % hashes_.size()];
+    const auto changes = random_() % (settings().distance + 3);
+    const std::uint64_t width = random_() % 2 == 0 ? 64 : 12;
+    const auto begin = random_() % 64;
+    for (std::size_t i = 0; i < changes; ++i) hash ^= std::uint64_t{1} << ((begin + random_() % width) % 64);
+    hashes_.push_back(hash);
+    return hash;
+  }
+
+  std::mt19937_64 random_{7};
+  std::vector<std::uint64_t> hashes_;
+};
+
+TEST_P(HammingIndexTest, FindsWhatTheTwinFinds) {
+  std::vector<HashRecord> records;
+  for (QuestionId id = 1; id <= 5000; ++id) records.push_back({next_hash(), id});
+  int reported = 0;
+  const HammingIndex index(settings(), records, [&] { ++reported; });
+  EXPECT_EQ(index.size(), records.size());
+  EXPECT_GT(reported, static_cast<int>(settings().distance));
+  for (int i = 0; i < 600; ++i) {
+    const std::uint64_t hash = next_hash();
+    ASSERT_EQ(found_by(index, hash), found_by_twin(records, hash, settings().distance));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Settings, HammingIndexTest,
+                         testing::Combine(testing::Values(0U, 1U, 3U, 4U, 6U, 15U), testing::Values(1U, 2U)),
+                         [](const auto& tested) {
+                           return "Distance" + std::to_string(std::get<0>(tested.param)) + "Levels" +
+                                  std::to_string(std::get<1>(tested.param));
+                         });
+
+TEST(HammingIndex, MayBeEmpty) {
+  EXPECT_TRUE(found_by(HammingIndex({.distance = 3, .levels = 3}, {}), 0).empty());
+}
+
+TEST(HammingIndex, HasTheSameHashManyTimes) {
+  std::vector<HashRecord> records = {{8, 5}};
+  for (QuestionId id = 10; id < 5010; ++id) records.push_back({9, id});
+  const HammingIndex index({}, records);
+  EXPECT_EQ(found_by(index, 9).size(), 5001U);
+  EXPECT_EQ(index.at(0).id, 5);
+}
+
+TEST(HashBlocks, OfWhichOneIsSparedByAnyFewBits) {
+  for (const unsigned levels : {1U, 2U, 3U}) {
+    const std::vector<HashBlocks> choices = all_choices(2, levels);
+    for (unsigned a = 0; a < 64; ++a) {
+      for (unsigned b = 0; b < 64; ++b) {
+        const std::uint64_t difference = std::uint64_t{1} << a | std::uint64_t{1} << b;
+        EXPECT_TRUE(
+            std::ranges::any_of(choices, [&](const HashBlocks& blocks) { return blocks.spare(difference); }));
+      }
+    }
+  }
+}
+
+TEST(HashBlocks, PutTheirBitsAfterEachOther) {
+  const std::vector<HashBlocks> choices = all_choices(2, 2);
+  ASSERT_EQ(choices.size(), 6U);
+  EXPECT_EQ(choices.front().of(0x1234'5678'9ABC'DEF0U), 0x1234'5678U);
+  EXPECT_EQ(choices.back().of(0x1234'5678'9ABC'DEF0U), 0x9ABC'DEF0U);
+  EXPECT_EQ(choices[1].of(0x1234'5678'9ABC'DEF0U), 0x1234'9ABCU);
+  EXPECT_EQ(choices[1].width(), 32U);
+}
+
+}  // namespace
+}  // namespace qdedup::finder

@@ -1,0 +1,289 @@
+// LogFollower, and one-shot mining, where a file holds less than what was mined of its log, or something
+// damaged.
+
+#include <chrono>
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+
+#include "tests/iteration/log_following.h"
+
+namespace qdedup::iteration {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+struct Cut {
+  const char* name;
+  bool down;      // nobody looks while it happens
+  bool one_shot;  // mine_logs() mines what comes then
+};
+
+void PrintTo(const Cut& cut, std::ostream* out) { *out << cut.name; }
+
+std::vector<std::string> paths_in(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) paths.push_back(entry.path());
+  return paths;
+}
+
+class Generations : public LogFollowing, public testing::WithParamInterface<Cut> {
+ protected:
+  void mine_first(const std::string& bytes) {
+    write("app.log", bytes);
+    if (!follower) restart();
+    settle();
+    if (GetParam().down) follower.reset();
+  }
+
+  void mine_then() {
+    if (GetParam().one_shot) {
+      sample.mine(paths_in(log("")));
+    } else {
+      if (!follower) restart();
+      settle();
+    }
+  }
+
+  // Now, and by a process that comes later.
+  void expect_mined(std::vector<int> expected) {
+    for (int round = 0; round < 2; ++round) {
+      mine_then();
+      EXPECT_EQ(mined(), expected);
+      const db::LineTotals sum = totals();
+      EXPECT_EQ(sum.lines, sum.selected + sum.unselected + sum.rejected_total());
+      EXPECT_EQ(sum.selected, expected.size());
+      if (follower) restart();
+    }
+  }
+
+  std::vector<int> numbers_and(int end, int more_begin, int more_end) {
+    std::vector<int> all = numbers(0, end);
+    for (const int number : numbers(more_begin, more_end)) all.push_back(number);
+    return all;
+  }
+
+  std::vector<std::string> possible_twices() {
+    std::vector<std::string> names;
+    for (const db::LogRecord& record : must(db::Evidence(sample.store).logs())) {
+      if (record.possible_twice) names.push_back(std::filesystem::path(record.path).filename());
+    }
+    return names;
+  }
+
+  // Only while it is followed is it known that nothing else came.
+  void expect_loss_unless_followed(const std::string& name) {
+    if (GetParam().down) {
+      EXPECT_THAT(possible_losses(), ElementsAre(name));
+    } else {
+      EXPECT_THAT(possible_losses(), IsEmpty());
+    }
+    EXPECT_THAT(possible_twices(), IsEmpty());
+  }
+};
+
+// Fault 31: written after the packer had read the log.
+TEST_P(Generations, APackedOneLacksTheLastLines) {
+  mine_first(numbered_lines(0, 1000));
+  write("app.log.1.gz", packed("gzip", numbered_lines(0, 990)));
+  remove("app.log");
+  if (follower) settle();
+  pass(70s);
+  expect_mined(numbers(0, 1000));
+  expect_loss_unless_followed("app.log.1.gz");
+}
+
+TEST_P(Generations, TwoAreShorterThanWhatWasMined) {
+  write("app.log.1", numbered_lines(1000, 2000));
+  mine_first(numbered_lines(0, 1000));
+  write("app.log.1.gz", packed("gzip", numbered_lines(0, 999) + "[[19"));
+  write("app.log.2.zst", packed("zstd -q", numbered_lines(1000, 1600)));
+  remove("app.log");
+  remove("app.log.1");
+  if (follower) settle();
+  pass(70s);
+  expect_mined(numbers(0, 2000));
+}
+
+TEST_P(Generations, APackedOneHoldsLinesThatWereNotMined) {
+  mine_first(numbered_lines(0, 1000));
+  append("app.log", numbered_lines(1000, 1100));
+  write("app.log.1.gz", packed("gzip", numbered_lines(0, 1100)));
+  remove("app.log");
+  if (follower) settle();
+  pass(70s);
+  expect_mined(numbers(0, 1100));
+  EXPECT_THAT(possible_losses(), IsEmpty());
+}
+
+// As a file system does that loses what was written last when the power fails.
+TEST_P(Generations, AFileIsCutBackAndGoesOn) {
+  for (const bool within_line : {false, true}) {
+    SCOPED_TRACE(within_line);
+    const int begin = within_line ? 10'000 : 0;
+    std::filesystem::remove(log("app.log"));
+    mine_first(numbered_lines(begin, begin + 1000));
+    const std::size_t size = numbered_lines(begin, begin + 600).size();
+    std::filesystem::resize_file(log("app.log"), size + (within_line ? 7 : 0));
+    if (follower) settle();
+    append("app.log", (within_line ? "\n" : "") + numbered_lines(begin + 2000, begin + 2100));
+    mine_then();
+    append("app.log", numbered_lines(begin + 2100, begin + 2200));
+    mine_then();
+    EXPECT_EQ(totals().selected, 1200U + (within_line ? 1200U : 0U));
+    EXPECT_THAT(possible_losses(), testing::Contains("app.log"));
+    EXPECT_THAT(possible_twices(), IsEmpty());
+    if (GetParam().down) follower.reset();
+  }
+}
+
+TEST_P(Generations, ACopyEndsDifferently) {
+  mine_first(numbered_lines(0, 1000));
+  remove("app.log");
+  if (follower) settle();
+  pass(70s);
+  if (follower) settle();
+  write("app.log.1.gz", packed("gzip", numbered_lines(0, 900) + numbered_lines(3000, 3100)));
+  expect_mined(numbers_and(1000, 3000, 3100));
+  EXPECT_THAT(possible_losses(), testing::Contains("app.log.1.gz"));
+}
+
+TEST_P(Generations, ACopyEndsWithinAnotherLine) {
+  mine_first(numbered_lines(0, 1000) + "[[18");
+  write("app.log.1", numbered_lines(0, 1000) + "[[19");
+  expect_mined(numbers(0, 1000));
+  EXPECT_THAT(possible_twices(), IsEmpty());
+}
+
+TEST_P(Generations, ACopyHoldsMoreThanTheLogThatWasCut) {
+  mine_first(numbered_lines(0, 100));
+  append("app.log", numbered_lines(100, 600) + "[[18");
+  if (follower) settle();
+  write("app.log.1", numbered_lines(0, 1000));
+  expect_mined(numbers(0, 1000));
+  write("app.log.2.gz", packed("gzip", numbered_lines(0, 1000)));
+  mine_then();
+  std::filesystem::resize_file(log("app.log"), numbered_lines(0, 50).size());
+  append("app.log", numbered_lines(2000, 2100));
+  expect_mined(numbers_and(1000, 2000, 2100));
+  EXPECT_THAT(possible_twices(), IsEmpty());
+}
+
+// Of a log that was copied and cut before it was seen, and of two logs that begin alike.
+TEST_P(Generations, TwoThatBeginAlikeMayCountTwice) {
+  for (const int shared : {1, 100}) {
+    SCOPED_TRACE(shared);
+    const int begin = 10'000 * shared;
+    const std::string name = "app.log." + std::to_string(shared);
+    const std::string beginning = numbered_lines(begin, begin + shared);
+    const std::uint64_t before = totals().selected;
+    write(name + "a", beginning + numbered_lines(begin + 1000, begin + 1010));
+    write(name + "b", beginning + numbered_lines(begin + 2000, begin + 2005));
+    mine_then();
+    EXPECT_EQ(totals().selected, before + 15 + 2 * static_cast<std::uint64_t>(shared));
+    EXPECT_THAT(possible_twices(), testing::Contains(name + "b"));
+  }
+  EXPECT_THAT(possible_losses(), IsEmpty());
+}
+
+// As copytruncate leaves it, when the next search is one that the log before began with.
+TEST_P(Generations, AnEmptiedFileBeginsLikeTheLogBefore) {
+  mine_first(numbered_lines(0, 1000));
+  write("app.log.1", numbered_lines(0, 1000));
+  std::filesystem::resize_file(log("app.log"), 0);
+  mine_then();
+  append("app.log", numbered_lines(0, 1));
+  mine_then();
+  append("app.log", numbered_lines(2000, 2010));
+  mine_then();
+  EXPECT_EQ(totals().selected, 1011U);
+  EXPECT_THAT(possible_twices(), ElementsAre("app.log"));
+}
+
+TEST_P(Generations, AFileHoldsOneLineOfALogThatIsGone) {
+  mine_first(numbered_lines(0, 1000));
+  remove("app.log");
+  if (follower) settle();
+  pass(70s);
+  if (follower) settle();
+  write("app.log.1", numbered_lines(0, 1));
+  mine_then();
+  pass(70s);
+  expect_mined(numbers(0, 1000));
+  EXPECT_THAT(possible_losses(), ElementsAre("app.log.1"));
+}
+
+TEST_P(Generations, APackedOneThatWasReadToItsEndHidesNothing) {
+  mine_first("");
+  write("app.log.1.gz", packed("gzip", numbered_lines(0, 10)));
+  mine_then();
+  remove("app.log.1.gz");
+  if (GetParam().down) follower.reset();
+  write("app.log.1.gz", packed("gzip", numbered_lines(10, 20)));
+  expect_mined(numbers(0, 20));
+  EXPECT_THAT(possible_losses(), IsEmpty());
+}
+
+// Of lines that are far from the end, only marks are kept.
+TEST_P(Generations, ALongLogIsCutBackFar) {
+  mine_first(numbered_lines(0, 300'000));
+  std::filesystem::resize_file(log("app.log"), numbered_lines(0, 150'000).size());
+  append("app.log", numbered_lines(400'000, 400'010));
+  mine_then();
+  EXPECT_THAT(possible_twices(), ElementsAre("app.log"));
+  EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
+  EXPECT_GE(totals().selected, 300'010U);
+}
+
+TEST_P(Generations, ALongLogIsCopiedAndCut) {
+  mine_first(numbered_lines(0, 300'000));
+  write("app.log.1", numbered_lines(0, 299'990));
+  std::filesystem::resize_file(log("app.log"), 0);
+  append("app.log", numbered_lines(400'000, 400'010));
+  expect_mined(numbers_and(300'000, 400'000, 400'010));
+  EXPECT_THAT(possible_twices(), IsEmpty());
+}
+
+// Fault 30.
+TEST_P(Generations, AGoodCopyComesAfterADamagedOne) {
+  const std::string early = numbered_lines(0, 500);
+  const std::string late = numbered_lines(500, 5'000);
+  const auto mine_all = [&](FollowedLogs& logs) {
+    if (!GetParam().one_shot) return logs.settle();
+    logs.sample.mine(paths_in(logs.log("")));
+  };
+  for (const std::string tool : {"gzip", "zstd -q"}) {
+    for (const bool in_members : {false, true}) {
+      for (const std::string good : {"app.log.1.gz", "app.log.2.gz", "app.log.1"}) {
+        SCOPED_TRACE(tool + ' ' + good + (in_members ? " members" : ""));
+        FollowedLogs logs;
+        const std::string first = in_members ? packed(tool, early) : "";
+        std::string rest = packed(tool, in_members ? late : early + late);
+        const std::string whole = first + rest;
+        rest[rest.size() - (tool == "gzip" ? 8 : 1)] ^= 0x55;
+        logs.write("app.log.1.gz", first + rest);
+        mine_all(logs);
+        EXPECT_EQ(logs.mined(), in_members ? numbers(0, 500) : numbers(0, 0));
+        if (GetParam().down) logs.restart();
+        logs.write(good, good.ends_with(".gz") ? whole : early + late);
+        mine_all(logs);
+        EXPECT_EQ(logs.wrong_lines(5'000), "");
+        EXPECT_EQ(logs.totals().lines, 5'000U);
+        EXPECT_THAT(logs.possible_losses(), IsEmpty());
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Generations,
+                         testing::Values(Cut{"followed", false, false}, Cut{"restarted", true, false},
+                                         Cut{"mined", true, true}),
+                         [](const auto& way) { return std::string(way.param.name); });
+
+}  // namespace
+}  // namespace qdedup::iteration

@@ -1,0 +1,61 @@
+#include "page/request.h"
+
+#include <gtest/gtest.h>
+
+namespace qdedup::page {
+namespace {
+
+TEST(Query, IsForWhatIsPendingUnlessItSaysOtherwise) {
+  const auto filter = filter_of({});
+  ASSERT_TRUE(filter.ok());
+  EXPECT_EQ(filter->statuses, std::vector<std::string>{"pending"});
+  EXPECT_FALSE(filter->iteration);
+  EXPECT_EQ(filter->max_similarity, 100);
+}
+
+TEST(Query, TakesEveryPartOfTheFilter) {
+  const auto filter = filter_of({{"status", "rejected"},
+                                 {"confidence", "doubtful"},
+                                 {"reason", "polarity:多/少"},
+                                 {"iteration", "3"},
+                                 {"question", "9223372036854775807"},
+                                 {"similarity", "80-89"},
+                                 {"limit", "7"}});
+  ASSERT_TRUE(filter.ok());
+  EXPECT_EQ(filter->statuses, std::vector<std::string>{"rejected"});
+  EXPECT_EQ(filter->confidence, "doubtful");
+  EXPECT_EQ(filter->reason, "polarity:多/少");
+  EXPECT_EQ(filter->iteration, 3);
+  EXPECT_EQ(filter->question, 9223372036854775807);
+  EXPECT_EQ(filter->min_similarity, 80);
+  EXPECT_EQ(filter->max_similarity, 89);
+}
+
+TEST(Query, RefusesWhatMakesNoSense) {
+  for (const auto& [name, value] : Parameters{{"status", "open"},
+                                              {"confidence", "sure"},
+                                              {"iteration", "0"},
+                                              {"iteration", "1x"},
+                                              {"iteration", "-1"},
+                                              {"question", "9223372036854775808"},
+                                              {"similarity", "80"},
+                                              {"similarity", "90-80"},
+                                              {"similarity", "80-101"},
+                                              {"similarity", "-5-10"}}) {
+    const auto filter = filter_of({{name, value}});
+    ASSERT_FALSE(filter.ok()) << name << '=' << value;
+    EXPECT_EQ(filter.error().code, ErrorCode::usage);
+  }
+}
+
+TEST(Query, BeginsBehindAPlace) {
+  EXPECT_EQ(place_of({{"after", "12-34"}})->keeper, 12);
+  EXPECT_EQ(place_of({{"after", "12-34"}})->question, 34);
+  EXPECT_EQ(place_of({})->keeper, 0);
+  for (const char* value : {"12", "12-", "-12", "a-b", "1-2-3"}) {
+    EXPECT_FALSE(place_of({{"after", value}}).ok()) << value;
+  }
+}
+
+}  // namespace
+}  // namespace qdedup::page
