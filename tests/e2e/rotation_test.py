@@ -112,6 +112,7 @@ folder = "{self.folder}/state"
         self.assertTrue(any(log["possible_loss"] for log in self.qdedup("status", "--json").json()["logs"]))
 
     @program.needs_conformance_data
+    @program.without_sanitizers("no program is traced")
     def test_sigterm_in_the_middle_of_an_iteration(self):
         bank = program.CONFORMANCE_DATA / "bank.jsonl"
         log = program.CONFORMANCE_DATA / "search.log"
