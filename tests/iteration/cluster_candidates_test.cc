@@ -65,7 +65,7 @@ TEST(Candidates, AreAllThatMayBeDuplicates) {
   }
 }
 
-TEST(Candidates, HaveText) { EXPECT_EQ(groups({std::nullopt, a, std::nullopt}), Groups({0, 0, 0})); }
+TEST(Candidates, HaveText) { EXPECT_EQ(groups({std::nullopt, like_a, std::nullopt}), Groups({0, 0, 0})); }
 
 }  // namespace
 }  // namespace qdedup::iteration
