@@ -14,7 +14,7 @@
 #include "db/bank.h"
 #include "db/state_folder.h"
 #include "db/store.h"
-#include "db/writable_state.h"
+#include "db/store_writer.h"
 #include "logs/files.h"
 
 namespace qdedup::cli {

@@ -4,8 +4,8 @@
 #include <system_error>
 
 #include "cli/commands.h"
-#include "db/backup.h"
-#include "db/state_file.h"
+#include "db/snapshot.h"
+#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include <ostream>
 
 #include "cli/commands.h"
-#include "import/question_characters.h"
+#include "refine/character_counts.h"
 #include "refine/contrast.h"
 #include "review/evaluation.h"
 #include "review/labelled_pairs.h"
@@ -31,8 +31,7 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
 Result<int> evaluate(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs, read_pairs(path));
-  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, state.bank.character_sums());
-  const refine::CharacterCounts characters = import::character_counts(sums);
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   review::Evaluation evaluation;
   for (const review::LabelledPair& pair : pairs) {
     QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, evaluation));

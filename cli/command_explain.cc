@@ -8,8 +8,8 @@
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "db/deletions.h"
-#include "import/question_characters.h"
 #include "refine/alignment.h"
+#include "refine/character_counts.h"
 #include "refine/contrast.h"
 #include "refine/duplicate_test.h"
 #include "refine/normalise.h"
@@ -58,9 +58,8 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
                           find_question(state.bank, std::max(ids.first, ids.second)));
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> recorded,
                           db::Deletions(state.store).find(question.id, keeper.id));
-  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, state.bank.character_sums());
-  refine::Contrast contrast =
-      refine::contrast(question.contrasted(), keeper.contrasted(), import::character_counts(sums));
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
+  refine::Contrast contrast = refine::contrast(question.contrasted(), keeper.contrasted(), characters);
   const refine::Comparison comparison = refine::compare_in_full(keeper.parts, question.parts, settings);
   return Explanation{std::move(keeper), std::move(question), comparison, std::move(contrast),
                      std::move(recorded)};

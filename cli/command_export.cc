@@ -14,8 +14,8 @@
 #include "db/deletions.h"
 #include "db/iterations.h"
 #include "db/snapshot.h"
-#include "import/question_characters.h"
 #include "iteration/draft.h"
+#include "refine/character_counts.h"
 #include "review/deletion_list.h"
 #include "review/export.h"
 #include "review/html_report.h"
@@ -80,8 +80,7 @@ review::ReportHeader header_of(const db::IterationRecord& iteration) {
 
 Status write_html(ReadableState& state, const db::DeletionFilter& filter,
                   const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
-  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, state.bank.character_sums());
-  const refine::CharacterCounts characters = import::character_counts(sums);
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   const auto restart = [&]() -> review::DeletionStream {
     Result<review::DeletionStream> entries =
         review::stream_deletions(state.store, state.bank, filter, &characters);

@@ -25,20 +25,16 @@ std::optional<import::QuestionFormat> format_named(const std::string& name) {
   return std::nullopt;
 }
 
-using Load = Status (*)(db::Bank&, const std::string&, const logs::Files&,
-                        std::optional<import::QuestionFormat>, std::uint64_t, const Clock&,
-                        const import::RejectedRow&, const Progress&, import::ImportCounts&);
-
-Status load_file(Load load, const CommandContext& context, db::Bank& bank, const std::string& path,
-                 const std::string& format, import::ImportCounts& total) {
+Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, const std::string& path,
+            const std::string& format, import::ImportCounts& total) {
   RejectedRows rows(context.console(), path);
   const auto rejected = [&](std::uint64_t line, std::string_view reason, std::string_view detail) {
     rows.report(line, reason, detail);
   };
   import::ImportCounts counts;
-  Status loaded =
-      load(bank, path, context.files(), format_named(format), context.settings().resources.memory_bytes,
-           context.clock(), rejected, context.progress(), counts);
+  Status loaded = import::load_file(bank, use, path, context.files(), format_named(format),
+                                    context.settings().resources.memory_bytes, context.clock(), rejected,
+                                    context.progress(), counts);
   rows.report_rest();
   if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
     context.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
@@ -66,15 +62,15 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   import::ImportCounts total;
   std::optional<Error> failure;
-  const auto load = [&](Load how, const std::string& path) {
+  const auto load_next = [&](import::RowUse use, const std::string& path) {
     if (failure && failure->code != ErrorCode::no_input && failure->code != ErrorCode::data) return;
-    Status loaded = load_file(how, context, state->bank, path, options.format, total);
+    Status loaded = load(use, context, state->bank, path, options.format, total);
     if (loaded.ok()) return;
     if (failure) context.console().report(*failure);
     failure = std::move(loaded).error();
   };
-  for (const std::string& path : options.files) load(import::import_questions, path);
-  for (const std::string& path : options.remove) load(import::remove_questions, path);
+  for (const std::string& path : options.files) load_next(import::RowUse::question, path);
+  for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
   if (context.json()) {
     print_json(context.out(), to_json(total));
   } else {

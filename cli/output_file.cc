@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/draft_file.h"
-#include "db/state_file.h"
+#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {

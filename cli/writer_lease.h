@@ -9,8 +9,8 @@
 #include "base/file_descriptor.h"
 #include "base/result.h"
 #include "cli/daemon_client.h"
+#include "db/connection.h"
 #include "db/state_folder.h"
-#include "db/write_permission.h"
 
 namespace qdedup::cli {
 

@@ -13,7 +13,7 @@
 #include "daemon/router.h"
 #include "daemon/worker.h"
 #include "db/state_folder.h"
-#include "db/writable_state.h"
+#include "db/store_writer.h"
 
 namespace qdedup::daemon {
 

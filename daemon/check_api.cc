@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "import/fields.h"
+#include "import/question_reader.h"
 #include "page/question_json.h"
 #include "review/question_class.h"
 

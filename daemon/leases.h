@@ -23,7 +23,7 @@
 #include "daemon/tail.h"
 #include "daemon/worker.h"
 #include "db/state_folder.h"
-#include "db/writable_state.h"
+#include "db/store_writer.h"
 
 namespace qdedup::daemon {
 

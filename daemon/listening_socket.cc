@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "base/unix_address.h"
-#include "db/state_file.h"
+#include "db/state_folder.h"
 
 namespace qdedup::daemon {
 namespace {

@@ -18,7 +18,7 @@
 #include "daemon/check_api.h"
 #include "daemon/page_api.h"
 #include "db/evidence.h"
-#include "db/slots.h"
+#include "db/iterations.h"
 #include "iteration/iteration.h"
 
 namespace qdedup::daemon {

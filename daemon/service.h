@@ -27,7 +27,7 @@
 #include "daemon/worker.h"
 #include "db/iterations.h"
 #include "db/state_folder.h"
-#include "db/writable_state.h"
+#include "db/store_writer.h"
 
 namespace qdedup::daemon {
 

@@ -7,7 +7,7 @@
 
 #include <boost/asio/post.hpp>
 
-#include "db/slots.h"
+#include "db/iterations.h"
 
 namespace qdedup::daemon {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "daemon/worker.h"
 #include "db/bank.h"
-#include "db/disk_check.h"
+#include "db/damage.h"
 #include "db/state_folder.h"
 #include "db/store.h"
 

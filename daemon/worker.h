@@ -14,7 +14,7 @@
 
 #include <boost/asio/thread_pool.hpp>
 
-#include "db/activity.h"
+#include "db/connection.h"
 
 namespace qdedup::daemon {
 

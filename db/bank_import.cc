@@ -3,17 +3,22 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
-#include "db/connection.h"
-#include "db/import_record.h"
-#include "db/optional_text.h"
-#include "db/question_rows.h"
+#include "db/database.h"
 #include "db/sketches.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
+
+std::string insertion(const char* how, std::size_t rows) {
+  std::string sql = std::string(how) + " INTO question (import_id, id, signs, text, answer) VALUES ";
+  for (std::size_t row = 0; row < rows; ++row) sql += row == 0 ? "(?1, ?, ?, ?, ?)" : ", (?1, ?, ?, ?, ?)";
+  return sql;
+}
 
 bool is_ascending(std::span<const BankQuestion> questions) {
   return std::ranges::is_sorted(questions, std::less_equal<>(), &BankQuestion::id);
@@ -33,21 +38,148 @@ std::vector<std::size_t> order_of(std::span<const BankQuestion> questions) {
 
 }  // namespace
 
+// Puts questions into the table `question`.
+class QuestionRows {
+ public:
+  explicit QuestionRows(SQLite::Database& database)
+      : next_(database, "SELECT id FROM question WHERE id >= ? ORDER BY id LIMIT 1"),
+        add_many_(database, insertion("INSERT", rows_at_once)),
+        add_(database, insertion("INSERT", 1) + " ON CONFLICT (id) DO NOTHING"),
+        replace_(database, insertion("INSERT OR REPLACE", 1)) {}
+
+  // Whether the bank has a question with an id from `first` to `last`.
+  bool any_between(QuestionId first, QuestionId last) {
+    bind_all(next_, first);
+    const bool found = next_.executeStep() && next_.getColumn(0).getInt64() <= last;
+    next_.reset();
+    return found;
+  }
+
+  // Adds questions that are not in the bank, in ascending order of their ids. Many go with one statement,
+  // which takes half the time of one for each.
+  void add(std::span<const BankQuestion> questions, std::int64_t import_id) {
+    while (questions.size() >= rows_at_once) {
+      run(add_many_, questions.first(rows_at_once), import_id);
+      questions = questions.subspan(rows_at_once);
+    }
+    for (const BankQuestion& question : questions) run(add_, {&question, 1}, import_id);
+  }
+
+  // Adds a question unless the bank has one with its id; returns whether it did. One search of the tree.
+  bool add_if_absent(const BankQuestion& question, std::int64_t import_id) {
+    return run(add_, {&question, 1}, import_id) > 0;
+  }
+
+  void replace(const BankQuestion& question, std::int64_t import_id) {
+    run(replace_, {&question, 1}, import_id);
+  }
+
+ private:
+  static constexpr std::size_t rows_at_once = 50;
+
+  static int run(SQLite::Statement& statement, std::span<const BankQuestion> rows, std::int64_t import_id) {
+    statement.reset();
+    int last = 0;
+    statement.bind(++last, import_id);
+    for (const BankQuestion& question : rows) {
+      statement.bind(++last, question.id);
+      statement.bind(++last, stored(question.sign_fingerprint));
+      statement.bindNoCopy(++last, question.text);
+      ++last;
+      if (question.answer) {
+        statement.bindNoCopy(last, *question.answer);
+      } else {
+        statement.bind(last);
+      }
+    }
+    return statement.exec();
+  }
+
+  SQLite::Statement next_;
+  SQLite::Statement add_many_;
+  SQLite::Statement add_;
+  SQLite::Statement replace_;
+};
+
+// The bank's record of one import, which is unfinished from its beginning to its end. An unfinished one has a
+// row in meta, with its id in the name and the number of rows that are stored.
+class ImportRecord {
+ public:
+  ImportRecord(SQLite::Database& database, std::string source)
+      : database_(database), source_(std::move(source)) {}
+
+  // In a transaction of its own.
+  void begin(const std::string& at) {
+    SQLite::Transaction transaction(database_, SQLite::TransactionBehavior::IMMEDIATE);
+    add(at, std::nullopt);
+    store(0);
+    transaction.commit();
+  }
+
+  // In the transaction that is open:
+
+  // So many rows are stored so far.
+  void store(std::uint64_t rows) {
+    run(database_, "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
+        "unfinished_import:" + std::to_string(id_), std::to_string(rows));
+  }
+
+  // It had so many questions. Completes others, too (Bank::interrupted_import).
+  void finish(std::uint64_t questions, const std::string& at) {
+    run(database_, "UPDATE import SET finished_at = ? WHERE id = ?", at, id_);
+    run(database_,
+        "DELETE FROM meta WHERE name IN (SELECT name FROM import "
+        "JOIN meta ON name = 'unfinished_import:' || id "
+        "WHERE id = ?1 OR (source = ?2 AND source <> '-') OR CAST(value AS INTEGER) <= ?3)",
+        id_, source_, questions);
+  }
+
+  // Completes no other.
+  void begin_and_finish(const std::string& at) { add(at, at); }
+
+  [[nodiscard]] std::int64_t id() const { return id_; }
+
+ private:
+  void add(const std::string& started_at, const std::optional<std::string>& finished_at) {
+    run(database_, "INSERT INTO import (source, started_at, finished_at) VALUES (?, ?, ?)", source_,
+        started_at, finished_at);
+    id_ = database_.getLastInsertRowid();
+  }
+
+  SQLite::Database& database_;
+  std::string source_;
+  std::int64_t id_ = 0;
+};
+
+void CharacterTally::enter(const refine::DecodedText& text) {
+  changes_.enter(text.code_points());
+  ++questions_;
+}
+
+void CharacterTally::leave(std::string_view text) {
+  changes_.leave(text);
+  --questions_;
+}
+
+void CharacterTally::add(const CharacterSums& changes) {
+  for (const auto& [code_point, questions] : changes.characters) changes_.add(code_point, questions);
+  questions_ += changes.questions;
+}
+
+CharacterSums CharacterTally::take() { return {std::exchange(questions_, 0), changes_.take()}; }
+
 struct BankImport::Work {
-  Work(Bank& bank_to_fill, const std::string& source, std::uint64_t batch, CharacterTally& counter)
+  Work(Bank& bank_to_fill, const std::string& source, std::uint64_t batch)
       : bank(bank_to_fill),
         record(bank.database(), source),
         rows_per_commit(batch),
-        tally(counter),
         rows(bank.database()),
         find(bank.database(), "SELECT import_id, text, answer FROM question WHERE id = ?"),
         erase(bank.database(), "DELETE FROM question WHERE id = ?") {}
 
   [[nodiscard]] Status begin_if_needed() {
     if (transaction) return {};
-    Result<std::shared_ptr<void>> taken = bank.take_turn();
-    if (!taken.ok()) return std::move(taken).error();
-    turn = *std::move(taken);
+    QDEDUP_ASSIGN_OR_RETURN(turn, bank.take_turn());
     transaction =
         std::make_unique<SQLite::Transaction>(bank.database(), SQLite::TransactionBehavior::IMMEDIATE);
     return {};
@@ -76,27 +208,21 @@ struct BankImport::Work {
   }
 
   void add(const CharacterSums& changes) {
-    SQLite::Statement total(bank.database(), "UPDATE total SET questions = questions + ?");
-    total.bind(1, changes.questions);
-    total.exec();
+    run(bank.database(), "UPDATE total SET questions = questions + ?", changes.questions);
     SQLite::Statement upsert(
         bank.database(),
         "INSERT INTO character (code_point, questions) VALUES (?, ?) "
         "ON CONFLICT (code_point) DO UPDATE SET questions = questions + excluded.questions");
     for (const auto& [code_point, questions] : changes.characters) {
-      upsert.bind(1, static_cast<std::uint32_t>(code_point));
-      upsert.bind(2, questions);
-      upsert.exec();
-      upsert.reset();
+      run(upsert, static_cast<std::uint32_t>(code_point), questions);
     }
   }
 
-  // The characters of the question have been counted as entering. Whether one is in the bank is looked up
-  // first where the one before it was.
+  // The question's characters have been counted as entering. Where the question before it was in the bank,
+  // this one probably is too, and is looked up first.
   Outcome put(const BankQuestion& question) {
     if (!last_was_there && rows.add_if_absent(question, record.id())) return inserted(question);
-    find.reset();
-    find.bind(1, question.id);
+    bind_all(find, question.id);
     last_was_there = find.executeStep();
     if (!last_was_there) {
       rows.add_if_absent(question, record.id());
@@ -144,27 +270,24 @@ struct BankImport::Work {
   }
 
   Outcome remove(QuestionId id) {
-    find.reset();
-    find.bind(1, id);
+    bind_all(find, id);
     if (!find.executeStep()) return Outcome::absent;
     tally.leave(find.getColumn(1).getString());
     changed.push_back({id, std::nullopt});
     find.reset();
-    erase.reset();
-    erase.bind(1, id);
-    erase.exec();
+    run(erase, id);
     return Outcome::removed;
   }
 
   Bank& bank;
   ImportRecord record;
   std::uint64_t rows_per_commit;
-  CharacterTally& tally;
+  CharacterTally tally;
   std::uint64_t uncommitted = 0;
   std::uint64_t rows_stored = 0;  // put or removed, with what the batch has so far
   std::uint64_t rows_put = 0;
   bool failed = false;
-  bool last_was_there = false;       // the question that was put last
+  bool last_was_there = false;       // of the question that was put last
   std::vector<SketchEntry> changed;  // of the batch
   QuestionRows rows;
   SQLite::Statement find;
@@ -178,22 +301,22 @@ BankImport::BankImport(BankImport&&) noexcept = default;
 BankImport::~BankImport() = default;
 
 Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, const std::string& started_at,
-                                     std::uint64_t rows_per_commit, CharacterTally& tally) {
+                                     std::uint64_t rows_per_commit) {
   return in_turn(bank, [&] {
-    auto work = std::make_unique<Work>(bank, source, rows_per_commit, tally);
+    auto work = std::make_unique<Work>(bank, source, rows_per_commit);
     work->record.begin(started_at);
     return BankImport(std::move(work));
   });
 }
 
 Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,
-                                std::span<const BankQuestion> questions, CharacterTally& tally) {
+                                std::span<const BankQuestion> questions) {
   return guarded(bank.path(), [&]() -> Status {
-    Work work(bank, source, questions.size() + 1, tally);
+    Work work(bank, source, questions.size() + 1);
     QDEDUP_TRY(work.begin_if_needed());
     work.record.begin_and_finish(at);
     for (const BankQuestion& question : questions) {
-      tally.enter(question.text);
+      work.tally.enter(question.text);
       work.put(question);
     }
     work.commit();

@@ -5,30 +5,39 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
+#include "refine/character_counts.h"
+#include "refine/unicode.h"
 
 namespace qdedup::db {
 
-// Counts the characters of the texts that enter and leave the bank.
+// By how much the number of questions changes, and in how many of them each character occurs.
+struct CharacterSums {
+  std::int64_t questions = 0;
+  std::vector<std::pair<char32_t, std::int64_t>> characters;  // each once
+};
+
+// Counts the characters of the texts that enter and leave the bank, each distinct one of a text once. 9 MB.
 class CharacterTally {
  public:
-  CharacterTally() = default;
-  CharacterTally(const CharacterTally&) = delete;
-  CharacterTally& operator=(const CharacterTally&) = delete;
-  virtual ~CharacterTally() = default;
+  void enter(std::string_view text) { enter(refine::DecodedText(text)); }
+  void enter(const refine::DecodedText& text);
+  void leave(std::string_view text);
 
-  virtual void enter(std::string_view text) = 0;
-  virtual void leave(std::string_view text) = 0;
-
-  // Counts what another tally has counted.
-  virtual void add(const CharacterSums& changes) = 0;
+  // Adds what another tally has counted.
+  void add(const CharacterSums& changes);
 
   // The changes since the last call.
-  virtual CharacterSums take() = 0;
+  CharacterSums take();
+
+ private:
+  refine::CharacterChanges changes_;
+  std::int64_t questions_ = 0;
 };
 
 // Loads one file into the bank. Rows are committed in batches; what is not committed when the object goes is
@@ -45,10 +54,9 @@ class BankImport {
     absent,  // to be removed, but not there
   };
 
-  // `rows_per_commit` is at least 1. What `tally` counts is added to the bank's sums with each commit; it
-  // must outlive the import.
+  // `rows_per_commit` is at least 1.
   static Result<BankImport> begin(Bank& bank, const std::string& source, const std::string& started_at,
-                                  std::uint64_t rows_per_commit, CharacterTally& tally);
+                                  std::uint64_t rows_per_commit);
 
   BankImport(BankImport&&) noexcept;
   BankImport& operator=(BankImport&&) = delete;
@@ -58,10 +66,10 @@ class BankImport {
 
   // An import of these questions alone, whole or not at all: one transaction.
   static Status load_at_once(Bank& bank, const std::string& source, const std::string& at,
-                             std::span<const BankQuestion> questions, CharacterTally& tally);
+                             std::span<const BankQuestion> questions);
 
-  // Puts each of them, and says what became of it. Fastest where their ids ascend and the bank has none from
-  // the first to the last. `entering` is what a tally counts when all of them enter. They are in one commit.
+  // Puts all of them, in one commit, and returns what became of each. Fastest where their ids ascend and the
+  // bank has none from the first to the last. `entering` is what a tally counts when all of them enter.
   Result<std::vector<Outcome>> put_all(std::span<const BankQuestion> questions,
                                        const CharacterSums& entering);
   Result<Outcome> remove(QuestionId id);

@@ -13,8 +13,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include "db/page_checksum.h"
-#include "db/wal_format.h"
+#include "db/file_format.h"
 
 namespace qdedup::db {
 namespace {

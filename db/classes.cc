@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "db/connection.h"
-#include "db/integer.h"
+#include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
@@ -86,7 +86,7 @@ constexpr std::array<ClassCheck, 4> class_checks = {{
      "WHERE question_id NOT IN (SELECT question_id FROM class_change) ORDER BY 1, 2"},
 }};
 
-void run(SQLite::Database& database, const ClassCheck& check, std::vector<ClassBreach>& breaches) {
+void add_breaches(SQLite::Database& database, const ClassCheck& check, std::vector<ClassBreach>& breaches) {
   SQLite::Statement rows(database, check.questions);
   while (rows.executeStep()) {
     breaches.push_back({check.kind, rows.getColumn(0).getInt64(), rows.getColumn(1).getInt64()});
@@ -125,7 +125,7 @@ Result<ClassCursor> Classes::members_of(QuestionId representative) {
 Result<QuestionId> Classes::representative_of(QuestionId question) {
   return guarded(store_.path(), [&] {
     SQLite::Statement row(store_.database(), "SELECT representative FROM class_member WHERE question_id = ?");
-    row.bind(1, question);
+    bind_all(row, question);
     return row.executeStep() ? row.getColumn(0).getInt64() : question;
   });
 }
@@ -141,7 +141,7 @@ Result<std::vector<ClassChange>> Classes::changes_of(QuestionId representative) 
         "WHERE c.question_id IN (SELECT ?1 "
         "UNION SELECT question_id FROM class_member WHERE representative = ?1 "
         "UNION SELECT question_id FROM class_change WHERE old_representative = ?1) ORDER BY c.id");
-    rows.bind(1, representative);
+    bind_all(rows, representative);
     std::vector<ClassChange> changes;
     while (rows.executeStep()) changes.push_back(change_row(rows));
     return changes;
@@ -161,7 +161,7 @@ Result<ClassCounts> Classes::count() {
 Result<std::vector<ClassBreach>> Classes::breaches() {
   return guarded(store_.path(), [&] {
     std::vector<ClassBreach> breaches;
-    for (const ClassCheck& check : class_checks) run(store_.database(), check, breaches);
+    for (const ClassCheck& check : class_checks) add_breaches(store_.database(), check, breaches);
     return breaches;
   });
 }

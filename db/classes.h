@@ -72,7 +72,7 @@ class ClassCursor {
   std::unique_ptr<SQLite::Statement> rows_;
 };
 
-// The classes, and their history, as ClassSettling keeps them.
+// The classes, and their history, as ClassUpdater keeps them.
 class Classes {
  public:
   explicit Classes(Store& store) : store_(store) {}

@@ -1,332 +1,85 @@
 #include "db/connection.h"
 
-#include <array>
-#include <cerrno>
-#include <cstdint>
 #include <exception>
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <utility>
 
-#include <fcntl.h>
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
-#include <unistd.h>
 
-#include "db/checked_vfs.h"
-#include "db/page_checksum.h"
-#include "db/state_file.h"
-#include "db/wal_check.h"
-#include "db/wal_format.h"
+#include "db/state_folder.h"
 
 namespace qdedup::db {
 namespace {
 
-// Why the commit that this thread attempted last was refused.
 thread_local std::optional<Error> commit_refusal;
-
-ErrorCode code_of(int sqlite_code) {
-  switch (sqlite_code & 0xFF) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-    case SQLITE_NOMEM:
-      return ErrorCode::busy;
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return ErrorCode::data;
-    case SQLITE_FULL:
-    case SQLITE_IOERR:
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-    case SQLITE_CANTOPEN:
-      return ErrorCode::io;
-    default:
-      return ErrorCode::internal;
-  }
-}
-
-Error refused(const std::string& path, std::string_view what, std::string_view what_to_do) {
-  return {ErrorCode::data,
-          path + ": " + std::string(what) + "; nothing was changed. " + std::string(what_to_do)};
-}
-
-Error damaged(const std::string& path, std::string_view what) {
-  return refused(path, what, how_to_mend(path));
-}
-
-Error of_schema(const std::string& path, int version, const Schema& schema) {
-  const std::string found = "(schema " + std::to_string(version) + ", this one knows ";
-  if (version > schema.version()) {
-    return refused(
-        path, "was written by a newer qdedup " + found + "up to " + std::to_string(schema.version()) + ")",
-        "Use that version, or a newer one");
-  }
-  return refused(path,
-                 "was written by an earlier qdedup " + found + "none before " +
-                     std::to_string(schema.first_version) + ")",
-                 "That one still reads it; begin a new state folder with this one");
-}
-
-Result<std::uint64_t> size_of(const std::string& path) {
-  std::error_code failure;
-  const std::uintmax_t size = std::filesystem::file_size(path, failure);
-  if (failure == std::errc::no_such_file_or_directory) return std::uint64_t{0};
-  if (failure) return errno_error(path, failure.value());
-  return std::uint64_t{size};
-}
-
-// Refuses what SQLite itself would take for an empty database, or find out about late.
-Status check_file(SQLite::Database& database, const std::string& path, const Schema& schema) {
-  const std::optional<FileHeader> header = read_header(database);
-  if (!header) return damaged(path, "is no SQLite database, or was overwritten");
-  if (!header->has_checksums) {
-    if (header->application_id != schema.application_id) {
-      return damaged(path, "is the database of another program");
-    }
-    if (header->version < schema.first_version) return of_schema(path, header->version, schema);
-    return damaged(path, "page 1 is damaged");
-  }
-  const Result<std::uint64_t> size = size_of(path);
-  if (!size.ok()) return size.error();
-  const Result<std::uint64_t> log_size = size_of(path + "-wal");
-  if (!log_size.ok()) return log_size.error();
-  const bool log_is_empty = *log_size < static_cast<std::uint64_t>(frame_offset(2));
-  if (!log_is_empty && !header->in_wal_mode) {
-    return refused(path, "is a backup, beside the -wal file of another database", "Move -wal and -shm away");
-  }
-  if (log_is_empty && *size < page_bytes * header->page_count) return damaged(path, "was cut off");
-  return {};
-}
-
-int integer_pragma(SQLite::Database& database, const char* pragma) {
-  return database.execAndGet(pragma).getInt();
-}
-
-void configure(SQLite::Database& database, Access access) {
-  database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
-  // -wal and -shm stay when the last connection closes: who may only read could not make them.
-  int keeps_wal = 1;
-  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keeps_wal));
-  // A backup that was put in its place may be in another journal mode. What the -wal file takes while
-  // somebody reads for long is given back, down to 256 MiB.
-  database.exec(access == Access::read_only ? std::string("PRAGMA query_only = ON;")
-                                            : "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = " +
-                                                  std::to_string(largest_kept_log));
-}
-
-// Runs `statements`, which make that version, whole or not at all.
-void bring_to(SQLite::Database& database, int version, const char* statements) {
-  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  database.exec(statements);
-  database.exec("PRAGMA user_version = " + std::to_string(version));
-  transaction.commit();
-}
-
-void migrate(SQLite::Database& database, const Schema& schema) {
-  for (int version = integer_pragma(database, "PRAGMA user_version"); version < schema.version(); ++version) {
-    bring_to(database, version + 1, schema.steps[static_cast<std::size_t>(version - schema.first_version)]);
-  }
-}
-
-Status sync_folder_of(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // NOLINT(*-vararg)
-  if (descriptor < 0) return errno_error(folder, errno);
-  const bool synced = ::fsync(descriptor) == 0;
-  const int reason = errno;
-  ::close(descriptor);
-  return synced ? Status() : errno_error(folder, reason);
-}
-
-// Makes the database under another name first, so that a file at `path` is complete from its first moment.
-Status create(const std::string& path, const Schema& schema) {
-  const std::string draft = path + ".new";
-  std::error_code failure;
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-    std::filesystem::remove(draft + suffix, failure);
-  }
-  if (const auto file = open_state_file(draft); !file.ok()) return file.error();
-  QDEDUP_TRY(guarded(path, [&] {
-    SQLite::Database database = connect(draft, SQLite::OPEN_READWRITE);
-    make_room_for_checksums(database);
-    database.exec("PRAGMA synchronous = FULL;");
-    database.exec("PRAGMA application_id = " + std::to_string(schema.application_id));
-    bring_to(database, schema.first_version, schema.definition);
-    migrate(database, schema);
-    database.exec("PRAGMA journal_mode = WAL;");
-  }));
-  std::filesystem::rename(draft, path, failure);
-  if (failure) return Error{ErrorCode::cannot_create, path + ": " + failure.message()};
-  return sync_folder_of(path);
-}
-
-Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema,
-                    Access access) {
-  if (integer_pragma(database, "PRAGMA application_id") != schema.application_id) {
-    return damaged(path, "is the database of another program");
-  }
-  const int version = integer_pragma(database, "PRAGMA user_version");
-  if (version < schema.first_version || version > schema.version()) return of_schema(path, version, schema);
-  if (version < schema.version() && access == Access::read_only) {
-    return Error{ErrorCode::data,
-                 path + ": was written by an older qdedup; it is brought up to date by the next " +
-                     "command that changes the state"};
-  }
-  return {};
-}
-
-// Through a connection of its own that cannot write: a file that is refused is not even checkpointed.
-Status check(const std::string& path, const Schema& schema, Access access) {
-  if (::access(path.c_str(), R_OK) != 0) return errno_error(path, errno);
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) QDEDUP_TRY(check_state_file(path + suffix));
-  {
-    // Before anything touches -wal and -shm: they may be of another database, which this process has open.
-    SQLite::Database file = connect(path, SQLite::OPEN_READONLY);
-    QDEDUP_TRY(check_file(file, path, schema));
-  }
-  const Result<std::optional<std::string>> log_damage = find_log_damage(path);
-  if (!log_damage.ok()) return log_damage.error();
-  if (*log_damage) return damaged(path, **log_damage);
-  SQLite::Database database = connect(path, SQLite::OPEN_READONLY);
-  return check_schema(database, path, schema, access);
-}
 
 }  // namespace
 
-std::string_view how_to_mend(std::string_view path) {
-  return path.ends_with("bank.db")
-             ? "Move bank.db, -wal and -shm away and import the questions again"
-             : "Move qdedup.db, -wal and -shm away and put a backup in its place: cp BACKUP qdedup.db";
-}
+struct Connection::Watch {
+  std::string path;
+  OnActivity on_activity;
+  std::optional<DatabaseFiles> files;  // of a connection that writes
+  std::shared_ptr<WritePermission> permission;
 
-Result<bool> is_there(const std::string& path) {
-  std::error_code failure;
-  const auto type = std::filesystem::status(path, failure).type();
-  if (type == std::filesystem::file_type::not_found) return false;
-  if (type == std::filesystem::file_type::none) return errno_error(path, failure.value());
-  return true;
-}
+  [[nodiscard]] Status check_files() const { return files ? files->check() : Status(); }
 
-SQLite::Database connect(const std::string& path, int flags) {
-  const std::filesystem::path parts(path);
-  std::error_code failure;
-  const auto folder =
-      std::filesystem::canonical(parts.has_parent_path() ? parts.parent_path() : ".", failure);
-  return {failure ? path : (folder / parts.filename()).string(), flags | SQLITE_OPEN_NOFOLLOW,
-          busy_timeout_ms, checked_vfs()};
-}
-
-void make_room_for_checksums(SQLite::Database& database) {
-  int reserved = checksum_bytes;
-  database.exec("PRAGMA page_size = " + std::to_string(page_bytes));
-  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved));
-}
-
-std::optional<FileHeader> read_header(SQLite::Database& database) {
-  sqlite3_file* file = nullptr;
-  std::array<std::byte, 100> bytes{};
-  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
-  const int outcome = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
-  if (outcome != SQLITE_IOERR_SHORT_READ) database.check(outcome);
-
-  constexpr std::string_view magic("SQLite format 3\0", 16);
-  const std::string_view start(reinterpret_cast<const char*>(bytes.data()), magic.size());
-  if (start != magic) return std::nullopt;
-  const auto number = [&](std::size_t at) {
-    std::uint32_t sum = 0;
-    for (std::size_t i = at; i < at + 4; ++i) sum = (sum << 8U) | static_cast<std::uint32_t>(bytes[i]);
-    return sum;
-  };
-  return FileHeader{number(28), static_cast<int>(number(60)), static_cast<int>(number(68)),
-                    leaves_room_for_checksums(bytes), bytes[18] == std::byte{2}};
-}
-
-std::optional<std::string> damage_in(const SQLite::Exception& exception) {
-  std::optional<std::string> found = take_damage();
-  // While it reads the schema SQLite drops the exact code.
-  if ((exception.getErrorCode() & 0xFF) != SQLITE_IOERR) found.reset();
-  return found;
-}
-
-Error sqlite_error(std::string_view subject, const SQLite::Exception& exception) {
-  if (const std::optional<std::string> found = damage_in(exception)) {
-    return {ErrorCode::data, std::string(subject) + ": " + *found + "; `qdedup verify` says what it holds. " +
-                                 std::string(how_to_mend(subject))};
+  [[nodiscard]] Status begin_commit() const {
+    if (on_activity) on_activity(Activity::commit);
+    if (permission && !permission->stands())
+      return Error{ErrorCode::busy, path + ": " + std::string(lease_ended)};
+    return check_files();
   }
-  if (std::optional<Error> refusal = std::exchange(commit_refusal, {});
-      refusal && exception.getExtendedErrorCode() == SQLITE_CONSTRAINT_COMMITHOOK) {
-    return *std::move(refusal);
-  }
-  return {code_of(exception.getErrorCode()), std::string(subject) + ": " + exception.what()};
-}
 
-Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access) {
-  const Result<bool> exists = is_there(path);
-  if (!exists.ok()) return exists.error();
-  if (!*exists) {
-    if (access == Access::read_only) {
-      return Error{ErrorCode::no_input, path + ": does not exist; `qdedup import` makes it"};
-    }
-    const Result<std::uint64_t> log_size = size_of(path + "-wal");
-    if (!log_size.ok()) return log_size.error();
-    if (*log_size > 0) return damaged(path, "is missing, but its -wal file is there");
-    QDEDUP_TRY(create(path, schema));
-  }
-  (void)take_damage();
-  try {
-    QDEDUP_TRY(check(path, schema, access));
-    const int mode = access == Access::read_write ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY;
-    SQLite::Database database = connect(path, mode | SQLite::OPEN_NOMUTEX);
-    configure(database, access);
-    if (access == Access::read_write) migrate(database, schema);
-    return database;
-  } catch (const SQLite::Exception& exception) {
-    const Result<bool> has_index = is_there(path + "-shm");
-    if (access == Access::read_only && exception.getErrorCode() == SQLITE_CANTOPEN && has_index.ok() &&
-        !*has_index) {
-      return Error{ErrorCode::io, path + ": whoever may not write to its folder can read it only once a " +
-                                      "command that changes the state, or the daemon, has opened it"};
-    }
-    return sqlite_error(path, exception);
-  }
-}
+  // SQLite's hooks. It knows no exceptions.
 
-std::unique_ptr<ConnectionWatch> watch(SQLite::Database& database, const std::string& path, Access access) {
-  auto watch = std::make_unique<ConnectionWatch>();
-  watch->path = path;
-  if (access == Access::read_write) watch->files.emplace(path);
-  // SQLite knows no exceptions.
-  const auto commit = [](void* connection_watch) noexcept {
+  // 1: it is rolled back.
+  static int commit(void* watch) noexcept {
     commit_refusal.reset();
-    Status allowed;
     try {
-      const auto& watched = *static_cast<ConnectionWatch*>(connection_watch);
-      if (watched.told) watched.told(Activity::commit);
-      allowed = watched.allow_commit();
+      Status allowed = static_cast<Watch*>(watch)->begin_commit();
+      if (!allowed.ok()) commit_refusal = std::move(allowed).error();
     } catch (const std::exception& exception) {
-      allowed = exception_error(exception);
+      commit_refusal = exception_error(exception);
     }
-    if (!allowed.ok()) commit_refusal = std::move(allowed).error();
-    return commit_refusal ? 1 : 0;  // 1: it is rolled back
-  };
-  sqlite3_commit_hook(database.getHandle(), commit, watch.get());
-  return watch;
-}
+    return commit_refusal ? 1 : 0;
+  }
 
-Status ConnectionWatch::allow_commit() const {
-  if (permission && !permission->stands())
-    return Error{ErrorCode::busy, path + ": " + std::string(lease_ended)};
-  return files ? files->check() : Status();
-}
-
-void report_activity(SQLite::Database& database, ConnectionWatch& watch, OnActivity told) {
-  constexpr int instructions_between = 100'000;
-  const auto step = [](void* connection_watch) {
-    static_cast<ConnectionWatch*>(connection_watch)->told(Activity::step);
+  static int step(void* watch) {
+    static_cast<Watch*>(watch)->on_activity(Activity::step);
     return 0;
-  };
-  watch.told = std::move(told);
-  sqlite3_progress_handler(database.getHandle(), watch.told ? instructions_between : 0, step, &watch);
+  }
+};
+
+Connection::Connection(const std::string& path, SQLite::Database database, Access access)
+    : watch_(std::make_unique<Watch>()), database_(std::make_unique<SQLite::Database>(std::move(database))) {
+  watch_->path = path;
+  if (access == Access::read_write) watch_->files.emplace(path);
+  sqlite3_commit_hook(database_->getHandle(), Watch::commit, watch_.get());
 }
+
+Connection::Connection(Connection&&) noexcept = default;
+Connection::~Connection() = default;
+
+const std::string& Connection::path() const { return watch_->path; }
+
+void Connection::on_activity(OnActivity on_activity) {
+  constexpr int instructions_between = 100'000;
+  watch_->on_activity = std::move(on_activity);
+  sqlite3_progress_handler(database_->getHandle(), watch_->on_activity ? instructions_between : 0,
+                           Watch::step, watch_.get());
+}
+
+const OnActivity& Connection::on_activity() const { return watch_->on_activity; }
+
+void Connection::use(std::shared_ptr<WritePermission> permission) {
+  watch_->permission = std::move(permission);
+}
+
+Result<std::shared_ptr<void>> Connection::take_turn() { return turn_of(watch_->permission.get()); }
+
+Status Connection::check_files() const { return watch_->check_files(); }
+
+std::optional<Error> take_commit_refusal() { return std::exchange(commit_refusal, {}); }
 
 }  // namespace qdedup::db

@@ -1,126 +1,93 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
-#include <utility>
-
-#include <SQLiteCpp/SQLiteCpp.h>
 
 #include "base/result.h"
-#include "db/activity.h"
-#include "db/checked_vfs.h"
-#include "db/database_files.h"
-#include "db/state_folder.h"
-#include "db/write_permission.h"
+
+namespace SQLite {
+class Database;
+}
 
 namespace qdedup::db {
 
-// How long a connection waits for the lock of another.
-inline constexpr int busy_timeout_ms = 10'000;
+enum class Access { read_write, read_only };
 
-// What a database file of ours is made of. Step i takes the schema from version `first_version` + i to the
-// next; steps are never edited once released, only added.
-struct Schema {
-  int application_id;
-  int first_version;       // earlier ones are refused
-  const char* definition;  // of the first version
-  std::span<const char* const> steps = {};
-
-  [[nodiscard]] int version() const { return first_version + static_cast<int>(steps.size()); }
+// What a connection reports while it works, on the thread that works.
+enum class Activity {
+  step,    // a statement is running, or waits for other threads; reported again and again
+  commit,  // a commit begins, which may take long and reports nothing until it is done
 };
 
-// What the operator does about a damaged database, for error messages.
-std::string_view how_to_mend(std::string_view path);
+using OnActivity = std::function<void(Activity)>;
 
-// Whether there is such a file; an error where that cannot be found out, as a database is made where there is
-// none.
-Result<bool> is_there(const std::string& path);
+// How this process may change the state while another one, the daemon, holds it.
+class WritePermission {
+ public:
+  WritePermission() = default;
+  WritePermission(const WritePermission&) = delete;
+  WritePermission& operator=(const WritePermission&) = delete;
+  virtual ~WritePermission() = default;
 
-// Before anything is written to a new database.
-void make_room_for_checksums(SQLite::Database& database);
+  // Waits for its turn: while the result lives, this process holds the state's lock.
+  virtual Result<std::shared_ptr<void>> take_turn() = 0;
 
-// The page damage that an exception of the library is about; nothing for one that is about anything else.
-std::optional<std::string> damage_in(const SQLite::Exception& exception);
+  // Who writes, as the other process knows it from the kernel: this one may be in a namespace of its own.
+  [[nodiscard]] virtual std::string user() const = 0;
 
-// The Error that stands for an exception of the library.
-Error sqlite_error(std::string_view subject, const SQLite::Exception& exception);
-
-template <class T>
-struct ResultOf {
-  using Type = Result<T>;
-};
-template <class T>
-struct ResultOf<Result<T>> {
-  using Type = Result<T>;
+  // Asked before each commit, which fails with ErrorCode::busy once the permission was withdrawn.
+  [[nodiscard]] virtual bool stands() = 0;
 };
 
-// Runs `function`, which answers a value or a Result, and turns exceptions of the library into errors.
-template <class Function>
-auto guarded(std::string_view subject, Function&& function) ->
-    typename ResultOf<std::invoke_result_t<Function>>::Type {
-  (void)take_damage();  // SQLite gets over some errors, so this may be of anything done before
-  try {
-    if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
-      std::forward<Function>(function)();
-      return {};
-    } else {
-      return std::forward<Function>(function)();
-    }
-  } catch (const SQLite::Exception& exception) {
-    return sqlite_error(subject, exception);
-  }
+// Why a commit was refused, for error messages.
+inline constexpr std::string_view lease_ended =
+    "the daemon has ended this command's lease, or itself; what was stored before stays, so run it again";
+
+// The turn that `permission` gives; without one none is needed.
+inline Result<std::shared_ptr<void>> turn_of(WritePermission* permission) {
+  return permission == nullptr ? std::shared_ptr<void>() : permission->take_turn();
 }
 
-// The same for what writes the bank, in its turn.
-template <class Bank, class Function>
-auto in_turn(Bank& bank, Function&& function) -> typename ResultOf<std::invoke_result_t<Function>>::Type {
-  const Result<std::shared_ptr<void>> turn = bank.take_turn();
-  if (!turn.ok()) return turn.error();
-  return guarded(bank.path(), std::forward<Function>(function));
-}
+// An open database of a state: the store or the bank. For one thread at a time. A commit fails while the
+// permission, if there is one, does not stand, or while the files are not the ones that were opened.
+class Connection {
+ public:
+  Connection(Connection&&) noexcept;
+  Connection& operator=(Connection&&) = delete;
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
-// Opens a file as it is. Follows no link to it; those on the way to its folder are the user's own.
-SQLite::Database connect(const std::string& path, int flags);
+  [[nodiscard]] const std::string& path() const;
+  [[nodiscard]] SQLite::Database& database() { return *database_; }
 
-// Opens the database at `path`: WAL, synchronous=FULL, checksums (db/checked_vfs.h), waiting at most 10 s for
-// a lock. With read_write an older schema is migrated, each step in a transaction of its own, and a missing
-// file is made, whole or not at all. What is empty, foreign, cut, newer or too old is refused and left as it
-// is. One connection writes; all others are read-only. A connection serves one thread at a time.
-Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access);
+  // From now on its activity is reported.
+  void on_activity(OnActivity on_activity);
+  [[nodiscard]] const OnActivity& on_activity() const;
 
-// What goes along with an open connection, and must outlive it. Asked before each commit.
-struct ConnectionWatch {
-  std::string path;
-  OnActivity told;                              // what it tells of its work
-  std::optional<DatabaseFiles> files;           // of one that writes: they must stand where they stood
-  std::shared_ptr<WritePermission> permission;  // where one is needed: it must stand
+  // From now on it commits only while `permission` stands.
+  void use(std::shared_ptr<WritePermission> permission);
 
-  [[nodiscard]] Status allow_commit() const;
+  // To be held while something is written.
+  [[nodiscard]] Result<std::shared_ptr<void>> take_turn();
+
+  // An error while the files of a database that is open for writing are not where they were when it was
+  // opened.
+  [[nodiscard]] Status check_files() const;
+
+ protected:
+  Connection(const std::string& path, SQLite::Database database, Access access);
+  ~Connection();
+
+ private:
+  struct Watch;
+  std::unique_ptr<Watch> watch_;  // that SQLite has a pointer to
+  std::unique_ptr<SQLite::Database> database_;
 };
 
-// Makes the watch of a connection that open_database() has opened.
-std::unique_ptr<ConnectionWatch> watch(SQLite::Database& database, const std::string& path, Access access);
-
-// From now on its activity is told.
-void report_activity(SQLite::Database& database, ConnectionWatch& watch, OnActivity told);
-
-// What the first page of a database says of itself (SQLite file format, 1.3).
-struct FileHeader {
-  std::uint32_t page_count;
-  int version;
-  int application_id;
-  bool has_checksums;
-  bool in_wal_mode;
-};
-
-// Nothing when the file does not begin like a database. Reads through the connection: a descriptor of our
-// own, closed, would drop the locks of all connections of this process (POSIX).
-std::optional<FileHeader> read_header(SQLite::Database& database);
+// Why this thread's last commit was refused, if it was and this was not asked yet.
+std::optional<Error> take_commit_refusal();
 
 }  // namespace qdedup::db

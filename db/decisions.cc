@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "base/question_id.h"
-#include "db/class_settling.h"
-#include "db/connection.h"
+#include "db/class_updater.h"
+#include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
@@ -74,8 +75,7 @@ class DecisionTransaction {
   }
 
   std::optional<Decided> find(std::int64_t id) {
-    find_.reset();
-    find_.bind(1, id);
+    bind_all(find_, id);
     if (!find_.executeStep()) return std::nullopt;
     return Decided{find_.getColumn(0).getInt64(),  find_.getColumn(1).getInt64(),
                    find_.getColumn(2).getString(), find_.getColumn(3).getString(),
@@ -83,8 +83,7 @@ class DecisionTransaction {
   }
 
   static std::optional<QuestionId> first(SQLite::Statement& query, QuestionId id) {
-    query.reset();
-    query.bind(1, id);
+    bind_all(query, id);
     if (!query.executeStep()) return std::nullopt;
     return query.getColumn(0).getInt64();
   }
@@ -102,21 +101,10 @@ class DecisionTransaction {
   }
 
   void record(const DecisionRequest& request, const Decided& deletion, std::string_view status) {
-    audit_.reset();
-    audit_.bind(1, request.deletion_id);
-    audit_.bind(2, decider_.at);
-    audit_.bind(3, decider_.user);
-    audit_.bind(4, decider_.given_name);
-    audit_.bind(5, deletion.status);
-    audit_.bind(6, std::string(status));
-    audit_.bind(7, request.note);
-    audit_.exec();
+    run(audit_, request.deletion_id, decider_.at, decider_.user, decider_.given_name, deletion.status, status,
+        request.note);
     const std::int64_t decision = database_.getLastInsertRowid();
-    update_.reset();
-    update_.bind(1, std::string(status));
-    update_.bind(2, request.note);
-    update_.bind(3, request.deletion_id);
-    update_.exec();
+    run(update_, status, request.note, request.deletion_id);
     settling_.settle({deletion.question, name(request.decision), decision});
   }
 
@@ -125,7 +113,7 @@ class DecisionTransaction {
   SQLite::Statement find_;
   SQLite::Statement open_of_question_;
   SQLite::Statement open_of_keeper_;
-  ClassSettling settling_;
+  ClassUpdater settling_;
   SQLite::Statement audit_;
   SQLite::Statement update_;
 };
@@ -193,7 +181,7 @@ Result<std::optional<DecisionRecord>> Decisions::last(std::int64_t deletion_id) 
         store_.database(),
         "SELECT decided_by, decided_at, given_name, old_status, new_status, note FROM decision "
         "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1");
-    row.bind(1, deletion_id);
+    bind_all(row, deletion_id);
     if (!row.executeStep()) return std::nullopt;
     return DecisionRecord{
         {row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString()},
@@ -208,16 +196,34 @@ Status Decisions::withdraw(std::span<const Withdrawal> withdrawals, std::span<co
   return guarded(store_.path(), [&] {
     SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
     std::vector<UnsettledQuestion> unsettled = db::withdraw(store_.database(), withdrawals, at);
-    ClassSettling(store_.database()).settle_all(std::move(unsettled));
+    ClassUpdater(store_.database()).settle_all(std::move(unsettled));
     SQLite::Statement insert(store_.database(), "INSERT INTO reopened (question_id, keep_id) VALUES (?, ?)");
     for (const ReopenedPair& pair : reopened) {
-      insert.bind(1, pair.question);
-      insert.bind(2, pair.keeper);
-      insert.exec();
-      insert.reset();
+      run(insert, pair.question, pair.keeper);
     }
     transaction.commit();
   });
+}
+
+std::vector<UnsettledQuestion> withdraw(SQLite::Database& database, std::span<const Withdrawal> withdrawals,
+                                        const std::string& now) {
+  SQLite::Statement audit(
+      database,
+      "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
+      "SELECT id, ?, 'qdedup', status, 'withdrawn', ? FROM deletion WHERE id = ?");
+  SQLite::Statement update(database,
+                           "UPDATE deletion SET status = 'withdrawn' WHERE id = ? RETURNING question_id");
+  std::vector<UnsettledQuestion> unsettled;
+  unsettled.reserve(withdrawals.size());
+  for (const Withdrawal& withdrawal : withdrawals) {
+    run(audit, now, withdrawal.reason, withdrawal.deletion_id);
+    bind_all(update, withdrawal.deletion_id);
+    if (update.executeStep()) {
+      unsettled.push_back({update.getColumn(0).getInt64(), withdrawal.reason, database.getLastInsertRowid()});
+    }
+    update.reset();
+  }
+  return unsettled;
 }
 
 }  // namespace qdedup::db

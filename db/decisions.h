@@ -12,9 +12,20 @@
 #include "base/result.h"
 #include "db/deletions.h"
 #include "db/store.h"
-#include "db/withdrawal.h"
+
+namespace SQLite {
+class Database;
+}
 
 namespace qdedup::db {
+
+struct UnsettledQuestion;
+
+// A deletion that is to be open or rejected no longer, and why.
+struct Withdrawal {
+  std::int64_t deletion_id = 0;
+  std::string reason;
+};
 
 // What a person, or a policy, says about a deletion.
 //
@@ -100,5 +111,10 @@ class Decisions {
  private:
   Store& store_;
 };
+
+// Withdraws within the transaction that is open. Returns the questions whose classes are to be settled then;
+// their reasons are those of `withdrawals`. Throws what the library throws.
+std::vector<UnsettledQuestion> withdraw(SQLite::Database& database, std::span<const Withdrawal> withdrawals,
+                                        const std::string& now);
 
 }  // namespace qdedup::db

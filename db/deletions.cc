@@ -1,9 +1,14 @@
 #include "db/deletions.h"
 
+#include <cstdint>
+#include <optional>
 #include <utility>
 
-#include "db/connection.h"
-#include "db/integer.h"
+#include <SQLiteCpp/Statement.h>
+
+#include "db/database.h"
+#include "db/statement.h"
+#include "refine/parts.h"
 
 namespace qdedup::db {
 namespace {
@@ -27,6 +32,48 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   deletion.keep_hash = loaded(row.getColumn(10));
   deletion.note = row.getColumn(11).getString();
   return deletion;
+}
+
+// The hash of a question's text now; nothing when it has none.
+Result<std::optional<std::uint64_t>> current_hash(Bank& bank, QuestionId id) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<BankQuestion> question, bank.find(id));
+  return question ? std::optional(refine::text_hash(question->text)) : std::nullopt;
+}
+
+// The filter as SQL: "WHERE 1 AND …" with a parameter for each value.
+std::string condition(const DeletionFilter& filter) {
+  std::string condition = "WHERE 1";
+  if (filter.iteration) condition += " AND iteration_id = ?";
+  if (!filter.statuses.empty()) {
+    condition += " AND status IN (?";
+    for (std::size_t i = 1; i < filter.statuses.size(); ++i) condition += ", ?";
+    condition += ")";
+  }
+  if (!filter.confidence.empty()) condition += " AND confidence = ?";
+  if (!filter.reason.empty()) {
+    condition +=
+        " AND (instr(';' || reasons || ';', ';' || ? || ';') > 0"
+        " OR instr(';' || reasons, ';' || ? || ':') > 0)";
+  }
+  if (filter.min_similarity > 0) condition += " AND (length - distance) * 100 >= length * ?";
+  if (filter.max_similarity < 100) condition += " AND (length - distance) * 100 < length * ?";
+  if (filter.question) condition += " AND ? IN (question_id, keep_id)";
+  return condition;
+}
+
+// Binds the values of the filter to the parameters from `after` + 1 on; returns the last of them.
+int bind(SQLite::Statement& rows, const DeletionFilter& filter, int after = 0) {
+  if (filter.iteration) bind_value(rows, ++after, *filter.iteration);
+  for (const std::string& status : filter.statuses) bind_value(rows, ++after, status);
+  if (!filter.confidence.empty()) bind_value(rows, ++after, filter.confidence);
+  if (!filter.reason.empty()) {
+    bind_value(rows, ++after, filter.reason);
+    bind_value(rows, ++after, filter.reason);
+  }
+  if (filter.min_similarity > 0) rows.bind(++after, filter.min_similarity);
+  if (filter.max_similarity < 100) rows.bind(++after, filter.max_similarity + 1);
+  if (filter.question) rows.bind(++after, *filter.question);
+  return after;
 }
 
 }  // namespace
@@ -53,16 +100,16 @@ Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
 }
 
 // One status, then: the index has them by keeper.
-Result<std::vector<DeletionRow>> Deletions::queue(const DeletionFilter& filter, QueuePlace behind,
+Result<std::vector<DeletionRow>> Deletions::queue(const DeletionFilter& filter, QueuePlace after,
                                                   std::size_t most) {
   return guarded(store_.path(), [&] {
     SQLite::Statement rows(store_.database(),
                            std::string(select_rows) + "INDEXED BY deletion_queue " + condition(filter) +
                                " AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id LIMIT ?");
     int last = bind(rows, filter);
-    rows.bind(++last, behind.keeper);
-    rows.bind(++last, behind.question);
-    rows.bind(++last, static_cast<std::int64_t>(most));
+    bind_value(rows, ++last, after.keeper);
+    bind_value(rows, ++last, after.question);
+    bind_value(rows, ++last, most);
     std::vector<DeletionRow> page;
     while (rows.executeStep()) page.push_back(deletion_row(rows));
     return page;
@@ -130,8 +177,8 @@ Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, st
                                                        std::optional<std::int64_t> second) {
   return guarded(store_.path(), [&]() -> std::optional<DeletionRow> {
     SQLite::Statement row(store_.database(), std::string(select_rows) + condition);
-    row.bind(1, first);
-    if (second) row.bind(2, *second);
+    bind_value(row, 1, first);
+    if (second) bind_value(row, 2, *second);
     if (!row.executeStep()) return std::nullopt;
     return deletion_row(row);
   });
@@ -181,7 +228,7 @@ Result<std::optional<QuestionId>> Deletions::open_keeper(QuestionId question) {
     SQLite::Statement row(store_.database(),
                           "SELECT keep_id FROM deletion "
                           "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')");
-    row.bind(1, question);
+    bind_all(row, question);
     return row.executeStep() ? std::optional(row.getColumn(0).getInt64()) : std::nullopt;
   });
 }
@@ -193,6 +240,17 @@ Result<std::map<std::string, std::uint64_t>> Deletions::count_by_status() {
     while (rows.executeStep()) counts[rows.getColumn(0).getString()] = loaded(rows.getColumn(1));
     return counts;
   });
+}
+
+Result<Standing> standing_of(const DeletionRow& row, Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> question, current_hash(bank, row.question));
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> keeper, current_hash(bank, row.keeper));
+  const bool question_changed = question && *question != row.question_hash;
+  if (!keeper) {
+    const bool decided = row.status == "applied" || row.status == "rejected";
+    return decided && !question_changed ? Standing::holds : Standing::keeper_gone;
+  }
+  return question_changed || *keeper != row.keep_hash ? Standing::text_changed : Standing::holds;
 }
 
 }  // namespace qdedup::db

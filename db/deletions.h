@@ -9,7 +9,7 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
-#include "db/deletion_filter.h"
+#include "db/bank.h"
 #include "db/store.h"
 
 namespace SQLite {
@@ -17,6 +17,17 @@ class Statement;
 }
 
 namespace qdedup::db {
+
+// Which deletions one wants; an empty part does not restrict.
+struct DeletionFilter {
+  std::optional<std::int64_t> iteration;
+  std::vector<std::string> statuses;
+  std::string confidence;
+  std::string reason{};                  // one of the reasons; "polarity" is any "polarity:X/Y"
+  int min_similarity = 0;                // percent
+  int max_similarity = 100;              // whole percent: 89 takes what is below 90
+  std::optional<QuestionId> question{};  // to be deleted, or kept
+};
 
 // A deletion that is listed.
 struct DeletionRow {
@@ -45,7 +56,7 @@ struct ReopenedPairs {
   std::vector<ReopenedPair> pairs;
 };
 
-// Behind which deletion a page of the queue begins; the first page behind {0, 0}.
+// After which deletion a page of the queue begins; the first page after {0, 0}.
 struct QueuePlace {
   QuestionId keeper = 0;
   QuestionId question = 0;
@@ -86,9 +97,9 @@ class Deletions {
   // Rows that pass `filter`, by question ascending, then by iteration.
   Result<DeletionCursor> select(const DeletionFilter& filter);
 
-  // At most `most` of the rows that pass `filter`, which names one status, by keeper and question, from
-  // behind `behind` on. Takes as long as reading them, and those between that do not pass.
-  Result<std::vector<DeletionRow>> queue(const DeletionFilter& filter, QueuePlace behind, std::size_t most);
+  // At most `most` of the rows that pass `filter`, which names one status, by keeper and question, after
+  // `after`. Takes as long as reading them, and those between that do not pass.
+  Result<std::vector<DeletionRow>> queue(const DeletionFilter& filter, QueuePlace after, std::size_t most);
 
   // All rows that pass `filter`, counted in one pass.
   Result<std::vector<DeletionTally>> tallies(const DeletionFilter& filter);
@@ -134,5 +145,17 @@ class Deletions {
 
   Store& store_;
 };
+
+// Whether a deletion still rests on the texts that were compared.
+enum class Standing {
+  holds,
+  keeper_gone,   // the keeper has left the bank
+  text_changed,  // of the question or of the keeper
+};
+
+// Compares `row` with the bank as it is; reads two texts. A question that left the bank has not changed: its
+// deletion stays until it is carried out, or the question comes back. What was applied or rejected outlives
+// its keeper.
+Result<Standing> standing_of(const DeletionRow& row, Bank& bank);
 
 }  // namespace qdedup::db

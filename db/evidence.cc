@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "db/connection.h"
-#include "db/integer.h"
+#include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
@@ -53,19 +53,11 @@ std::vector<LogRecord> read_logs(SQLite::Database& database) {
 
 std::int64_t add_log(SQLite::Database& database, const MinedStretch& stretch, const std::string& now) {
   const LogRecord& log = stretch.log;
-  SQLite::Statement insert(
-      database,
+  run(database,
       "INSERT INTO log (path, device, inode, offset, head_hash, tail_hash, first_seen_at, "
       "last_mined_at, lines, selected, unselected, nul_bytes, possible_loss) "
-      "VALUES (?, ?, ?, ?, 0, 0, ?, ?, 0, 0, 0, 0, ?)");
-  insert.bind(1, log.path);
-  insert.bind(2, stored(log.device));
-  insert.bind(3, stored(log.inode));
-  insert.bind(4, stored(stretch.begin_offset));
-  insert.bind(5, now);
-  insert.bind(6, now);
-  insert.bind(7, static_cast<int>(log.possible_loss));
-  insert.exec();
+      "VALUES (?, ?, ?, ?, 0, 0, ?, ?, 0, 0, 0, 0, ?)",
+      log.path, log.device, log.inode, stretch.begin_offset, now, now, log.possible_loss);
   const std::int64_t id = database.getLastInsertRowid();
   drop_old_log_marks(database);
   return id;
@@ -73,38 +65,22 @@ std::int64_t add_log(SQLite::Database& database, const MinedStretch& stretch, co
 
 std::uint64_t offset_of(SQLite::Database& database, std::int64_t log_id) {
   SQLite::Statement row(database, "SELECT offset FROM log WHERE id = ?");
-  row.bind(1, log_id);
+  bind_all(row, log_id);
   return row.executeStep() ? loaded(row.getColumn(0)) : 0;
 }
 
 void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch& stretch,
                 const std::string& now) {
-  SQLite::Statement update(
-      database,
+  run(database,
       "UPDATE log SET path = ?, device = ?, inode = ?, offset = ?, head_hash = ?, tail_hash = ?, "
       "last_mined_at = ?, lines = lines + ?, selected = selected + ?, "
       "unselected = unselected + ?, nul_bytes = nul_bytes + ?, file_size = ?, file_modified_ns = ?, "
       "possible_loss = max(possible_loss, ?), born_ns = ?, possible_twice = max(possible_twice, ?), "
-      "first_line = ? WHERE id = ?");
-  update.bind(1, stretch.log.path);
-  update.bind(2, stored(stretch.log.device));
-  update.bind(3, stored(stretch.log.inode));
-  update.bind(4, stored(stretch.log.offset));
-  update.bind(5, stored(stretch.log.head_hash));
-  update.bind(6, stored(stretch.log.tail_hash));
-  update.bind(7, now);
-  update.bind(8, stored(stretch.totals.lines));
-  update.bind(9, stored(stretch.totals.selected));
-  update.bind(10, stored(stretch.totals.unselected));
-  update.bind(11, stored(stretch.totals.nul_bytes));
-  update.bind(12, stored(stretch.log.file_size));
-  update.bind(13, stretch.log.file_modified_ns);
-  update.bind(14, static_cast<int>(stretch.log.possible_loss));
-  update.bind(15, stretch.log.born_ns);
-  update.bind(16, static_cast<int>(stretch.log.possible_twice));
-  update.bind(17, static_cast<std::int64_t>(stretch.log.first_line));
-  update.bind(18, id);
-  update.exec();
+      "first_line = ? WHERE id = ?",
+      stretch.log.path, stretch.log.device, stretch.log.inode, stretch.log.offset, stretch.log.head_hash,
+      stretch.log.tail_hash, now, stretch.totals.lines, stretch.totals.selected, stretch.totals.unselected,
+      stretch.totals.nul_bytes, stretch.log.file_size, stretch.log.file_modified_ns,
+      stretch.log.possible_loss, stretch.log.born_ns, stretch.log.possible_twice, stretch.log.first_line, id);
 }
 
 void add_rejections(SQLite::Database& database, std::int64_t log_id, const LineTotals& totals) {
@@ -112,32 +88,18 @@ void add_rejections(SQLite::Database& database, std::int64_t log_id, const LineT
                            "INSERT INTO rejection (log_id, reason, lines) VALUES (?, ?, ?) "
                            "ON CONFLICT (log_id, reason) DO UPDATE SET lines = lines + excluded.lines");
   for (const auto& [reason, lines] : totals.rejected) {
-    upsert.bind(1, log_id);
-    upsert.bind(2, reason);
-    upsert.bind(3, stored(lines));
-    upsert.exec();
-    upsert.reset();
+    run(upsert, log_id, reason, lines);
   }
 }
 
 void add_evidence(SQLite::Database& database, std::int64_t log_id, const MinedStretch& stretch,
                   const std::string& now) {
-  SQLite::Statement insert(
-      database,
+  run(database,
       "INSERT INTO evidence (log_id, begin_offset, end_offset, mined_at, min_top_score, min_score, "
-      "lines, selected, unselected, rejected, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  insert.bind(1, log_id);
-  insert.bind(2, stored(stretch.begin_offset));
-  insert.bind(3, stored(stretch.log.offset));
-  insert.bind(4, now);
-  insert.bind(5, stretch.min_top_score);
-  insert.bind(6, stretch.min_score);
-  insert.bind(7, stored(stretch.totals.lines));
-  insert.bind(8, stored(stretch.totals.selected));
-  insert.bind(9, stored(stretch.totals.unselected));
-  insert.bind(10, stored(stretch.totals.rejected_total()));
-  insert.bindNoCopy(11, stretch.lists.data(), static_cast<int>(stretch.lists.size()));
-  insert.exec();
+      "lines, selected, unselected, rejected, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      log_id, stretch.begin_offset, stretch.log.offset, now, stretch.min_top_score, stretch.min_score,
+      stretch.totals.lines, stretch.totals.selected, stretch.totals.unselected,
+      stretch.totals.rejected_total(), Blob{stretch.lists});
 }
 
 void add_scores(SQLite::Database& database, const std::vector<ScoreCount>& scores) {
@@ -145,17 +107,8 @@ void add_scores(SQLite::Database& database, const std::vector<ScoreCount>& score
                            "INSERT INTO score (bucket, lists, pairs) VALUES (?, ?, ?) ON CONFLICT (bucket) "
                            "DO UPDATE SET lists = lists + excluded.lists, pairs = pairs + excluded.pairs");
   for (const ScoreCount& score : scores) {
-    upsert.bind(1, stored(score.bucket));
-    upsert.bind(2, stored(score.lists));
-    upsert.bind(3, stored(score.pairs));
-    upsert.exec();
-    upsert.reset();
+    run(upsert, score.bucket, score.lists, score.pairs);
   }
-}
-
-// Until the next step of the statement.
-std::string_view blob(const SQLite::Column& column) {
-  return {static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())};
 }
 
 }  // namespace
@@ -234,9 +187,9 @@ Status Evidence::for_each_unconsumed(std::int64_t last_id,
     SQLite::Statement rows(
         store_.database(),
         "SELECT id, lists FROM evidence WHERE iteration_id IS NULL AND id <= ? ORDER BY id");
-    rows.bind(1, last_id);
+    bind_all(rows, last_id);
     while (rows.executeStep()) {
-      if (Status taken = take(blob(rows.getColumn(1))); !taken.ok()) {
+      if (Status taken = take(blob_view(rows.getColumn(1))); !taken.ok()) {
         return std::move(taken).error().within(store_.path() + ": evidence " + rows.getColumn(0).getString());
       }
     }
@@ -249,7 +202,7 @@ Status Evidence::for_each_kept(const std::function<Result<bool>(std::string_view
     SQLite::Statement rows(store_.database(),
                            "SELECT id, lists FROM evidence WHERE lists IS NOT NULL ORDER BY id DESC");
     while (rows.executeStep()) {
-      Result<bool> goes_on = take(blob(rows.getColumn(1)));
+      Result<bool> goes_on = take(blob_view(rows.getColumn(1)));
       if (!goes_on.ok()) {
         return std::move(goes_on).error().within(store_.path() + ": evidence " +
                                                  rows.getColumn(0).getString());

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "db/connection.h"
+#include "db/database.h"
 
 namespace qdedup::db {
 namespace {
@@ -34,7 +34,8 @@ constexpr std::array<HistoryCheck, 5> history_checks = {{
      "WHERE r.status = 'rejected' AND o.status IN ('pending', 'approved', 'applied')"},
 }};
 
-void run(SQLite::Database& database, const HistoryCheck& check, std::vector<HistoryBreach>& breaches) {
+void add_breaches(SQLite::Database& database, const HistoryCheck& check,
+                  std::vector<HistoryBreach>& breaches) {
   SQLite::Statement rows(
       database, std::string("SELECT id, question_id, keep_id FROM deletion WHERE id IN (") + check.deletions +
                     ") ORDER BY id");
@@ -67,7 +68,7 @@ Result<std::vector<std::string>> History::damage() {
 Result<std::vector<HistoryBreach>> History::breaches() {
   return guarded(store_.path(), [&] {
     std::vector<HistoryBreach> breaches;
-    for (const HistoryCheck& check : history_checks) run(store_.database(), check, breaches);
+    for (const HistoryCheck& check : history_checks) add_breaches(store_.database(), check, breaches);
     return breaches;
   });
 }

@@ -3,15 +3,72 @@
 #include <array>
 #include <utility>
 
-#include "db/class_settling.h"
-#include "db/connection.h"
-#include "db/integer.h"
-#include "db/large_cache.h"
-#include "db/repointing.h"
-#include "db/slot_row.h"
+#include "db/class_updater.h"
+#include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
+
 namespace {
+
+// Gives the open deletions of some questions other keepers. An approval was of the pair with the old keeper:
+// that deletion is pending again, unless the iteration approves what is safe and the new pair is. What was
+// applied is done, and stays so. Both the change of keeper and that of the status are recorded.
+class Repointing {
+ public:
+  Repointing(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft)
+      : iteration_(iteration),
+        at_(draft.record.finished_at),
+        approves_safe_(draft.approve_safe),
+        history_(database,
+                 "INSERT INTO repointing (deletion_id, iteration_id, old_keep_id, new_keep_id) "
+                 "SELECT id, ?, keep_id, ? FROM deletion "
+                 "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')"),
+        audit_(database,
+               "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
+               "SELECT id, ?, ?, status, ?, 're-pointed' FROM deletion "
+               "WHERE question_id = ? AND status = 'approved'"),
+        update_(database,
+                "UPDATE deletion SET keep_id = ?, distance = ?, length = ?, confidence = ?, reasons = ?, "
+                "question_hash = ?, keep_hash = ?, "
+                "status = CASE status WHEN 'approved' THEN ? ELSE status END "
+                "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')") {}
+
+  void repoint(const refine::AnnotatedDeletion& deletion) {
+    const bool stays_approved = approves_safe_ && deletion.confidence == "safe";
+    const std::string approved_becomes = stays_approved ? "approved" : "pending";
+    record_keeper(deletion);
+    record_decision(deletion, stays_approved ? "policy" : "qdedup", approved_becomes);
+    update(deletion, approved_becomes);
+  }
+
+ private:
+  void record_keeper(const refine::AnnotatedDeletion& deletion) {
+    run(history_, iteration_, deletion.keeper, deletion.question);
+  }
+
+  void record_decision(const refine::AnnotatedDeletion& deletion, const std::string& by,
+                       const std::string& status) {
+    run(audit_, at_, by, status, deletion.question);
+  }
+
+  void update(const refine::AnnotatedDeletion& deletion, const std::string& approved_becomes) {
+    run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.confidence, deletion.reasons,
+        deletion.question_hash, deletion.keep_hash, approved_becomes, deletion.question);
+  }
+
+  std::int64_t iteration_;
+  const std::string& at_;
+  bool approves_safe_;
+  SQLite::Statement history_;
+  SQLite::Statement audit_;
+  SQLite::Statement update_;
+};
+
+void repoint(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft) {
+  Repointing repointing(database, iteration, draft);
+  for (const refine::AnnotatedDeletion& deletion : draft.outcome.repointed) repointing.repoint(deletion);
+}
 
 // The columns of the counts, in the order of the table.
 struct CountColumn {
@@ -48,10 +105,10 @@ std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& re
   int index = 0;
   for (const std::string* text :
        {&record.kind, &record.started_at, &record.finished_at, &record.version, &record.settings}) {
-    insert.bind(++index, *text);
+    bind_value(insert, ++index, *text);
   }
-  insert.bind(++index, static_cast<int>(record.withheld));
-  for (const CountColumn& column : count_columns) insert.bind(++index, stored(record.counts.*column.field));
+  bind_value(insert, ++index, record.withheld);
+  for (const CountColumn& column : count_columns) bind_value(insert, ++index, record.counts.*column.field);
   insert.exec();
   return database.getLastInsertRowid();
 }
@@ -61,11 +118,7 @@ void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
   SQLite::Statement insert(database,
                            "INSERT INTO cluster_size (iteration_id, size, clusters) VALUES (?, ?, ?)");
   for (const auto& [size, clusters] : sizes) {
-    insert.bind(1, iteration);
-    insert.bind(2, stored(size));
-    insert.bind(3, stored(clusters));
-    insert.exec();
-    insert.reset();
+    run(insert, iteration, size, clusters);
   }
 }
 
@@ -77,33 +130,19 @@ void list(SQLite::Database& database, std::int64_t iteration,
       "reasons, status, question_hash, keep_hash) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
   for (const refine::AnnotatedDeletion& deletion : deletions) {
-    insert.bind(1, iteration);
-    insert.bind(2, deletion.question);
-    insert.bind(3, deletion.keeper);
-    insert.bind(4, stored(deletion.distance));
-    insert.bind(5, stored(deletion.length));
-    insert.bind(6, deletion.confidence);
-    insert.bind(7, deletion.reasons);
-    insert.bind(8, stored(deletion.question_hash));
-    insert.bind(9, stored(deletion.keep_hash));
-    insert.exec();
-    insert.reset();
+    run(insert, iteration, deletion.question, deletion.keeper, deletion.distance, deletion.length,
+        deletion.confidence, deletion.reasons, deletion.question_hash, deletion.keep_hash);
   }
 }
 
 void approve_safe(SQLite::Database& database, std::int64_t iteration, const std::string& now) {
-  SQLite::Statement audit(
-      database,
+  run(database,
       "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
       "SELECT id, ?, 'policy', status, 'approved', '' FROM deletion "
-      "WHERE iteration_id = ? AND confidence = 'safe' ORDER BY id");
-  audit.bind(1, now);
-  audit.bind(2, iteration);
-  audit.exec();
-  SQLite::Statement update(
-      database, "UPDATE deletion SET status = 'approved' WHERE iteration_id = ? AND confidence = 'safe'");
-  update.bind(1, iteration);
-  update.exec();
+      "WHERE iteration_id = ? AND confidence = 'safe' ORDER BY id",
+      now, iteration);
+  run(database, "UPDATE deletion SET status = 'approved' WHERE iteration_id = ? AND confidence = 'safe'",
+      iteration);
 }
 
 // What is listed has its keeper for its only pair, unless `further` has some, or it had some before.
@@ -129,27 +168,27 @@ void settle_classes(SQLite::Database& database, const IterationDraft& draft,
     unsettled.push_back({deletion.question, "re-pointed"});
   unsettled.insert(unsettled.end(), withdrawn.begin(), withdrawn.end());
   for (const LostPair& pair : draft.lost) unsettled.push_back({pair.question, pair.reason});
-  ClassSettling(database).settle_all(std::move(unsettled));
+  ClassUpdater(database).settle_all(std::move(unsettled));
+}
+
+// Once or again.
+void add_slot(SQLite::Database& database, std::chrono::sys_seconds slot, const std::string& recorded_at) {
+  run(database, "INSERT OR IGNORE INTO slot (at, recorded_at) VALUES (?, ?)", slot.time_since_epoch().count(),
+      recorded_at);
 }
 
 void drop_reopened(SQLite::Database& database, std::int64_t last_id) {
-  SQLite::Statement drop(database, "DELETE FROM reopened WHERE id <= ?");
-  drop.bind(1, last_id);
-  drop.exec();
+  run(database, "DELETE FROM reopened WHERE id <= ?", last_id);
 }
 
 void consume(SQLite::Database& database, std::int64_t iteration, std::int64_t last_evidence_id,
              std::uint64_t kept_iterations) {
-  SQLite::Statement update(database,
-                           "UPDATE evidence SET iteration_id = ? WHERE iteration_id IS NULL AND id <= ?");
-  update.bind(1, iteration);
-  update.bind(2, last_evidence_id);
-  update.exec();
-  SQLite::Statement drop(database,
-                         "UPDATE evidence SET lists = NULL "
-                         "WHERE iteration_id IS NOT NULL AND lists IS NOT NULL AND iteration_id <= ?");
-  drop.bind(1, iteration - stored(kept_iterations));
-  drop.exec();
+  run(database, "UPDATE evidence SET iteration_id = ? WHERE iteration_id IS NULL AND id <= ?", iteration,
+      last_evidence_id);
+  run(database,
+      "UPDATE evidence SET lists = NULL "
+      "WHERE iteration_id IS NOT NULL AND lists IS NOT NULL AND iteration_id <= ?",
+      iteration - stored(kept_iterations));
 }
 
 std::string select_iterations() {
@@ -175,7 +214,7 @@ IterationRecord iteration_record(SQLite::Database& database, SQLite::Statement& 
     record.counts.*column.field = loaded(row.getColumn(index++));
   }
   SQLite::Statement sizes(database, "SELECT size, clusters FROM cluster_size WHERE iteration_id = ?");
-  sizes.bind(1, record.id);
+  bind_all(sizes, record.id);
   while (sizes.executeStep()) {
     record.cluster_sizes[loaded(sizes.getColumn(0))] = loaded(sizes.getColumn(1));
   }
@@ -192,7 +231,7 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     const std::int64_t id = add_iteration(database, draft.record);
     add_cluster_sizes(database, id, draft.record.cluster_sizes);
     std::vector<UnsettledQuestion> withdrawn = withdraw(database, draft.withdrawn, draft.record.finished_at);
-    repoint(database, {id, draft.approve_safe, draft.record.finished_at}, draft.outcome.repointed);
+    repoint(database, id, draft);
     list(database, id, draft.outcome.deletions);
     lose_pairs(database, draft.lost);
     add_pairs(database, id, draft.outcome.further);
@@ -217,13 +256,10 @@ Result<std::vector<IterationRecord>> Iterations::all() {
 
 Result<bool> Iterations::release(std::int64_t id, const std::string& by, const std::string& at) {
   return guarded(store_.path(), [&] {
-    SQLite::Statement update(store_.database(),
-                             "UPDATE iteration SET withheld = 0, released_at = ?, released_by = ? "
-                             "WHERE id = ? AND withheld = 1");
-    update.bind(1, at);
-    update.bind(2, by);
-    update.bind(3, id);
-    return update.exec() > 0;
+    return run(store_.database(),
+               "UPDATE iteration SET withheld = 0, released_at = ?, released_by = ? "
+               "WHERE id = ? AND withheld = 1",
+               at, by, id) > 0;
   });
 }
 
@@ -235,6 +271,19 @@ Result<std::optional<IterationRecord>> Iterations::find(std::optional<std::int64
     if (!row.executeStep()) return std::nullopt;
     return iteration_record(store_.database(), row);
   });
+}
+
+Result<std::vector<std::chrono::sys_seconds>> Slots::recorded() {
+  return guarded(store_.path(), [&] {
+    std::vector<std::chrono::sys_seconds> slots;
+    SQLite::Statement rows(store_.database(), "SELECT at FROM slot ORDER BY at");
+    while (rows.executeStep()) slots.emplace_back(std::chrono::seconds(rows.getColumn(0).getInt64()));
+    return slots;
+  });
+}
+
+Status Slots::record(std::chrono::sys_seconds slot, const std::string& recorded_at) {
+  return guarded(store_.path(), [&] { add_slot(store_.database(), slot, recorded_at); });
 }
 
 }  // namespace qdedup::db

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "db/decisions.h"
 #include "db/store.h"
 #include "db/verified_pairs.h"
-#include "db/withdrawal.h"
 #include "refine/keepers.h"
 
 namespace qdedup::db {
@@ -60,16 +60,16 @@ struct IterationDraft {
   refine::AnnotatedOutcome outcome;              // its deletions are pending at first
   std::vector<LostPair> lost;                    // of those before: not verified any more
   bool approve_safe = false;                     // the policy approves those that are safe
-  std::optional<std::chrono::sys_seconds> slot;  // of the schedule, that is done with thereby
+  std::optional<std::chrono::sys_seconds> slot;  // of the schedule, that this was for
 };
 
 class Iterations {
  public:
   explicit Iterations(Store& store) : store_(store) {}
 
-  // Withdraws, re-points (db/repointing.h), lists, settles classes, approves by policy, consumes the evidence
+  // Withdraws, re-points, lists, settles classes, approves by policy, consumes the evidence
   // up to last_evidence_id and drops the chunks of iterations older than the `kept_iterations` newest: all in
-  // one transaction. The answer is the iteration's id.
+  // one transaction. Returns the iteration's id.
   Result<std::int64_t> commit(const IterationDraft& draft, std::uint64_t kept_iterations);
 
   // Oldest first.
@@ -80,6 +80,21 @@ class Iterations {
 
   // The iteration `id`, or the newest one.
   Result<std::optional<IterationRecord>> find(std::optional<std::int64_t> id);
+
+ private:
+  Store& store_;
+};
+
+// The slots of the schedule that are done: an iteration ran for each, or was not to.
+class Slots {
+ public:
+  explicit Slots(Store& store) : store_(store) {}
+
+  // Oldest first.
+  Result<std::vector<std::chrono::sys_seconds>> recorded();
+
+  // Notes that `slot` is done; once or again.
+  Status record(std::chrono::sys_seconds slot, const std::string& recorded_at);
 
  private:
   Store& store_;

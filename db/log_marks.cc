@@ -1,8 +1,8 @@
 #include "db/log_marks.h"
 
-#include <SQLiteCpp/SQLiteCpp.h>
+#include <optional>
 
-#include "db/integer.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
@@ -13,24 +13,16 @@ constexpr std::int64_t most_marks = 1024;                        // of one log
 constexpr std::int64_t most_logs = 500;
 
 LogMarkRecord log_mark_record(SQLite::Statement& row) {
-  const SQLite::Column hashes = row.getColumn(3);
-  return {
-      loaded(row.getColumn(0)), loaded(row.getColumn(1)), loaded(row.getColumn(2)),
-      std::string(static_cast<const char*>(hashes.getBlob()), static_cast<std::size_t>(hashes.getBytes()))};
+  return {loaded(row.getColumn(0)), loaded(row.getColumn(1)), loaded(row.getColumn(2)),
+          std::string(blob_view(row.getColumn(3)))};
 }
 
 void insert_mark(SQLite::Database& database, std::int64_t log_id, const LogMarkRecord& mark) {
-  SQLite::Statement insert(database,
-                           "INSERT INTO log_mark (log_id, begin_offset, end_offset, tail_hash, line_hashes) "
-                           "VALUES (?, ?, ?, ?, ?)");
-  insert.bind(1, log_id);
-  insert.bind(2, stored(mark.begin_offset));
-  insert.bind(3, stored(mark.end_offset));
-  insert.bind(4, stored(mark.tail_hash));
-  if (!mark.line_hashes.empty()) {
-    insert.bindNoCopy(5, mark.line_hashes.data(), static_cast<int>(mark.line_hashes.size()));
-  }
-  insert.exec();
+  const auto hashes = mark.line_hashes.empty() ? std::nullopt : std::optional(Blob{mark.line_hashes});
+  run(database,
+      "INSERT INTO log_mark (log_id, begin_offset, end_offset, tail_hash, line_hashes) "
+      "VALUES (?, ?, ?, ?, ?)",
+      log_id, mark.begin_offset, mark.end_offset, mark.tail_hash, hashes);
 }
 
 // The last mark of the log grows, where a few lines follow it.
@@ -38,46 +30,36 @@ bool join_last_mark(SQLite::Database& database, std::int64_t log_id, const LogMa
   SQLite::Statement last(database,
                          "SELECT begin_offset, end_offset, tail_hash, line_hashes FROM log_mark "
                          "WHERE log_id = ? ORDER BY begin_offset DESC LIMIT 1");
-  last.bind(1, log_id);
+  bind_all(last, log_id);
   if (!last.executeStep()) return false;
   LogMarkRecord joined = log_mark_record(last);
   const bool fits = joined.end_offset == mark.begin_offset && !joined.line_hashes.empty() &&
                     !mark.line_hashes.empty() && mark.end_offset - joined.begin_offset <= joined_bytes;
   if (!fits) return false;
   joined.line_hashes += mark.line_hashes;
-  SQLite::Statement update(
-      database, "UPDATE log_mark SET end_offset = ?, line_hashes = ? WHERE log_id = ? AND begin_offset = ?");
-  update.bind(1, stored(mark.end_offset));
-  update.bindNoCopy(2, joined.line_hashes.data(), static_cast<int>(joined.line_hashes.size()));
-  update.bind(3, log_id);
-  update.bind(4, stored(joined.begin_offset));
-  update.exec();
+  run(database, "UPDATE log_mark SET end_offset = ?, line_hashes = ? WHERE log_id = ? AND begin_offset = ?",
+      mark.end_offset, Blob{joined.line_hashes}, log_id, joined.begin_offset);
   return true;
 }
 
 int forget_line_hashes(SQLite::Database& database, std::int64_t log_id, std::uint64_t before) {
-  SQLite::Statement forget(
-      database,
-      "UPDATE log_mark SET line_hashes = NULL "
-      "WHERE log_id = ? AND end_offset <= ? AND begin_offset > 0 AND line_hashes IS NOT NULL");
-  forget.bind(1, log_id);
-  forget.bind(2, stored(before));
-  return forget.exec();
+  return run(database,
+             "UPDATE log_mark SET line_hashes = NULL "
+             "WHERE log_id = ? AND end_offset <= ? AND begin_offset > 0 AND line_hashes IS NOT NULL",
+             log_id, before);
 }
 
 // Every second one goes; the first stays.
 void thin_out(SQLite::Database& database, std::int64_t log_id) {
   SQLite::Statement count(database, "SELECT count(*) FROM log_mark WHERE log_id = ?");
-  count.bind(1, log_id);
+  bind_all(count, log_id);
   count.executeStep();
   if (count.getColumn(0).getInt64() <= most_marks) return;
-  SQLite::Statement thin(
-      database,
+  run(database,
       "DELETE FROM log_mark WHERE line_hashes IS NULL AND id IN (SELECT id FROM (SELECT id, "
       "row_number() OVER (ORDER BY begin_offset) AS place FROM log_mark WHERE log_id = ?) "
-      "WHERE place % 2 = 0)");
-  thin.bind(1, log_id);
-  thin.exec();
+      "WHERE place % 2 = 0)",
+      log_id);
 }
 
 }  // namespace
@@ -94,11 +76,10 @@ void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::v
 }
 
 void drop_old_log_marks(SQLite::Database& database) {
-  SQLite::Statement drop(database,
-                         "DELETE FROM log_mark WHERE log_id IN "
-                         "(SELECT id FROM log ORDER BY last_mined_at DESC, id DESC LIMIT -1 OFFSET ?)");
-  drop.bind(1, most_logs);
-  drop.exec();
+  run(database,
+      "DELETE FROM log_mark WHERE log_id IN "
+      "(SELECT id FROM log ORDER BY last_mined_at DESC, id DESC LIMIT -1 OFFSET ?)",
+      most_logs);
 }
 
 std::vector<LogMarkRecord> read_log_marks(SQLite::Database& database, std::int64_t log_id) {
@@ -106,7 +87,7 @@ std::vector<LogMarkRecord> read_log_marks(SQLite::Database& database, std::int64
   SQLite::Statement rows(database,
                          "SELECT begin_offset, end_offset, tail_hash, line_hashes FROM log_mark "
                          "WHERE log_id = ? ORDER BY begin_offset");
-  rows.bind(1, log_id);
+  bind_all(rows, log_id);
   while (rows.executeStep()) marks.push_back(log_mark_record(rows));
   return marks;
 }

@@ -1,7 +1,7 @@
 #include "db/samples.h"
 
-#include "db/connection.h"
-#include "db/integer.h"
+#include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 
@@ -9,21 +9,13 @@ Result<std::int64_t> Samples::draw(std::span<const std::int64_t> deletion_ids, s
                                    const Decider& decider) {
   return guarded(store_.path(), [&] {
     SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
-    SQLite::Statement insert(store_.database(),
-                             "INSERT INTO sample (drawn_at, drawn_by, population) VALUES (?, ?, ?)");
-    insert.bind(1, decider.at);
-    insert.bind(2, display_name(decider));
-    insert.bind(3, stored(population));
-    insert.exec();
+    run(store_.database(), "INSERT INTO sample (drawn_at, drawn_by, population) VALUES (?, ?, ?)", decider.at,
+        display_name(decider), population);
     const std::int64_t id = store_.database().getLastInsertRowid();
     SQLite::Statement add(store_.database(),
                           "INSERT INTO sample_pair (sample_id, position, deletion_id) VALUES (?, ?, ?)");
     for (std::size_t i = 0; i < deletion_ids.size(); ++i) {
-      add.bind(1, id);
-      add.bind(2, static_cast<std::int64_t>(i + 1));
-      add.bind(3, deletion_ids[i]);
-      add.exec();
-      add.reset();
+      run(add, id, i + 1, deletion_ids[i]);
     }
     transaction.commit();
     return id;
@@ -51,7 +43,7 @@ Result<std::vector<SamplePair>> Samples::pairs(std::int64_t sample) {
     SQLite::Statement rows(store_.database(),
                            "SELECT position, deletion_id, judgement, judged_at, judged_by FROM sample_pair "
                            "WHERE sample_id = ? ORDER BY position");
-    rows.bind(1, sample);
+    bind_all(rows, sample);
     std::vector<SamplePair> pairs;
     while (rows.executeStep()) {
       pairs.push_back({sample, loaded(rows.getColumn(0)), rows.getColumn(1).getInt64(),
@@ -66,8 +58,7 @@ Result<bool> Samples::has_pair(std::int64_t sample, std::uint64_t position) {
   return guarded(store_.path(), [&] {
     SQLite::Statement row(store_.database(),
                           "SELECT 1 FROM sample_pair WHERE sample_id = ? AND position = ?");
-    row.bind(1, sample);
-    row.bind(2, stored(position));
+    bind_all(row, sample, position);
     return row.executeStep();
   });
 }
@@ -79,16 +70,11 @@ Result<bool> Samples::judge(std::int64_t sample, std::uint64_t position, const s
   if (!*there) return Error{ErrorCode::no_input, "there is no such pair in a sample"};
   return guarded(store_.path(), [&] {
     const bool judged = !judgement.empty();
-    SQLite::Statement update(store_.database(),
-                             "UPDATE sample_pair SET judgement = ?, judged_at = ?, judged_by = ? "
-                             "WHERE sample_id = ? AND position = ? AND judged_by IN ('', ?)");
-    update.bind(1, judgement);
-    update.bind(2, judged ? decider.at : "");
-    update.bind(3, judged ? display_name(decider) : "");
-    update.bind(4, sample);
-    update.bind(5, stored(position));
-    update.bind(6, display_name(decider));
-    return update.exec() == 1;
+    return run(store_.database(),
+               "UPDATE sample_pair SET judgement = ?, judged_at = ?, judged_by = ? "
+               "WHERE sample_id = ? AND position = ? AND judged_by IN ('', ?)",
+               judgement, judged ? decider.at : "", judged ? display_name(decider) : "", sample, position,
+               display_name(decider)) == 1;
   });
 }
 

@@ -2,15 +2,60 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/question_id.h"
+#include "base/question_sketch.h"
 #include "base/result.h"
 #include "db/bank.h"
-#include "db/sketch_run.h"
 
 namespace qdedup::db {
+
+// That a question has this sketch from now on; none: that it has no text any more.
+struct SketchEntry {
+  QuestionId id = 0;
+  std::optional<QuestionSketch> sketch;
+
+  friend bool operator==(const SketchEntry&, const SketchEntry&) = default;
+};
+
+// Entries as the bytes that the bank keeps:
+//
+//   1 byte    version, 1
+//   4 bytes   number of entries, n
+//   8 n bytes `once` of each sketch; 0 where there is none
+//   8 n bytes twice
+//   4 n bytes signs
+//   n bytes   han_length
+//   n varints twice the difference of the id to the one before (of the first: to 0), plus 1 where there is a
+//             sketch
+//   8 bytes   XXH3 64-bit hash (seed 0) of all bytes before
+//
+// Numbers are little-endian; a varint is as base/varint.h has it. Ids ascend, from 1 to 2^63-1.
+std::string encode_sketches(std::span<const SketchEntry> entries);
+
+// A run that was read: the ids at once, sketches as they are asked for.
+class SketchRun {
+ public:
+  // Reads `bytes`, which are to outlive what is asked for. Fails with ErrorCode::data on a wrong hash, or
+  // what does not fit the form; then nothing may be asked for. Memory is bounded by the size of the run.
+  [[nodiscard]] Status read(std::string_view bytes);
+
+  [[nodiscard]] std::span<const QuestionId> ids() const { return ids_; }  // ascending
+  [[nodiscard]] std::optional<QuestionSketch> sketch(std::size_t entry) const;
+
+ private:
+  const char* columns_ = nullptr;
+  std::vector<QuestionId> ids_;
+  std::vector<bool> has_sketch_;
+};
+
+// Replaces `entries` by those of a run; fails as SketchRun::read does, and `entries` are of no use then.
+[[nodiscard]] Status decode_sketches(std::string_view bytes, std::vector<SketchEntry>& entries);
 
 // Which ids a run concerns, and how many.
 struct RunRange {

@@ -1,22 +1,68 @@
 #include "db/snapshot.h"
 
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
-#include "db/connection.h"
+#include <SQLiteCpp/Backup.h>
+#include <sqlite3.h>
+
+#include "base/draft_file.h"
+#include "db/database.h"
 
 namespace qdedup::db {
+namespace {
 
-Result<Snapshot> Snapshot::take(Store& store) { return take(store.path(), store.database()); }
+constexpr int pages_per_step = 4096;
 
-Result<Snapshot> Snapshot::take(Bank& bank) { return take(bank.path(), bank.database()); }
+Error cannot_create(const std::string& path, int reason) {
+  return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
+}
 
-Result<Snapshot> Snapshot::take(const std::string& path, SQLite::Database& database) {
-  return guarded(path, [&] {
-    database.exec("BEGIN");
-    Snapshot snapshot(database);
-    database.execAndGet("SELECT count(*) FROM sqlite_schema");  // takes the moment
-    return snapshot;
+// Begins a transaction that sees the database as it is now.
+void begin_read(SQLite::Database& database) {
+  database.exec("BEGIN");
+  database.execAndGet("SELECT count(*) FROM sqlite_schema");
+}
+
+// Within a transaction of the source, so that what others write meanwhile does not begin the copy anew.
+void copy(SQLite::Database& source, SQLite::Database& target, const std::string& stage,
+          const Progress& progress) {
+  begin_read(source);
+  SQLite::Backup backup(target, source);
+  while (backup.executeStep(pages_per_step) != SQLITE_DONE) {
+    const auto total = static_cast<std::uint64_t>(backup.getTotalPageCount());
+    progress(stage, total - static_cast<std::uint64_t>(backup.getRemainingPageCount()), total, "pages");
+  }
+}
+
+Status make(const std::string& source_path, const DraftFile& draft, const std::string& stage,
+            const Progress& progress) {
+  return guarded(source_path, [&]() -> Status {
+    SQLite::Database target = connect(draft.path(), SQLite::OPEN_READWRITE);
+    QDEDUP_TRY(draft.expect_in_place());
+    make_room_for_checksums(target);
+    {
+      SQLite::Database source = connect(source_path, SQLite::OPEN_READONLY);
+      copy(source, target, stage, progress);
+    }
+    target.exec("PRAGMA journal_mode = DELETE");
+    const std::string verdict = target.execAndGet("PRAGMA integrity_check(1)").getString();
+    if (verdict == "ok") return {};
+    return Error{ErrorCode::data, source_path + ": is damaged, so its copy was dropped (" + verdict + ")"};
+  });
+}
+
+}  // namespace
+
+Result<Snapshot> Snapshot::take(Connection& connection) {
+  return guarded(connection.path(), [&] {
+    begin_read(connection.database());
+    return Snapshot(connection.database());
   });
 }
 
@@ -24,6 +70,21 @@ Snapshot::Snapshot(Snapshot&& other) noexcept : database_(std::exchange(other.da
 
 Snapshot::~Snapshot() {
   if (database_ != nullptr) database_->tryExec("ROLLBACK");
+}
+
+Status expect_nothing_at(const std::string& target) {
+  std::error_code failure;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(target, failure))) return {};
+  return cannot_create(target, EEXIST);
+}
+
+Status back_up(const std::string& source, const std::string& target, Overwrite overwrite,
+               const std::string& stage, const Progress& progress) {
+  if (overwrite == Overwrite::no) QDEDUP_TRY(expect_nothing_at(target));
+  constexpr mode_t mode = 0640;  // the state is nobody else's business
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, mode));
+  QDEDUP_TRY(make(source, draft, stage, progress));
+  return overwrite == Overwrite::yes ? draft.replace(target) : draft.put(target);
 }
 
 }  // namespace qdedup::db

@@ -1,26 +1,178 @@
 #include "db/state_folder.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 #include <utility>
+#include <vector>
 
+#include <fcntl.h>
 #include <sys/file.h>
-
-#include "db/state_file.h"
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
 
 namespace qdedup::db {
+namespace {
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+Error refused(const std::string& path, const std::string& what) {
+  return {ErrorCode::data, path + ": " + what + ", which no file of a state may be; nothing was changed"};
+}
+
+bool is_group_writable(const struct stat& folder) { return (folder.st_mode & S_IWGRP) != 0; }
+
+// Files that members of the group made belong to them.
+bool is_trusted_owner(const struct stat& file, const struct stat& folder) {
+  return file.st_uid == 0 || file.st_uid == ::geteuid() || file.st_uid == folder.st_uid ||
+         (is_group_writable(folder) && file.st_gid == folder.st_gid);
+}
+
+Status check(const std::string& path, const struct stat& file) {
+  if (S_ISLNK(file.st_mode)) return refused(path, "is a symbolic link");
+  if (!S_ISREG(file.st_mode)) return refused(path, "is no regular file");
+  if (file.st_nlink > 1) return refused(path, "has another name (a hard link)");
+  struct stat folder {};
+  if (::stat(folder_of(path).c_str(), &folder) != 0) return errno_error(path, errno);
+  if (is_trusted_owner(file, folder)) return {};
+  return refused(path, "belongs to user " + std::to_string(file.st_uid) + ", who does not own its folder");
+}
+
+Error cannot_open(const std::string& path, int reason) {
+  if (reason == ELOOP) return refused(path, "is a symbolic link");
+  return {ErrorCode::cannot_create, errno_error(path, reason).message};
+}
+
+std::vector<std::string> files_of(const StateFolder& folder) {
+  std::vector<std::string> files = {folder.lock_path(), folder.socket_path()};
+  for (const std::string& database : {folder.store_path(), folder.bank_path()}) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal", ".new"}) files.push_back(database + suffix);
+  }
+  return files;
+}
+
+Error state_file(const std::string& path, const std::string& why) {
+  return {ErrorCode::cannot_create, path + ": " + why + "; it was not written. Choose another place"};
+}
+
+}  // namespace
+
+Status make_state_folder(const std::string& path) {
+  std::error_code failure;
+  std::filesystem::path folder;
+  for (const std::filesystem::path& part : std::filesystem::path(path)) {
+    folder /= part;
+    if (std::filesystem::is_directory(folder, failure)) continue;
+    if (::mkdir(folder.c_str(), 0750) == 0 || errno == EEXIST) continue;
+    return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
+  }
+  return {};
+}
+
+mode_t state_file_mode(const std::string& folder) {
+  struct stat about {};
+  return ::stat(folder.c_str(), &about) == 0 && is_group_writable(about) ? 0660 : 0640;
+}
+
+Result<FileDescriptor> open_state_file(const std::string& path, Readers readers) {
+  constexpr int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  // With this mode an ACL that it takes over from the folder holds for nobody yet.
+  FileDescriptor file(::open(path.c_str(), flags | O_CREAT | O_EXCL, 0600));  // NOLINT(*-vararg)
+  const bool made = file.open();
+  if (!made && errno == EEXIST) file = FileDescriptor(::open(path.c_str(), flags));  // NOLINT(*-vararg)
+  if (!file.open()) return cannot_open(path, errno);
+  struct stat about {};
+  if (::fstat(file.number(), &about) != 0) return errno_error(path, errno);
+  if (!made) QDEDUP_TRY(check(path, about));
+  // Fails where there is none, or somebody else owns the file, who has then done it.
+  if (readers == Readers::none) static_cast<void>(::fremovexattr(file.number(), "system.posix_acl_access"));
+  if (made && ::fchmod(file.number(), state_file_mode(folder_of(path))) != 0) return errno_error(path, errno);
+  return file;
+}
+
+Status check_state_file(const std::string& path) {
+  struct stat about {};
+  if (::lstat(path.c_str(), &about) != 0)
+    return errno == ENOENT ? Status() : Status(errno_error(path, errno));
+  return check(path, about);
+}
+
+Status expect_no_state_file(const std::string& path, const StateFolder& in_use) {
+  std::error_code failure;
+  for (const std::string& file : files_of(in_use)) {
+    if (std::filesystem::equivalent(path, file, failure) && !failure) {
+      return state_file(
+          path, "is " + std::filesystem::path(file).filename().string() + " of the state " + in_use.path());
+    }
+  }
+  const std::filesystem::path place =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path, failure), failure);
+  const StateFolder folder(place.parent_path().string());
+  if (!std::filesystem::exists(folder.lock_path(), failure)) return {};
+  const std::vector<std::string> names = {folder.store_path(), folder.bank_path(), folder.lock_path(),
+                                          folder.socket_path()};
+  const auto begins_place = [&](const std::string& name) { return place.string().starts_with(name); };
+  if (std::ranges::none_of(names, begins_place)) return {};
+  return state_file(path, "would be " + place.filename().string() + " of the state " + folder.path());
+}
 
 Result<StateLock> StateLock::acquire(const StateFolder& folder) {
   const std::string path = folder.lock_path();
   // Whoever may read a file may lock it.
-  Result<FileDescriptor> file = open_state_file(path, Readers::none);
-  if (!file.ok()) return std::move(file).error();
-  StateLock lock(*std::move(file));
+  QDEDUP_ASSIGN_OR_RETURN(FileDescriptor file, open_state_file(path, Readers::none));
+  StateLock lock(std::move(file));
   if (::flock(lock.file_.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return errno_error(path, errno);
     return Error{ErrorCode::busy,
                  folder.path() + ": another qdedup works on this state; try again when it is done"};
   }
   return lock;
+}
+
+DatabaseFiles::DatabaseFiles(const std::string& path) : paths_{path, path + "-wal", path + "-shm"} {
+  for (std::size_t i = 0; i < paths_.size(); ++i) opened_.at(i) = identity_of(paths_.at(i));
+}
+
+Status DatabaseFiles::check() const {
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    const std::optional<Identity> now = identity_of(paths_.at(i));
+    if (now == opened_.at(i)) continue;
+    return Error{ErrorCode::io, paths_.at(i) +
+                                    (now ? ": was replaced by another file" : ": was removed or moved away") +
+                                    " while it was open; nothing is written until it is back"};
+  }
+  struct stat log = {};
+  if (::stat(paths_[1].c_str(), &log) != 0) return {};
+  const auto size = static_cast<std::uint64_t>(log.st_size);
+  if (size >= std::min(log_size_, largest_kept_log)) {
+    log_size_ = size;
+    return {};
+  }
+  return Error{ErrorCode::io,
+               paths_[1] + ": was cut while it was open, and what was written last is lost with it"};
+}
+
+bool DatabaseFiles::are_mixed() const {
+  std::size_t standing = 0;
+  for (std::size_t i = 0; i < paths_.size(); ++i) {
+    const std::optional<Identity> now = identity_of(paths_.at(i));
+    if (i == 0 && !now) return false;
+    if (now && now == opened_.at(i)) ++standing;
+  }
+  return standing > 0 && standing < paths_.size();
+}
+
+std::optional<DatabaseFiles::Identity> DatabaseFiles::identity_of(const std::string& path) {
+  struct stat file = {};
+  if (::stat(path.c_str(), &file) != 0) return std::nullopt;
+  return Identity{file.st_dev, file.st_ino};
 }
 
 }  // namespace qdedup::db

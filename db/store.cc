@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "db/connection.h"
+#include "db/database.h"
 
 namespace qdedup::db {
 namespace {
@@ -246,31 +246,17 @@ const Schema schema{application_id, first_version, definition};
 
 }  // namespace
 
-Store::Store(std::string path, std::unique_ptr<SQLite::Database> database, Access access)
-    : path_(std::move(path)), watch_(watch(*database, path_, access)), database_(std::move(database)) {}
-Store::Store(Store&&) noexcept = default;
-Store::~Store() = default;
-
 Result<Store> Store::open(const StateFolder& folder, Access access) {
   const std::string path = folder.store_path();
-  const Result<bool> has_store = is_there(path);
-  if (!has_store.ok()) return has_store.error();
-  const Result<bool> has_bank = is_there(folder.bank_path());
-  if (!has_bank.ok()) return has_bank.error();
-  if (!*has_store && *has_bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool has_store, is_there(path));
+  QDEDUP_ASSIGN_OR_RETURN(const bool has_bank, is_there(folder.bank_path()));
+  if (!has_store && has_bank) {
     return Error{ErrorCode::data, path + ": is missing, though bank.db is there; nothing was changed. " +
                                       std::string(how_to_mend(path)) +
                                       " (or move bank.db away to begin anew)"};
   }
-  Result<SQLite::Database> database = open_database(path, schema, access);
-  if (!database.ok()) return std::move(database).error();
-  return Store(path, std::make_unique<SQLite::Database>(*std::move(database)), access);
+  QDEDUP_ASSIGN_OR_RETURN(SQLite::Database database, open_database(path, schema, access));
+  return Store(path, std::move(database), access);
 }
-
-void Store::on_activity(OnActivity told) { report_activity(*database_, *watch_, std::move(told)); }
-
-void Store::use(std::shared_ptr<WritePermission> permission) { watch_->permission = std::move(permission); }
-
-Status Store::check_files() const { return watch_->files ? watch_->files->check() : Status(); }
 
 }  // namespace qdedup::db

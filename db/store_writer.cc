@@ -1,10 +1,25 @@
 #include "db/store_writer.h"
 
 #include <chrono>
+#include <utility>
 
-#include "db/connection.h"
+#include "base/user_name.h"
+#include "db/database.h"
+#include "db/state_folder.h"
 
 namespace qdedup::db {
+namespace {
+
+Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std::optional<StateLock> lock,
+                                                 const std::shared_ptr<WritePermission>& permission) {
+  QDEDUP_ASSIGN_OR_RETURN(StoreWriter store, StoreWriter::open(folder, permission));
+  QDEDUP_ASSIGN_OR_RETURN(Bank bank, Bank::open(folder, Access::read_write));
+  if (permission) bank.use(permission);
+  return std::make_shared<WritableState>(WritableState{std::move(lock), std::move(store), std::move(bank),
+                                                       permission ? permission->user() : unix_user()});
+}
+
+}  // namespace
 
 StoreWriter::StoreWriter(StateFolder folder, std::shared_ptr<WritePermission> permission, Store store)
     : folder_(std::move(folder)),
@@ -16,33 +31,31 @@ StoreWriter::StoreWriter(StateFolder folder, std::shared_ptr<WritePermission> pe
 
 Result<StoreWriter> StoreWriter::open(const StateFolder& folder,
                                       std::shared_ptr<WritePermission> permission) {
-  Result<Store> store = Store::open(folder, Access::read_write);
-  if (!store.ok()) return std::move(store).error();
-  return StoreWriter(folder, std::move(permission), *std::move(store));
+  QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder, Access::read_write));
+  return StoreWriter(folder, std::move(permission), std::move(store));
 }
 
 Status StoreWriter::connect() {
   QDEDUP_TRY(held());
   if (store_) return store_->check_files();
-  Result<Store> store = Store::open(folder_, Access::read_write);
-  if (!store.ok()) return std::move(store).error();
-  store_.emplace(*std::move(store));
+  QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder_, Access::read_write));
+  store_.emplace(std::move(store));
   set_up();
   return {};
 }
 
 void StoreWriter::set_up() {
-  if (told_) store_->on_activity(told_);
+  if (on_activity_) store_->on_activity(on_activity_);
   store_->use(permission_);
 }
 
-void StoreWriter::on_activity(OnActivity told) {
-  told_ = std::move(told);
-  if (store_) store_->on_activity(told_);
+void StoreWriter::on_activity(OnActivity on_activity) {
+  on_activity_ = std::move(on_activity);
+  if (store_) store_->on_activity(on_activity_);
 }
 
 std::shared_ptr<void> StoreWriter::stand_aside() {
-  auto turn = std::make_shared<Turn>(*line_, told_);
+  auto turn = std::make_shared<Turn>(*line_, on_activity_);
   store_.reset();
   return turn;
 }
@@ -57,10 +70,10 @@ Status StoreWriter::held() const {
   return line_->held ? Status(*line_->held) : Status();
 }
 
-StoreWriter::Turn::Turn(Line& line, const OnActivity& told) : line_(line) {
+StoreWriter::Turn::Turn(Line& line, const OnActivity& on_activity) : line_(line) {
   std::unique_lock lock(line_.mutex);
   while (!line_.moved.wait_for(lock, std::chrono::seconds(1), [this] { return !line_.is_taken; })) {
-    if (told) told(Activity::step);
+    if (on_activity) on_activity(Activity::step);
   }
   line_.is_taken = true;
 }
@@ -69,6 +82,18 @@ StoreWriter::Turn::~Turn() {
   const std::scoped_lock lock(line_.mutex);
   line_.is_taken = false;
   line_.moved.notify_one();
+}
+
+Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder) {
+  QDEDUP_TRY(make_state_folder(folder.path()));
+  QDEDUP_ASSIGN_OR_RETURN(StateLock lock, StateLock::acquire(folder));
+  return open_with(folder, std::move(lock), nullptr);
+}
+
+Result<std::shared_ptr<WritableState>> open_writable_state(
+    const StateFolder& folder, const std::shared_ptr<WritePermission>& permission) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::shared_ptr<void> turn, permission->take_turn());
+  return open_with(folder, std::nullopt, permission);
 }
 
 }  // namespace qdedup::db

@@ -4,13 +4,14 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "base/result.h"
-#include "db/activity.h"
+#include "db/bank.h"
+#include "db/connection.h"
 #include "db/state_folder.h"
 #include "db/store.h"
-#include "db/write_permission.h"
 
 namespace qdedup::db {
 
@@ -25,18 +26,17 @@ class StoreWriter {
                                   std::shared_ptr<WritePermission> permission = nullptr);
 
   // As Store::on_activity, for this and all later connections. Before other threads use the writer.
-  void on_activity(OnActivity told);
+  void on_activity(OnActivity on_activity);
 
-  // From now on write() answers this error; none: it goes on. On any thread.
+  // From now on write() returns this error; none: it goes on. On any thread.
   void hold(std::optional<Error> why);
   [[nodiscard]] Status held() const;
 
-  // Answers `function(Store&)`, a Result or Status, alone with the connection. Waits for other threads.
+  // Returns `function(Store&)`, a Result or Status, alone with the connection. Waits for other threads.
   template <class Function>
   auto write(Function&& function) -> decltype(function(std::declval<Store&>())) {
-    const Turn turn(*line_, told_);
-    const Result<std::shared_ptr<void>> permitted = turn_of(permission_.get());
-    if (!permitted.ok()) return permitted.error();
+    const Turn turn(*line_, on_activity_);
+    QDEDUP_ASSIGN_OR_RETURN(const std::shared_ptr<void> permitted, turn_of(permission_.get()));
     QDEDUP_TRY(connect());
     auto result = std::forward<Function>(function)(*store_);
     if (!result.ok() && store_->check_files().ok()) store_.reset();
@@ -58,7 +58,7 @@ class StoreWriter {
   // Has the connection alone while it lives.
   class Turn {
    public:
-    Turn(Line& line, const OnActivity& told);  // tells, again and again, that it waits
+    Turn(Line& line, const OnActivity& on_activity);  // reports, again and again, that it waits
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -75,8 +75,23 @@ class StoreWriter {
   StateFolder folder_;
   std::shared_ptr<WritePermission> permission_;
   std::unique_ptr<Line> line_;
-  OnActivity told_;
+  OnActivity on_activity_;
   std::optional<Store> store_;
 };
+
+// The state, open for changing it.
+struct WritableState {
+  std::optional<StateLock> lock;  // none: held for each transaction alone, by permission
+  StoreWriter store;
+  Bank bank;
+  std::string user;  // who writes, for the audit
+};
+
+// Takes the lock; makes the state if there is none yet.
+Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder);
+
+// The state of a daemon that runs.
+Result<std::shared_ptr<WritableState>> open_writable_state(
+    const StateFolder& folder, const std::shared_ptr<WritePermission>& permission);
 
 }  // namespace qdedup::db

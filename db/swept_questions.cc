@@ -3,23 +3,21 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <string_view>
 
-#include "db/connection.h"
+#include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
 
 constexpr std::size_t row_bytes = 16;
 
-std::int64_t number(std::size_t value) { return static_cast<std::int64_t>(value); }
-
-void append_rows(const SQLite::Column& blob, std::vector<SweptQuestion>& questions) {
-  const auto* bytes = static_cast<const char*>(blob.getBlob());
-  const auto size = static_cast<std::size_t>(blob.getBytes());
-  for (std::size_t at = 0; at + row_bytes <= size; at += row_bytes) {
+void append_rows(std::string_view bytes, std::vector<SweptQuestion>& questions) {
+  for (; bytes.size() >= row_bytes; bytes.remove_prefix(row_bytes)) {
     SweptQuestion question;
-    std::memcpy(&question.id, bytes + at, sizeof question.id);
-    std::memcpy(&question.text_hash, bytes + at + sizeof question.id, sizeof question.text_hash);
+    std::memcpy(&question.id, bytes.data(), sizeof question.id);
+    std::memcpy(&question.text_hash, bytes.data() + sizeof question.id, sizeof question.text_hash);
     questions.push_back(question);
   }
 }
@@ -43,10 +41,7 @@ Status SweptQuestions::begin(const std::string& rules) {
     SQLite::Statement known(bank_.database(), "SELECT value FROM meta WHERE name = 'swept_by'");
     if (known.executeStep() && known.getColumn(0).getString() == rules) return;
     bank_.database().exec("DELETE FROM swept");
-    SQLite::Statement note(bank_.database(),
-                           "INSERT OR REPLACE INTO meta (name, value) VALUES ('swept_by', ?)");
-    note.bind(1, rules);
-    note.exec();
+    run(bank_.database(), "INSERT OR REPLACE INTO meta (name, value) VALUES ('swept_by', ?)", rules);
     transaction.commit();
   });
 }
@@ -55,10 +50,8 @@ Result<std::vector<SweptQuestion>> SweptQuestions::in(std::size_t first, std::si
   return guarded(bank_.path(), [&] {
     std::vector<SweptQuestion> questions;
     SQLite::Statement rows(bank_.database(), "SELECT questions FROM swept WHERE bucket % ? BETWEEN ? AND ?");
-    rows.bind(1, number(buckets));
-    rows.bind(2, number(first));
-    rows.bind(3, number(last) - 1);
-    while (rows.executeStep()) append_rows(rows.getColumn(0), questions);
+    bind_all(rows, buckets, first, stored(last) - 1);
+    while (rows.executeStep()) append_rows(blob_view(rows.getColumn(0)), questions);
     std::ranges::sort(questions, {}, &SweptQuestion::id);
     return questions;
   });
@@ -68,11 +61,8 @@ Result<std::vector<SweptQuestion>> SweptQuestions::in(std::size_t first, std::si
 Status SweptQuestions::replace(std::size_t first, const std::vector<std::vector<SweptQuestion>>& by_bucket) {
   return in_turn(bank_, [&] {
     SQLite::Transaction transaction(bank_.database(), SQLite::TransactionBehavior::IMMEDIATE);
-    SQLite::Statement forget(bank_.database(), "DELETE FROM swept WHERE bucket % ? BETWEEN ? AND ?");
-    forget.bind(1, number(buckets));
-    forget.bind(2, number(first));
-    forget.bind(3, number(first + by_bucket.size()) - 1);
-    forget.exec();
+    run(bank_.database(), "DELETE FROM swept WHERE bucket % ? BETWEEN ? AND ?", buckets, first,
+        stored(first + by_bucket.size()) - 1);
     SQLite::Statement write(bank_.database(), "INSERT INTO swept (bucket, questions) VALUES (?, ?)");
     for (std::size_t i = 0; i < by_bucket.size(); ++i) {
       std::span<const SweptQuestion> left(by_bucket[i]);
@@ -80,10 +70,7 @@ Status SweptQuestions::replace(std::size_t first, const std::vector<std::vector<
         const auto part = left.first(std::min(left.size(), questions_per_part_));
         left = left.subspan(part.size());
         const std::string rows = rows_of(part);
-        write.reset();
-        write.bind(1, number(row));
-        write.bindNoCopy(2, rows.data(), static_cast<int>(rows.size()));
-        write.exec();
+        run(write, row, Blob{rows});
       }
     }
     transaction.commit();

@@ -4,10 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "db/class_settling.h"
-#include "db/connection.h"
-#include "db/integer.h"
-#include "db/iterations.h"
+#include "db/class_updater.h"
+#include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
@@ -39,7 +38,7 @@ Status VerifiedPairs::lose(std::span<const LostPair> pairs) {
     lose_pairs(store_.database(), pairs);
     std::vector<UnsettledQuestion> unsettled;
     for (const LostPair& pair : pairs) unsettled.push_back({pair.question, pair.reason});
-    ClassSettling(store_.database()).settle_all(std::move(unsettled));
+    ClassUpdater(store_.database()).settle_all(std::move(unsettled));
     transaction.commit();
   });
 }
@@ -51,17 +50,8 @@ void add_pairs(SQLite::Database& database, std::int64_t iteration,
                            "distance, length, confidence, reasons, question_hash, keep_hash) "
                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const refine::AnnotatedDeletion& pair : pairs) {
-    insert.bind(1, pair.question);
-    insert.bind(2, pair.keeper);
-    insert.bind(3, iteration);
-    insert.bind(4, stored(pair.distance));
-    insert.bind(5, stored(pair.length));
-    insert.bind(6, pair.confidence);
-    insert.bind(7, pair.reasons);
-    insert.bind(8, stored(pair.question_hash));
-    insert.bind(9, stored(pair.keep_hash));
-    insert.exec();
-    insert.reset();
+    run(insert, pair.question, pair.keeper, iteration, pair.distance, pair.length, pair.confidence,
+        pair.reasons, pair.question_hash, pair.keep_hash);
   }
   drop_listed(database);
 }
@@ -69,10 +59,7 @@ void add_pairs(SQLite::Database& database, std::int64_t iteration,
 void lose_pairs(SQLite::Database& database, std::span<const LostPair> pairs) {
   SQLite::Statement remove(database, "DELETE FROM verified_pair WHERE question_id = ? AND keep_id = ?");
   for (const LostPair& pair : pairs) {
-    remove.bind(1, pair.question);
-    remove.bind(2, pair.keeper);
-    remove.exec();
-    remove.reset();
+    run(remove, pair.question, pair.keeper);
   }
 }
 

@@ -13,7 +13,7 @@
 
 #include "base/file_descriptor.h"
 #include "db/checked_vfs.h"
-#include "db/wal_format.h"
+#include "db/file_format.h"
 
 namespace qdedup::db {
 namespace {

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "db/bank_import.h"
-#include "import/fingerprints.h"
-#include "import/question_characters.h"
+#include "db/fingerprints.h"
+#include "import/question_reader.h"
 #include "import/row_batch.h"
 #include "import/row_pipeline.h"
-#include "import/row_use.h"
 
 namespace qdedup::import {
 namespace {
@@ -50,9 +49,8 @@ Result<Outcomes> remove(db::BankImport& import, const RowBatch& batch) {
   Outcomes outcomes;
   outcomes.reserve(batch.questions.size());
   for (const db::BankQuestion& question : batch.questions) {
-    const Result<db::BankImport::Outcome> outcome = import.remove(question.id);
-    if (!outcome.ok()) return outcome.error();
-    outcomes.push_back(*outcome);
+    QDEDUP_ASSIGN_OR_RETURN(const db::BankImport::Outcome outcome, import.remove(question.id));
+    outcomes.push_back(outcome);
   }
   return outcomes;
 }
@@ -93,12 +91,11 @@ class Load {
 
   Status take(RowBatch& batch) {
     if (batch.questions.empty() && batch.bad_rows.empty()) return {};  // nor is there a transaction to begin
-    const Result<Outcomes> outcomes = apply(import_, use_, batch);
-    if (!outcomes.ok()) return outcomes.error();
+    QDEDUP_ASSIGN_OR_RETURN(const Outcomes outcomes, apply(import_, use_, batch));
     counts_.rows += batch.questions.size() + batch.bad_rows.size();
-    for (std::size_t i = 0; i < outcomes->size(); ++i) {
-      count((*outcomes)[i], counts_);
-      if ((*outcomes)[i] == db::BankImport::Outcome::repeated) bad_rows_.push_back(repeated_row(batch, i));
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      count(outcomes[i], counts_);
+      if (outcomes[i] == db::BankImport::Outcome::repeated) bad_rows_.push_back(repeated_row(batch, i));
     }
     std::ranges::move(batch.bad_rows, std::back_inserter(bad_rows_));
     if (!batch.is_split) reject_bad_rows();
@@ -124,24 +121,9 @@ class Load {
   RowUse use_;
   const RejectedRow& rejected_;
   ImportCounts& counts_;
-  std::vector<BadRow> bad_rows_;  // not yet told
+  std::vector<BadRow> bad_rows_;  // not yet reported
   Status reading_;
 };
-
-Status load(db::Bank& bank, const std::string& path, QuestionReader& reader, RowUse use,
-            std::uint64_t memory_bytes, const Clock& clock, const RejectedRow& rejected,
-            const Progress& progress, ImportCounts& counts) {
-  QDEDUP_TRY(bring_fingerprints_up_to_date(bank, progress));
-  QuestionCharacters tally;
-  Result<db::BankImport> import =
-      db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit, tally);
-  if (!import.ok()) return std::move(import).error();
-  Load load(reader, *import, use, rejected, counts);
-  QDEDUP_TRY(load.run(memory_bytes, progress));  // what the bank did not commit by then is undone
-  if (load.reading().ok()) return import->finish(timestamp(clock.now()));
-  QDEDUP_TRY(import->keep());
-  return load.reading();
-}
 
 }  // namespace
 
@@ -162,20 +144,19 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
   return *this;
 }
 
-Status import_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
-                        std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
-                        const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
-  const auto reader = open_questions(path, files, format);
-  if (!reader.ok()) return reader.error();
-  return load(bank, path, **reader, RowUse::question, memory_bytes, clock, rejected, progress, counts);
-}
-
-Status remove_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
-                        std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
-                        const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
-  const auto reader = open_ids(path, files, format);
-  if (!reader.ok()) return reader.error();
-  return load(bank, path, **reader, RowUse::id, memory_bytes, clock, rejected, progress, counts);
+Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs::Files& files,
+                 std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
+                 const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::unique_ptr<QuestionReader> reader,
+                          open_questions(path, files, format, use));
+  QDEDUP_TRY(db::bring_fingerprints_up_to_date(bank, progress));
+  QDEDUP_ASSIGN_OR_RETURN(db::BankImport import,
+                          db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit));
+  Load load(*reader, import, use, rejected, counts);
+  QDEDUP_TRY(load.run(memory_bytes, progress));  // what the bank did not commit by then is undone
+  if (load.reading().ok()) return import.finish(timestamp(clock.now()));
+  QDEDUP_TRY(import.keep());
+  return load.reading();
 }
 
 }  // namespace qdedup::import

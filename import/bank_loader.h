@@ -30,23 +30,18 @@ struct ImportCounts {
   ImportCounts& operator+=(const ImportCounts& other);
 };
 
-// Told of each row that was rejected.
+// Called for each row that was rejected.
 using RejectedRow = std::function<void(std::uint64_t line, std::string_view reason, std::string_view detail)>;
 
-// Loads the questions of a file ("-": standard input) into the bank, inserting or replacing by id. Of rows
-// that repeat an id the first stays, the others are rejected. Commits every 10,000 rows: a rerun completes
-// what was interrupted, also by trouble in the file. Where ids jump to and fro, about `memory_bytes` of rows
-// are read before they are stored in order of their ids, or a page of the bank would be written for each row;
-// `progress` is told of the reading meanwhile. An error leaves what was committed. `counts` says what was
-// done until then, without rows that were read but not yet stored; when it was the bank that failed, what it
-// counts since the last commit is undone.
-Status import_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
-                        std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
-                        const RejectedRow& rejected, const Progress& progress, ImportCounts& counts);
-
-// Takes the questions whose ids a file names out of the bank, in the same manner.
-Status remove_questions(db::Bank& bank, const std::string& path, const logs::Files& files,
-                        std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
-                        const RejectedRow& rejected, const Progress& progress, ImportCounts& counts);
+// Loads the questions of a file ("-": standard input) into the bank, inserting or replacing by id; or, for
+// RowUse::id, removes those whose ids it has. Of rows that repeat an id the first stays, the others are
+// rejected. Commits every 10,000 rows: a rerun completes what was interrupted, also by trouble in the file.
+// Where ids are in no order, about `memory_bytes` of rows are read before they are stored in order of their
+// ids, or a page of the bank would be written for each row; `progress` is called during the reading, too. An
+// error leaves what was committed. `counts` says what was done until then, without rows that were read but
+// not yet stored; when it was the bank that failed, what it counts since the last commit is undone.
+Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs::Files& files,
+                 std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
+                 const RejectedRow& rejected, const Progress& progress, ImportCounts& counts);
 
 }  // namespace qdedup::import

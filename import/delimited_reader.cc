@@ -1,13 +1,41 @@
 #include "import/delimited_reader.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
-#include "import/fields.h"
+#include "import/question_reader.h"
 
 namespace qdedup::import {
 namespace {
+
+std::string_view without_carriage_return(std::string_view record) {
+  if (record.ends_with('\r')) record.remove_suffix(1);
+  return record;
+}
+
+std::string& field_at(std::vector<std::string>& fields, std::size_t index) {
+  if (index == fields.size()) fields.emplace_back();
+  fields[index].clear();
+  return fields[index];
+}
+
+// Moves the quoted text at the front of `rest` to `field`; `rest` then begins after the closing quote.
+bool take_quoted(std::string_view& rest, std::string& field) {
+  rest.remove_prefix(1);
+  while (true) {
+    const std::size_t quote = rest.find('"');
+    field += rest.substr(0, quote);
+    if (quote == std::string_view::npos) return false;
+    rest.remove_prefix(quote + 1);
+    if (!rest.starts_with('"')) return true;
+    field += '"';
+    rest.remove_prefix(1);
+  }
+}
+
+bool has_odd_quotes(std::string_view text) { return std::count(text.begin(), text.end(), '"') % 2 != 0; }
 
 std::optional<std::size_t> position_of(std::string_view name, const std::vector<std::string>& columns) {
   const auto found = std::find(columns.begin(), columns.end(), name);
@@ -36,6 +64,78 @@ std::optional<std::string> problem_of_header(const std::vector<std::string>& col
 
 }  // namespace
 
+std::optional<RowError> split_csv(std::string_view record, std::vector<std::string>& fields) {
+  std::string_view rest = without_carriage_return(record);
+  for (std::size_t count = 0;; rest.remove_prefix(1)) {
+    std::string& field = field_at(fields, count++);
+    if (rest.starts_with('"')) {
+      if (!take_quoted(rest, field)) return row_error(reason::open_quote, field);
+      if (!rest.empty() && rest.front() != ',')
+        return row_error(reason::stray_quote, field + '"' + std::string(rest));
+    } else {
+      field = rest.substr(0, rest.find(','));
+      if (field.find('"') != std::string::npos) return row_error(reason::stray_quote, field);
+      rest.remove_prefix(field.size());
+    }
+    if (!rest.empty()) continue;
+    fields.resize(count);
+    return std::nullopt;
+  }
+}
+
+void split_tsv(std::string_view record, std::vector<std::string>& fields) {
+  std::string_view rest = without_carriage_return(record);
+  std::size_t count = 0;
+  while (true) {
+    std::string& field = field_at(fields, count++);
+    field = rest.substr(0, rest.find('\t'));
+    rest.remove_prefix(field.size());
+    if (rest.empty()) break;
+    rest.remove_prefix(1);
+  }
+  fields.resize(count);
+}
+
+Result<bool> DelimitedRows::next() {
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, lines_.next());
+    if (!more) return false;
+    if (lines_.too_long() || !(lines_.text().empty() || lines_.text() == "\r")) break;
+  }
+  QDEDUP_ASSIGN_OR_RETURN(problem_, split_row());
+  return true;
+}
+
+// Splits the row that begins with this line into `fields_`.
+Result<std::optional<RowError>> DelimitedRows::split_row() {
+  if (lines_.too_long()) return std::optional(row_error(reason::too_long));
+  if (format_ == QuestionFormat::tsv) {
+    split_tsv(lines_.text(), fields_);
+    return std::optional<RowError>();
+  }
+  auto bad_row = split_csv(lines_.text(), fields_);
+  if (!bad_row || bad_row->reason != reason::open_quote) return bad_row;
+  return split_quoted_lines(*bad_row);
+}
+
+// The row goes on in the lines that follow, up to the one that closes the quote. Only quotes need to be
+// counted for that: in a row without errors each of them opens or closes.
+Result<std::optional<RowError>> DelimitedRows::split_quoted_lines(const RowError& first_line) {
+  for (bool open = true; open;) {
+    const std::size_t before = lines_.text().size();
+    QDEDUP_ASSIGN_OR_RETURN(const LineReader::Extension extension, lines_.extend());
+    if (extension != LineReader::Extension::done) {
+      lines_.take_back();
+      return std::optional(extension == LineReader::Extension::at_end ? first_line
+                                                                      : row_error(reason::too_long));
+    }
+    open = !has_odd_quotes(lines_.text().substr(before));
+  }
+  auto bad_row = split_csv(lines_.text(), fields_);
+  if (bad_row) lines_.take_back();
+  return bad_row;
+}
+
 DelimitedReader::DelimitedReader(LineReader lines, QuestionFormat format, RowUse use)
     : rows_(std::move(lines), format), use_(use) {}
 
@@ -47,10 +147,9 @@ Result<std::unique_ptr<QuestionReader>> DelimitedReader::open(LineReader lines, 
 }
 
 Status DelimitedReader::read_header() {
-  const auto more = rows_.next();
-  if (!more.ok()) return more.error();
+  QDEDUP_ASSIGN_OR_RETURN(const bool more, rows_.next());
   const std::string& name = rows_.lines().name();
-  if (!*more) return Error{ErrorCode::data, name + ": there is no header"};
+  if (!more) return Error{ErrorCode::data, name + ": there is no header"};
   if (rows_.problem()) return Error{ErrorCode::data, name + ": header: " + rows_.problem()->reason};
   const std::vector<std::string>& names = rows_.fields();
   if (const auto problem = problem_of_header(names, use_)) {
@@ -62,9 +161,8 @@ Status DelimitedReader::read_header() {
 }
 
 Result<std::optional<Row>> DelimitedReader::next() {
-  const auto more = rows_.next();
-  if (!more.ok()) return more.error();
-  if (!*more) return std::optional<Row>();
+  QDEDUP_ASSIGN_OR_RETURN(const bool more, rows_.next());
+  if (!more) return std::optional<Row>();
   const std::uint64_t line = rows_.lines().number();
   if (rows_.problem()) return std::optional(Row{line, *rows_.problem()});
   return std::optional(Row{line, to_question()});

@@ -4,14 +4,50 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
-#include "import/delimited_rows.h"
 #include "import/line_reader.h"
 #include "import/question_reader.h"
-#include "import/row_use.h"
 
 namespace qdedup::import {
+
+// Splits a CSV record (RFC 4180, without the newline at its end; a carriage return there is dropped) into
+// `fields`, whose strings it uses again. Linear. After an error `fields` is unspecified.
+std::optional<RowError> split_csv(std::string_view record, std::vector<std::string>& fields);
+
+// The same for tab-separated values, which know neither quotes nor errors.
+void split_tsv(std::string_view record, std::vector<std::string>& fields);
+
+// Reads the rows of a CSV (RFC 4180) or TSV file, whatever its columns are. Blank lines are passed over.
+//
+// A quoted CSV field may go over several lines. Where such a row turns out bad (a quote that is never closed,
+// or closed in the middle of a field), only its first line is given up: reading goes on with the second.
+class DelimitedRows {
+ public:
+  // `format` is csv or tsv.
+  DelimitedRows(LineReader lines, QuestionFormat format) : lines_(std::move(lines)), format_(format) {}
+
+  // Goes to the next row. `false` at the end.
+  Result<bool> next();
+
+  [[nodiscard]] const std::optional<RowError>& problem() const { return problem_; }
+  // Unspecified where there is a problem; valid until the next row.
+  [[nodiscard]] std::vector<std::string>& fields() { return fields_; }
+  [[nodiscard]] const LineReader& lines() const { return lines_; }
+
+ private:
+  Result<std::optional<RowError>> split_row();
+  Result<std::optional<RowError>> split_quoted_lines(const RowError& first_line);
+
+  LineReader lines_;
+  QuestionFormat format_;
+  std::optional<RowError> problem_;
+  std::vector<std::string> fields_;
+};
 
 // Reads CSV or TSV. The header names `id` and `text`, and perhaps `answer`, in any order and exactly so; an
 // empty answer is none. Every row has as many fields as the header. Rows are those of DelimitedRows.

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
-#include "import/fields.h"
+#include "import/question_reader.h"
 
 namespace qdedup::import {
 namespace {
@@ -206,9 +206,8 @@ JsonLinesReader::JsonLinesReader(LineReader lines, RowUse use) : lines_(std::mov
 
 Result<std::optional<Row>> JsonLinesReader::next() {
   while (true) {
-    const auto more = lines_.next();
-    if (!more.ok()) return more.error();
-    if (!*more) return std::optional<Row>();
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, lines_.next());
+    if (!more) return std::optional<Row>();
     if (lines_.too_long()) return std::optional(Row{lines_.number(), row_error(reason::too_long)});
     if (without_blanks(lines_.text()).empty()) continue;
     Row row = {lines_.number(), {}};

@@ -7,7 +7,6 @@
 
 #include "import/line_reader.h"
 #include "import/question_reader.h"
-#include "import/row_use.h"
 
 namespace qdedup::import {
 

@@ -2,14 +2,25 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <utility>
+
+#include "logs/byte_source.h"
+#include "logs/unpack.h"
 
 namespace qdedup::import {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1U << 18U;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+Result<LineReader> open_standard_input(const logs::Files& files) {
+  const std::string name = logs::StreamSource::standard_input;
+  QDEDUP_ASSIGN_OR_RETURN(auto packed, files.standard_input());
+  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack(std::move(packed), name));
+  return LineReader(std::move(unpacked.source), 0, name);
+}
 
 }  // namespace
 
@@ -22,26 +33,24 @@ Result<bool> LineReader::next() {
   if (!mark_passed_) QDEDUP_TRY(pass_over_mark());
   begin_ += std::exchange(text_, {}).all_bytes;
   number_ += std::exchange(lines_, 0);
-  const auto line = find_end(0);
-  if (!line.ok()) return line.error();
-  if (line->all_bytes == 0) return false;
+  QDEDUP_ASSIGN_OR_RETURN(const Extent line, find_end(0));
+  if (line.all_bytes == 0) return false;
   lines_ = 1;
-  too_long_ = line->text_bytes > max_bytes_;
+  too_long_ = line.text_bytes > max_bytes_;
   if (too_long_) {
     QDEDUP_TRY(drop_line());
   } else {
-    text_ = *line;
+    text_ = line;
   }
   first_line_ = text_;
   return true;
 }
 
 Result<LineReader::Extension> LineReader::extend() {
-  const auto longer = find_end(text_.all_bytes);
-  if (!longer.ok()) return longer.error();
-  if (longer->all_bytes == text_.all_bytes) return Extension::at_end;
-  if (longer->text_bytes > max_bytes_) return Extension::too_long;
-  text_ = *longer;
+  QDEDUP_ASSIGN_OR_RETURN(const Extent longer, find_end(text_.all_bytes));
+  if (longer.all_bytes == text_.all_bytes) return Extension::at_end;
+  if (longer.text_bytes > max_bytes_) return Extension::too_long;
+  text_ = longer;
   ++lines_;
   return Extension::done;
 }
@@ -53,9 +62,8 @@ void LineReader::take_back() {
 
 Status LineReader::pass_over_mark() {
   while (waiting().size() < byte_order_mark.size()) {
-    const auto more = refill();
-    if (!more.ok()) return more.error();
-    if (!*more) break;
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, refill());
+    if (!more) break;
   }
   if (waiting().starts_with(byte_order_mark)) begin_ += byte_order_mark.size();
   mark_passed_ = true;
@@ -70,9 +78,8 @@ Result<LineReader::Extent> LineReader::find_end(std::size_t from) {
     if (newline != std::string_view::npos) return Extent{newline, newline + 1};
     seen = waiting().size();
     if (seen > from && seen > max_bytes_) return Extent{seen, seen};
-    const auto more = refill();
-    if (!more.ok()) return more.error();
-    if (!*more) return Extent{seen, seen};
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, refill());
+    if (!more) return Extent{seen, seen};
   }
 }
 
@@ -84,9 +91,8 @@ Status LineReader::drop_line() {
       return {};
     }
     begin_ = end_;
-    const auto more = refill();
-    if (!more.ok()) return more.error();
-    if (!*more) return {};
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, refill());
+    if (!more) return {};
   }
 }
 
@@ -95,12 +101,35 @@ Result<bool> LineReader::refill() {
   if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= std::exchange(begin_, 0);
   if (buffer_.size() < end_ + chunk_bytes) buffer_.resize(std::max(2 * end_, end_ + chunk_bytes));
-  const auto count = source_->read(std::span(buffer_).subspan(end_));
-  if (!count.ok()) return count.error();
-  end_ += *count;
-  if (*count == 0 && source_->cut_off())
+  QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, source_->read(std::span(buffer_).subspan(end_)));
+  end_ += count;
+  if (count == 0 && source_->cut_off())
     return Error{ErrorCode::data, name_ + ": the compressed data is cut off"};
-  return *count > 0;
+  return count > 0;
+}
+
+Result<LineReader> open_lines(const std::string& path, const logs::Files& files) {
+  if (path == "-") return open_standard_input(files);
+  QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
+  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack(file));
+  return LineReader(std::move(unpacked.source), file->size(), path);
+}
+
+Result<std::optional<std::string_view>> first_line(LineReader& lines) {
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
+    if (!more) return std::optional<std::string_view>();
+    if (!lines.too_long() && without_blanks(lines.text()).empty()) continue;
+    lines.repeat();
+    return std::optional(lines.text());
+  }
+}
+
+std::string_view without_blanks(std::string_view line) {
+  constexpr std::string_view blanks = " \t\r";
+  const std::size_t first = line.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return line.substr(first, line.find_last_not_of(blanks) + 1 - first);
 }
 
 }  // namespace qdedup::import

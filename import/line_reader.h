@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "logs/byte_source.h"
+#include "logs/files.h"
 
 namespace qdedup::import {
 
@@ -72,5 +74,15 @@ class LineReader {
   bool too_long_ = false;
   bool repeat_ = false;
 };
+
+// The lines of a regular file, or of standard input ("-"); gzip and zstd are unpacked. Errors begin with the
+// path.
+Result<LineReader> open_lines(const std::string& path, const logs::Files& files);
+
+// The first line that is not blank, if there is one. The reader returns it again.
+Result<std::optional<std::string_view>> first_line(LineReader& lines);
+
+// Without the spaces, tabs and carriage returns at either end.
+[[nodiscard]] std::string_view without_blanks(std::string_view line);
 
 }  // namespace qdedup::import

@@ -2,11 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/error.h"
-#include "db/bank.h"
+#include "base/question_id.h"
+#include "db/bank_import.h"
 #include "import/question_reader.h"
 
 namespace qdedup::import {
@@ -38,5 +41,34 @@ bool is_scattered(const RowBatch& batch);
 // Reads up to `most_rows` rows that stand one after another, fewer where they are long. Their fingerprints,
 // sketches and characters are still to be found out.
 RowBatch read_batch(QuestionReader& reader, std::size_t most_rows);
+
+// Rows of a file that are put in order of their ids before they are stored.
+class HeldRows {
+ public:
+  // Takes a batch that follows those before it.
+  void add(RowBatch&& batch);
+
+  [[nodiscard]] bool empty() const { return batches_.empty(); }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+  // Gives them all away, in batches of `rows_per_batch` questions whose ids ascend, those with the same id as
+  // they came. Bad rows, and how the reading ended, go with the last. Stops where take() says no, and is
+  // false then. O(n log n).
+  bool release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take);
+
+ private:
+  struct Place {
+    QuestionId id;
+    std::uint32_t batch;
+    std::uint32_t row;
+  };
+
+  [[nodiscard]] std::vector<Place> places_in_order() const;
+  RowBatch take_batch(std::span<const Place> places);
+  void take_rest(RowBatch& last);
+
+  std::vector<RowBatch> batches_;
+  std::size_t bytes_ = 0;
+};
 
 }  // namespace qdedup::import

@@ -3,9 +3,9 @@
 #include <exception>
 #include <utility>
 
-#include "import/fingerprints.h"
-#include "import/held_rows.h"
-#include "import/question_characters.h"
+#include "db/bank_import.h"
+#include "db/fingerprints.h"
+#include "import/row_batch.h"
 #include "refine/unicode.h"
 
 namespace qdedup::import {
@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t batches_ahead = 3;
 
-void prepare_batch(RowBatch& batch, QuestionCharacters& characters) {
+void prepare_batch(RowBatch& batch, db::CharacterTally& characters) {
   for (db::BankQuestion& question : batch.questions) {
     const refine::DecodedText text(question.text);
     characters.enter(text);
-    set_fingerprints(question, text);
+    db::set_fingerprints(question, text);
   }
   batch.characters = characters.take();
 }
@@ -87,7 +87,7 @@ void RowPipeline::read() {
 }
 
 void RowPipeline::prepare() {
-  QuestionCharacters characters;
+  db::CharacterTally characters;
   while (std::optional<RowBatch> batch = read_.pop()) {
     if (use_ == RowUse::question) prepare_batch(*batch, characters);
     if (!prepared_.push(*std::move(batch))) return;

@@ -1,29 +1,88 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
+#include <deque>
+#include <exception>
+#include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
-#include "import/bounded_queue.h"
 #include "import/question_reader.h"
 #include "import/row_batch.h"
-#include "import/row_use.h"
 
 namespace qdedup::import {
 
+// Hands values from one thread to another, in order; the first waits while `most` of them wait for the
+// second.
+template <class T>
+class BoundedQueue {
+ public:
+  explicit BoundedQueue(std::size_t most) : most_(most) {}
+
+  // False where nobody wants it any more.
+  bool push(T&& value) {
+    std::unique_lock lock(guard_);
+    changed_.wait(lock, [this] { return values_.size() < most_ || unwanted_; });
+    if (unwanted_) return false;
+    values_.push_back(std::move(value));
+    changed_.notify_all();
+    return true;
+  }
+
+  // The next value; nothing after the last. Throws what end() was given.
+  std::optional<T> pop() {
+    std::unique_lock lock(guard_);
+    changed_.wait(lock, [this] { return !values_.empty() || ended_; });
+    if (values_.empty()) {
+      if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+      return std::nullopt;
+    }
+    std::optional<T> value = std::move(values_.front());
+    values_.pop_front();
+    changed_.notify_all();
+    return value;
+  }
+
+  // For the first thread: no more values come, perhaps because of that failure.
+  void end(std::exception_ptr failure) noexcept {
+    const std::lock_guard lock(guard_);
+    failure_ = std::move(failure);
+    ended_ = true;
+    changed_.notify_all();
+  }
+
+  // For the second thread: no more values are wanted.
+  void refuse() noexcept {
+    const std::lock_guard lock(guard_);
+    unwanted_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::size_t most_;
+  std::mutex guard_;
+  std::condition_variable changed_;
+  std::deque<T> values_;
+  std::exception_ptr failure_;
+  bool ended_ = false;
+  bool unwanted_ = false;
+};
+
 // Reads and prepares the rows of a file in batches, each on a thread of its own, a few batches ahead of the
-// caller, who may have to wait for the disk. Rows in order of their ids, more or less, come as they are.
-// Others are held back, `held_bytes` of them at once, and come in order; meanwhile split batches without rows
-// tell how far the reading is. Questions get their fingerprints, sketches and characters; ids need none.
+// caller, who may have to wait for the disk. Rows in about the order of their ids are passed on as they come.
+// Others are held back, `held_bytes` of them at once, and put in order; meanwhile split batches without rows
+// show how far the reading is. Questions get their fingerprints, sketches and characters; ids need none.
 class RowPipeline {
  public:
-  // `reader` is not to be used by others until the object has gone.
+  // Nobody else may use `reader` while the object lives.
   RowPipeline(QuestionReader& reader, RowUse use, std::size_t rows_per_batch, std::size_t held_bytes);
   RowPipeline(const RowPipeline&) = delete;
   RowPipeline& operator=(const RowPipeline&) = delete;
   ~RowPipeline();
 
-  // The next batch; nothing behind the last. Throws what the threads have thrown (no memory).
+  // The next batch; nothing after the last. Throws what the threads have thrown (no memory).
   std::optional<RowBatch> next() { return prepared_.pop(); }
 
  private:

@@ -4,9 +4,8 @@
 #include <utility>
 
 #include "base/sort_unique.h"
-#include "db/bank_changes.h"
-#include "db/bank_scan.h"
-#include "import/question_characters.h"
+#include "db/bank_reading.h"
+#include "db/snapshot.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -29,7 +28,7 @@ finder::QuestionIndex::Source source_of(db::Bank& bank, const std::function<Stat
 Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine::DuplicateSettings& settings,
                                                     const Limits& limits,
                                                     const std::function<Status()>& go_on) {
-  QDEDUP_ASSIGN_OR_RETURN(const db::BankView view, db::BankView::begin(bank));
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t change, db::newest_change(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
@@ -57,7 +56,7 @@ Result<bool> BankIndex::follow(db::Bank& bank) {
 }
 
 // While fingerprints are computed anew the bank has no version of them, and what was changed before may not
-// be among the changes yet (db::Bank::refresh_fingerprints).
+// be among the changes yet (db::refresh_fingerprints).
 Result<bool> BankIndex::can_follow(db::Bank& bank) const {
   if (outgrown_) return false;
   QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
@@ -109,8 +108,8 @@ Result<std::shared_ptr<const refine::CharacterCounts>> BankIndex::characters(db:
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t newest, db::newest_change(bank));
   const std::lock_guard lock(characters_mutex_);
   if (characters_change_ != newest) {
-    QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
-    characters_ = std::make_shared<const refine::CharacterCounts>(import::character_counts(sums));
+    QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts counts, bank.character_counts());
+    characters_ = std::make_shared<const refine::CharacterCounts>(std::move(counts));
     characters_change_ = newest;
   }
   return characters_;

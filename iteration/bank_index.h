@@ -40,7 +40,7 @@ class BankIndex {
 
   // Adds what was changed since. Whether it then names all that `bank` sees: false where more was changed
   // than it takes, where `bank` sees an older state, or where its fingerprints are just being computed anew.
-  // What `bank` sees must not change until all is looked up (db::BankView, or no one else writes), and must
+  // What `bank` sees must not change until all is looked up (db::Snapshot, or no one else writes), and must
   // be no older than the index itself: the view has to begin after the index was at hand. Others can search
   // meanwhile.
   Result<bool> follow(db::Bank& bank);

@@ -7,7 +7,7 @@
 
 #include "base/version.h"
 #include "db/deletions.h"
-#include "import/fingerprints.h"
+#include "db/fingerprints.h"
 #include "iteration/revalidation.h"
 
 namespace qdedup::iteration {
@@ -33,7 +33,7 @@ Result<BegunIteration> begin_iteration(const std::string& kind, db::Store& readi
   draft.record.version = program_version();
   draft.record.settings = settings_json(settings);
   QDEDUP_TRY(check_complete(bank));
-  QDEDUP_TRY(import::bring_fingerprints_up_to_date(bank, progress));
+  QDEDUP_TRY(db::bring_fingerprints_up_to_date(bank, progress));
   db::Deletions deletions(reading);
   QDEDUP_ASSIGN_OR_RETURN(Revalidated revalidated, revalidate_deletions(deletions, bank));
   draft.withdrawn = std::move(revalidated.withdrawn);

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "db/evidence.h"
-#include "db/slots.h"
+#include "db/iterations.h"
 #include "engine/components.h"
-#include "import/question_characters.h"
 #include "iteration/draft.h"
 #include "iteration/evidence_lists.h"
 #include "iteration/parallel.h"
 #include "iteration/refining.h"
+#include "refine/character_counts.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -59,8 +59,7 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
               db::IterationDraft& draft) {
   QDEDUP_ASSIGN_OR_RETURN(const miner::Clusters merged,
                           merge_evidence(evidence, unconsumed, settings, progress));
-  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
-  const refine::CharacterCounts characters = import::character_counts(sums);
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
   const std::uint64_t memory = settings.resources.memory_bytes;
   const RefiningMeans means{.threads = settings.resources.threads,
                             .memory_bytes = std::max(memory / 4, memory - std::min(memory, merged.bytes()))};

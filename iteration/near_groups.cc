@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "db/bank_scan.h"
+#include "db/bank_reading.h"
 #include "finder/grams.h"
 #include "iteration/parallel.h"
 #include "refine/parts.h"

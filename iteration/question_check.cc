@@ -9,15 +9,15 @@
 #include <utility>
 
 #include "base/progress.h"
-#include "db/bank_changes.h"
-#include "db/bank_scan.h"
+#include "db/bank_import.h"
+#include "db/bank_reading.h"
 #include "db/deletions.h"
-#include "db/standing.h"
+#include "db/fingerprints.h"
+#include "db/snapshot.h"
 #include "engine/decide.h"
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
-#include "import/fingerprints.h"
-#include "import/question_characters.h"
+#include "refine/character_counts.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -219,7 +219,7 @@ Result<std::string> QuestionChecker::refusal_of(std::uint32_t number) {
 void QuestionChecker::enter(std::uint32_t number, std::vector<db::BankQuestion>& entering) {
   const AskedQuestion& question = questions_[number];
   entered_[*question.id] = entering.size();
-  entering.push_back(import::bank_question(*question.id, question.text, question.answer));
+  entering.push_back(db::bank_question(*question.id, question.text, question.answer));
   outcomes_[number].added = true;
   const refine::Parts parts = refine::parts_of(question.text);
   const auto [first, last] = groups_.equal_range(fingerprints_[number]);
@@ -270,13 +270,13 @@ Status expect_no_interrupted_import(db::Bank& bank) {
 Status bring_fingerprints_up_to_date(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
   if (version == refine::sign_rules_version()) return {};
-  return import::bring_fingerprints_up_to_date(bank, no_progress);
+  return db::bring_fingerprints_up_to_date(bank, no_progress);
 }
 
 Result<std::shared_ptr<const refine::CharacterCounts>> characters_of(db::Bank& bank, BankIndex* index) {
   if (index != nullptr) return index->characters(bank);
-  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
-  return std::make_shared<const refine::CharacterCounts>(import::character_counts(sums));
+  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts counts, bank.character_counts());
+  return std::make_shared<const refine::CharacterCounts>(std::move(counts));
 }
 
 using Outcomes = std::vector<CheckOutcome>;
@@ -295,7 +295,7 @@ Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const Ask
                                            const refine::DuplicateSettings& settings) {
   constexpr int most_views = 3;
   for (int i = 0; i < most_views; ++i) {
-    QDEDUP_ASSIGN_OR_RETURN(const db::BankView view, db::BankView::begin(bank));
+    QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(bank));
     QDEDUP_ASSIGN_OR_RETURN(const bool follows, index.follow(bank));
     if (!follows) continue;
     QuestionChecker checker(questions, store, bank, settings);
@@ -350,8 +350,7 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
   QDEDUP_TRY(checker.choose_new(entering));
   QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, annotated(checker, entering, bank, usable(index, settings)));
   if (!entering.empty()) {
-    import::QuestionCharacters tally;
-    QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", timestamp(clock.now()), entering, tally));
+    QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", timestamp(clock.now()), entering));
   }
   return outcomes;
 }

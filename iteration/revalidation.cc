@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/sort_unique.h"
-#include "db/standing.h"
+#include "db/deletions.h"
 
 namespace qdedup::iteration {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "base/result.h"
 #include "db/bank.h"
+#include "db/decisions.h"
 #include "db/deletions.h"
 #include "db/store.h"
 #include "db/verified_pairs.h"
-#include "db/withdrawal.h"
 #include "engine/past.h"
 
 namespace qdedup::iteration {

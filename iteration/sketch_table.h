@@ -12,7 +12,7 @@
 #include "base/question_sketch.h"
 #include "base/result.h"
 #include "db/bank.h"
-#include "db/sketch_run.h"
+#include "db/sketches.h"
 #include "miner/id_numbers.h"
 
 namespace qdedup::iteration {

@@ -12,10 +12,10 @@
 #include "db/swept_questions.h"
 #include "engine/decide.h"
 #include "finder/exact_index.h"
-#include "import/question_characters.h"
 #include "iteration/draft.h"
 #include "iteration/parallel.h"
 #include "iteration/sweep_pass.h"
+#include "refine/character_counts.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -166,8 +166,7 @@ Result<std::optional<db::IterationRecord>> sweep_and_commit(BegunIteration begun
   db::IterationDraft& draft = begun.draft;
   QDEDUP_ASSIGN_OR_RETURN(const refine::KeeperChoice choice,
                           Sweep(bank, settings, begun.past, plan, scope, progress).run());
-  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
-  const refine::CharacterCounts characters = import::character_counts(sums);
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
   const auto annotated = [&](const std::vector<refine::Deletion>& deletions) {
     return annotate_deletions(deletions, bank, {settings.refine, characters},
                               thread_count(settings.resources.threads));

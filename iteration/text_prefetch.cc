@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "db/question_texts.h"
+#include "db/bank_reading.h"
 #include "iteration/bank_readers.h"
 #include "iteration/parallel.h"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "db/activity.h"
+#include "db/connection.h"
 #include "db/decisions.h"
 #include "db/state_folder.h"
 #include "db/store_writer.h"

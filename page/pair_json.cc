@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "db/decisions.h"
-#include "db/standing.h"
+#include "db/deletions.h"
+#include "refine/character_counts.h"
 #include "refine/contrast.h"
 #include "refine/pair_marks.h"
 #include "review/deletion_list.h"

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "import/fields.h"
+#include "import/question_reader.h"
 #include "review/deletion_list.h"
 
 namespace qdedup::page {

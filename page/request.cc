@@ -7,8 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "import/question_characters.h"
-
 namespace qdedup::page {
 namespace {
 
@@ -89,8 +87,8 @@ Answer::Answer(const Error& error) : Answer(http_status(error.code), {{"error", 
 Result<Reading> Reading::open(const db::StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(const db::CharacterSums sums, bank.character_sums());
-  return Reading{std::move(store), std::move(bank), import::character_counts(sums)};
+  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, bank.character_counts());
+  return Reading{std::move(store), std::move(bank), std::move(characters)};
 }
 
 Result<db::DeletionFilter> filter_of(const Parameters& parameters) {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <utility>
 
-#include "db/standing.h"
-#include "import/fields.h"
+#include "db/deletions.h"
+#include "import/question_reader.h"
 
 namespace qdedup::review {
 namespace {

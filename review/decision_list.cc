@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
-#include "import/delimited_rows.h"
-#include "import/fields.h"
-#include "import/input_lines.h"
+#include "import/delimited_reader.h"
+#include "import/line_reader.h"
+#include "import/question_reader.h"
 #include "review/export.h"
 
 namespace qdedup::review {

@@ -12,7 +12,7 @@ namespace qdedup::review {
 
 // Questions that are verified to be the same, from logs and sweeps: each passed the duplicate test with
 // another one of the class. The smallest id represents them. No question is in two classes
-// (db/class_settling.h).
+// (db/class_updater.h).
 struct QuestionClass {
   QuestionId representative = 0;
   std::vector<db::ClassMember> members;  // without the representative, by question

@@ -6,11 +6,11 @@
 
 #include "base/json.h"
 #include "db/classes.h"
+#include "db/damage.h"
+#include "db/deletions.h"
 #include "db/history.h"
 #include "db/iterations.h"
-#include "db/page_damage.h"
 #include "db/snapshot.h"
-#include "db/standing.h"
 #include "db/verified_pairs.h"
 #include "refine/parts.h"
 

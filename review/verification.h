@@ -11,9 +11,9 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
+#include "db/decisions.h"
 #include "db/deletions.h"
 #include "db/store.h"
-#include "db/withdrawal.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::review {

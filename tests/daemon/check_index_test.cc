@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "daemon/check_api.h"
+#include "db/fingerprints.h"
 #include "iteration/question_check.h"
 #include "tests/support/sample_state.h"
 
@@ -24,7 +25,7 @@ const std::string question_text = "一二三四五六七八九十";
 // An index of a sample's bank; what the thread that builds it tells is awaited.
 class SampleIndex {
  public:
-  SampleIndex() { must(import::bring_fingerprints_up_to_date(sample.bank, no_progress)); }
+  SampleIndex() { must(db::bring_fingerprints_up_to_date(sample.bank, no_progress)); }
 
   void want(int min_similarity, std::size_t bytes) {
     index.want({{.min_similarity = min_similarity, .similarity = {}}, bytes});

@@ -9,7 +9,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <gtest/gtest.h>
 
-#include "db/slots.h"
+#include "db/iterations.h"
 #include "db/store_writer.h"
 #include "tests/support/temporary_folder.h"
 

@@ -1,7 +1,7 @@
 #include <map>
 #include <random>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "db/bank_import.h"
+#include "db/fingerprints.h"
 #include "db/sketches.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
@@ -17,32 +18,6 @@ namespace qdedup::db {
 namespace {
 
 using Outcome = BankImport::Outcome;
-
-// Takes each byte for a character.
-class ByteTally final : public CharacterTally {
- public:
-  void enter(std::string_view text) override { count(text, 1); }
-  void leave(std::string_view text) override { count(text, -1); }
-  void add(const CharacterSums& changes) override {
-    sums_.questions += changes.questions;
-    std::map<char32_t, std::int64_t> sums(sums_.characters.begin(), sums_.characters.end());
-    for (const auto& [character, change] : changes.characters) sums[character] += change;
-    sums_.characters.assign(sums.begin(), sums.end());
-  }
-  CharacterSums take() override { return std::exchange(sums_, {}); }
-
- private:
-  void count(std::string_view text, std::int64_t change) {
-    sums_.questions += change;
-    std::map<char32_t, std::int64_t> distinct;
-    for (const char byte : text) distinct[static_cast<unsigned char>(byte)] = change;
-    std::map<char32_t, std::int64_t> sums(sums_.characters.begin(), sums_.characters.end());
-    for (const auto& [character, once] : distinct) sums[character] += once;
-    sums_.characters.assign(sums.begin(), sums.end());
-  }
-
-  CharacterSums sums_;
-};
 
 // What imports leave of the questions they put.
 class ExpectedRows {
@@ -87,9 +62,8 @@ class BankTest : public testing::Test {
   }
 
   BankImport begin(std::uint64_t rows_per_commit = 10'000) {
-    std::ignore = tally_.take();
     Result<BankImport> import =
-        BankImport::begin(bank_, "questions.jsonl", "2026-11-20T00:00:00Z", rows_per_commit, tally_);
+        BankImport::begin(bank_, "questions.jsonl", "2026-11-20T00:00:00Z", rows_per_commit);
     if (!import.ok()) throw std::runtime_error(import.error().message);
     return *std::move(import);
   }
@@ -100,7 +74,7 @@ class BankTest : public testing::Test {
   }
 
   static Outcome put(BankImport& import, const BankQuestion& question) {
-    ByteTally entering;
+    static CharacterTally entering;
     entering.enter(question.text);
     const auto outcomes = import.put_all({&question, 1}, entering.take());
     EXPECT_TRUE(outcomes.ok());
@@ -146,7 +120,6 @@ class BankTest : public testing::Test {
   TemporaryFolder folder_;
   StateFolder state_{folder_.path().string()};
   Bank bank_;
-  ByteTally tally_;
   QuestionId highest_ = 0;
 };
 
@@ -232,10 +205,10 @@ TEST_F(BankTest, CountsTheQuestionsOfEachCharacter) {
   ASSERT_TRUE(second.remove(3).ok());
   ASSERT_TRUE(second.remove(4).ok());
   finish(second);
-  const CharacterSums sums = *bank_.character_sums();
-  EXPECT_EQ(sums.questions, 2);
-  EXPECT_EQ(sums.characters,
-            (std::vector<std::pair<char32_t, std::int64_t>>{{'a', 1}, {'b', 1}, {'c', 1}, {'d', 1}}));
+  const refine::CharacterCounts counts = *bank_.character_counts();
+  EXPECT_EQ(counts.questions(), 2U);
+  EXPECT_EQ(counts.counts(),
+            (std::unordered_map<char32_t, std::uint64_t>{{U'a', 1}, {U'b', 1}, {U'c', 1}, {U'd', 1}}));
 }
 
 // Put together and one by one, questions have the same outcomes and leave the same bank.
@@ -244,12 +217,11 @@ TEST_F(BankTest, PuttingAllAgreesWithPuttingEach) {
   TemporaryFolder twin_folder;
   const StateFolder twin_state{twin_folder.path().string()};
   Bank twin = *Bank::open(twin_state, Access::read_write);
-  ByteTally twin_tally;
-  ByteTally entering;
+  CharacterTally entering;
   ExpectedRows expected;
   for (int file = 0; file < 30; ++file) {
     BankImport import = begin(100);
-    BankImport one_by_one = *BankImport::begin(twin, "questions.jsonl", "", 7, twin_tally);
+    BankImport one_by_one = *BankImport::begin(twin, "questions.jsonl", "", 7);
     expected.begin();
     for (std::size_t batch = 0; batch < 4; ++batch) {
       const std::vector<BankQuestion> questions = some_questions(random, file % 2 == 0);
@@ -266,7 +238,7 @@ TEST_F(BankTest, PuttingAllAgreesWithPuttingEach) {
     finish(one_by_one);
     ASSERT_EQ(rows(state_), expected.rows());
     ASSERT_EQ(rows(twin_state), expected.rows());
-    ASSERT_EQ(bank_.character_sums()->characters, twin.character_sums()->characters);
+    ASSERT_EQ(*bank_.character_counts(), *twin.character_counts());
     ASSERT_EQ(*bank_.count(), *twin.count());
     ASSERT_EQ(*Sketches(bank_).entries(), *Sketches(twin).entries());
   }
@@ -299,15 +271,14 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   put(import, 2, "bb");
   finish(import);
   EXPECT_EQ(*bank_.fingerprint_version(), "");
-  const auto size_of = [](BankQuestion& question) { question.sign_fingerprint = question.text.size(); };
   std::uint64_t told = 0;
   int signs_of_life = 0;
   bank_.on_activity([&](Activity) { ++signs_of_life; });
-  ASSERT_TRUE(bank_.refresh_fingerprints("2", size_of, [&](std::uint64_t done) { told = done; }).ok());
+  ASSERT_TRUE(refresh_fingerprints(bank_, "2", [&](std::uint64_t done) { told = done; }).ok());
   EXPECT_EQ(told, 2U);
   EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
-  EXPECT_EQ((*bank_.find(2))->sign_fingerprint, 2U);
+  EXPECT_EQ((*bank_.find(2))->sign_fingerprint, bank_question(2, "bb", std::nullopt).sign_fingerprint);
 }
 
 TEST_F(BankTest, TellsThatACommitBegins) {
@@ -336,7 +307,7 @@ struct Interrupted {
 class InterruptedImport : public BankTest, public testing::WithParamInterface<Interrupted> {
  protected:
   BankImport begin_of(const char* source) {
-    Result<BankImport> import = BankImport::begin(bank_, source, "2026-11-20T00:00:00Z", 1, tally_);
+    Result<BankImport> import = BankImport::begin(bank_, source, "2026-11-20T00:00:00Z", 1);
     if (!import.ok()) throw std::runtime_error(import.error().message);
     return *std::move(import);
   }
@@ -375,7 +346,7 @@ TEST_F(BankTest, ARemovalCompletesNoImport) {
     BankImport interrupted = begin(1);
     put(interrupted, 1, "text");
   }
-  Result<BankImport> removal = BankImport::begin(bank_, "gone.txt", "2026-11-20T00:00:00Z", 1, tally_);
+  Result<BankImport> removal = BankImport::begin(bank_, "gone.txt", "2026-11-20T00:00:00Z", 1);
   ASSERT_TRUE(removal.ok());
   for (QuestionId id = 1; id <= 3; ++id) ASSERT_TRUE(removal->remove(id).ok());
   finish(*removal);

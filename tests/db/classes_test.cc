@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "db/class_settling.h"
+#include "db/class_updater.h"
 #include "db/decisions.h"
 #include "db/iterations.h"
 #include "db/verified_pairs.h"

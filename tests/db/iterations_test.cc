@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "db/deletions.h"
@@ -187,6 +188,22 @@ TEST_F(IterationsTest, AreThereWholeOrNotAtAll) {
   EXPECT_EQ(query("SELECT count(*) FROM iteration"), "0");
   EXPECT_EQ(query("SELECT count(*) FROM deletion"), "0");
   EXPECT_EQ(query("SELECT count(*) FROM evidence WHERE iteration_id IS NULL"), "1");
+}
+
+using std::chrono::seconds;
+using std::chrono::sys_seconds;
+
+TEST(Slots, AreRecordedOnceEachOldestFirst) {
+  const TemporaryFolder folder;
+  Result<Store> store = Store::open(StateFolder(folder.path().string()), Access::read_write);
+  ASSERT_TRUE(store.ok());
+  Slots slots(*store);
+  for (const int at : {1'800'000'000, -5, 1'800'000'000}) {
+    EXPECT_TRUE(slots.record(sys_seconds(seconds(at)), "2026-11-20T00:00:00Z").ok());
+  }
+  const auto recorded = slots.recorded();
+  ASSERT_TRUE(recorded.ok());
+  EXPECT_THAT(*recorded, testing::ElementsAre(sys_seconds(seconds(-5)), sys_seconds(seconds(1'800'000'000))));
 }
 
 }  // namespace

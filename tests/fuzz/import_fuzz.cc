@@ -58,8 +58,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const bool only_ids = provider.ConsumeBool();
   const auto portion = provider.ConsumeIntegralInRange<std::size_t>(1, 64);
   auto source = std::make_unique<MemorySource>(provider.ConsumeRemainingBytesAsString(), portion);
-  const auto reader = only_ids ? read_ids(std::move(source), 0, "memory", format)
-                               : read_questions(std::move(source), 0, "memory", format);
+  const auto reader = read_questions(LineReader(std::move(source), 0, "memory"), format,
+                                     only_ids ? RowUse::id : RowUse::question);
   if (reader.ok()) read_all(**reader);
   return 0;
 }

@@ -10,7 +10,7 @@
 
 #include <xxhash.h>
 
-#include "db/sketch_run.h"
+#include "db/sketches.h"
 
 namespace {
 

@@ -12,10 +12,10 @@
 
 #include <gtest/gtest.h>
 
+#include "db/bank_import.h"
+#include "db/fingerprints.h"
 #include "db/sketches.h"
-#include "import/fingerprints.h"
 #include "import/json_lines_reader.h"
-#include "import/question_characters.h"
 #include "tests/support/command_line_packer.h"
 #include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
@@ -28,9 +28,10 @@ class BankLoader : public testing::Test {
   Status import(const std::string& rows) {
     counts_ = {};
     rejected_.clear();
-    return import_questions(
-        sample_.bank, sample_.folder.write("rows.jsonl", rows), sample_.files, std::nullopt, memory_bytes_,
-        sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); }, progress_, counts_);
+    return load_file(
+        sample_.bank, RowUse::question, sample_.folder.write("rows.jsonl", rows), sample_.files, std::nullopt,
+        memory_bytes_, sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); },
+        progress_, counts_);
   }
 
   static std::string row(int id) {
@@ -108,13 +109,12 @@ TEST_F(BankLoader, ProgressIsToldWhileRowsAreHeldBack) {
 }
 
 TEST_F(BankLoader, ABankThatFailedTakesNothingMore) {
-  QuestionCharacters tally;
-  db::BankImport loading = must(db::BankImport::begin(sample_.bank, "rows", "", 10, tally));
+  db::BankImport loading = must(db::BankImport::begin(sample_.bank, "rows", "", 10));
   query(
       "CREATE TRIGGER fail BEFORE INSERT ON question WHEN NEW.id = 2 BEGIN SELECT RAISE(ROLLBACK, 'no "
       "room'); END");
   const auto put = [&](QuestionId id) {
-    const std::vector<db::BankQuestion> rows = {bank_question(id, "甲", std::nullopt)};
+    const std::vector<db::BankQuestion> rows = {db::bank_question(id, "甲", std::nullopt)};
     return loading.put_all(rows, characters_of(rows)).ok();
   };
   EXPECT_TRUE(put(1));
@@ -181,9 +181,9 @@ TEST_F(BankLoader, RowsInNoOrderAreLoadedLikeOneByOne) {
     EXPECT_EQ(must(db::Sketches(sample_.bank).entries()), expected.questions.size());
     for (const auto& [id, text] : expected.questions)
       ASSERT_EQ(must(sample_.bank.find(id))->text, text) << id;
-    QuestionCharacters twin;
-    for (const auto& [id, text] : expected.questions) twin.enter(text);
-    EXPECT_EQ(must(sample_.bank.character_sums()).characters, twin.take().characters);
+    refine::CharacterCounts twin;
+    for (const auto& [id, text] : expected.questions) twin.add(text);
+    EXPECT_EQ(must(sample_.bank.character_counts()), twin);
   }
 }
 

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "import/fields.h"
+#include "import/question_reader.h"
 #include "tests/support/memory_source.h"
 #include "tests/support/question_rows.h"
 

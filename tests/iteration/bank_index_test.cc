@@ -9,7 +9,9 @@
 
 #include <gtest/gtest.h>
 
-#include "db/bank_changes.h"
+#include "db/bank_reading.h"
+#include "db/fingerprints.h"
+#include "db/snapshot.h"
 #include "iteration/question_check.h"
 #include "refine/parts.h"
 #include "tests/support/sample_state.h"
@@ -23,7 +25,7 @@ const std::string other_text = "子丑寅卯辰巳午未申酉";
 constexpr BankIndex::Limits small{.bytes = std::size_t{1} << 30U, .few = 3, .most_changes = 40};
 
 Result<std::shared_ptr<BankIndex>> built(SampleState& sample, BankIndex::Limits limits = small) {
-  must(import::bring_fingerprints_up_to_date(sample.bank, no_progress));
+  must(db::bring_fingerprints_up_to_date(sample.bank, no_progress));
   db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
   return BankIndex::build(bank, sample.settings.refine, limits, [] { return Status(); });
 }
@@ -122,9 +124,7 @@ TEST(BankIndex, FollowsFingerprintsThatAreComputedAnew) {
   SampleState sample;
   sample.put({{1, one_text}});
   const auto index = must(built(sample));
-  must(sample.bank.refresh_fingerprints(
-      must(sample.bank.fingerprint_version()),
-      [](db::BankQuestion& question) { import::set_fingerprints(question); }, [](std::uint64_t) {}));
+  must(db::refresh_fingerprints(sample.bank, must(sample.bank.fingerprint_version()), [](std::uint64_t) {}));
   sample.put({{2, other_text}});
   EXPECT_TRUE(must(index->follow(sample.bank)));
   EXPECT_EQ(found(*index, one_text), (std::vector<QuestionId>{1}));
@@ -141,13 +141,10 @@ TEST(BankIndex, DoesNotFollowFingerprintsThatAreBeingComputed) {
   const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .most_changes = 10 * batch}));
   sample.put({{batch + 1, one_text}});
   int batches = 0;
-  must(sample.bank.refresh_fingerprints(
-      must(sample.bank.fingerprint_version()),
-      [](db::BankQuestion& question) { import::set_fingerprints(question); },
-      [&](std::uint64_t) {
-        ++batches;
-        EXPECT_FALSE(must(index->follow(sample.bank)));
-      }));
+  must(db::refresh_fingerprints(sample.bank, must(sample.bank.fingerprint_version()), [&](std::uint64_t) {
+    ++batches;
+    EXPECT_FALSE(must(index->follow(sample.bank)));
+  }));
   EXPECT_EQ(batches, 2);
   EXPECT_TRUE(must(index->follow(sample.bank)));
   EXPECT_EQ(found(*index, one_text), (std::vector<QuestionId>{batch + 1}));
@@ -178,7 +175,7 @@ TEST(BankIndex, DoesNotAnswerForAnOlderBank) {
   const auto index = must(built(sample));
   db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
   {
-    const db::BankView view = must(db::BankView::begin(bank));
+    const db::Snapshot view = must(db::Snapshot::take(bank));
     EXPECT_TRUE(must(index->follow(bank)));
     sample.put({{2, other_text}});
     EXPECT_TRUE(must(index->follow(sample.bank)));
@@ -228,7 +225,7 @@ TEST(BankIndex, IsRefusedWhereItDoesNotFit) {
 TEST(BankIndex, IsGivenUpWhenToldSo) {
   SampleState sample;
   sample.put({{1, one_text}});
-  must(import::bring_fingerprints_up_to_date(sample.bank, no_progress));
+  must(db::bring_fingerprints_up_to_date(sample.bank, no_progress));
   const auto index = BankIndex::build(sample.bank, {}, small, []() -> Status {
     return Error{ErrorCode::busy, "stop"};
   });

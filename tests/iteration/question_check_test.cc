@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "db/bank_import.h"
+#include "db/fingerprints.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -54,9 +56,8 @@ TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
   SampleState sample;
   sample.put({{1, asked_text}});
   {
-    import::QuestionCharacters characters;
-    db::BankImport loading = must(db::BankImport::begin(sample.bank, "cut.csv", "", 1, characters));
-    const std::vector<db::BankQuestion> rows = {import::bank_question(2, asked_text, std::nullopt)};
+    db::BankImport loading = must(db::BankImport::begin(sample.bank, "cut.csv", "", 1));
+    const std::vector<db::BankQuestion> rows = {db::bank_question(2, asked_text, std::nullopt)};
     must(loading.put_all(rows, characters_of(rows)));
   }
   ASSERT_TRUE(must(sample.bank.interrupted_import()));

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "db/fingerprints.h"
 #include "db/sketches.h"
 #include "refine/duplicate_test.h"
 #include "tests/support/sample_state.h"
@@ -62,8 +63,7 @@ TEST(SketchTable, FollowsTheBank) {
     expect_sketches(state.bank, ids, texts, ids.size() % 2 == 0 ? 2 : 1);
   }
   EXPECT_GT(*db::Sketches(state.bank).entries(), texts.size());
-  must(state.bank.refresh_fingerprints(
-      "anew", [](db::BankQuestion& question) { import::set_fingerprints(question); }, [](std::uint64_t) {}));
+  must(db::refresh_fingerprints(state.bank, "anew", [](std::uint64_t) {}));
   EXPECT_EQ(*db::Sketches(state.bank).entries(), texts.size());
   std::vector<QuestionId> all;
   for (QuestionId id = 1; id < 220; ++id) all.push_back(id);

@@ -9,7 +9,7 @@
 
 namespace qdedup::reference {
 
-// The slow twin of db::ClassSettling: knows of each question only which other one holds it. Who represents a
+// The slow twin of db::ClassUpdater: knows of each question only which other one holds it. Who represents a
 // class, and how large and old it is, is found out by walking through all of them.
 class Classes {
  public:

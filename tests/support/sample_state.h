@@ -14,9 +14,8 @@
 #include "db/bank_import.h"
 #include "db/classes.h"
 #include "db/deletions.h"
+#include "db/fingerprints.h"
 #include "db/store.h"
-#include "import/fingerprints.h"
-#include "import/question_characters.h"
 #include "iteration/iteration.h"
 #include "iteration/mining.h"
 #include "iteration/sweep.h"
@@ -38,16 +37,15 @@ inline void must(const Status& status) {
 
 // What the import of these questions counts.
 inline db::CharacterSums characters_of(const std::vector<db::BankQuestion>& questions) {
-  import::QuestionCharacters characters;
+  db::CharacterTally characters;
   for (const db::BankQuestion& question : questions) characters.enter(question.text);
   return characters.take();
 }
 
 inline void put_questions(db::Bank& bank, const std::map<QuestionId, std::string>& questions) {
-  import::QuestionCharacters characters;
-  db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
+  db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000));
   std::vector<db::BankQuestion> rows;
-  for (const auto& [id, text] : questions) rows.push_back(import::bank_question(id, text, std::nullopt));
+  for (const auto& [id, text] : questions) rows.push_back(db::bank_question(id, text, std::nullopt));
   must(loading.put_all(rows, characters_of(rows)));
   must(loading.finish(""));
 }
@@ -63,8 +61,7 @@ class SampleState {
   void put(const std::map<QuestionId, std::string>& questions) { put_questions(bank, questions); }
 
   void remove(QuestionId id) {
-    import::QuestionCharacters characters;
-    db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000, characters));
+    db::BankImport loading = must(db::BankImport::begin(bank, "test", "", 1000));
     must(loading.remove(id));
     must(loading.finish(""));
   }

@@ -1,0 +1,321 @@
+#include "db/damage.h"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
+
+#include "db/checked_vfs.h"
+#include "db/database.h"
+#include "db/file_format.h"
+
+namespace qdedup::db {
+namespace {
+
+// Throws the exception again unless it is about damage.
+void expect_damage(const SQLite::Exception& exception) {
+  if (!damage_in(exception)) throw exception;
+}
+
+class Pages {
+ public:
+  explicit Pages(SQLite::Database& database)
+      : database_(database),
+        main_(file(SQLITE_FCNTL_FILE_POINTER)),
+        log_(file(SQLITE_FCNTL_JOURNAL_POINTER)) {}
+
+  std::vector<std::string> find_damage() {
+    // Pages in the log take the place of those in the database, which may be about to be overwritten.
+    std::set<std::uint32_t> in_log;
+    for_each_frame([&](std::uint32_t page, std::int64_t offset) {
+      in_log.insert(page);
+      check(*log_, offset);
+    });
+    const auto count = database_.execAndGet("PRAGMA page_count").getUInt();
+    for (std::uint32_t page = 1; page <= count; ++page) {
+      if (page != lock_page && !in_log.contains(page)) check(*main_, offset_of(page));
+    }
+    return damage_;
+  }
+
+  void expect_sound(std::uint32_t page) {
+    sqlite3_file* newest = main_;
+    std::int64_t at = offset_of(page);
+    for_each_frame([&](std::uint32_t framed, std::int64_t offset) {
+      if (framed != page) return;
+      newest = log_;
+      at = offset;
+    });
+    database_.check(read(*newest, at));
+  }
+
+  [[nodiscard]] bool log_holds() {
+    constexpr int looks = 20;  // at one that a writer begins anew meanwhile
+    for (int i = 0; i < looks; ++i) {
+      const std::optional<WalIndex> index = live_index();
+      if (!index || index->frames == index->backfilled || log_agrees_with(*index)) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool log_agrees_with(const WalIndex& index) {
+    std::array<std::byte, wal_header_bytes> bytes{};
+    if (log_->pMethods->xRead(log_, bytes.data(), static_cast<int>(bytes.size()), 0) != SQLITE_OK)
+      return false;
+    const std::optional<WalHeader> header = parse_wal_header(bytes);
+    const auto last = frame_offset(index.frames) + static_cast<std::int64_t>(frame_header_bytes);
+    const bool agrees = header && header->salt == index.salt && read(*log_, last) == SQLITE_OK;
+    (void)take_damage();
+    return agrees;
+  }
+
+  sqlite3_file* file(int which) {
+    sqlite3_file* found = nullptr;
+    database_.check(sqlite3_file_control(database_.getHandle(), "main", which, &found));
+    return found;
+  }
+
+  static std::int64_t offset_of(std::uint32_t page) {
+    return static_cast<std::int64_t>(page - 1) * std::int64_t{page_bytes};
+  }
+
+  int read(sqlite3_file& file, std::int64_t offset) {
+    return file.pMethods->xRead(&file, page_.data(), static_cast<int>(page_.size()), offset);
+  }
+
+  void check(sqlite3_file& file, std::int64_t offset) {
+    const int outcome = read(file, offset);
+    if (outcome == SQLITE_IOERR_DATA) {
+      damage_.push_back(take_damage().value_or("a page is damaged"));
+    } else {
+      database_.check(outcome);
+    }
+  }
+
+  // Of what the log holds that may not be in the database: the number of the page, and where it is.
+  void for_each_frame(const std::function<void(std::uint32_t page, std::int64_t offset)>& take) {
+    const std::optional<WalIndex> index = live_index();
+    if (!index || index->frames == index->backfilled) return;
+    std::array<std::byte, frame_header_bytes> header{};
+    for (std::uint64_t frame = 1; frame <= index->frames; ++frame) {
+      const std::int64_t at = frame_offset(frame);
+      database_.check(log_->pMethods->xRead(log_, header.data(), static_cast<int>(header.size()), at));
+      take(parse_frame_header(header).page, at + static_cast<std::int64_t>(frame_header_bytes));
+    }
+  }
+
+  // Of a moment at which nobody was writing it.
+  std::optional<WalIndex> live_index() {
+    constexpr int region_bytes = 32768;
+    constexpr int tries = 1000;
+    void volatile* region = nullptr;
+    const int mapped = main_->pMethods->xShmMap(main_, 0, region_bytes, 0, &region);
+    if ((mapped & 0xFF) != SQLITE_READONLY) database_.check(mapped);  // which it is for whoever may only read
+    for (int i = 0; region != nullptr && i < tries; ++i) {
+      std::array<std::byte, wal_index_bytes> bytes{};
+      const auto* const from = static_cast<const std::byte volatile*>(region);
+      for (std::size_t at = 0; at < bytes.size(); ++at) bytes[at] = from[at];
+      if (const auto index = parse_wal_index(bytes)) return index;
+    }
+    return region == nullptr ? index_of_log() : std::nullopt;
+  }
+
+  // By the log alone, as SQLite does it for somebody who may only read, where nobody else has it open.
+  std::optional<WalIndex> index_of_log() {
+    std::array<std::byte, wal_header_bytes> start{};
+    if (!read_log(start, 0)) return std::nullopt;
+    const std::optional<WalHeader> log = parse_wal_header(start);
+    if (!log) return std::nullopt;
+    WalIndex index{log->salt, 0, 0};
+    WalChecksum checksum = log->checksum;
+    std::array<std::byte, frame_bytes> bytes{};
+    for (std::uint32_t frame = 1; read_log(bytes, frame_offset(frame)); ++frame) {
+      const FrameHeader header = parse_frame_header(std::span(bytes).first<frame_header_bytes>());
+      checksum = frame_checksum(checksum, bytes);
+      if (header.salt != log->salt || header.checksum != checksum) break;
+      if (header.commits) index.frames = frame;
+    }
+    return index;
+  }
+
+  bool read_log(std::span<std::byte> bytes, std::int64_t offset) {
+    const int outcome = log_->pMethods->xRead(log_, bytes.data(), static_cast<int>(bytes.size()), offset);
+    if (outcome != SQLITE_IOERR_SHORT_READ) database_.check(outcome);
+    return outcome == SQLITE_OK;
+  }
+
+  SQLite::Database& database_;
+  std::vector<std::string> damage_;
+  sqlite3_file* main_;
+  sqlite3_file* log_;
+  std::array<std::byte, page_bytes> page_{};
+};
+
+bool has_damage(SQLite::Database& database, const std::string& name) {
+  (void)take_damage();
+  try {
+    SQLite::Statement pages(database, "SELECT count(*) FROM dbstat WHERE name = ?");
+    pages.bind(1, name);
+    pages.executeStep();
+    return false;
+  } catch (const SQLite::Exception& exception) {
+    expect_damage(exception);
+    return true;
+  }
+}
+
+// The last row that can be read in that direction; nothing where there is none.
+std::optional<std::int64_t> last_readable(SQLite::Database& database, const std::string& table,
+                                          const std::string& direction) {
+  std::optional<std::int64_t> row;
+  (void)take_damage();
+  try {
+    SQLite::Statement rows(database,
+                           "SELECT rowid, * FROM \"" + table + "\" NOT INDEXED ORDER BY rowid " + direction);
+    while (rows.executeStep()) row = rows.getColumn(0).getInt64();
+  } catch (const SQLite::Exception& exception) {
+    expect_damage(exception);
+  }
+  return row;
+}
+
+std::string rows_around_damage(SQLite::Database& database, const std::string& table) {
+  const auto before = last_readable(database, table, "ASC");
+  const auto after = last_readable(database, table, "DESC");
+  std::string words;
+  if (before) words += " after " + std::to_string(*before);
+  if (after) words += (before ? " and before " : " before ") + std::to_string(*after);
+  return words.empty() ? " any" : words;
+}
+
+struct Tree {
+  std::string kind;
+  std::string name;
+  bool has_row_ids;
+};
+
+std::vector<Tree> trees_of(SQLite::Database& database) {
+  std::vector<Tree> trees = {{"table", "sqlite_schema", false}};
+  SQLite::Statement rows(database,
+                         "SELECT s.type, s.name, t.wr FROM sqlite_schema s LEFT JOIN pragma_table_list t "
+                         "ON t.name = s.name AND t.schema = 'main' WHERE s.rootpage > 0 ORDER BY s.rowid");
+  while (rows.executeStep()) {
+    const bool is_table = rows.getColumn(0).getString() == "table";
+    trees.push_back({rows.getColumn(0).getString(), rows.getColumn(1).getString(),
+                     is_table && rows.getColumn(2).getInt() == 0});
+  }
+  return trees;
+}
+
+// Within a snapshot that the caller holds: throws what SQLite would throw if it read this page now and it is
+// damaged. The newest copy in the log counts, or the page of the database where the log has none.
+void expect_sound_page(SQLite::Database& database, std::uint32_t page) { Pages(database).expect_sound(page); }
+
+// Within a snapshot that the caller holds: an error where the write-ahead log is not what its index says,
+// though it holds what is nowhere else. It was cut or overwritten while it was open.
+Status check_live_log(const std::string& path, SQLite::Database& database) {
+  if (Pages(database).log_holds()) return {};
+  return Error{ErrorCode::data,
+               path + ": its -wal file was cut or overwritten while it was open, and what was written last " +
+                   "is lost with it. " + std::string(how_to_mend(path))};
+}
+
+// A checkpoint writes pages, and their number, one after the other.
+constexpr int looks_at_a_suspect = 20;
+constexpr std::chrono::milliseconds between_looks{10};
+
+}  // namespace
+
+Result<std::vector<std::string>> find_page_damage(Connection& connection) {
+  return guarded(connection.path(), [&] {
+    SQLite::Database& database = connection.database();
+    std::vector<std::string> damage = Pages(database).find_damage();
+    if (damage.empty()) return damage;
+    for (const Tree& tree : trees_of(database)) {
+      if (!has_damage(database, tree.name)) continue;
+      damage.push_back(tree.kind + " " + tree.name + " has damaged pages");
+      if (tree.has_row_ids) damage.back() += ": rows" + rows_around_damage(database, tree.name);
+    }
+    damage.back() += ". " + std::string(how_to_mend(connection.path()));
+    return damage;
+  });
+}
+
+DiskCheck::DiskCheck(std::string path, SQLite::Database& database)
+    : path_(std::move(path)), database_(database), files_(path_) {}
+
+// In the file itself: a page that is only in the -wal file may be missing, or a hole, there.
+DiskCheck::Page DiskCheck::look_at(std::uint64_t page) const {
+  const std::optional<FileHeader> header = read_header(database_);
+  if (!header) return Page::suspect;
+  if (page >= header->page_count) return Page::past_end;
+  if (page + 1 == lock_page) return Page::sound;
+  sqlite3_file* file = nullptr;
+  database_.check(sqlite3_file_control(database_.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
+  std::vector<char> bytes(page_bytes);
+  const auto read = [&](std::uint64_t number) {
+    return file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()),
+                                 static_cast<sqlite3_int64>(number) * sqlite3_int64{page_bytes}) == SQLITE_OK;
+  };
+  const bool sound = read(header->page_count - 1) && read(page);
+  (void)take_damage();
+  return sound ? Page::sound : Page::suspect;
+}
+
+Status DiskCheck::check_pages(std::uint64_t count) {
+  return guarded(path_, [&]() -> Status {
+    QDEDUP_TRY(check_log());
+    for (std::uint64_t i = 0; i < count; ++i, ++next_) {
+      Page page = look_at(next_);
+      for (int look = 1; page == Page::suspect && look < looks_at_a_suspect; ++look) {
+        std::this_thread::sleep_for(between_looks);
+        page = look_at(next_);
+      }
+      if (page == Page::suspect) {
+        QDEDUP_TRY(confirm());
+        ++next_;
+        break;
+      }
+      if (page == Page::past_end) {
+        next_ = 0;
+        break;
+      }
+    }
+    return {};
+  });
+}
+
+Status DiskCheck::check_log() {
+  const SQLite::Transaction snapshot(database_);
+  (void)database_.execAndGet("PRAGMA page_count");
+  return check_live_log(path_, database_);
+}
+
+// With what is in the -wal file, and without what this connection remembers. Only the pages that were looked
+// at, as anything more would take long in a large database.
+Status DiskCheck::confirm() {
+  if (!read_header(database_)) {
+    return Error{ErrorCode::data,
+                 path_ + ": is damaged: was overwritten. " + std::string(how_to_mend(path_))};
+  }
+  database_.exec("PRAGMA shrink_memory");
+  const SQLite::Transaction snapshot(database_);
+  const std::uint32_t count = database_.execAndGet("PRAGMA page_count").getUInt();
+  expect_sound_page(database_, count);
+  if (next_ < count) expect_sound_page(database_, static_cast<std::uint32_t>(next_) + 1);
+  return {};
+}
+
+}  // namespace qdedup::db

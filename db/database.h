@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include "base/result.h"
+#include "db/checked_vfs.h"
+#include "db/connection.h"
+
+namespace qdedup::db {
+
+// What a database file of ours is made of. Step i takes the schema from version `first_version` + i to the
+// next; steps are never edited once released, only added.
+struct Schema {
+  int application_id;
+  int first_version;       // earlier ones are refused
+  const char* definition;  // of the first version
+  std::span<const char* const> steps = {};
+
+  [[nodiscard]] int version() const { return first_version + static_cast<int>(steps.size()); }
+};
+
+// What the operator does about a damaged database, for error messages.
+std::string_view how_to_mend(std::string_view path);
+
+// Whether there is such a file; an error where that cannot be found out, as a database is made where there is
+// none.
+Result<bool> is_there(const std::string& path);
+
+// Before anything is written to a new database.
+void make_room_for_checksums(SQLite::Database& database);
+
+// The page damage that an exception of the library is about; nothing for one that is about anything else.
+std::optional<std::string> damage_in(const SQLite::Exception& exception);
+
+// The Error that stands for an exception of the library.
+Error sqlite_error(std::string_view subject, const SQLite::Exception& exception);
+
+template <class T>
+struct ResultOf {
+  using Type = Result<T>;
+};
+template <class T>
+struct ResultOf<Result<T>> {
+  using Type = Result<T>;
+};
+
+// Calls `function`, which returns a value or a Result, and turns exceptions of the library into errors.
+template <class Function>
+auto guarded(std::string_view subject, Function&& function) ->
+    typename ResultOf<std::invoke_result_t<Function>>::Type {
+  (void)take_damage();  // SQLite gets over some errors, so this may be of anything done before
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
+      std::forward<Function>(function)();
+      return {};
+    } else {
+      return std::forward<Function>(function)();
+    }
+  } catch (const SQLite::Exception& exception) {
+    return sqlite_error(subject, exception);
+  }
+}
+
+// The same in a turn of the connection's permission.
+template <class Function>
+auto in_turn(Connection& connection, Function&& function) ->
+    typename ResultOf<std::invoke_result_t<Function>>::Type {
+  QDEDUP_ASSIGN_OR_RETURN(const std::shared_ptr<void> turn, connection.take_turn());
+  return guarded(connection.path(), std::forward<Function>(function));
+}
+
+// Opens a file as it is. Follows no link to it; those on the way to its folder are the user's own.
+SQLite::Database connect(const std::string& path, int flags);
+
+// Opens the database at `path`: WAL, synchronous=FULL, checksums (db/checked_vfs.h), waiting at most 10 s for
+// a lock. With read_write an older schema is migrated, each step in a transaction of its own, and a missing
+// file is made, whole or not at all. What is empty, foreign, cut, newer or too old is refused and left as it
+// is. One connection writes; all others are read-only. A connection serves one thread at a time.
+Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access);
+
+// What the first page of a database says of itself (SQLite file format, 1.3).
+struct FileHeader {
+  std::uint32_t page_count;
+  int version;
+  int application_id;
+  bool has_checksums;
+  bool in_wal_mode;
+};
+
+// Nothing when the file does not begin like a database. Reads through the connection: a descriptor of our
+// own, closed, would drop the locks of all connections of this process (POSIX).
+std::optional<FileHeader> read_header(SQLite::Database& database);
+
+// While it is there, the connection keeps 64 MiB of its file in memory, and not just 2: for rows by the
+// million, which go all over the indexes. Throws what the library throws.
+class LargeCache {
+ public:
+  explicit LargeCache(SQLite::Database& database)
+      : database_(database), usual_(database.execAndGet("PRAGMA cache_size").getInt()) {
+    database_.exec("PRAGMA cache_size = -65536");  // KiB
+  }
+  LargeCache(const LargeCache&) = delete;
+  LargeCache& operator=(const LargeCache&) = delete;
+  ~LargeCache() { database_.tryExec("PRAGMA cache_size = " + std::to_string(usual_)); }
+
+ private:
+  SQLite::Database& database_;
+  int usual_;
+};
+
+}  // namespace qdedup::db

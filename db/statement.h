@@ -1,0 +1,84 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+namespace qdedup::db {
+
+// Values of statements, to and from C++. All throw SQLite::Exception.
+
+// SQLite's integers are signed, our hashes, inodes and counts are not: they are stored bit by bit.
+inline std::int64_t stored(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+inline std::uint64_t loaded(const SQLite::Column& column) {
+  return static_cast<std::uint64_t>(column.getInt64());
+}
+
+inline std::optional<std::string> optional_text(const SQLite::Column& column) {
+  return column.isNull() ? std::nullopt : std::optional(column.getString());
+}
+
+// Bytes and text as views, which hold until the next step of the statement.
+inline std::string_view blob_view(const SQLite::Column& column) {
+  return {static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())};
+}
+inline std::string_view text_view(const SQLite::Column& column) {
+  const char* const text = column.getText();  // first, as it may convert what getBytes() counts
+  return {text, static_cast<std::size_t>(column.getBytes())};
+}
+
+// Bytes for a statement that is run before they go.
+struct Blob {
+  std::string_view bytes;
+};
+
+template <std::integral Integer>
+void bind_value(SQLite::Statement& statement, int index, Integer value) {
+  statement.bind(index, static_cast<std::int64_t>(value));
+}
+inline void bind_value(SQLite::Statement& statement, int index, double value) {
+  statement.bind(index, value);
+}
+inline void bind_value(SQLite::Statement& statement, int index, std::string_view value) {
+  statement.bind(index, std::string(value));
+}
+inline void bind_value(SQLite::Statement& statement, int index, Blob value) {
+  statement.bindNoCopy(index, value.bytes.data(), static_cast<int>(value.bytes.size()));
+}
+template <class Value>
+void bind_value(SQLite::Statement& statement, int index, const std::optional<Value>& value) {
+  if (value) {
+    bind_value(statement, index, *value);
+  } else {
+    statement.bind(index);
+  }
+}
+
+// Gives the parameters of a query these values, in order; it begins anew.
+template <class... Values>
+void bind_all(SQLite::Statement& query, const Values&... values) {
+  query.reset();
+  int index = 0;
+  (bind_value(query, ++index, values), ...);
+}
+
+// Runs a statement that returns no rows with these values. Returns how many rows it changed.
+template <class... Values>
+int run(SQLite::Statement& statement, const Values&... values) {
+  bind_all(statement, values...);
+  const int changed = statement.exec();
+  statement.reset();
+  return changed;
+}
+template <class... Values>
+int run(SQLite::Database& database, const std::string& sql, const Values&... values) {
+  SQLite::Statement statement(database, sql);
+  return run(statement, values...);
+}
+
+}  // namespace qdedup::db
