@@ -53,7 +53,7 @@ void print(std::ostream& out, const iteration::AskedQuestion& question,
   if (outcome.duplicate_of) {
     const refine::AnnotatedDeletion& row = *outcome.duplicate_of;
     out << "duplicate\t" << row.keeper << '\t' << review::similarity_percent(row.distance, row.length) << '\t'
-        << row.confidence << '\t' << row.reasons << '\n';
+        << name(row.confidence) << '\t' << row.reasons.text() << '\n';
   } else {
     out << (outcome.added ? "added" : "new") << "\t\t\t\t" << outcome.refused << '\n';
   }

@@ -137,7 +137,7 @@ void print_record(std::ostream& out, const Explanation& explanation) {
   }
   const db::DeletionRow& recorded = *explanation.recorded;
   out << "Iteration " << recorded.iteration << " lists " << recorded.question << " for deletion in favour of "
-      << recorded.keeper << ": " << recorded.status << ", " << recorded.confidence << ".\n";
+      << recorded.keeper << ": " << name(recorded.status) << ", " << name(recorded.confidence) << ".\n";
 }
 
 // The characters of `text` that a finding is about.
@@ -217,9 +217,9 @@ Json to_json(const Explanation& explanation, const refine::DuplicateSettings& se
   Json recorded;
   if (explanation.recorded) {
     recorded = {{"iteration", explanation.recorded->iteration},
-                {"status", explanation.recorded->status},
-                {"confidence", explanation.recorded->confidence},
-                {"reasons", explanation.recorded->reasons}};
+                {"status", name(explanation.recorded->status)},
+                {"confidence", name(explanation.recorded->confidence)},
+                {"reasons", explanation.recorded->reasons.text()}};
   }
   return {{"keep", question_json(explanation.keeper)},
           {"delete", question_json(explanation.question)},

@@ -42,6 +42,16 @@ struct ExportOptions {
   }
 };
 
+db::DeletionFilter filter_of(const ExportOptions& options, std::int64_t iteration) {
+  db::DeletionFilter filter;
+  filter.iteration = iteration;
+  for (const std::string& status : options.statuses) {
+    filter.statuses.push_back(db::deletion_status_named(status).value());  // CLI11 has checked it
+  }
+  filter.confidence = refine::confidence_named(options.confidence);
+  return filter;
+}
+
 Result<db::IterationRecord> iteration_to_export(db::Store& store, std::optional<std::int64_t> id) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::IterationRecord> found, db::Iterations(store).find(id));
   if (found.has_value()) return *std::move(found);
@@ -118,7 +128,7 @@ Status withdraw_outdated(const ExportOptions& options, const CommandContext& con
   QDEDUP_TRY(iteration::check_complete(reading.bank));
   QDEDUP_ASSIGN_OR_RETURN(
       const review::Recheck recheck,
-      review::recheck_approved(reading.store, reading.bank, {iteration.id, {}, options.confidence}));
+      review::recheck_approved(reading.store, reading.bank, filter_of(options, iteration.id)));
   if (recheck.withdrawn.empty()) return {};
   QDEDUP_TRY(state->store.write([&](db::Store& store) {
     return db::Decisions(store).withdraw(recheck.withdrawn, recheck.reopened,
@@ -162,8 +172,8 @@ Result<int> export_undo(const ExportOptions& options, const CommandContext& cont
   QDEDUP_ASSIGN_OR_RETURN(const ReadableMoment moment, moment_of(state));
   QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
                           iteration_to_export(state.store, options.iteration));
-  db::DeletionFilter filter = {iteration.id, options.statuses, options.confidence};
-  if (filter.statuses.empty()) filter.statuses = {"approved", "applied"};
+  db::DeletionFilter filter = filter_of(options, iteration.id);
+  if (filter.statuses.empty()) filter.statuses = {db::DeletionStatus::approved, db::DeletionStatus::applied};
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(),
                           [&](std::ostream& out) { return write_undo(state, filter, context, out); }));
   return 0;
@@ -183,7 +193,7 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
   QDEDUP_ASSIGN_OR_RETURN(const ReadableMoment moment, moment_of(state));
   QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
                           iteration_to_export(state.store, options.iteration));
-  const db::DeletionFilter filter = {iteration.id, options.statuses, options.confidence};
+  const db::DeletionFilter filter = filter_of(options, iteration.id);
   const std::string format = format_of(options);
   if (options.has_approved() && !options.output.empty() && options.output != "-") {
     QDEDUP_TRY(expect_output(options.output, context.folder()));

@@ -105,15 +105,15 @@ constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
 struct ReviewOptions {
   std::optional<QuestionId> question;
   std::optional<QuestionId> keeper;
-  db::DeletionFilter filter;
+  db::DeletionFilter filter;  // without the confidence
+  std::string confidence;
   std::string file;
   std::string by;
   std::string note;
   bool trial = false;
 
   [[nodiscard]] bool has_filter() const {
-    return filter.iteration || !filter.confidence.empty() || !filter.reason.empty() ||
-           filter.min_similarity > 0;
+    return filter.iteration || !confidence.empty() || !filter.reason.empty() || filter.min_similarity > 0;
   }
 };
 
@@ -121,7 +121,9 @@ Result<review::RequestedDecisions> look_up(db::Decision decision, const ReviewOp
                                            ReadableState& state) {
   review::DecisionLookup lookup(state.store, state.bank);
   if (options.question) return lookup.of_pair(*options.question, *options.keeper, decision, options.note);
-  return lookup.of_filter(options.filter, decision, options.note);
+  db::DeletionFilter filter = options.filter;
+  filter.confidence = refine::confidence_named(options.confidence);
+  return lookup.of_filter(std::move(filter), decision, options.note);
 }
 
 Result<int> decide(db::Decision decision, const ReviewOptions& options, const CommandContext& context) {
@@ -205,7 +207,7 @@ void add_decision(CLI::App& review, Command& chosen, db::Decision decision, cons
   command->add_option("KEEPER", options->keeper, "The question that stays")->check(whole_number(1, max));
   command->add_option("--iteration", options->filter.iteration, "Those that this iteration listed")
       ->check(whole_number(1, max));
-  command->add_option("--confidence", options->filter.confidence, "Only safe, or only doubtful ones")
+  command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones")
       ->type_name("C")
       ->check(CLI::IsMember({"safe", "doubtful"}));
   command->add_option("--reason", options->filter.reason, "Those with this reason, such as polarity")

@@ -40,8 +40,8 @@ Status print_question(const CommandContext& context, db::Bank& bank, QuestionId 
 std::string note_of(const db::ClassMember& row) {
   const std::string with =
       row.compared_with == row.representative ? "" : " with " + std::to_string(row.compared_with);
-  return review::similarity_percent(row.distance, row.length) + " %" + with + ", " + row.confidence + ", " +
-         row.status + "  ";
+  return review::similarity_percent(row.distance, row.length) + " %" + with + ", " +
+         std::string(name(row.confidence)) + ", " + std::string(name(row.status)) + "  ";
 }
 
 // "9 joined 2 (listed)", "9 left 2 for 5 (re-pointed)", "9 left 2 (reject by ann)".
@@ -65,7 +65,7 @@ Status print(const CommandContext& context, ReadableState& state, const review::
   if (!history.empty()) context.out() << "listed\n";
   for (const db::DeletionRow& row : history) {
     context.out() << "  iteration " << row.iteration << ": " << row.question << " in favour of " << row.keeper
-                  << ", " << row.status << '\n';
+                  << ", " << name(row.status) << '\n';
   }
   if (!found.changes.empty()) context.out() << "class\n";
   for (const db::ClassChange& change : found.changes) {
@@ -80,7 +80,7 @@ Json history_json(const std::vector<db::DeletionRow>& history) {
     json.push_back({{"iteration", row.iteration},
                     {"delete_id", row.question},
                     {"keep_id", row.keeper},
-                    {"status", row.status}});
+                    {"status", name(row.status)}});
   }
   return json;
 }

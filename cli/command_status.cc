@@ -119,7 +119,7 @@ struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not
   std::uint64_t bank_bytes = 0;
   std::vector<db::LogRecord> logs;
   db::UnconsumedEvidence waiting;
-  std::map<std::string, std::uint64_t> deletions;  // by status
+  std::map<db::DeletionStatus, std::uint64_t> deletions;
   std::optional<db::IterationRecord> last_iteration;
   std::vector<std::int64_t> withheld_iterations;
   Json daemon;  // its own report, or {"error": why there is none}; null when none runs
@@ -250,7 +250,7 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
   out << "deletions ";
   const char* separator = " ";
   for (const auto& [status, count] : report.deletions) {
-    out << separator << grouped(count) << ' ' << status;
+    out << separator << grouped(count) << ' ' << name(status);
     separator = ", ";
   }
   out << (report.deletions.empty() ? " none\n" : "\n");
@@ -270,6 +270,8 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
   if (report.last_iteration) {
     last = {{"id", report.last_iteration->id}, {"finished_at", report.last_iteration->finished_at}};
   }
+  Json deletions = Json::object();
+  for (const auto& [status, count] : report.deletions) deletions[std::string(name(status))] = count;
   Json incomplete;
   if (report.incomplete_import) incomplete = *report.incomplete_import;
   return {{"state", folder.path()},
@@ -283,7 +285,7 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
           {"waiting_bytes", report.waiting.bytes},
           {"last_iteration", std::move(last)},
           {"held_iterations", report.withheld_iterations},
-          {"deletions", report.deletions},
+          {"deletions", std::move(deletions)},
           {"daemon", report.daemon}};
 }
 

@@ -240,7 +240,8 @@ Result<StoredMetrics> collect_metrics(const db::StateFolder& folder) {
   collect_logs(logs, metrics);
   QDEDUP_ASSIGN_OR_RETURN(metrics.waiting, db::Evidence(store).unconsumed());
   QDEDUP_ASSIGN_OR_RETURN(metrics.last_iteration, db::Iterations(store).find(std::nullopt));
-  QDEDUP_ASSIGN_OR_RETURN(metrics.deletions, db::Deletions(store).count_by_status());
+  QDEDUP_ASSIGN_OR_RETURN(const auto deletions, db::Deletions(store).count_by_status());
+  for (const auto& [status, count] : deletions) metrics.deletions[std::string(name(status))] = count;
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(metrics.questions, bank.count());
   return metrics;

@@ -129,7 +129,7 @@ Result<std::string> Bank::fingerprint_version() {
   });
 }
 
-// Versions before this one left no name in meta, and minded the newest import only.
+// Earlier versions left no name in meta; of their imports only the newest counts.
 Result<std::optional<std::string>> Bank::interrupted_import() {
   return guarded(path(), [&]() -> std::optional<std::string> {
     SQLite::Statement oldest(

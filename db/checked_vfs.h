@@ -14,11 +14,11 @@ namespace qdedup::db {
 // it and settle its log; what they write has no checksum.
 const char* checked_vfs();
 
-// What this thread came upon since the last call, in words.
+// The damage that this thread found since the last call, in words.
 std::optional<std::string> take_damage();
 
-// Does `look` unless this process has the database open, and lets it not be opened meanwhile: a file of it
-// that was opened and closed again would drop SQLite's locks (POSIX).
+// Calls `look` unless this process has the database open, and keeps it from being opened meanwhile: opening
+// and closing a file of it once more would drop SQLite's locks (POSIX).
 void while_closed(const std::string& path, const std::function<void()>& look);
 
 }  // namespace qdedup::db

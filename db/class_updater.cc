@@ -39,8 +39,8 @@ ClassUpdater::ClassUpdater(SQLite::Database& database)
       membership_(database, "SELECT representative, held_by FROM class_member WHERE question_id = ?"),
       partners_(database,
                 "SELECT keep_id FROM deletion "
-                "WHERE question_id = ?1 AND status IN ('pending', 'approved', 'applied') "
-                "UNION ALL SELECT keep_id FROM verified_pair WHERE question_id = ?1"),
+                "WHERE question_id = ?1 AND " QDEDUP_OPEN
+                " UNION ALL SELECT keep_id FROM verified_pair WHERE question_id = ?1"),
       members_(database, "SELECT question_id FROM class_member WHERE representative = ?"),
       held_(database,
             "SELECT question_id FROM class_member WHERE held_by = ?1 AND held_by <> representative "

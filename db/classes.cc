@@ -20,7 +20,7 @@ constexpr const char* select_members =
     "FROM class_member m "
     "LEFT JOIN verified_pair p ON p.question_id = m.question_id AND p.keep_id = m.held_by "
     "LEFT JOIN deletion d ON d.question_id = m.question_id "
-    "AND d.status IN ('pending', 'approved', 'applied') ";
+    "AND d." QDEDUP_OPEN " ";
 
 ClassMember member_row(SQLite::Statement& row) {
   ClassMember member;
@@ -29,9 +29,9 @@ ClassMember member_row(SQLite::Statement& row) {
   member.compared_with = row.getColumn(2).getInt64();
   member.distance = loaded(row.getColumn(3));
   member.length = loaded(row.getColumn(4));
-  member.confidence = row.getColumn(5).getString();
-  member.reasons = row.getColumn(6).getString();
-  member.status = row.getColumn(7).getString();
+  member.confidence = loaded(row.getColumn(5), refine::confidence_named);
+  member.reasons = refine::Reasons(row.getColumn(6).getString());
+  member.status = loaded(row.getColumn(7), deletion_status_named);
   member.iteration = row.getColumn(8).getInt64();
   return member;
 }
@@ -63,18 +63,17 @@ constexpr std::array<ClassCheck, 4> class_checks = {{
     {"class-unheld",
      "SELECT question_id, representative FROM class_member m "
      "WHERE NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id AND keep_id = m.held_by "
-     "AND status IN ('pending', 'approved', 'applied')) "
+     "AND " QDEDUP_OPEN ") "
      "AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
      "AND keep_id = m.held_by) ORDER BY 1"},
     {"class-broken",
      "SELECT m.question_id, m.representative FROM class_member m "
      "LEFT JOIN class_member h ON h.question_id = m.held_by "
      "WHERE m.representative <> coalesce(h.representative, m.held_by) ORDER BY 1"},
-    {"class-missing",
-     "SELECT question_id, keep_id FROM deletion WHERE status IN ('pending', 'approved', 'applied') "
-     "AND question_id NOT IN (SELECT question_id FROM class_member) "
-     "UNION SELECT question_id, keep_id FROM verified_pair "
-     "WHERE question_id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
+    {"class-missing", "SELECT question_id, keep_id FROM deletion WHERE " QDEDUP_OPEN
+                      " AND question_id NOT IN (SELECT question_id FROM class_member) "
+                      "UNION SELECT question_id, keep_id FROM verified_pair "
+                      "WHERE question_id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
     {"class-history",
      "WITH step AS (SELECT question_id, old_representative, new_representative, "
      "lag(new_representative) OVER turns AS before, lead(id) OVER turns IS NULL AS is_last "
@@ -95,24 +94,12 @@ void add_breaches(SQLite::Database& database, const ClassCheck& check, std::vect
 
 }  // namespace
 
-ClassCursor::ClassCursor(std::string path, std::unique_ptr<SQLite::Statement> rows)
-    : path_(std::move(path)), rows_(std::move(rows)) {}
-ClassCursor::ClassCursor(ClassCursor&&) noexcept = default;
-ClassCursor::~ClassCursor() = default;
-
-Result<std::optional<ClassMember>> ClassCursor::next() {
-  return guarded(path_, [&]() -> std::optional<ClassMember> {
-    if (!rows_->executeStep()) return std::nullopt;
-    return member_row(*rows_);
-  });
-}
-
 Result<ClassCursor> Classes::select(const std::string& condition, std::optional<QuestionId> representative) {
   return guarded(store_.path(), [&] {
-    auto rows = std::make_unique<SQLite::Statement>(
+    auto rows = std::make_shared<SQLite::Statement>(
         store_.database(), select_members + condition + " ORDER BY m.representative, m.question_id");
     if (representative) rows->bind(1, *representative);
-    return ClassCursor(store_.path(), std::move(rows));
+    return cursor_of(store_, std::move(rows), member_row);
   });
 }
 

@@ -1,18 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "db/deletions.h"
 #include "db/store.h"
-
-namespace SQLite {
-class Statement;
-}
 
 namespace qdedup::db {
 
@@ -23,10 +19,10 @@ struct ClassMember {
   QuestionId compared_with = 0;   // the question of the class that it passed the duplicate test with,
   std::uint64_t distance = 0;     // and how
   std::uint64_t length = 0;
-  std::string confidence;
-  std::string reasons;
-  std::string status;          // of its open deletion, or of its last
-  std::int64_t iteration = 0;  // that listed this
+  refine::Confidence confidence = refine::Confidence::safe;
+  refine::Reasons reasons;
+  DeletionStatus status = DeletionStatus::pending;  // of its open deletion, or of its last
+  std::int64_t iteration = 0;                       // that listed this
 };
 
 // A change of a question's class.
@@ -54,23 +50,7 @@ struct ClassBreach {
   QuestionId other = 0;  // the representative of its class; of class-missing the question it duplicates
 };
 
-// Members of classes, one by one. The store must outlive it, and must not be changed meanwhile.
-class ClassCursor {
- public:
-  ClassCursor(std::string path, std::unique_ptr<SQLite::Statement> rows);
-  ClassCursor(ClassCursor&&) noexcept;
-  ClassCursor& operator=(ClassCursor&&) = delete;
-  ClassCursor(const ClassCursor&) = delete;
-  ClassCursor& operator=(const ClassCursor&) = delete;
-  ~ClassCursor();
-
-  // The next member; nothing at the end.
-  Result<std::optional<ClassMember>> next();
-
- private:
-  std::string path_;
-  std::unique_ptr<SQLite::Statement> rows_;
-};
+using ClassCursor = Cursor<ClassMember>;
 
 // The classes, and their history, as ClassUpdater keeps them.
 class Classes {
@@ -84,7 +64,7 @@ class Classes {
   // Who represents the question: itself where it is in no class.
   Result<QuestionId> representative_of(QuestionId question);
 
-  // Everything that befell the questions that are in this class or were, oldest first.
+  // All changes of the questions that are or were in this class, oldest first.
   Result<std::vector<ClassChange>> changes_of(QuestionId representative);
 
   Result<ClassCounts> count();

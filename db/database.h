@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "db/checked_vfs.h"
 #include "db/connection.h"
+#include "db/store.h"
 
 namespace qdedup::db {
 
@@ -76,6 +77,18 @@ auto in_turn(Connection& connection, Function&& function) ->
     typename ResultOf<std::invoke_result_t<Function>>::Type {
   QDEDUP_ASSIGN_OR_RETURN(const std::shared_ptr<void> turn, connection.take_turn());
   return guarded(connection.path(), std::forward<Function>(function));
+}
+
+// The rows of a query, each read by `row_of`.
+template <class Row>
+Cursor<Row> cursor_of(Store& store, std::shared_ptr<SQLite::Statement> rows,
+                      Row (*row_of)(SQLite::Statement&)) {
+  return Cursor<Row>([path = store.path(), rows = std::move(rows), row_of] {
+    return guarded(path, [&]() -> std::optional<Row> {
+      if (!rows->executeStep()) return std::nullopt;
+      return row_of(*rows);
+    });
+  });
 }
 
 // Opens a file as it is. Follows no link to it; those on the way to its folder are the user's own.

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, decision_kinds> decision_names = {"approv
 struct Decided {
   QuestionId question = 0;
   QuestionId keeper = 0;
-  std::string status;
+  DeletionStatus status = DeletionStatus::pending;
   std::string note;
   std::int64_t iteration = 0;
   bool withheld = false;
@@ -35,10 +35,10 @@ class DecisionTransaction {
               "JOIN iteration ON iteration.id = iteration_id WHERE deletion.id = ?"),
         open_of_question_(database,
                           "SELECT keep_id FROM deletion "
-                          "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')"),
+                          "WHERE question_id = ? AND " QDEDUP_OPEN),
         open_of_keeper_(database,
                         "SELECT question_id FROM deletion "
-                        "WHERE keep_id = ? AND status IN ('pending', 'approved', 'applied') LIMIT 1"),
+                        "WHERE keep_id = ? AND " QDEDUP_OPEN " LIMIT 1"),
         settling_(database),
         audit_(
             database,
@@ -49,16 +49,16 @@ class DecisionTransaction {
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
     const std::optional<Decided> deletion = find(request.deletion_id);
     if (!deletion) return refuse(position, "there is no such deletion", report);
-    const std::optional<std::string_view> status = outcome(request.decision, deletion->status);
-    if (!status) return refuse(position, "is " + deletion->status, report);
+    const std::optional<DeletionStatus> status = outcome(request.decision, deletion->status);
+    if (!status) return refuse(position, "is " + std::string(name(deletion->status)), report);
     const bool changes = *status != deletion->status;
-    if (changes && *status == "approved" && deletion->withheld) {
+    if (changes && *status == DeletionStatus::approved && deletion->withheld) {
       return refuse(
           position,
           "iteration " + std::to_string(deletion->iteration) + " is held; see `qdedup review release`",
           report);
     }
-    if (changes && deletion->status == "rejected") {
+    if (changes && deletion->status == DeletionStatus::rejected) {
       if (const auto reason = why_not_open(*deletion)) return refuse(position, *reason, report);
     }
     if (!changes && (request.note.empty() || request.note == deletion->note)) {
@@ -77,9 +77,12 @@ class DecisionTransaction {
   std::optional<Decided> find(std::int64_t id) {
     bind_all(find_, id);
     if (!find_.executeStep()) return std::nullopt;
-    return Decided{find_.getColumn(0).getInt64(),  find_.getColumn(1).getInt64(),
-                   find_.getColumn(2).getString(), find_.getColumn(3).getString(),
-                   find_.getColumn(4).getInt64(),  find_.getColumn(5).getInt() != 0};
+    return Decided{.question = find_.getColumn(0).getInt64(),
+                   .keeper = find_.getColumn(1).getInt64(),
+                   .status = loaded(find_.getColumn(2), deletion_status_named),
+                   .note = find_.getColumn(3).getString(),
+                   .iteration = find_.getColumn(4).getInt64(),
+                   .withheld = find_.getColumn(5).getInt() != 0};
   }
 
   static std::optional<QuestionId> first(SQLite::Statement& query, QuestionId id) {
@@ -100,7 +103,7 @@ class DecisionTransaction {
     return std::nullopt;
   }
 
-  void record(const DecisionRequest& request, const Decided& deletion, std::string_view status) {
+  void record(const DecisionRequest& request, const Decided& deletion, DeletionStatus status) {
     run(audit_, request.deletion_id, decider_.at, decider_.user, decider_.given_name, deletion.status, status,
         request.note);
     const std::int64_t decision = database_.getLastInsertRowid();
@@ -136,22 +139,23 @@ std::optional<Decision> decision_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<std::string_view> outcome(Decision decision, std::string_view status) {
-  const bool pending = status == "pending";
-  const bool approved = status == "approved";
-  const bool rejected = status == "rejected";
-  const bool applied = status == "applied";
+std::optional<DeletionStatus> outcome(Decision decision, DeletionStatus status) {
+  const bool pending = status == DeletionStatus::pending;
+  const bool approved = status == DeletionStatus::approved;
+  const bool rejected = status == DeletionStatus::rejected;
+  const bool applied = status == DeletionStatus::applied;
+  const auto becomes = [](bool allowed, DeletionStatus next) {
+    return allowed ? std::optional(next) : std::nullopt;
+  };
   switch (decision) {
     case Decision::approve:
-      if (pending || approved) return "approved";
-      return applied ? std::optional<std::string_view>("applied") : std::nullopt;
+      return applied ? status : becomes(pending || approved, DeletionStatus::approved);
     case Decision::reject:
-      return pending || approved || rejected ? std::optional<std::string_view>("rejected") : std::nullopt;
+      return becomes(pending || approved || rejected, DeletionStatus::rejected);
     case Decision::reset:
-      return pending || approved || rejected || applied ? std::optional<std::string_view>("pending")
-                                                        : std::nullopt;
+      return becomes(status != DeletionStatus::withdrawn, DeletionStatus::pending);
     case Decision::apply:
-      return approved || applied ? std::optional<std::string_view>("applied") : std::nullopt;
+      return becomes(approved || applied, DeletionStatus::applied);
   }
   return std::nullopt;
 }
@@ -185,8 +189,8 @@ Result<std::optional<DecisionRecord>> Decisions::last(std::int64_t deletion_id) 
     if (!row.executeStep()) return std::nullopt;
     return DecisionRecord{
         {row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString()},
-        row.getColumn(3).getString(),
-        row.getColumn(4).getString(),
+        loaded(row.getColumn(3), deletion_status_named),
+        loaded(row.getColumn(4), deletion_status_named),
         row.getColumn(5).getString()};
   });
 }

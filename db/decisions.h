@@ -48,7 +48,7 @@ std::string_view name(Decision decision);
 std::optional<Decision> decision_named(std::string_view name);
 
 // The status that `decision` makes of `status` by the table; nothing where it is refused.
-std::optional<std::string_view> outcome(Decision decision, std::string_view status);
+std::optional<DeletionStatus> outcome(Decision decision, DeletionStatus status);
 
 struct DecisionRequest {
   std::int64_t deletion_id = 0;
@@ -70,8 +70,8 @@ std::string display_name(const Decider& decider);
 // A row of the audit.
 struct DecisionRecord {
   Decider decider;
-  std::string old_status;
-  std::string new_status;
+  DeletionStatus old_status = DeletionStatus::pending;
+  DeletionStatus new_status = DeletionStatus::pending;
   std::string note;
 };
 

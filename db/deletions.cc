@@ -13,6 +13,9 @@
 namespace qdedup::db {
 namespace {
 
+constexpr std::array<std::string_view, deletion_statuses.size()> status_names = {
+    "applied", "approved", "pending", "rejected", "withdrawn"};
+
 constexpr const char* select_rows =
     "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, status, "
     "question_hash, keep_hash, note FROM deletion ";
@@ -25,9 +28,9 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   deletion.keeper = row.getColumn(3).getInt64();
   deletion.distance = loaded(row.getColumn(4));
   deletion.length = loaded(row.getColumn(5));
-  deletion.confidence = row.getColumn(6).getString();
-  deletion.reasons = row.getColumn(7).getString();
-  deletion.status = row.getColumn(8).getString();
+  deletion.confidence = loaded(row.getColumn(6), refine::confidence_named);
+  deletion.reasons = refine::Reasons(row.getColumn(7).getString());
+  deletion.status = loaded(row.getColumn(8), deletion_status_named);
   deletion.question_hash = loaded(row.getColumn(9));
   deletion.keep_hash = loaded(row.getColumn(10));
   deletion.note = row.getColumn(11).getString();
@@ -49,7 +52,7 @@ std::string condition(const DeletionFilter& filter) {
     for (std::size_t i = 1; i < filter.statuses.size(); ++i) condition += ", ?";
     condition += ")";
   }
-  if (!filter.confidence.empty()) condition += " AND confidence = ?";
+  if (filter.confidence) condition += " AND confidence = ?";
   if (!filter.reason.empty()) {
     condition +=
         " AND (instr(';' || reasons || ';', ';' || ? || ';') > 0"
@@ -64,8 +67,8 @@ std::string condition(const DeletionFilter& filter) {
 // Binds the values of the filter to the parameters from `after` + 1 on; returns the last of them.
 int bind(SQLite::Statement& rows, const DeletionFilter& filter, int after = 0) {
   if (filter.iteration) bind_value(rows, ++after, *filter.iteration);
-  for (const std::string& status : filter.statuses) bind_value(rows, ++after, status);
-  if (!filter.confidence.empty()) bind_value(rows, ++after, filter.confidence);
+  for (const DeletionStatus status : filter.statuses) bind_value(rows, ++after, status);
+  if (filter.confidence) bind_value(rows, ++after, *filter.confidence);
   if (!filter.reason.empty()) {
     bind_value(rows, ++after, filter.reason);
     bind_value(rows, ++after, filter.reason);
@@ -78,24 +81,29 @@ int bind(SQLite::Statement& rows, const DeletionFilter& filter, int after = 0) {
 
 }  // namespace
 
-DeletionCursor::DeletionCursor(std::string path, std::unique_ptr<SQLite::Statement> rows)
-    : path_(std::move(path)), rows_(std::move(rows)) {}
-DeletionCursor::DeletionCursor(DeletionCursor&&) noexcept = default;
-DeletionCursor::~DeletionCursor() = default;
+std::string_view name(DeletionStatus status) { return status_names.at(static_cast<std::size_t>(status)); }
 
-Result<std::optional<DeletionRow>> DeletionCursor::next() {
-  return guarded(path_, [&]() -> std::optional<DeletionRow> {
-    if (!rows_->executeStep()) return std::nullopt;
-    return deletion_row(*rows_);
-  });
+std::optional<DeletionStatus> deletion_status_named(std::string_view name) {
+  for (const DeletionStatus status : deletion_statuses) {
+    if (db::name(status) == name) return status;
+  }
+  return std::nullopt;
+}
+
+bool is_open(DeletionStatus status) {
+  return status != DeletionStatus::rejected && status != DeletionStatus::withdrawn;
+}
+
+DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> rows) {
+  return cursor_of(store, std::move(rows), deletion_row);
 }
 
 Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
   return guarded(store_.path(), [&] {
-    auto rows = std::make_unique<SQLite::Statement>(
+    auto rows = std::make_shared<SQLite::Statement>(
         store_.database(), select_rows + condition(filter) + " ORDER BY question_id, iteration_id");
     bind(*rows, filter);
-    return DeletionCursor(store_.path(), std::move(rows));
+    return deletion_cursor(store_, std::move(rows));
   });
 }
 
@@ -125,9 +133,10 @@ Result<std::vector<DeletionTally>> Deletions::tallies(const DeletionFilter& filt
     bind(rows, filter);
     std::vector<DeletionTally> tallies;
     while (rows.executeStep()) {
-      tallies.push_back({rows.getColumn(0).getInt64(), rows.getColumn(1).getString(),
-                         rows.getColumn(2).getString(), rows.getColumn(3).getString(),
-                         rows.getColumn(4).getInt(), loaded(rows.getColumn(5))});
+      tallies.push_back({rows.getColumn(0).getInt64(), loaded(rows.getColumn(1), deletion_status_named),
+                         loaded(rows.getColumn(2), refine::confidence_named),
+                         refine::Reasons(rows.getColumn(3).getString()), rows.getColumn(4).getInt(),
+                         loaded(rows.getColumn(5))});
     }
     return tallies;
   });
@@ -150,28 +159,26 @@ Result<std::optional<DeletionRow>> Deletions::at(std::int64_t id) {
 
 Result<DeletionCursor> Deletions::open() {
   return guarded(store_.path(), [&] {
-    return DeletionCursor(store_.path(),
-                          std::make_unique<SQLite::Statement>(
-                              store_.database(), std::string(select_rows) +
-                                                     "WHERE status IN ('pending', 'approved', 'applied') "
-                                                     "ORDER BY question_id"));
+    return deletion_cursor(store_, std::make_shared<SQLite::Statement>(
+                                       store_.database(), std::string(select_rows) +
+                                                              "WHERE " QDEDUP_OPEN " ORDER BY question_id"));
   });
 }
 
 Result<DeletionCursor> Deletions::history_of(QuestionId question) {
   return guarded(store_.path(), [&] {
-    auto rows = std::make_unique<SQLite::Statement>(
+    auto rows = std::make_shared<SQLite::Statement>(
         store_.database(),
         std::string(select_rows) +
             "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
             "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
             "SELECT id FROM deletion WHERE keep_id = ?1) ORDER BY id");
     rows->bind(1, question);
-    return DeletionCursor(store_.path(), std::move(rows));
+    return deletion_cursor(store_, std::move(rows));
   });
 }
 
-Result<DeletionCursor> Deletions::rejected() { return select({std::nullopt, {"rejected"}, ""}); }
+Result<DeletionCursor> Deletions::rejected() { return select({.statuses = {DeletionStatus::rejected}}); }
 
 Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, std::int64_t first,
                                                        std::optional<std::int64_t> second) {
@@ -219,25 +226,16 @@ Result<std::map<std::int64_t, std::int64_t>> Deletions::last_repointings() {
 }
 
 Result<std::optional<DeletionRow>> Deletions::open_of(QuestionId question) {
-  return find_one("WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')", question,
-                  std::nullopt);
+  return find_one("WHERE question_id = ? AND " QDEDUP_OPEN, question, std::nullopt);
 }
 
-Result<std::optional<QuestionId>> Deletions::open_keeper(QuestionId question) {
-  return guarded(store_.path(), [&]() -> std::optional<QuestionId> {
-    SQLite::Statement row(store_.database(),
-                          "SELECT keep_id FROM deletion "
-                          "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')");
-    bind_all(row, question);
-    return row.executeStep() ? std::optional(row.getColumn(0).getInt64()) : std::nullopt;
-  });
-}
-
-Result<std::map<std::string, std::uint64_t>> Deletions::count_by_status() {
+Result<std::map<DeletionStatus, std::uint64_t>> Deletions::count_by_status() {
   return guarded(store_.path(), [&] {
-    std::map<std::string, std::uint64_t> counts;
+    std::map<DeletionStatus, std::uint64_t> counts;
     SQLite::Statement rows(store_.database(), "SELECT status, count(*) FROM deletion GROUP BY status");
-    while (rows.executeStep()) counts[rows.getColumn(0).getString()] = loaded(rows.getColumn(1));
+    while (rows.executeStep()) {
+      counts[loaded(rows.getColumn(0), deletion_status_named)] = loaded(rows.getColumn(1));
+    }
     return counts;
   });
 }
@@ -247,7 +245,7 @@ Result<Standing> standing_of(const DeletionRow& row, Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> keeper, current_hash(bank, row.keeper));
   const bool question_changed = question && *question != row.question_hash;
   if (!keeper) {
-    const bool decided = row.status == "applied" || row.status == "rejected";
+    const bool decided = row.status == DeletionStatus::applied || row.status == DeletionStatus::rejected;
     return decided && !question_changed ? Standing::holds : Standing::keeper_gone;
   }
   return question_changed || *keeper != row.keep_hash ? Standing::text_changed : Standing::holds;

@@ -1,16 +1,19 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
 #include "db/store.h"
+#include "refine/confidence.h"
 
 namespace SQLite {
 class Statement;
@@ -18,11 +21,29 @@ class Statement;
 
 namespace qdedup::db {
 
+enum class DeletionStatus : std::uint8_t {  // in the order of their names, as reports have them
+  applied,
+  approved,
+  pending,
+  rejected,
+  withdrawn,
+};
+inline constexpr std::array deletion_statuses = {DeletionStatus::applied, DeletionStatus::approved,
+                                                 DeletionStatus::pending, DeletionStatus::rejected,
+                                                 DeletionStatus::withdrawn};
+
+// "pending", and back.
+std::string_view name(DeletionStatus status);
+std::optional<DeletionStatus> deletion_status_named(std::string_view name);
+
+// Pending, approved or applied.
+bool is_open(DeletionStatus status);
+
 // Which deletions one wants; an empty part does not restrict.
 struct DeletionFilter {
-  std::optional<std::int64_t> iteration;
-  std::vector<std::string> statuses;
-  std::string confidence;
+  std::optional<std::int64_t> iteration{};
+  std::vector<DeletionStatus> statuses{};
+  std::optional<refine::Confidence> confidence{};
   std::string reason{};                  // one of the reasons; "polarity" is any "polarity:X/Y"
   int min_similarity = 0;                // percent
   int max_similarity = 100;              // whole percent: 89 takes what is below 90
@@ -37,9 +58,9 @@ struct DeletionRow {
   QuestionId keeper = 0;
   std::uint64_t distance = 0;
   std::uint64_t length = 0;
-  std::string confidence;
-  std::string reasons;
-  std::string status;
+  refine::Confidence confidence = refine::Confidence::safe;
+  refine::Reasons reasons;
+  DeletionStatus status = DeletionStatus::pending;
   std::uint64_t question_hash = 0;
   std::uint64_t keep_hash = 0;
   std::string note;
@@ -65,30 +86,17 @@ struct QueuePlace {
 // How many deletions are alike in all this.
 struct DeletionTally {
   std::int64_t iteration = 0;
-  std::string status;
-  std::string confidence;
-  std::string reasons;
+  DeletionStatus status = DeletionStatus::pending;
+  refine::Confidence confidence = refine::Confidence::safe;
+  refine::Reasons reasons;
   int similarity = 0;  // whole percent, rounded down
   std::uint64_t deletions = 0;
 };
 
-// Rows of a query, one by one. The store must outlive it, and must not be changed meanwhile.
-class DeletionCursor {
- public:
-  DeletionCursor(std::string path, std::unique_ptr<SQLite::Statement> rows);
-  DeletionCursor(DeletionCursor&&) noexcept;
-  DeletionCursor& operator=(DeletionCursor&&) = delete;
-  DeletionCursor(const DeletionCursor&) = delete;
-  DeletionCursor& operator=(const DeletionCursor&) = delete;
-  ~DeletionCursor();
+using DeletionCursor = Cursor<DeletionRow>;
 
-  // The next row; nothing at the end.
-  Result<std::optional<DeletionRow>> next();
-
- private:
-  std::string path_;
-  std::unique_ptr<SQLite::Statement> rows_;
-};
+// `rows` has the columns of DeletionRow, in their order.
+DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> rows);
 
 class Deletions {
  public:
@@ -132,12 +140,11 @@ class Deletions {
   // The iteration that re-pointed a deletion last, by the deletion's id.
   Result<std::map<std::int64_t, std::int64_t>> last_repointings();
 
-  // The open deletion of `question`; and only the keeper in whose favour it is.
+  // The open deletion of `question`.
   Result<std::optional<DeletionRow>> open_of(QuestionId question);
-  Result<std::optional<QuestionId>> open_keeper(QuestionId question);
 
-  // Status -> number of deletions.
-  Result<std::map<std::string, std::uint64_t>> count_by_status();
+  // The number of deletions of each status that has any.
+  Result<std::map<DeletionStatus, std::uint64_t>> count_by_status();
 
  private:
   Result<std::optional<DeletionRow>> find_one(const char* condition, std::int64_t first,

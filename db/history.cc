@@ -31,7 +31,7 @@ constexpr std::array<HistoryCheck, 5> history_checks = {{
      "WHERE i.withheld AND d.status IN ('approved', 'applied')"},
     {"rejected-listed",
      "SELECT o.id FROM deletion r JOIN deletion o USING (question_id, keep_id, question_hash, keep_hash) "
-     "WHERE r.status = 'rejected' AND o.status IN ('pending', 'approved', 'applied')"},
+     "WHERE r.status = 'rejected' AND o." QDEDUP_OPEN},
 }};
 
 void add_breaches(SQLite::Database& database, const HistoryCheck& check,

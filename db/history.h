@@ -18,7 +18,7 @@ struct HistoryBreach {
   QuestionId keeper = 0;
 };
 
-// What the records of decisions and re-pointings say, against the deletions as they are.
+// Compares the records of decisions and re-pointings with the deletions.
 class History {
  public:
   explicit History(Store& store) : store_(store) {}
@@ -29,9 +29,8 @@ class History {
   // By kind, then by deletion:
   //   audit-broken       a decision does not begin with the status that the one before left
   //   audit-incomplete   the status is not what the last decision left (with none: pending)
-  //   repointing-broken  a re-pointing does not begin with the keeper that the one before left, goes to a
-  //   keeper
-  //                      that is not smaller, or the last one did not lead to the keeper
+  //   repointing-broken  a re-pointing does not begin with the keeper that the one before left, or goes to a
+  //                      keeper that is not smaller, or the last one did not lead to the keeper
   //   held-approved      approved or applied, though its iteration is withheld
   //   rejected-listed    open, though the same pair was rejected with the same texts
   Result<std::vector<HistoryBreach>> breaches();

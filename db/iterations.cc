@@ -23,7 +23,7 @@ class Repointing {
         history_(database,
                  "INSERT INTO repointing (deletion_id, iteration_id, old_keep_id, new_keep_id) "
                  "SELECT id, ?, keep_id, ? FROM deletion "
-                 "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')"),
+                 "WHERE question_id = ? AND " QDEDUP_OPEN),
         audit_(database,
                "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
                "SELECT id, ?, ?, status, ?, 're-pointed' FROM deletion "
@@ -32,11 +32,11 @@ class Repointing {
                 "UPDATE deletion SET keep_id = ?, distance = ?, length = ?, confidence = ?, reasons = ?, "
                 "question_hash = ?, keep_hash = ?, "
                 "status = CASE status WHEN 'approved' THEN ? ELSE status END "
-                "WHERE question_id = ? AND status IN ('pending', 'approved', 'applied')") {}
+                "WHERE question_id = ? AND " QDEDUP_OPEN) {}
 
   void repoint(const refine::AnnotatedDeletion& deletion) {
-    const bool stays_approved = approves_safe_ && deletion.confidence == "safe";
-    const std::string approved_becomes = stays_approved ? "approved" : "pending";
+    const bool stays_approved = approves_safe_ && deletion.confidence == refine::Confidence::safe;
+    const auto approved_becomes = stays_approved ? DeletionStatus::approved : DeletionStatus::pending;
     record_keeper(deletion);
     record_decision(deletion, stays_approved ? "policy" : "qdedup", approved_becomes);
     update(deletion, approved_becomes);
@@ -48,13 +48,14 @@ class Repointing {
   }
 
   void record_decision(const refine::AnnotatedDeletion& deletion, const std::string& by,
-                       const std::string& status) {
+                       DeletionStatus status) {
     run(audit_, at_, by, status, deletion.question);
   }
 
-  void update(const refine::AnnotatedDeletion& deletion, const std::string& approved_becomes) {
-    run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.confidence, deletion.reasons,
-        deletion.question_hash, deletion.keep_hash, approved_becomes, deletion.question);
+  void update(const refine::AnnotatedDeletion& deletion, DeletionStatus approved_becomes) {
+    run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.confidence,
+        deletion.reasons.text(), deletion.question_hash, deletion.keep_hash, approved_becomes,
+        deletion.question);
   }
 
   std::int64_t iteration_;
@@ -131,7 +132,7 @@ void list(SQLite::Database& database, std::int64_t iteration,
       "VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
   for (const refine::AnnotatedDeletion& deletion : deletions) {
     run(insert, iteration, deletion.question, deletion.keeper, deletion.distance, deletion.length,
-        deletion.confidence, deletion.reasons, deletion.question_hash, deletion.keep_hash);
+        deletion.confidence, deletion.reasons.text(), deletion.question_hash, deletion.keep_hash);
   }
 }
 

@@ -15,7 +15,7 @@
 
 namespace qdedup::db {
 
-// That a question has this sketch from now on; none: that it has no text any more.
+// The sketch that a question has from now on; none: it has no text any more.
 struct SketchEntry {
   QuestionId id = 0;
   std::optional<QuestionSketch> sketch;
@@ -38,11 +38,11 @@ struct SketchEntry {
 // Numbers are little-endian; a varint is as base/varint.h has it. Ids ascend, from 1 to 2^63-1.
 std::string encode_sketches(std::span<const SketchEntry> entries);
 
-// A run that was read: the ids at once, sketches as they are asked for.
+// A run, of which the ids are decoded at once and sketches one by one.
 class SketchRun {
  public:
-  // Reads `bytes`, which are to outlive what is asked for. Fails with ErrorCode::data on a wrong hash, or
-  // what does not fit the form; then nothing may be asked for. Memory is bounded by the size of the run.
+  // Reads `bytes`, which must outlive the use of the run. Fails with ErrorCode::data where the hash is wrong
+  // or the form is not kept; the run may not be used then. Memory is bounded by the size of the run.
   [[nodiscard]] Status read(std::string_view bytes);
 
   [[nodiscard]] std::span<const QuestionId> ids() const { return ids_; }  // ascending
@@ -54,7 +54,7 @@ class SketchRun {
   std::vector<bool> has_sketch_;
 };
 
-// Replaces `entries` by those of a run; fails as SketchRun::read does, and `entries` are of no use then.
+// Replaces `entries` by those of a run; fails as SketchRun::read does, and leaves them unspecified then.
 [[nodiscard]] Status decode_sketches(std::string_view bytes, std::vector<SketchEntry>& entries);
 
 // Which ids a run concerns, and how many.

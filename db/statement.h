@@ -6,10 +6,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <SQLiteCpp/SQLiteCpp.h>
+#include <sqlite3.h>
 
 namespace qdedup::db {
+
+// The condition that a deletion is open (db/deletions.h), for SQL literals: "WHERE d." QDEDUP_OPEN " AND …".
+#define QDEDUP_OPEN "status IN ('pending', 'approved', 'applied')"
 
 // Values of statements, to and from C++. All throw SQLite::Exception.
 
@@ -32,6 +37,14 @@ inline std::string_view text_view(const SQLite::Column& column) {
   return {text, static_cast<std::size_t>(column.getBytes())};
 }
 
+// The value that a column names; `named` finds it, or none where the row is damaged.
+template <class Value>
+Value loaded(const SQLite::Column& column, std::optional<Value> (*named)(std::string_view)) {
+  const std::optional<Value> value = named(text_view(column));
+  if (!value) throw SQLite::Exception("unknown " + std::string(column.getName()), SQLITE_CORRUPT);
+  return *value;
+}
+
 // Bytes for a statement that is run before they go.
 struct Blob {
   std::string_view bytes;
@@ -49,6 +62,11 @@ inline void bind_value(SQLite::Statement& statement, int index, std::string_view
 }
 inline void bind_value(SQLite::Statement& statement, int index, Blob value) {
   statement.bindNoCopy(index, value.bytes.data(), static_cast<int>(value.bytes.size()));
+}
+template <class Enum>
+requires std::is_enum_v<Enum>
+void bind_value(SQLite::Statement& statement, int index, Enum value) {
+  bind_value(statement, index, name(value));
 }
 template <class Value>
 void bind_value(SQLite::Statement& statement, int index, const std::optional<Value>& value) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {
@@ -121,8 +122,8 @@ CREATE TABLE deletion (
   UNIQUE (iteration_id, question_id),
   CHECK (keep_id < question_id)
 ) STRICT;
-CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE status IN ('pending', 'approved', 'applied');
-CREATE INDEX deletion_open_keeper ON deletion (keep_id) WHERE status IN ('pending', 'approved', 'applied');
+CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE )sql" QDEDUP_OPEN R"sql(;
+CREATE INDEX deletion_open_keeper ON deletion (keep_id) WHERE )sql" QDEDUP_OPEN R"sql(;
 CREATE INDEX deletion_pair ON deletion (question_id, keep_id);
 CREATE INDEX deletion_rejected ON deletion (question_id, keep_id) WHERE status = 'rejected';
 -- The deletions of one status by keeper, as people review them.

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 #include "base/result.h"
 #include "db/connection.h"
 #include "db/state_folder.h"
@@ -14,6 +18,26 @@ class Store : public Connection {
 
  private:
   using Connection::Connection;
+};
+
+// Rows of a query, one by one. The store must outlive it, and must not be changed meanwhile.
+template <class Row>
+class Cursor {
+ public:
+  using Next = std::function<Result<std::optional<Row>>()>;
+
+  explicit Cursor(Next next) : next_(std::move(next)) {}
+  Cursor(Cursor&&) noexcept = default;
+  Cursor& operator=(Cursor&&) = delete;
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+  ~Cursor() = default;
+
+  // The next row; nothing at the end.
+  Result<std::optional<Row>> next() { return next_(); }
+
+ private:
+  Next next_;
 };
 
 }  // namespace qdedup::db

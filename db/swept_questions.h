@@ -19,9 +19,9 @@ struct SweptQuestion {
   friend bool operator==(const SweptQuestion&, const SweptQuestion&) = default;
 };
 
-// What sweeps found out and later ones need not find out again: no two of these questions, with these texts,
-// are duplicates. That is a fact about texts; it stays true whatever is listed, decided or removed. Kept in
-// buckets by the sign fingerprint, as only questions with equal signs are compared.
+// What later sweeps need not find out again: no two of these questions, with these texts, are duplicates.
+// That is a fact about texts, which stays true whatever is listed, decided or removed. Kept in buckets by
+// the sign fingerprint, as only questions with equal signs are compared.
 class SweptQuestions {
  public:
   static constexpr std::size_t buckets = 1024;
@@ -41,8 +41,7 @@ class SweptQuestions {
   // Those of the buckets from `first` up to, not including, `last`, by id.
   Result<std::vector<SweptQuestion>> in(std::size_t first, std::size_t last);
 
-  // Puts the elements of `by_bucket`, in one transaction, in the place of those of the buckets from `first`
-  // on.
+  // Replaces the buckets from `first` on by the elements of `by_bucket`, in one transaction.
   Status replace(std::size_t first, const std::vector<std::vector<SweptQuestion>>& by_bucket);
 
  private:

@@ -16,19 +16,19 @@ void drop_listed(SQLite::Database& database) {
   database.exec(
       "DELETE FROM verified_pair WHERE EXISTS (SELECT 1 FROM deletion d "
       "WHERE d.question_id = verified_pair.question_id AND d.keep_id = verified_pair.keep_id "
-      "AND d.status IN ('pending', 'approved', 'applied'))");
+      "AND d." QDEDUP_OPEN ")");
 }
 
 }  // namespace
 
 Result<DeletionCursor> VerifiedPairs::all() {
   return guarded(store_.path(), [&] {
-    return DeletionCursor(store_.path(),
-                          std::make_unique<SQLite::Statement>(
-                              store_.database(),
-                              "SELECT 0, iteration_id, question_id, keep_id, distance, length, confidence, "
-                              "reasons, '', question_hash, keep_hash, '' FROM verified_pair "
-                              "ORDER BY question_id, keep_id"));
+    return deletion_cursor(store_,
+                           std::make_shared<SQLite::Statement>(
+                               store_.database(),
+                               "SELECT 0, iteration_id, question_id, keep_id, distance, length, confidence, "
+                               "reasons, 'pending', question_hash, keep_hash, '' FROM verified_pair "
+                               "ORDER BY question_id, keep_id"));
   });
 }
 
@@ -51,7 +51,7 @@ void add_pairs(SQLite::Database& database, std::int64_t iteration,
                            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const refine::AnnotatedDeletion& pair : pairs) {
     run(insert, pair.question, pair.keeper, iteration, pair.distance, pair.length, pair.confidence,
-        pair.reasons, pair.question_hash, pair.keep_hash);
+        pair.reasons.text(), pair.question_hash, pair.keep_hash);
   }
   drop_listed(database);
 }

@@ -29,7 +29,7 @@ class VerifiedPairs {
  public:
   explicit VerifiedPairs(Store& store) : store_(store) {}
 
-  // All, by question, then keeper: as deletions without an id, a status or a note.
+  // All, by question, then keeper: as pending deletions without an id or a note.
   Result<DeletionCursor> all();
 
   // Takes pairs away and settles the classes of their questions, in one transaction.

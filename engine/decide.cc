@@ -98,14 +98,9 @@ std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& questi
       refine::compare(question.comparand, keeper.comparand, measure.settings);
   if (!comparison.duplicate) return std::nullopt;
   const refine::Contrast contrast = refine::contrast(question.text, keeper.text, measure.characters);
-  return refine::AnnotatedDeletion{question.id,
-                                   keeper.id,
-                                   comparison.distance,
-                                   comparison.length,
-                                   std::string(name(contrast.confidence)),
-                                   joined_reasons(contrast),
-                                   question.hash,
-                                   keeper.hash};
+  return refine::AnnotatedDeletion{question.id,       keeper.id,           comparison.distance,
+                                   comparison.length, contrast.confidence, reasons_of(contrast),
+                                   question.hash,     keeper.hash};
 }
 
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,

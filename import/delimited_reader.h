@@ -22,10 +22,11 @@ std::optional<RowError> split_csv(std::string_view record, std::vector<std::stri
 // The same for tab-separated values, which know neither quotes nor errors.
 void split_tsv(std::string_view record, std::vector<std::string>& fields);
 
-// Reads the rows of a CSV (RFC 4180) or TSV file, whatever its columns are. Blank lines are passed over.
+// Reads the rows of a CSV (RFC 4180) or TSV file, whatever its columns are. Blank lines are skipped.
 //
-// A quoted CSV field may go over several lines. Where such a row turns out bad (a quote that is never closed,
-// or closed in the middle of a field), only its first line is given up: reading goes on with the second.
+// A quoted CSV field may span several lines. If such a row turns out to be bad (a quote that is never closed,
+// or is closed in the middle of a field), only its first line is given up: reading continues with the
+// second.
 class DelimitedRows {
  public:
   // `format` is csv or tsv.

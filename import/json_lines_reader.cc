@@ -123,7 +123,7 @@ std::variant<Question, RowError> to_question(QuestionEvents& fields, RowUse use)
   return question;
 }
 
-// A line that is written in the plain way, {"id":7,"text":"…"} with or without spaces behind colon and comma,
+// A line that is written in the plain way, {"id":7,"text":"…"} with or without spaces after colon and comma,
 // and nothing escaped; most are. Of all others: nothing, and nlohmann's parser has to look at them.
 class PlainLine {
  public:

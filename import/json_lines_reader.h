@@ -10,7 +10,7 @@
 
 namespace qdedup::import {
 
-// Reads {"id":1,"text":"…","answer":"…"} from a line of strict JSON (RFC 8259), perhaps behind a byte-order
+// Reads {"id":1,"text":"…","answer":"…"} from a line of strict JSON (RFC 8259), perhaps after a byte-order
 // mark. Of a key that comes twice the last value counts. `id` must be written as an integer: 7, not 7.0, 7e0
 // or "7". An answer may be a number, then it is taken as it is written, or null for none. Linear in the line,
 // at any nesting.

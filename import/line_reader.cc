@@ -96,7 +96,7 @@ Status LineReader::drop_line() {
   }
 }
 
-// Reads more bytes behind those that wait. `false` at the end.
+// Appends more bytes to those that wait. `false` at the end.
 Result<bool> LineReader::refill() {
   if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= std::exchange(begin_, 0);

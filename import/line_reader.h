@@ -13,8 +13,8 @@
 
 namespace qdedup::import {
 
-// Reads a source line by line. A byte-order mark at its start is passed over, a last line without newline is
-// a line. Memory is bounded by the longest line allowed.
+// Reads a source line by line. A byte-order mark at its start is skipped, a last line without newline is a
+// line. Memory is bounded by the longest line allowed.
 class LineReader {
  public:
   static constexpr std::size_t default_max_bytes = 16U << 20U;

@@ -63,7 +63,7 @@ class QuestionReader {
 // What rows are read for: questions, or their ids alone, to be removed.
 enum class RowUse { question, id };
 
-// `path` is a regular file, or "-" for standard input. Without `format` it is told by the file's name
+// `path` is a regular file, or "-" for standard input. Without `format` the file's name tells it
 // (.jsonl .ndjson .json .csv .tsv .tab, before .gz or .zst) or else by its first line. Errors begin with the
 // path; a header without id or text is ErrorCode::data. For RowUse::id the file may also have one id a line,
 // texts are not needed, and rows hold questions with an empty text.

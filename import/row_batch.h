@@ -27,7 +27,7 @@ struct RowBatch {
   db::CharacterSums characters;      // of all of them
   std::vector<BadRow> bad_rows;
   std::uint64_t bytes_read = 0;  // of the file, up to the last row or a little further
-  std::optional<Error> error;    // ended the reading behind the rows
+  std::optional<Error> error;    // that ended the reading after the rows
   bool is_last = false;
   bool is_split = false;  // rows of the same lines follow in a later batch; it may have none itself
 
@@ -35,25 +35,24 @@ struct RowBatch {
   [[nodiscard]] std::size_t bytes() const;
 };
 
-// Whether its ids jump to and fro. To store such rows at once would cost a page of the bank each.
+// Whether its ids are in no order. Stored as they come, such rows would cost a page of the bank each.
 bool is_scattered(const RowBatch& batch);
 
-// Reads up to `most_rows` rows that stand one after another, fewer where they are long. Their fingerprints,
-// sketches and characters are still to be found out.
+// Reads up to `most_rows` rows, fewer where they are long, without fingerprints, sketches and characters.
 RowBatch read_batch(QuestionReader& reader, std::size_t most_rows);
 
 // Rows of a file that are put in order of their ids before they are stored.
 class HeldRows {
  public:
-  // Takes a batch that follows those before it.
+  // Batches come in the order of the file.
   void add(RowBatch&& batch);
 
   [[nodiscard]] bool empty() const { return batches_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  // Gives them all away, in batches of `rows_per_batch` questions whose ids ascend, those with the same id as
-  // they came. Bad rows, and how the reading ended, go with the last. Stops where take() says no, and is
-  // false then. O(n log n).
+  // Passes them all to `take`, in batches of `rows_per_batch` questions whose ids ascend, those with the same
+  // id in the order of the file. Bad rows, and how the reading ended, go with the last. Stops, and returns
+  // false, where take() does. O(n log n).
   bool release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take);
 
  private:

@@ -30,7 +30,7 @@ RowBatch sign_of_life(const RowBatch& held) {
   return batch;
 }
 
-// Ends the queue behind what `fill` puts into it.
+// Ends the queue after what `fill` puts into it.
 template <class Fill>
 void fill_and_end(BoundedQueue<RowBatch>& queue, const Fill& fill) {
   std::exception_ptr failure;

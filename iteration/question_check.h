@@ -25,7 +25,7 @@ struct AskedQuestion {
 
 struct CheckOutcome {
   // The row with the smallest id that is kept and passes the duplicate test: in the bank, without an open
-  // deletion that still holds (db/standing.h), and not the question itself. Its `question` is 0 where that
+  // deletion that still holds (db::standing_of), and not the question itself. Its `question` is 0 where that
   // has no id.
   std::optional<refine::AnnotatedDeletion> duplicate_of;
   bool added = false;

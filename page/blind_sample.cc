@@ -60,8 +60,9 @@ Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, cons
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   db::DeletionFilter filter;
   filter.iteration = drawing.iteration;
-  filter.statuses = {"pending", "approved", "rejected", "applied"};
-  filter.confidence = "safe";
+  filter.statuses = {db::DeletionStatus::pending, db::DeletionStatus::approved, db::DeletionStatus::rejected,
+                     db::DeletionStatus::applied};
+  filter.confidence = refine::Confidence::safe;
   return db::Deletions(store).ids(filter);
 }
 

@@ -20,14 +20,14 @@ constexpr std::size_t shown_iterations = 26;
 
 // Of one iteration, or of one reason in it.
 struct Outcomes {
-  std::map<std::string, std::uint64_t> statuses;
-  std::map<std::string, std::uint64_t> confidences;
+  std::map<db::DeletionStatus, std::uint64_t> statuses;
+  std::map<refine::Confidence, std::uint64_t> confidences;
 
   void add(const db::DeletionTally& tally) {
     statuses[tally.status] += tally.deletions;
     confidences[tally.confidence] += tally.deletions;
   }
-  [[nodiscard]] std::uint64_t with(const char* status) const {
+  [[nodiscard]] std::uint64_t with(db::DeletionStatus status) const {
     const auto found = statuses.find(status);
     return found == statuses.end() ? 0 : found->second;
   }
@@ -36,12 +36,19 @@ struct Outcomes {
 using OutcomesByIteration = std::map<std::int64_t, Outcomes>;
 
 // The names of the reasons, each once; "safe" where there are none.
-std::set<std::string> names_of(std::string_view reasons) {
+std::set<std::string> names_of(const refine::Reasons& reasons) {
   if (reasons.empty()) return {"safe"};
   std::set<std::string> names;
-  for (const std::string_view reason : review::split_reasons(reasons))
-    names.emplace(review::reason_name(reason));
+  for (const std::string_view reason : reasons.all()) names.emplace(refine::reason_name(reason));
   return names;
+}
+
+// {"approved":3,…}
+template <class Enum>
+Json counts_json(const std::map<Enum, std::uint64_t>& counts) {
+  Json json = Json::object();
+  for (const auto& [value, count] : counts) json[std::string(name(value))] = count;
+  return json;
 }
 
 struct Trend {
@@ -76,17 +83,18 @@ Json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes,
           {"missing", record.counts.missing},
           {"deletions", record.counts.deletions},
           {"coverage", coverage(record.counts, questions)},
-          {"statuses", outcomes.statuses},
-          {"confidences", outcomes.confidences}};
+          {"statuses", counts_json(outcomes.statuses)},
+          {"confidences", counts_json(outcomes.confidences)}};
 }
 
 Json point_json(std::int64_t iteration, const Outcomes& outcomes) {
   std::uint64_t listed = 0;
   for (const auto& [status, count] : outcomes.statuses) listed += count;
-  const std::uint64_t rejected = outcomes.with("rejected");
+  const std::uint64_t rejected = outcomes.with(db::DeletionStatus::rejected);
   return {{"iteration", iteration},
           {"listed", listed},
-          {"decided", outcomes.with("approved") + outcomes.with("applied") + rejected},
+          {"decided", outcomes.with(db::DeletionStatus::approved) +
+                          outcomes.with(db::DeletionStatus::applied) + rejected},
           {"rejected", rejected}};
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t max_decisions = 500;
 // What a reviewer decided on, and the status that it had for them.
 struct Seen {
   review::ListedRow row;
-  std::string status;
+  std::optional<db::DeletionStatus> status;  // none: not the name of any
 };
 
 Result<std::vector<Seen>> parse_decisions(std::string_view body) {
@@ -35,7 +35,7 @@ Result<std::vector<Seen>> parse_decisions(std::string_view body) {
       seen.row.keeper = id_field(each, "keeper");
       seen.row.decision = each.at("decision").get<std::string>();
       seen.row.note = each.value("note", "");
-      seen.status = each.at("seen").get<std::string>();
+      seen.status = db::deletion_status_named(each.at("seen").get<std::string>());
       decisions.push_back(std::move(seen));
     }
   }));
@@ -86,7 +86,7 @@ class Taking {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
     if (found.has_value() && found->keeper == *seen.row.keeper && found->status != seen.status) {
       QDEDUP_ASSIGN_OR_RETURN(const bool before, was_done_before(seen, *found));
-      if (!before) refuse(seen.row.line, "is " + found->status + " by now");
+      if (!before) refuse(seen.row.line, "is " + std::string(name(found->status)) + " by now");
       return {};
     }
     return lookup_.of_row(seen.row, requested_);
@@ -94,7 +94,7 @@ class Taking {
 
   Result<bool> was_done_before(const Seen& seen, const db::DeletionRow& deletion) {
     const std::optional<db::Decision> decision = db::decision_named(seen.row.decision);
-    if (!decision || db::outcome(*decision, seen.status) != deletion.status) return false;
+    if (!decision || !seen.status || db::outcome(*decision, *seen.status) != deletion.status) return false;
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last,
                             db::Decisions(store_).last(deletion.id));
     return last.has_value() && is_same_person(last->decider, decider_);
@@ -103,7 +103,7 @@ class Taking {
   Result<Json> result_of(const review::ListedRow& row, const std::string& problem) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*row.iteration, row.question));
     if (!found) return Json{{"code", 404}, {"reason", "there is no such deletion"}};
-    Json json = {{"code", problem.empty() ? 200 : 409}, {"status", found->status}};
+    Json json = {{"code", problem.empty() ? 200 : 409}, {"status", name(found->status)}};
     if (problem.empty()) return json;
     json["reason"] = problem;
     json["keeper"] = std::to_string(found->keeper);
@@ -158,7 +158,7 @@ Result<Batch> parse_batch(std::string_view body) {
     batch.note = json.value("note", "");
   }));
   QDEDUP_ASSIGN_OR_RETURN(batch.filter, filter_of(parameters));
-  if (batch.filter.statuses.front() == "pending") return batch;
+  if (batch.filter.statuses.front() == db::DeletionStatus::pending) return batch;
   return Error{ErrorCode::usage, "only pending deletions are approved"};
 }
 
@@ -191,7 +191,7 @@ Answer take_decisions(std::string_view body, const db::StateFolder& folder, db::
 Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed) {
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t size, number_of(parameters, "sample_size", 1, 50, 12));
-  filter.statuses = {"pending"};
+  filter.statuses = {db::DeletionStatus::pending};
   QDEDUP_ASSIGN_OR_RETURN(std::vector<std::int64_t> ids, db::Deletions(reading.store).ids(filter));
   QDEDUP_ASSIGN_OR_RETURN(const Json sample,
                           sample_json(reading, draw(ids, static_cast<std::size_t>(size), seed)));

@@ -80,9 +80,9 @@ Json json_of(const db::DeletionRow& row, const Texts& texts) {
 
 void add_row(const db::DeletionRow& row, Json& json) {
   json["iteration"] = row.iteration;
-  json["status"] = row.status;
-  json["confidence"] = row.confidence;
-  json["reasons"] = row.reasons;
+  json["status"] = name(row.status);
+  json["confidence"] = name(row.confidence);
+  json["reasons"] = row.reasons.text();
   json["similarity"] = review::similarity_percent(row.distance, row.length);
   json["distance"] = row.distance;
   json["length"] = row.length;

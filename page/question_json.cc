@@ -110,10 +110,8 @@ Json check_outcome_json(const iteration::AskedQuestion& question, const iteratio
     json["similarity"] = std::stod(review::similarity_percent(row.distance, row.length));
     json["distance"] = row.distance;
     json["length"] = row.length;
-    json["confidence"] = row.confidence;
-    json["reasons"] = Json::array();
-    std::istringstream reasons(row.reasons);
-    for (std::string reason; std::getline(reasons, reason, ';');) json["reasons"].push_back(reason);
+    json["confidence"] = name(row.confidence);
+    json["reasons"] = Json(row.reasons.all());
   }
   json["added"] = outcome.added;
   if (!outcome.refused.empty()) json["refused"] = outcome.refused;
@@ -135,9 +133,9 @@ Json question_class_json(QuestionId question, const review::QuestionClass& found
                        {"similarity", std::stod(review::similarity_percent(row.distance, row.length))},
                        {"distance", row.distance},
                        {"length", row.length},
-                       {"confidence", row.confidence},
-                       {"reasons", row.reasons},
-                       {"status", row.status},
+                       {"confidence", name(row.confidence)},
+                       {"reasons", row.reasons.text()},
+                       {"status", name(row.status)},
                        {"iteration", row.iteration},
                        {"compared_with", row.compared_with}});
   }

@@ -28,11 +28,11 @@ struct Fit {
 Fit fit(const db::DeletionTally& tally, const std::vector<std::string_view>& reasons,
         const db::DeletionFilter& filter) {
   const auto is_wanted = [&filter](std::string_view reason) {
-    return reason == filter.reason || review::reason_name(reason) == filter.reason;
+    return reason == filter.reason || refine::reason_name(reason) == filter.reason;
   };
   return {
       .iteration = !filter.iteration || *filter.iteration == tally.iteration,
-      .confidence = filter.confidence.empty() || filter.confidence == tally.confidence,
+      .confidence = !filter.confidence || *filter.confidence == tally.confidence,
       .reason = filter.reason.empty() || std::ranges::any_of(reasons, is_wanted),
       .similarity = tally.similarity >= filter.min_similarity && tally.similarity <= filter.max_similarity};
 }
@@ -40,8 +40,8 @@ Fit fit(const db::DeletionTally& tally, const std::vector<std::string_view>& rea
 void count_reasons(const std::vector<std::string_view>& reasons, std::uint64_t deletions, Facets& facets) {
   std::set<std::string_view> names;
   for (const std::string_view reason : reasons) {
-    names.insert(review::reason_name(reason));
-    if (review::reason_name(reason) != reason) facets.subjects[std::string(reason)] += deletions;
+    names.insert(refine::reason_name(reason));
+    if (refine::reason_name(reason) != reason) facets.subjects[std::string(reason)] += deletions;
   }
   for (const std::string_view name : names) facets.reasons[std::string(name)] += deletions;
 }
@@ -59,13 +59,6 @@ Status add_member(Reading& reading, const db::DeletionRow& row, Json& groups) {
   }
   groups.back()["members"].push_back(std::move(pair["question"]));
   return {};
-}
-
-template <class Value>
-Json counts_json(const std::map<Value, std::uint64_t>& counts) {
-  Json json = Json::array();
-  for (const auto& [value, count] : counts) json.push_back({value, count});
-  return json;
 }
 
 Json most_frequent(const std::map<std::string, std::uint64_t>& counts) {
@@ -133,7 +126,7 @@ Status look(db::Store& store, Company& company) {
 Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionFilter& filter) {
   Facets facets;
   for (const db::DeletionTally& tally : tallies) {
-    const std::vector<std::string_view> reasons = review::split_reasons(tally.reasons);
+    const std::vector<std::string_view> reasons = tally.reasons.all();
     const Fit fits = fit(tally, reasons, filter);
     const std::uint64_t count = tally.deletions;
     if (fits.confidence && fits.reason && fits.similarity) facets.iterations[tally.iteration] += count;
@@ -167,9 +160,13 @@ Answer facets_answer(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const auto tallies, db::Deletions(reading.store).tallies(without_facets(filter)));
   const Facets facets = facets_of(tallies, filter);
+  Json confidences = Json::array();
+  for (const auto& [confidence, count] : facets.confidences) confidences.push_back({name(confidence), count});
+  Json iterations = Json::array();
+  for (const auto& [iteration, count] : facets.iterations) iterations.push_back({iteration, count});
   const Json json = {{"total", facets.total},
-                     {"iteration", counts_json(facets.iterations)},
-                     {"confidence", counts_json(facets.confidences)},
+                     {"iteration", iterations},
+                     {"confidence", confidences},
                      {"reason", most_frequent(facets.reasons)},
                      {"subject", most_frequent(facets.subjects)},
                      {"similarity", similarity_json(facets)}};

@@ -25,7 +25,7 @@ Answer facets_answer(Reading& reading, const Parameters& parameters);
 struct Facets {
   std::uint64_t total = 0;  // that pass the whole filter
   std::map<std::int64_t, std::uint64_t> iterations;
-  std::map<std::string, std::uint64_t> confidences;
+  std::map<refine::Confidence, std::uint64_t> confidences;
   std::map<std::string, std::uint64_t> reasons;   // "polarity"; a deletion with two reasons counts for both
   std::map<std::string, std::uint64_t> subjects;  // "polarity:多/少"
   std::array<std::uint64_t, 101> similarity{};    // by whole percent

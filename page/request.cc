@@ -51,14 +51,13 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range(std::string_view text
   return std::pair(*first, *second);
 }
 
-template <std::size_t Size>
-Status take_word(const Parameters& parameters, std::string_view name,
-                 const std::array<std::string_view, Size>& words, std::string& word) {
-  const std::string* value = find(parameters, name);
-  if (value == nullptr) return {};
-  if (std::ranges::find(words, *value) == words.end()) return invalid(name, *value);
-  word = *value;
-  return {};
+template <class Enum>
+Status take_named(const Parameters& parameters, std::string_view name,
+                  std::optional<Enum> (*named)(std::string_view), std::optional<Enum>& value) {
+  const std::string* text = find(parameters, name);
+  if (text == nullptr) return {};
+  value = named(*text);
+  return value ? Status() : Status(invalid(name, *text));
 }
 
 Status take_id(const Parameters& parameters, std::string_view name, std::optional<std::int64_t>& id) {
@@ -92,14 +91,11 @@ Result<Reading> Reading::open(const db::StateFolder& folder) {
 }
 
 Result<db::DeletionFilter> filter_of(const Parameters& parameters) {
-  constexpr std::array<std::string_view, 5> statuses = {"pending", "approved", "rejected", "applied",
-                                                        "withdrawn"};
-  constexpr std::array<std::string_view, 2> confidences = {"safe", "doubtful"};
   db::DeletionFilter filter;
-  std::string status = "pending";
-  QDEDUP_TRY(take_word(parameters, "status", statuses, status));
-  filter.statuses = {status};
-  QDEDUP_TRY(take_word(parameters, "confidence", confidences, filter.confidence));
+  std::optional<db::DeletionStatus> status = db::DeletionStatus::pending;
+  QDEDUP_TRY(take_named(parameters, "status", db::deletion_status_named, status));
+  filter.statuses = {*status};
+  QDEDUP_TRY(take_named(parameters, "confidence", refine::confidence_named, filter.confidence));
   if (const std::string* reason = find(parameters, "reason")) filter.reason = *reason;
   QDEDUP_TRY(take_id(parameters, "iteration", filter.iteration));
   QDEDUP_TRY(take_id(parameters, "question", filter.question));

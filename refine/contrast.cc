@@ -58,19 +58,10 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
   return contrast;
 }
 
-std::string_view name(Confidence confidence) { return confidence == Confidence::safe ? "safe" : "doubtful"; }
-
-std::string joined_reasons(const Contrast& contrast) {
-  std::vector<std::string_view> kinds;
-  for (const Finding& reason : contrast.reasons) {
-    if (std::ranges::find(kinds, reason.kind) == kinds.end()) kinds.push_back(reason.kind);
-  }
-  std::string joined;
-  for (const std::string_view kind : kinds) {
-    if (!joined.empty()) joined += ';';
-    joined += kind;
-  }
-  return joined;
+Reasons reasons_of(const Contrast& contrast) {
+  Reasons reasons;
+  for (const Finding& reason : contrast.reasons) reasons.add(reason.kind);
+  return reasons;
 }
 
 }  // namespace qdedup::refine

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "refine/character_counts.h"
+#include "refine/confidence.h"
 
 namespace qdedup::refine {
 
@@ -16,11 +16,6 @@ struct QuestionText {
   std::string_view text;
   std::optional<std::string_view> answer = std::nullopt;
 };
-
-enum class Confidence : std::uint8_t { safe, doubtful };
-
-// "safe" or "doubtful".
-std::string_view name(Confidence confidence);
 
 // Code points [begin, end) of an original text. An empty range says where the other text has more.
 struct CodePointRange {
@@ -75,7 +70,7 @@ struct Contrast {
 // character counts as common or rare. Linear in the lengths, times the number of differences.
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank);
 
-// The kinds of the reasons, each once, in order of first appearance, joined by `;`. Empty if safe.
-std::string joined_reasons(const Contrast& contrast);
+// The kinds of the reasons, in order of first appearance. Empty if safe.
+Reasons reasons_of(const Contrast& contrast);
 
 }  // namespace qdedup::refine

@@ -6,12 +6,12 @@
 #include <iterator>
 #include <optional>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "base/question_id.h"
+#include "refine/confidence.h"
 
 namespace qdedup::refine {
 
@@ -39,8 +39,8 @@ struct AnnotatedDeletion {
   QuestionId keeper = 0;  // smaller than question
   std::uint64_t distance = 0;
   std::uint64_t length = 0;
-  std::string confidence;           // "safe" or "doubtful"
-  std::string reasons;              // joined by ';'
+  Confidence confidence = Confidence::safe;
+  Reasons reasons;
   std::uint64_t question_hash = 0;  // refine::text_hash
   std::uint64_t keep_hash = 0;
 

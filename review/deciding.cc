@@ -11,6 +11,7 @@ namespace qdedup::review {
 namespace {
 
 using db::Decision;
+using db::DeletionStatus;
 
 std::string without_white_space(std::string_view text) {
   std::string rest(text);
@@ -19,16 +20,16 @@ std::string without_white_space(std::string_view text) {
 }
 
 // The statuses that a decision on a filter changes.
-std::vector<std::string> statuses_for(Decision decision) {
+std::vector<DeletionStatus> statuses_for(Decision decision) {
   switch (decision) {
     case Decision::approve:
-      return {"pending"};
+      return {DeletionStatus::pending};
     case Decision::reject:
-      return {"pending", "approved"};
+      return {DeletionStatus::pending, DeletionStatus::approved};
     case Decision::reset:
-      return {"approved", "rejected"};
+      return {DeletionStatus::approved, DeletionStatus::rejected};
     case Decision::apply:
-      return {"approved"};
+      return {DeletionStatus::approved};
   }
   return {};
 }
@@ -99,7 +100,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
   if (deletion.keeper != *row.keeper) {
     return refuse("its keeper is " + std::to_string(deletion.keeper) + " by now");
   }
-  if (!db::outcome(*decision, deletion.status)) return refuse("is " + deletion.status);
+  if (!db::outcome(*decision, deletion.status)) return refuse("is " + std::string(name(deletion.status)));
   for (const Result<std::string>& problem : {why_outdated(deletion, *decision), why_not_as_seen(row)}) {
     if (!problem.ok()) return problem.error();
     if (!problem->empty()) return refuse(*problem);
@@ -148,7 +149,8 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   RequestedDecisions requested;
   QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(deletion, decision));
   if (!db::outcome(decision, deletion.status)) {
-    requested.problems.push_back({0, "the " + pair_text(question, keeper) + " is " + deletion.status});
+    requested.problems.push_back(
+        {0, "the " + pair_text(question, keeper) + " is " + std::string(name(deletion.status))});
   } else if (!outdated.empty()) {
     requested.problems.push_back({0, "the " + pair_text(question, keeper) + ": " + outdated});
   } else {

@@ -31,9 +31,9 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const refine::
   entry.keep_id = row->keeper;
   entry.distance = row->distance;
   entry.length = row->length;
-  entry.confidence = std::move(row->confidence);
+  entry.confidence = row->confidence;
   entry.reasons = std::move(row->reasons);
-  entry.status = std::move(row->status);
+  entry.status = row->status;
   entry.note = std::move(row->note);
   entry.contrast = contrast_of(question, keeper, characters);
   entry.delete_answer = std::move(question.answer);
@@ -92,7 +92,7 @@ void ListSummary::add(const DeletionEntry& entry) {
   ++statuses[entry.confidence][entry.status];
 }
 
-std::uint64_t ListSummary::with_confidence(const std::string& confidence) const {
+std::uint64_t ListSummary::with_confidence(refine::Confidence confidence) const {
   const auto found = statuses.find(confidence);
   if (found == statuses.end()) return 0;
   std::uint64_t sum = 0;
@@ -100,7 +100,7 @@ std::uint64_t ListSummary::with_confidence(const std::string& confidence) const 
   return sum;
 }
 
-std::uint64_t ListSummary::with_status(const std::string& status) const {
+std::uint64_t ListSummary::with_status(db::DeletionStatus status) const {
   std::uint64_t sum = 0;
   for (const auto& [confidence, counts] : statuses) {
     const auto found = counts.find(status);
@@ -153,18 +153,6 @@ std::string percent_digits(std::uint64_t hundredths) {
   const auto decimals = std::to_string(hundredths % 100);
   return std::to_string(hundredths / 100) + (decimals.size() < 2 ? ".0" : ".") + decimals;
 }
-
-std::vector<std::string_view> split_reasons(std::string_view reasons) {
-  std::vector<std::string_view> parts;
-  while (!reasons.empty()) {
-    const std::size_t end = std::min(reasons.find(';'), reasons.size());
-    if (end > 0) parts.push_back(reasons.substr(0, end));
-    reasons.remove_prefix(std::min(end + 1, reasons.size()));
-  }
-  return parts;
-}
-
-std::string_view reason_name(std::string_view reason) { return reason.substr(0, reason.find(':')); }
 
 std::string similarity_percent(std::uint64_t distance, std::uint64_t length) {
   return percent_digits(hundredths_of_percent(length - std::min(distance, length), length));

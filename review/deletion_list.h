@@ -26,9 +26,9 @@ struct DeletionEntry {
   QuestionId keep_id = 0;
   std::uint64_t distance = 0;
   std::uint64_t length = 0;
-  std::string confidence;  // "safe" or "doubtful"
-  std::string reasons;     // joined by ';'
-  std::string status;      // "pending", "approved", "rejected", "applied", "withdrawn"
+  refine::Confidence confidence = refine::Confidence::safe;
+  refine::Reasons reasons;
+  db::DeletionStatus status = db::DeletionStatus::pending;
   std::string note;
   std::string delete_text;  // UTF-8; empty when the question has no text, or left the bank
   std::string keep_text;
@@ -40,12 +40,6 @@ struct DeletionEntry {
 // Returns the entries of a list one by one, by delete_id ascending: fills `entry` and returns true, or false
 // at the end. Lists can have millions of entries, so keep none.
 using DeletionStream = std::function<Result<bool>(DeletionEntry& entry)>;
-
-// The reasons of an entry one by one.
-std::vector<std::string_view> split_reasons(std::string_view reasons);
-
-// "polarity" of "polarity:多/少".
-std::string_view reason_name(std::string_view reason);
 
 // The similarity as a percentage with two decimals, rounded half up: "80.00". Two empty Han parts: "100.00".
 std::string similarity_percent(std::uint64_t distance, std::uint64_t length);
@@ -59,13 +53,13 @@ Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const 
 struct ListSummary {
   std::uint64_t entries = 0;
   std::array<std::uint64_t, 101> similarity{};  // [p]: at least p and less than p + 1 percent similar
-  std::map<std::string, std::map<std::string, std::uint64_t>> statuses;  // by confidence, then by status
+  std::map<refine::Confidence, std::map<db::DeletionStatus, std::uint64_t>> statuses;
 
   void add(const DeletionEntry& entry);
 
   // Of all entries with this confidence, and with this status.
-  [[nodiscard]] std::uint64_t with_confidence(const std::string& confidence) const;
-  [[nodiscard]] std::uint64_t with_status(const std::string& status) const;
+  [[nodiscard]] std::uint64_t with_confidence(refine::Confidence confidence) const;
+  [[nodiscard]] std::uint64_t with_status(db::DeletionStatus status) const;
 };
 
 // Runs through `entries` to the end.

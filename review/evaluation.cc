@@ -79,7 +79,7 @@ std::string worst_text(const Evaluation& evaluation) {
   for (const auto& [pair, reasons] : evaluation.worst(max_listed)) {
     text += "  " + std::to_string(pair.small_id) + " " + std::to_string(pair.large_id) + " " +
             std::string(label_name(pair.label)) +
-            (reasons.empty() ? ", but safe" : ", but doubtful: " + reasons) + "\n";
+            (reasons.empty() ? ", but safe" : ", but doubtful: " + reasons.text()) + "\n";
   }
   return text.empty() ? text : "worst\n" + text;
 }
@@ -120,7 +120,7 @@ Json worst_json(const Evaluation& evaluation) {
                     {"labelled_by", pair.labelled_by},
                     {"subject", pair.subject},
                     {"confidence", reasons.empty() ? "safe" : "doubtful"},
-                    {"reasons", reasons}});
+                    {"reasons", reasons.text()}});
   }
   return json;
 }
@@ -155,9 +155,9 @@ void Evaluation::add(const LabelledPair& pair, const refine::Contrast& contrast)
 
   const bool safe = contrast.confidence == refine::Confidence::safe;
   const bool should_doubt = pair.label == PairLabel::different || pair.label == PairLabel::reordered;
-  if (safe && should_doubt) wrongly_safe_.push_back({pair, ""});
+  if (safe && should_doubt) wrongly_safe_.push_back({pair, {}});
   if (!safe && pair.label == PairLabel::same) {
-    wrongly_doubtful_.push_back({pair, refine::joined_reasons(contrast)});
+    wrongly_doubtful_.push_back({pair, refine::reasons_of(contrast)});
   }
 }
 

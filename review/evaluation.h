@@ -63,7 +63,7 @@ class Evaluation {
   // A pair that was judged otherwise than it is labelled.
   struct Miss {
     LabelledPair pair;
-    std::string reasons;  // why it was doubtful; empty if it was called safe
+    refine::Reasons reasons;  // why it was doubtful; empty if it was called safe
   };
 
   // The worst: different or reordered pairs that were called safe, then same pairs that were doubtful; each

@@ -120,10 +120,8 @@ void append_likeness(Html& html, const DeletionEntry& entry) {
 
 void append_tags(Html& html, const DeletionEntry& entry) {
   html.markup(R"(<ul class="tags">)");
-  if (!entry.confidence.empty()) {
-    html.markup(R"(<li class="confidence">)").text(entry.confidence).markup("</li>");
-  }
-  for (const std::string_view reason : split_reasons(entry.reasons)) {
+  html.markup(R"(<li class="confidence">)").text(name(entry.confidence)).markup("</li>");
+  for (const std::string_view reason : entry.reasons.all()) {
     html.markup("<li>").text(reason).markup("</li>");
   }
   if (!entry.delete_text.empty() && entry.delete_text == entry.keep_text) html.markup("<li>same text</li>");
@@ -132,9 +130,7 @@ void append_tags(Html& html, const DeletionEntry& entry) {
 
 // The class that the stylesheet and the filter of the report go by.
 Markup pair_class(const DeletionEntry& entry) {
-  if (entry.confidence == "safe") return Markup("pair safe");
-  if (entry.confidence == "doubtful") return Markup("pair doubtful");
-  return Markup("pair");
+  return entry.confidence == refine::Confidence::safe ? Markup("pair safe") : Markup("pair doubtful");
 }
 
 }  // namespace
@@ -145,7 +141,7 @@ void append_pair(Html& html, std::uint64_t number, const DeletionEntry& entry) {
   html.markup("</a></h3>");
   append_likeness(html, entry);
   append_tags(html, entry);
-  html.markup(R"(<p class="status">)").text(entry.status).markup("</p></header>\n");
+  html.markup(R"(<p class="status">)").text(name(entry.status)).markup("</p></header>\n");
   append_sides(html, entry);
   if (!entry.note.empty()) {
     html.markup(R"(<p class="note"><b>Note</b> <span dir="auto">)").text(entry.note).markup("</span></p>");

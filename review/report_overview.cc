@@ -93,14 +93,14 @@ void append_share_tile(Html& html, Markup name, std::uint64_t count, std::uint64
 void append_tiles(Html& html, const ListSummary& summary) {
   html.markup(R"(<dl class="tiles">)");
   append_tile(html, "Deletions", summary.entries);
-  append_share_tile(html, "Safe", summary.with_confidence("safe"), summary.entries);
-  append_share_tile(html, "Doubtful", summary.with_confidence("doubtful"), summary.entries);
-  append_share_tile(html, "Pending", summary.with_status("pending"), summary.entries);
+  append_share_tile(html, "Safe", summary.with_confidence(refine::Confidence::safe), summary.entries);
+  append_share_tile(html, "Doubtful", summary.with_confidence(refine::Confidence::doubtful), summary.entries);
+  append_share_tile(html, "Pending", summary.with_status(db::DeletionStatus::pending), summary.entries);
   html.markup("</dl>\n");
 }
 
-std::set<std::string> statuses_of(const ListSummary& summary) {
-  std::set<std::string> statuses;
+std::set<db::DeletionStatus> statuses_of(const ListSummary& summary) {
+  std::set<db::DeletionStatus> statuses;
   for (const auto& [confidence, counts] : summary.statuses) {
     for (const auto& [status, count] : counts) statuses.insert(status);
   }
@@ -115,18 +115,18 @@ void append_sums(Html& html, const ListSummary& summary) {
   const auto statuses = statuses_of(summary);
   html.markup(R"(<table class="sums"><caption>Deletions by confidence and status</caption>
 <thead><tr><th scope="col">Confidence</th>)");
-  for (const auto& status : statuses) html.markup(R"(<th scope="col">)").text(status).markup("</th>");
+  for (const auto status : statuses) html.markup(R"(<th scope="col">)").text(name(status)).markup("</th>");
   html.markup("<th scope=\"col\">all</th></tr></thead>\n<tbody>\n");
   for (const auto& [confidence, counts] : summary.statuses) {
-    html.markup(R"(<tr><th scope="row">)").text(confidence).markup("</th>");
-    for (const auto& status : statuses) {
+    html.markup(R"(<tr><th scope="row">)").text(name(confidence)).markup("</th>");
+    for (const auto status : statuses) {
       append_count_cell(html, counts.contains(status) ? counts.at(status) : 0);
     }
     append_count_cell(html, summary.with_confidence(confidence));
     html.markup("</tr>\n");
   }
   html.markup("</tbody>\n<tfoot><tr><th scope=\"row\">all</th>");
-  for (const auto& status : statuses) append_count_cell(html, summary.with_status(status));
+  for (const auto status : statuses) append_count_cell(html, summary.with_status(status));
   append_count_cell(html, summary.entries);
   html.markup("</tr></tfoot></table>\n");
 }

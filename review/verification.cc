@@ -60,7 +60,7 @@ Result<std::uint64_t> count_open(db::Deletions& deletions) {
   QDEDUP_ASSIGN_OR_RETURN(const auto counts, deletions.count_by_status());
   std::uint64_t open = 0;
   for (const auto& [status, count] : counts) {
-    if (status != "rejected" && status != "withdrawn") open += count;
+    if (db::is_open(status)) open += count;
   }
   return open;
 }
@@ -142,7 +142,7 @@ Result<BreachKind> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
 Result<BreachKind> DirectWitness::breach(const db::DeletionRow& deletion) {
   QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(deletion, bank_));
   if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
-  QDEDUP_ASSIGN_OR_RETURN(const auto its_keeper, deletions_.open_keeper(deletion.keeper));
+  QDEDUP_ASSIGN_OR_RETURN(const auto its_keeper, deletions_.open_of(deletion.keeper));
   if (its_keeper) return BreachKind("keeper-listed");
   if (standing == db::Standing::text_changed) return BreachKind("text-changed");
   return breach_of_test(deletion);
@@ -173,7 +173,7 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBr
 }
 
 Result<Recheck> recheck_approved(db::Store& store, db::Bank& bank, db::DeletionFilter filter) {
-  filter.statuses = {"approved"};
+  filter.statuses = {db::DeletionStatus::approved};
   QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).select(filter));
   Recheck result;

@@ -22,8 +22,8 @@ TEST(DecisionTable, IsAsTheHeaderSays) {
   for (const auto& [decision, expected] : table) {
     EXPECT_EQ(decision_named(name(decision)), decision);
     for (std::size_t i = 0; i < statuses.size(); ++i) {
-      EXPECT_EQ(outcome(decision, statuses[i]).value_or("no"), expected[i])
-          << name(decision) << ' ' << statuses[i];
+      const auto status = outcome(decision, deletion_status_named(statuses[i]).value());
+      EXPECT_EQ(status ? name(*status) : "no", expected[i]) << name(decision) << ' ' << statuses[i];
     }
   }
   EXPECT_FALSE(decision_named("keep"));
@@ -45,7 +45,7 @@ class DecisionsTest : public testing::Test {
     IterationDraft draft;
     draft.record.kind = "logs";
     for (const auto& [question, keeper] : pairs) {
-      draft.outcome.deletions.push_back({question, keeper, 1, 5, "safe", "", 11, 22});
+      draft.outcome.deletions.push_back({question, keeper, 1, 5, refine::Confidence::safe, {}, 11, 22});
     }
     const std::int64_t id = *Iterations(store_).commit(draft, 5);
     for (std::size_t i = 0; i < pairs.size(); ++i) {

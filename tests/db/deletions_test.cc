@@ -54,26 +54,29 @@ class DeletionsTest : public testing::Test {
 
 TEST_F(DeletionsTest, ComeByQuestion) { EXPECT_EQ(all(deletions_.select({})), "2:6 1:7 2:7 2:8 1:9"); }
 
-TEST_F(DeletionsTest, OfOneIteration) { EXPECT_EQ(all(deletions_.select({1, {}, ""})), "1:7 1:9"); }
+TEST_F(DeletionsTest, OfOneIteration) { EXPECT_EQ(all(deletions_.select({.iteration = 1})), "1:7 1:9"); }
 
 TEST_F(DeletionsTest, OfSomeStatuses) {
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {"approved", "pending"}, ""})), "2:8 1:9");
+  EXPECT_EQ(all(deletions_.select({.statuses = {DeletionStatus::approved, DeletionStatus::pending}})),
+            "2:8 1:9");
 }
 
-TEST_F(DeletionsTest, OfOneConfidence) { EXPECT_EQ(all(deletions_.select({2, {}, "safe"})), "2:6 2:8"); }
+TEST_F(DeletionsTest, OfOneConfidence) {
+  EXPECT_EQ(all(deletions_.select({.iteration = 2, .confidence = refine::Confidence::safe})), "2:6 2:8");
+}
 
 TEST_F(DeletionsTest, OfOneReason) {
   SqliteFile(state_.store_path()).query("UPDATE deletion SET reasons = 'unit;polarity:多/少' WHERE id = 4");
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "negation"})), "1:7 2:7");
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "polarity"})), "2:8");
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "polarity:多/少"})), "2:8");
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "unit"})), "2:8");
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "uni"})), "");
+  EXPECT_EQ(all(deletions_.select({.reason = "negation"})), "1:7 2:7");
+  EXPECT_EQ(all(deletions_.select({.reason = "polarity"})), "2:8");
+  EXPECT_EQ(all(deletions_.select({.reason = "polarity:多/少"})), "2:8");
+  EXPECT_EQ(all(deletions_.select({.reason = "unit"})), "2:8");
+  EXPECT_EQ(all(deletions_.select({.reason = "uni"})), "");
 }
 
 TEST_F(DeletionsTest, FromASimilarityOn) {
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "", 83})), "2:6 2:8 1:9");
-  EXPECT_EQ(all(deletions_.select({std::nullopt, {}, "", "", 84})), "2:6 2:8");
+  EXPECT_EQ(all(deletions_.select({.min_similarity = 83})), "2:6 2:8 1:9");
+  EXPECT_EQ(all(deletions_.select({.min_similarity = 84})), "2:6 2:8");
 }
 
 TEST_F(DeletionsTest, WhatAnIterationListedIsFound) {
@@ -93,11 +96,11 @@ TEST_F(DeletionsTest, TheNewestOfAPairIsFound) {
   const auto row = deletions_.find(7, 5);
   ASSERT_TRUE(row.ok() && row->has_value());
   EXPECT_EQ((*row)->iteration, 2);
-  EXPECT_EQ((*row)->status, "withdrawn");
+  EXPECT_EQ((*row)->status, DeletionStatus::withdrawn);
   EXPECT_EQ((*row)->distance, 2U);
   EXPECT_EQ((*row)->length, 6U);
-  EXPECT_EQ((*row)->confidence, "doubtful");
-  EXPECT_EQ((*row)->reasons, "negation");
+  EXPECT_EQ((*row)->confidence, refine::Confidence::doubtful);
+  EXPECT_EQ((*row)->reasons.text(), "negation");
   EXPECT_EQ((*row)->question_hash, 5U);
   EXPECT_EQ((*row)->keep_hash, 6U);
   EXPECT_FALSE(deletions_.find(5, 7)->has_value());
@@ -105,8 +108,11 @@ TEST_F(DeletionsTest, TheNewestOfAPairIsFound) {
 
 TEST_F(DeletionsTest, AreCountedByStatus) {
   EXPECT_EQ(*deletions_.count_by_status(),
-            (std::map<std::string, std::uint64_t>{
-                {"applied", 1}, {"approved", 1}, {"pending", 1}, {"rejected", 1}, {"withdrawn", 1}}));
+            (std::map<DeletionStatus, std::uint64_t>{{DeletionStatus::applied, 1},
+                                                     {DeletionStatus::approved, 1},
+                                                     {DeletionStatus::pending, 1},
+                                                     {DeletionStatus::rejected, 1},
+                                                     {DeletionStatus::withdrawn, 1}}));
 }
 
 }  // namespace

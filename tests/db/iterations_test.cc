@@ -14,7 +14,7 @@ namespace qdedup::db {
 namespace {
 
 refine::AnnotatedDeletion deletion(QuestionId question, QuestionId keeper) {
-  return {question, keeper, 1, 5, "doubtful", "not-assessed", 11, 22};
+  return {question, keeper, 1, 5, refine::Confidence::doubtful, refine::Reasons("not-assessed"), 11, 22};
 }
 
 class IterationsTest : public testing::Test {
@@ -129,7 +129,7 @@ TEST_F(IterationsTest, RepointWithAHistory) {
   listing.outcome.deletions = {deletion(9, 5)};
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   IterationDraft repointing = draft();
-  repointing.outcome.repointed = {{9, 2, 0, 6, "safe", "", 33, 44}};
+  repointing.outcome.repointed = {{9, 2, 0, 6, refine::Confidence::safe, {}, 33, 44}};
   repointing.outcome.deletions = {deletion(5, 2)};
   ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
   EXPECT_EQ(
@@ -158,7 +158,8 @@ TEST_P(RepointedStatuses, HoldForTheNewPair) {
   query(std::string("UPDATE deletion SET status = '") + GetParam().before + "'");
   IterationDraft repointing = draft();
   repointing.approve_safe = GetParam().approve_safe;
-  repointing.outcome.repointed = {{9, 2, 0, 6, GetParam().confidence, "", 33, 44}};
+  repointing.outcome.repointed = {
+      {9, 2, 0, 6, refine::confidence_named(GetParam().confidence).value(), {}, 33, 44}};
   ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
   EXPECT_EQ(query("SELECT keep_id || ' ' || status FROM deletion"), std::string("2 ") + GetParam().after);
   EXPECT_EQ(query("SELECT decided_by || ' ' || old_status || '>' || new_status || ' ' || note FROM decision"),

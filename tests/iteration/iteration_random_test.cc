@@ -19,7 +19,7 @@ class World : public RandomWorld {
   // Every open deletion has a kept question in the bank, with a smaller id, that passes the test with it
   // directly.
   void expect_direct_witness() {
-    const std::vector<db::DeletionRow> open = sample_.deletions({std::nullopt, {"pending"}, ""});
+    const std::vector<db::DeletionRow> open = sample_.deletions({.statuses = {db::DeletionStatus::pending}});
     for (const db::DeletionRow& row : open) {
       EXPECT_LT(row.keeper, row.question);
       EXPECT_FALSE(std::ranges::any_of(open, [&](const auto& other) { return other.question == row.keeper; }))

@@ -28,7 +28,7 @@ using MakeScheme = std::function<std::unique_ptr<finder::SignatureScheme>()>;
 
 Pairs pending_pairs(SampleState& sample) {
   Pairs pairs;
-  for (const db::DeletionRow& row : sample.deletions({{}, {"pending"}, ""}))
+  for (const db::DeletionRow& row : sample.deletions({.statuses = {db::DeletionStatus::pending}}))
     pairs.emplace_back(row.question, row.keeper);
   return pairs;
 }

@@ -40,7 +40,7 @@ std::string rows_of(SampleState& state) {
   std::string rows;
   for (const db::DeletionRow& row : state.deletions({})) {
     rows += std::to_string(row.question) + ' ' + std::to_string(row.keeper) + ' ' +
-            std::to_string(row.distance) + ' ' + row.status + '\n';
+            std::to_string(row.distance) + ' ' + std::string(name(row.status)) + '\n';
   }
   return rows;
 }

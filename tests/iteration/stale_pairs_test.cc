@@ -27,7 +27,14 @@ class StalePairs : public testing::Test {
 
   static refine::AnnotatedDeletion pair(QuestionId question, const std::string& text, QuestionId keeper,
                                         const std::string& keeper_text) {
-    return {question, keeper, 0, 1, "safe", "", refine::text_hash(text), refine::text_hash(keeper_text)};
+    return {question,
+            keeper,
+            0,
+            1,
+            refine::Confidence::safe,
+            {},
+            refine::text_hash(text),
+            refine::text_hash(keeper_text)};
   }
 
   void set_status(const std::string& status) {

@@ -40,12 +40,12 @@ class SweptWorld {
     if (iteration) {
       EXPECT_EQ(iteration->kind, "sweep");
       EXPECT_EQ(iteration->counts.withdrawn, expected.withdrawn);
-      for (const db::DeletionRow& row : sample_.deletions({iteration->id, {}, ""}))
+      for (const db::DeletionRow& row : sample_.deletions({.iteration = iteration->id}))
         listed.push_back({row.question, row.keeper});
     }
     EXPECT_EQ(listed, expected.listed);
     std::map<QuestionId, QuestionId> open;
-    for (const db::DeletionRow& row : sample_.deletions({std::nullopt, {"pending"}, ""}))
+    for (const db::DeletionRow& row : sample_.deletions({.statuses = {db::DeletionStatus::pending}}))
       open[row.question] = row.keeper;
     EXPECT_EQ(open, expected.open);
     EXPECT_EQ(sample_.representatives(), twin_.representatives());
@@ -53,7 +53,7 @@ class SweptWorld {
 
   // Of some open deletions.
   void reject() {
-    for (const db::DeletionRow& row : sample_.deletions({std::nullopt, {"pending"}, ""})) {
+    for (const db::DeletionRow& row : sample_.deletions({.statuses = {db::DeletionStatus::pending}})) {
       if (choose(5) != 0 || !twin_.decide(bank_, row.question, row.keeper, "reject")) continue;
       const db::DecisionRequest request{row.id, db::Decision::reject, ""};
       const auto report = must(sample_.writer.write([&](db::Store& store) {

@@ -109,17 +109,19 @@ using testing::ElementsAre;
 using testing::Pair;
 
 const std::vector<db::DeletionTally> tallies = {
-    {1, "pending", "safe", "", 100, 5},
-    {1, "pending", "doubtful", "polarity:多/少", 92, 3},
-    {2, "pending", "doubtful", "polarity:大/小;unit", 92, 2},
-    {2, "pending", "doubtful", "unit", 81, 1},
+    {1, db::DeletionStatus::pending, refine::Confidence::safe, refine::Reasons(""), 100, 5},
+    {1, db::DeletionStatus::pending, refine::Confidence::doubtful, refine::Reasons("polarity:多/少"), 92, 3},
+    {2, db::DeletionStatus::pending, refine::Confidence::doubtful, refine::Reasons("polarity:大/小;unit"), 92,
+     2},
+    {2, db::DeletionStatus::pending, refine::Confidence::doubtful, refine::Reasons("unit"), 81, 1},
 };
 
 TEST(Facets, CountEverythingWithoutAFilter) {
   const Facets facets = facets_of(tallies, {});
   EXPECT_EQ(facets.total, 11U);
   EXPECT_THAT(facets.iterations, ElementsAre(Pair(1, 8U), Pair(2, 3U)));
-  EXPECT_THAT(facets.confidences, ElementsAre(Pair("doubtful", 6U), Pair("safe", 5U)));
+  EXPECT_THAT(facets.confidences,
+              ElementsAre(Pair(refine::Confidence::doubtful, 6U), Pair(refine::Confidence::safe, 5U)));
   EXPECT_THAT(facets.reasons, ElementsAre(Pair("polarity", 5U), Pair("unit", 3U)));
   EXPECT_THAT(facets.subjects, ElementsAre(Pair("polarity:多/少", 3U), Pair("polarity:大/小", 2U)));
   EXPECT_EQ(facets.similarity[92], 5U);
@@ -127,11 +129,11 @@ TEST(Facets, CountEverythingWithoutAFilter) {
 
 TEST(Facets, CountWhatAnotherChoiceWouldGive) {
   db::DeletionFilter filter;
-  filter.confidence = "doubtful";
+  filter.confidence = refine::Confidence::doubtful;
   filter.reason = "unit";
   const Facets facets = facets_of(tallies, filter);
   EXPECT_EQ(facets.total, 3U);
-  EXPECT_THAT(facets.confidences, ElementsAre(Pair("doubtful", 3U)));
+  EXPECT_THAT(facets.confidences, ElementsAre(Pair(refine::Confidence::doubtful, 3U)));
   EXPECT_THAT(facets.reasons, ElementsAre(Pair("polarity", 5U), Pair("unit", 3U)));
   EXPECT_THAT(facets.iterations, ElementsAre(Pair(2, 3U)));
 }

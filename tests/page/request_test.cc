@@ -8,7 +8,7 @@ namespace {
 TEST(Query, IsForWhatIsPendingUnlessItSaysOtherwise) {
   const auto filter = filter_of({});
   ASSERT_TRUE(filter.ok());
-  EXPECT_EQ(filter->statuses, std::vector<std::string>{"pending"});
+  EXPECT_EQ(filter->statuses, std::vector{db::DeletionStatus::pending});
   EXPECT_FALSE(filter->iteration);
   EXPECT_EQ(filter->max_similarity, 100);
 }
@@ -22,8 +22,8 @@ TEST(Query, TakesEveryPartOfTheFilter) {
                                  {"similarity", "80-89"},
                                  {"limit", "7"}});
   ASSERT_TRUE(filter.ok());
-  EXPECT_EQ(filter->statuses, std::vector<std::string>{"rejected"});
-  EXPECT_EQ(filter->confidence, "doubtful");
+  EXPECT_EQ(filter->statuses, std::vector{db::DeletionStatus::rejected});
+  EXPECT_EQ(filter->confidence, refine::Confidence::doubtful);
   EXPECT_EQ(filter->reason, "polarity:多/少");
   EXPECT_EQ(filter->iteration, 3);
   EXPECT_EQ(filter->question, 9223372036854775807);

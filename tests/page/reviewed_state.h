@@ -39,7 +39,8 @@ class ReviewedState {
     draft.record.withheld = withheld;
     for (const Listed& each : deletions) {
       draft.outcome.deletions.push_back(
-          {each.question, each.keeper, each.distance, each.length, each.confidence, each.reasons,
+          {each.question, each.keeper, each.distance, each.length,
+           refine::confidence_named(each.confidence).value(), refine::Reasons(each.reasons),
            refine::text_hash(text(each.question)), refine::text_hash(text(each.keeper))});
     }
     return must(
@@ -58,14 +59,16 @@ class ReviewedState {
   // The status of the newest deletion of a question.
   std::string status(QuestionId question) {
     const auto row = must(db::Deletions(state_.store).find_newest(question));
-    return row ? row->status : "none";
+    return row ? std::string(name(row->status)) : "none";
   }
 
   // The last decision of the audit on it, as "ann pending>approved".
   std::string last_decision(QuestionId question) {
     const auto row = must(db::Deletions(state_.store).find_newest(question));
     const auto last = must(db::Decisions(state_.store).last(row->id));
-    return last ? display_name(last->decider) + " " + last->old_status + ">" + last->new_status : "none";
+    if (!last) return "none";
+    return display_name(last->decider) + " " + std::string(name(last->old_status)) + ">" +
+           std::string(name(last->new_status));
   }
 
  private:

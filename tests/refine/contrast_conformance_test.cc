@@ -66,7 +66,7 @@ class ContrastConformance : public testing::Test {
     Counts& counts = counts_[row.at("subject")][row.at("label")];
     ++counts.all;
     counts.safe += result.confidence == Confidence::safe ? 1 : 0;
-    const std::string reasons = ";" + joined_reasons(result) + ";";
+    const std::string reasons = ";" + reasons_of(result).text() + ";";
     counts.reordered_reason += reasons.find(";options-reordered;") != std::string::npos ? 1 : 0;
   }
 

@@ -158,7 +158,7 @@ class Safe : public testing::TestWithParam<Example> {};
 
 TEST_P(Safe, ForTheHarmlessKind) {
   const Contrast result = between(GetParam().question, GetParam().keeper);
-  EXPECT_EQ(result.confidence, Confidence::safe) << joined_reasons(result);
+  EXPECT_EQ(result.confidence, Confidence::safe) << reasons_of(result).text();
   EXPECT_THAT(kinds(result.harmless), Contains(std::string(GetParam().kind)));
 }
 
@@ -318,7 +318,7 @@ TEST(Contrast, CountsCodePointsOfTheOriginalText) {
 TEST(Contrast, DifferingAnswersAreDoubtful) {
   const Contrast result = contrast({"3加5等于几？", "8"}, {"3加5等于几？", "9"}, CharacterCounts());
   EXPECT_EQ(result.confidence, Confidence::doubtful);
-  EXPECT_EQ(joined_reasons(result), "answer-differs");
+  EXPECT_EQ(reasons_of(result).text(), "answer-differs");
 }
 
 TEST(Contrast, AnswersAreComparedInNormalForm) {
@@ -359,7 +359,7 @@ TEST(Contrast, CommonCharactersMoreInALongStemAreSafeOnceTheBankIsKnown) {
 
 TEST(Contrast, JoinsEachReasonOnce) {
   const Contrast result = between("下列不是酸的是 A.醋 B.盐 C.糖", "下列是酸的是 A.盐 B.醋 C.油");
-  EXPECT_EQ(joined_reasons(result), "negation;options-reordered");
+  EXPECT_EQ(reasons_of(result).text(), "negation;options-reordered");
 }
 
 // Texts of the words that contrast() looks for, put together at random.

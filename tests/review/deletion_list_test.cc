@@ -40,8 +40,11 @@ INSTANTIATE_TEST_SUITE_P(
                     SimilarityRow{"MoreThanLength", 6, 5, "0.00"}),
     [](const auto& row) { return row.param.name; });
 
-DeletionEntry entry_with(std::uint64_t distance, std::uint64_t length, const char* confidence,
-                         const char* status) {
+using db::DeletionStatus;
+using refine::Confidence;
+
+DeletionEntry entry_with(std::uint64_t distance, std::uint64_t length, refine::Confidence confidence,
+                         DeletionStatus status) {
   auto entry = sample_entry(2);
   entry.distance = distance;
   entry.length = length;
@@ -59,26 +62,26 @@ TEST(ListSummary, OfAnEmptyListIsAllZero) {
 
 TEST(ListSummary, CountsByConfidenceAndStatus) {
   const auto summary =
-      summarise(stream_of({entry_with(0, 5, "safe", "pending"), entry_with(0, 5, "safe", "approved"),
-                           entry_with(0, 5, "doubtful", "pending")}));
+      summarise(stream_of({entry_with(0, 5, Confidence::safe, DeletionStatus::pending),
+                           entry_with(0, 5, Confidence::safe, DeletionStatus::approved),
+                           entry_with(0, 5, Confidence::doubtful, DeletionStatus::pending)}));
   ASSERT_TRUE(summary.ok());
   EXPECT_EQ(summary->entries, 3U);
-  EXPECT_EQ(summary->with_confidence("safe"), 2U);
-  EXPECT_EQ(summary->with_confidence("doubtful"), 1U);
-  EXPECT_EQ(summary->with_confidence("other"), 0U);
-  EXPECT_EQ(summary->with_status("pending"), 2U);
-  EXPECT_EQ(summary->with_status("approved"), 1U);
-  EXPECT_EQ(summary->with_status("rejected"), 0U);
+  EXPECT_EQ(summary->with_confidence(Confidence::safe), 2U);
+  EXPECT_EQ(summary->with_confidence(Confidence::doubtful), 1U);
+  EXPECT_EQ(summary->with_status(DeletionStatus::pending), 2U);
+  EXPECT_EQ(summary->with_status(DeletionStatus::approved), 1U);
+  EXPECT_EQ(summary->with_status(DeletionStatus::rejected), 0U);
 }
 
 TEST(ListSummary, SimilarityIsRoundedDown) {
   ListSummary summary;
-  summary.add(entry_with(0, 0, "safe", "pending"));
-  summary.add(entry_with(0, 9, "safe", "pending"));
-  summary.add(entry_with(1, 100'000, "safe", "pending"));
-  summary.add(entry_with(1, 5, "safe", "pending"));
-  summary.add(entry_with(5, 5, "safe", "pending"));
-  summary.add(entry_with(6, 5, "safe", "pending"));
+  summary.add(entry_with(0, 0, Confidence::safe, DeletionStatus::pending));
+  summary.add(entry_with(0, 9, Confidence::safe, DeletionStatus::pending));
+  summary.add(entry_with(1, 100'000, Confidence::safe, DeletionStatus::pending));
+  summary.add(entry_with(1, 5, Confidence::safe, DeletionStatus::pending));
+  summary.add(entry_with(5, 5, Confidence::safe, DeletionStatus::pending));
+  summary.add(entry_with(6, 5, Confidence::safe, DeletionStatus::pending));
   EXPECT_EQ(summary.similarity[100], 2U);
   EXPECT_EQ(summary.similarity[99], 1U);
   EXPECT_EQ(summary.similarity[80], 1U);

@@ -67,9 +67,9 @@ TEST(Evaluation, TheWorstAreWrongDeletionsFirst) {
   const auto worst = sample().worst(10);
   ASSERT_EQ(worst.size(), 2U);
   EXPECT_EQ(worst[0].pair.small_id, 4);
-  EXPECT_EQ(worst[0].reasons, "");
+  EXPECT_EQ(worst[0].reasons.text(), "");
   EXPECT_EQ(worst[1].pair.small_id, 3);
-  EXPECT_EQ(worst[1].reasons, "unit;stem-differs");
+  EXPECT_EQ(worst[1].reasons.text(), "unit;stem-differs");
   EXPECT_TRUE(sample().worst(0).empty());
 }
 

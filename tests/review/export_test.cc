@@ -31,9 +31,9 @@ std::string exported(std::vector<DeletionEntry> entries, ExportFormat format) {
 DeletionEntry full_entry() {
   auto entry = sample_pair(1'589'879'284, "keep", "delete");
   entry.keep_id = 1'380'777'178;
-  entry.confidence = "doubtful";
-  entry.reasons = "opposite words;answers differ";
-  entry.status = "approved";
+  entry.confidence = refine::Confidence::doubtful;
+  entry.reasons = refine::Reasons("opposite words;answers differ");
+  entry.status = db::DeletionStatus::approved;
   entry.note = "seen";
   return entry;
 }
@@ -52,7 +52,7 @@ TEST(ExportCsv, RowHasEveryColumnAndAnEmptyDecision) {
 
 TEST(ExportCsv, EveryTextCellIsGuardedAndQuoted) {
   auto entry = full_entry();
-  entry.reasons = "-a";
+  entry.reasons = refine::Reasons("-a");
   entry.note = "=1,2";
   entry.delete_text = "\r\n\"x\"";
   entry.keep_text = "@a";

@@ -61,9 +61,7 @@ std::vector<DeletionEntry> hostile_entries() {
   for (QuestionId id = 2; id < 200; ++id) {
     auto entry = sample_pair(id, hostile_text(random), hostile_text(random));
     entry.note = hostile_text(random);
-    entry.reasons = hostile_text(random);
-    entry.confidence = hostile_text(random);
-    entry.status = hostile_text(random);
+    entry.reasons = refine::Reasons(hostile_text(random));
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -139,8 +137,8 @@ TEST(HtmlReport, ClustersAreCountedBySize) {
 
 TEST(HtmlReport, ConfidenceAndStatusAreSummedUp) {
   auto entries = entries_of_distances({0, 0, 0});
-  entries[1].status = "approved";
-  entries[2].confidence = "doubtful";
+  entries[1].status = db::DeletionStatus::approved;
+  entries[2].confidence = refine::Confidence::doubtful;
   const auto page = parsed_report(sample_header(), entries);
   EXPECT_EQ(page["tables"]["Deletions by confidence and status"], Json::parse(R"([
       ["Confidence", "approved", "pending", "all"],
@@ -192,7 +190,7 @@ TEST(HtmlReport, HostileTextsAreShownWholeAndUnchanged) {
     const auto& pair = page["pairs"][i];
     EXPECT_EQ(pair["texts"],
               Json::array({text_or_gone(entries[i].keep_text), text_or_gone(entries[i].delete_text)}));
-    EXPECT_EQ(pair["status"], entries[i].status);
+    EXPECT_EQ(pair["status"], name(entries[i].status));
     if (!entries[i].note.empty()) {
       EXPECT_EQ(pair["note"], "Note " + entries[i].note);
     }

@@ -22,7 +22,7 @@ std::vector<DeletionEntry> hostile_list() {
   for (QuestionId id = 2; id < 2000; ++id) {
     auto entry = sample_pair(id, hostile_text(random), hostile_text(random));
     entry.note = hostile_text(random);
-    entry.reasons = hostile_text(random);
+    entry.reasons = refine::Reasons(hostile_text(random));
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -49,7 +49,7 @@ TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
     const auto& row = rows[i + 1];
     ASSERT_EQ(row.size(), 13U);
     EXPECT_EQ(row[1], std::to_string(entries[i].delete_id));
-    EXPECT_EQ(row[7], guarded(entries[i].reasons));
+    EXPECT_EQ(row[7], guarded(entries[i].reasons.text()));
     EXPECT_EQ(row[10], guarded(entries[i].note));
     EXPECT_EQ(row[11], guarded(entries[i].delete_text));
     EXPECT_EQ(row[12], guarded(entries[i].keep_text));
@@ -64,7 +64,7 @@ TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
     ASSERT_TRUE(std::getline(lines, line));
     const auto json = nlohmann::json::parse(line, nullptr, false);
     ASSERT_TRUE(json.is_object()) << line;
-    EXPECT_EQ(json["reasons"], entry.reasons);
+    EXPECT_EQ(json["reasons"], entry.reasons.text());
     EXPECT_EQ(json["note"], entry.note);
     EXPECT_EQ(json["delete_text"], entry.delete_text);
     EXPECT_EQ(json["keep_text"], entry.keep_text);

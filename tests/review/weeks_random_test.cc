@@ -59,7 +59,7 @@ class World : public RandomWorld {
   void compare_all() {
     std::map<std::int64_t, std::string> stored;
     for (const db::DeletionRow& row : sample_.deletions({}))
-      stored[row.id] = shown(row.question, row.keeper, row.status);
+      stored[row.id] = shown(row.question, row.keeper, std::string(name(row.status)));
     std::vector<std::string> all;
     for (const auto& [id, text] : stored) all.push_back(text);
     std::vector<std::string> expected;

@@ -92,7 +92,7 @@ class RandomWorld {
 
   std::vector<refine::Deletion> listed_by(std::int64_t iteration) {
     std::vector<refine::Deletion> listed;
-    for (const db::DeletionRow& row : sample_.deletions({iteration, {}, ""})) {
+    for (const db::DeletionRow& row : sample_.deletions({.iteration = iteration})) {
       listed.push_back({row.question, row.keeper});
     }
     return listed;
@@ -101,7 +101,8 @@ class RandomWorld {
   std::map<QuestionId, QuestionId> open() {
     std::map<QuestionId, QuestionId> open;
     for (const db::DeletionRow& row :
-         sample_.deletions({std::nullopt, {"pending", "approved", "applied"}, ""})) {
+         sample_.deletions({.statuses = {db::DeletionStatus::pending, db::DeletionStatus::approved,
+                                         db::DeletionStatus::applied}})) {
       open[row.question] = row.keeper;
     }
     return open;
