@@ -61,17 +61,7 @@ std::vector<std::vector<QuestionId>> clusters_of(std::span<const CandidateEdge> 
   std::vector<QuestionId> ids;
   for (const auto& [a, b] : edges) ids.insert(ids.end(), {a, b});
   sort_unique(ids);
-  const auto place_of = [&](QuestionId id) {
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin());
-  };
-  miner::SizeCappedUnionFind together(ids.size(), std::max<std::size_t>(ids.size(), 1));
-  for (const auto& [a, b] : edges) together.join(place_of(a), place_of(b));
-  std::vector<std::vector<QuestionId>> clusters;
-  for (const std::vector<std::uint32_t>& places : together.sets()) {
-    std::vector<QuestionId>& cluster = clusters.emplace_back();
-    for (const std::uint32_t place : places) cluster.push_back(ids[place]);
-  }
-  return clusters;
+  return miner::connected_sets(ids, edges);
 }
 
 void give_texts(std::span<const IdentifiedText> texts, Component& component) {

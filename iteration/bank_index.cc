@@ -38,7 +38,7 @@ Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine
   QDEDUP_ASSIGN_OR_RETURN(finder::QuestionIndex index,
                           finder::QuestionIndex::build(source_of(bank, go_on), settings,
                                                        {.bytes = limits.bytes, .few = limits.few}));
-  return std::shared_ptr<BankIndex>(new BankIndex(std::move(index), change, settings, limits.most_changes));
+  return std::shared_ptr<BankIndex>(new BankIndex(std::move(index), change, settings, limits.max_changes));
 }
 
 Result<bool> BankIndex::follow(db::Bank& bank) {
@@ -71,7 +71,7 @@ BankIndex::State BankIndex::state() const {
 // What was changed behind that state, looked up without the lock; nothing where it is too much.
 Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& state) const {
   QDEDUP_ASSIGN_OR_RETURN(const auto changed,
-                          db::changed_since(bank, state.change, most_changes_ - state.changed));
+                          db::changed_since(bank, state.change, max_changes_ - state.changed));
   if (!changed) return Changes();
   finder::IndexDelta changes;
   for (const QuestionId id : *changed) {

@@ -27,9 +27,9 @@ namespace qdedup::iteration {
 class BankIndex {
  public:
   struct Limits {
-    std::size_t bytes = 0;               // of memory
-    std::size_t few = 1500;              // finder::QuestionIndex::Limits
-    std::size_t most_changes = 300'000;  // beyond which it does not follow; an eighth of them is a crowd
+    std::size_t bytes = 0;              // of memory
+    std::size_t few = 1500;             // finder::QuestionIndex::Limits
+    std::size_t max_changes = 300'000;  // beyond which it does not follow; an eighth of them is a crowd
   };
 
   // Of the bank at this moment, which is read four times; `bank` must be read-only. `go_on` is called now and
@@ -54,7 +54,7 @@ class BankIndex {
 
   // So much was changed that it should be built anew; and so much that it is of no use any more. Neither
   // waits.
-  [[nodiscard]] bool is_crowded() const { return changes_ >= most_changes_ / crowds_per_limit; }
+  [[nodiscard]] bool is_crowded() const { return changes_ >= max_changes_ / crowds_per_limit; }
   [[nodiscard]] bool is_outgrown() const { return outgrown_; }
 
   [[nodiscard]] const refine::DuplicateSettings& settings() const { return settings_; }
@@ -69,8 +69,8 @@ class BankIndex {
   static constexpr std::size_t crowds_per_limit = 8;
 
   BankIndex(finder::QuestionIndex index, std::int64_t change, const refine::DuplicateSettings& settings,
-            std::size_t most_changes)
-      : index_(std::move(index)), settings_(settings), most_changes_(most_changes), change_(change) {}
+            std::size_t max_changes)
+      : index_(std::move(index)), settings_(settings), max_changes_(max_changes), change_(change) {}
 
   struct State {
     std::int64_t change;  // the newest that is in
@@ -85,7 +85,7 @@ class BankIndex {
 
   finder::QuestionIndex index_;
   refine::DuplicateSettings settings_;
-  std::size_t most_changes_;
+  std::size_t max_changes_;
 
   std::atomic<std::size_t> changes_ = 0;
   std::atomic<bool> outgrown_ = false;

@@ -25,10 +25,11 @@ Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::Unconsu
   const auto share = [threads, &progress](std::size_t count, const auto& work) {
     parallel_for(count, threads, work, [&](std::size_t i) { progress("sort", i, count, "parts"); });
   };
-  const miner::MergeMeans means{.id_occurrences = unconsumed.bytes / usual_bytes_per_id,
-                                .memory_bytes = settings.resources.memory_bytes,
-                                .share = share};
-  return miner::merge(evidence_lists(evidence, unconsumed.last_id, threads), settings.merge, means, progress);
+  const miner::MergeBudget budget{.id_occurrences = unconsumed.bytes / usual_bytes_per_id,
+                                  .memory_bytes = settings.resources.memory_bytes,
+                                  .share = share};
+  return miner::merge(evidence_lists(evidence, unconsumed.last_id, threads), settings.merge, budget,
+                      progress);
 }
 
 // Size -> clusters of that size; those of one are questions whose every join was refused.
@@ -60,12 +61,11 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   QDEDUP_ASSIGN_OR_RETURN(const miner::Clusters merged,
                           merge_evidence(evidence, unconsumed, settings, progress));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
-  const std::uint64_t memory = settings.resources.memory_bytes;
-  const RefiningMeans means{.threads = settings.resources.threads,
-                            .memory_bytes = std::max(memory / 4, memory - std::min(memory, merged.bytes()))};
+  config::ResourceSettings left = settings.resources;
+  left.memory_bytes -= std::min<std::uint64_t>(merged.bytes(), left.memory_bytes / 4 * 3);
   QDEDUP_ASSIGN_OR_RETURN(draft.outcome,
                           refine_clusters(engine::ClusterList(merged, past.reopened), past, bank,
-                                          {settings.refine, characters}, means, progress));
+                                          {settings.refine, characters}, left, progress));
   count_evidence(unconsumed, merged.counts(), draft.record.counts);
   draft.record.cluster_sizes = sizes_of(merged);
   draft.last_evidence_id = unconsumed.last_id;

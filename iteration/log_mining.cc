@@ -54,9 +54,7 @@ struct LogMining::Gathered {
   std::vector<std::string> last_lines;  // of the last few marks
 
   void add(logs::LineBlock block, const Gathered& part) {
-    for (std::size_t list = 0; list < part.lists.size(); ++list) {
-      lists.append(part.lists.top_score(list), part.lists.ids(list));
-    }
+    lists.append(part.lists);
     counts += part.counts;
     counts.lines += block.too_long_lines;
     counts.rejected[static_cast<std::size_t>(miner::Rejection::too_long)] += block.too_long_lines;

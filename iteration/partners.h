@@ -13,10 +13,10 @@ class Partners {
  public:
   // By thing: whether one of the others is its partner, by partners(a, b), which is symmetric; asked for each
   // pair once at most. Quadratic, but linear where there are few kinds of things, and all of one kind are
-  // partners. What is not found out after `most_looks` and at most 2 * `count` more counts as having one.
+  // partners. What is not found out after `max_looks` and at most 2 * `count` more counts as having one.
   // Holds until it is called again.
   template <class ArePartners>
-  const std::vector<bool>& find(std::size_t count, std::uint64_t most_looks, const ArePartners& partners) {
+  const std::vector<bool>& find(std::size_t count, std::uint64_t max_looks, const ArePartners& partners) {
     has_one_.assign(count, false);
     left_.resize(count);
     for (std::size_t thing = 0; thing < count; ++thing) left_[thing] = thing;
@@ -25,7 +25,7 @@ class Partners {
       ++looks;
       return partners(a, b);
     };
-    for (std::size_t thing = 0; thing < count && looks < most_looks; ++thing) seek(thing, look);
+    for (std::size_t thing = 0; thing < count && looks < max_looks; ++thing) seek(thing, look);
     for (const std::size_t thing : left_) has_one_[thing] = true;
     return has_one_;
   }

@@ -52,7 +52,7 @@ Result<SketchTable> SketchTable::read(db::Bank& bank, miner::IdNumbers ids, unsi
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::RunRange> runs, db::Sketches(bank).runs(first, last));
   const std::uint64_t total = entries_of(runs, {first, last});
   const std::vector<IdRange> ranges =
-      balanced_ranges(std::move(runs), {first, last}, std::min(threads, most_readers));
+      balanced_ranges(std::move(runs), {first, last}, std::min(threads, max_readers));
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> done{0};
   QDEDUP_TRY(with_readers(bank, static_cast<unsigned>(ranges.size()), [&](db::Bank& reader, bool tells) {

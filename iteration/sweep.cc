@@ -13,6 +13,7 @@
 #include "engine/decide.h"
 #include "finder/exact_index.h"
 #include "iteration/draft.h"
+#include "iteration/near_groups.h"
 #include "iteration/parallel.h"
 #include "iteration/sweep_pass.h"
 #include "refine/character_counts.h"
@@ -215,16 +216,14 @@ Result<std::optional<db::IterationRecord>> run_sweep(db::Store& reading, db::Sto
 
 Result<NearSweepReport> run_near_sweep(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
                                        const config::Settings& settings, const Clock& clock,
-                                       const Progress& progress,
-                                       std::unique_ptr<finder::SignatureScheme> scheme,
+                                       const Progress& progress, std::unique_ptr<finder::NearFinder> finder,
                                        const SweepLimits& limits) {
   QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
                           begin_iteration("sweep", reading, bank, settings, clock, progress));
-  begun.draft.record.settings = with_finder(begun.draft.record.settings, scheme->name());
-  QDEDUP_ASSIGN_OR_RETURN(
-      const NearGroups near,
-      near_groups(bank, std::move(scheme), begun.past,
-                  {.threads = settings.resources.threads, .slice = limits.near_slice}, progress));
+  begun.draft.record.settings = with_finder(begun.draft.record.settings, finder->name());
+  QDEDUP_ASSIGN_OR_RETURN(const NearGroups near,
+                          near_groups(bank, std::move(finder), begun.past, settings.resources.threads,
+                                      limits.near_slice, progress));
   const SweepPlan plan = plan_sweep(near.fingerprints, limits.questions_per_pass);
   QDEDUP_ASSIGN_OR_RETURN(
       std::optional<db::IterationRecord> iteration,

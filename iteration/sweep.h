@@ -14,8 +14,7 @@
 #include "db/store.h"
 #include "db/store_writer.h"
 #include "engine/sign_groups.h"
-#include "finder/signature_scheme.h"
-#include "iteration/near_groups.h"
+#include "finder/near_finder.h"
 
 namespace qdedup::iteration {
 
@@ -25,7 +24,7 @@ struct SweepLimits {
   std::size_t indexed_at_once = 0;             // 0: as many as there is memory for
   std::size_t block = engine::GroupLimits().block;
   std::size_t large_group = engine::GroupLimits().large_group;
-  std::size_t near_slice = NearMeans().slice;
+  std::size_t near_slice = 256;  // consecutive texts that a thread looks up, at least 1
 };
 
 // Runs one iteration over the whole bank, as if it were one cluster without a cap (doc/rules.md, 3 to 5), and
@@ -45,13 +44,12 @@ struct NearSweepReport {
   std::uint64_t candidates = 0;                  // pairs that the finder's index brought up
 };
 
-// As run_sweep, but only questions are compared that hang together by what the scheme finds near them
+// As run_sweep, but only questions are compared that hang together by what the finder finds near them
 // (iteration/near_groups.h). What is found is held to the same rules; duplicates may be missed. Nothing is
 // noted: a later sweep looks at all again. Reads the bank twice, and once for each pass.
 Result<NearSweepReport> run_near_sweep(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
                                        const config::Settings& settings, const Clock& clock,
-                                       const Progress& progress,
-                                       std::unique_ptr<finder::SignatureScheme> scheme,
+                                       const Progress& progress, std::unique_ptr<finder::NearFinder> finder,
                                        const SweepLimits& limits = {});
 
 }  // namespace qdedup::iteration

@@ -46,7 +46,7 @@ class Clusters {
 };
 
 // What a merge may take. The result does not depend on it.
-struct MergeMeans {
+struct MergeBudget {
   std::uint64_t id_occurrences = 0;  // about how many ids the lists hold, repeated ones included
   std::uint64_t memory_bytes = std::uint64_t{1} << 30U;
   WorkShare share = one_by_one;
@@ -57,7 +57,7 @@ struct MergeMeans {
 // listed; at most 2^31-1 distinct ids, 2^32-1 lists. Reads the source twice, and more often where memory is
 // short: it takes 32 bytes for each list and 4 for each of its ids, for as many lists as fit at once, and in
 // any case 28 for each distinct id at the end. Fails only with an error of the source.
-Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
+Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeBudget& budget,
                        const Progress& progress);
 
 // The same, untold, of lists in memory.

@@ -20,7 +20,6 @@ struct LineCounts {
   std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
   ScoreHistogram scores;                                  // of lines that were not rejected
 
-  [[nodiscard]] std::uint64_t rejected_total() const;
   LineCounts& operator+=(const LineCounts& other);
   friend bool operator==(const LineCounts&, const LineCounts&) = default;
 };

@@ -36,7 +36,6 @@ class SeedLists {
   void clear();
 
   [[nodiscard]] std::size_t size() const { return top_scores_.size(); }
-  [[nodiscard]] bool empty() const { return top_scores_.empty(); }
   [[nodiscard]] double top_score(std::size_t list) const { return top_scores_[list]; }
   [[nodiscard]] std::span<const QuestionId> ids(std::size_t list) const;
 

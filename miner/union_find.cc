@@ -1,6 +1,5 @@
 #include "miner/union_find.h"
 
-#include <map>
 #include <utility>
 
 namespace qdedup::miner {
@@ -27,17 +26,6 @@ std::uint32_t SizeCappedUnionFind::find(std::uint32_t a) {
     a = parent;
   }
   return a;
-}
-
-std::vector<std::vector<std::uint32_t>> SizeCappedUnionFind::sets() {
-  std::vector<std::vector<std::uint32_t>> sets;
-  std::map<std::uint32_t, std::size_t> set_of_root;
-  for (std::uint32_t element = 0; element < parent_.size(); ++element) {
-    const auto [set, is_new] = set_of_root.try_emplace(find(element), sets.size());
-    if (is_new) sets.emplace_back();
-    sets[set->second].push_back(element);
-  }
-  return sets;
 }
 
 std::size_t SizeCappedUnionFind::set_size(std::uint32_t a) {

@@ -58,7 +58,7 @@ TEST(BankReaders, AreNotMoreThanFilesMayBeOpen) {
   });
   ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
   must(read);
-  EXPECT_EQ(readers, most_readers);
+  EXPECT_EQ(readers, max_readers);
 }
 
 }  // namespace

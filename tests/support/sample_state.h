@@ -78,10 +78,10 @@ class SampleState {
     return must(iteration::run_sweep(store, writer, bank, settings, clock, no_progress, limits));
   }
 
-  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::SignatureScheme> scheme,
+  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::NearFinder> near_finder,
                                                 const iteration::SweepLimits& limits = {}) {
     return must(iteration::run_near_sweep(store, writer, bank, settings, clock, no_progress,
-                                          std::move(scheme), limits))
+                                          std::move(near_finder), limits))
         .iteration;
   }
 
