@@ -90,14 +90,11 @@ std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
 // The exact one brings up what it compares, and no more.
 Result<iteration::NearSweepReport> sweep(const SweepOptions& options, const CommandContext& context,
                                          db::WritableState& state, db::Store& reading) {
+  const iteration::IterationContext with{reading,         state.store,       state.bank, context.settings(),
+                                         context.clock(), context.progress()};
   std::unique_ptr<finder::NearFinder> finder = finder_of(options);
-  if (finder) {
-    return iteration::run_near_sweep(reading, state.store, state.bank, context.settings(), context.clock(),
-                                     context.progress(), std::move(finder));
-  }
-  QDEDUP_ASSIGN_OR_RETURN(auto iteration,
-                          iteration::run_sweep(reading, state.store, state.bank, context.settings(),
-                                               context.clock(), context.progress()));
+  if (finder) return iteration::run_near_sweep(with, std::move(finder));
+  QDEDUP_ASSIGN_OR_RETURN(auto iteration, iteration::run_sweep(with));
   return iteration::NearSweepReport{.iteration = std::move(iteration)};
 }
 

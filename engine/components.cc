@@ -12,7 +12,7 @@
 namespace qdedup::engine {
 namespace {
 
-// "Cluster `cluster` concerns `question`."
+// A question of the past, or its stand-in, is in the cluster.
 struct Concern {
   QuestionId question;
   std::size_t cluster;

@@ -18,8 +18,8 @@ namespace {
 // Questions are looked up in blocks: on all threads among what was kept before the block, then one by one
 // among what the block keeps. Where there is no room for an index of all that is kept (and, where some are
 // swept, another of those that are not), the group is taken in parts: at the end of each, all questions
-// after it are looked up among what it kept, and its index is given up. What they find there takes 8 bytes
-// for each pair that is still to come. The result depends on neither threads nor parts.
+// after it are looked up among what it kept, at 8 bytes for each pair found, and its index is freed. The
+// result depends on neither threads nor parts.
 class KeptInGroup final : public refine::KeptQuestions {
  public:
   // `participants` are numbers of rows, ascending; find() is called for each in this order, and keep() at
@@ -220,46 +220,29 @@ class KeptInGroup final : public refine::KeptQuestions {
   finder::ExactIndex::Scratch scratch_;
 };
 
-// Answers what the choice of keepers asks about the questions of a group.
-class GroupQuestions {
- public:
-  GroupQuestions(const SignGroups& groups, std::span<const std::uint32_t> group, const Past& past,
-                 const refine::DuplicateSettings& settings)
-      : groups_(groups), group_(group), past_(past), settings_(settings) {}
-
-  [[nodiscard]] refine::KeeperOracle oracle() const {
-    return {[this](QuestionId id) { return number_of(id).has_value(); },
-            [this](QuestionId a, QuestionId b) { return duplicates(*number_of(a), *number_of(b)); },
-            [this](QuestionId question, QuestionId keeper) {
-              return !past_.rejected.empty() && past_.is_rejected(hashed(question), hashed(keeper));
-            }};
-  }
-
- private:
-  [[nodiscard]] std::optional<std::uint32_t> number_of(QuestionId id) const {
-    const auto found = std::ranges::lower_bound(
-        group_, id, {}, [this](std::uint32_t number) { return groups_.rows[number].id; });
-    if (found == group_.end() || groups_.rows[*found].id != id) return std::nullopt;
-    return *found;
-  }
-
-  [[nodiscard]] HashedQuestion hashed(QuestionId id) const {
-    return {id, groups_.rows[*number_of(id)].text_hash};
-  }
-
-  [[nodiscard]] bool duplicates(std::uint32_t a, std::uint32_t b) const {
-    std::u32string a_place;
-    std::u32string b_place;
-    const refine::Parts first{.signs = {}, .han = std::u32string(groups_.hans.read(a, a_place))};
-    const refine::Parts second{.signs = {}, .han = std::u32string(groups_.hans.read(b, b_place))};
-    return refine::compare(first, second, settings_).duplicate;
-  }
-
-  const SignGroups& groups_;
-  std::span<const std::uint32_t> group_;
-  const Past& past_;
-  const refine::DuplicateSettings& settings_;
-};
+// What the choice of keepers asks about the questions of a group.
+refine::KeeperOracle oracle_of(const SignGroups& groups, std::span<const std::uint32_t> group,
+                               const Past& past, const refine::DuplicateSettings& settings) {
+  const auto number_of = [&groups, group](QuestionId id) -> std::optional<std::uint32_t> {
+    const auto id_of = [&](std::uint32_t number) { return groups.rows[number].id; };
+    const auto found = std::ranges::lower_bound(group, id, {}, id_of);
+    return found != group.end() && id_of(*found) == id ? std::optional(*found) : std::nullopt;
+  };
+  const auto parts_of = [&groups, number_of](QuestionId id) {
+    std::u32string place;
+    return refine::Parts{.signs = {}, .han = std::u32string(groups.hans.read(*number_of(id), place))};
+  };
+  const auto hashed = [&groups, number_of](QuestionId id) {
+    return HashedQuestion{id, groups.rows[*number_of(id)].text_hash};
+  };
+  return {[number_of](QuestionId id) { return number_of(id).has_value(); },
+          [parts_of, &settings](QuestionId a, QuestionId b) {
+            return refine::compare(parts_of(a), parts_of(b), settings).duplicate;
+          },
+          [hashed, &past](QuestionId question, QuestionId keeper) {
+            return !past.rejected.empty() && past.is_rejected(hashed(question), hashed(keeper));
+          }};
+}
 
 refine::KeeperChoice decide_group(SignGroups& groups, std::span<const std::uint32_t> group, const Past& past,
                                   const refine::DuplicateSettings& settings, const GroupLimits& limits,
@@ -283,9 +266,8 @@ refine::KeeperChoice decide_group(SignGroups& groups, std::span<const std::uint3
     dependants.insert(dependants.end(), of_keeper.begin(), of_keeper.end());
   }
   if (!any_fresh || participants.size() < 2) return {};
-  const GroupQuestions questions(groups, group, past, settings);
   KeptInGroup kept(groups, participants, settings, limits, moved);
-  return refine::choose_keepers(std::move(ids), dependants, questions.oracle(), kept);
+  return refine::choose_keepers(std::move(ids), dependants, oracle_of(groups, group, past, settings), kept);
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "iteration/parallel.h"
-#include "iteration/partners.h"
-#include "refine/duplicate_test.h"
 
 namespace qdedup::iteration {
 namespace {

@@ -47,8 +47,8 @@ std::uint64_t hash_of(std::u32string_view text) {
   return refine::text_hash({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
 }
 
-// Reads the whole bank in batches: `prepare` is called for all questions of a batch on all threads, then
-// `take` for one after the other, with its number.
+// Reads the whole bank in batches: calls `prepare` for all questions of a batch on all threads, then `take`
+// for one after the other, with its number.
 Status read_all(db::Bank& bank, unsigned threads,
                 const std::function<void(ReadQuestion&, std::size_t)>& prepare,
                 const std::function<void(ReadQuestion&, std::size_t)>& take) {

@@ -23,7 +23,7 @@
 namespace qdedup::iteration {
 namespace {
 
-// Beyond so many, and such a part of the bank, it is faster to read it from its beginning to its end.
+// Beyond so many, and such a part of the bank, it is faster to read all of it.
 constexpr std::size_t max_read_at_once = 5000;
 constexpr std::size_t max_read_part = 100;
 
@@ -60,7 +60,7 @@ class QuestionChecker {
     return true;
   }
 
-  // Reads the bank from its beginning to its end.
+  // Reads the whole bank.
   Status compare_with_bank() {
     index_groups();
     return db::scan_questions(bank_, [&](const db::ScannedQuestion& scanned) -> Status {
@@ -264,7 +264,7 @@ Result<Outcomes> annotated(QuestionChecker& checker, std::span<const db::BankQue
   return checker.outcomes(entering, *characters);
 }
 
-// Nothing where the index is of no use. It may have followed a newer bank than the view's: then another is
+// Nothing where the index is of no use. Where it followed a newer bank than the view's, another view is
 // taken.
 Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const AskedQuestion> questions,
                                            db::Store& store, db::Bank& bank,

@@ -26,7 +26,7 @@ constexpr std::uint64_t bytes_per_candidate = 32;
 
 constexpr std::uint64_t max_questions_at_once = 2'000'000;
 
-// Of so many components, one tells how far it is.
+// Progress is reported for one of so many components.
 constexpr std::size_t components_per_tell = 64;
 
 // Reading a text by its id costs about as much as reading so many sketches.
@@ -116,8 +116,7 @@ class Refining {
     return {};
   }
 
-  // The sketches of the ids that `each(take)` hands to `take`; none where these are so few that it is cheaper
-  // to read all texts.
+  // The sketches of the ids that `each(take)` hands to `take`; none where reading all texts is cheaper.
   template <class Each>
   Result<std::optional<SketchTable>> sketches_of(const Each& each) {
     std::uint64_t count = 0;
@@ -131,7 +130,7 @@ class Refining {
     return std::optional(std::move(table));
   }
 
-  // Where the batches end into which components are cut, so that the texts of each fit the memory.
+  // The ends of batches of components whose texts fit the memory.
   template <class Components>
   [[nodiscard]] std::vector<std::size_t> batch_ends(const Components& components) const {
     std::vector<std::size_t> ends;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "db/bank_reading.h"
-#include "iteration/bank_readers.h"
 #include "iteration/parallel.h"
 
 namespace qdedup::iteration {
@@ -76,10 +75,11 @@ Status TextPrefetch::fetch(std::size_t batch, std::span<engine::Component> compo
   fetched_.clear();
   QDEDUP_ASSIGN_OR_RETURN(fetched_, file_->fetch(batch));
   const std::vector<engine::ComponentQuestion*> candidates = candidates_of(components);
-  for (const TextSpillFile::Block& block : fetched_) {
-    block.for_each([&](const PlacedText& placed) {
+  for (std::string_view block : fetched_) {
+    while (!block.empty()) {
+      const PlacedText placed = TextSpillFile::take_text(block);
       candidates[placed.place]->text = {placed.text, placed.answer};
-    });
+    }
   }
   for (engine::ComponentQuestion* const candidate : candidates) {
     candidate->has_text = !candidate->text.text.empty();

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "miner/id_numbers.h"
-#include "miner/numbered_lists.h"
 #include "miner/ordered_parts.h"
 #include "miner/union_find.h"
 
@@ -23,7 +22,7 @@ struct ListBatch {
   std::vector<std::size_t> ends;
 };
 
-// Fetches the lists order[begin, end), so that what is joined next lies side by side.
+// Copies the lists order[begin, end) side by side.
 void gather(const NumberedLists& lists, std::span<const std::uint32_t> order, std::size_t begin,
             std::size_t end, ListBatch& batch) {
   batch.members.clear();

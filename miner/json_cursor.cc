@@ -2,11 +2,9 @@
 
 #include <array>
 #include <charconv>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

@@ -10,7 +10,6 @@
 #include <xxhash.h>
 
 #include "base/question_id.h"
-#include "miner/numbered_lists.h"
 
 namespace qdedup::miner {
 namespace {

@@ -18,14 +18,32 @@ class SizeCappedUnionFind {
   enum class Join { joined, already_joined, refused };
 
   // `size` sets of one element; at most 2^31-1 of them. `max_set_size` is at least 1.
-  SizeCappedUnionFind(std::size_t size, std::size_t max_set_size);
+  SizeCappedUnionFind(std::size_t size, std::size_t max_set_size)
+      : parent_(size, -1), max_set_size_(max_set_size) {}
 
   // Unites the sets of `a` and `b`, unless they are one already or the union would exceed the cap.
-  Join join(std::uint32_t a, std::uint32_t b);
+  Join join(std::uint32_t a, std::uint32_t b) {
+    a = find(a);
+    b = find(b);
+    if (a == b) return Join::already_joined;
+    if (set_size(a) + set_size(b) > max_set_size_) return Join::refused;
+    if (parent_[a] > parent_[b]) std::swap(a, b);
+    parent_[a] += parent_[b];
+    parent_[b] = static_cast<std::int32_t>(a);
+    return Join::joined;
+  }
 
   // The element that stands for the set of `a`: where sets are joined, that of the larger one, or of the
   // first argument.
-  std::uint32_t find(std::uint32_t a);
+  std::uint32_t find(std::uint32_t a) {
+    while (parent_[a] >= 0) {
+      const auto parent = static_cast<std::uint32_t>(parent_[a]);
+      if (parent_[parent] < 0) return parent;
+      parent_[a] = parent_[parent];
+      a = parent;
+    }
+    return a;
+  }
 
   // The same, on any number of threads while nothing is joined: in logarithmic time, as it shortens no path.
   [[nodiscard]] std::uint32_t root_of(std::uint32_t a) const {
@@ -34,7 +52,7 @@ class SizeCappedUnionFind {
   }
 
   // How many elements the set of `a` has.
-  std::size_t set_size(std::uint32_t a);
+  std::size_t set_size(std::uint32_t a) { return static_cast<std::size_t>(-parent_[find(a)]); }
 
   // Say that find(a) comes soon, and that it comes very soon.
   void expect(std::uint32_t a) const { __builtin_prefetch(&parent_[a]); }

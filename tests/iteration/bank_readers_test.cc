@@ -1,5 +1,3 @@
-#include "iteration/bank_readers.h"
-
 #include <atomic>
 #include <mutex>
 #include <set>
@@ -7,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "iteration/parallel.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {

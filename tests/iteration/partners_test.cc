@@ -1,8 +1,8 @@
-#include "iteration/partners.h"
-
 #include <random>
 
 #include <gtest/gtest.h>
+
+#include "iteration/cluster_candidates.h"
 
 namespace qdedup::iteration {
 namespace {

@@ -1,10 +1,6 @@
-#include "iteration/bank_readers.h"
-
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "iteration/parallel.h"
+
+#include <utility>
 
 namespace qdedup::iteration {
 
