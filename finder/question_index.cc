@@ -5,7 +5,6 @@
 #include <limits>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "base/sort_unique.h"
 #include "refine/parts.h"

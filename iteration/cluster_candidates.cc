@@ -1,6 +1,5 @@
 #include "iteration/cluster_candidates.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "iteration/parallel.h"

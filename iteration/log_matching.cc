@@ -1,7 +1,6 @@
 #include "iteration/log_matching.h"
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
 #include <utility>
 

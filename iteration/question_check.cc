@@ -252,16 +252,14 @@ Status bring_fingerprints_up_to_date(db::Bank& bank) {
   return db::bring_fingerprints_up_to_date(bank, no_progress);
 }
 
-Result<std::shared_ptr<const refine::CharacterCounts>> characters_of(db::Bank& bank, BankIndex* index) {
-  if (index != nullptr) return index->characters(bank);
-  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts counts, bank.character_counts());
-  return std::make_shared<const refine::CharacterCounts>(std::move(counts));
-}
-
-Result<Outcomes> annotated(QuestionChecker& checker, std::span<const db::BankQuestion> entering,
-                           db::Bank& bank, BankIndex* index) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto characters, characters_of(bank, index));
-  return checker.outcomes(entering, *characters);
+Result<Outcomes> outcomes_of(QuestionChecker& checker, std::span<const db::BankQuestion> entering,
+                             db::Bank& bank, BankIndex* index) {
+  if (index != nullptr) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto characters, index->characters(bank));
+    return checker.outcomes(entering, *characters);
+  }
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
+  return checker.outcomes(entering, characters);
 }
 
 // Nothing where the index is of no use. Where it followed a newer bank than the view's, another view is
@@ -277,7 +275,7 @@ Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const Ask
     QuestionChecker checker(questions, store, bank, settings);
     QDEDUP_ASSIGN_OR_RETURN(const bool done, checker.compare_by(index));
     if (!done) break;
-    QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, annotated(checker, {}, bank, &index));
+    QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, {}, bank, &index));
     return std::optional(std::move(outcomes));
   }
   return std::optional<Outcomes>();
@@ -311,7 +309,7 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
   }
   QuestionChecker checker(questions, store, bank, settings);
   QDEDUP_TRY(checker.compare_with_bank());
-  return annotated(checker, {}, bank, nullptr);
+  return outcomes_of(checker, {}, bank, nullptr);
 }
 
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
@@ -324,7 +322,7 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
   QDEDUP_TRY(compare(checker, usable(index, settings), bank));
   std::vector<db::BankQuestion> entering;
   QDEDUP_TRY(checker.choose_new(entering));
-  QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, annotated(checker, entering, bank, usable(index, settings)));
+  QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, entering, bank, usable(index, settings)));
   if (!entering.empty()) {
     QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", timestamp(clock.now()), entering));
   }

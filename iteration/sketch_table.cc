@@ -84,10 +84,9 @@ void SketchTable::take(const db::SketchRun& run, QuestionId first, QuestionId la
 std::vector<std::optional<QuestionSketch>> SketchTable::of(std::span<const QuestionId> ids) const {
   std::vector<std::uint32_t> numbers(ids.size());
   ids_.numbers_of(ids, numbers);
-  constexpr std::size_t lookahead = 16;
   std::vector<std::optional<QuestionSketch>> sketches(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + lookahead < ids.size()) __builtin_prefetch(&slots_[numbers[i + lookahead]]);
+    if (i + miner::lookahead < ids.size()) __builtin_prefetch(&slots_[numbers[i + miner::lookahead]]);
     const Slot& slot = slots_[numbers[i]];
     if (slot.has_text) sketches[i] = {slot.once, slot.twice, slot.signs, slot.han_length};
   }

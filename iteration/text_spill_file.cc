@@ -1,7 +1,6 @@
 #include "iteration/text_spill_file.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 #include <fcntl.h>
