@@ -10,8 +10,8 @@
 namespace qdedup {
 
 // A file in the making beside its target, removed with this object unless it was put in place. Nobody else
-// can have made it. What a killed process left of a draft for the same target is removed when the next one is
-// made: its lock is free.
+// can have made it. What a killed process left is removed with the next draft for the same target, as its
+// lock is free.
 class DraftFile {
  public:
   // ErrorCode::cannot_create if there can be none. `mode` as for open().
@@ -23,8 +23,8 @@ class DraftFile {
   DraftFile& operator=(const DraftFile&) = delete;
   ~DraftFile();
 
-  // Whoever may write to the folder can put another file at the path: whatever writes by path instead of
-  // descriptor must follow no link, and call expect_in_place() before and after.
+  // Whoever may write to the folder can put another file at the path: writing by path instead of descriptor
+  // must follow no link, and expect_in_place() be called before and after.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] int descriptor() const { return file_.number(); }
 

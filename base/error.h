@@ -24,7 +24,7 @@ struct [[nodiscard]] Error {
   ErrorCode code = ErrorCode::internal;
   std::string message;
 
-  // The same error as a caller sees it: `context` and a colon go before the message.
+  // The same error with `context` and a colon before the message.
   Error within(std::string_view context) &&;
 };
 

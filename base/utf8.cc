@@ -1,7 +1,6 @@
 #include "base/utf8.h"
 
 #include <array>
-#include <cstddef>
 #include <cstring>
 
 namespace qdedup {

@@ -17,8 +17,7 @@ namespace qdedup {
 
 // UTF-8 in blocks of up to 64 bytes, a bit for each: which bytes begin a sequence is found for all at once,
 // while one sequence after the other would have to wait for the length of the one before. Only sequences of
-// one and of three bytes are read so (ASCII, and Han characters with their punctuation: nearly all of a
-// question); all others end a block.
+// one and of three bytes (ASCII, Han characters and their punctuation) are read so; all others end a block.
 class Utf8Block {
  public:
   static constexpr std::size_t max_bytes = 64;

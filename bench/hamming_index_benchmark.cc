@@ -24,7 +24,7 @@ std::vector<finder::HashRecord> records(const benchmark::State& state) {
   const auto count = static_cast<std::size_t>(state.range(0)) * 1000;
   made.reserve(count);
   RandomStream random(1, RandomStream::Purpose::results, 0);
-  for (std::size_t i = 0; i < count; ++i) made.push_back({random.bits(), static_cast<QuestionId>(i + 1)});
+  for (std::size_t i = 0; i < count; ++i) made.push_back({random.bits(), static_cast<std::uint32_t>(i + 1)});
   return made;
 }
 
@@ -59,7 +59,6 @@ void look_up(benchmark::State& state, const finder::HammingSettings& settings) {
   report_each(state, look_ups);
   state.counters["candidates"] = static_cast<double>(candidates) / look_ups;
   state.counters["found"] = static_cast<double>(found) / look_ups;
-  state.counters["bytes_each"] = static_cast<double>(index.bytes()) / static_cast<double>(index.size());
 }
 
 void look_up_3(benchmark::State& state) { look_up(state, {.distance = 3, .levels = 1}); }

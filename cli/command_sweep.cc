@@ -9,9 +9,9 @@
 
 #include "cli/commands.h"
 #include "cli/summaries.h"
-#include "finder/minhash_scheme.h"
-#include "finder/simhash_scheme.h"
-#include "finder/substring_scheme.h"
+#include "finder/minhash_finder.h"
+#include "finder/simhash_finder.h"
+#include "finder/substring_finder.h"
 #include "iteration/sweep.h"
 
 namespace qdedup::cli {
@@ -66,23 +66,23 @@ void expect_characters(const std::string& finder, const CLI::Option& gram, std::
 }
 
 // Null for the exact one.
-std::unique_ptr<finder::SignatureScheme> scheme_of(const SweepOptions& options) {
+std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
     finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
     if (options.gram > 0) settings.gram = options.gram;
-    return std::make_unique<finder::SimhashScheme>(settings);
+    return std::make_unique<finder::SimhashFinder>(settings);
   }
   if (options.finder == "minhash") {
     finder::MinhashSettings settings{.bands = options.bands, .rows = options.rows};
     if (options.gram > 0) settings.gram = options.gram;
     if (options.shared > 0) settings.similarity = options.shared / 100.0;
-    return std::make_unique<finder::MinhashScheme>(settings);
+    return std::make_unique<finder::MinhashFinder>(settings);
   }
   if (options.finder == "substring") {
     finder::SubstringSettings settings{.window = options.window, .common = options.common};
     if (options.gram > 0) settings.gram = options.gram;
     if (options.shared > 0) settings.shared = options.shared / 100.0;
-    return std::make_unique<finder::SubstringScheme>(settings);
+    return std::make_unique<finder::SubstringFinder>(settings);
   }
   return nullptr;
 }
@@ -90,14 +90,11 @@ std::unique_ptr<finder::SignatureScheme> scheme_of(const SweepOptions& options) 
 // The exact one brings up what it compares, and no more.
 Result<iteration::NearSweepReport> sweep(const SweepOptions& options, const CommandContext& context,
                                          db::WritableState& state, db::Store& reading) {
-  std::unique_ptr<finder::SignatureScheme> scheme = scheme_of(options);
-  if (scheme) {
-    return iteration::run_near_sweep(reading, state.store, state.bank, context.settings(), context.clock(),
-                                     context.progress(), std::move(scheme));
-  }
-  QDEDUP_ASSIGN_OR_RETURN(auto iteration,
-                          iteration::run_sweep(reading, state.store, state.bank, context.settings(),
-                                               context.clock(), context.progress()));
+  const iteration::IterationContext with{reading,         state.store,       state.bank, context.settings(),
+                                         context.clock(), context.progress()};
+  std::unique_ptr<finder::NearFinder> finder = finder_of(options);
+  if (finder) return iteration::run_near_sweep(with, std::move(finder));
+  QDEDUP_ASSIGN_OR_RETURN(auto iteration, iteration::run_sweep(with));
   return iteration::NearSweepReport{.iteration = std::move(iteration)};
 }
 

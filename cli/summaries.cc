@@ -89,8 +89,8 @@ std::optional<Error> problem_of(const iteration::MiningReport& report) {
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
-  return iteration::run_iteration(reading, state->store, state->bank, context.settings(), context.clock(),
-                                  context.progress());
+  return iteration::run_iteration(
+      {reading, state->store, state->bank, context.settings(), context.clock(), context.progress()});
 }
 
 void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration) {

@@ -64,7 +64,7 @@ Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
     QDEDUP_ASSIGN_OR_RETURN(db::Store reading,
                             db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only));
     reading.on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
-    return iteration::run_iteration(reading, state.store, state.bank, settings, clock, beating(heartbeat),
+    return iteration::run_iteration({reading, state.store, state.bank, settings, clock, beating(heartbeat)},
                                     slot);
   } catch (const std::exception& exception) {
     return exception_error(exception);

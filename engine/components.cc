@@ -12,7 +12,7 @@
 namespace qdedup::engine {
 namespace {
 
-// "Cluster `cluster` concerns `question`."
+// A question of the past, or its stand-in, is in the cluster.
 struct Concern {
   QuestionId question;
   std::size_t cluster;
@@ -82,21 +82,12 @@ void add_deletions(const DeletionIndex& open, Component& component) {
 std::vector<ClusterComponent> dependent_components(const ClusterList& clusters, const DeletionIndex& open) {
   if (open.all().empty() && clusters.others().empty()) return {};
   const std::vector<Concern> concerns = concerns_of(clusters, open);
-  const std::vector<std::size_t> dependent = dependent_clusters(concerns);
-  const auto place_of = [&](std::size_t cluster) {
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(dependent, cluster) - dependent.begin());
-  };
-  miner::SizeCappedUnionFind together(dependent.size(), std::max<std::size_t>(dependent.size(), 1));
+  std::vector<std::pair<std::size_t, std::size_t>> shared;
   for (std::size_t i = 1; i < concerns.size(); ++i) {
     if (concerns[i].question != concerns[i - 1].question) continue;
-    together.join(place_of(concerns[i - 1].cluster), place_of(concerns[i].cluster));
+    shared.emplace_back(concerns[i - 1].cluster, concerns[i].cluster);
   }
-  std::vector<ClusterComponent> components;
-  for (const std::vector<std::uint32_t>& places : together.sets()) {
-    ClusterComponent& component = components.emplace_back();
-    for (const std::uint32_t place : places) component.push_back(dependent[place]);
-  }
-  return components;
+  return miner::connected_sets(dependent_clusters(concerns), shared);
 }
 
 std::size_t Component::position(QuestionId id) const {

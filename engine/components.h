@@ -31,18 +31,18 @@ class ClusterList {
   const std::vector<std::vector<QuestionId>>& others_;
 };
 
-// Clusters that must be decided together, in their order, because they share a question: directly, or through
-// the keeper that stands in for a question with an open deletion. Components do not concern each other.
+// Clusters that must be decided together, in their order, because they share a question, directly or through
+// the keeper that stands in for a question with an open deletion.
 using ClusterComponent = std::vector<std::size_t>;  // numbers of clusters, ascending
 
 // The components, by their first cluster, of the dependent clusters: those with a question that has an open
-// deletion, or is the keeper of one, or is reopened. All other clusters are independent: each stands for
-// itself, and only the texts matter. Linear in the number of ids, and n log n in those that are dependent.
+// deletion, is the keeper of one, or is reopened. All other clusters are independent. Linear in the number of
+// ids, and n log n in the dependent clusters.
 std::vector<ClusterComponent> dependent_components(const ClusterList& clusters, const DeletionIndex& open);
 
 // A question as far as its component needs it.
 struct ComponentQuestion {
-  bool has_text = true;      // in the bank, as long as nothing else is known
+  bool has_text = true;      // in the bank
   bool is_candidate = true;  // may be a duplicate of another one of the component, so the text is needed
   refine::QuestionText text;
 };

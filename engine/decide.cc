@@ -10,68 +10,38 @@
 namespace qdedup::engine {
 namespace {
 
-// Decides one component.
-class DecidedComponent {
- public:
-  DecidedComponent(const Component& component, const Past& past, const Measure& measure)
-      : component_(component), past_(past), measure_(measure) {
-    compared_.reserve(component.questions.size());
-    for (std::size_t i = 0; i < component.questions.size(); ++i) {
-      const ComponentQuestion& question = component.questions[i];
-      compared_.emplace_back();
-      if (question.is_candidate && question.has_text)
-        compared_.back().emplace(component.ids[i], question.text);
-    }
+refine::AnnotatedOutcome decide(const Component& component, const Past& past, const Measure& measure) {
+  std::vector<std::optional<ComparedQuestion>> by_position(component.questions.size());  // the candidates
+  for (std::size_t i = 0; i < component.questions.size(); ++i) {
+    const ComponentQuestion& question = component.questions[i];
+    if (question.is_candidate && question.has_text) by_position[i].emplace(component.ids[i], question.text);
   }
+  const auto compared = [&](QuestionId id) -> const std::optional<ComparedQuestion>& {
+    return by_position[component.position(id)];
+  };
+  const refine::KeeperOracle oracle = {
+      [&](QuestionId id) { return component.questions[component.position(id)].has_text; },
+      [&](QuestionId a, QuestionId b) {
+        const std::optional<ComparedQuestion>& first = compared(a);
+        const std::optional<ComparedQuestion>& second = compared(b);
+        return first && second && first->sign_fingerprint == second->sign_fingerprint &&
+               refine::compare(first->comparand, second->comparand, measure.settings).duplicate;
+      },
+      [&](QuestionId question, QuestionId keeper) {
+        return past.is_rejected({question, compared(question)->hash}, {keeper, compared(keeper)->hash});
+      },
+  };
+  return refine::choose_keepers(component.clusters, component.open, oracle)
+      .with_rows([&](const refine::Deletion& pair) {
+        return *annotate(*compared(pair.question), *compared(pair.keeper), measure);
+      });
+}
 
-  [[nodiscard]] refine::AnnotatedOutcome outcome() const {
-    const refine::KeeperOracle oracle = {
-        [this](QuestionId id) { return component_.questions[component_.position(id)].has_text; },
-        [this](QuestionId a, QuestionId b) { return duplicates(a, b); },
-        [this](QuestionId question, QuestionId keeper) {
-          return past_.is_rejected({question, compared(question)->hash}, {keeper, compared(keeper)->hash});
-        },
-    };
-    return refine::choose_keepers(component_.clusters, component_.open, oracle)
-        .with_rows([this](const refine::Deletion& pair) {
-          return *annotate(*compared(pair.question), *compared(pair.keeper), measure_);
-        });
-  }
-
- private:
-  [[nodiscard]] const std::optional<ComparedQuestion>& compared(QuestionId id) const {
-    return compared_[component_.position(id)];
-  }
-
-  [[nodiscard]] bool duplicates(QuestionId a, QuestionId b) const {
-    const std::optional<ComparedQuestion>& first = compared(a);
-    const std::optional<ComparedQuestion>& second = compared(b);
-    if (!first || !second || first->sign_fingerprint != second->sign_fingerprint) return false;
-    return refine::compare(first->comparand, second->comparand, measure_.settings).duplicate;
-  }
-
-  const Component& component_;
-  const Past& past_;
-  const Measure& measure_;
-  std::vector<std::optional<ComparedQuestion>> compared_;  // by position; the candidates
-};
-
-// The sets of questions that hang together, by their smallest question.
 std::vector<std::vector<QuestionId>> clusters_of(std::span<const CandidateEdge> edges) {
   std::vector<QuestionId> ids;
   for (const auto& [a, b] : edges) ids.insert(ids.end(), {a, b});
   sort_unique(ids);
-  const auto place_of = [&](QuestionId id) {
-    return static_cast<std::uint32_t>(std::ranges::lower_bound(ids, id) - ids.begin());
-  };
-  miner::SizeCappedUnionFind together(ids.size(), std::max<std::size_t>(ids.size(), 1));
-  for (const auto& [a, b] : edges) together.join(place_of(a), place_of(b));
-  std::vector<std::vector<QuestionId>> clusters;
-  for (const std::vector<std::uint32_t>& places : together.sets()) {
-    std::vector<QuestionId>& cluster = clusters.emplace_back();
-    for (const std::uint32_t place : places) cluster.push_back(ids[place]);
-  }
-  return clusters;
+  return miner::connected_sets(ids, edges);
 }
 
 void give_texts(std::span<const IdentifiedText> texts, Component& component) {
@@ -107,7 +77,7 @@ refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& p
                                 const miner::WorkShare& share) {
   std::vector<refine::AnnotatedOutcome> outcomes(components.size());
   share(components.size(), [&](std::size_t i) {
-    outcomes[i] = DecidedComponent(components[i], past, measure).outcome();
+    outcomes[i] = decide(components[i], past, measure);
     components[i] = {};
   });
   refine::AnnotatedOutcome all;

@@ -17,7 +17,7 @@
 
 namespace qdedup::engine {
 
-// By what questions are compared. The bank's characters are to outlive it.
+// How questions are compared. The bank's characters are to outlive it.
 struct Measure {
   refine::DuplicateSettings settings;
   const refine::CharacterCounts& characters;
@@ -38,8 +38,8 @@ struct ComparedQuestion {
 std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& question,
                                                   const ComparedQuestion& keeper, const Measure& measure);
 
-// Decides components whose candidates have their texts, all side by side as far as `share` does so. Each is
-// given up when it is decided.
+// Decides components whose candidates have their texts, in parallel as far as `share` does so. Each is freed
+// when it is decided.
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,
                                 const miner::WorkShare& share);
 
@@ -47,10 +47,10 @@ refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& p
 using IdentifiedText = std::pair<QuestionId, refine::QuestionText>;
 using CandidateEdge = std::pair<QuestionId, QuestionId>;
 
-// The whole way from candidates to rows, in memory: what hangs together by `edges` is a cluster, however
-// large, and so is each of the past that is reopened. `texts` ascend by id, and have at least the questions
-// with text among those that the edges and the past name; an empty text is none. Quadratic in the questions
-// of a cluster with equal signs.
+// The whole way from candidates to rows, in memory: what `edges` connect is a cluster, however large, and so
+// is each of the past that is reopened. `texts` ascend by id, and have at least the questions with text that
+// the edges and the past name; an empty text is none. Quadratic in the questions of a cluster with equal
+// signs.
 refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
                                 const Past& past, const Measure& measure,
                                 const miner::WorkShare& share = miner::one_by_one);

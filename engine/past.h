@@ -9,7 +9,7 @@
 
 namespace qdedup::engine {
 
-// The open deletions, to be found by question or by keeper.
+// The open deletions, by question and by keeper.
 class DeletionIndex {
  public:
   DeletionIndex() = default;

@@ -18,8 +18,8 @@ namespace {
 // Questions are looked up in blocks: on all threads among what was kept before the block, then one by one
 // among what the block keeps. Where there is no room for an index of all that is kept (and, where some are
 // swept, another of those that are not), the group is taken in parts: at the end of each, all questions
-// after it are looked up among what it kept, and its index is given up. What they find there takes 8 bytes
-// for each pair that is still to come. The result depends on neither threads nor parts.
+// after it are looked up among what it kept, at 8 bytes for each pair found, and its index is freed. The
+// result depends on neither threads nor parts.
 class KeptInGroup final : public refine::KeptQuestions {
  public:
   // `participants` are numbers of rows, ascending; find() is called for each in this order, and keep() at
@@ -27,29 +27,178 @@ class KeptInGroup final : public refine::KeptQuestions {
   // `swept` of the rows becomes what this sweep finds.
   KeptInGroup(SignGroups& groups, std::span<const std::uint32_t> participants,
               const refine::DuplicateSettings& settings, const GroupLimits& limits,
-              std::function<void(std::size_t taken)> moved);
+              std::function<void(std::size_t taken)> moved)
+      : groups_(groups),
+        participants_(participants),
+        settings_(settings),
+        limits_(limits),
+        block_size_(std::min(limits.block, limits.indexed_at_once)),
+        moved_(std::move(moved)) {}
 
-  void keep(QuestionId id) override;
-  std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override;
+  std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override {
+    if (taken_ % block_size_ == 0) begin_block();
+    const std::uint32_t number = participants_[taken_++];
+    SweepRow& row = groups_.rows[number];
+    assert(row.id == id);
+    (void)id;
+    std::optional<std::uint32_t> found = first_found();
+    if (!found) found = first_here(number);
+    was_swept_ = std::exchange(row.swept, false);
+    found_any_ = found.has_value();
+    if (!found) return std::nullopt;
+    if (allowed(groups_.rows[*found].id)) return groups_.rows[*found].id;
+    const std::vector<QuestionId> all = duplicates_of_last();
+    const auto other = std::ranges::find_if(all, allowed);
+    return other == all.end() ? std::nullopt : std::optional(*other);
+  }
+
   std::vector<QuestionId> find_beyond(QuestionId id, QuestionId keeper,
-                                      const std::function<bool(QuestionId)>& allowed) override;
+                                      const std::function<bool(QuestionId)>& allowed) override {
+    assert(groups_.rows[participants_[taken_ - 1]].id == id);
+    (void)id;
+    std::vector<QuestionId> found = duplicates_of_last();
+    std::erase_if(found, [&](QuestionId other) { return other <= keeper || !allowed(other); });
+    return found;
+  }
+
+  void keep(QuestionId id) override {
+    const std::uint32_t number = participants_[taken_ - 1];
+    assert(groups_.rows[number].id == id);
+    (void)id;
+    groups_.rows[number].swept = !found_any_;
+    kept_here_->add(number);
+    kept_in_block_.push_back(number);
+    if (!was_swept_) fresh_in_block_.push_back(number);
+  }
 
  private:
   using Numbers = std::vector<std::uint32_t>;
   // Of a participant, by its place, and a duplicate of it.
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
-  [[nodiscard]] Numbers not_swept(std::span<const std::uint32_t> participants) const;
-  [[nodiscard]] bool any_swept(std::span<const std::uint32_t> participants) const;
-  [[nodiscard]] std::size_t end_of_part(bool fresh_apart) const;
-  void begin_part();
-  void end_part();
-  void begin_block();
-  void settle_block();
-  [[nodiscard]] std::vector<Numbers> look_up(std::size_t begin, std::size_t end) const;
-  [[nodiscard]] std::optional<std::uint32_t> first_found() const;
-  [[nodiscard]] std::optional<std::uint32_t> first_here(std::uint32_t number);
-  [[nodiscard]] std::vector<QuestionId> duplicates_of_last();
+  [[nodiscard]] Numbers not_swept(std::span<const std::uint32_t> participants) const {
+    Numbers numbers;
+    std::ranges::copy_if(participants, std::back_inserter(numbers),
+                         [&](std::uint32_t number) { return !groups_.rows[number].swept; });
+    return numbers;
+  }
+
+  // As many blocks as may be indexed at once, or one. Those that are not swept count twice where they are
+  // indexed apart as well.
+  [[nodiscard]] std::size_t end_of_part(bool fresh_apart) const {
+    std::size_t end = taken_;
+    for (std::size_t indexed = 0; end < participants_.size();) {
+      const auto block = participants_.subspan(end, std::min(block_size_, participants_.size() - end));
+      indexed += block.size() + (fresh_apart ? not_swept(block).size() : 0);
+      if (indexed > limits_.indexed_at_once && end > taken_) break;
+      end += block.size();
+    }
+    return end;
+  }
+
+  // An index need not learn what is rare where one block is all there is.
+  void begin_part() {
+    if (taken_ > 0) end_part();
+    const auto left = participants_.subspan(taken_);
+    const bool fresh_apart =
+        std::ranges::any_of(left, [this](std::uint32_t number) { return groups_.rows[number].swept; });
+    part_end_ = end_of_part(fresh_apart);
+    const auto part = left.first(part_end_ - taken_);
+    kept_before_.emplace(groups_.hans, settings_,
+                         part.size() > block_size_ ? part : std::span<const std::uint32_t>());
+    fresh_before_.reset();
+    if (fresh_apart) fresh_before_.emplace(groups_.hans, settings_, not_swept(part));
+  }
+
+  // In stretches of blocks, as it takes as long as many blocks do.
+  void end_part() {
+    constexpr std::size_t blocks_on_end = 32;
+    std::erase_if(in_parts_, [this](const Pair& pair) { return pair.first < taken_; });
+    for (std::size_t begin = taken_; begin < participants_.size();) {
+      const std::size_t end = std::min(begin + blocks_on_end * block_size_, participants_.size());
+      const std::vector<Numbers> found = look_up(begin, end);
+      for (std::size_t place = begin; place < end; ++place) {
+        for (const std::uint32_t number : found[place - begin]) in_parts_.emplace_back(place, number);
+      }
+      moved_(taken_);
+      begin = end;
+    }
+    std::ranges::sort(in_parts_);
+  }
+
+  void begin_block() {
+    settle_block();
+    moved_(taken_);
+    const bool first_of_part = taken_ == part_end_;
+    if (first_of_part) begin_part();
+    kept_here_.emplace(groups_.hans, settings_, std::span<const std::uint32_t>());
+    const std::size_t end = std::min(taken_ + block_size_, participants_.size());
+    in_blocks_ = first_of_part ? std::vector<Numbers>(end - taken_) : look_up(taken_, end);
+  }
+
+  void settle_block() {
+    for (const std::uint32_t number : kept_in_block_) kept_before_->add(number);
+    if (fresh_before_) {
+      for (const std::uint32_t number : fresh_in_block_) fresh_before_->add(number);
+    }
+    kept_in_block_.clear();
+    fresh_in_block_.clear();
+  }
+
+  // Looks the participants of these places up in this part, on all threads.
+  [[nodiscard]] std::vector<Numbers> look_up(std::size_t begin, std::size_t end) const {
+    constexpr std::size_t slices_per_thread = 8;
+    constexpr std::size_t usual_slice = 512;
+    const std::size_t count = end - begin;
+    const std::size_t slices =
+        std::min(std::max<std::size_t>(slices_per_thread * limits_.threads, count / usual_slice), count);
+    std::vector<Numbers> found(count);
+    limits_.share(slices, [&](std::size_t slice) {
+      finder::ExactIndex::Scratch scratch;
+      std::u32string text;
+      for (std::size_t i = count * slice / slices; i < count * (slice + 1) / slices; ++i) {
+        const std::uint32_t number = participants_[begin + i];
+        const finder::ExactIndex& index = groups_.rows[number].swept ? *fresh_before_ : *kept_before_;
+        found[i] = index.find_all(groups_.hans.read(number, text), scratch);
+      }
+    });
+    return found;
+  }
+
+  // The duplicates of the participant taken last that earlier parts kept.
+  [[nodiscard]] std::span<const Pair> in_earlier_parts() const {
+    const std::size_t place = taken_ - 1;
+    return {std::ranges::lower_bound(in_parts_, place, {}, &Pair::first),
+            std::ranges::upper_bound(in_parts_, place, {}, &Pair::first)};
+  }
+
+  // And those that earlier blocks of this part kept.
+  [[nodiscard]] const Numbers& in_earlier_blocks() const { return in_blocks_[(taken_ - 1) % block_size_]; }
+
+  // Of the participant taken last, among what was kept before this block; what an earlier part has is
+  // smaller.
+  [[nodiscard]] std::optional<std::uint32_t> first_found() const {
+    if (!in_earlier_parts().empty()) return in_earlier_parts().front().second;
+    if (!in_earlier_blocks().empty()) return in_earlier_blocks().front();
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> first_here(std::uint32_t number) {
+    std::u32string place;
+    return kept_here_->find_first(groups_.hans.read(number, place), scratch_);
+  }
+
+  // Among all that was kept before it, ascending.
+  [[nodiscard]] std::vector<QuestionId> duplicates_of_last() {
+    std::vector<QuestionId> ids;
+    const auto add = [&](std::uint32_t number) { ids.push_back(groups_.rows[number].id); };
+    for (const Pair& pair : in_earlier_parts()) add(pair.second);
+    std::ranges::for_each(in_earlier_blocks(), add);
+    std::u32string text;
+    const std::u32string_view han = groups_.hans.read(participants_[taken_ - 1], text);
+    std::ranges::for_each(kept_here_->find_all(han, scratch_), add);
+    return ids;
+  }
 
   SignGroups& groups_;
   std::span<const std::uint32_t> participants_;
@@ -71,221 +220,29 @@ class KeptInGroup final : public refine::KeptQuestions {
   finder::ExactIndex::Scratch scratch_;
 };
 
-KeptInGroup::KeptInGroup(SignGroups& groups, std::span<const std::uint32_t> participants,
-                         const refine::DuplicateSettings& settings, const GroupLimits& limits,
-                         std::function<void(std::size_t)> moved)
-    : groups_(groups),
-      participants_(participants),
-      settings_(settings),
-      limits_(limits),
-      block_size_(std::min(limits.block, limits.indexed_at_once)),
-      moved_(std::move(moved)) {}
-
-KeptInGroup::Numbers KeptInGroup::not_swept(std::span<const std::uint32_t> participants) const {
-  Numbers numbers;
-  std::ranges::copy_if(participants, std::back_inserter(numbers),
-                       [&](std::uint32_t number) { return !groups_.rows[number].swept; });
-  return numbers;
+// What the choice of keepers asks about the questions of a group.
+refine::KeeperOracle oracle_of(const SignGroups& groups, std::span<const std::uint32_t> group,
+                               const Past& past, const refine::DuplicateSettings& settings) {
+  const auto number_of = [&groups, group](QuestionId id) -> std::optional<std::uint32_t> {
+    const auto id_of = [&](std::uint32_t number) { return groups.rows[number].id; };
+    const auto found = std::ranges::lower_bound(group, id, {}, id_of);
+    return found != group.end() && id_of(*found) == id ? std::optional(*found) : std::nullopt;
+  };
+  const auto parts_of = [&groups, number_of](QuestionId id) {
+    std::u32string place;
+    return refine::Parts{.signs = {}, .han = std::u32string(groups.hans.read(*number_of(id), place))};
+  };
+  const auto hashed = [&groups, number_of](QuestionId id) {
+    return HashedQuestion{id, groups.rows[*number_of(id)].text_hash};
+  };
+  return {[number_of](QuestionId id) { return number_of(id).has_value(); },
+          [parts_of, &settings](QuestionId a, QuestionId b) {
+            return refine::compare(parts_of(a), parts_of(b), settings).duplicate;
+          },
+          [hashed, &past](QuestionId question, QuestionId keeper) {
+            return !past.rejected.empty() && past.is_rejected(hashed(question), hashed(keeper));
+          }};
 }
-
-bool KeptInGroup::any_swept(std::span<const std::uint32_t> participants) const {
-  return std::ranges::any_of(participants,
-                             [this](std::uint32_t number) { return groups_.rows[number].swept; });
-}
-
-// As many blocks as may be indexed at once, or one. Those that are not swept count twice where they are
-// indexed apart as well.
-std::size_t KeptInGroup::end_of_part(bool fresh_apart) const {
-  std::size_t end = taken_;
-  for (std::size_t indexed = 0; end < participants_.size();) {
-    const auto block = participants_.subspan(end, std::min(block_size_, participants_.size() - end));
-    indexed += block.size();
-    if (fresh_apart) {
-      indexed += static_cast<std::size_t>(
-          std::ranges::count_if(block, [this](std::uint32_t number) { return !groups_.rows[number].swept; }));
-    }
-    if (indexed > limits_.indexed_at_once && end > taken_) break;
-    end += block.size();
-  }
-  return end;
-}
-
-// An index need not learn what is rare where one block is all there is.
-void KeptInGroup::begin_part() {
-  if (taken_ > 0) end_part();
-  const bool fresh_apart = any_swept(participants_.subspan(taken_));
-  part_end_ = end_of_part(fresh_apart);
-  const auto part = participants_.subspan(taken_, part_end_ - taken_);
-  kept_before_.emplace(groups_.hans, settings_,
-                       part.size() > block_size_ ? part : std::span<const std::uint32_t>());
-  fresh_before_.reset();
-  if (fresh_apart) fresh_before_.emplace(groups_.hans, settings_, not_swept(part));
-}
-
-// In stretches of blocks, as it takes as long as many blocks do.
-void KeptInGroup::end_part() {
-  constexpr std::size_t blocks_on_end = 32;
-  std::erase_if(in_parts_, [this](const Pair& pair) { return pair.first < taken_; });
-  for (std::size_t begin = taken_; begin < participants_.size();) {
-    const std::size_t end = std::min(begin + blocks_on_end * block_size_, participants_.size());
-    const std::vector<Numbers> found = look_up(begin, end);
-    for (std::size_t place = begin; place < end; ++place) {
-      for (const std::uint32_t number : found[place - begin]) in_parts_.emplace_back(place, number);
-    }
-    moved_(taken_);
-    begin = end;
-  }
-  std::ranges::sort(in_parts_);
-}
-
-// Looks the participants of these places up in this part, on all threads.
-std::vector<KeptInGroup::Numbers> KeptInGroup::look_up(std::size_t begin, std::size_t end) const {
-  constexpr std::size_t slices_per_thread = 8;
-  constexpr std::size_t usual_slice = 512;
-  const std::size_t count = end - begin;
-  const std::size_t slices =
-      std::min(std::max<std::size_t>(slices_per_thread * limits_.threads, count / usual_slice), count);
-  std::vector<Numbers> found(count);
-  limits_.share(slices, [&](std::size_t slice) {
-    finder::ExactIndex::Scratch scratch;
-    std::u32string text;
-    for (std::size_t i = count * slice / slices; i < count * (slice + 1) / slices; ++i) {
-      const std::uint32_t number = participants_[begin + i];
-      const finder::ExactIndex& index = groups_.rows[number].swept ? *fresh_before_ : *kept_before_;
-      found[i] = index.find_all(groups_.hans.read(number, text), scratch);
-    }
-  });
-  return found;
-}
-
-void KeptInGroup::settle_block() {
-  for (const std::uint32_t number : kept_in_block_) kept_before_->add(number);
-  if (fresh_before_) {
-    for (const std::uint32_t number : fresh_in_block_) fresh_before_->add(number);
-  }
-  kept_in_block_.clear();
-  fresh_in_block_.clear();
-}
-
-void KeptInGroup::begin_block() {
-  settle_block();
-  moved_(taken_);
-  const bool first_of_part = taken_ == part_end_;
-  if (first_of_part) begin_part();
-  kept_here_.emplace(groups_.hans, settings_, std::span<const std::uint32_t>());
-  const std::size_t end = std::min(taken_ + block_size_, participants_.size());
-  in_blocks_ = first_of_part ? std::vector<Numbers>(end - taken_) : look_up(taken_, end);
-}
-
-// Of the participant taken last, among what was kept before this block; what an earlier part has is smaller.
-std::optional<std::uint32_t> KeptInGroup::first_found() const {
-  const std::size_t place = taken_ - 1;
-  const auto in_part = std::ranges::lower_bound(in_parts_, place, {}, &Pair::first);
-  if (in_part != in_parts_.end() && in_part->first == place) return in_part->second;
-  const Numbers& in_blocks = in_blocks_[place % block_size_];
-  return in_blocks.empty() ? std::nullopt : std::optional(in_blocks.front());
-}
-
-std::optional<std::uint32_t> KeptInGroup::first_here(std::uint32_t number) {
-  std::u32string place;
-  return kept_here_->find_first(groups_.hans.read(number, place), scratch_);
-}
-
-// Among all that was kept before it, ascending.
-std::vector<QuestionId> KeptInGroup::duplicates_of_last() {
-  const std::size_t place = taken_ - 1;
-  Numbers all;
-  const auto [begin, end] =
-      std::equal_range(in_parts_.begin(), in_parts_.end(), Pair(static_cast<std::uint32_t>(place), 0),
-                       [](const Pair& a, const Pair& b) { return a.first < b.first; });
-  std::transform(begin, end, std::back_inserter(all), [](const Pair& pair) { return pair.second; });
-  const Numbers& in_blocks = in_blocks_[place % block_size_];
-  all.insert(all.end(), in_blocks.begin(), in_blocks.end());
-  std::u32string text;
-  const Numbers here = kept_here_->find_all(groups_.hans.read(participants_[place], text), scratch_);
-  all.insert(all.end(), here.begin(), here.end());
-  std::vector<QuestionId> ids;
-  ids.reserve(all.size());
-  for (const std::uint32_t number : all) ids.push_back(groups_.rows[number].id);
-  return ids;
-}
-
-std::optional<QuestionId> KeptInGroup::find(QuestionId id, const std::function<bool(QuestionId)>& allowed) {
-  if (taken_ % block_size_ == 0) begin_block();
-  const std::uint32_t number = participants_[taken_++];
-  SweepRow& row = groups_.rows[number];
-  assert(row.id == id);
-  (void)id;
-  std::optional<std::uint32_t> found = first_found();
-  if (!found) found = first_here(number);
-  was_swept_ = std::exchange(row.swept, false);
-  found_any_ = found.has_value();
-  if (!found) return std::nullopt;
-  if (allowed(groups_.rows[*found].id)) return groups_.rows[*found].id;
-  const std::vector<QuestionId> all = duplicates_of_last();
-  const auto other = std::ranges::find_if(all, allowed);
-  return other == all.end() ? std::nullopt : std::optional(*other);
-}
-
-std::vector<QuestionId> KeptInGroup::find_beyond(QuestionId id, QuestionId keeper,
-                                                 const std::function<bool(QuestionId)>& allowed) {
-  assert(groups_.rows[participants_[taken_ - 1]].id == id);
-  (void)id;
-  std::vector<QuestionId> found = duplicates_of_last();
-  std::erase_if(found, [&](QuestionId other) { return other <= keeper || !allowed(other); });
-  return found;
-}
-
-void KeptInGroup::keep(QuestionId id) {
-  const std::uint32_t number = participants_[taken_ - 1];
-  assert(groups_.rows[number].id == id);
-  (void)id;
-  groups_.rows[number].swept = !found_any_;
-  kept_here_->add(number);
-  kept_in_block_.push_back(number);
-  if (!was_swept_) fresh_in_block_.push_back(number);
-}
-
-// Answers what the choice of keepers asks about the questions of a group.
-class GroupQuestions {
- public:
-  GroupQuestions(const SignGroups& groups, std::span<const std::uint32_t> group, const Past& past,
-                 const refine::DuplicateSettings& settings)
-      : groups_(groups), group_(group), past_(past), settings_(settings) {}
-
-  [[nodiscard]] refine::KeeperOracle oracle() const {
-    return {[this](QuestionId id) { return number_of(id).has_value(); },
-            [this](QuestionId a, QuestionId b) { return duplicates(*number_of(a), *number_of(b)); },
-            [this](QuestionId question, QuestionId keeper) {
-              return !past_.rejected.empty() && past_.is_rejected(hashed(question), hashed(keeper));
-            }};
-  }
-
- private:
-  [[nodiscard]] std::optional<std::uint32_t> number_of(QuestionId id) const {
-    const auto found = std::ranges::lower_bound(
-        group_, id, {}, [this](std::uint32_t number) { return groups_.rows[number].id; });
-    if (found == group_.end() || groups_.rows[*found].id != id) return std::nullopt;
-    return *found;
-  }
-
-  [[nodiscard]] HashedQuestion hashed(QuestionId id) const {
-    return {id, groups_.rows[*number_of(id)].text_hash};
-  }
-
-  [[nodiscard]] bool duplicates(std::uint32_t a, std::uint32_t b) const {
-    std::u32string a_place;
-    std::u32string b_place;
-    const refine::Parts first{.signs = {}, .han = std::u32string(groups_.hans.read(a, a_place))};
-    const refine::Parts second{.signs = {}, .han = std::u32string(groups_.hans.read(b, b_place))};
-    return refine::compare(first, second, settings_).duplicate;
-  }
-
-  const SignGroups& groups_;
-  std::span<const std::uint32_t> group_;
-  const Past& past_;
-  const refine::DuplicateSettings& settings_;
-};
 
 refine::KeeperChoice decide_group(SignGroups& groups, std::span<const std::uint32_t> group, const Past& past,
                                   const refine::DuplicateSettings& settings, const GroupLimits& limits,
@@ -309,9 +266,8 @@ refine::KeeperChoice decide_group(SignGroups& groups, std::span<const std::uint3
     dependants.insert(dependants.end(), of_keeper.begin(), of_keeper.end());
   }
   if (!any_fresh || participants.size() < 2) return {};
-  const GroupQuestions questions(groups, group, past, settings);
   KeptInGroup kept(groups, participants, settings, limits, moved);
-  return refine::choose_keepers(std::move(ids), dependants, questions.oracle(), kept);
+  return refine::choose_keepers(std::move(ids), dependants, oracle_of(groups, group, past, settings), kept);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "finder/candidate_filter.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace qdedup::finder {
 namespace {

@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -72,8 +71,8 @@ inline std::size_t max_different_bits(std::size_t distance, std::size_t length_d
   return 2 * distance - length_difference;
 }
 
-// A Han part that others are compared with by their lengths and sketches alone. What it rejects does not pass
-// the duplicate test with it; most of what it accepts does, unless texts are alike by their kind.
+// A Han part with which others are compared by their lengths and sketches alone. What it rejects does not
+// pass the duplicate test with it; most of what it accepts does.
 class HanQuery {
  public:
   // For sketches of less than `widths`. The text must outlive it.
@@ -105,8 +104,7 @@ class HanQuery {
   std::array<WidestSketch, sketch_widths> sketches_;  // by width
 };
 
-// Removes those of the candidates from `begin` on that `keep` does not take. Each goes to `prefetch` some
-// time before.
+// Removes the candidates from `begin` on that `keep` refuses. Each goes to `prefetch` some time before.
 template <class Prefetch, class Keep>
 void filter_candidates(std::vector<std::uint32_t>& candidates, std::size_t begin, const Prefetch& prefetch,
                        const Keep& keep) {

@@ -44,8 +44,7 @@ std::uint32_t CompactTextStore::add(std::u32string_view text) {
   free_ = end;
   free_units_ -= units;
   units_ += units;
-  texts_.push_back({begin, static_cast<std::uint32_t>(units), static_cast<std::uint32_t>(text.size()),
-                    narrow_sketch(text)});
+  texts_.push_back({begin, static_cast<std::uint32_t>(text.size()), narrow_sketch(text)});
   return static_cast<std::uint32_t>(texts_.size() - 1);
 }
 

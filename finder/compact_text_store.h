@@ -38,19 +38,10 @@ class CompactTextStore {
   // The text, written to `place`, which must outlive what is returned.
   [[nodiscard]] std::u32string_view read(std::uint32_t number, std::u32string& place) const;
 
-  // Whether two texts are the same.
-  [[nodiscard]] bool same(std::uint32_t a, std::uint32_t b) const { return units(a) == units(b); }
-
-  // UTF-16, where supplementary characters are surrogates.
-  [[nodiscard]] std::u16string_view units(std::uint32_t number) const {
-    return {texts_[number].begin, texts_[number].units};
-  }
-
  private:
   struct Text {
-    const char16_t* begin;
-    std::uint32_t units;
-    std::uint32_t length;
+    const char16_t* begin;  // UTF-16, where supplementary characters are surrogates
+    std::uint32_t length;   // in code points
     std::uint64_t sketch;
   };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <memory_resource>
-#include <utility>
 
 #include "refine/distance.h"
 

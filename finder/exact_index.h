@@ -17,8 +17,8 @@
 namespace qdedup::finder {
 
 // Finds, among Han parts, all that are similar enough to a given one (doc/rules.md, 3.3): none is missed, for
-// either measure and any threshold from 0 to 100. Signs are the caller's matter. Most parts are never looked
-// at (finder/candidate_filter.h). Texts without enough pieces (low thresholds), and all if they are few, are
+// either measure and any threshold from 0 to 100. Signs do not matter here. Most parts are never looked at
+// (finder/candidate_filter.h). Texts without enough pieces (low thresholds), and all if they are few, are
 // kept in lists by length.
 class ExactIndex {
  public:
@@ -31,8 +31,8 @@ class ExactIndex {
   // It is faster to scan fewer texts than to index them.
   static constexpr std::size_t usually_few = 1000;
 
-  // `expected`: the numbers of the parts that may be added, from which it learns what is rare; any others may
-  // be added too. Fewer than `few` are not indexed. The store must outlive it.
+  // `expected`: the numbers of the parts that will mostly be added, from which it learns what is rare. Fewer
+  // than `few` are not indexed. The store must outlive it.
   ExactIndex(const CompactTextStore& texts, const refine::DuplicateSettings& settings,
              std::span<const std::uint32_t> expected, std::size_t few = usually_few);
   ~ExactIndex();
@@ -79,9 +79,8 @@ class ExactIndex {
   refine::DuplicateSettings settings_;
   std::array<std::vector<Listed>, length_classes> listed_;
   PieceCounts piece_counts_;
-  std::unique_ptr<PostingLists> postings_;  // null while texts are few
-  std::array<std::array<bool, length_classes>, max_piece + 1>
-      has_pieces_{};  // by their length, then the text's class
+  std::unique_ptr<PostingLists> postings_;                                    // null while texts are few
+  std::array<std::array<bool, length_classes>, max_piece + 1> has_pieces_{};  // by their length, then class
 };
 
 }  // namespace qdedup::finder

@@ -58,41 +58,35 @@ HammingIndex::HammingIndex(const HammingSettings& settings, std::vector<HashReco
     : settings_(settings), records_(std::move(records)) {
   std::ranges::sort(records_);
   note_firsts();
-  for (HashBlocks& blocks : all_choices(settings.distance, settings.levels))
-    tables_.push_back({.blocks = std::move(blocks), .begins = {}, .numbers = {}});
-  for (std::size_t i = 0; i < tables_.size(); ++i) {
+  for (HashBlocks& blocks : all_choices(settings.distance, settings.levels)) {
     moved();
-    size_buckets(tables_[i]);
-    count_buckets(tables_[i]);
-    if (i > 0) fill_buckets(tables_[i]);
+    add_table(std::move(blocks));
   }
 }
 
-void HammingIndex::size_buckets(Table& table) const {
-  const auto wanted = static_cast<unsigned>(std::bit_width(records_.size() / records_per_bucket));
-  const unsigned bits = std::min(table.blocks.width(), wanted);
-  table.shift = table.blocks.width() - bits;
-  table.begins.assign((std::size_t{1} << bits) + 1, 0);
-}
-
-void HammingIndex::count_buckets(Table& table) const {
-  for (const HashRecord& record : records_) ++table.begins[table.bucket_of(record.hash) + 1];
-  for (std::size_t i = 1; i < table.begins.size(); ++i) table.begins[i] += table.begins[i - 1];
-}
-
-void HammingIndex::fill_buckets(Table& table) const {
-  table.numbers.resize(records_.size());
-  std::vector<std::uint32_t> next(table.begins.begin(), table.begins.end() - 1);
-  for (std::uint32_t number = 0; number < records_.size(); ++number)
-    table.numbers[next[table.bucket_of(records_[number].hash)]++] = number;
-}
-
 void HammingIndex::note_firsts() {
-  firsts_.clear();
   firsts_.reserve(records_.size() / stretch + 2);
   for (std::size_t i = 0; i < records_.size(); i += stretch)
     firsts_.push_back(static_cast<std::uint32_t>(records_[i].hash >> 32U));
   if (!records_.empty()) firsts_.push_back(static_cast<std::uint32_t>(records_.back().hash >> 32U));
+}
+
+// The records stand in the order of the first table.
+void HammingIndex::add_table(HashBlocks blocks) {
+  const auto wanted = static_cast<unsigned>(std::bit_width(records_.size() / records_per_bucket));
+  const unsigned bits = std::min(blocks.width(), wanted);
+  const bool is_first = tables_.empty();
+  Table& table = tables_.emplace_back();
+  table.shift = blocks.width() - bits;
+  table.blocks = std::move(blocks);
+  table.begins.resize((std::size_t{1} << bits) + 1);
+  for (const HashRecord& record : records_) ++table.begins[table.bucket_of(record.hash) + 1];
+  std::partial_sum(table.begins.begin(), table.begins.end(), table.begins.begin());
+  if (is_first) return;
+  table.numbers.resize(records_.size());
+  std::vector<std::uint32_t> next = table.begins;
+  for (std::uint32_t number = 0; number < records_.size(); ++number)
+    table.numbers[next[table.bucket_of(records_[number].hash)]++] = number;
 }
 
 // All hashes of a stretch lie between its first and that of the next, so they share the leading bits that
@@ -159,13 +153,6 @@ std::size_t HammingIndex::find(std::uint64_t hash,
   std::size_t candidates = find_in_order(hash, found);
   for (std::size_t table = 1; table < tables_.size(); ++table) candidates += find_in(table, hash, found);
   return candidates;
-}
-
-std::size_t HammingIndex::bytes() const {
-  std::size_t sum = records_.capacity() * sizeof(HashRecord) + firsts_.capacity() * sizeof(std::uint32_t);
-  for (const Table& table : tables_)
-    sum += (table.begins.capacity() + table.numbers.capacity()) * sizeof(std::uint32_t);
-  return sum;
 }
 
 }  // namespace qdedup::finder

@@ -5,8 +5,6 @@
 #include <functional>
 #include <vector>
 
-#include "base/question_id.h"
-
 namespace qdedup::finder {
 
 struct HammingSettings {
@@ -17,7 +15,7 @@ struct HammingSettings {
 // A hash, and what it stands for.
 struct HashRecord {
   std::uint64_t hash;
-  QuestionId id;
+  std::uint32_t number;
 
   friend auto operator<=>(const HashRecord&, const HashRecord&) = default;  // NOLINT(modernize-use-nullptr)
 };
@@ -25,6 +23,8 @@ struct HashRecord {
 // Some blocks of the bits of a hash, one after the other.
 class HashBlocks {
  public:
+  HashBlocks() = default;
+
   // Of 64 bits cut into `count` blocks as equal as can be, the first at the top; `chosen` ascend.
   HashBlocks(unsigned count, const std::vector<unsigned>& chosen);
 
@@ -76,16 +76,14 @@ class HammingIndex {
       const HammingSettings& settings, std::vector<HashRecord> records,
       const std::function<void()>& moved = [] {});
 
-  // Calls found() once for each record within the distance, in no order. Returns with how many others the
-  // hash was compared, or spared to be compared by what a table says: what one would have to read without
-  // that.
+  // Calls found() once for each record within the distance, in no order. Returns how many records share a
+  // bucket with the hash.
   std::size_t find(std::uint64_t hash, const std::function<void(const HashRecord&)>& found) const;
 
   // The record at a place below size(), by hash.
   [[nodiscard]] const HashRecord& at(std::size_t place) const { return records_[place]; }
 
   [[nodiscard]] std::size_t size() const { return records_.size(); }
-  [[nodiscard]] std::size_t bytes() const;  // of memory
 
  private:
   struct Table {
@@ -100,10 +98,8 @@ class HammingIndex {
   // So many records have one entry of firsts_.
   static constexpr std::size_t stretch = 32;
 
-  void size_buckets(Table& table) const;
-  void count_buckets(Table& table) const;
-  void fill_buckets(Table& table) const;
   void note_firsts();
+  void add_table(HashBlocks blocks);
   [[nodiscard]] bool is_within(std::uint64_t difference) const;
   [[nodiscard]] bool may_be_near(std::uint32_t number, std::uint64_t hash) const;
   [[nodiscard]] bool is_found_by(std::size_t table, std::uint64_t difference) const;

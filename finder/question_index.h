@@ -15,19 +15,18 @@
 
 namespace qdedup::finder {
 
-// Tells, of many questions (a bank), which may be duplicates of a given one: all that are, and few others
+// Tells which questions of a bank may be duplicates of a given one: all that are, and few others
 // (finder/candidate_filter.h). No text is kept: some 12 bytes a question, 8 to 64 for its sketch, and, for
-// questions that share their signs with many, 4 for each piece by which it is found, and half a byte to 1 for
-// the lists.
+// questions that share their signs with many, about 5 for each piece by which it is found.
 //
 // Questions are ordered by the width of their sketch, then by signs, length and id; a *position* is the place
-// there, so those whose lengths a query accepts lie next to each other. A few of them are scanned; of many,
-// only those are looked at that share a rare piece with the query.
+// there. So those whose lengths a query accepts lie next to each other: a few are scanned; of many, only
+// those are looked at that share a rare piece with the query.
 class QuestionIndex {
  public:
   using Take = std::function<Status(QuestionId id, std::uint64_t sign_fingerprint, std::string_view text)>;
-  // Hands all questions to `take`, ids ascending, texts not empty. Called several times, and must hand over
-  // the same each time. An error of `take` ends it and is returned.
+  // Hands all questions to `take`, ids ascending, texts not empty; the same ones each time. An error of
+  // `take` ends it and is returned.
   using Source = std::function<Status(const Take& take)>;
 
   struct Limits {
@@ -101,13 +100,12 @@ class QuestionIndex {
   std::vector<QuestionId> ids_;  // these are by position
   std::vector<std::uint32_t> lengths_;
   std::vector<std::uint64_t> sketches_;
-  std::vector<std::uint32_t>
-      lists_;  // where the positions with a piece begin, by its hash, and the end of all
+  std::vector<std::uint32_t> lists_;  // by hash: where the positions with a piece begin; and the end of all
   std::vector<std::uint32_t> positions_;  // ascending in each list
 };
 
-// Questions that were added or changed since an index was built, one by one: those with the same signs are
-// scanned. About 90 bytes a question.
+// Questions that were added or changed since an index was built: those with the same signs are scanned. About
+// 90 bytes a question.
 class IndexDelta {
  public:
   void add(QuestionId id, std::uint64_t sign_fingerprint, std::u32string_view han);

@@ -1,6 +1,5 @@
 #include "iteration/bank_index.h"
 
-#include <optional>
 #include <utility>
 
 #include "base/sort_unique.h"
@@ -11,7 +10,6 @@
 namespace qdedup::iteration {
 namespace {
 
-// The bank as it is handed to the index, with a word to `go_on` between.
 finder::QuestionIndex::Source source_of(db::Bank& bank, const std::function<Status()>& go_on) {
   return [&](const finder::QuestionIndex::Take& take) -> Status {
     constexpr std::size_t between = 1024;
@@ -38,7 +36,7 @@ Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine
   QDEDUP_ASSIGN_OR_RETURN(finder::QuestionIndex index,
                           finder::QuestionIndex::build(source_of(bank, go_on), settings,
                                                        {.bytes = limits.bytes, .few = limits.few}));
-  return std::shared_ptr<BankIndex>(new BankIndex(std::move(index), change, settings, limits.most_changes));
+  return std::shared_ptr<BankIndex>(new BankIndex(std::move(index), change, settings, limits.max_changes));
 }
 
 Result<bool> BankIndex::follow(db::Bank& bank) {
@@ -55,8 +53,8 @@ Result<bool> BankIndex::follow(db::Bank& bank) {
   }
 }
 
-// While fingerprints are computed anew the bank has no version of them, and what was changed before may not
-// be among the changes yet (db::refresh_fingerprints).
+// While fingerprints are computed anew, they have no version, and earlier changes may not be noted yet
+// (db::refresh_fingerprints).
 Result<bool> BankIndex::can_follow(db::Bank& bank) const {
   if (outgrown_) return false;
   QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
@@ -68,10 +66,10 @@ BankIndex::State BankIndex::state() const {
   return {change_, changed_.size()};
 }
 
-// What was changed behind that state, looked up without the lock; nothing where it is too much.
+// What was changed after that state, looked up without the lock; nothing where it is too much.
 Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& state) const {
   QDEDUP_ASSIGN_OR_RETURN(const auto changed,
-                          db::changed_since(bank, state.change, most_changes_ - state.changed));
+                          db::changed_since(bank, state.change, max_changes_ - state.changed));
   if (!changed) return Changes();
   finder::IndexDelta changes;
   for (const QuestionId id : *changed) {

@@ -1,11 +1,8 @@
 #include "iteration/cluster_candidates.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "iteration/parallel.h"
-#include "iteration/partners.h"
-#include "refine/duplicate_test.h"
 
 namespace qdedup::iteration {
 namespace {

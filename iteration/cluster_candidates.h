@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,13 +16,57 @@
 
 namespace qdedup::iteration {
 
-// To look at so many pairs of sketches costs about as much as to read a text.
+// Comparing so many pairs of sketches costs about as much as reading a text.
 constexpr std::uint64_t usual_looks_per_question = 2000;
 
+// Finds out which of some things have a partner among them, without looking at all pairs: of two that have
+// one, it does not matter whether they are partners.
+class Partners {
+ public:
+  // By thing, whether it has one, by partners(a, b), which is symmetric and called for each pair once at
+  // most. Quadratic, but linear where all things of a kind are partners, and kinds are few. What is not known
+  // after `max_looks` and at most 2 * `count` more counts as having one. Valid until the next call.
+  template <class ArePartners>
+  const std::vector<bool>& find(std::size_t count, std::uint64_t max_looks, const ArePartners& partners) {
+    has_one_.assign(count, false);
+    left_.resize(count);
+    for (std::size_t thing = 0; thing < count; ++thing) left_[thing] = thing;
+    std::uint64_t looks = 0;
+    const auto look = [&](std::size_t a, std::size_t b) {
+      ++looks;
+      return partners(a, b);
+    };
+    for (std::size_t thing = 0; thing < count && looks < max_looks; ++thing) seek(thing, look);
+    for (const std::size_t thing : left_) has_one_[thing] = true;
+    return has_one_;
+  }
+
+ private:
+  // For `thing`, with which those before it were compared: looks at all that are left after it, and if none
+  // of them is its partner, at the others after it.
+  template <class Look>
+  void seek(std::size_t thing, const Look& look) {
+    bool found = has_one_[thing];
+    std::erase_if(left_, [&](std::size_t other) {
+      if (other == thing) return true;
+      if (!look(thing, other)) return false;
+      has_one_[other] = true;
+      found = true;
+      return true;
+    });
+    for (std::size_t other = thing + 1; !found && other < has_one_.size(); ++other)
+      found = has_one_[other] && look(thing, other);
+    has_one_[thing] = found;
+  }
+
+  std::vector<bool> has_one_;
+  std::vector<std::size_t> left_;  // not sought for yet, without a partner so far; ascending
+};
+
 // By question of a cluster: 0 where it cannot be a duplicate of another one, else a number that those with
-// the same signs have in common. `sketches` has none for a question without text. Quadratic in the questions
-// with the same signs, a few nanoseconds a pair, where that is at most `looks_per_question` for each of them;
-// where it is more, those count as possible duplicates for which no more was found out.
+// the same signs share. `sketches` has none for a question without text. Quadratic in the questions with the
+// same signs, a few nanoseconds a pair, up to `looks_per_question` for each; the others then count as
+// possible duplicates.
 std::vector<std::uint32_t> candidate_groups(std::span<const std::optional<QuestionSketch>> sketches,
                                             const refine::DuplicateSettings& settings,
                                             std::uint64_t looks_per_question = usual_looks_per_question);
@@ -30,8 +75,8 @@ std::vector<std::uint32_t> candidate_groups(std::span<const std::optional<Questi
 // question.
 class DependentClusters {
  public:
-  // Of `components`, the first so many that have `questions_at_once` questions, one at least. All three,
-  // `components` included, are to outlive the object.
+  // Of `components`, the first ones that have `questions_at_once` questions, one at least. The first three
+  // are to outlive the object.
   DependentClusters(const engine::ClusterList& clusters, const engine::DeletionIndex& open,
                     std::span<const engine::ClusterComponent> components, std::size_t questions_at_once);
 
@@ -39,8 +84,7 @@ class DependentClusters {
   [[nodiscard]] std::size_t questions(std::size_t component) const { return ids(component).size(); }
   [[nodiscard]] std::span<const QuestionId> all_ids() const { return ids_; }
 
-  // Finds out which questions have text, and may be duplicates; until then all may be. `sketches` has
-  // all_ids().
+  // Finds out which questions have text and may be duplicates; before, all may be. `sketches` has all_ids().
   void look_at(const SketchTable& sketches, const refine::DuplicateSettings& settings, unsigned threads,
                const Progress& progress);
 
@@ -73,8 +117,8 @@ class DependentClusters {
   std::vector<Seen> seen_;         // by place in ids_
 };
 
-// What is left of independent clusters without the questions that cannot be duplicates, which decide nothing:
-// of each, those with the same signs.
+// What is left of independent clusters without the questions that cannot be duplicates: of each, the groups
+// with the same signs.
 class IndependentClusters {
  public:
   // None.

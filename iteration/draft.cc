@@ -24,21 +24,19 @@ std::string settings_json(const config::Settings& settings) {
 
 }  // namespace
 
-Result<BegunIteration> begin_iteration(const std::string& kind, db::Store& reading, db::Bank& bank,
-                                       const config::Settings& settings, const Clock& clock,
-                                       const Progress& progress) {
+Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context) {
   db::IterationDraft draft;
   draft.record.kind = kind;
-  draft.record.started_at = timestamp(clock.now());
+  draft.record.started_at = timestamp(context.clock.now());
   draft.record.version = program_version();
-  draft.record.settings = settings_json(settings);
-  QDEDUP_TRY(check_complete(bank));
-  QDEDUP_TRY(db::bring_fingerprints_up_to_date(bank, progress));
-  db::Deletions deletions(reading);
-  QDEDUP_ASSIGN_OR_RETURN(Revalidated revalidated, revalidate_deletions(deletions, bank));
+  draft.record.settings = settings_json(context.settings);
+  QDEDUP_TRY(check_complete(context.bank));
+  QDEDUP_TRY(db::bring_fingerprints_up_to_date(context.bank, context.progress));
+  db::Deletions deletions(context.reading);
+  QDEDUP_ASSIGN_OR_RETURN(Revalidated revalidated, revalidate_deletions(deletions, context.bank));
   draft.withdrawn = std::move(revalidated.withdrawn);
   draft.last_reopened_id = revalidated.last_reopened_id;
-  QDEDUP_ASSIGN_OR_RETURN(draft.lost, find_stale_pairs(reading, bank, revalidated.past.open));
+  QDEDUP_ASSIGN_OR_RETURN(draft.lost, find_stale_pairs(context.reading, context.bank, revalidated.past.open));
   return BegunIteration{std::move(draft), std::move(revalidated.past)};
 }
 
@@ -58,10 +56,9 @@ Status check_complete(db::Bank& bank) {
       bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
 }
 
-Result<std::optional<db::IterationRecord>> commit_draft(db::IterationDraft draft, db::StoreWriter& writing,
-                                                        db::Bank& bank, const config::Settings& settings,
-                                                        const Clock& clock) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationContext& context) {
+  const config::Settings& settings = context.settings;
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, context.bank.count());
   const std::size_t deletions = draft.outcome.deletions.size();
   draft.record.withheld = settings.review.max_deletions_per_iteration.exceeded_by(deletions, questions);
   draft.approve_safe = settings.review.approve_safe && !draft.record.withheld;
@@ -71,8 +68,8 @@ Result<std::optional<db::IterationRecord>> commit_draft(db::IterationDraft draft
   counts.deletions = deletions;
   counts.repointed = draft.outcome.repointed.size();
   counts.withdrawn = draft.withdrawn.size();
-  draft.record.finished_at = timestamp(clock.now());
-  QDEDUP_ASSIGN_OR_RETURN(draft.record.id, writing.write([&](db::Store& store) {
+  draft.record.finished_at = timestamp(context.clock.now());
+  QDEDUP_ASSIGN_OR_RETURN(draft.record.id, context.writing.write([&](db::Store& store) {
     return db::Iterations(store).commit(draft, settings.state.kept_iterations);
   }));
   return std::optional(std::move(draft.record));

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 
 #include "base/result.h"
@@ -57,8 +56,8 @@ using Any = std::variant<Fresh, Empty, Reading, Resting, Done, Incomplete, Damag
 
 }  // namespace log_state
 
-// A file that a LogFollower sees, or holds open although its name is gone. In all states but Fresh, Empty and
-// Reading it is closed. When it left the globs, it is forgotten once it is closed, or was idle for
+// A file that a LogFollower sees, or holds open although its name is gone; closed in all states but Fresh,
+// Empty and Reading. Once it left the globs, it is forgotten when it is closed, or was idle for
 // `rotate_wait`.
 struct FollowedLog {
   using Time = std::chrono::steady_clock::time_point;
@@ -66,7 +65,7 @@ struct FollowedLog {
   log_state::Any state;
   std::string path;  // where it is, or was last
   std::shared_ptr<const logs::RegularFile> file;
-  bool compressed = false;  // as far as it is known: it was open once
+  bool compressed = false;  // false until it was open once
 
   bool in_sight = true;  // the globs lead to it
   logs::FileSignature seen;
@@ -98,7 +97,7 @@ struct FollowedLog {
   // Nothing is to be done until it changes.
   [[nodiscard]] bool is_finished() const { return reading() ? reading()->at_end : !is<log_state::Fresh>(); }
   [[nodiscard]] bool is_settled(Time now, std::chrono::milliseconds settle_wait) const;
-  // Is there something to do now? A compressed file must have stayed the same for `settle_wait`.
+  // Is there something to do now? A compressed file must not have changed for `settle_wait`.
   [[nodiscard]] bool wants_turn(Time now, std::chrono::milliseconds settle_wait) const;
   [[nodiscard]] std::uint64_t unread() const;  // bytes of the file
 

@@ -1,18 +1,15 @@
 #include "iteration/iteration.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
-#include <vector>
 
-#include "db/evidence.h"
 #include "db/iterations.h"
 #include "engine/components.h"
-#include "iteration/draft.h"
-#include "iteration/evidence_lists.h"
 #include "iteration/parallel.h"
 #include "iteration/refining.h"
+#include "miner/evidence_chunk.h"
 #include "refine/character_counts.h"
 
 namespace qdedup::iteration {
@@ -25,10 +22,11 @@ Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::Unconsu
   const auto share = [threads, &progress](std::size_t count, const auto& work) {
     parallel_for(count, threads, work, [&](std::size_t i) { progress("sort", i, count, "parts"); });
   };
-  const miner::MergeMeans means{.id_occurrences = unconsumed.bytes / usual_bytes_per_id,
-                                .memory_bytes = settings.resources.memory_bytes,
-                                .share = share};
-  return miner::merge(evidence_lists(evidence, unconsumed.last_id, threads), settings.merge, means, progress);
+  const miner::MergeBudget budget{.id_occurrences = unconsumed.bytes / usual_bytes_per_id,
+                                  .memory_bytes = settings.resources.memory_bytes,
+                                  .share = share};
+  return miner::merge(evidence_lists(evidence, unconsumed.last_id, threads), settings.merge, budget,
+                      progress);
 }
 
 // Size -> clusters of that size; those of one are questions whose every join was refused.
@@ -55,50 +53,77 @@ void count_evidence(const db::UnconsumedEvidence& unconsumed, const miner::Merge
 
 // Merges the evidence and decides the clusters.
 Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, const engine::Past& past,
-              db::Bank& bank, const config::Settings& settings, const Progress& progress,
-              db::IterationDraft& draft) {
+              const IterationContext& context, db::IterationDraft& draft) {
+  const config::Settings& settings = context.settings;
   QDEDUP_ASSIGN_OR_RETURN(const miner::Clusters merged,
-                          merge_evidence(evidence, unconsumed, settings, progress));
-  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
-  const std::uint64_t memory = settings.resources.memory_bytes;
-  const RefiningMeans means{.threads = settings.resources.threads,
-                            .memory_bytes = std::max(memory / 4, memory - std::min(memory, merged.bytes()))};
+                          merge_evidence(evidence, unconsumed, settings, context.progress));
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, context.bank.character_counts());
+  config::ResourceSettings left = settings.resources;
+  left.memory_bytes -= std::min<std::uint64_t>(merged.bytes(), left.memory_bytes / 4 * 3);
   QDEDUP_ASSIGN_OR_RETURN(draft.outcome,
-                          refine_clusters(engine::ClusterList(merged, past.reopened), past, bank,
-                                          {settings.refine, characters}, means, progress));
+                          refine_clusters(engine::ClusterList(merged, past.reopened), past, context.bank,
+                                          {settings.refine, characters}, left, context.progress));
   count_evidence(unconsumed, merged.counts(), draft.record.counts);
   draft.record.cluster_sizes = sizes_of(merged);
   draft.last_evidence_id = unconsumed.last_id;
   return {};
 }
 
-Result<std::optional<db::IterationRecord>> nothing_to_decide(const db::IterationDraft& draft,
-                                                             db::StoreWriter& writing, const Clock& clock) {
-  QDEDUP_TRY(commit_stale_pairs(draft, writing));
+Result<StoredIteration> nothing_to_decide(const db::IterationDraft& draft, const IterationContext& context) {
+  QDEDUP_TRY(commit_stale_pairs(draft, context.writing));
   if (draft.slot) {
-    QDEDUP_TRY(writing.write(
-        [&](db::Store& store) { return db::Slots(store).record(*draft.slot, timestamp(clock.now())); }));
+    QDEDUP_TRY(context.writing.write([&](db::Store& store) {
+      return db::Slots(store).record(*draft.slot, timestamp(context.clock.now()));
+    }));
   }
-  return std::optional<db::IterationRecord>();
+  return StoredIteration();
 }
+
+struct Chunk {
+  std::string bytes;
+  miner::SeedLists lists;
+  Status decoded;
+
+  void decode() {
+    lists.clear();
+    decoded = miner::decode_evidence(bytes, lists);
+  }
+};
 
 }  // namespace
 
-Result<std::optional<db::IterationRecord>> run_iteration(db::Store& reading, db::StoreWriter& writing,
-                                                         db::Bank& bank, const config::Settings& settings,
-                                                         const Clock& clock, const Progress& progress,
-                                                         std::optional<std::chrono::sys_seconds> slot) {
-  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
-                          begin_iteration("logs", reading, bank, settings, clock, progress));
+Result<StoredIteration> run_iteration(const IterationContext& context,
+                                      std::optional<std::chrono::sys_seconds> slot) {
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration("logs", context));
   db::IterationDraft& draft = begun.draft;
   draft.slot = slot;
-  db::Evidence evidence(reading);
+  db::Evidence evidence(context.reading);
   QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence unconsumed, evidence.unconsumed());
   if (unconsumed.selected == 0 && draft.withdrawn.empty() && begun.past.reopened.empty()) {
-    return nothing_to_decide(draft, writing, clock);
+    return nothing_to_decide(draft, context);
   }
-  QDEDUP_TRY(decide(evidence, unconsumed, begun.past, bank, settings, progress, draft));
-  return commit_draft(std::move(draft), writing, bank, settings, clock);
+  QDEDUP_TRY(decide(evidence, unconsumed, begun.past, context, draft));
+  return commit_draft(std::move(draft), context);
+}
+
+miner::ListSource evidence_lists(db::Evidence& evidence, std::int64_t last_id, unsigned threads) {
+  return [&evidence, last_id, threads](const auto& take) -> Status {
+    Chunk before;
+    Chunk next;
+    const auto work = [&](std::size_t thread) { thread == 0 ? take(before.lists) : next.decode(); };
+    QDEDUP_TRY(evidence.for_each_unconsumed(last_id, [&](std::string_view bytes) -> Status {
+      next.bytes = bytes;
+      if (threads > 1) {
+        on_threads(2, work);
+      } else {
+        for (const std::size_t part : {0U, 1U}) work(part);
+      }
+      std::swap(before, next);
+      return before.decoded;
+    }));
+    take(before.lists);
+    return {};
+  };
 }
 
 }  // namespace qdedup::iteration

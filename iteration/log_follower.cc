@@ -1,9 +1,6 @@
 #include "iteration/log_follower.h"
 
 #include <algorithm>
-#include <optional>
-
-#include "logs/files.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -63,7 +60,7 @@ Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string
   return outlook();
 }
 
-// What is known only here of how far logs were read is forgotten; files stay open.
+// Forgets how far logs were read beyond what is stored; files stay open.
 Status LogFollower::load() {
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::LogRecord> known,
                           writer_.write([](db::Store& store) { return db::Evidence(store).logs(); }));
@@ -86,7 +83,7 @@ void LogFollower::look(const Result<std::vector<std::string>>& paths) {
 // By file: links may lead to the same one.
 LogFollower::Places LogFollower::find_places(const Result<std::vector<std::string>>& paths) {
   Places places;
-  if (!paths.ok()) {  // what was there is taken to be there still
+  if (!paths.ok()) {  // what was there is assumed to be there still
     found_problems_[""] = paths.error();
     for (const auto& [identity, log] : logs_) {
       if (log.in_sight) places[identity].push_back(log.path);
@@ -137,7 +134,7 @@ void LogFollower::observe(FollowedLog& log, const Places& places) {
   if (Fresh* fresh = std::get_if<Fresh>(&log.state)) fresh->in_doubt = false;
 }
 
-// Says whether the file is open now; what stands at its path may have changed, or may not be read.
+// Returns whether the file is open now: what stands at its path may have changed, or be unreadable.
 bool LogFollower::open(FollowedLog& log) {
   if (log.file) return true;
   Result<LogMatcher::File> file = files_.open(log.path);

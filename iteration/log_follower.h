@@ -25,25 +25,24 @@
 
 namespace qdedup::iteration {
 
-// How a LogFollower goes about it.
 struct FollowerOptions {
-  // A log that left the globs is kept so long after it grew last.
+  // A log that left the globs is kept until it has not grown for so long.
   std::chrono::milliseconds rotate_wait = std::chrono::seconds(60);
-  // A compressed file is read when it stayed the same for so long.
+  // A compressed file is read when it has not changed for so long.
   std::chrono::milliseconds settle_wait = std::chrono::seconds(1);
   std::uint64_t stretch_lines = 100'000;               // of a log that are committed at once, and some more
   std::size_t stretch_bytes = std::size_t{32} << 20U;  // of a log that are committed at once, at most
   std::size_t max_open_files = 128;                    // logs with nothing to read are closed beyond that
-  // A turn reads each log to its end before the next one, instead of a bounded amount.
+  // A turn reads each log to its end before the next one; else a bounded amount of each.
   bool to_end = false;
   // Called while logs are read, with the bytes of the files that this turn is done with.
   std::function<void(std::uint64_t)> progress = [](std::uint64_t) {};
 
-  // For a single look: reads all there is, and does not wait for anything that may come.
+  // For a single turn: reads all there is, and waits for nothing.
   static FollowerOptions one_shot();
 };
 
-// Something about one log that an operator should see once.
+// What an operator should see once about a log.
 struct LogNews {
   enum class Kind {
     problem,         // it cannot be read, or not to its end; `message` begins with the path
@@ -58,7 +57,7 @@ struct LogNews {
   std::string message;
 };
 
-// What is not mined of one log yet.
+// What is still to be mined of a log.
 struct LogLag {
   std::uint64_t bytes = 0;  // of the file itself; the beginning of a line that is not complete does not count
   std::chrono::steady_clock::time_point since;
@@ -70,7 +69,7 @@ struct LogProgress {
   std::uint64_t mined = 0;  // to the end where only the beginning of a line is left
 };
 
-// What this follower did since it was made.
+// Since the follower was made.
 struct FollowerCounters {
   db::LineTotals totals;
   std::uint64_t bytes_read = 0;     // of the files themselves, packed where they are
@@ -78,15 +77,14 @@ struct FollowerCounters {
 };
 
 // Follows logs through growth, rotation and restarts, and mines each complete line exactly once. A turn looks
-// at all files (log_follower.cc), works on those that have something to do (log_follower_work.cc), and lets
-// go of those that are over. Nothing here waits.
+// at all files (log_follower.cc), works on those that have something to do (log_follower_work.cc), and closes
+// those that are over. Nothing here waits.
 //
-// One thread at a time. Nobody else may mine into the same store during a turn; call reload() after somebody
-// did.
+// One thread at a time. Nobody else may mine into the same store during a turn; after somebody did, reload().
 class LogFollower {
  public:
-  // `files`, `writer` and `clock` (wall clock for records, steady clock for waiting) are to outlive it. An
-  // error: the settings cannot be used.
+  // `files`, `writer` and `clock` (wall clock for records, steady clock for waiting) are to outlive it. Fails
+  // where the settings cannot be used.
   static Result<std::unique_ptr<LogFollower>> create(const config::Settings& settings,
                                                      const FollowerOptions& options, const logs::Files& files,
                                                      db::StoreWriter& writer, const Clock& clock);
@@ -99,10 +97,10 @@ class LogFollower {
 
   // Looks at all that the globs match now; reads and commits one stretch of the log that lags most, and what
   // was added to the others. To be called when something happened, at each poll, and again while there is
-  // more. Fails only when the store does; nothing is lost or counted twice then, and the next turn reads the
+  // more. Fails only when the store does; nothing is lost or counted twice, as the next turn reads the
   // records from the store again: wait a little before it.
   Result<Turn> turn();
-  // The same with these files for what the globs match.
+  // The same with these files in place of what the globs match.
   Result<Turn> turn(const Result<std::vector<std::string>>& paths);
 
   // Goes on with new settings; with an error nothing changes. Logs that are open stay so.
@@ -191,8 +189,7 @@ class LogFollower {
   bool loaded_ = false;
   LogMatcher matcher_;
   std::map<logs::FileIdentity, FollowedLog> logs_;
-  // Paths at which a log stands or stood that is read to its end, wherever it goes: one that comes after it
-  // hides nothing.
+  // Paths of logs that are read to their end, wherever they go: what comes after them there hides nothing.
   std::set<std::string> accounted_;
   // Records of logs whose end was seen: their files were read to it before they went, or the loss was noted.
   std::set<std::int64_t> ended_;

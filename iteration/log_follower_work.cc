@@ -13,7 +13,7 @@ constexpr std::size_t small_bytes = std::size_t{1} << 20U;  // are read without 
 constexpr std::size_t max_unfinished = 8;                   // plain logs at once, and compressed ones: memory
 constexpr int patience = 10;  // what took a second is not tried again for so many
 
-// Copies may be shorter than their originals, and are written later, or at least born later.
+// A copy may be shorter than its original, and is written or at least born later.
 void put_originals_first(std::vector<FollowedLog*>& logs) {
   std::ranges::sort(logs, {}, [](const FollowedLog* log) {
     return std::tuple(~log->seen.size, log->seen.modified_ns, log->seen.born_ns, std::string_view(log->path));
@@ -44,7 +44,7 @@ std::vector<FollowedLog*> LogFollower::wanting() {
   return wanting;
 }
 
-// The small ones, and the newest; something is left for fresh ones.
+// The small ones, and the newest; half of the budget is left for fresh ones.
 Status LogFollower::read_grown() {
   const std::vector<FollowedLog*> grown = wanting<Reading>();
   for (FollowedLog* log : grown) {
@@ -84,8 +84,7 @@ Status LogFollower::begin_fresh() {
   return {};
 }
 
-// Does the new file stand where a log was mined, or hold less of one, that may yet turn up under another
-// name?
+// Does the new file stand where a log was mined, or hold less of one, that may yet turn up elsewhere?
 bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& match) const {
   if (match.brief && now_ - log.seen_since < options_.rotate_wait) return true;
   if (now_ - log.first_seen >= options_.rotate_wait) return false;
@@ -97,7 +96,7 @@ bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& m
          });
 }
 
-// Then it has to wait as well, or it would count as the original.
+// Then it has to wait too, or it would count as the original.
 bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) const {
   return std::ranges::any_of(logs_, [&](const auto& entry) {
     const FollowedLog& other = entry.second;
@@ -152,7 +151,7 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   return {};
 }
 
-// Before a copy of the old content takes the old record over, so that the loss is not forgotten.
+// To be called before a copy of the old content takes the old record over, or the loss would be forgotten.
 Status LogFollower::store_loss(FollowedLog& log, LogMatcher::Match& match) {
   note_loss(log);
   match.record.possible_loss = true;
@@ -200,8 +199,8 @@ Status LogFollower::go_on_with(FollowedLog& log, LogMatcher::Match match) {
   return budget_ > 0 || log.loss ? read(log, small_bytes) : Status();
 }
 
-// The log of which more was mined is this file now. Unless that was read to its end before it went, there may
-// have been more in it.
+// The log of which more was mined is this file now. Unless its own file was read to its end before it went,
+// something may be lost.
 Status LogFollower::take_over(FollowedLog& log, LogMatcher::Match match) {
   if (match.brief || (!match.cut && !ended_.contains(match.record.id))) {
     note_loss(log);
@@ -245,8 +244,6 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   return {};
 }
 
-// The new record is stored before a copy of the old content takes the old one over, so that the loss is not
-// forgotten.
 Status LogFollower::start_after_cut(FollowedLog& log) {
   note_loss(log);
   ended_.insert(log.record_id);

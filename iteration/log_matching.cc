@@ -1,7 +1,6 @@
 #include "iteration/log_matching.h"
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -51,7 +50,7 @@ LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const
   return match;
 }
 
-// As cheap as may_begin_with(). False is final, but for lines of which no hash is kept.
+// False is final, but for lines of which no hash is kept.
 bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record) {
   const std::string_view bytes = head.bytes;
   const std::string_view first = bytes.substr(0, bytes.find('\n') + 1);
@@ -71,8 +70,8 @@ logs::LogMark place_of(const db::LogMarkRecord& mark, const db::LogRecord& recor
   return {mark.begin_offset, is_near ? mark.tail_hash : record.head_hash, mark.tail_hash};
 }
 
-// As far as the marks of the log show, which are in the order of their offsets: line by line at the beginning
-// and the end of what was mined, and in steps between.
+// As far as the marks of the log show, whose offsets ascend: line by line at the beginning and the end of
+// what was mined, and in steps between.
 Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::RegularFile>& file,
                                          const db::LogRecord& record,
                                          const std::vector<db::LogMarkRecord>& marks,
@@ -158,13 +157,10 @@ void LogMatcher::note_earlier(const db::LogRecord& before, const db::LogRecord& 
   if (before.offset > 0 && identity_of(before) != identity_of(now)) earlier_.push_back(before);
 }
 
-bool LogMatcher::held_log(const logs::FileSignature& file) const {
-  return std::ranges::any_of(earlier_, [&](const db::LogRecord& record) { return may_be_of(record, file); });
-}
-
-bool LogMatcher::held_log(const logs::FileSignature& file, std::int64_t record_id) const {
+// The log of that record, or any.
+bool LogMatcher::held_log(const logs::FileSignature& file, std::optional<std::int64_t> id) const {
   return std::ranges::any_of(earlier_, [&](const db::LogRecord& record) {
-    return record.id == record_id && may_be_of(record, file);
+    return (!id || record.id == *id) && may_be_of(record, file);
   });
 }
 

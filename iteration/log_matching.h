@@ -19,9 +19,9 @@ namespace qdedup::iteration {
 
 struct SharedBeginning;
 
-// Finds out which of the logs that were mined before a file is, by what it holds; a log counts as mined once
-// one line of it is. doc/design.md ("Logs are known by content") has the cases, in the order in which they
-// are tried.
+// Finds out by its content which of the logs that were mined before a file is; a log counts as mined once one
+// line of it is. doc/design.md ("Logs are known by content") has the cases in the order in which they are
+// tried.
 class LogMatcher {
  public:
   using Identity = logs::FileIdentity;
@@ -29,11 +29,11 @@ class LogMatcher {
 
   enum class Use {
     mine,     // read on from where the file stands
-    done,     // nothing to do: it was seen already that nothing is to be mined, and has not changed since
-    copy,     // nothing to do
-    shorter,  // nothing to mine: it holds the beginning of what was mined. The record goes on with this file
-    wait,     // nothing to do until the file is complete
-    empty,    // nothing to do: too little in it to tell what it will be. To be matched again when it changed
+    done,     // nothing is left to mine, and the file has not changed since
+    copy,     // repeats a log
+    shorter,  // holds the beginning of what was mined: the record goes on with this file
+    wait,     // not complete yet
+    empty,    // holds too little to tell what it will be: to be matched again when it changed
   };
 
   struct Match {
@@ -44,7 +44,7 @@ class LogMatcher {
     bool cut = false;    // new or shorter, and in the very file of a log that was mined
     bool brief = false;  // shorter, and holds one line only, which may be anybody's
 
-    // None of the known logs, or not all of one, as far as can be seen from what it holds.
+    // None of the known logs, or not all of one.
     [[nodiscard]] bool is_new() const {
       const bool is_another = record.id == 0 || record.offset == 0;
       return use == Use::shorter || ((use == Use::mine || use == Use::empty) && is_another);
@@ -59,19 +59,18 @@ class LogMatcher {
   // Notes where the files are that will be matched.
   void look_at(const std::vector<std::string>& paths);
 
-  // Is the file, by its inode, that of a known log? Those come first: what they still hold is mined from
-  // them, not from copies.
+  // Is the file, by its inode, that of a known log? Those are matched first, so that what they still hold is
+  // not mined from copies.
   [[nodiscard]] bool is_known(const logs::FileSignature& file) const;
 
-  // Is there a record of a log at `path` whose file is nowhere to be seen? A packed one that was read to its
-  // end is not missed.
+  // Was a log mined at `path` whose file is nowhere to be seen? A packed one that was read to its end is not
+  // missed.
   [[nodiscard]] bool hides_another(const std::string& path) const;
 
-  // Finds the record of a file that stands at `path`. Reads what it must to be sure; errors begin with the
-  // path that the file was opened at.
+  // Finds the record of a file that stands at `path`. Errors begin with the path it was opened at.
   Result<Match> match(const File& file, const std::string& path);
 
-  // Notes what a record has become, for the matches to come.
+  // Notes what a record has become.
   void update(const db::LogRecord& record);
 
   // Goes on with the records that the store has by now.
@@ -95,8 +94,7 @@ class LogMatcher {
   [[nodiscard]] bool is_met(const db::LogRecord& record) const;
   [[nodiscard]] bool was_cut(const File& file, const std::string& path) const;
   void note_earlier(const db::LogRecord& before, const db::LogRecord& now);
-  [[nodiscard]] bool held_log(const logs::FileSignature& file) const;
-  [[nodiscard]] bool held_log(const logs::FileSignature& file, std::int64_t record_id) const;
+  [[nodiscard]] bool held_log(const logs::FileSignature& file, std::optional<std::int64_t> id = {}) const;
 
   using Found = Result<std::optional<Match>>;
   Found match_identity(const File& file, const std::string& path);

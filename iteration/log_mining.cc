@@ -54,9 +54,7 @@ struct LogMining::Gathered {
   std::vector<std::string> last_lines;  // of the last few marks
 
   void add(logs::LineBlock block, const Gathered& part) {
-    for (std::size_t list = 0; list < part.lists.size(); ++list) {
-      lists.append(part.lists.top_score(list), part.lists.ids(list));
-    }
+    lists.append(part.lists);
     counts += part.counts;
     counts.lines += block.too_long_lines;
     counts.rejected[static_cast<std::size_t>(miner::Rejection::too_long)] += block.too_long_lines;
@@ -98,7 +96,8 @@ Result<LogMining::Stretch> LogMining::mine(const Bounds& bounds, const std::func
   stretch.at_end = more.ok() && !*more;
   if (!still_there()) return stretch;  // what was just read may be anything
   stretch.bytes = match_.file.bytes_read() - std::exchange(bytes_counted_, match_.file.bytes_read());
-  note_end(stretch.at_end);
+  // A compressed file that is mined to its end is known by its size and time from then on.
+  note_file((stretch.at_end ? match_.file.complete() : std::nullopt).value_or(logs::FileSignature()));
   QDEDUP_TRY(commit(gathered, stretch));
   return stretch;
 }
@@ -110,8 +109,8 @@ Status LogMining::take_over() {
   return commit(nothing, stretch);
 }
 
-// Is there more? While some blocks are mined, the next ones are read, as unpacking takes one thread all its
-// time.
+// Returns whether there is more. While some blocks are mined, the next ones are read, as unpacking keeps one
+// thread busy.
 Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
                                const std::function<void()>& block_done) {
   const std::uint64_t end = match_.file.offset() + bounds.bytes;
@@ -128,8 +127,7 @@ Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
   return more;
 }
 
-// Fills blocks_ with a few blocks, the last of which comes to `end` or ends after it; false at the end of
-// the log.
+// Fills blocks_ with a few blocks, none of which begins after `end`; false at the end of the log.
 Result<bool> LogMining::read_blocks(std::uint64_t end) {
   blocks_.clear();
   const std::size_t most = std::min(2 * threads_, max_blocks);
@@ -154,11 +152,6 @@ void LogMining::mine_blocks(std::span<logs::LineBlock> blocks, Gathered& gathere
                       parts[i - 1].counts);
   });
   for (std::size_t i = 0; i < blocks.size(); ++i) gathered.add(std::move(blocks[i]), parts[i]);
-}
-
-// A compressed file that is mined to its end is known by its size and time from then on.
-void LogMining::note_end(bool at_end) {
-  note_file((at_end ? match_.file.complete() : std::nullopt).value_or(logs::FileSignature()));
 }
 
 void LogMining::note_file(const logs::FileSignature& file) {

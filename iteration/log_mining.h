@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,11 +28,9 @@ struct MiningContext {
 };
 
 // Mines one log into the store, stretch by stretch: the lines of a stretch and the log's new offset are
-// committed together. It stays where it is between two stretches, within a line too.
+// committed together. A stretch may end within a line.
 class LogMining {
  public:
-  static constexpr std::size_t default_stretch_bytes = std::size_t{32} << 20U;
-
   // Goes on where the file of `match` stands.
   LogMining(LogMatcher::Match match, const MiningContext& context);
 
@@ -47,12 +44,12 @@ class LogMining {
 
   // How much is committed at once: about as much as the first of the bounds.
   struct Bounds {
-    std::size_t bytes = default_stretch_bytes;  // of the unpacked log
-    std::uint64_t lines = std::numeric_limits<std::uint64_t>::max();
+    std::size_t bytes;  // of the unpacked log
+    std::uint64_t lines;
   };
 
-  // Reads on up to the bounds, and commits. `block_done` is called now and then. After an error, which is the
-  // store's, this object is of no more use: only the store knows where the log stands.
+  // Reads on up to the bounds, and commits. `block_done` is called now and then. An error is the store's,
+  // which alone knows then where the log stands: this object is of no more use.
   Result<Stretch> mine(const Bounds& bounds, const std::function<void()>& block_done);
 
   // Notes that the log, of which more was mined, is in this file now (LogMatcher::Use::shorter).
@@ -73,7 +70,6 @@ class LogMining {
   void mine_blocks(std::span<logs::LineBlock> blocks, Gathered& gathered,
                    const std::function<void()>& meanwhile);
   Result<bool> gather(const Bounds& bounds, Gathered& gathered, const std::function<void()>& block_done);
-  void note_end(bool at_end);
   void note_file(const logs::FileSignature& file);
   Status commit(Gathered& gathered, Stretch& stretch);
 

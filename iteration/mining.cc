@@ -11,7 +11,7 @@
 namespace qdedup::iteration {
 namespace {
 
-// The first takes all there is. Others are for files that were replaced while it looked at them.
+// The first reads all there is. Others are for files that were replaced meanwhile.
 constexpr int max_turns = 3;
 
 std::uint64_t size_of(const std::vector<std::string>& paths, const logs::Files& files) {
@@ -65,8 +65,8 @@ Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::s
   MiningReport report;
   report.totals = follower->counters().totals;
   std::map<std::string, MinedLog> mined = mined_logs(*follower);
-  for (const std::string& path :
-       paths) {  // of several links to a file, and names of it, the first has it all
+  // Of several links to a file, and names of it, the first has it all.
+  for (const std::string& path : paths) {
     report.logs.push_back(std::exchange(mined[path], {}));
     report.logs.back().path = path;
   }

@@ -31,10 +31,8 @@ struct MiningReport {
   db::LineTotals totals;
 };
 
-// Mines what the logs at `paths` hold beyond what was mined of them before. Every complete line becomes
-// evidence or is counted, exactly once; a stretch of lines and the log's new offset are committed together. A
-// log that cannot be read does not stop the others. Fails only when the store does; what was committed until
-// then stays.
+// Mines what the logs at `paths` hold beyond what was mined of them before, by one LogFollower. A log that
+// cannot be read does not stop the others. Fails only when the store does; what was committed stays.
 Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::string>& paths,
                                const logs::Files& files, const config::Settings& settings, const Clock& clock,
                                const Progress& progress);

@@ -10,6 +10,7 @@
 #include "db/bank_reading.h"
 #include "finder/grams.h"
 #include "iteration/parallel.h"
+#include "miner/union_find.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -46,8 +47,8 @@ std::uint64_t hash_of(std::u32string_view text) {
   return refine::text_hash({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
 }
 
-// Reads the whole bank in batches: `prepare` is called for all questions of a batch on all threads, then
-// `take` for one after the other, with its number.
+// Reads the whole bank in batches: calls `prepare` for all questions of a batch on all threads, then `take`
+// for one after the other, with its number.
 Status read_all(db::Bank& bank, unsigned threads,
                 const std::function<void(ReadQuestion&, std::size_t)>& prepare,
                 const std::function<void(ReadQuestion&, std::size_t)>& take) {
@@ -67,92 +68,56 @@ Status read_all(db::Bank& bank, unsigned threads,
   return {};
 }
 
-// Numbers from 0 on in disjoint sets, each named by its smallest number. A join makes the ways that it goes
-// shorter (path halving): logarithmic, taken over many joins.
-class DisjointNumbers {
- public:
-  explicit DisjointNumbers(std::size_t count) : above_(count) { std::iota(above_.begin(), above_.end(), 0U); }
-
-  [[nodiscard]] std::size_t size() const { return above_.size(); }
-
-  // The smallest number of the set, found in as many steps as joins have left of the way there, which stays
-  // as it is. On any number of threads while nothing is joined.
-  [[nodiscard]] std::uint32_t set_of(std::uint32_t number) const {
-    while (above_[number] != number) number = above_[number];
-    return number;
-  }
-
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = shortened(a);
-    b = shortened(b);
-    above_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  // set_of, and makes the way there shorter for the next time.
-  std::uint32_t shortened(std::uint32_t number) {
-    while (above_[number] != number) {
-      above_[number] = above_[above_[number]];
-      number = above_[number];
-    }
-    return number;
-  }
-
-  std::vector<std::uint32_t> above_;
-};
-
 class NearGrouping {
  public:
-  NearGrouping(db::Bank& bank, std::unique_ptr<finder::SignatureScheme> scheme, const NearMeans& means,
-               const Progress& progress)
+  NearGrouping(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder, unsigned threads,
+               std::size_t slice, const Progress& progress)
       : bank_(bank),
-        scheme_(std::move(scheme)),
-        index_(scheme_->make_index(finder::SignatureScheme::max_index_keys)),
-        threads_(thread_count(means.threads)),
-        texts_per_slice_(means.slice),
+        finder_(std::move(finder)),
+        threads_(thread_count(threads)),
+        texts_per_slice_(slice),
         progress_(progress) {}
 
   Status learn() {
     QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank_.count());
-    scheme_->expect(questions);
+    finder_->expect(questions);
     QDEDUP_TRY(read_all(
         bank_, threads_,
         [](ReadQuestion& question, std::size_t) { question.compared = compared_text(question.text); },
         [this](const ReadQuestion& question, std::size_t number) {
-          scheme_->learn(question.compared);
+          finder_->learn(question.compared);
           ids_.push_back(question.id);
           sign_fingerprints_.push_back(question.sign_fingerprint);
           texts_.push_back({hash_of(question.compared), static_cast<std::uint32_t>(number)});
           if (number % questions_per_batch == 0) progress_("learn", number, 0, "questions");
         }));
-    sets_ = DisjointNumbers(ids_.size());
+    sets_ = miner::SizeCappedUnionFind(ids_.size(), ids_.size() + 1);
     join_equal_texts();
     return {};
   }
 
   // Of equal texts only the first.
   Status index() {
-    index_->reserve(ids_.size());
     QDEDUP_TRY(read_all(
         bank_, threads_,
         [this](ReadQuestion& question, std::size_t number) {
-          if (is_first(number)) question.signature = scheme_->signature(compared_text(question.text));
+          if (is_first(number)) question.signature = finder_->signature(compared_text(question.text));
         },
         [this](const ReadQuestion& question, std::size_t number) {
-          if (is_first(number)) index_->add(static_cast<std::uint32_t>(number), question.signature);
+          if (is_first(number)) finder_->add(static_cast<std::uint32_t>(number), question.signature);
           if (number % questions_per_batch == 0) progress_("index", number, ids_.size(), "questions");
         }));
-    return index_->build([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); },
-                         [this] { progress_("index", ids_.size(), ids_.size(), "questions"); });
+    return finder_->build([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); },
+                          [this] { progress_("index", ids_.size(), ids_.size(), "questions"); });
   }
 
   void find() {
-    const std::size_t slices = (index_->size() + texts_per_slice_ - 1) / texts_per_slice_;
+    const std::size_t slices = (finder_->size() + texts_per_slice_ - 1) / texts_per_slice_;
     for (std::size_t begin = 0; begin < slices; begin += slices_per_batch) {
-      progress_("find", begin * texts_per_slice_, index_->size(), "questions");
+      progress_("find", begin * texts_per_slice_, finder_->size(), "questions");
       find_in(begin, std::min(slices, begin + slices_per_batch));
     }
-    index_.reset();
+    finder_.reset();
   }
 
   void join_past(const engine::Past& past) {
@@ -164,7 +129,7 @@ class NearGrouping {
     NearGroups groups{.fingerprints = std::move(sign_fingerprints_), .candidates = candidates_};
     for (std::uint32_t number = 0; number < ids_.size(); ++number) {
       groups.fingerprints[number] =
-          finder::mixed_bits(groups.fingerprints[number] + finder::mixed_bits(sets_.set_of(number)));
+          finder::mixed_bits(groups.fingerprints[number] + finder::mixed_bits(sets_.root_of(number)));
     }
     return groups;
   }
@@ -175,14 +140,14 @@ class NearGrouping {
       return a.hash != b.hash ? a.hash < b.hash : a.number < b.number;
     });
     for (std::size_t i = 1; i < texts_.size(); ++i) {
-      if (texts_[i].hash == texts_[i - 1].hash) sets_.join(texts_[i].number, texts_[i - 1].number);
+      if (texts_[i].hash == texts_[i - 1].hash) sets_.join(texts_[i - 1].number, texts_[i].number);
     }
     texts_ = {};
   }
 
   // While no others are joined than those with equal texts.
   [[nodiscard]] bool is_first(std::size_t number) const {
-    return sets_.set_of(static_cast<std::uint32_t>(number)) == number;
+    return sets_.root_of(static_cast<std::uint32_t>(number)) == number;
   }
 
   void find_in(std::size_t first_slice, std::size_t last_slice) {
@@ -190,9 +155,9 @@ class NearGrouping {
     std::vector<std::uint64_t> candidates(pairs.size());
     parallel_for(pairs.size(), threads_, [&](std::size_t i) {
       const std::size_t begin = (first_slice + i) * texts_per_slice_;
-      candidates[i] = index_->find(
-          begin, std::min(begin + texts_per_slice_, index_->size()),
-          [this](std::uint32_t a, std::uint32_t b) { return sets_.set_of(a) != sets_.set_of(b); },
+      candidates[i] = finder_->find(
+          begin, std::min(begin + texts_per_slice_, finder_->size()),
+          [this](std::uint32_t a, std::uint32_t b) { return sets_.root_of(a) != sets_.root_of(b); },
           [&](std::uint32_t a, std::uint32_t b) { pairs[i].emplace_back(a, b); });
     });
     for (const Pairs& of_slice : pairs) {
@@ -214,23 +179,23 @@ class NearGrouping {
   }
 
   db::Bank& bank_;
-  std::unique_ptr<finder::SignatureScheme> scheme_;
-  std::unique_ptr<finder::NearIndex> index_;
+  std::unique_ptr<finder::NearFinder> finder_;
   unsigned threads_;
   std::size_t texts_per_slice_;
   const Progress& progress_;
   std::vector<QuestionId> ids_;  // by number, as all below
   std::vector<std::uint64_t> sign_fingerprints_;
   std::vector<HashedText> texts_;  // until equal ones are joined
-  DisjointNumbers sets_{0};
+  miner::SizeCappedUnionFind sets_{0, 1};
   std::uint64_t candidates_ = 0;
 };
 
 }  // namespace
 
-Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::SignatureScheme> scheme,
-                               const engine::Past& past, const NearMeans& means, const Progress& progress) {
-  NearGrouping grouping(bank, std::move(scheme), means, progress);
+Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
+                               const engine::Past& past, unsigned threads, std::size_t slice,
+                               const Progress& progress) {
+  NearGrouping grouping(bank, std::move(finder), threads, slice, progress);
   QDEDUP_TRY(grouping.learn());
   QDEDUP_TRY(grouping.index());
   grouping.find();

@@ -4,10 +4,14 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "base/result.h"
+#include "db/bank.h"
 
 namespace qdedup::iteration {
 
@@ -16,9 +20,9 @@ inline unsigned thread_count(unsigned threads) {
   return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Calls work(thread) once for each thread below `threads`, on as many threads, 0 on the caller's, and returns
-// when all are done. Where the system has no more threads, the caller's does their work after its own. When
-// one throws (out of memory, say), one of the exceptions goes on to the caller.
+// Calls work(thread) once for each thread below `threads`, 0 on the caller's, and returns when all are done.
+// Where the system has no more threads, the caller's does their work after its own. When one throws (out of
+// memory, say), one of the exceptions is rethrown.
 template <class Work>
 void on_threads(std::size_t threads, const Work& work) {
   std::mutex guard;
@@ -45,10 +49,9 @@ void on_threads(std::size_t threads, const Work& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
-// Calls work(i) once for each i below `count`, on up to `threads` threads, and returns when all are done. The
-// calls must not depend on each other's order. Before those that fall to the caller's thread, tell(i) is
-// called there. When one throws, calls not yet begun are left out, and one of the exceptions goes on to the
-// caller.
+// Calls work(i) once for each i below `count`, in any order, on up to `threads` threads, and returns when all
+// are done. Before those on the caller's thread, tell(i) is called there. When one throws, calls not yet
+// begun are left out, and one of the exceptions is rethrown.
 template <class Work, class Tell>
 void parallel_for(std::size_t count, unsigned threads, const Work& work, const Tell& tell) {
   std::atomic<std::size_t> next{0};
@@ -65,10 +68,19 @@ void parallel_for(std::size_t count, unsigned threads, const Work& work, const T
   });
 }
 
-// The same, untold.
+// The same without tell().
 template <class Work>
 void parallel_for(std::size_t count, unsigned threads, const Work& work) {
   parallel_for(count, threads, work, [](std::size_t /*i*/) {});
 }
+
+// Each of them keeps two files open, of which a process may have 1,024.
+constexpr unsigned max_readers = 16;
+
+// Calls `read` once on each of `threads` threads, but at most `max_readers`, with a connection to the bank of
+// its own: `bank` itself on the caller's, which may tell of progress, and read-only ones on the others.
+// Returns when all are done; of several errors, the caller's thread's goes before.
+Status with_readers(db::Bank& bank, unsigned threads,
+                    const std::function<Status(db::Bank& reader, bool tells)>& read);
 
 }  // namespace qdedup::iteration

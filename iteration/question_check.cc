@@ -23,33 +23,71 @@
 namespace qdedup::iteration {
 namespace {
 
-// Beyond so many, and such a part of the bank, it is faster to read it from its beginning to its end.
-constexpr std::size_t most_read_at_once = 5000;
-constexpr std::size_t most_read_part = 100;
+// Beyond so many, and such a part of the bank, it is faster to read all of it.
+constexpr std::size_t max_read_at_once = 5000;
+constexpr std::size_t max_read_part = 100;
 
 Error changed_meanwhile() { return {ErrorCode::busy, "the bank was changed meanwhile; try again"}; }
+
+using Outcomes = std::vector<CheckOutcome>;
 
 // Compares some questions with the bank, which they may then enter. All that it is made of must outlive it.
 class QuestionChecker {
  public:
   QuestionChecker(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
-                  const refine::DuplicateSettings& settings);
+                  const refine::DuplicateSettings& settings)
+      : questions_(questions),
+        deletions_(store),
+        bank_(bank),
+        settings_(settings),
+        duplicate_of_(questions.size()),
+        outcomes_(questions.size()) {
+    for (std::uint32_t number = 0; number < questions.size(); ++number) group(number);
+  }
   QuestionChecker(const QuestionChecker&) = delete;
   QuestionChecker& operator=(const QuestionChecker&) = delete;
 
   // Reads what the index names, which follows the bank. False, with nothing found, where that is too much.
-  Result<bool> compare_by(const BankIndex& index);
+  Result<bool> compare_by(const BankIndex& index) {
+    std::size_t left = max_read_at_once + index.size() / max_read_part;
+    for (std::uint32_t number = 0; number < questions_.size(); ++number) {
+      if (questions_[number].text.empty()) continue;
+      QDEDUP_ASSIGN_OR_RETURN(const bool compared, compare_by(index, number, left));
+      if (compared) continue;
+      duplicate_of_.assign(questions_.size(), std::nullopt);
+      return false;
+    }
+    return true;
+  }
 
-  // Reads the bank from its beginning to its end.
-  Status compare_with_bank();
+  // Reads the whole bank.
+  Status compare_with_bank() {
+    index_groups();
+    return db::scan_questions(bank_, [&](const db::ScannedQuestion& scanned) -> Status {
+      if (!groups_.contains(scanned.sign_fingerprint)) return {};
+      return take(scanned.id, scanned.sign_fingerprint, refine::parts_of(scanned.text));
+    });
+  }
 
   // Those that are new enter `entering`, one after the other.
-  Status choose_new(std::vector<db::BankQuestion>& entering);
+  Status choose_new(std::vector<db::BankQuestion>& entering) {
+    index_groups();
+    for (std::uint32_t number = 0; number < questions_.size(); ++number) {
+      if (duplicate_of_[number]) continue;
+      QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].refused, refusal_of(number));
+      if (outcomes_[number].refused.empty()) enter(number, entering);
+    }
+    return {};
+  }
 
-  // Adds the rows of what was found.
-  Status annotate(std::span<const db::BankQuestion> entering, const refine::CharacterCounts& characters);
-
-  std::vector<CheckOutcome> take_outcomes() { return std::move(outcomes_); }
+  // With the rows of what was found.
+  Result<Outcomes> outcomes(std::span<const db::BankQuestion> entering,
+                            const refine::CharacterCounts& characters) {
+    for (std::uint32_t number = 0; number < questions_.size(); ++number) {
+      if (duplicate_of_[number]) QDEDUP_TRY(annotate(number, entering, characters));
+    }
+    return std::move(outcomes_);
+  }
 
  private:
   // Those with the same signs, by the Han parts of which others are found.
@@ -59,16 +97,123 @@ class QuestionChecker {
     std::unique_ptr<finder::ExactIndex> index;
   };
 
-  Result<bool> compare_by(const BankIndex& index, std::uint32_t number, std::size_t& left);
-  Result<bool> is_kept_duplicate(const refine::Parts& parts, std::uint64_t fingerprint, QuestionId id);
-  void gather(std::uint32_t number);
-  void index_groups();
-  Status take(QuestionId id, const refine::Parts& parts);
-  Result<bool> is_kept(QuestionId id);
-  Result<std::string> refusal_of(std::uint32_t number);
-  void enter(std::uint32_t number, std::vector<db::BankQuestion>& entering);
+  Group* group_of(std::uint64_t fingerprint, std::u32string_view signs) {
+    const auto [first, last] = groups_.equal_range(fingerprint);
+    const auto found =
+        std::find_if(first, last, [&](const auto& entry) { return entry.second.signs == signs; });
+    return found == last ? nullptr : &found->second;
+  }
+
+  void group(std::uint32_t number) {
+    refine::Parts parts = refine::parts_of(questions_[number].text);
+    const std::uint64_t fingerprint = refine::sign_fingerprint(parts);
+    hans_.add(parts.han);
+    fingerprints_.push_back(fingerprint);
+    if (questions_[number].text.empty()) return;
+    Group* group = group_of(fingerprint, parts.signs);
+    if (group == nullptr) {
+      group = &groups_.emplace(fingerprint, Group())->second;
+      group->signs = std::move(parts.signs);
+    }
+    group->numbers.push_back(number);
+  }
+
+  void index_groups() {
+    for (auto& [fingerprint, group] : groups_) {
+      if (group.index) continue;
+      group.index = std::make_unique<finder::ExactIndex>(hans_, settings_, group.numbers);
+      for (const std::uint32_t number : group.numbers) group.index->add(number);
+    }
+  }
+
+  std::vector<std::uint32_t> duplicates_of(const refine::Parts& parts, std::uint64_t fingerprint) {
+    const Group* const group = group_of(fingerprint, parts.signs);
+    if (group == nullptr) return {};
+    return group->index->find_all(parts.han, scratch_);
+  }
+
+  // Reads the texts that may be like it, at most `left` of them, which it takes away there.
+  Result<bool> compare_by(const BankIndex& index, std::uint32_t number, std::size_t& left) {
+    const AskedQuestion& question = questions_[number];
+    const refine::Parts parts = refine::parts_of(question.text);
+    const finder::HanQuery query(parts.han, settings_);
+    for (const QuestionId id : index.find(fingerprints_[number], query, index_scratch_)) {
+      if (id == question.id) continue;
+      if (left-- == 0) return false;
+      QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, fingerprints_[number], id));
+      if (!found) continue;
+      duplicate_of_[number] = id;
+      break;
+    }
+    return true;
+  }
+
+  Result<bool> is_kept_duplicate(const refine::Parts& parts, std::uint64_t fingerprint, QuestionId id) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> other, bank_.find(id));
+    if (!other || other->text.empty() || other->sign_fingerprint != fingerprint) return false;
+    if (!refine::compare(parts, refine::parts_of(other->text), settings_).duplicate) return false;
+    return is_kept(id);
+  }
+
+  // A question of the bank; ids ascend.
+  Status take(QuestionId id, std::uint64_t fingerprint, const refine::Parts& parts) {
+    std::vector<std::uint32_t> found = duplicates_of(parts, fingerprint);
+    std::erase_if(found, [&](std::uint32_t number) {
+      return duplicate_of_[number].has_value() || questions_[number].id == id;
+    });
+    if (found.empty()) return {};
+    QDEDUP_ASSIGN_OR_RETURN(const bool kept, is_kept(id));
+    if (!kept) return {};
+    for (const std::uint32_t number : found) duplicate_of_[number] = id;
+    return {};
+  }
+
+  // A deletion that does not hold any more is withdrawn by the next iteration.
+  Result<bool> is_kept(QuestionId id) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, deletions_.open_of(id));
+    if (!deletion) return true;
+    QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(*deletion, bank_));
+    return standing != db::Standing::holds;
+  }
+
+  Result<std::string> refusal_of(std::uint32_t number) {
+    const AskedQuestion& question = questions_[number];
+    if (question.text.empty()) return std::string("it has no text");
+    if (!question.id) return std::string("a question enters with an id only");
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
+    if (known || entered_.contains(*question.id)) return std::string("the id is in the bank already");
+    return std::string();
+  }
+
+  void enter(std::uint32_t number, std::vector<db::BankQuestion>& entering) {
+    const AskedQuestion& question = questions_[number];
+    entered_[*question.id] = entering.size();
+    entering.push_back(db::bank_question(*question.id, question.text, question.answer));
+    outcomes_[number].added = true;
+    for (const std::uint32_t similar :
+         duplicates_of(refine::parts_of(question.text), fingerprints_[number])) {
+      std::optional<QuestionId>& duplicate_of = duplicate_of_[similar];
+      if (questions_[similar].id == question.id) continue;
+      if (duplicate_of ? *question.id < *duplicate_of : similar > number) duplicate_of = question.id;
+    }
+  }
+
   Status annotate(std::uint32_t number, std::span<const db::BankQuestion> entering,
-                  const refine::CharacterCounts& characters);
+                  const refine::CharacterCounts& characters) {
+    const auto entered = entered_.find(*duplicate_of_[number]);
+    std::optional<db::BankQuestion> keeper;
+    if (entered != entered_.end()) {
+      keeper = entering[entered->second];
+    } else {
+      QDEDUP_ASSIGN_OR_RETURN(keeper, bank_.find(*duplicate_of_[number]));
+    }
+    if (!keeper) return changed_meanwhile();
+    const AskedQuestion& question = questions_[number];
+    outcomes_[number].duplicate_of =
+        engine::annotate({question.id.value_or(0), {question.text, question.answer}},
+                         {keeper->id, {keeper->text, keeper->answer}}, {settings_, characters});
+    return outcomes_[number].duplicate_of ? Status() : changed_meanwhile();
+  }
 
   std::span<const AskedQuestion> questions_;
   db::Deletions deletions_;
@@ -79,176 +224,10 @@ class QuestionChecker {
   std::unordered_multimap<std::uint64_t, Group> groups_;  // by fingerprint of the signs
   std::map<QuestionId, std::size_t> entered_;             // id -> place among those that enter
   std::vector<std::optional<QuestionId>> duplicate_of_;   // by number
-  std::vector<CheckOutcome> outcomes_;
+  Outcomes outcomes_;
   finder::ExactIndex::Scratch scratch_;
   finder::QuestionIndex::Scratch index_scratch_;
 };
-
-QuestionChecker::QuestionChecker(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
-                                 const refine::DuplicateSettings& settings)
-    : questions_(questions),
-      deletions_(store),
-      bank_(bank),
-      settings_(settings),
-      duplicate_of_(questions.size()),
-      outcomes_(questions.size()) {
-  for (std::uint32_t number = 0; number < questions.size(); ++number) gather(number);
-}
-
-Result<bool> QuestionChecker::compare_by(const BankIndex& index) {
-  std::size_t left = most_read_at_once + index.size() / most_read_part;
-  for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-    if (questions_[number].text.empty()) continue;
-    QDEDUP_ASSIGN_OR_RETURN(const bool compared, compare_by(index, number, left));
-    if (compared) continue;
-    duplicate_of_.assign(questions_.size(), std::nullopt);
-    return false;
-  }
-  return true;
-}
-
-Status QuestionChecker::compare_with_bank() {
-  index_groups();
-  return db::scan_questions(bank_, [&](const db::ScannedQuestion& scanned) -> Status {
-    const auto [first, last] = groups_.equal_range(scanned.sign_fingerprint);
-    if (first == last) return {};
-    return take(scanned.id, refine::parts_of(scanned.text));
-  });
-}
-
-Status QuestionChecker::choose_new(std::vector<db::BankQuestion>& entering) {
-  index_groups();
-  for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-    if (duplicate_of_[number]) continue;
-    QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].refused, refusal_of(number));
-    if (outcomes_[number].refused.empty()) enter(number, entering);
-  }
-  return {};
-}
-
-Status QuestionChecker::annotate(std::span<const db::BankQuestion> entering,
-                                 const refine::CharacterCounts& characters) {
-  for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-    if (duplicate_of_[number]) QDEDUP_TRY(annotate(number, entering, characters));
-  }
-  return {};
-}
-
-// Reads the texts that may be like it, at most `left` of them, which it takes away there.
-Result<bool> QuestionChecker::compare_by(const BankIndex& index, std::uint32_t number, std::size_t& left) {
-  const AskedQuestion& question = questions_[number];
-  const refine::Parts parts = refine::parts_of(question.text);
-  const finder::HanQuery query(parts.han, settings_);
-  for (const QuestionId id : index.find(fingerprints_[number], query, index_scratch_)) {
-    if (id == question.id) continue;
-    if (left-- == 0) return false;
-    QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, fingerprints_[number], id));
-    if (!found) continue;
-    duplicate_of_[number] = id;
-    break;
-  }
-  return true;
-}
-
-Result<bool> QuestionChecker::is_kept_duplicate(const refine::Parts& parts, std::uint64_t fingerprint,
-                                                QuestionId id) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> other, bank_.find(id));
-  if (!other || other->text.empty() || other->sign_fingerprint != fingerprint) return false;
-  if (!refine::compare(parts, refine::parts_of(other->text), settings_).duplicate) return false;
-  return is_kept(id);
-}
-
-void QuestionChecker::gather(std::uint32_t number) {
-  refine::Parts parts = refine::parts_of(questions_[number].text);
-  const std::uint64_t fingerprint = refine::sign_fingerprint(parts);
-  hans_.add(parts.han);
-  fingerprints_.push_back(fingerprint);
-  if (questions_[number].text.empty()) return;
-  const auto [first, last] = groups_.equal_range(fingerprint);
-  const auto found =
-      std::find_if(first, last, [&](const auto& entry) { return entry.second.signs == parts.signs; });
-  Group& group = found != last ? found->second : groups_.emplace(fingerprint, Group())->second;
-  if (found == last) group.signs = std::move(parts.signs);
-  group.numbers.push_back(number);
-}
-
-void QuestionChecker::index_groups() {
-  for (auto& [fingerprint, group] : groups_) {
-    if (group.index) continue;
-    group.index = std::make_unique<finder::ExactIndex>(hans_, settings_, group.numbers);
-    for (const std::uint32_t number : group.numbers) group.index->add(number);
-  }
-}
-
-// A question of the bank, or one that enters it; ids of the bank ascend.
-Status QuestionChecker::take(QuestionId id, const refine::Parts& parts) {
-  std::optional<bool> kept;  // asked for the first that is similar
-  const auto [first, last] = groups_.equal_range(refine::sign_fingerprint(parts));
-  for (auto entry = first; entry != last; ++entry) {
-    if (entry->second.signs != parts.signs) continue;
-    for (const std::uint32_t number : entry->second.index->find_all(parts.han, scratch_)) {
-      if (duplicate_of_[number] || questions_[number].id == id) continue;
-      if (!kept) {
-        QDEDUP_ASSIGN_OR_RETURN(kept, is_kept(id));
-      }
-      if (!*kept) return {};
-      duplicate_of_[number] = id;
-    }
-  }
-  return {};
-}
-
-// A deletion that does not hold any more is withdrawn by the next iteration.
-Result<bool> QuestionChecker::is_kept(QuestionId id) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, deletions_.open_of(id));
-  if (!deletion) return true;
-  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(*deletion, bank_));
-  return standing != db::Standing::holds;
-}
-
-Result<std::string> QuestionChecker::refusal_of(std::uint32_t number) {
-  if (questions_[number].text.empty()) return std::string("it has no text");
-  if (!questions_[number].id) return std::string("a question enters with an id only");
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*questions_[number].id));
-  if (known || entered_.contains(*questions_[number].id)) {
-    return std::string("the id is in the bank already");
-  }
-  return std::string();
-}
-
-void QuestionChecker::enter(std::uint32_t number, std::vector<db::BankQuestion>& entering) {
-  const AskedQuestion& question = questions_[number];
-  entered_[*question.id] = entering.size();
-  entering.push_back(db::bank_question(*question.id, question.text, question.answer));
-  outcomes_[number].added = true;
-  const refine::Parts parts = refine::parts_of(question.text);
-  const auto [first, last] = groups_.equal_range(fingerprints_[number]);
-  for (auto entry = first; entry != last; ++entry) {
-    if (entry->second.signs != parts.signs) continue;
-    for (const std::uint32_t similar : entry->second.index->find_all(parts.han, scratch_)) {
-      std::optional<QuestionId>& duplicate_of = duplicate_of_[similar];
-      if (questions_[similar].id == question.id) continue;
-      if (duplicate_of ? *question.id < *duplicate_of : similar > number) duplicate_of = question.id;
-    }
-  }
-}
-
-Status QuestionChecker::annotate(std::uint32_t number, std::span<const db::BankQuestion> entering,
-                                 const refine::CharacterCounts& characters) {
-  const auto entered = entered_.find(*duplicate_of_[number]);
-  std::optional<db::BankQuestion> keeper;
-  if (entered != entered_.end()) {
-    keeper = entering[entered->second];
-  } else {
-    QDEDUP_ASSIGN_OR_RETURN(keeper, bank_.find(*duplicate_of_[number]));
-  }
-  if (!keeper) return changed_meanwhile();
-  const AskedQuestion& question = questions_[number];
-  outcomes_[number].duplicate_of =
-      engine::annotate({question.id.value_or(0), {question.text, question.answer}},
-                       {keeper->id, {keeper->text, keeper->answer}}, {settings_, characters});
-  return outcomes_[number].duplicate_of ? Status() : changed_meanwhile();
-}
 
 // Other rules would hide duplicates.
 Status expect_known_fingerprints(db::Bank& bank) {
@@ -273,35 +252,30 @@ Status bring_fingerprints_up_to_date(db::Bank& bank) {
   return db::bring_fingerprints_up_to_date(bank, no_progress);
 }
 
-Result<std::shared_ptr<const refine::CharacterCounts>> characters_of(db::Bank& bank, BankIndex* index) {
-  if (index != nullptr) return index->characters(bank);
-  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts counts, bank.character_counts());
-  return std::make_shared<const refine::CharacterCounts>(std::move(counts));
+Result<Outcomes> outcomes_of(QuestionChecker& checker, std::span<const db::BankQuestion> entering,
+                             db::Bank& bank, BankIndex* index) {
+  if (index != nullptr) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto characters, index->characters(bank));
+    return checker.outcomes(entering, *characters);
+  }
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
+  return checker.outcomes(entering, characters);
 }
 
-using Outcomes = std::vector<CheckOutcome>;
-
-Result<Outcomes> annotated(QuestionChecker& checker, std::span<const db::BankQuestion> entering,
-                           db::Bank& bank, BankIndex* index) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto characters, characters_of(bank, index));
-  QDEDUP_TRY(checker.annotate(entering, *characters));
-  return checker.take_outcomes();
-}
-
-// Nothing where the index is of no use. It may have followed a newer bank than the view's: then another is
+// Nothing where the index is of no use. Where it followed a newer bank than the view's, another view is
 // taken.
 Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const AskedQuestion> questions,
                                            db::Store& store, db::Bank& bank,
                                            const refine::DuplicateSettings& settings) {
-  constexpr int most_views = 3;
-  for (int i = 0; i < most_views; ++i) {
+  constexpr int max_views = 3;
+  for (int i = 0; i < max_views; ++i) {
     QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(bank));
     QDEDUP_ASSIGN_OR_RETURN(const bool follows, index.follow(bank));
     if (!follows) continue;
     QuestionChecker checker(questions, store, bank, settings);
     QDEDUP_ASSIGN_OR_RETURN(const bool done, checker.compare_by(index));
     if (!done) break;
-    QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, annotated(checker, {}, bank, &index));
+    QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, {}, bank, &index));
     return std::optional(std::move(outcomes));
   }
   return std::optional<Outcomes>();
@@ -335,7 +309,7 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
   }
   QuestionChecker checker(questions, store, bank, settings);
   QDEDUP_TRY(checker.compare_with_bank());
-  return annotated(checker, {}, bank, nullptr);
+  return outcomes_of(checker, {}, bank, nullptr);
 }
 
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
@@ -348,7 +322,7 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
   QDEDUP_TRY(compare(checker, usable(index, settings), bank));
   std::vector<db::BankQuestion> entering;
   QDEDUP_TRY(checker.choose_new(entering));
-  QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, annotated(checker, entering, bank, usable(index, settings)));
+  QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, entering, bank, usable(index, settings)));
   if (!entering.empty()) {
     QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", timestamp(clock.now()), entering));
   }

@@ -24,29 +24,27 @@ struct AskedQuestion {
 };
 
 struct CheckOutcome {
-  // The row with the smallest id that is kept and passes the duplicate test: in the bank, without an open
-  // deletion that still holds (db::standing_of), and not the question itself. Its `question` is 0 where that
-  // has no id.
+  // With the smallest id that passes the duplicate test and is kept: in the bank, without an open deletion
+  // that still holds (db::standing_of), and not the question itself. Its `question` is 0 where that has no id.
   std::optional<refine::AnnotatedDeletion> duplicate_of;
   bool added = false;
   std::string refused;  // why a question did not enter that is no duplicate
 };
 
-// Compares the questions with the bank of this moment, by doc/rules.md, 3. The outcomes are in the order of
-// the questions. Without an index, or where that is of other settings or does not follow the bank, reads the
-// bank once, from its beginning to its end, however many questions there are; a text of the bank is looked at
-// only if its signs are those of a question. Memory is linear in the questions. With an index (whose bank
-// `bank` must be) only the texts that it names are read, if they are fewer than a good part of the bank;
-// `bank` must be read-only then. ErrorCode::busy when the bank changes meanwhile in what was found, or was
-// made by another version.
+// Compares the questions with the bank of this moment, by doc/rules.md, 3; the outcomes are in their order.
+// With an index of this bank, which must be read-only then, reads only the texts that it names. Where these
+// are many, where the index is of other settings or cannot follow, or without one, reads the bank once,
+// however many questions there are; of its texts, only those with the signs of a question are looked at.
+// Memory is linear in the questions. ErrorCode::busy when the bank changes meanwhile in what was found, or
+// was made by another version.
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
                                                   db::Bank& bank, const refine::DuplicateSettings& settings,
                                                   BankIndex* index = nullptr);
 
-// The same, and those that are new enter the bank, all of them in one transaction. Of several that are
-// duplicates of one another the first enters, and the others are duplicates of it. One whose id is in the
-// bank already, or that has no id or no text, does not enter. Whoever changes the bank must wait meanwhile.
-// ErrorCode::busy while an interrupted import waits to be run again.
+// The same, and those that are new enter the bank in one transaction. Of several that are duplicates of one
+// another the first enters, and the others are duplicates of it. One whose id is in the bank already, or that
+// has no id or no text, does not enter. Nobody else may change the bank meanwhile. ErrorCode::busy while an
+// interrupted import waits to be run again.
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const refine::DuplicateSettings& settings,

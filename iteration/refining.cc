@@ -24,9 +24,9 @@ constexpr std::uint64_t bytes_per_question = 900;
 // What a question takes that waits for its text.
 constexpr std::uint64_t bytes_per_candidate = 32;
 
-constexpr std::uint64_t most_questions_at_once = 2'000'000;
+constexpr std::uint64_t max_questions_at_once = 2'000'000;
 
-// Of so many components, one tells how far it is.
+// Progress is reported for one of so many components.
 constexpr std::size_t components_per_tell = 64;
 
 // Reading a text by its id costs about as much as reading so many sketches.
@@ -35,16 +35,17 @@ constexpr std::uint64_t sketches_per_text = 1000;
 class Refining {
  public:
   Refining(const engine::ClusterList& clusters, const engine::Past& past, db::Bank& bank,
-           const engine::Measure& measure, const RefiningMeans& means, const Progress& progress)
+           const engine::Measure& measure, const config::ResourceSettings& resources,
+           const Progress& progress)
       : clusters_(clusters),
         past_(past),
         bank_(bank),
         measure_(measure),
-        threads_(thread_count(means.threads)),
-        memory_bytes_(means.memory_bytes),
-        ids_at_once_(means.memory_bytes / SketchTable::bytes_per_id + 1),
-        questions_at_once_(std::min(means.memory_bytes / bytes_per_question + 1, most_questions_at_once)),
-        most_candidates_(means.memory_bytes / (8 * bytes_per_candidate)),
+        threads_(thread_count(resources.threads)),
+        memory_bytes_(resources.memory_bytes),
+        ids_at_once_(resources.memory_bytes / SketchTable::bytes_per_id + 1),
+        questions_at_once_(std::min(resources.memory_bytes / bytes_per_question + 1, max_questions_at_once)),
+        max_candidates_(resources.memory_bytes / (8 * bytes_per_candidate)),
         progress_(progress) {}
 
   Result<refine::AnnotatedOutcome> run() {
@@ -86,7 +87,7 @@ class Refining {
       QDEDUP_TRY(find_candidates(begin, end, left_out, left));
       for (std::size_t cluster = begin; cluster < end; ++cluster) clusters += left_out[cluster] ? 0 : 1;
       begin = end;
-      if (end < clusters_.size() && left.questions() < most_candidates_) continue;
+      if (end < clusters_.size() && left.questions() < max_candidates_) continue;
       outcome_.missing += left.missing();
       QDEDUP_TRY(decide_all(left, std::exchange(clusters, 0)));
       left = IndependentClusters();
@@ -115,8 +116,7 @@ class Refining {
     return {};
   }
 
-  // The sketches of the ids that `each(take)` hands to `take`; none where these are so few that it is cheaper
-  // to read all texts.
+  // The sketches of the ids that `each(take)` hands to `take`; none where reading all texts is cheaper.
   template <class Each>
   Result<std::optional<SketchTable>> sketches_of(const Each& each) {
     std::uint64_t count = 0;
@@ -130,7 +130,7 @@ class Refining {
     return std::optional(std::move(table));
   }
 
-  // Where the batches end into which components are cut, so that the texts of each fit the memory.
+  // The ends of batches of components whose texts fit the memory.
   template <class Components>
   [[nodiscard]] std::vector<std::size_t> batch_ends(const Components& components) const {
     std::vector<std::size_t> ends;
@@ -188,7 +188,7 @@ class Refining {
   std::uint64_t memory_bytes_;
   std::uint64_t ids_at_once_;        // whose sketches are in memory
   std::uint64_t questions_at_once_;  // of components that are being decided
-  std::uint64_t most_candidates_;    // before their texts are read
+  std::uint64_t max_candidates_;     // before their texts are read
   const Progress& progress_;
   std::uint64_t sketches_in_bank_ = 0;
   std::size_t decided_ = 0;  // clusters
@@ -199,9 +199,10 @@ class Refining {
 
 Result<refine::AnnotatedOutcome> refine_clusters(const engine::ClusterList& clusters,
                                                  const engine::Past& past, db::Bank& bank,
-                                                 const engine::Measure& measure, const RefiningMeans& means,
+                                                 const engine::Measure& measure,
+                                                 const config::ResourceSettings& resources,
                                                  const Progress& progress) {
-  return Refining(clusters, past, bank, measure, means, progress).run();
+  return Refining(clusters, past, bank, measure, resources, progress).run();
 }
 
 }  // namespace qdedup::iteration

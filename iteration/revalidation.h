@@ -21,8 +21,8 @@ struct Revalidated {
   std::int64_t last_reopened_id = 0;  // of the pairs in `past.reopened` that were withdrawn before
 };
 
-// Compares each open or rejected deletion with the bank of this moment. Reads each text concerned; memory is
-// linear in the number of open and rejected deletions.
+// Compares each open or rejected deletion with the bank of this moment. Reads each of their texts; memory is
+// linear in their number.
 Result<Revalidated> revalidate_deletions(db::Deletions& deletions, db::Bank& bank);
 
 // The verified pairs beside the deletions that no longer hold: a text changed, the kept question left the

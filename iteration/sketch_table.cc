@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "db/sketches.h"
-#include "iteration/bank_readers.h"
+#include "iteration/parallel.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -22,8 +22,8 @@ std::uint64_t entries_of(const std::vector<db::RunRange>& runs, const IdRange& r
   return entries;
 }
 
-// Cuts the ids from `all.first` to `all.last` into ranges, at most `parts`, that concern about as many
-// entries of the runs each; leaves them whole where much would have to be read for several ranges.
+// Cuts the ids into at most `parts` ranges with about as many entries of the runs each; leaves them whole
+// where much would have to be read for several ranges.
 std::vector<IdRange> balanced_ranges(std::vector<db::RunRange> runs, const IdRange& all, unsigned parts) {
   std::ranges::sort(runs, {}, &db::RunRange::first);
   const std::uint64_t total = entries_of(runs, all);
@@ -52,7 +52,7 @@ Result<SketchTable> SketchTable::read(db::Bank& bank, miner::IdNumbers ids, unsi
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::RunRange> runs, db::Sketches(bank).runs(first, last));
   const std::uint64_t total = entries_of(runs, {first, last});
   const std::vector<IdRange> ranges =
-      balanced_ranges(std::move(runs), {first, last}, std::min(threads, most_readers));
+      balanced_ranges(std::move(runs), {first, last}, std::min(threads, max_readers));
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> done{0};
   QDEDUP_TRY(with_readers(bank, static_cast<unsigned>(ranges.size()), [&](db::Bank& reader, bool tells) {
@@ -84,10 +84,9 @@ void SketchTable::take(const db::SketchRun& run, QuestionId first, QuestionId la
 std::vector<std::optional<QuestionSketch>> SketchTable::of(std::span<const QuestionId> ids) const {
   std::vector<std::uint32_t> numbers(ids.size());
   ids_.numbers_of(ids, numbers);
-  constexpr std::size_t lookahead = 16;
   std::vector<std::optional<QuestionSketch>> sketches(ids.size());
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i + lookahead < ids.size()) __builtin_prefetch(&slots_[numbers[i + lookahead]]);
+    if (i + miner::lookahead < ids.size()) __builtin_prefetch(&slots_[numbers[i + miner::lookahead]]);
     const Slot& slot = slots_[numbers[i]];
     if (slot.has_text) sketches[i] = {slot.once, slot.twice, slot.signs, slot.han_length};
   }

@@ -22,14 +22,12 @@ class SketchTable {
  public:
   static constexpr std::size_t bytes_per_id = 36;
 
-  // Reads the sketches of `ids`, whose numbers are given; one pass over the sketches of the bank, on so many
-  // threads.
+  // Reads the sketches of the numbered `ids` in one pass over those of the bank.
   static Result<SketchTable> read(db::Bank& bank, miner::IdNumbers ids, unsigned threads,
                                   const Progress& progress);
 
-  // For each of `ids`, which are among those that were read: its sketch; none where it has no text in the
-  // bank. May be called by several threads at once. Best with many ids: accesses to memory are under way at
-  // the same time.
+  // The sketches of `ids`, all of which were read; none where there is no text in the bank. On any number of
+  // threads. Best with many ids: several accesses to memory are under way at once.
   [[nodiscard]] std::vector<std::optional<QuestionSketch>> of(std::span<const QuestionId> ids) const;
 
  private:

@@ -12,7 +12,7 @@
 #include "db/swept_questions.h"
 #include "engine/decide.h"
 #include "finder/exact_index.h"
-#include "iteration/draft.h"
+#include "iteration/near_groups.h"
 #include "iteration/parallel.h"
 #include "iteration/sweep_pass.h"
 #include "refine/character_counts.h"
@@ -25,10 +25,9 @@ constexpr std::size_t deletions_per_batch = 20'000;
 
 // Which questions a sweep compares.
 struct SweepScope {
-  // Of each question with a text, by id: only those with the same are compared. Empty: the sign fingerprints
-  // that the bank has.
+  // Of each question with a text, by id: only those with the same are compared. Empty: the bank's.
   std::span<const std::uint64_t> fingerprints = {};
-  // Where it is noted what the passes find to be no duplicates, and what earlier sweeps found; null: nowhere.
+  // Where sweeps note what they find to be no duplicates; null: nowhere.
   db::SweptQuestions* swept = nullptr;
   SweepLimits limits = {};
 };
@@ -136,8 +135,7 @@ Result<Texts> read_texts(std::span<const refine::Deletion> deletions, db::Bank& 
   return texts;
 }
 
-// The rows of pairs that pass the duplicate test and are in the bank, in their order. Reads the texts in
-// batches, by id.
+// The rows of pairs that pass the duplicate test and are in the bank. Reads the texts in batches, by id.
 Result<std::vector<refine::AnnotatedDeletion>> annotate_deletions(std::span<const refine::Deletion> deletions,
                                                                   db::Bank& bank,
                                                                   const engine::Measure& measure,
@@ -159,16 +157,15 @@ Result<std::vector<refine::AnnotatedDeletion>> annotate_deletions(std::span<cons
 }
 
 // Decides what the scope has, and commits.
-Result<std::optional<db::IterationRecord>> sweep_and_commit(BegunIteration begun, const SweepPlan& plan,
-                                                            const SweepScope& scope, db::StoreWriter& writing,
-                                                            db::Bank& bank, const config::Settings& settings,
-                                                            const Clock& clock, const Progress& progress) {
+Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& plan, const SweepScope& scope,
+                                         const IterationContext& context) {
+  const config::Settings& settings = context.settings;
   db::IterationDraft& draft = begun.draft;
   QDEDUP_ASSIGN_OR_RETURN(const refine::KeeperChoice choice,
-                          Sweep(bank, settings, begun.past, plan, scope, progress).run());
-  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
+                          Sweep(context.bank, settings, begun.past, plan, scope, context.progress).run());
+  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, context.bank.character_counts());
   const auto annotated = [&](const std::vector<refine::Deletion>& deletions) {
-    return annotate_deletions(deletions, bank, {settings.refine, characters},
+    return annotate_deletions(deletions, context.bank, {settings.refine, characters},
                               thread_count(settings.resources.threads));
   };
   QDEDUP_ASSIGN_OR_RETURN(draft.outcome.deletions, annotated(choice.deletions));
@@ -178,10 +175,10 @@ Result<std::optional<db::IterationRecord>> sweep_and_commit(BegunIteration begun
   count(plan, draft.record);
   if (choice.deletions.empty() && choice.repointed.empty() && draft.withdrawn.empty() &&
       draft.last_reopened_id == 0) {
-    QDEDUP_TRY(commit_stale_pairs(draft, writing));
-    return std::optional<db::IterationRecord>();
+    QDEDUP_TRY(commit_stale_pairs(draft, context.writing));
+    return StoredIteration();
   }
-  return commit_draft(std::move(draft), writing, bank, settings, clock);
+  return commit_draft(std::move(draft), context);
 }
 
 // "in parts": a version that did not know parts of a bucket (db/swept_questions.h) would renew the first and
@@ -199,37 +196,27 @@ std::string with_finder(const std::string& settings, const std::string& finder) 
 
 }  // namespace
 
-Result<std::optional<db::IterationRecord>> run_sweep(db::Store& reading, db::StoreWriter& writing,
-                                                     db::Bank& bank, const config::Settings& settings,
-                                                     const Clock& clock, const Progress& progress,
-                                                     const SweepLimits& limits) {
-  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
-                          begin_iteration("sweep", reading, bank, settings, clock, progress));
-  progress("sweep", 0, 0, "questions");
-  QDEDUP_ASSIGN_OR_RETURN(const SweepPlan plan, plan_sweep(bank, limits.questions_per_pass));
-  db::SweptQuestions swept(bank);
-  QDEDUP_TRY(swept.begin(rules_of(settings.refine)));
-  return sweep_and_commit(std::move(begun), plan, {.swept = &swept, .limits = limits}, writing, bank,
-                          settings, clock, progress);
+Result<StoredIteration> run_sweep(const IterationContext& context, const SweepLimits& limits) {
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration("sweep", context));
+  context.progress("sweep", 0, 0, "questions");
+  QDEDUP_ASSIGN_OR_RETURN(const SweepPlan plan, plan_sweep(context.bank, limits.questions_per_pass));
+  db::SweptQuestions swept(context.bank);
+  QDEDUP_TRY(swept.begin(rules_of(context.settings.refine)));
+  return sweep_and_commit(std::move(begun), plan, {.swept = &swept, .limits = limits}, context);
 }
 
-Result<NearSweepReport> run_near_sweep(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
-                                       const config::Settings& settings, const Clock& clock,
-                                       const Progress& progress,
-                                       std::unique_ptr<finder::SignatureScheme> scheme,
+Result<NearSweepReport> run_near_sweep(const IterationContext& context,
+                                       std::unique_ptr<finder::NearFinder> finder,
                                        const SweepLimits& limits) {
-  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
-                          begin_iteration("sweep", reading, bank, settings, clock, progress));
-  begun.draft.record.settings = with_finder(begun.draft.record.settings, scheme->name());
-  QDEDUP_ASSIGN_OR_RETURN(
-      const NearGroups near,
-      near_groups(bank, std::move(scheme), begun.past,
-                  {.threads = settings.resources.threads, .slice = limits.near_slice}, progress));
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration("sweep", context));
+  begun.draft.record.settings = with_finder(begun.draft.record.settings, finder->name());
+  QDEDUP_ASSIGN_OR_RETURN(const NearGroups near, near_groups(context.bank, std::move(finder), begun.past,
+                                                             context.settings.resources.threads,
+                                                             limits.near_slice, context.progress));
   const SweepPlan plan = plan_sweep(near.fingerprints, limits.questions_per_pass);
-  QDEDUP_ASSIGN_OR_RETURN(
-      std::optional<db::IterationRecord> iteration,
-      sweep_and_commit(std::move(begun), plan, {.fingerprints = near.fingerprints, .limits = limits}, writing,
-                       bank, settings, clock, progress));
+  QDEDUP_ASSIGN_OR_RETURN(StoredIteration iteration,
+                          sweep_and_commit(std::move(begun), plan,
+                                           {.fingerprints = near.fingerprints, .limits = limits}, context));
   return NearSweepReport{std::move(iteration), near.fingerprints.size(), near.candidates};
 }
 

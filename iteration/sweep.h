@@ -3,19 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 
-#include "base/clock.h"
-#include "base/progress.h"
 #include "base/result.h"
-#include "config/settings.h"
-#include "db/bank.h"
-#include "db/iterations.h"
-#include "db/store.h"
-#include "db/store_writer.h"
 #include "engine/sign_groups.h"
-#include "finder/signature_scheme.h"
-#include "iteration/near_groups.h"
+#include "finder/near_finder.h"
+#include "iteration/draft.h"
 
 namespace qdedup::iteration {
 
@@ -25,33 +17,27 @@ struct SweepLimits {
   std::size_t indexed_at_once = 0;             // 0: as many as there is memory for
   std::size_t block = engine::GroupLimits().block;
   std::size_t large_group = engine::GroupLimits().large_group;
-  std::size_t near_slice = NearMeans().slice;
+  std::size_t near_slice = 256;  // consecutive texts that a thread looks up, at least 1
 };
 
 // Runs one iteration over the whole bank, as if it were one cluster without a cap (doc/rules.md, 3 to 5), and
-// commits its deletion list, whole or not at all. Returns the iteration as it was stored, or nothing when
-// nothing changes (then nothing is stored). Only questions with equal signs are compared, in passes of a
-// bounded number of them. What a pass has found to be no duplicates is noted in the bank, whether the sweep
+// commits its deletion list, whole or not at all. Only questions with equal signs are compared, in passes of
+// a bounded number of them. What a pass has found to be no duplicates is noted in the bank, whether the sweep
 // comes to its end or not: a later sweep, or the same one after it was killed, compares only what is new or
 // was changed with all, and comes to the same list. Fails as run_iteration does.
-Result<std::optional<db::IterationRecord>> run_sweep(db::Store& reading, db::StoreWriter& writing,
-                                                     db::Bank& bank, const config::Settings& settings,
-                                                     const Clock& clock, const Progress& progress,
-                                                     const SweepLimits& limits = {});
+Result<StoredIteration> run_sweep(const IterationContext& context, const SweepLimits& limits = {});
 
 struct NearSweepReport {
-  std::optional<db::IterationRecord> iteration;  // as it was stored, or nothing when nothing changes
-  std::uint64_t questions = 0;                   // that were looked up
-  std::uint64_t candidates = 0;                  // pairs that the finder's index brought up
+  StoredIteration iteration;
+  std::uint64_t questions = 0;   // that were looked up
+  std::uint64_t candidates = 0;  // pairs that the finder's index brought up
 };
 
-// As run_sweep, but only questions are compared that hang together by what the scheme finds near them
+// As run_sweep, but only questions are compared that hang together by what the finder finds near them
 // (iteration/near_groups.h). What is found is held to the same rules; duplicates may be missed. Nothing is
 // noted: a later sweep looks at all again. Reads the bank twice, and once for each pass.
-Result<NearSweepReport> run_near_sweep(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
-                                       const config::Settings& settings, const Clock& clock,
-                                       const Progress& progress,
-                                       std::unique_ptr<finder::SignatureScheme> scheme,
+Result<NearSweepReport> run_near_sweep(const IterationContext& context,
+                                       std::unique_ptr<finder::NearFinder> finder,
                                        const SweepLimits& limits = {});
 
 }  // namespace qdedup::iteration

@@ -17,7 +17,7 @@ namespace {
 using db::SweptQuestions;
 using BucketSizes = std::array<std::uint64_t, SweptQuestions::buckets>;
 
-// Leaves of the sorted `fingerprints` each that is there more than once, once, and counts their questions.
+// Keeps each of the sorted `fingerprints` that occurs more than once, once, and counts their questions.
 BucketSizes keep_shared(std::vector<std::uint64_t>& fingerprints, SweepPlan& plan) {
   BucketSizes sizes{};
   std::size_t kept = 0;
@@ -58,10 +58,10 @@ struct PassedQuestion {
   refine::Parts parts{};
 };
 
-// Tells groups by their signs.
-class SignGroups {
+// Numbers groups by their signs.
+class GroupNumbers {
  public:
-  explicit SignGroups(std::span<const std::uint64_t> fingerprints)
+  explicit GroupNumbers(std::span<const std::uint64_t> fingerprints)
       : fingerprints_(fingerprints), signs_of_group_(fingerprints.size(), none) {}
 
   // The number of the group; `fingerprint` is one of those.
@@ -87,8 +87,7 @@ class SignGroups {
   std::span<const std::uint64_t> fingerprints_;
   std::vector<std::uint32_t> signs_of_group_;  // of the first question that came
   finder::CompactTextStore signs_;
-  std::map<std::pair<std::uint32_t, std::u32string>, std::uint32_t>
-      others_;  // with the fingerprint of another
+  std::map<std::pair<std::uint32_t, std::u32string>, std::uint32_t> others_;  // other signs, same fingerprint
 };
 
 class PassLoading {
@@ -102,7 +101,7 @@ class PassLoading {
         next_swept_(swept.begin()),
         threads_(threads),
         moved_(moved),
-        signs_(planned.shared) {
+        numbers_(planned.shared) {
     groups_.rows.reserve(planned.questions);
     groups_.hans.reserve(planned.questions);
     group_of_.reserve(planned.questions);
@@ -141,7 +140,7 @@ class PassLoading {
                             static_cast<std::uint32_t>(SweptQuestions::bucket_of(question.fingerprint)),
                             is_swept(question.id, question.text_hash)});
     groups_.hans.add(question.parts.han);
-    group_of_.push_back(signs_.group_of(question.fingerprint, question.parts.signs));
+    group_of_.push_back(numbers_.group_of(question.fingerprint, question.parts.signs));
   }
 
   bool is_swept(QuestionId id, std::uint64_t hash) {
@@ -151,7 +150,7 @@ class PassLoading {
 
   void gather_groups() {
     std::vector<std::uint32_t>& begins = groups_.group_begins;
-    begins.assign(signs_.size() + 1, 0);
+    begins.assign(numbers_.size() + 1, 0);
     for (const std::uint32_t group : group_of_) ++begins[group + 1];
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
     std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
@@ -167,7 +166,7 @@ class PassLoading {
   std::vector<db::SweptQuestion>::const_iterator next_swept_;
   unsigned threads_;
   const std::function<void(std::size_t)>& moved_;
-  SignGroups signs_;
+  GroupNumbers numbers_;
   engine::SignGroups groups_;
   std::vector<PassedQuestion> batch_;
   std::vector<std::uint32_t> group_of_;  // by number

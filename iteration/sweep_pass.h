@@ -39,9 +39,9 @@ Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass);
 // The same for questions that have these fingerprints.
 SweepPlan plan_sweep(std::vector<std::uint64_t> fingerprints, std::size_t questions_per_pass);
 
-// Reads the pass from the bank. `fingerprints` are those that the pass was planned by, of each question with
-// a text, by id; where they are empty, the sign fingerprints of the bank were it. `swept` are those of its
-// buckets, by id. `moved` is called now and then with how many questions were read.
+// Reads the pass from the bank. `fingerprints` are those that it was planned by, of each question with a
+// text, by id; empty for the sign fingerprints of the bank. `swept` are those of its buckets, by id. `moved`
+// is called now and then with how many questions were read.
 Result<engine::SignGroups> load_pass(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
                                      const std::vector<db::SweptQuestion>& swept, db::Bank& bank,
                                      unsigned threads,

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "db/bank_reading.h"
-#include "iteration/bank_readers.h"
 #include "iteration/parallel.h"
 
 namespace qdedup::iteration {
@@ -39,7 +38,7 @@ Status TextPrefetch::read(db::Bank& bank, unsigned threads, const Progress& prog
   file_.emplace(std::move(file));
   std::ranges::sort(wanted_, {}, &Wanted::id);
   const std::size_t stretch = stretch_of(wanted_.size(), threads);
-  const std::size_t most_threads = std::max<std::size_t>(1, (wanted_.size() + stretch - 1) / stretch);
+  const std::size_t max_threads = std::max<std::size_t>(1, (wanted_.size() + stretch - 1) / stretch);
   std::atomic<std::size_t> next{0};
   const auto read_until_done = [&](db::Bank& reader, bool tells) -> Status {
     TextSpillFile::Writer writer(*file_);
@@ -50,7 +49,7 @@ Status TextPrefetch::read(db::Bank& bank, unsigned threads, const Progress& prog
     }
     return writer.finish();
   };
-  threads = static_cast<unsigned>(std::min<std::size_t>(threads, most_threads));
+  threads = static_cast<unsigned>(std::min<std::size_t>(threads, max_threads));
   QDEDUP_TRY(with_readers(bank, threads, [&](db::Bank& reader, bool tells) {
     Status outcome = read_until_done(reader, tells);
     if (!outcome.ok()) next = wanted_.size();
@@ -76,10 +75,11 @@ Status TextPrefetch::fetch(std::size_t batch, std::span<engine::Component> compo
   fetched_.clear();
   QDEDUP_ASSIGN_OR_RETURN(fetched_, file_->fetch(batch));
   const std::vector<engine::ComponentQuestion*> candidates = candidates_of(components);
-  for (const TextSpillFile::Block& block : fetched_) {
-    block.for_each([&](const PlacedText& placed) {
+  for (std::string_view block : fetched_) {
+    while (!block.empty()) {
+      const PlacedText placed = TextSpillFile::take_text(block);
       candidates[placed.place]->text = {placed.text, placed.answer};
-    });
+    }
   }
   for (engine::ComponentQuestion* const candidate : candidates) {
     candidate->has_text = !candidate->text.text.empty();

@@ -16,11 +16,10 @@
 namespace qdedup::iteration {
 
 // The texts of the candidates of many components, which are decided batch by batch: read in one pass over the
-// bank, in order of their ids, as texts lie side by side in it. 16 bytes for each candidate, and the texts of
-// one batch at a time.
+// bank, in order of ids. 16 bytes for each candidate, and the texts of one batch at a time.
 class TextPrefetch {
  public:
-  // What is wanted from now on is of a new batch.
+  // What is wanted after this is of a new batch.
   void begin_batch() { batch_sizes_.push_back(0); }
 
   // A candidate; of all batches, each question once.
@@ -30,7 +29,7 @@ class TextPrefetch {
   Status read(db::Bank& bank, unsigned threads, const Progress& progress);
 
   // Hands the texts of a batch to its candidates, which stand in `components` in the order in which they were
-  // wanted; those without text are none any more. The texts hold until the next batch is fetched.
+  // wanted; those without text are candidates no more. The texts are valid until the next batch is fetched.
   Status fetch(std::size_t batch, std::span<engine::Component> components);
 
  private:
@@ -45,7 +44,7 @@ class TextPrefetch {
   std::vector<Wanted> wanted_;
   std::vector<std::uint32_t> batch_sizes_;
   std::optional<TextSpillFile> file_;
-  std::vector<TextSpillFile::Block> fetched_;
+  std::vector<std::string> fetched_;
 };
 
 }  // namespace qdedup::iteration

@@ -1,9 +1,7 @@
 #include "iteration/text_spill_file.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -24,8 +22,8 @@ Error failed(const std::string& folder, int reason) {
   return errno_error(folder + ": temporary file of texts", reason);
 }
 
-// Not every file system makes files without a name. Where it has one, until it is removed, it is always the
-// same, so that one that was left goes now.
+// Where the file system makes no files without a name, the name is always the same, so one that was left goes
+// now.
 Result<FileDescriptor> nameless_file(const std::string& folder) {
   const std::string name = folder + "/texts.tmp";
   ::unlink(name.c_str());
@@ -77,15 +75,15 @@ Status TextSpillFile::Writer::finish() {
   return {};
 }
 
-PlacedText TextSpillFile::Block::take_text(std::string_view& bytes) {
+PlacedText TextSpillFile::take_text(std::string_view& block) {
   Head head{};
-  std::memcpy(&head, bytes.data(), sizeof head);
-  bytes.remove_prefix(sizeof head);
-  PlacedText text{head.place, bytes.substr(0, head.text_bytes), std::nullopt};
-  bytes.remove_prefix(head.text_bytes);
+  std::memcpy(&head, block.data(), sizeof head);
+  block.remove_prefix(sizeof head);
+  PlacedText text{head.place, block.substr(0, head.text_bytes), std::nullopt};
+  block.remove_prefix(head.text_bytes);
   if (head.answer_bytes == no_answer) return text;
-  text.answer = bytes.substr(0, head.answer_bytes);
-  bytes.remove_prefix(head.answer_bytes);
+  text.answer = block.substr(0, head.answer_bytes);
+  block.remove_prefix(head.answer_bytes);
   return text;
 }
 
@@ -95,7 +93,7 @@ Status TextSpillFile::append(std::size_t part, std::string& block) {
   {
     const std::lock_guard lock(*guard_);
     if (!file_.open()) {
-      parts_[part].blocks.emplace_back(std::exchange(block, {}));
+      parts_[part].blocks.push_back(std::exchange(block, {}));
       return {};
     }
     stretch.offset = std::exchange(file_bytes_, file_bytes_ + block.size());
@@ -109,8 +107,8 @@ Status TextSpillFile::append(std::size_t part, std::string& block) {
   return written ? Status() : Status(failed(folder_, errno));
 }
 
-Result<std::vector<TextSpillFile::Block>> TextSpillFile::fetch(std::size_t part) {
-  std::vector<Block> blocks = std::exchange(parts_[part].blocks, {});
+Result<std::vector<std::string>> TextSpillFile::fetch(std::size_t part) {
+  std::vector<std::string> blocks = std::exchange(parts_[part].blocks, {});
   for (const Stretch& stretch : std::exchange(parts_[part].stretches, {})) {
     std::string bytes(stretch.bytes, '\0');
     const bool read = move_all(bytes.size(), [&](std::size_t done) {
@@ -118,7 +116,7 @@ Result<std::vector<TextSpillFile::Block>> TextSpillFile::fetch(std::size_t part)
                      static_cast<off_t>(stretch.offset + done));
     });
     if (!read) return failed(folder_, errno);
-    blocks.emplace_back(std::move(bytes));
+    blocks.push_back(std::move(bytes));
   }
   return blocks;
 }

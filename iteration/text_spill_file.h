@@ -15,8 +15,7 @@
 
 namespace qdedup::iteration {
 
-// The text and the answer of a question, and where they belong in their part. The views hold as long as what
-// they were put from, or fetched to.
+// The text and the answer of a question, and where they belong in their part.
 struct PlacedText {
   std::uint32_t place = 0;
   std::string_view text;
@@ -24,15 +23,15 @@ struct PlacedText {
 };
 
 // Texts that are read in one order and needed in another: each is put into a part, and the parts are fetched
-// later, one at a time. A single part stays in memory. Several wait in a file that has no name, so that
-// nothing of it is left however the process ends. Only a file system that makes no such files may keep an
-// empty texts.tmp, of a process killed at that moment; the next create() removes it.
+// later, one at a time. A single part stays in memory. Several wait in a file without a name, of which
+// nothing is left however the process ends; a file system without such files may keep an empty texts.tmp of a
+// killed process until the next create().
 class TextSpillFile {
  public:
-  // The file, if one is needed, takes its space in `folder`, for which one at a time is created.
+  // The file, if one is needed, is in `folder`, with one such file at a time.
   static Result<TextSpillFile> create(const std::string& folder, std::size_t parts);
 
-  // What one thread puts. Holds up to `block_bytes` for each part.
+  // For one thread. Buffers up to `block_bytes` for each part.
   class Writer {
    public:
     explicit Writer(TextSpillFile& parts) : parts_(parts), blocks_(parts.parts_.size()) {}
@@ -40,7 +39,7 @@ class TextSpillFile {
     // Texts and answers have less than 2^32-1 bytes.
     [[nodiscard]] Status put(std::size_t part, const PlacedText& text);
 
-    // Puts what is left; nothing may be put later.
+    // Puts what is buffered; nothing may be put later.
     [[nodiscard]] Status finish();
 
    private:
@@ -48,25 +47,11 @@ class TextSpillFile {
     std::vector<std::string> blocks_;  // by part
   };
 
-  // Some texts, one after another, as a part holds them.
-  class Block {
-   public:
-    explicit Block(std::string bytes) : bytes_(std::move(bytes)) {}
+  // All texts of a part in blocks, in any order, once all writers have finished; a second time, none.
+  Result<std::vector<std::string>> fetch(std::size_t part);
 
-    // Calls take(PlacedText) for each; the views hold as long as the block stays where it is.
-    template <class Take>
-    void for_each(const Take& take) const {
-      for (std::string_view rest = bytes_; !rest.empty();) take(take_text(rest));
-    }
-
-   private:
-    static PlacedText take_text(std::string_view& bytes);
-
-    std::string bytes_;
-  };
-
-  // All texts of a part, in any order, once all writers have finished; a second time, none.
-  Result<std::vector<Block>> fetch(std::size_t part);
+  // Takes the first text off a block, which its views point into.
+  static PlacedText take_text(std::string_view& block);
 
  private:
   static constexpr std::size_t block_bytes = 1U << 16U;
@@ -78,7 +63,7 @@ class TextSpillFile {
 
   struct Part {
     std::vector<Stretch> stretches;
-    std::vector<Block> blocks;
+    std::vector<std::string> blocks;
   };
 
   TextSpillFile(std::string folder, std::size_t parts, FileDescriptor file)

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "miner/id_numbers.h"
-#include "miner/numbered_lists.h"
 #include "miner/ordered_parts.h"
 #include "miner/union_find.h"
 
@@ -23,7 +22,7 @@ struct ListBatch {
   std::vector<std::size_t> ends;
 };
 
-// Fetches the lists order[begin, end), so that what is joined next lies side by side.
+// Copies the lists order[begin, end) side by side.
 void gather(const NumberedLists& lists, std::span<const std::uint32_t> order, std::size_t begin,
             std::size_t end, ListBatch& batch) {
   batch.members.clear();
@@ -99,23 +98,23 @@ std::size_t Clusters::bytes() const {
 // One merge on its way.
 class Merge {
  public:
-  Merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
+  Merge(const ListSource& source, const MergeSettings& settings, const MergeBudget& budget,
         const Progress& progress)
       : source_(source),
         settings_(settings),
-        means_(means),
+        budget_(budget),
         progress_(progress),
-        numbers_(means.id_occurrences, means.memory_bytes / 8) {}
+        numbers_(budget.id_occurrences, budget.memory_bytes / 8) {}
 
   Result<Clusters> run() {
     QDEDUP_TRY(number_ids());
     std::optional<SizeCappedUnionFind> sets;
     const auto join_part = [&](const NumberedLists& lists) {
-      const std::vector<std::uint32_t> order = canonical_order(lists, means_.share);
+      const std::vector<std::uint32_t> order = canonical_order(lists, budget_.share);
       if (!sets) sets.emplace(numbers_.size(), settings_.max_cluster_size);
       join_lists(lists, order, *sets);
     };
-    QDEDUP_TRY(for_each_part(source_, numbers_, sums_, {parts(), means_.share}, progress_, join_part));
+    QDEDUP_TRY(for_each_part(source_, numbers_, sums_, parts(), budget_.share, progress_, join_part));
     counts().clusters = counts().ids - counts().joins;
     if (sets) collect(*sets);
     return std::move(clusters_);
@@ -129,7 +128,7 @@ class Merge {
       numbers_.add(lists.all_ids());
       sums_.lists += lists.size();
       sums_.ids += lists.all_ids().size();
-      progress_("read", sums_.ids, means_.id_occurrences, "ids");
+      progress_("read", sums_.ids, budget_.id_occurrences, "ids");
     }));
     numbers_.number_ids();
     counts().lists = sums_.lists;
@@ -149,7 +148,7 @@ class Merge {
     const std::uint64_t sorting = sums_.lists * bytes_per_list;
     const std::uint64_t joining = sums_.lists * bytes_per_ordered_list + set_bytes();
     const std::uint64_t needed = numbers_.bytes() + member_bytes() + std::max(sorting, joining);
-    return needed <= means_.memory_bytes && sums_.ids <= max_ids;
+    return needed <= budget_.memory_bytes && sums_.ids <= max_ids;
   }
 
   // In how many parts the lists are sorted.
@@ -157,8 +156,8 @@ class Merge {
     if (fit_at_once()) return 1;
     constexpr std::uint64_t most = 256;
     const std::uint64_t others = numbers_.bytes() + set_bytes();
-    const std::uint64_t left = means_.memory_bytes - std::min(means_.memory_bytes, others);
-    const std::uint64_t room = std::max({left, means_.memory_bytes / 4, std::uint64_t{1}});
+    const std::uint64_t left = budget_.memory_bytes - std::min(budget_.memory_bytes, others);
+    const std::uint64_t room = std::max({left, budget_.memory_bytes / 4, std::uint64_t{1}});
     const std::uint64_t needed = sums_.lists * bytes_per_list + member_bytes();
     return std::max(std::clamp<std::uint64_t>((needed + room - 1) / room, 1, most), sums_.ids / max_ids + 1);
   }
@@ -198,7 +197,7 @@ class Merge {
 
   const ListSource& source_;
   const MergeSettings& settings_;
-  const MergeMeans& means_;
+  const MergeBudget& budget_;
   const Progress& progress_;
   IdNumbers numbers_;
   ListSums sums_;
@@ -206,9 +205,9 @@ class Merge {
   Clusters clusters_;
 };
 
-Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
+Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeBudget& budget,
                        const Progress& progress) {
-  return Merge(source, settings, means, progress).run();
+  return Merge(source, settings, budget, progress).run();
 }
 
 Clusters merge(const SeedLists& lists, const MergeSettings& settings) {

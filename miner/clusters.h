@@ -23,7 +23,7 @@ struct MergeCounts {
   std::uint64_t ids = 0;             // distinct
   std::uint64_t joins = 0;           // that united two clusters
   std::uint64_t refused_joins = 0;   // that would have exceeded the cap
-  std::uint64_t clusters = 0;        // disjoint sets, ids left alone by refused joins included: ids - joins
+  std::uint64_t clusters = 0;        // ids - joins, so ids left alone by refused joins included
   std::uint64_t largest_cluster = 0;
 
   friend bool operator==(const MergeCounts&, const MergeCounts&) = default;
@@ -46,7 +46,7 @@ class Clusters {
 };
 
 // What a merge may take. The result does not depend on it.
-struct MergeMeans {
+struct MergeBudget {
   std::uint64_t id_occurrences = 0;  // about how many ids the lists hold, repeated ones included
   std::uint64_t memory_bytes = std::uint64_t{1} << 30U;
   WorkShare share = one_by_one;
@@ -54,13 +54,13 @@ struct MergeMeans {
 
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
 // refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
-// listed; at most 2^31-1 distinct ids, 2^32-1 lists. Reads the source twice, and more often where memory is
-// short: it takes 32 bytes for each list and 4 for each of its ids, for as many lists as fit at once, and in
-// any case 28 for each distinct id at the end. Fails only with an error of the source.
-Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeMeans& means,
+// listed; at most 2^31-1 distinct ids and 2^32-1 lists. Reads the source twice, and more often where memory
+// is short: 32 bytes for each list and 4 for each of its ids, of as many lists as fit at once, and at the end
+// 28 for each distinct id. Fails only with an error of the source.
+Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeBudget& budget,
                        const Progress& progress);
 
-// The same, untold, of lists in memory.
+// The same of lists in memory.
 Clusters merge(const SeedLists& lists, const MergeSettings& settings);
 
 }  // namespace qdedup::miner

@@ -1,8 +1,6 @@
 #include "miner/id_numbers.h"
 
-#include <algorithm>
 #include <new>
-#include <vector>
 
 namespace qdedup::miner {
 namespace {
@@ -14,7 +12,7 @@ constexpr std::uint64_t max_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB wher
 
 }  // namespace
 
-// calloc leaves pages that nothing is written to with the system.
+// calloc takes no memory for pages that are not written to.
 IdBitmap::IdBitmap(QuestionId first, std::uint64_t size)
     : first_(first), range_(size), cells_(static_cast<Cell*>(std::calloc(cell_count() + 1, sizeof(Cell)))) {
   if (!cells_) throw std::bad_alloc();
@@ -52,7 +50,6 @@ std::uint32_t IdIndex::insert(QuestionId id) {
   return slot - 1;
 }
 
-// The slot comes first, and half way the id that it names.
 void IdIndex::insert_all(std::span<const QuestionId> ids) {
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (i + lookahead < ids.size()) {

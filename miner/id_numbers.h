@@ -15,12 +15,12 @@
 
 namespace qdedup::miner {
 
-// How many steps before its turn an element is expected, so that it is in the cache by then.
+// How many steps ahead an element is prefetched.
 inline constexpr std::size_t lookahead = 16;
 
 // Numbers a set of ids within a range in ascending order: a bit for each possible id, and for every 64 of
 // them how many come before (G. Jacobson, "Space-efficient static trees and graphs", FOCS 1989). 12 bytes for
-// each 64 possible ids; memory that no id falls into is not taken from the system.
+// each 64 possible ids, allocated where ids fall.
 class IdBitmap {
  public:
   // Ids from first to first + size - 1.
@@ -29,12 +29,11 @@ class IdBitmap {
   [[nodiscard]] QuestionId first() const { return first_; }
   [[nodiscard]] bool covers(QuestionId id) const { return place_of(id) < range_; }
 
-  // Adds ids, all of which it covers, until number_ids() is called. A random access to memory each, several
-  // under way at once.
+  // Adds ids, all of which it covers, until number_ids() is called.
   void add(std::span<const QuestionId> ids);
 
-  // Numbers the ids that were added: 0, 1, 2, … Less than 2^32 of them. Linear in the range up to the
-  // greatest.
+  // Numbers the ids that were added: 0, 1, 2, … Fewer than 2^32 of them. Linear in the range up to the
+  // largest.
   void number_ids();
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -108,7 +107,7 @@ class IdIndex {
   // The number of `id`; a new id gets size(). At most 2^32-2 ids. Constant time on average.
   std::uint32_t insert(QuestionId id);
 
-  // Inserts many, with several accesses to memory under way at once.
+  // The same for many, faster.
   void insert_all(std::span<const QuestionId> ids);
 
   // Numbers the ids anew: in ascending order. n log n.
@@ -167,8 +166,8 @@ class IdIndex {
 class IdNumbers {
  public:
   // `occurrences` is about how many ids will be added, repeated ones included: ids count as dense in a range
-  // of 64 times that number, at most 2^32, so that they take at most 12 bytes for each id added. With spare
-  // bytes of memory, the range is as much larger as they allow.
+  // of 64 times that number, at most 2^32, and so take at most 12 bytes for each id added; in a larger range
+  // where `spare_bytes` of memory allow it.
   explicit IdNumbers(std::uint64_t occurrences, std::uint64_t spare_bytes = 0)
       : occurrences_(std::max(occurrences, spare_bytes / 12)) {}
 

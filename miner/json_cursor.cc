@@ -1,12 +1,11 @@
 #include "miner/json_cursor.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -15,13 +14,6 @@
 
 namespace qdedup::miner {
 namespace {
-
-int hex_value(char c) {
-  if (is_digit(c)) return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 bool is_high_surrogate(unsigned code_unit) { return code_unit >= 0xD800 && code_unit <= 0xDBFF; }
 bool is_low_surrogate(unsigned code_unit) { return code_unit >= 0xDC00 && code_unit <= 0xDFFF; }
@@ -94,7 +86,7 @@ std::uint32_t take_hex4(std::string_view& text) {
 // Takes what follows \u: one code unit, or two that make a surrogate pair.
 std::uint32_t take_code_point(std::string_view& text) {
   const std::uint32_t first = take_hex4(text);
-  if (first < 0xD800 || first > 0xDBFF) return first;
+  if (!is_high_surrogate(first)) return first;
   text.remove_prefix(2);
   return 0x10000 + ((first - 0xD800) << 10U) + (take_hex4(text) - 0xDC00);
 }
@@ -195,13 +187,9 @@ bool JsonCursor::skip_number() {
 }
 
 bool JsonCursor::skip_hex4(unsigned& code_unit) {
-  code_unit = 0;
-  for (int i = 0; i < 4; ++i, ++at_) {
-    const int value = at_ == end_ ? -1 : hex_value(*at_);
-    if (value < 0) return false;
-    code_unit = code_unit * 16 + static_cast<unsigned>(value);
-  }
-  return true;
+  const char* const begin = at_;
+  at_ = std::from_chars(begin, begin + std::min<std::ptrdiff_t>(4, end_ - begin), code_unit, 16).ptr;
+  return at_ - begin == 4;
 }
 
 // What follows \u: one code unit, or two that make a surrogate pair.

@@ -5,8 +5,6 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "miner/json_cursor.h"
-#include "miner/result_list.h"
 
 namespace qdedup::miner {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "miner/json_cursor.h"
 #include "miner/result_list.h"
 
 namespace qdedup::miner {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -23,10 +22,6 @@ std::string_view take_line(std::string_view& block) {
 }
 
 }  // namespace
-
-std::uint64_t LineCounts::rejected_total() const {
-  return std::accumulate(rejected.begin(), rejected.end(), std::uint64_t{0});
-}
 
 LineCounts& LineCounts::operator+=(const LineCounts& other) {
   lines += other.lines;

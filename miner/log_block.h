@@ -20,15 +20,13 @@ struct LineCounts {
   std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
   ScoreHistogram scores;                                  // of lines that were not rejected
 
-  [[nodiscard]] std::uint64_t rejected_total() const;
   LineCounts& operator+=(const LineCounts& other);
   friend bool operator==(const LineCounts&, const LineCounts&) = default;
 };
 
-// Appends the selected lists of `block` to `lists` and counts each of its lines once. `block` is whole lines,
-// each with its newline. NUL bytes at the start of a line are passed over: a log that was truncated under a
-// writer begins with them. Linear in the size of the block. Never counts too_long: see
-// LineBlock::too_long_lines of logs/log_file.h.
+// Appends the selected lists of `block`, which is whole lines, to `lists`, and counts each line once. NUL
+// bytes at the start of a line are skipped: a log that was truncated under a writer begins with them. Linear.
+// Never counts too_long: see LineBlock::too_long_lines of logs/log_file.h.
 void mine_block(std::string_view block, const LineParser& parser, const SelectionSettings& settings,
                 SeedLists& lists, LineCounts& counts);
 

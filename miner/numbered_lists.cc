@@ -1,21 +1,15 @@
 #include "miner/numbered_lists.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstddef>
 #include <numeric>
-#include <span>
 #include <utility>
 
 #include <xxhash.h>
 
-#include "miner/id_numbers.h"
-
 namespace qdedup::miner {
 namespace {
 
-// A list as it is sorted. What mostly decides stands in here, so that the lists themselves are seldom looked
-// at.
+// A list as it is sorted. What mostly decides is in here, so that the lists themselves are seldom read.
 struct Entry {
   std::uint64_t key;
   std::uint32_t first;  // member
@@ -27,7 +21,7 @@ std::uint64_t hash(std::span<const std::uint32_t> members) {
 }
 
 // Spreads entries that have different keys over ranges of these, in place (P. M. McIlroy, K. Bostic,
-// M. D. McIlroy, "Engineering radix sort", Computing Systems 6(1), 1993). Answers where each range ends: some
+// M. D. McIlroy, "Engineering radix sort", Computing Systems 6(1), 1993). Returns where each range ends: some
 // 16 entries for each where they are few and their keys uniform, else 2,048 ranges.
 std::vector<std::uint32_t> spread(std::span<Entry> entries) {
   const auto [least, greatest] = std::ranges::minmax(entries, {}, &Entry::key);

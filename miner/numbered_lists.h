@@ -12,9 +12,8 @@
 
 namespace qdedup::miner {
 
-// Numbers that never descend, each found by its place, in 4 bytes each: their low halves, and beside them the
-// places where the high half grows, of which there is none below 2^32. Looking one up takes as many steps as
-// the high half has grown by then.
+// Numbers that never descend, in 4 bytes each: their low halves, and beside them the places where the high
+// half grows, none below 2^32. Looking one up takes as many steps as the high half has grown by then.
 class AscendingNumbers {
  public:
   void reserve(std::size_t numbers) { low_.reserve(numbers); }
@@ -41,8 +40,8 @@ class AscendingNumbers {
   std::vector<std::size_t> grows_at_;  // by one each, ascending
 };
 
-// Calls work(i) once for each i below `count`, in any order, several at the same time perhaps, and returns
-// when all are done. Who has threads hands one in; the miner has none.
+// Calls work(i) once for each i below `count`, in any order, perhaps in parallel, and returns when all are
+// done. The caller brings the threads; the miner has none.
 using WorkShare = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
 
 // One after the other.
@@ -92,8 +91,8 @@ std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists, const Work
 
 // The numbers of the lists in the order in which they are merged: by top score, highest first, ties by their
 // ids, compared number by number, smaller first. Of lists with the same ids only the one with the highest top
-// score is named. Depends on the set of lists alone, not on the order in which they were appended. At most
-// 2^32-1 lists. n log n in the number of lists; besides the result 16 bytes a list.
+// score is named. Does not depend on the order in which they were appended. At most 2^32-1 lists. n log n in
+// the number of lists; besides the result 16 bytes a list.
 std::vector<std::uint32_t> canonical_order(const NumberedLists& lists, const WorkShare& share = one_by_one);
 
 }  // namespace qdedup::miner

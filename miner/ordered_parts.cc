@@ -10,7 +10,6 @@
 #include <xxhash.h>
 
 #include "base/question_id.h"
-#include "miner/numbered_lists.h"
 
 namespace qdedup::miner {
 namespace {
@@ -28,13 +27,13 @@ constexpr std::string_view stage = "order";
 
 class PartedLists {
  public:
-  PartedLists(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-              const PartMeans& means, const Progress& progress)
+  PartedLists(const ListSource& source, const IdNumbers& numbers, const ListSums& sums, std::size_t parts,
+              const WorkShare& share, const Progress& progress)
       : source_(source),
         numbers_(numbers),
         sums_(sums),
-        parts_(means.parts),
-        share_(means.share),
+        parts_(parts),
+        share_(share),
         progress_(progress),
         is_distinct_(sums.lists) {}
 
@@ -137,13 +136,13 @@ Status take_all(const ListSource& source, const IdNumbers& numbers, const ListSu
 }  // namespace
 
 Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-                     const PartMeans& means, const Progress& progress,
+                     std::size_t parts, const WorkShare& share, const Progress& progress,
                      const std::function<void(NumberedLists)>& take) {
-  if (means.parts <= 1 || sums.lists == 0) return take_all(source, numbers, sums, progress, take);
-  PartedLists parted(source, numbers, sums, means, progress);
+  if (parts <= 1 || sums.lists == 0) return take_all(source, numbers, sums, progress, take);
+  PartedLists parted(source, numbers, sums, parts, share, progress);
   QDEDUP_TRY(parted.find_distinct());
   QDEDUP_TRY(parted.find_begins());
-  for (std::size_t part = 0; part < means.parts; ++part) {
+  for (std::size_t part = 0; part < parts; ++part) {
     QDEDUP_ASSIGN_OR_RETURN(NumberedLists lists, parted.part(part));
     take(std::move(lists));
   }

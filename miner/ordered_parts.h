@@ -17,19 +17,12 @@ struct ListSums {
   std::size_t ids = 0;
 };
 
-// In how many parts lists are sorted, and who does it.
-struct PartMeans {
-  std::size_t parts = 1;
-  WorkShare share = one_by_one;
-};
-
-// Hands the distinct lists to `take` in parts of about the same size: all lists of a part precede those of
+// Hands the distinct lists to `take` in `parts` of about the same size: all lists of a part precede those of
 // the next in canonical order, and of lists with the same ids the one with the highest top score is there.
-// Keeps one part in memory, and reads the source as many times as there are parts; as often again, for more
-// than one part, to tell which lists are distinct. Reports how many lists were read of all these, once for
-// each time that the source hands some over.
+// Keeps one part in memory, and reads the source once for each part; for more than one, as often again and
+// once more. Reports how many lists were read in all.
 Status for_each_part(const ListSource& source, const IdNumbers& numbers, const ListSums& sums,
-                     const PartMeans& means, const Progress& progress,
+                     std::size_t parts, const WorkShare& share, const Progress& progress,
                      const std::function<void(NumberedLists)>& take);
 
 }  // namespace qdedup::miner

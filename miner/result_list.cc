@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
-#include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "miner/digits.h"
 
@@ -100,7 +96,7 @@ bool to_double(std::string_view number, double& value) {
   return true;
 }
 
-// From the start of a pair, no byte beyond these is looked at.
+// No byte beyond these, from the start of a pair, is read.
 constexpr std::size_t reach = 32;
 
 // The digits of an id: their number, or 0.
@@ -140,8 +136,8 @@ std::size_t read_plain_score(const char* at, double& score) {
   return count - 1;
 }
 
-// How long the numbers of a pair are. Those of its neighbours are mostly the same; to check that, instead of
-// finding it out, lets the processor go ahead to the next pair before it is done with this one.
+// How long the numbers of a pair are. Those of its neighbours are mostly the same; checking that, instead of
+// counting, lets the processor begin with the next pair before it is done with this one.
 struct PairShape {
   std::size_t id_digits = 0;
   std::size_t decimals = 0;
@@ -181,8 +177,8 @@ bool read_alike(const char* at, const PairShape& shape, ScoredId& pair) {
   return true;
 }
 
-// Reads pairs that begin before `end`, and `reach` bytes from there on may be looked at. Returns where the
-// last one ends, or nothing.
+// Reads pairs that begin before `end`; `reach` bytes from there on may be read. Returns where the last one
+// ends, or nothing.
 const char* read_run(const char* at, const char* end, std::vector<ScoredId>& pairs) {
   const char* read_to = nullptr;
   PairShape shape;
@@ -261,7 +257,7 @@ bool read_score(JsonCursor& cursor, double& score) {
   return to_double({begin, static_cast<std::size_t>(cursor.position() - begin)}, score);
 }
 
-// The last pairs are read from a copy, as looking at bytes beyond the end of the text is not allowed.
+// The last pairs are read from a copy, as bytes beyond the end of the text must not be read.
 bool read_plain_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs) {
   const std::string_view text = cursor.rest();
   const char* const end = text.data() + text.size();

@@ -1,5 +1,7 @@
 #include "miner/score_histogram.h"
 
+#include <bit>
+
 namespace qdedup::miner {
 namespace {
 

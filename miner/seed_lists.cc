@@ -1,7 +1,6 @@
 #include "miner/seed_lists.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "miner/id_numbers.h"

@@ -16,8 +16,7 @@ struct SelectionSettings {
   double min_score = 0.3;
 };
 
-// A list of look-alikes taken from one search: the first id names the seed cluster, the others are its
-// members.
+// The look-alikes of one search.
 struct SeedList {
   double top_score = 0;         // the score of ids[0]
   std::vector<QuestionId> ids;  // distinct, best first
@@ -36,7 +35,6 @@ class SeedLists {
   void clear();
 
   [[nodiscard]] std::size_t size() const { return top_scores_.size(); }
-  [[nodiscard]] bool empty() const { return top_scores_.empty(); }
   [[nodiscard]] double top_score(std::size_t list) const { return top_scores_[list]; }
   [[nodiscard]] std::span<const QuestionId> ids(std::size_t list) const;
 
@@ -49,7 +47,7 @@ class SeedLists {
   std::vector<QuestionId> ids_;
 };
 
-// Hands all lists to `take`, some at a time; whenever it is called the same ones in the same order.
+// Hands all lists to `take`, some at a time; the same ones in the same order whenever it is called.
 using ListSource = std::function<Status(const std::function<void(const SeedLists&)>& take)>;
 
 }  // namespace qdedup::miner

@@ -17,10 +17,10 @@ struct AlignedStretch {
 };
 
 // Aligns two texts along a cheapest edit script (longest common subsequence), for people to see where they
-// differ. The stretches cover both texts in order, alternate between same and different, and are the same for
-// the same input everywhere. Time and memory are O(n * d) and O(n + d^2) in the length n and the number d of
-// differences (Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1, 1986); beyond
-// `max_differences` the middle is one stretch that differs.
+// differ. The stretches cover both texts in order, and alternate between same and different. Time and memory
+// are O(n * d) and O(n + d^2) in the length n and the number d of differences (Myers, "An O(ND) difference
+// algorithm and its variations", Algorithmica 1, 1986); beyond `max_differences` the middle is one stretch
+// that differs.
 std::vector<AlignedStretch> align(std::u32string_view a, std::u32string_view b,
                                   std::size_t max_differences = 1000);
 

@@ -8,8 +8,8 @@
 
 namespace qdedup::refine {
 
-// For each code point, in how many questions of the bank it occurs: what is common in questions says little
-// about what one of them is about.
+// For each code point, in how many questions of the bank it occurs: what is common says little about what a
+// question is about.
 class CharacterCounts {
  public:
   // Counts every distinct code point of a question (UTF-8) once. Linear.
@@ -40,8 +40,8 @@ class CharacterCounts {
   std::uint64_t questions_ = 0;
 };
 
-// Changes of CharacterCounts as texts enter and leave, made for millions of texts (fewer than 2^31 between
-// two calls of take()). 9 MB for a table of all code points.
+// Changes of CharacterCounts as texts enter and leave: millions of them, but fewer than 2^31 between two
+// calls of take(). 9 MB for a table of all code points.
 class CharacterChanges {
  public:
   CharacterChanges();

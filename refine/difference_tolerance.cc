@@ -13,19 +13,19 @@ namespace qdedup::refine {
 namespace {
 
 // Lengths count words that carry meaning.
-constexpr std::size_t most_told_otherwise = 12;     // in one place of a story,
+constexpr std::size_t max_told_otherwise = 12;      // in one place of a story,
 constexpr std::size_t percent_told_otherwise = 30;  // and of all words
-constexpr std::size_t most_in_aside = 4;
-constexpr std::size_t fewest_for_repetition = 10;
-constexpr std::size_t fewest_for_common_character = 12;
-constexpr std::size_t fewest_for_common_word = 20;
-constexpr std::size_t fewest_in_story = 40;
-constexpr std::size_t fewest_in_calculated_story = 18;
-constexpr std::size_t fewest_for_fragments = 34;
-constexpr std::size_t fewest_in_long_question = 12;
-constexpr std::size_t most_added_to_story = 4;
-constexpr std::size_t longest_common_word = 2;    // in characters
-constexpr std::uint64_t fewest_questions = 1000;  // below that no character counts as common
+constexpr std::size_t max_in_aside = 4;
+constexpr std::size_t min_for_repetition = 10;
+constexpr std::size_t min_for_common_character = 12;
+constexpr std::size_t min_for_common_word = 20;
+constexpr std::size_t min_in_story = 40;
+constexpr std::size_t min_in_calculated_story = 18;
+constexpr std::size_t min_for_fragments = 34;
+constexpr std::size_t min_in_long_question = 12;
+constexpr std::size_t max_added_to_story = 4;
+constexpr std::size_t longest_common_word = 2;  // in characters
+constexpr std::uint64_t min_questions = 1000;   // below that no character counts as common
 constexpr std::uint64_t permille_common = 25;
 
 // A price that the other stem names elsewhere.
@@ -85,15 +85,15 @@ bool DifferenceTolerance::overlooks_quantities(const Difference& difference) con
     const bool opposed = token.word.length > 1 && Vocabulary::instance().has_opposite(token.word.meaning);
     return token.word.kind == WordKind::relation || opposed;
   };
-  return one_sided(difference) && !difference.replaces_total && length() >= fewest_in_calculated_story &&
-         difference.a.size() + difference.b.size() <= most_in_aside &&
+  return one_sided(difference) && !difference.replaces_total && length() >= min_in_calculated_story &&
+         difference.a.size() + difference.b.size() <= max_in_aside &&
          std::ranges::none_of(difference.a, relates) && std::ranges::none_of(difference.b, relates);
 }
 
 bool DifferenceTolerance::may_mention_elsewhere(const Difference& difference) const {
   const bool one_character =
       spelling(a_.layout, difference.a).size() == 1 && spelling(b_.layout, difference.b).size() == 1;
-  return one_character && !difference.asks() && length() >= fewest_for_fragments &&
+  return one_character && !difference.asks() && length() >= min_for_fragments &&
          !names_thing(a_, difference.a, b_) && !names_thing(b_, difference.b, a_);
 }
 
@@ -174,25 +174,25 @@ bool DifferenceTolerance::distributes(const Difference& difference) const {
 // A word or two more in the clause that asks, as long as no more is asked.
 bool DifferenceTolerance::adds_to_long_question(const Difference& difference) const {
   return one_sided(difference) && difference.asks() && all_unlisted(difference) &&
-         length() >= fewest_in_long_question && more(difference).size() <= longest_common_word &&
+         length() >= min_in_long_question && more(difference).size() <= longest_common_word &&
          asks_about_something(shorter(difference)) && asks_for_as_many(a_, b_);
 }
 
 bool DifferenceTolerance::is_told_otherwise(const Difference& difference) const {
   const std::size_t words = std::max(difference.a.size(), difference.b.size());
-  return !difference.asks() && !names_base(difference) && words <= most_told_otherwise &&
+  return !difference.asks() && !names_base(difference) && words <= max_told_otherwise &&
          words * 100 <= length() * percent_told_otherwise;
 }
 
 bool DifferenceTolerance::is_slight(const Difference& difference) const {
   if (!all_unlisted(difference)) return false;
-  if (!difference.asks() && length() >= fewest_in_story) {
+  if (!difference.asks() && length() >= min_in_story) {
     const std::size_t words = difference.a.size() + difference.b.size();
-    return words <= (one_sided(difference) ? most_added_to_story : 2);
+    return words <= (one_sided(difference) ? max_added_to_story : 2);
   }
   if (!one_sided(difference)) return false;
   const std::u32string_view added = more(difference);
-  const std::size_t fewest = added.size() == 1 ? fewest_for_common_character : fewest_for_common_word;
+  const std::size_t fewest = added.size() == 1 ? min_for_common_character : min_for_common_word;
   return is_repetition(difference) ||
          (length() >= fewest && added.size() <= longest_common_word && is_common(added));
 }
@@ -200,12 +200,12 @@ bool DifferenceTolerance::is_slight(const Difference& difference) const {
 // Words that the other stem has elsewhere.
 bool DifferenceTolerance::is_repetition(const Difference& difference) const {
   const Part& there = shorter(difference);
-  return more(difference).size() >= 2 && length() >= fewest_for_repetition &&
+  return more(difference).size() >= 2 && length() >= min_for_repetition &&
          there.layout.spelling(there.begin, there.end).find(more(difference)) != std::u32string_view::npos;
 }
 
 bool DifferenceTolerance::is_common(std::u32string_view characters) const {
-  return bank_.questions() >= fewest_questions && std::ranges::all_of(characters, [this](char32_t c) {
+  return bank_.questions() >= min_questions && std::ranges::all_of(characters, [this](char32_t c) {
            return bank_.count(c) * 1000 >= bank_.questions() * permille_common;
          });
 }

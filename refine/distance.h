@@ -5,9 +5,9 @@
 
 namespace qdedup::refine {
 
-// Both functions: the distance between `a` and `b` over code points if it is at most `cutoff`, else one more
-// than `cutoff`. Any length. Bit-parallel: O(ceil(min/64) * max) time at worst, and O(max) where a band of 64
-// diagonals holds every alignment within the cutoff. O(max) memory, none allocated for short texts.
+// Both functions return the distance between `a` and `b` over code points if it is at most `cutoff`, else
+// `cutoff` + 1. Bit-parallel: O(ceil(min/64) * max) time at worst, and O(max) where a band of 64 diagonals
+// holds every alignment within the cutoff. O(max) memory, none allocated for short texts.
 
 // Fewest insertions, deletions and replacements. Myers, "A fast bit-vector algorithm for approximate string
 // matching based on dynamic programming", J. ACM 46(3), 1999, in the form of Hyyrö, 2003.

@@ -123,8 +123,8 @@ QuestionSketch sketch_of(const Parts& parts) {
   return sketch;
 }
 
-// The lengths of long Han parts are not known. Two of them may be anything; with a shorter one, they are the
-// less alike the longer they are, and what a length has more has to be edited.
+// The lengths of long Han parts are not known. Two of them may be duplicates; with a shorter one, they are
+// the less alike the longer they are.
 bool may_be_duplicates(const QuestionSketch& a, const QuestionSketch& b, const DuplicateSettings& settings) {
   if (a.signs != b.signs) return false;
   const std::uint8_t length = std::max(a.han_length, b.han_length);

@@ -1,16 +1,12 @@
 #include "refine/keepers.h"
 
-#include <algorithm>
-#include <iterator>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
-#include <utility>
 
 namespace qdedup::refine {
 namespace {
 
-// The open deletions as they stand while clusters are taken one after another. No keeper is deleted itself.
+// The open deletions, while clusters are taken one after another. No keeper is deleted itself.
 class OpenDeletions {
  public:
   explicit OpenDeletions(std::span<const Deletion> open) {
@@ -39,7 +35,7 @@ class OpenDeletions {
     add(deletion);
   }
 
-  // Writes down what is not as it was in the beginning.
+  // Adds what has changed.
   void report_changes(KeeperChoice& choice) const {
     for (const auto& [question, keeper] : keeper_) {
       const auto original = original_keeper_.find(question);
@@ -62,7 +58,6 @@ class OpenDeletions {
   std::unordered_map<QuestionId, std::vector<QuestionId>> dependants_;
 };
 
-// Compares with one kept id after the other.
 class KeptList final : public KeptQuestions {
  public:
   explicit KeptList(const KeeperOracle& oracle) : oracle_(oracle) {}
@@ -136,7 +131,7 @@ class Chooser {
     return oracle_.duplicates(id, keeper) && !oracle_.rejected(id, keeper);
   }
 
-  // Is false, and nothing changes, where the dependants of `id` do not allow it.
+  // False, and nothing changes, where the dependants of `id` do not allow it.
   bool delete_in_favour_of(QuestionId keeper, QuestionId id) {
     const auto may_follow = [&](QuestionId dependant) {
       return oracle_.in_bank(dependant) && may_replace(keeper, dependant);

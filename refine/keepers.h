@@ -23,13 +23,13 @@ struct Deletion {
   friend bool operator==(const Deletion&, const Deletion&) = default;
 };
 
-// What the choice of keepers may ask about questions. All answers must be the same however often one asks.
+// What the choice of keepers needs to know about questions.
 struct KeeperOracle {
-  // Has the question a text?
+  // Does the question have a text?
   std::function<bool(QuestionId)> in_bank;
-  // The duplicate test. Asked only for two different questions with a text, once for a pair in a cluster.
+  // The duplicate test. Called only for two different questions with a text, once for a pair in a cluster.
   std::function<bool(QuestionId, QuestionId)> duplicates;
-  // Did a reviewer reject this deletion? Asked only for duplicates.
+  // Did a reviewer reject this deletion? Called only for duplicates.
   std::function<bool(QuestionId question, QuestionId keeper)> rejected;
 };
 
@@ -52,7 +52,7 @@ template <class Pair>
 struct Outcome {
   std::vector<Pair> deletions;  // new ones
   std::vector<Pair> repointed;  // open deletions that got a new keeper, with that keeper
-  std::vector<Pair> further;    // of new ones: other kept questions that they duplicate as well
+  std::vector<Pair> further;    // other kept questions that the new ones duplicate as well
   std::uint64_t missing = 0;    // distinct ids, stand-ins in place, without text in the bank
   std::uint64_t held = 0;       // distinct keepers held, without those that a later cluster deleted
 
@@ -90,25 +90,23 @@ struct Outcome {
 using KeeperChoice = Outcome<Deletion>;
 using AnnotatedOutcome = Outcome<AnnotatedDeletion>;
 
-// Chooses keepers in clusters that hang together (doc/rules.md, 4 and 5).
+// Chooses keepers in the clusters of a component, which are taken in the order given (doc/rules.md, 4 and 5).
 //
-// `clusters` are taken in the order given. In each, an id with an open deletion is replaced by its keeper,
-// then ids are taken from the smallest up: an id that duplicates a kept id is deleted in favour of the
-// smallest such, unless that pair was rejected (then the next smallest is tried).
+// In each, an id with an open deletion is replaced by its keeper. Then, from the smallest id up, one that
+// duplicates a kept id is deleted in favour of the smallest such whose pair was not rejected.
 //
 // An id that is itself the keeper of open deletions is deleted only if each of its dependants duplicates the
 // new keeper and was not rejected with it; they are re-pointed then. Otherwise the id is held: kept, without
-// a try at the next smallest. A dependant without text duplicates nothing.
+// trying the next smallest. A dependant without text duplicates nothing.
 //
 // `open` are the open deletions that concern the clusters, in any order: every one whose question, or whose
 // keeper, occurs in them directly or as a stand-in. No keeper among them is deleted itself.
 //
-// Deletions and re-pointings are sorted by question and each question has one at most: a deletion made and
-// re-pointed by this very call is reported once, as a deletion with its last keeper.
+// Deletions and re-pointings are sorted by question, and each question has one at most, with its last keeper.
 //
-// A question that is listed is also compared with all that were kept behind its keeper in that cluster. Those
-// that it duplicates, that were not rejected with it and are kept in the end are `further`, sorted by
-// question, then keeper. They decide nothing here.
+// A listed question is also compared with all that were kept after its keeper in that cluster. Those that it
+// duplicates, that were not rejected with it and are kept in the end are `further`, sorted by question, then
+// keeper. They decide nothing here.
 KeeperChoice choose_keepers(std::span<const std::vector<QuestionId>> clusters, std::span<const Deletion> open,
                             const KeeperOracle& oracle);
 
@@ -123,16 +121,16 @@ class KeptQuestions {
   // Larger than all before it.
   virtual void keep(QuestionId id) = 0;
 
-  // The smallest of them that `id` duplicates, of those that are `allowed`.
+  // The smallest `allowed` one that `id` duplicates.
   virtual std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) = 0;
 
-  // All larger ones, ascending: asked at once behind find(), which gave `keeper` for `id`.
+  // All larger ones, ascending: called right after find(), which returned `keeper` for `id`.
   virtual std::vector<QuestionId> find_beyond(QuestionId id, QuestionId keeper,
                                               const std::function<bool(QuestionId)>& allowed) = 0;
 };
 
-// The same for one cluster of any size, in which each id is looked up in `kept` (empty at first), not
-// compared with all that were kept; `oracle.duplicates` is asked about dependants alone.
+// The same for one cluster of any size: each id is looked up in `kept` (empty at first) instead of being
+// compared with all that were kept; `oracle.duplicates` is called for dependants alone.
 KeeperChoice choose_keepers(std::vector<QuestionId> cluster, std::span<const Deletion> open,
                             const KeeperOracle& oracle, KeptQuestions& kept);
 

@@ -13,7 +13,7 @@
 namespace qdedup::refine {
 namespace {
 
-// ICU fails here only where its own data is missing or memory has run out: nothing can be decided then.
+// ICU fails here only where its data is missing or memory has run out: nothing can be decided then.
 void require_success(UErrorCode status) {
   if (U_FAILURE(status)) std::abort();
 }

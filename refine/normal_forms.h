@@ -13,9 +13,9 @@ namespace qdedup::refine {
 // on their neighbours.
 std::u32string icu_normalise(std::u32string_view text);
 
-// What normalising (doc/rules.md, 3.1) makes of each code point by itself, found out once from ICU. For most
-// that is all there is to know: where every code point of a text has a normalisation boundary before it, the
-// normal form of the text is that of its code points, one after another.
+// What normalising (doc/rules.md, 3.1) makes of each code point by itself, as ICU has it. Where every code
+// point of a text has a normalisation boundary before it, as in most, the normal form of the text is that of
+// its code points, one after another.
 class NormalForms {
  public:
   // What a code point becomes: itself, something that depends on its neighbours, or replacement(form).
@@ -51,8 +51,7 @@ class NormalForms {
 
   std::vector<Replacement> replacements_;
   CodePointTable<Form> forms_;
-  // How far it is to the code point that takes its place (modulo 2^32), or no_single. Sums come without a
-  // branch that cannot be predicted.
+  // The difference to the code point that takes its place (modulo 2^32), or no_single: a sum needs no branch.
   CodePointTable<char32_t> steps_;
 };
 

@@ -11,8 +11,8 @@ namespace qdedup::refine {
 namespace {
 
 // In one option, if it has so many words, one may be another or missing.
-constexpr std::size_t fewest_words_to_exchange_one = 8;
-constexpr std::size_t fewest_words_to_miss_one = 3;
+constexpr std::size_t min_words_to_exchange_one = 8;
+constexpr std::size_t min_words_to_miss_one = 3;
 
 std::u32string meanings(const Part& part) {
   std::u32string text;
@@ -103,8 +103,8 @@ class OptionContrast {
     const bool one_misses = difference.a.size() + difference.b.size() == 1;
     const bool one_exchanged =
         is_one_character(difference.a) && is_one_character(difference.b) && same_neighbours(i, difference);
-    return (one_misses && words >= fewest_words_to_miss_one) ||
-           (one_exchanged && words >= fewest_words_to_exchange_one);
+    return (one_misses && words >= min_words_to_miss_one) ||
+           (one_exchanged && words >= min_words_to_exchange_one);
   }
 
   // Do the same characters stand around the difference? Else it is part of a longer one: 目的 for 行为, where

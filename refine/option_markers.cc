@@ -7,7 +7,7 @@
 namespace qdedup::refine {
 namespace {
 
-constexpr std::size_t fewest_options = 2;
+constexpr std::size_t min_options = 2;
 constexpr char32_t last_letter = U'H';
 
 bool is_white(char32_t c) { return character_classes()[c] == CharacterClass::white; }
@@ -66,7 +66,7 @@ std::vector<OptionStretch> options_from(std::u32string_view text, const std::vec
   const bool all_say = std::ranges::all_of(options, [text](const OptionStretch& option) {
     return says_something(text.substr(option.begin, option.end - option.begin));
   });
-  if (options.size() < fewest_options || !all_say) options.clear();
+  if (options.size() < min_options || !all_say) options.clear();
   return options;
 }
 

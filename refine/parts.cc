@@ -21,8 +21,8 @@ char32_t closing_of(char32_t opening) {
   return opening == U'[' ? U']' : U'}';
 }
 
-// Walks a text once. An opening bracket becomes an empty sign, which is filled in when its partner comes and
-// both turn out to be signs, and is erased at the end otherwise.
+// Walks a text once. An opening bracket becomes an empty sign, which is filled in when its partner turns out
+// to be a sign, and is erased at the end otherwise.
 class Splitter {
  public:
   explicit Splitter(std::u32string_view text) : text_(text), scratch_(3 * text.size() + 2) {}
@@ -44,8 +44,8 @@ class Splitter {
     std::size_t values;       // how many numbers and letters
   };
 
-  // Most characters take one way without branches, as what comes next cannot be predicted: all whose roles
-  // say what becomes of them. Returns where the rest starts, at the last character if not before.
+  // Takes characters whose roles alone say what becomes of them: most, and without branches, as what comes
+  // next cannot be predicted. Returns where the rest starts, at the last character if not before.
   std::size_t take_plain(std::size_t at) {
     char32_t* han_end = han_end_;
     char32_t* signs_end = signs_end_;

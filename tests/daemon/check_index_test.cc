@@ -71,7 +71,7 @@ class SampleIndex {
                      ++told_;
                      told_.notify_all();
                    },
-                   {.few = 3, .most_changes = 40}};
+                   {.few = 3, .max_changes = 40}};
 };
 
 TEST(CheckIndex, IsBuiltForWhatIsWanted) {

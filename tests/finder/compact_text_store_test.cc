@@ -35,13 +35,5 @@ TEST(CompactTextStore, TakesPartsOfAnyLength) {
   for (std::uint32_t i = 0; i < parts.size(); ++i) ASSERT_TRUE(column.read(i, place) == parts[i]) << i;
 }
 
-TEST(CompactTextStore, TellsWhetherPartsAreTheSame) {
-  CompactTextStore column;
-  for (const std::u32string_view part : {U"甲乙", U"甲乙", U"甲", U""}) column.add(part);
-  EXPECT_TRUE(column.same(0, 1));
-  EXPECT_FALSE(column.same(0, 2));
-  EXPECT_FALSE(column.same(2, 3));
-}
-
 }  // namespace
 }  // namespace qdedup::finder

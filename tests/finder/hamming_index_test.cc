@@ -12,24 +12,24 @@
 namespace qdedup::finder {
 namespace {
 
-std::vector<QuestionId> found_by(const HammingIndex& index, std::uint64_t hash) {
-  std::vector<QuestionId> ids;
-  index.find(hash, [&](const HashRecord& record) { ids.push_back(record.id); });
-  std::ranges::sort(ids);
-  return ids;
+std::vector<std::uint32_t> found_by(const HammingIndex& index, std::uint64_t hash) {
+  std::vector<std::uint32_t> numbers;
+  index.find(hash, [&](const HashRecord& record) { numbers.push_back(record.number); });
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
 // The slow twin: each bit of each hash, one after the other.
-std::vector<QuestionId> found_by_twin(const std::vector<HashRecord>& records, std::uint64_t hash,
-                                      unsigned distance) {
-  std::vector<QuestionId> ids;
+std::vector<std::uint32_t> found_by_twin(const std::vector<HashRecord>& records, std::uint64_t hash,
+                                         unsigned distance) {
+  std::vector<std::uint32_t> numbers;
   for (const HashRecord& record : records) {
     unsigned different = 0;
     for (unsigned bit = 0; bit < 64; ++bit) different += (record.hash ^ hash) >> bit & 1U;
-    if (different <= distance) ids.push_back(record.id);
+    if (different <= distance) numbers.push_back(record.number);
   }
-  std::ranges::sort(ids);
-  return ids;
+  std::ranges::sort(numbers);
+  return numbers;
 }
 
 // Distance and levels.
@@ -60,7 +60,7 @@ class HammingIndexTest : public testing::TestWithParam<std::tuple<unsigned, unsi
 
 TEST_P(HammingIndexTest, FindsWhatTheTwinFinds) {
   std::vector<HashRecord> records;
-  for (QuestionId id = 1; id <= 5000; ++id) records.push_back({next_hash(), id});
+  for (std::uint32_t number = 1; number <= 5000; ++number) records.push_back({next_hash(), number});
   int reported = 0;
   const HammingIndex index(settings(), records, [&] { ++reported; });
   EXPECT_EQ(index.size(), records.size());
@@ -84,10 +84,10 @@ TEST(HammingIndex, MayBeEmpty) {
 
 TEST(HammingIndex, HasTheSameHashManyTimes) {
   std::vector<HashRecord> records = {{8, 5}};
-  for (QuestionId id = 10; id < 5010; ++id) records.push_back({9, id});
+  for (std::uint32_t number = 10; number < 5010; ++number) records.push_back({9, number});
   const HammingIndex index({}, records);
   EXPECT_EQ(found_by(index, 9).size(), 5001U);
-  EXPECT_EQ(index.at(0).id, 5);
+  EXPECT_EQ(index.at(0).number, 5U);
 }
 
 TEST(HashBlocks, OfWhichOneIsSparedByAnyFewBits) {

@@ -22,7 +22,7 @@ namespace {
 const std::string one_text = "一二三四五六七八九十";
 const std::string other_text = "子丑寅卯辰巳午未申酉";
 
-constexpr BankIndex::Limits small{.bytes = std::size_t{1} << 30U, .few = 3, .most_changes = 40};
+constexpr BankIndex::Limits small{.bytes = std::size_t{1} << 30U, .few = 3, .max_changes = 40};
 
 Result<std::shared_ptr<BankIndex>> built(SampleState& sample, BankIndex::Limits limits = small) {
   must(db::bring_fingerprints_up_to_date(sample.bank, no_progress));
@@ -138,7 +138,7 @@ TEST(BankIndex, DoesNotFollowFingerprintsThatAreBeingComputed) {
   for (QuestionId id = 1; id <= batch; ++id) many[id] = "1";
   SampleState sample;
   sample.put(many);
-  const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .most_changes = 10 * batch}));
+  const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .max_changes = 10 * batch}));
   sample.put({{batch + 1, one_text}});
   int batches = 0;
   must(db::refresh_fingerprints(sample.bank, must(sample.bank.fingerprint_version()), [&](std::uint64_t) {
@@ -156,7 +156,7 @@ TEST(BankIndex, IsSearchedWhileItFollows) {
   for (QuestionId id = 2; id < 20'000; ++id) many[id] = "1";
   SampleState sample;
   sample.put({{1, one_text}});
-  const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .most_changes = many.size()}));
+  const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .max_changes = many.size()}));
   sample.put(many);
   db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
   int searches = 0;

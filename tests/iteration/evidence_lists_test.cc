@@ -1,11 +1,10 @@
-#include "iteration/evidence_lists.h"
-
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "iteration/iteration.h"
 #include "tests/support/sample_state.h"
 #include "tests/support/sqlite_file.h"
 

@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "db/decisions.h"
-#include "finder/minhash_scheme.h"
-#include "finder/simhash_scheme.h"
-#include "finder/substring_scheme.h"
+#include "finder/minhash_finder.h"
+#include "finder/simhash_finder.h"
+#include "finder/substring_finder.h"
 #include "iteration/near_groups.h"
 #include "iteration/sweep.h"
 #include "refine/parts.h"
@@ -24,7 +24,7 @@ namespace {
 
 using Questions = std::map<QuestionId, std::string>;
 using Pairs = std::vector<std::pair<QuestionId, QuestionId>>;
-using MakeScheme = std::function<std::unique_ptr<finder::SignatureScheme>()>;
+using MakeFinder = std::function<std::unique_ptr<finder::NearFinder>()>;
 
 Pairs pending_pairs(SampleState& sample) {
   Pairs pairs;
@@ -42,15 +42,15 @@ TEST(NearSweep, HoldsWhatItFindsToTheRules) {
   SampleState simhash;
   simhash.put(questions);
   const auto iteration =
-      simhash.near_sweep(std::make_unique<finder::SimhashScheme>(finder::SimhashSettings()));
+      simhash.near_sweep(std::make_unique<finder::SimhashFinder>(finder::SimhashSettings()));
   ASSERT_TRUE(iteration);
   EXPECT_EQ(iteration->kind, "sweep");
   EXPECT_NE(iteration->settings.find("simhash"), std::string::npos);
   EXPECT_EQ(pending_pairs(simhash), (Pairs{{2, 1}, {7, 1}}));
-  EXPECT_FALSE(simhash.near_sweep(std::make_unique<finder::SimhashScheme>(finder::SimhashSettings())));
+  EXPECT_FALSE(simhash.near_sweep(std::make_unique<finder::SimhashFinder>(finder::SimhashSettings())));
   SampleState substring;
   substring.put(questions);
-  substring.near_sweep(std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()));
+  substring.near_sweep(std::make_unique<finder::SubstringFinder>(finder::SubstringSettings()));
   EXPECT_EQ(pending_pairs(substring), (Pairs{{2, 1}, {5, 4}, {7, 1}}));
 }
 
@@ -58,15 +58,15 @@ TEST(NearSweep, HoldsWhatItFindsToTheRules) {
 TEST(NearSweep, ComparesWhatIsNearTheSameQuestion) {
   const std::string one = "甲乙丙丁戊己庚辛壬癸子丑";
   const std::string other = "甲乙丙寅戊己庚卯壬癸子丑";
-  const auto scheme = [] {
-    return std::make_unique<finder::SubstringScheme>(finder::SubstringSettings{.shared = 0.6});
+  const auto near_finder = [] {
+    return std::make_unique<finder::SubstringFinder>(finder::SubstringSettings{.shared = 0.6});
   };
   for (const QuestionId third : {1, 9}) {
     SampleState sample;
     sample.put({{2, one}, {3, other}});
-    EXPECT_FALSE(sample.near_sweep(scheme()));
+    EXPECT_FALSE(sample.near_sweep(near_finder()));
     sample.put({{third, one + other}});
-    EXPECT_TRUE(sample.near_sweep(scheme()));
+    EXPECT_TRUE(sample.near_sweep(near_finder()));
     EXPECT_EQ(pending_pairs(sample), (Pairs{{3, 2}}));
   }
 }
@@ -79,8 +79,8 @@ TEST(NearSweep, DecidesTogetherWhatIsStillThere) {
   engine::Past past;
   past.reopened = {{1, 2, 3, 4, 5}};
   const NearGroups near =
-      must(near_groups(sample.bank, std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()),
-                       past, {}, no_progress));
+      must(near_groups(sample.bank, std::make_unique<finder::SubstringFinder>(finder::SubstringSettings()),
+                       past, 1, 256, no_progress));
   ASSERT_EQ(near.fingerprints.size(), 3U);
   EXPECT_EQ(near.fingerprints[0], near.fingerprints[1]);
   EXPECT_NE(near.fingerprints[0], near.fingerprints[2]);
@@ -112,34 +112,36 @@ TEST(NearSweep, DoesNotDependOnThreadsOrSlices) {
   for (const unsigned seed : {1U, 2U, 3U, 4U}) {
     for (const auto& [id, text] : some_questions(seed)) questions[1000 * seed + id] = text;
   }
-  const auto scheme = [] { return std::make_unique<finder::SubstringScheme>(finder::SubstringSettings()); };
+  const auto near_finder = [] {
+    return std::make_unique<finder::SubstringFinder>(finder::SubstringSettings());
+  };
   SampleState one;
   one.put(questions);
-  one.near_sweep(scheme());
+  one.near_sweep(near_finder());
   EXPECT_GT(pending_pairs(one).size(), 20U);
   for (const std::size_t slice : {1U, 2U, 7U}) {
     SampleState sample;
     sample.settings.resources.threads = 3;
     sample.put(questions);
-    sample.near_sweep(scheme(), {.near_slice = slice});
+    sample.near_sweep(near_finder(), {.near_slice = slice});
     EXPECT_EQ(pending_pairs(sample), pending_pairs(one));
   }
 }
 
-// The sets of questions of which each hangs together by the scheme's measure.
-std::vector<Questions> groups_of(const Questions& questions, finder::SignatureScheme& scheme) {
+// The sets of questions of which each hangs together by the finder's measure.
+std::vector<Questions> groups_of(const Questions& questions, finder::NearFinder& near_finder) {
   std::vector<std::pair<QuestionId, finder::Signature>> signatures;
   const auto han = [](const std::string& text) { return refine::parts_of(text).han; };
   for (const auto& [id, text] : questions) {
-    if (!text.empty()) scheme.learn(han(text));
+    if (!text.empty()) near_finder.learn(han(text));
   }
   std::map<QuestionId, QuestionId> group;
   for (const auto& [id, text] : questions) {
     if (text.empty()) continue;
-    const finder::Signature signature = scheme.signature(han(text));
+    const finder::Signature signature = near_finder.signature(han(text));
     group[id] = id;
     for (const auto& [other, of_other] : signatures) {
-      if (!scheme.near(signature, of_other) || group[other] == group[id]) continue;
+      if (!near_finder.near(signature, of_other) || group[other] == group[id]) continue;
       const QuestionId joined = group[id];
       for (auto& [member, of_member] : group) {
         if (of_member == joined) of_member = group[other];
@@ -156,7 +158,7 @@ std::vector<Questions> groups_of(const Questions& questions, finder::SignatureSc
 
 struct Case {
   std::string name;
-  MakeScheme make;
+  MakeFinder make;
 };
 
 class NearSweeps : public testing::TestWithParam<Case> {};
@@ -166,8 +168,8 @@ TEST_P(NearSweeps, AreExactAmongWhatHangsTogether) {
   for (unsigned seed = 0; seed < 3; ++seed) {
     const Questions questions = some_questions(seed);
     Pairs expected;
-    const auto scheme = GetParam().make();
-    for (const Questions& group : groups_of(questions, *scheme)) {
+    const auto near_finder = GetParam().make();
+    for (const Questions& group : groups_of(questions, *near_finder)) {
       if (group.size() < 2) continue;
       SampleState alone;
       alone.put(group);
@@ -186,31 +188,31 @@ TEST_P(NearSweeps, AreExactAmongWhatHangsTogether) {
   }
 }
 
-template <class Scheme, class Settings>
-Case scheme_case(std::string name, Settings settings) {
-  return {std::move(name), [settings] { return std::make_unique<Scheme>(settings); }};
+template <class Finder, class Settings>
+Case finder_case(std::string name, Settings settings) {
+  return {std::move(name), [settings] { return std::make_unique<Finder>(settings); }};
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Schemes, NearSweeps,
+    Finders, NearSweeps,
     testing::Values(
-        scheme_case<finder::SimhashScheme>("Simhash", finder::SimhashSettings{.distance = 6, .gram = 1}),
-        scheme_case<finder::SimhashScheme>("SimhashOfTwoLevels",
+        finder_case<finder::SimhashFinder>("Simhash", finder::SimhashSettings{.distance = 6, .gram = 1}),
+        finder_case<finder::SimhashFinder>("SimhashOfTwoLevels",
                                            finder::SimhashSettings{.distance = 9, .gram = 1, .levels = 2}),
-        scheme_case<finder::MinhashScheme>(
+        finder_case<finder::MinhashFinder>(
             "Minhash", finder::MinhashSettings{.gram = 1, .bands = 20, .rows = 1, .similarity = 0.4}),
-        scheme_case<finder::SubstringScheme>("Substring", finder::SubstringSettings{.shared = 0.5})),
+        finder_case<finder::SubstringFinder>("Substring", finder::SubstringSettings{.shared = 0.5})),
     [](const auto& tested) { return tested.param.name; });
 
 // The question's text changes to what is near nothing, and its keeper's open deletions stay with it.
 TEST(NearSweep, DecidesAnewWhatChanged) {
   SampleState sample;
-  const auto scheme = [] { return std::make_unique<finder::SimhashScheme>(finder::SimhashSettings()); };
+  const auto near_finder = [] { return std::make_unique<finder::SimhashFinder>(finder::SimhashSettings()); };
   sample.put({{5, "一二三四五六七八九十"}, {7, "一二三四五六七八九十"}, {9, "一二三四五六七八九十"}});
-  ASSERT_TRUE(sample.near_sweep(scheme()));
+  ASSERT_TRUE(sample.near_sweep(near_finder()));
   EXPECT_EQ(pending_pairs(sample), (Pairs{{7, 5}, {9, 5}}));
   sample.put({{9, "子丑寅卯辰巳午未申酉"}, {3, "一二三四五六七八九十"}});
-  const auto second = sample.near_sweep(scheme());
+  const auto second = sample.near_sweep(near_finder());
   ASSERT_TRUE(second);
   EXPECT_EQ(second->counts.withdrawn, 1U);
   EXPECT_EQ(pending_pairs(sample), (Pairs{{5, 3}, {7, 3}}));

@@ -114,13 +114,13 @@ TEST(Refining, TellsHowFarItIsInOneCount) {
     state.iterate();
     state.mine({state.folder.write("log2", log_of(600, 1))});
     std::vector<std::uint64_t> told;
-    must(
-        run_iteration(state.store, state.writer, state.bank, state.settings, state.clock,
-                      [&](std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view) {
-                        if (stage != "refine") return;
-                        told.push_back(done);
-                        EXPECT_EQ(total, 600U);
-                      }));
+    must(run_iteration(
+        {state.store, state.writer, state.bank, state.settings, state.clock,
+         [&](std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view) {
+           if (stage != "refine") return;
+           told.push_back(done);
+           EXPECT_EQ(total, 600U);
+         }}));
     EXPECT_TRUE(std::ranges::is_sorted(told)) << memory_bytes;
     EXPECT_EQ(told.back(), 600U) << memory_bytes;
     EXPECT_GT(told.size(), memory_bytes == 1 ? 100U : 1U);
@@ -134,10 +134,10 @@ TEST(Refining, TellsAgainAndAgainHowFarItIs) {
   state.put(questions_in_pairs(6000));
   state.mine({state.folder.write("log", log_of(6000, 1))});
   std::map<std::string, int, std::less<>> told;
-  must(run_iteration(state.store, state.writer, state.bank, state.settings, state.clock,
-                     [&](std::string_view stage, std::uint64_t, std::uint64_t, std::string_view) {
-                       ++told[std::string(stage)];
-                     }));
+  must(run_iteration({state.store, state.writer, state.bank, state.settings, state.clock,
+                      [&](std::string_view stage, std::uint64_t, std::uint64_t, std::string_view) {
+                        ++told[std::string(stage)];
+                      }}));
   EXPECT_GE(told["sort"], 10);
   EXPECT_GE(told["candidates"], 10);
   EXPECT_GE(told["refine"], 40);

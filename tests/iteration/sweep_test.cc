@@ -108,9 +108,9 @@ TEST(Sweep, ComparesNewQuestionsWithAllInPartsToo) {
 
 std::size_t times_told(SampleState& sample, SweepLimits limits) {
   std::size_t told = 0;
-  must(run_sweep(
-      sample.store, sample.writer, sample.bank, sample.settings, sample.clock,
-      [&](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { ++told; }, limits));
+  must(run_sweep({sample.store, sample.writer, sample.bank, sample.settings, sample.clock,
+                  [&](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { ++told; }},
+                 limits));
   return told;
 }
 
@@ -180,7 +180,7 @@ TEST(Sweep, IsNoIterationWhenNothingChanges) {
 TEST(Sweep, RefusesAnEmptyBank) {
   SampleState sample;
   EXPECT_FALSE(
-      run_sweep(sample.store, sample.writer, sample.bank, sample.settings, sample.clock, no_progress).ok());
+      run_sweep({sample.store, sample.writer, sample.bank, sample.settings, sample.clock, no_progress}).ok());
 }
 
 // What was found with one threshold says nothing about another.
@@ -231,10 +231,10 @@ bool sweep_until(const db::StateFolder& folder, int last) {
     config::Settings settings;
     settings.resources.threads = 1;
     int told = 0;
-    const auto done = run_sweep(store, writer, bank, settings, StoppedClock(),
-                                [&](std::string_view, std::uint64_t, std::uint64_t, std::string_view) {
-                                  if (++told == last) _exit(1);
-                                },
+    const auto done = run_sweep({store, writer, bank, settings, StoppedClock(),
+                                 [&](std::string_view, std::uint64_t, std::uint64_t, std::string_view) {
+                                   if (++told == last) _exit(1);
+                                 }},
                                 {.questions_per_pass = 300});
     _exit(done.ok() ? 0 : 2);
   }

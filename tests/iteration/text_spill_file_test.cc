@@ -50,11 +50,12 @@ void put(TextSpillFile& parts, const std::vector<Part>& texts, std::uint32_t odd
 
 Part fetched(TextSpillFile& parts, std::size_t number) {
   Part part;
-  for (const TextSpillFile::Block& block : must(parts.fetch(number))) {
-    block.for_each([&](const PlacedText& text) {
+  for (std::string_view block : must(parts.fetch(number))) {
+    while (!block.empty()) {
+      const PlacedText text = TextSpillFile::take_text(block);
       const auto answer = text.answer ? std::optional(std::string(*text.answer)) : std::nullopt;
       EXPECT_TRUE(part.emplace(text.place, Text{std::string(text.text), answer}).second);
-    });
+    }
   }
   return part;
 }

@@ -1,5 +1,6 @@
 #include "miner/log_block.h"
 
+#include <numeric>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,10 @@
 
 namespace qdedup::miner {
 namespace {
+
+std::uint64_t rejected(const LineCounts& counts) {
+  return std::accumulate(counts.rejected.begin(), counts.rejected.end(), std::uint64_t{0});
+}
 
 using namespace std::string_literals;
 using testing::ElementsAre;
@@ -30,7 +35,7 @@ Mined mine(std::string_view block) {
 }
 
 void expect_balanced(const LineCounts& counts) {
-  EXPECT_EQ(counts.lines, counts.selected + counts.unselected + counts.rejected_total());
+  EXPECT_EQ(counts.lines, counts.selected + counts.unselected + rejected(counts));
 }
 
 TEST(MineBlock, CountsEachLineOnce) {
@@ -76,7 +81,7 @@ TEST(MineBlock, ReadsObjects) {
   const auto parser = LineParser::create(LineFormat::object, "/results");
   mine_block("{\"results\":[[1,0.9],[2,0.8]]}\n{}\n", *parser, {}, lists, counts);
   EXPECT_EQ(counts.selected, 1U);
-  EXPECT_EQ(counts.rejected_total(), 1U);
+  EXPECT_EQ(rejected(counts), 1U);
 }
 
 // Fault 13.
@@ -133,7 +138,7 @@ TEST(MineBlockFaults, AnOddLineCostsOnlyItself) {
   for (const auto& row : rows) {
     const Mined mined = mine(std::string(row.line) + "\n" + std::string(good));
     EXPECT_EQ(mined.rejected(row.reason), 1U) << row.line;
-    EXPECT_EQ(mined.counts.rejected_total(), 1U) << row.line;
+    EXPECT_EQ(rejected(mined.counts), 1U) << row.line;
     EXPECT_EQ(mined.counts.selected, 1U) << row.line;
     expect_balanced(mined.counts);
   }
@@ -152,7 +157,7 @@ TEST(LineCounts, AddUp) {
   EXPECT_EQ(sum.lines, 5U);
   EXPECT_EQ(sum.selected, 1U);
   EXPECT_EQ(sum.unselected, 1U);
-  EXPECT_EQ(sum.rejected_total(), 3U);
+  EXPECT_EQ(rejected(sum), 3U);
   EXPECT_EQ(sum.rejected.at(static_cast<std::size_t>(Rejection::bad_json)), 2U);
   EXPECT_EQ(sum.rejected.at(static_cast<std::size_t>(Rejection::trailing_data)), 1U);
 }

@@ -105,7 +105,7 @@ using Ids = std::vector<QuestionId>;
 
 TEST(SeedLists, HoldWhatWasAppended) {
   SeedLists lists;
-  EXPECT_TRUE(lists.empty());
+  EXPECT_EQ(lists.size(), 0U);
   lists.append(0.9, Ids{3, 1});
   lists.append(0.8, Ids{2, 5, 4});
   ASSERT_EQ(lists.size(), 2U);
@@ -130,7 +130,7 @@ TEST(SeedLists, AppendOthersBehindTheirOwn) {
 TEST(SeedLists, ClearForgetsAll) {
   SeedLists lists = as_seed_lists({{0.9, {3, 1}}});
   lists.clear();
-  EXPECT_TRUE(lists.empty());
+  EXPECT_EQ(lists.size(), 0U);
   lists.append(0.8, Ids{2, 5});
   EXPECT_THAT(lists.ids(0), ElementsAre(2, 5));
 }

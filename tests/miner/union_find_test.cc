@@ -54,5 +54,24 @@ TEST(SizeCappedUnionFind, AMillionElementsInOneChain) {
   EXPECT_EQ(sets.set_size(size / 2), size);
 }
 
+TEST(SizeCappedUnionFind, NamesASetByTheLargerOne) {
+  SizeCappedUnionFind sets(5, 5);
+  sets.join(3, 0);
+  sets.join(1, 3);
+  sets.join(4, 2);
+  sets.join(4, 0);
+  for (std::uint32_t element = 0; element < 5; ++element) {
+    EXPECT_EQ(sets.root_of(element), 3U);
+    EXPECT_EQ(sets.find(element), 3U);
+  }
+}
+
+TEST(ConnectedSets, AreInOrder) {
+  const std::vector<int> values = {2, 3, 5, 7, 11};
+  const std::vector<std::pair<int, int>> edges = {{11, 3}, {7, 2}, {5, 11}, {2, 7}};
+  EXPECT_EQ(connected_sets(values, edges), (std::vector<std::vector<int>>{{2, 7}, {3, 5, 11}}));
+  EXPECT_TRUE(connected_sets(std::vector<int>(), {}).empty());
+}
+
 }  // namespace
 }  // namespace qdedup::miner

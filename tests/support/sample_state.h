@@ -71,17 +71,17 @@ class SampleState {
   }
 
   std::optional<db::IterationRecord> iterate() {
-    return must(iteration::run_iteration(store, writer, bank, settings, clock, no_progress));
+    return must(iteration::run_iteration({store, writer, bank, settings, clock, no_progress}));
   }
 
   std::optional<db::IterationRecord> sweep(const iteration::SweepLimits& limits = {}) {
-    return must(iteration::run_sweep(store, writer, bank, settings, clock, no_progress, limits));
+    return must(iteration::run_sweep({store, writer, bank, settings, clock, no_progress}, limits));
   }
 
-  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::SignatureScheme> scheme,
+  std::optional<db::IterationRecord> near_sweep(std::unique_ptr<finder::NearFinder> near_finder,
                                                 const iteration::SweepLimits& limits = {}) {
-    return must(iteration::run_near_sweep(store, writer, bank, settings, clock, no_progress,
-                                          std::move(scheme), limits))
+    return must(iteration::run_near_sweep({store, writer, bank, settings, clock, no_progress},
+                                          std::move(near_finder), limits))
         .iteration;
   }
 

@@ -1,4 +1,4 @@
-#include "finder/substring_scheme.h"
+#include "finder/substring_finder.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,27 +23,28 @@ std::vector<std::uint64_t> winnowed(const std::vector<std::uint64_t>& grams, std
 
 }  // namespace
 
-SubstringScheme::SubstringScheme(const SubstringSettings& settings)
-    : settings_(settings), texts_with_(settings.common > 0 ? min_counters : 0) {}
+SubstringFinder::SubstringFinder(const SubstringSettings& settings, std::size_t max_keys)
+    : KeyedFinder(max_keys), settings_(settings), texts_with_(settings.common > 0 ? min_counters : 0) {}
 
-std::string SubstringScheme::name() const {
+std::string SubstringFinder::name() const {
   return "substring gram " + std::to_string(settings_.gram) + " shared " + std::to_string(settings_.shared) +
          " window " + std::to_string(settings_.window) + " common " + std::to_string(settings_.common);
 }
 
-void SubstringScheme::expect(std::size_t texts) {
+void SubstringFinder::expect(std::size_t texts) {
+  KeyedFinder::expect(texts);
   if (settings_.common == 0) return;
   texts_with_.assign(std::max(min_counters, std::bit_ceil(counters_per_text * texts)), 0);
 }
 
-void SubstringScheme::learn(std::u32string_view text) {
+void SubstringFinder::learn(std::u32string_view text) {
   if (settings_.common == 0) return;
   std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
   sort_unique(grams);
   for (const std::uint64_t gram : grams) ++texts_with_[counter_of(gram)];
 }
 
-Signature SubstringScheme::signature(std::u32string_view text) const {
+Signature SubstringFinder::signature(std::u32string_view text) const {
   std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
   if (settings_.common > 0) {
     std::erase_if(grams,
@@ -56,12 +57,12 @@ Signature SubstringScheme::signature(std::u32string_view text) const {
   return chosen;
 }
 
-void SubstringScheme::append_keys(std::span<const std::uint32_t> signature,
+void SubstringFinder::append_keys(std::span<const std::uint32_t> signature,
                                   std::vector<std::uint32_t>& keys) const {
   keys.insert(keys.end(), signature.begin(), signature.end());
 }
 
-bool SubstringScheme::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+bool SubstringFinder::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
   std::size_t common = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (a[i] == b[j]) ++common;

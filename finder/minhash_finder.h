@@ -1,6 +1,6 @@
 #pragma once
 
-#include "finder/keyed_index.h"
+#include "finder/keyed_finder.h"
 
 namespace qdedup::finder {
 
@@ -16,9 +16,9 @@ struct MinhashSettings {
 // containment of documents", 1997). Near texts most likely agree in all rows of a band: at a Jaccard index s
 // the chance is 1 - (1 - s^rows)^bands (Indyk, Motwani, STOC 1998). Of each permutation only one byte is kept
 // (Li, Konig, "b-bit minwise hashing", WWW 2010).
-class MinhashScheme final : public KeyedScheme {
+class MinhashFinder final : public KeyedFinder {
  public:
-  explicit MinhashScheme(const MinhashSettings& settings);
+  explicit MinhashFinder(const MinhashSettings& settings);
 
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] Signature signature(std::u32string_view text) const override;

@@ -1,16 +1,12 @@
-#include "iteration/bank_readers.h"
-
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "iteration/parallel.h"
+
+#include <utility>
 
 namespace qdedup::iteration {
 
 Status with_readers(db::Bank& bank, unsigned threads,
                     const std::function<Status(db::Bank& reader, bool tells)>& read) {
-  threads = std::min(threads, most_readers);
+  threads = std::min(threads, max_readers);
   std::vector<db::Bank> others;
   for (unsigned thread = 1; thread < threads; ++thread) {
     QDEDUP_ASSIGN_OR_RETURN(db::Bank reader, bank.reader());

@@ -3,44 +3,38 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "finder/signature_scheme.h"
+#include "finder/near_finder.h"
 
 namespace qdedup::finder {
 
-// A scheme by which near texts have a key in common (minhash: most likely). Keys are evenly spread over 32
-// bits.
-class KeyedScheme : public SignatureScheme {
+// A finder by which near texts have a key in common (minhash: most likely). Texts that share a key are
+// compared by their signatures. A text takes 16 bytes, its signature, and five to six bytes for each key.
+class KeyedFinder : public NearFinder {
  public:
-  // Appends the keys of a signature.
+  static constexpr std::size_t max_index_keys = std::numeric_limits<std::uint32_t>::max();
+
+  // For each key of a text, only so many texts before it are looked at: so very many texts with a key in
+  // common cost no more.
+  static constexpr std::size_t max_looked_at = 2048;
+
+  // build() refuses more keys than `max_keys`.
+  explicit KeyedFinder(std::size_t max_keys = max_index_keys) : max_keys_(max_keys) {}
+
+  // Appends the keys of a signature, which are evenly spread over 32 bits.
   virtual void append_keys(std::span<const std::uint32_t> signature,
                            std::vector<std::uint32_t>& keys) const = 0;
 
-  // A KeyedIndex.
-  [[nodiscard]] std::unique_ptr<NearIndex> make_index(std::size_t max_keys) const final;
-};
-
-// Texts that share a key are compared by their signatures. A text takes 16 bytes, its signature, and five to
-// six bytes for each of its keys.
-class KeyedIndex final : public NearIndex {
- public:
-  // So that very many texts with a key in common cost no more, only so many texts before a text are looked at
-  // for each of its keys.
-  static constexpr std::size_t max_looked_at = 2048;
-
-  // The scheme must outlive it.
-  explicit KeyedIndex(const KeyedScheme& scheme, std::size_t max_keys = SignatureScheme::max_index_keys)
-      : scheme_(scheme), max_keys_(max_keys) {}
-
-  void reserve(std::size_t texts) override { texts_.reserve(texts); }
-  void add(std::uint32_t number, std::span<const std::uint32_t> signature) override;
-  Status build(const Take& take, const std::function<void()>& moved) override;
-  [[nodiscard]] std::size_t size() const override { return texts_.size(); }
+  void expect(std::size_t texts) override { texts_.reserve(texts); }
+  void add(std::uint32_t number, std::span<const std::uint32_t> signature) final;
+  Status build(const Take& take, const std::function<void()>& moved) final;
+  [[nodiscard]] std::size_t size() const final { return texts_.size(); }
   [[nodiscard]] std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
-                                   const Take& take) const override;
+                                   const Take& take) const final;
 
  private:
   struct Text {
@@ -65,7 +59,6 @@ class KeyedIndex final : public NearIndex {
   void gather(std::size_t place, Scratch& scratch) const;
   [[nodiscard]] bool share_a_key(Scratch& scratch, const Text& other) const;
 
-  const KeyedScheme& scheme_;
   std::size_t max_keys_;
   std::vector<Text> texts_;
   std::vector<std::unique_ptr<std::uint32_t[]>> blocks_;  // of signatures

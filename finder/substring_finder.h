@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "finder/keyed_index.h"
+#include "finder/keyed_finder.h"
 
 namespace qdedup::finder {
 
@@ -24,9 +24,9 @@ struct SubstringSettings {
 // say nothing and cost most; they are left out before. They are counted by hash, in at least 2^22 counters
 // and two for each expected text, so that other stretches do not add much to a count: n / 2 at most on
 // average if texts have n of them.
-class SubstringScheme final : public KeyedScheme {
+class SubstringFinder final : public KeyedFinder {
  public:
-  explicit SubstringScheme(const SubstringSettings& settings);
+  explicit SubstringFinder(const SubstringSettings& settings, std::size_t max_keys = max_index_keys);
 
   [[nodiscard]] std::string name() const override;
   void expect(std::size_t texts) override;

@@ -1,4 +1,4 @@
-#include "finder/minhash_scheme.h"
+#include "finder/minhash_finder.h"
 
 #include <algorithm>
 #include <bit>
@@ -25,18 +25,18 @@ std::size_t zero_bytes(std::uint32_t number) {
 
 }  // namespace
 
-MinhashScheme::MinhashScheme(const MinhashSettings& settings) : settings_(settings) {
+MinhashFinder::MinhashFinder(const MinhashSettings& settings) : settings_(settings) {
   for (std::uint64_t i = 0; i < settings_.bands * settings_.rows; ++i) {
     permutations_.push_back({mixed_bits(2 * i + 1) % (prime - 1) + 1, mixed_bits(2 * i + 2) % prime});
   }
 }
 
-std::string MinhashScheme::name() const {
+std::string MinhashFinder::name() const {
   return "minhash gram " + std::to_string(settings_.gram) + " bands " + std::to_string(settings_.bands) +
          " rows " + std::to_string(settings_.rows) + " similarity " + std::to_string(settings_.similarity);
 }
 
-Signature MinhashScheme::signature(std::u32string_view text) const {
+Signature MinhashFinder::signature(std::u32string_view text) const {
   std::vector<std::uint32_t> smallest(permutations_.size(), std::numeric_limits<std::uint32_t>::max());
   for (const std::uint64_t gram : gram_hashes(text, settings_.gram)) {
     const std::uint64_t element = gram % prime;
@@ -51,7 +51,7 @@ Signature MinhashScheme::signature(std::u32string_view text) const {
   return packed;
 }
 
-void MinhashScheme::append_keys(std::span<const std::uint32_t> signature,
+void MinhashFinder::append_keys(std::span<const std::uint32_t> signature,
                                 std::vector<std::uint32_t>& keys) const {
   for (std::size_t band = 0; band < settings_.bands; ++band) {
     std::uint64_t key = band;
@@ -63,7 +63,7 @@ void MinhashScheme::append_keys(std::span<const std::uint32_t> signature,
 
 // Bytes without a permutation are 0 in all signatures. Of the permutations of two texts that share `s` of
 // their sets, s + (1 - s) / 256 agree, as one byte in 256 is the same by chance.
-double MinhashScheme::estimate(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+double MinhashFinder::estimate(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
   constexpr double by_chance = 1.0 / 256;
   std::size_t same = 0;
   for (std::size_t i = 0; i < a.size(); ++i) same += zero_bytes(a[i] ^ b[i]);
@@ -72,7 +72,7 @@ double MinhashScheme::estimate(std::span<const std::uint32_t> a, std::span<const
   return (share - by_chance) / (1 - by_chance);
 }
 
-bool MinhashScheme::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
+bool MinhashFinder::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
   return estimate(a, b) >= settings_.similarity;
 }
 

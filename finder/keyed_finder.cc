@@ -1,4 +1,4 @@
-#include "finder/keyed_index.h"
+#include "finder/keyed_finder.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,16 +8,12 @@
 
 namespace qdedup::finder {
 
-std::unique_ptr<NearIndex> KeyedScheme::make_index(std::size_t max_keys) const {
-  return std::make_unique<KeyedIndex>(*this, max_keys);
-}
-
-void KeyedIndex::add(std::uint32_t number, std::span<const std::uint32_t> signature) {
+void KeyedFinder::add(std::uint32_t number, std::span<const std::uint32_t> signature) {
   texts_.push_back({number, static_cast<std::uint32_t>(signature.size()), store(signature)});
 }
 
 // In blocks, as a vector would move them all when it grows.
-const std::uint32_t* KeyedIndex::store(std::span<const std::uint32_t> signature) {
+const std::uint32_t* KeyedFinder::store(std::span<const std::uint32_t> signature) {
   constexpr std::size_t usual_block = std::size_t{1} << 16U;
   if (signature.size() > free_numbers_) {
     free_numbers_ = std::max(signature.size(), usual_block);
@@ -31,19 +27,19 @@ const std::uint32_t* KeyedIndex::store(std::span<const std::uint32_t> signature)
 }
 
 template <class TakeKey>
-void KeyedIndex::for_each_key(const std::function<void()>& moved, const TakeKey& take) const {
+void KeyedFinder::for_each_key(const std::function<void()>& moved, const TakeKey& take) const {
   constexpr std::size_t reported_each = 65'536;
   std::vector<std::uint32_t> keys;
   for (std::uint32_t place = 0; place < texts_.size(); ++place) {
     if (place % reported_each == 0) moved();
     keys.clear();
-    scheme_.append_keys(texts_[place].signature(), keys);
+    append_keys(texts_[place].signature(), keys);
     for (const std::uint32_t key : keys) take(place, key);
   }
 }
 
 // While the buckets are filled, begins_[i + 1] is the place after what bucket i has so far.
-Status KeyedIndex::build(const Take& /*take*/, const std::function<void()>& moved) {
+Status KeyedFinder::build(const Take& /*take*/, const std::function<void()>& moved) {
   constexpr std::size_t keys_per_bucket = 4;
   std::size_t keys = 0;
   for_each_key(moved, [&](std::uint32_t, std::uint32_t) { ++keys; });
@@ -64,10 +60,10 @@ Status KeyedIndex::build(const Take& /*take*/, const std::function<void()>& move
 }
 
 // The places before this one that share a bucket with it, ascending, each once: the last ones of each bucket.
-void KeyedIndex::gather(std::size_t place, Scratch& scratch) const {
+void KeyedFinder::gather(std::size_t place, Scratch& scratch) const {
   scratch.keys.clear();
   scratch.candidates.clear();
-  scheme_.append_keys(texts_[place].signature(), scratch.keys);
+  append_keys(texts_[place].signature(), scratch.keys);
   sort_unique(scratch.keys);
   for (const std::uint32_t key : scratch.keys) __builtin_prefetch(&begins_[bucket_of(key)]);
   for (const std::uint32_t key : scratch.keys) __builtin_prefetch(places_.data() + begins_[bucket_of(key)]);
@@ -81,15 +77,15 @@ void KeyedIndex::gather(std::size_t place, Scratch& scratch) const {
 }
 
 // `scratch.keys` ascend.
-bool KeyedIndex::share_a_key(Scratch& scratch, const Text& other) const {
+bool KeyedFinder::share_a_key(Scratch& scratch, const Text& other) const {
   scratch.other_keys.clear();
-  scheme_.append_keys(other.signature(), scratch.other_keys);
+  append_keys(other.signature(), scratch.other_keys);
   return std::ranges::any_of(
       scratch.other_keys, [&](std::uint32_t key) { return std::ranges::binary_search(scratch.keys, key); });
 }
 
-std::uint64_t KeyedIndex::find(std::size_t begin, std::size_t end, const Wanted& wanted,
-                               const Take& take) const {
+std::uint64_t KeyedFinder::find(std::size_t begin, std::size_t end, const Wanted& wanted,
+                                const Take& take) const {
   constexpr std::size_t ahead = 8;
   Scratch scratch;
   std::uint64_t looked_at = 0;
@@ -101,7 +97,7 @@ std::uint64_t KeyedIndex::find(std::size_t begin, std::size_t end, const Wanted&
       if (i + 2 * ahead < candidates.size()) __builtin_prefetch(&texts_[candidates[i + 2 * ahead]]);
       if (i + ahead < candidates.size()) __builtin_prefetch(texts_[candidates[i + ahead]].begin);
       const Text& other = texts_[candidates[i]];
-      if (wanted(text.number, other.number) && scheme_.near(text.signature(), other.signature()) &&
+      if (wanted(text.number, other.number) && near(text.signature(), other.signature()) &&
           share_a_key(scratch, other))
         take(text.number, other.number);
     }

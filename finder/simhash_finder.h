@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+
+#include "finder/hamming_index.h"
+#include "finder/near_finder.h"
+
+namespace qdedup::finder {
+
+struct SimhashSettings {
+  unsigned distance = 3;     // bits in which near texts differ at most, 0 to 15
+  std::size_t gram = 2;      // characters per feature, at least 1
+  double stop_share = 0.05;  // features in more than this share of the texts are dropped
+  unsigned levels = 1;       // blocks of bits that a table goes by, 1 to 3 (finder/hamming_index.h)
+};
+
+// 64 bits, each the sign of the sum of what features say for it, weighted by how often they stand in the text
+// and how rare they are elsewhere (Charikar, "Similarity estimation techniques from rounding algorithms",
+// STOC 2002).
+class SimhashFinder final : public NearFinder {
+ public:
+  explicit SimhashFinder(const SimhashSettings& settings);
+
+  [[nodiscard]] std::string name() const override;
+  void learn(std::u32string_view text) override;
+  [[nodiscard]] Signature signature(std::u32string_view text) const override;
+  [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
+  void expect(std::size_t texts) override { records_.reserve(texts); }
+  void add(std::uint32_t number, std::span<const std::uint32_t> signature) override;
+  Status build(const Take& take, const std::function<void()>& moved) override;
+  [[nodiscard]] std::size_t size() const override { return index_->size(); }
+  [[nodiscard]] std::uint64_t find(std::size_t begin, std::size_t end, const Wanted& wanted,
+                                   const Take& take) const override;
+
+ private:
+  static constexpr std::size_t counters = std::size_t{1} << 18U;
+
+  [[nodiscard]] double rarity(std::uint64_t gram) const;
+
+  SimhashSettings settings_;
+  std::vector<std::uint32_t> texts_with_;  // by hash of the feature
+  std::uint32_t texts_ = 0;
+  std::vector<HashRecord> records_;  // until they are indexed
+  std::optional<HammingIndex> index_;
+};
+
+}  // namespace qdedup::finder
