@@ -10,13 +10,13 @@
 
 #include "base/result.h"
 #include "daemon/api.h"
-#include "daemon/pending_response.h"
+#include "daemon/responder.h"
 #include "daemon/router.h"
 #include "db/bank.h"
 #include "db/state_folder.h"
 #include "db/store.h"
 #include "iteration/question_check.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::daemon {

@@ -16,7 +16,7 @@
 #include "daemon/worker.h"
 #include "db/state_folder.h"
 #include "iteration/bank_index.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::daemon {

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,15 +31,13 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  // Listens on a socket at `path`, with the mode of state files (db/state_file.h). A socket whose process is
+  // Listens on a socket at `path`, with the mode of state files (db/state_folder.h). A socket whose process is
   // dead is replaced; ErrorCode::busy if one is listening there, ErrorCode::cannot_create if `path` is
   // something else. Whoever may connect may ask for anything.
   Status listen_unix(const std::string& path);
 
-  // Listens on a loopback address: "127.0.0.1:9631", "[::1]:9631"; port 0 is any free one. ErrorCode::config
-  // for any other address, ErrorCode::busy if it is taken.
-  Status listen_tcp(const std::string& address, Authority authority);
-  [[nodiscard]] std::uint16_t tcp_port() const { return tcp_port_; }  // 0: listen_tcp() did not succeed
+  // Returns the port; 0 in `address` is any free one. ErrorCode::busy if the address is taken.
+  Result<std::uint16_t> listen_tcp(const config::ListenAddress& address, Authority authority);
 
   // For all requests over TCP from now on: after a reload.
   void replace_authority(Authority authority);
@@ -55,10 +52,9 @@ class HttpServer {
 
   boost::asio::io_context& context_;
   std::shared_ptr<HttpSite> site_;
-  std::optional<UnixListeningSocket> unix_socket_;
+  std::unique_ptr<UnixListeningSocket> unix_socket_;
   std::shared_ptr<HttpListener> unix_listener_;
   std::shared_ptr<HttpListener> tcp_listener_;
-  std::uint16_t tcp_port_ = 0;
 };
 
 }  // namespace qdedup::daemon

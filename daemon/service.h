@@ -32,8 +32,9 @@
 namespace qdedup::daemon {
 
 // The daemon: follows the logs, runs iterations on schedule, lets commands write, serves requests. Each
-// member may use those before it; stop() says in which order their work ends. All functions are for the
-// thread that calls run().
+// member may use those before it. They stop in this order: the schedule, the index and the leases, which
+// begin jobs; the worker, while HTTP still serves its job; HTTP; the tail; the readers, the checkers, the
+// probe and the index, which use the state. All functions are for the thread that calls run().
 class Service {
  public:
   // Reads the config again, for a reload.
@@ -89,7 +90,6 @@ class Service {
   LoadSettings load_settings_;
   const Clock& clock_;
   std::shared_ptr<spdlog::logger> log_;
-  Notifier notifier_;
   std::chrono::system_clock::time_point started_at_;
   db::StateFolder folder_;
 

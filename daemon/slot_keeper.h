@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "iteration/log_follower.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 #include "schedule/schedule.h"
 
 namespace qdedup::daemon {

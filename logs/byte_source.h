@@ -5,9 +5,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 
 namespace qdedup::logs {
 
@@ -69,5 +70,47 @@ class StreamSource final : public ByteSource {
   std::string name_;
   std::uint64_t bytes_read_ = 0;
 };
+
+// So many first bytes tell the compression; fewer are taken for plain text, as far as they have come.
+inline constexpr std::size_t magic_bytes = 4;
+
+// gzip by RFC 1952, zstd by RFC 8878 (a frame or a skippable frame).
+[[nodiscard]] Compression compression_of(std::string_view first_bytes);
+
+// Are the first bytes too few to tell, as they may become those of a compressed file?
+[[nodiscard]] bool is_undecided(std::string_view first_bytes);
+
+// gzip (RFC 1952): any number of members, each checked against its checksum and length. NUL bytes after the
+// last member are padding, as for gzip(1); anything else there is damage. Errors about the content begin with
+// `name`.
+std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed, std::string name);
+
+// zstd (RFC 8878): any number of frames, skippable ones passed over, checksums checked where a frame has one.
+// A frame takes as much memory as its window has (zstd --long=N: 2^N bytes): windows of more than 2 GiB, or
+// of more than 128 MiB and half of the machine's memory, are refused as ErrorCode::data. Where memory runs
+// out, std::bad_alloc is thrown, as by the containers: the data may be good.
+std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name);
+
+struct Unpacked {
+  std::unique_ptr<ByteSource> source;
+  Compression compression;
+};
+
+// Puts the unpacker before `packed` that its first bytes ask for, or none; names do not matter.
+Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name);
+
+// The same for a whole file. Errors begin with its path.
+Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
+
+// The same, but of a compressed file only what stands in members whose checksums hold: after that comes the
+// end (cut_off() tells of a member that is not complete) or the damage. To find out, a compressed file is
+// unpacked once to its end, or to the damage; that is not repeated while the file stays the same.
+Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file);
+
+// Is nothing known, of a compressed file that was unpacked so, to be damaged or missing?
+[[nodiscard]] bool is_whole(const RegularFile& file);
+
+// Reads on until `buffer` is full or the bytes end; says how many came.
+Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);
 
 }  // namespace qdedup::logs

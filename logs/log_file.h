@@ -9,9 +9,9 @@
 
 #include "base/result.h"
 #include "logs/byte_source.h"
+#include "logs/files.h"
 #include "logs/line_cutter.h"
 #include "logs/log_mark.h"
-#include "logs/regular_file.h"
 
 namespace qdedup::logs {
 

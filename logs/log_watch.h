@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/file_descriptor.h"
+
 namespace qdedup::logs {
 
 // Tells when something happens to files that match globs (wildcards in the names of folders too), with
@@ -19,9 +21,6 @@ class LogWatch {
   };
 
   LogWatch();
-  LogWatch(const LogWatch&) = delete;
-  LogWatch& operator=(const LogWatch&) = delete;
-  ~LogWatch();
 
   // Watches what `globs` need, and no longer what they do not. To be called again after each `something` and
   // `overflow`, for folders may have come. Takes time for each folder, and reads those in which folders match
@@ -29,7 +28,7 @@ class LogWatch {
   void update(const std::vector<std::string>& globs);
 
   // Non-blocking, readable when something happened; -1 when inotify is not to be had.
-  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] int descriptor() const { return inotify_.number(); }
 
   // Reads the events that wait; what is left when others write faster makes the descriptor readable again.
   Happened drain();
@@ -52,7 +51,7 @@ class LogWatch {
   void forget_others(const std::map<std::string, Watched>& wanted);
   [[nodiscard]] bool matters(int watch, const char* name) const;
 
-  int descriptor_;
+  FileDescriptor inotify_;
   bool complete_ = false;
   std::map<std::string, Watched> folders_;
 };

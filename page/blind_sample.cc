@@ -1,5 +1,3 @@
-#include "page/blind_sample.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +10,7 @@
 
 #include "db/samples.h"
 #include "page/pair_json.h"
+#include "page/replies.h"
 
 namespace qdedup::page {
 namespace {
@@ -107,14 +106,14 @@ Precision precision_of(std::uint64_t successes, std::uint64_t trials) {
   return {share, std::max(0.0, centre - reach), std::min(1.0, centre + reach)};
 }
 
-Answer samples_answer(Reading& reading) {
+Reply samples_reply(Reading& reading) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SampleRecord> samples, db::Samples(reading.store).all());
   Json json = Json::array();
   for (const db::SampleRecord& sample : samples) json.insert(json.begin(), record_json(sample));
   return {200, {{"samples", json}}};
 }
 
-Answer sample_answer(Reading& reading, const Parameters& parameters) {
+Reply sample_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id,
                           number_of(parameters, "id", 1, std::numeric_limits<std::int64_t>::max(), 0));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SamplePair> pairs, db::Samples(reading.store).pairs(id));
@@ -127,8 +126,8 @@ Answer sample_answer(Reading& reading, const Parameters& parameters) {
   return {200, {{"id", id}, {"pairs", json}}};
 }
 
-Answer draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                   const db::Decider& decider, std::uint64_t seed) {
+Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                  const db::Decider& decider, std::uint64_t seed) {
   QDEDUP_ASSIGN_OR_RETURN(const Drawing drawing, parse_drawing(body));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, drawing));
   if (ids.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
@@ -139,7 +138,7 @@ Answer draw_sample(std::string_view body, const db::StateFolder& folder, db::Sto
   return {200, {{"id", id}, {"size", drawn.size()}}};
 }
 
-Answer judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider) {
+Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const Judgement judgement, parse_judgement(body));
   QDEDUP_ASSIGN_OR_RETURN(const bool judged, writer.write([&](db::Store& store) {
     return db::Samples(store).judge(judgement.sample, judgement.position, judgement.judgement, decider);

@@ -1,5 +1,3 @@
-#include "page/decisions.h"
-
 #include <map>
 #include <optional>
 #include <string>
@@ -8,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "page/blind_sample.h"
 #include "page/pair_json.h"
+#include "page/replies.h"
 #include "refine/parts.h"
 #include "review/deciding.h"
 
@@ -162,8 +160,8 @@ Result<Batch> parse_batch(std::string_view body) {
   return Error{ErrorCode::usage, "only pending deletions are approved"};
 }
 
-Answer approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
-               const db::Decider& decider) {
+Reply approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
+              const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([&](db::Store& store) {
     return db::Decisions(store).take(requested.requests, decider, db::OnRefusal::leave_out, false);
   }));
@@ -175,8 +173,8 @@ Answer approve(const Batch& batch, review::RequestedDecisions requested, db::Sto
 
 }  // namespace
 
-Answer take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                      const db::Decider& decider) {
+Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                     const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<Seen> decisions, parse_decisions(body));
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
@@ -188,7 +186,7 @@ Answer take_decisions(std::string_view body, const db::StateFolder& folder, db::
   return {200, {{"results", results}}};
 }
 
-Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed) {
+Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed) {
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t size, number_of(parameters, "sample_size", 1, 50, 12));
   filter.statuses = {"pending"};
@@ -198,8 +196,8 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
   return {200, {{"count", ids.size()}, {"seen", hash_of(ids)}, {"sample", sample}}};
 }
 
-Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                     const db::Decider& decider, const db::OnActivity& on_activity) {
+Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                    const db::Decider& decider, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const Batch batch, parse_batch(body));
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));

@@ -1,7 +1,6 @@
 #include "page/request.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 
@@ -51,9 +50,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range(std::string_view text
   return std::pair(*first, *second);
 }
 
-template <std::size_t Size>
 Status take_word(const Parameters& parameters, std::string_view name,
-                 const std::array<std::string_view, Size>& words, std::string& word) {
+                 std::initializer_list<std::string_view> words, std::string& word) {
   const std::string* value = find(parameters, name);
   if (value == nullptr) return {};
   if (std::ranges::find(words, *value) == words.end()) return invalid(name, *value);
@@ -80,9 +78,9 @@ Status take_similarity(const Parameters& parameters, db::DeletionFilter& filter)
 
 }  // namespace
 
-Answer::Answer(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}
+Reply::Reply(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}
 
-Answer::Answer(const Error& error) : Answer(http_status(error.code), {{"error", error.message}}) {}
+Reply::Reply(const Error& error) : Reply(http_status(error.code), {{"error", error.message}}) {}
 
 Result<Reading> Reading::open(const db::StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
@@ -92,14 +90,12 @@ Result<Reading> Reading::open(const db::StateFolder& folder) {
 }
 
 Result<db::DeletionFilter> filter_of(const Parameters& parameters) {
-  constexpr std::array<std::string_view, 5> statuses = {"pending", "approved", "rejected", "applied",
-                                                        "withdrawn"};
-  constexpr std::array<std::string_view, 2> confidences = {"safe", "doubtful"};
   db::DeletionFilter filter;
   std::string status = "pending";
-  QDEDUP_TRY(take_word(parameters, "status", statuses, status));
+  QDEDUP_TRY(
+      take_word(parameters, "status", {"pending", "approved", "rejected", "applied", "withdrawn"}, status));
   filter.statuses = {status};
-  QDEDUP_TRY(take_word(parameters, "confidence", confidences, filter.confidence));
+  QDEDUP_TRY(take_word(parameters, "confidence", {"safe", "doubtful"}, filter.confidence));
   if (const std::string* reason = find(parameters, "reason")) filter.reason = *reason;
   QDEDUP_TRY(take_id(parameters, "iteration", filter.iteration));
   QDEDUP_TRY(take_id(parameters, "question", filter.question));
