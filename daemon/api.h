@@ -45,8 +45,7 @@ void add_page_files(Router& router);
 // database, so not on the loop's thread.
 db::Decider reviewer_of(const Request& request, const Clock& clock);
 
-// Runs `respond`, which is to use `responder`, on a thread of `pool`, unless the client has gone by then. An
-// exception of a library becomes a 500.
+// Runs `respond` on a thread of `pool`, unless the client has gone by then. An exception becomes a 500.
 void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond);
 
 // A handler that reads or changes the state: 503 and the reason while a database is out of place or damaged,

@@ -103,20 +103,16 @@ void add_check_routes(Router& router, const ApiContext& context) {
 
 void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
                       const refine::DuplicateSettings& settings, const Responder& responder) {
-  bool first = false;
-  {
-    const std::lock_guard lock(mutex_);
-    if (waiting_.size() + served_requests_ < max_requests &&
-        waiting_questions_ + questions.size() <= max_waiting_questions) {
-      const std::size_t count = questions.size();
-      first = waiting_.empty();
-      waiting_.push_back({std::move(questions), responder});
-      waiting_questions_ += count;
-      settings_ = settings;
-    } else {
-      responder->send(error_response(503, "too many questions wait to be checked; try again later"));
-    }
+  std::unique_lock lock(mutex_);
+  if (waiting_.size() + served_requests_ >= max_requests ||
+      waiting_questions_ + questions.size() > max_waiting_questions) {
+    return responder->send(error_response(503, "too many questions wait to be checked; try again later"));
   }
+  const bool first = waiting_.empty();
+  waiting_questions_ += questions.size();
+  waiting_.push_back({std::move(questions), responder});
+  settings_ = settings;
+  lock.unlock();
   if (!first) return;
   try {
     post_([self = shared_from_this()] { self->serve_all(); });

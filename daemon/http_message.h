@@ -34,6 +34,8 @@ struct Peer {
   Kind kind = Kind::tcp;
   uid_t user = static_cast<uid_t>(-1);  // of the process at the other end; unix socket only
   pid_t process = 0;                    // the same
+
+  friend bool operator==(const Peer&, const Peer&) = default;
 };
 
 // The target of a request, with its %-escapes decoded.

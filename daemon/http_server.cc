@@ -125,16 +125,15 @@ void HttpListener::begin_session(FileDescriptor client) {
   socket.assign(protocol, client.number());
   client.release();
   const std::weak_ptr<HttpListener> weak = weak_from_this();
-  const HttpSession::Owner owner{.crowded =
-                                     [weak] {
-                                       const auto self = weak.lock();
-                                       return self && self->full_;
-                                     },
-                                 .end =
-                                     [weak](const HttpSession* session) {
-                                       if (const auto self = weak.lock()) self->end_session(session);
-                                     }};
-  sessions_.push_back(std::make_shared<HttpSession>(std::move(socket), peer, site_, owner));
+  const auto crowded = [weak] {
+    const auto self = weak.lock();
+    return self && self->full_;
+  };
+  const auto end = [weak](const HttpSession* session) {
+    if (const auto self = weak.lock()) self->end_session(session);
+  };
+  sessions_.push_back(
+      std::make_shared<HttpSession>(std::move(socket), peer, site_, HttpSession::Owner{crowded, end}));
   sessions_.back()->begin();
 }
 

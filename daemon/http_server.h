@@ -23,7 +23,7 @@ class HttpListener;
 // outlive the server. Responders may outlive both.
 class HttpServer {
  public:
-  // Gets what an operator should know, in one line: that no connection could be accepted, say.
+  // Gets what an operator should know, in one line.
   using Report = std::function<void(std::string_view message)>;
 
   HttpServer(boost::asio::io_context& context, Router router, const HttpLimits& limits, Report report);

@@ -30,10 +30,6 @@ std::string name_of(const Peer& peer) {
   return unix_user(peer.user) + " (process " + std::to_string(peer.process) + ")";
 }
 
-bool is_same(const Peer& one, const Peer& other) {
-  return one.user == other.user && one.process == other.process;
-}
-
 std::string nothing_is_written(const Error& why) { return "nothing is written any more: " + why.message; }
 
 // Null where there is no such string.
@@ -110,7 +106,7 @@ void Leases::ask(const Request& request, const Responder& responder) {
                                                    .client = request.peer,
                                                    .connection = responder});
   asked_.push_back(lease);
-  if (const auto at_work = context_.worker.activity()) lease->connection->write("waits " + at_work->job);
+  if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
   const std::uint64_t job = context_.worker.post(
       {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); }});
   responder->on_gone([this, job, asker = std::weak_ptr(lease)] {
@@ -132,7 +128,7 @@ void Leases::ask_turn(const Request& request, const Responder& responder) {
   if (!lease || lease->id != *id || lease->end != End::none || lease->turns.size() >= max_turns) {
     return responder->send(error_response(409, std::string(db::lease_ended)));
   }
-  if (!is_same(lease->client, request.peer)) {
+  if (lease->client != request.peer) {
     return responder->send(error_response(403, "this is the lease of another process"));
   }
   begin_lines(responder);

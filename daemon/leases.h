@@ -39,9 +39,8 @@ std::optional<LeaseRequest> parse_lease_request(std::string_view body);
 std::optional<std::string> parse_turn_request(std::string_view body);
 
 // Lets commands of the tool change the state, one after the other (doc/design.md, "One writer"). A lease is a
-// job of the worker and lasts as long as its client's connection; to write, the client asks for one turn
-// after the other, for which the daemon stands aside and releases the state's lock. Its context must outlive
-// the worker's jobs.
+// job of the worker, which the context must outlive, and lasts as long as its client's connection. For each
+// turn the daemon stands aside and releases the state's lock.
 class Leases {
  public:
   // The present one.

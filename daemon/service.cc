@@ -35,15 +35,9 @@ constexpr seconds max_tick{10};
 // How long something may stand still if systemd does not say.
 constexpr seconds default_patience{60};
 
-steady_clock::duration tick_period() {
-  const auto period = watchdog_period();
-  return period ? std::min<steady_clock::duration>(*period / 3, max_tick) : max_tick;
-}
+steady_clock::duration patience() { return watchdog_period().value_or(default_patience); }
 
-steady_clock::duration patience() {
-  const auto period = watchdog_period();
-  return period ? steady_clock::duration(*period) : default_patience;
-}
+steady_clock::duration tick_period() { return std::min<steady_clock::duration>(patience() / 3, max_tick); }
 
 // An iteration's progress moves the heartbeat.
 Progress beating(Heartbeat& heartbeat) {
@@ -84,8 +78,6 @@ Service::Service(config::Settings settings, LoadSettings load_settings, const Cl
       worker_([this] { boost::asio::post(loop_, [this] { show_status(); }); }),
       signals_(loop_, SIGTERM, SIGINT, SIGHUP),
       ticks_(loop_) {}
-
-Service::~Service() = default;
 
 Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadSettings load_settings,
                                                 const Clock& clock, std::shared_ptr<spdlog::logger> log) {
@@ -186,7 +178,7 @@ bool Service::stop() {
   const bool done = stop_jobs();
   http_->stop();
   if (!done) {
-    const std::optional<Worker::Activity> at_work = worker_.activity();
+    const std::optional<Worker::RunningJob> at_work = worker_.running();
     log_->warn("the {} is given up; what of it is not stored yet is done when it runs again",
                at_work ? at_work->job : "work");
     return false;
@@ -331,10 +323,10 @@ void Service::log_index(const Result<std::shared_ptr<iteration::BankIndex>>& ind
   if (index.ok()) {
     log_->info("checks are answered with an index of {} questions, {} MiB", (*index)->size(),
                (*index)->bytes() >> 20U);
-  } else if (index.error().code == ErrorCode::config) {
-    log_->warn("checks read the bank each time: [check] memory_mb is too little: {}", index.error().message);
   } else {
-    log_->warn("checks read the bank each time: {}", index.error().message);
+    const bool is_tight = index.error().code == ErrorCode::config;
+    log_->warn("checks read the bank each time: {}{}", is_tight ? "[check] memory_mb is too little: " : "",
+               index.error().message);
   }
 }
 
@@ -391,7 +383,7 @@ DaemonStatus Service::status() const {
   status.now = clock_.now();
   status.steady_now = steady_clock::now();
   status.tail = tail_->report();
-  status.worker = worker_.activity();
+  status.worker = worker_.running();
   status.jobs_waiting = worker_.waiting();
   status.lease = leases_->report();
   status.idle_lease = seconds(settings_.state.idle_lease_seconds);

@@ -43,7 +43,6 @@ class Service {
   // Takes the state's lock, and listens. ErrorCode::busy if another process has the lock.
   static Result<std::unique_ptr<Service>> start(config::Settings settings, LoadSettings load_settings,
                                                 const Clock& clock, std::shared_ptr<spdlog::logger> log);
-  ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 

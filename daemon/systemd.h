@@ -12,14 +12,13 @@
 
 namespace qdedup::daemon {
 
-// Whether the descriptor leads to systemd's journal: `journal_stream` is the value of $JOURNAL_STREAM, the
-// journal's "device:inode", or null (systemd.exec(5)). A descriptor that was redirected since does not,
-// whatever the variable says.
+// Whether the descriptor leads to systemd's journal: `journal_stream` is $JOURNAL_STREAM, the journal's
+// "device:inode", or null (systemd.exec(5)).
 bool is_journal(int descriptor, const char* journal_stream);
 
-// The daemon's log, for any thread. It goes to the journal, with SYSLOG_IDENTIFIER=qdedupd and the priority
-// of each message, if standard error is the journal; else to standard error, line by line with time and
-// level. `level` is the lowest that is logged: "debug", "info", "warning" or "error"; else ErrorCode::usage.
+// The daemon's log, for any thread: the journal, if standard error is that; else standard error, with time
+// and level on each line. `level` is the lowest that is logged: "debug", "info", "warning" or "error"; else
+// ErrorCode::usage.
 Result<std::shared_ptr<spdlog::logger>> open_journal(std::string_view level);
 
 // These tell systemd what the daemon does (sd_notify(3)). Without systemd they do nothing; what cannot be

@@ -64,8 +64,8 @@ class Tail {
   bool stop(std::chrono::milliseconds patience);
 
   // While the result lives, no turn is taken; afterwards the follower reads the store again. Waits for the
-  // turn that runs, and asks again and again whether that is still wanted; null: no longer. From any thread
-  // but the loop's; the result goes on the thread that got it.
+  // turn that runs, as long as that is wanted; else null. From any thread but the loop's; the result goes on
+  // the thread that got it.
   std::shared_ptr<void> pause(const std::function<bool()>& is_wanted);
 
   // From any thread.

@@ -22,11 +22,10 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
   virtual ~ByteSource() = default;
 
-  // Fills the front of `buffer` and says how many bytes it got; 0 at the end, where a file that grows may be
-  // read again. Damaged compressed data is ErrorCode::data. What was packed before the damage is delivered
-  // first: with gzip all but what shares the last byte with it, with zstd up to its block of 128 KiB at most.
-  // Damage that only a checksum shows is reported at the end of its member, after its bytes.
-  // Memory does not depend on the size of the data.
+  // Fills the front of `buffer` and returns how many bytes it got; 0 at the end, where a file that grows may
+  // be read again. Damaged compressed data is ErrorCode::data, after what was packed before the damage: with
+  // gzip all but what shares the last byte with it, with zstd up to its block of 128 KiB at most. Damage that
+  // only a checksum shows is reported at the end of its member.
   virtual Result<std::size_t> read(std::span<char> buffer) = 0;
 
   // After the end: did the data end within a compressed member, so that more must follow one day?
@@ -36,12 +35,11 @@ class ByteSource {
   // and length hold, where the format has them.
   [[nodiscard]] virtual std::uint64_t verified() const { return 0; }
 
-  // How much of the file itself was read so far, in bytes: for progress.
+  // Of the file itself, so far: for progress.
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
 };
 
-// The bytes of a file as they are, from `offset` on. At the end of a file that grows, reading may go on
-// later.
+// The bytes of a file as they are, from `offset` on.
 class FileSource final : public ByteSource {
  public:
   FileSource(std::shared_ptr<const RegularFile> file, std::uint64_t offset);
@@ -54,7 +52,7 @@ class FileSource final : public ByteSource {
   std::uint64_t offset_;
 };
 
-// What a descriptor gives as it is read on, be it a file, a pipe or a terminal. Whoever opened it closes it.
+// A file, a pipe or a terminal. Whoever opened it closes it.
 class StreamSource final : public ByteSource {
  public:
   static constexpr const char* standard_input = "standard input";
@@ -110,7 +108,7 @@ Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file)
 // Is nothing known, of a compressed file that was unpacked so, to be damaged or missing?
 [[nodiscard]] bool is_whole(const RegularFile& file);
 
-// Reads on until `buffer` is full or the bytes end; says how many came.
+// Reads until `buffer` is full or the bytes end; returns how many came.
 Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);
 
 }  // namespace qdedup::logs

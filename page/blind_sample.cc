@@ -40,25 +40,25 @@ Result<Json> blind_json(Reading& reading, const db::SamplePair& pair) {
               {"judged_by", pair.judged_by}};
 }
 
-struct Drawing {
+struct SampleRequest {
   std::int64_t size = 0;
   std::optional<std::int64_t> iteration;
 };
 
-Result<Drawing> parse_drawing(std::string_view body) {
-  Drawing drawing;
+Result<SampleRequest> parse_sample_request(std::string_view body) {
+  SampleRequest request;
   QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
-    drawing.size = json.at("size").get<std::int64_t>();
-    if (json.contains("iteration")) drawing.iteration = json.at("iteration").get<std::int64_t>();
+    request.size = json.at("size").get<std::int64_t>();
+    if (json.contains("iteration")) request.iteration = json.at("iteration").get<std::int64_t>();
   }));
-  if (drawing.size >= 1 && drawing.size <= 1000) return drawing;
+  if (request.size >= 1 && request.size <= 1000) return request;
   return Error{ErrorCode::usage, "a sample has 1 to 1,000 pairs"};
 }
 
-Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const Drawing& drawing) {
+Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const SampleRequest& request) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   db::DeletionFilter filter;
-  filter.iteration = drawing.iteration;
+  filter.iteration = request.iteration;
   filter.statuses = {"pending", "approved", "rejected", "applied"};
   filter.confidence = "safe";
   return db::Deletions(store).ids(filter);
@@ -128,10 +128,10 @@ Reply sample_reply(Reading& reading, const Parameters& parameters) {
 
 Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                   const db::Decider& decider, std::uint64_t seed) {
-  QDEDUP_ASSIGN_OR_RETURN(const Drawing drawing, parse_drawing(body));
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, drawing));
+  QDEDUP_ASSIGN_OR_RETURN(const SampleRequest request, parse_sample_request(body));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, request));
   if (ids.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
-  const std::vector<std::int64_t> drawn = draw(ids, static_cast<std::size_t>(drawing.size), seed);
+  const std::vector<std::int64_t> drawn = draw(ids, static_cast<std::size_t>(request.size), seed);
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {
     return db::Samples(store).draw(drawn, ids.size(), decider);
   }));

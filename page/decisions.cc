@@ -46,9 +46,9 @@ bool is_same_person(const db::Decider& one, const db::Decider& other) {
 }
 
 // Takes the decisions of one request.
-class Taking {
+class DecisionTaker {
  public:
-  Taking(db::Store& store, db::Bank& bank, db::Decider decider)
+  DecisionTaker(db::Store& store, db::Bank& bank, db::Decider decider)
       : store_(store), deletions_(store), lookup_(store, bank), decider_(std::move(decider)) {}
 
   // What may be done, and what is refused right away.
@@ -179,10 +179,10 @@ Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::S
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
 
-  Taking taking(store, bank, decider);
-  QDEDUP_TRY(taking.look_up(decisions));
-  QDEDUP_TRY(taking.take(writer));
-  QDEDUP_ASSIGN_OR_RETURN(const Json results, taking.results(decisions));
+  DecisionTaker taker(store, bank, decider);
+  QDEDUP_TRY(taker.look_up(decisions));
+  QDEDUP_TRY(taker.take(writer));
+  QDEDUP_ASSIGN_OR_RETURN(const Json results, taker.results(decisions));
   return {200, {{"results", results}}};
 }
 

@@ -86,7 +86,7 @@ db::DeletionFilter without_facets(const db::DeletionFilter& filter) {
 constexpr std::size_t max_evidence_bytes = std::size_t{16} * 1024 * 1024;
 
 // How often two questions were found together.
-struct Company {
+struct CoOccurrence {
   QuestionId question = 0;
   QuestionId keeper = 0;
   std::uint64_t looked = 0;
@@ -107,13 +107,13 @@ struct Company {
   }
 };
 
-Status look(db::Store& store, Company& company) {
-  return db::Evidence(store).for_each_kept([&company](std::string_view chunk) -> Result<bool> {
+Status look_for(CoOccurrence& found, db::Store& store) {
+  return db::Evidence(store).for_each_kept([&found](std::string_view chunk) -> Result<bool> {
     miner::SeedLists lists;
     QDEDUP_TRY(miner::decode_evidence(chunk, lists));
-    company.look_at(lists);
-    company.bytes += chunk.size();
-    return company.bytes < max_evidence_bytes;
+    found.look_at(lists);
+    found.bytes += chunk.size();
+    return found.bytes < max_evidence_bytes;
   });
 }
 
@@ -170,10 +170,10 @@ Reply evidence_reply(Reading& reading, const Parameters& parameters) {
                           number_of(parameters, "question", min_question_id, max_question_id, 0));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t keeper,
                           number_of(parameters, "keeper", min_question_id, max_question_id, 0));
-  Company company{.question = question, .keeper = keeper, .best = std::nullopt};
-  QDEDUP_TRY(look(reading.store, company));
-  const Json best = company.best ? Json(*company.best) : Json();
-  return {200, {{"lists", company.lists}, {"best", best}, {"looked", company.looked}}};
+  CoOccurrence found{.question = question, .keeper = keeper, .best = std::nullopt};
+  QDEDUP_TRY(look_for(found, reading.store));
+  const Json best = found.best ? Json(*found.best) : Json();
+  return {200, {{"lists", found.lists}, {"best", best}, {"looked", found.looked}}};
 }
 
 }  // namespace qdedup::page
