@@ -31,8 +31,8 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  // Listens on a socket at `path`, with the mode of state files (db/state_folder.h). A socket whose process is
-  // dead is replaced; ErrorCode::busy if one is listening there, ErrorCode::cannot_create if `path` is
+  // Listens on a socket at `path`, with the mode of state files (db/state_folder.h). A socket whose process
+  // is dead is replaced; ErrorCode::busy if one is listening there, ErrorCode::cannot_create if `path` is
   // something else. Whoever may connect may ask for anything.
   Status listen_unix(const std::string& path);
 
