@@ -41,7 +41,7 @@ using Bank = std::map<QuestionId, std::string>;
 
 Bank read_bank(const std::string& path) {
   Bank bank;
-  const auto reader = import::open_questions(path, logs::DiskFiles(), {});
+  const auto reader = import::open_questions(path, logs::Files(), {});
   if (!reader.ok()) stop(reader.error().message);
   while (true) {
     auto row = (*reader)->next();

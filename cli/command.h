@@ -63,7 +63,7 @@ class CommandContext {
   std::string command_;
   const Clock& clock_;
   Console& console_;
-  logs::DiskFiles files_;
+  logs::Files files_;
   bool json_;
   bool quiet_;
 };

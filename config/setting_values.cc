@@ -19,11 +19,12 @@ bool is_loopback(const std::string& address) {
   return address == "::1";
 }
 
-std::optional<std::uint16_t> port_number(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), port);
-  const bool all = failure == std::errc() && end == text.data() + text.size();
-  return all && port != 0 && text.front() != '0' ? std::optional(port) : std::nullopt;
+template <class Number>
+std::optional<Number> whole_number(std::string_view text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool all = error == std::errc() && end == text.data() + text.size();
+  return all ? std::optional(number) : std::nullopt;
 }
 
 // The address without the brackets that IPv6 needs, or nothing.
@@ -38,10 +39,7 @@ constexpr std::uint64_t whole = 10'000;  // hundredths of a percent
 constexpr std::size_t longest_number = 3;
 
 std::optional<std::uint64_t> digits(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool all = error == std::errc() && end == text.data() + text.size();
-  return all && text.size() <= longest_number ? std::optional(number) : std::nullopt;
+  return text.size() <= longest_number ? whole_number<std::uint64_t>(text) : std::nullopt;
 }
 
 // "12.5" as 1250.
@@ -80,8 +78,9 @@ Result<ListenAddress> parse_listen_address(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon != std::string_view::npos) {
     std::string address = address_part(text.substr(0, colon));
-    const auto port = port_number(text.substr(colon + 1));
-    if (port && is_loopback(address)) return ListenAddress{std::move(address), *port};
+    const auto port = whole_number<std::uint16_t>(text.substr(colon + 1));
+    if (port && text[colon + 1] != '0' && is_loopback(address))
+      return ListenAddress{std::move(address), *port};
   }
   return Error{
       ErrorCode::config,

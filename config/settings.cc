@@ -49,14 +49,24 @@ class Problems {
   std::multimap<std::pair<toml::source_index, toml::source_index>, std::string> lines_;
 };
 
-using Problem = std::optional<std::string>;
-
 // A key of the config: how its value is read into the settings, and how it is written.
 struct Key {
   std::string name;
-  std::function<Problem(const toml::node&)> read;  // returns what is wrong with the value
-  std::function<std::string()> text;               // as TOML
+  std::function<Status(const toml::node&)> read;  // the error says what is wrong with the value
+  std::function<std::string()> text;              // as TOML
 };
+
+template <class Value, class Read, class Write>
+Key key(std::string name, Value& target, Read read, Write write) {
+  return {std::move(name),
+          [&target, read = std::move(read)](const toml::node& value) -> Status {
+            QDEDUP_ASSIGN_OR_RETURN(target, read(value));
+            return {};
+          },
+          [&target, write = std::move(write)] { return write(target); }};
+}
+
+Error wrong(std::string what) { return {ErrorCode::config, std::move(what)}; }
 
 template <class Value>
 std::string toml_text(const Value& value) {
@@ -67,50 +77,47 @@ std::string toml_text(const Value& value) {
 
 std::string toml_string(const std::string& text) { return toml_text(toml::value<std::string>(text)); }
 
-Problem read_integer(const toml::node& value, std::int64_t min, std::int64_t max, std::int64_t& target) {
-  const auto* number = value.as_integer();
-  if (number == nullptr || number->get() < min || number->get() > max) {
-    return "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max);
-  }
-  target = number->get();
-  return std::nullopt;
+// Null where it is none.
+const std::string* string_of(const toml::node& value) {
+  const auto* string = value.as_string();
+  return string == nullptr ? nullptr : &string->get();
 }
 
+// The config has it in units of `unit`.
 template <class Number>
-Key integer(std::string name, Number& target, std::int64_t min, std::int64_t max) {
-  return {std::move(name),
-          [&target, min, max](const toml::node& value) {
-            std::int64_t number = 0;
-            Problem problem = read_integer(value, min, max, number);
-            if (!problem) target = static_cast<Number>(number);
-            return problem;
-          },
-          [&target] { return std::to_string(target); }};
+Key integer(std::string name, Number& target, std::int64_t min, std::int64_t max, std::int64_t unit = 1) {
+  return key(
+      std::move(name), target,
+      [min, max, unit](const toml::node& value) -> Result<Number> {
+        const auto* number = value.as_integer();
+        if (number == nullptr || number->get() < min || number->get() > max) {
+          return wrong("must be a whole number from " + std::to_string(min) + " to " + std::to_string(max));
+        }
+        return static_cast<Number>(number->get() * unit);
+      },
+      [unit](Number number) { return std::to_string(static_cast<std::int64_t>(number) / unit); });
 }
 
-// In MiB; the target is in bytes.
-Key mebibytes(std::string name, std::uint64_t& target, std::int64_t min, std::int64_t max) {
-  return {std::move(name),
-          [&target, min, max](const toml::node& value) {
-            std::int64_t number = 0;
-            Problem problem = read_integer(value, min, max, number);
-            if (!problem) target = static_cast<std::uint64_t>(number) << 20U;
-            return problem;
-          },
-          [&target] { return std::to_string(target >> 20U); }};
+Key mebibytes(std::string name, std::uint64_t& target, std::int64_t min) {
+  return integer(std::move(name), target, min, std::int64_t{1} << 20U, std::int64_t{1} << 20U);
+}
+
+Result<std::chrono::seconds> read_duration(const toml::node& value) {
+  const std::string* text = string_of(value);
+  const auto duration = text == nullptr ? std::nullopt : parse_duration(*text);
+  if (!duration) return wrong(R"(must be a time of a week at most, such as "90s", "10min", "1h" or "2d")");
+  return *duration;
 }
 
 Key duration(std::string name, std::chrono::seconds& target) {
-  return {std::move(name),
-          [&target](const toml::node& value) -> Problem {
-            const auto* string = value.as_string();
-            const std::optional<std::chrono::seconds> parsed =
-                string == nullptr ? std::nullopt : parse_duration(string->get());
-            if (!parsed) return R"(must be a time of a week at most, such as "90s", "10min", "1h" or "2d")";
-            target = *parsed;
-            return std::nullopt;
-          },
-          [&target] { return toml_string(to_string(target)); }};
+  return key(std::move(name), target, read_duration,
+             [](std::chrono::seconds value) { return toml_string(to_string(value)); });
+}
+
+Result<double> read_score(const toml::node& value) {
+  const std::optional<double> number = value.value<double>();
+  if (!value.is_number() || !number || !std::isfinite(*number)) return wrong("must be a finite number");
+  return *number;
 }
 
 // In the shortest form that reads back the same: 0.3, not 0.29999999999999999.
@@ -122,116 +129,98 @@ std::string score_text(double score) {
   return digits + (is_whole ? ".0" : "");
 }
 
-Key score(std::string name, double& target) {
-  return {std::move(name),
-          [&target](const toml::node& value) -> Problem {
-            const std::optional<double> number = value.value<double>();
-            if (!value.is_number() || !number || !std::isfinite(*number)) return "must be a finite number";
-            target = *number;
-            return std::nullopt;
-          },
-          [&target] { return score_text(target); }};
+Key score(std::string name, double& target) { return key(std::move(name), target, read_score, score_text); }
+
+Key text(std::string name, std::string& target, Status (*check)(const std::string& value)) {
+  return key(
+      std::move(name), target,
+      [check](const toml::node& value) -> Result<std::string> {
+        const std::string* text = string_of(value);
+        if (text == nullptr) return wrong("must be a string");
+        QDEDUP_TRY(check(*text));
+        return *text;
+      },
+      toml_string);
 }
 
-Key text(std::string name, std::string& target, Problem (*check)(const std::string& value)) {
-  return {std::move(name),
-          [&target, check](const toml::node& value) -> Problem {
-            const auto* string = value.as_string();
-            if (string == nullptr) return "must be a string";
-            if (Problem problem = check(string->get())) return problem;
-            target = string->get();
-            return std::nullopt;
-          },
-          [&target] { return toml_string(target); }};
+Result<std::vector<std::string>> read_texts(const toml::node& value) {
+  const toml::array* array = value.as_array();
+  if (array == nullptr) return wrong("must be an array of strings");
+  std::vector<std::string> texts;
+  for (const toml::node& element : *array) {
+    const std::string* text = string_of(element);
+    if (text == nullptr) return wrong("must be an array of strings");
+    texts.push_back(*text);
+  }
+  return texts;
 }
 
 Key texts(std::string name, std::vector<std::string>& target) {
-  return {std::move(name),
-          [&target](const toml::node& value) -> Problem {
-            const toml::array* array = value.as_array();
-            if (array == nullptr) return "must be an array of strings";
-            std::vector<std::string> strings;
-            for (const toml::node& element : *array) {
-              if (!element.is_string()) return "must be an array of strings";
-              strings.push_back(element.as_string()->get());
-            }
-            target = std::move(strings);
-            return std::nullopt;
-          },
-          [&target] {
-            toml::array array;
-            for (const std::string& each : target) array.push_back(each);
-            return toml_text(array);
-          }};
+  return key(std::move(name), target, read_texts, [](const std::vector<std::string>& texts) {
+    toml::array array;
+    for (const std::string& each : texts) array.push_back(each);
+    return toml_text(array);
+  });
 }
 
 template <class Choice>
 Key choice(std::string name, Choice& target, std::map<std::string, Choice> choices) {
-  return {std::move(name),
-          [&target, choices](const toml::node& value) -> Problem {
-            const auto* string = value.as_string();
-            const auto chosen = string == nullptr ? choices.end() : choices.find(string->get());
-            if (chosen != choices.end()) {
-              target = chosen->second;
-              return std::nullopt;
-            }
-            std::string names;
-            for (const auto& [each, unused] : choices)
-              names += (names.empty() ? "\"" : " or \"") + each + "\"";
-            return "must be " + names;
-          },
-          [&target, choices] {
-            const auto is_chosen = [&](const auto& each) { return each.second == target; };
-            return toml_string(std::ranges::find_if(choices, is_chosen)->first);
-          }};
+  return key(
+      std::move(name), target,
+      [choices](const toml::node& value) -> Result<Choice> {
+        const std::string* text = string_of(value);
+        const auto chosen = text == nullptr ? choices.end() : choices.find(*text);
+        if (chosen != choices.end()) return chosen->second;
+        std::string names;
+        for (const auto& [each, unused] : choices) names += (names.empty() ? "\"" : " or \"") + each + "\"";
+        return wrong("must be " + names);
+      },
+      [choices](Choice choice) {
+        const auto is_chosen = [&](const auto& each) { return each.second == choice; };
+        return toml_string(std::ranges::find_if(choices, is_chosen)->first);
+      });
+}
+
+Result<DeletionLimit> read_deletion_limit(const toml::node& value) {
+  constexpr std::int64_t large = 1'000'000'000;
+  const auto* number = value.as_integer();
+  if (number != nullptr && number->get() >= 0 && number->get() <= large) {
+    return DeletionLimit{DeletionLimit::Kind::count, static_cast<std::uint64_t>(number->get())};
+  }
+  const std::string* text = string_of(value);
+  return parse_deletion_limit(text == nullptr ? "" : *text);
 }
 
 Key deletion_limit(std::string name, DeletionLimit& target) {
-  return {std::move(name),
-          [&target](const toml::node& value) -> Problem {
-            constexpr std::int64_t large = 1'000'000'000;
-            if (const auto* number = value.as_integer();
-                number && number->get() >= 0 && number->get() <= large) {
-              target = {DeletionLimit::Kind::count, static_cast<std::uint64_t>(number->get())};
-              return std::nullopt;
-            }
-            const auto* string = value.as_string();
-            const Result<DeletionLimit> limit = parse_deletion_limit(string == nullptr ? "" : string->get());
-            if (!limit.ok()) return limit.error().message;
-            target = *limit;
-            return std::nullopt;
-          },
-          [&target] {
-            return target.kind == DeletionLimit::Kind::count ? text_of(target) : toml_string(text_of(target));
-          }};
+  return key(std::move(name), target, read_deletion_limit, [](const DeletionLimit& limit) {
+    return limit.kind == DeletionLimit::Kind::count ? text_of(limit) : toml_string(text_of(limit));
+  });
 }
 
-Problem not_empty(const std::string& value) {
-  return value.empty() ? Problem("must not be empty") : std::nullopt;
+// Checks of texts, by what else reads them.
+Status not_empty(const std::string& value) { return value.empty() ? wrong("must not be empty") : Status(); }
+
+Status json_pointer(const std::string& value) {
+  QDEDUP_TRY(miner::LineParser::create(miner::LineFormat::object, value));
+  return {};
 }
 
-// A check of a text by what else reads it.
-template <class Parsed>
-Problem problem_of(const Result<Parsed>& parsed) {
-  return parsed.ok() ? std::nullopt : std::optional(parsed.error().message);
+Status recurrence(const std::string& value) {
+  QDEDUP_TRY(schedule::Recurrence::parse(value));
+  return {};
 }
 
-Problem json_pointer(const std::string& value) {
-  return problem_of(miner::LineParser::create(miner::LineFormat::object, value));
+Status time_zone(const std::string& value) {
+  const auto zone = schedule::TimeZone::find(value);
+  return zone.ok() ? Status() : wrong("names " + zone.error().message);
 }
 
-Problem recurrence(const std::string& value) { return problem_of(schedule::Recurrence::parse(value)); }
-
-Problem time_zone(const std::string& value) {
-  if (const auto problem = problem_of(schedule::TimeZone::find(value))) return "names " + *problem;
-  return std::nullopt;
+Status listen_address(const std::string& value) {
+  if (!value.empty()) QDEDUP_TRY(parse_listen_address(value));
+  return {};
 }
 
-Problem listen_address(const std::string& value) {
-  return value.empty() ? std::nullopt : problem_of(parse_listen_address(value));
-}
-
-Problem anything(const std::string& /*value*/) { return std::nullopt; }
+Status anything(const std::string& /*value*/) { return {}; }
 
 struct Section {
   std::string name;
@@ -273,14 +262,14 @@ std::vector<Section> sections(Settings& settings) {
       {"http",
        {text("listen", settings.http.listen, listen_address),
         text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts)}},
-      {"check", {mebibytes("memory_mb", settings.check.memory_bytes, 0, 1U << 20U)}},
+      {"check", {mebibytes("memory_mb", settings.check.memory_bytes, 0)}},
       {"state",
        {text("folder", settings.state.folder, not_empty),
         integer("kept_iterations", settings.state.kept_iterations, 0, large),
         integer("idle_lease_seconds", settings.state.idle_lease_seconds, 1, 604'800)}},
       {"resources",
        {integer("threads", settings.resources.threads, 0, 1024),
-        mebibytes("memory_mb", settings.resources.memory_bytes, 16, 1U << 20U)}},
+        mebibytes("memory_mb", settings.resources.memory_bytes, 16)}},
   };
 }
 
@@ -290,8 +279,8 @@ void read_section(const Section& section, const toml::table& table, Problems& pr
     if (known == section.keys.end()) {
       problems.add(key.source().begin,
                    "unknown key \"" + std::string(key.str()) + "\" in [" + section.name + "]");
-    } else if (const Problem problem = known->read(value)) {
-      problems.add(value.source().begin, section.name + "." + known->name + " " + *problem);
+    } else if (const Status read = known->read(value); !read.ok()) {
+      problems.add(value.source().begin, section.name + "." + known->name + " " + read.error().message);
     }
   }
 }

@@ -20,9 +20,7 @@ Response metrics_response(const db::StateFolder& folder, const DaemonStatus& sta
     if (!collected.ok()) return error_response(503, collected.error().message);
     stored = *std::move(collected);
   }
-  Response response = text_response(200, metrics_text(status, stored));
-  response.content_type = metrics_content_type;
-  return response;
+  return {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_text(status, stored)};
 }
 
 }  // namespace
@@ -30,32 +28,32 @@ Response metrics_response(const db::StateFolder& folder, const DaemonStatus& sta
 void add_status_routes(Router& router, const ApiContext& context) {
   router.get("/healthz", [status = context.status](const Request&, const Responder& responder) {
     const std::string trouble = health_trouble(status());
-    responder.send(trouble.empty() ? text_response(200, "ok\n") : text_response(503, trouble));
+    responder->send(trouble.empty() ? text_response(200, "ok\n") : text_response(503, trouble));
   });
   router.get("/metrics", [context](const Request&, const Responder& responder) {
     respond_on(context.readers, responder, [folder = context.folder, status = context.status(), responder] {
-      responder.send(metrics_response(folder, status));
+      responder->send(metrics_response(folder, status));
     });
   });
   router.get("/api/status", [status = context.status](const Request&, const Responder& responder) {
-    responder.send(json_response(200, status_json(status()) + '\n'));
+    responder->send(json_response(200, status_json(status())));
   });
-  router.get("/api/settings",
-             [settings = context.settings](const Request& request, const Responder& responder) {
-               if (request.peer.kind != Peer::Kind::unix_socket) {
-                 return responder.send(error_response(403, "the settings are given on the unix socket only"));
-               }
-               responder.send(text_response(200, config::dump_settings(settings())));
-             });
+  router.get(
+      "/api/settings", [settings = context.settings](const Request& request, const Responder& responder) {
+        if (request.peer.kind != Peer::Kind::unix_socket) {
+          return responder->send(error_response(403, "the settings are given on the unix socket only"));
+        }
+        responder->send(text_response(200, config::dump_settings(settings())));
+      });
 }
 
 void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond) {
   boost::asio::post(pool, [responder, respond = std::move(respond)] {
-    if (responder.gone()) return;
+    if (responder->gone()) return;
     try {
       respond();
     } catch (const std::exception& exception) {
-      responder.send(error_response(500, exception_error(exception).message));
+      responder->send(error_response(500, exception_error(exception).message));
     }
   });
 }
@@ -63,7 +61,7 @@ void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std:
 Handler on_sound_state(std::shared_ptr<db::WritableState> state, Handler handler) {
   return [state = std::move(state), handler = std::move(handler)](Request request, Responder responder) {
     const Status held = state->store.held();
-    if (!held.ok()) return responder.send(error_response(503, held.error().message));
+    if (!held.ok()) return responder->send(error_response(503, held.error().message));
     handler(std::move(request), std::move(responder));
   };
 }

@@ -9,9 +9,9 @@
 #include "config/settings.h"
 #include "daemon/check_index.h"
 #include "daemon/daemon_status.h"
-#include "daemon/pending_response.h"
 #include "daemon/router.h"
 #include "daemon/worker.h"
+#include "db/decisions.h"
 #include "db/state_folder.h"
 #include "db/store_writer.h"
 
@@ -33,8 +33,19 @@ struct ApiContext {
 // GET /healthz, /metrics, /api/status; and on the unix socket /api/settings.
 void add_status_routes(Router& router, const ApiContext& context);
 
-// Runs `respond`, which is to use `responder`, on a thread of `pool`, unless the client has gone by then. An
-// exception of a library becomes a 500.
+// The review page: its files, and /api/review/* (page/). Changes wait for the worker; 503 if too many wait.
+void add_page_routes(Router& router, const ApiContext& context);
+
+// The page's files (web/), "/" being index.html. Browsers check them each time, by their ETag; they
+// may load nothing from elsewhere (Content-Security-Policy).
+void add_page_files(Router& router);
+
+// Who makes the decisions of a request, and when, for the audit: the user at the other end of the unix
+// socket; over TCP "token", and the name that came with it (Basic), if any. May ask the system's user
+// database, so not on the loop's thread.
+db::Decider reviewer_of(const Request& request, const Clock& clock);
+
+// Runs `respond` on a thread of `pool`, unless the client has gone by then. An exception becomes a 500.
 void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond);
 
 // A handler that reads or changes the state: 503 and the reason while a database is out of place or damaged,

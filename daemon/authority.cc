@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/file_descriptor.h"
 #include "base/user_name.h"
-#include "daemon/request.h"
+#include "daemon/http_message.h"
+#include "logs/files.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -54,16 +57,9 @@ std::optional<std::string> decode_base64(std::string_view text) {
 
 constexpr std::size_t min_token_size = 16;
 
-std::string lowered(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), lower);
-  return result;
-}
-
 // token68 of RFC 9110.
 bool is_token(std::string_view text) {
-  const std::string_view padding = "=";
-  const std::size_t last = text.find_last_not_of(padding);
+  const std::size_t last = text.find_last_not_of('=');
   if (last == std::string_view::npos) return false;
   return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(last) + 1, [](char c) {
     return is_alphanumeric(c) || std::string_view("-._~+/").find(c) != std::string_view::npos;
@@ -81,10 +77,9 @@ bool same_secret(std::string_view presented, std::string_view secret) {
 }
 
 bool is_port(std::string_view text) {
-  if (text.empty() || text.size() > 5 || !std::all_of(text.begin(), text.end(), is_digit)) return false;
-  int port = 0;
-  for (const char c : text) port = port * 10 + (c - '0');
-  return port <= 65535;
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return error == std::errc() && end == text.data() + text.size() && text.size() <= 5;
 }
 
 bool is_name(std::string_view text) {
@@ -124,27 +119,6 @@ Status check_token_file(const std::string& path, int file) {
   return {};
 }
 
-Result<std::string> read_up_to(const std::string& path, int file, std::size_t limit) {
-  std::string bytes(limit, '\0');
-  std::size_t size = 0;
-  while (size < limit) {
-    const ssize_t got = ::read(file, bytes.data() + size, limit - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return errno_error(path, errno);
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
-  }
-  bytes.resize(size);
-  return bytes;
-}
-
-std::string trimmed(const std::string& text) {
-  constexpr const char* white_space = " \t\r\n";
-  const std::size_t begin = text.find_first_not_of(white_space);
-  if (begin == std::string::npos) return {};
-  return text.substr(begin, text.find_last_not_of(white_space) - begin + 1);
-}
-
 }  // namespace
 
 std::optional<Credentials> parse_credentials(std::string_view authorization) {
@@ -180,9 +154,8 @@ Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool requir
 Result<Authority> Authority::create(std::vector<std::string> hosts, std::string token) {
   if (hosts.empty())
     return Error{ErrorCode::config, "http.hosts is empty, so every request would be refused"};
-  for (std::string& host : hosts) {
+  for (const std::string& host : hosts) {
     if (!is_host(host)) return Error{ErrorCode::config, host + ": not a host, or a host and a port"};
-    host = lowered(host);
   }
   if (token.size() < min_token_size || !is_token(token)) {
     return Error{ErrorCode::config, "the token must be 16 characters or more of A-Z a-z 0-9 - . _ ~ + /"};
@@ -196,9 +169,8 @@ Authority::Authority(std::vector<std::string> hosts, std::string token)
 Verdict Authority::judge(const std::vector<std::string_view>& hosts,
                          const std::vector<std::string_view>& authorizations) const {
   if (hosts.size() != 1 || !is_host(hosts.front())) return Verdict::bad_host;
-  if (std::find(hosts_.begin(), hosts_.end(), lowered(hosts.front())) == hosts_.end()) {
-    return Verdict::misdirected;
-  }
+  const auto is_asked = [&](const std::string& known) { return equal_in_any_case(known, hosts.front()); };
+  if (std::ranges::none_of(hosts_, is_asked)) return Verdict::misdirected;
   if (authorizations.size() != 1) return Verdict::unauthorised;
   const std::optional<Credentials> credentials = parse_credentials(authorizations.front());
   if (!credentials || !same_secret(credentials->token, token_)) return Verdict::unauthorised;
@@ -206,12 +178,15 @@ Verdict Authority::judge(const std::vector<std::string_view>& hosts,
 }
 
 Result<std::string> read_token_file(const std::string& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // NOLINT(*-vararg)
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // NOLINT(*-vararg)
   if (!file.open()) return errno_error(path, errno);
   QDEDUP_TRY(check_token_file(path, file.number()));
-  QDEDUP_ASSIGN_OR_RETURN(const std::string bytes, read_up_to(path, file.number(), max_token_file_size + 1));
-  if (bytes.size() > max_token_file_size) return Error{ErrorCode::config, path + ": too long for a token"};
-  std::string token = trimmed(bytes);
+  QDEDUP_ASSIGN_OR_RETURN(const auto content, logs::RegularFile::adopt(std::move(file), path));
+  std::string token(max_token_file_size + 1, '\0');
+  QDEDUP_ASSIGN_OR_RETURN(const std::size_t size, content.read_at(0, token));
+  if (size > max_token_file_size) return Error{ErrorCode::config, path + ": too long for a token"};
+  token.resize(size);
+  boost::algorithm::trim_if(token, boost::algorithm::is_any_of(" \t\r\n"));
   if (token.empty()) return Error{ErrorCode::config, path + ": holds no token"};
   return token;
 }

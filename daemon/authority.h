@@ -29,9 +29,8 @@ enum class Verdict {
   unauthorised,  // 401: no token, or another one
 };
 
-// Who may come in over TCP: one Host header that is on the list (checked first, as it keeps out pages that a
-// browser was tricked into sending here), then "Authorization: Bearer <token>", or Basic with the token as
-// the password.
+// Who may come in over TCP: first one Host header that is on the list, as that keeps out pages that a browser
+// was tricked into sending here; then the token.
 class Authority {
  public:
   // `hosts` as clients write them in the Host header, with the port if it is not 80 ("localhost:9631"),
@@ -56,8 +55,7 @@ class Authority {
 // origin.
 Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool required);
 
-// Whether `host` has the form that RFC 9110 gives a Host header: a name, an IPv4 address or an IPv6 address
-// in brackets, and perhaps a port.
+// Whether `host` has the form of a Host header (RFC 9110).
 bool is_host(std::string_view host);
 
 // The token in a file, without the white space round it. ErrorCode::config when the file is not a regular

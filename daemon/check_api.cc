@@ -70,7 +70,7 @@ Result<review::QuestionClass> find_class(const db::StateFolder& folder, Question
 
 Response similar_response(const db::StateFolder& folder, QuestionId question) {
   const Result<review::QuestionClass> found = find_class(folder, question);
-  if (found.ok()) return json_response(200, page::question_class_json(question, *found).dump() + '\n');
+  if (found.ok()) return json_response(200, json_text(page::question_class_json(question, *found)));
   return error_response(found.error().code == ErrorCode::no_input ? 404 : 503, found.error().message);
 }
 
@@ -82,18 +82,18 @@ void add_check_routes(Router& router, const ApiContext& context) {
     respond_on(context.readers, responder,
                [body = request.body, settings = context.settings().refine, checking, adding, responder] {
                  Result<page::CheckRequest> asked = page::parse_check_request(body);
-                 if (!asked.ok()) return responder.send(error_response(400, asked.error().message));
+                 if (!asked.ok()) return responder->send(error_response(400, asked.error().message));
                  (asked->add ? adding : checking)->take(std::move(asked->questions), settings, responder);
                });
   };
   const auto similar = [context](const Request& request, const Responder& responder) {
     const std::optional<QuestionId> id =
-        import::parse_id(std::string_view(request.path).substr(similar_path.size()));
+        import::parse_id(std::string_view(request.target.path).substr(similar_path.size()));
     if (!id || *id < min_question_id || *id > max_question_id) {
-      return responder.send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
+      return responder->send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
     }
     respond_on(context.readers, responder, [folder = context.folder, question = *id, responder] {
-      responder.send(similar_response(folder, question));
+      responder->send(similar_response(folder, question));
     });
   };
   router.post("/v1/check", on_sound_state(context.state, check),
@@ -103,20 +103,16 @@ void add_check_routes(Router& router, const ApiContext& context) {
 
 void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
                       const refine::DuplicateSettings& settings, const Responder& responder) {
-  bool first = false;
-  {
-    const std::lock_guard lock(mutex_);
-    if (waiting_.size() + served_requests_ < max_requests &&
-        waiting_questions_ + questions.size() <= max_waiting_questions) {
-      const std::size_t count = questions.size();
-      first = waiting_.empty();
-      waiting_.push_back({std::move(questions), responder});
-      waiting_questions_ += count;
-      settings_ = settings;
-    } else {
-      responder.send(error_response(503, "too many questions wait to be checked; try again later"));
-    }
+  std::unique_lock lock(mutex_);
+  if (waiting_.size() + served_requests_ >= max_requests ||
+      waiting_questions_ + questions.size() > max_waiting_questions) {
+    return responder->send(error_response(503, "too many questions wait to be checked; try again later"));
   }
+  const bool first = waiting_.empty();
+  waiting_questions_ += questions.size();
+  waiting_.push_back({std::move(questions), responder});
+  settings_ = settings;
+  lock.unlock();
   if (!first) return;
   try {
     post_([self = shared_from_this()] { self->serve_all(); });
@@ -133,7 +129,7 @@ void CheckQueue::refuse_all(const Response& response) {
     requests.swap(waiting_);
     waiting_questions_ = 0;
   }
-  for (const Waiting& request : requests) request.responder.send(response);
+  for (const Waiting& request : requests) request.responder->send(response);
 }
 
 void CheckQueue::serve_all() {
@@ -146,13 +142,13 @@ void CheckQueue::serve_all() {
     served_requests_ = requests.size();
     settings = settings_;
   }
-  std::erase_if(requests, [](const Waiting& request) { return request.responder.gone(); });
+  std::erase_if(requests, [](const Waiting& request) { return request.responder->gone(); });
   try {
     serve(requests, settings);
   } catch (const std::exception& exception) {
     make_room();
     for (const Waiting& request : requests)
-      request.responder.send(error_response(500, exception_error(exception).message));
+      request.responder->send(error_response(500, exception_error(exception).message));
   }
 }
 
@@ -169,10 +165,10 @@ void CheckQueue::serve(const std::vector<Waiting>& requests, const refine::Dupli
     const std::size_t count = request.questions.size();
     if (outcomes.ok()) {
       const auto own = std::span(*outcomes).subspan(begin, count);
-      request.responder.send(
-          json_response(200, page::check_outcomes_json(request.questions, own).dump() + '\n'));
+      request.responder->send(
+          json_response(200, json_text(page::check_outcomes_json(request.questions, own))));
     } else {
-      request.responder.send(error_response(status_of(outcomes.error()), outcomes.error().message));
+      request.responder->send(error_response(status_of(outcomes.error()), outcomes.error().message));
     }
     begin += count;
   }

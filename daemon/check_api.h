@@ -10,13 +10,13 @@
 
 #include "base/result.h"
 #include "daemon/api.h"
-#include "daemon/pending_response.h"
+#include "daemon/responder.h"
 #include "daemon/router.h"
 #include "db/bank.h"
 #include "db/state_folder.h"
 #include "db/store.h"
 #include "iteration/question_check.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::daemon {
@@ -24,9 +24,8 @@ namespace qdedup::daemon {
 // POST /v1/check, GET /v1/similar/ID (doc/formats.md).
 void add_check_routes(Router& router, const ApiContext& context);
 
-// Serves requests to check questions, in the order in which they came. Those that come while others are being
-// served are served together, as one reading of the bank is enough for any number of questions. For any
-// thread.
+// Serves requests to check questions, in their order. Those that come while others are being served are
+// served together, as one reading of the bank is enough for any number of questions. For any thread.
 class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
  public:
   using Outcomes = Result<std::vector<iteration::CheckOutcome>>;

@@ -127,27 +127,27 @@ void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
   requested_ = false;
   building_ = true;
   heartbeat_.beat();
-  Order order{wanted_, times_wanted_};
+  BuildRequest request{wanted_, times_wanted_};
   std::shared_ptr<iteration::BankIndex> dropped;
   if (index_ && (index_->is_outgrown() || !two_fit())) dropped.swap(index_);
-  if (index_) order.wanted.bytes -= index_->bytes();
+  if (index_) request.wanted.bytes -= index_->bytes();
   lock.unlock();
   dropped.reset();
   std::optional<logs::FileIdentity> bank_file;
-  const Built built = build(order, bank_file);
+  const Built built = build(request, bank_file);
   lock.lock();
   building_ = false;
   changed_.notify_all();
-  if (stopping_ || order.time != times_wanted_ || !take(order, built, bank_file)) return;
+  if (stopping_ || request.time != times_wanted_ || !take(request, built, bank_file)) return;
   lock.unlock();
   on_built_(built);
   lock.lock();
 }
 
 // Whether it is to be reported: not if there was no room beside an old index.
-bool CheckIndex::take(const Order& order, const Built& built,
+bool CheckIndex::take(const BuildRequest& request, const Built& built,
                       const std::optional<logs::FileIdentity>& bank_file) {
-  is_tight_ = !built.ok() && built.error().code == ErrorCode::config && order.wanted.bytes < wanted_.bytes;
+  is_tight_ = !built.ok() && built.error().code == ErrorCode::config && request.wanted.bytes < wanted_.bytes;
   if (is_tight_) return false;
   failure_ = built.ok() ? std::nullopt : std::optional(built.error());
   failed_at_ = steady_clock::now();
@@ -159,7 +159,8 @@ bool CheckIndex::take(const Order& order, const Built& built,
   return true;
 }
 
-CheckIndex::Built CheckIndex::build(const Order& order, std::optional<logs::FileIdentity>& bank_file) {
+CheckIndex::Built CheckIndex::build(const BuildRequest& request,
+                                    std::optional<logs::FileIdentity>& bank_file) {
   try {
     bank_file = identity_of(folder_.bank_path());
     QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
@@ -168,19 +169,19 @@ CheckIndex::Built CheckIndex::build(const Order& order, std::optional<logs::File
     }
     bank.on_activity([this](db::Activity) { heartbeat_.beat(); });
     iteration::BankIndex::Limits limits = limits_;
-    limits.bytes = order.wanted.bytes;
-    return iteration::BankIndex::build(bank, order.wanted.settings, limits,
-                                       [this, &order] { return keep_building(order); });
+    limits.bytes = request.wanted.bytes;
+    return iteration::BankIndex::build(bank, request.wanted.settings, limits,
+                                       [this, &request] { return keep_building(request); });
   } catch (const std::exception& exception) {
     return exception_error(exception);
   }
 }
 
-Status CheckIndex::keep_building(const Order& order) {
+Status CheckIndex::keep_building(const BuildRequest& request) {
   heartbeat_.beat();
   const std::scoped_lock lock(mutex_);
-  return stopping_ || order.time != times_wanted_ ? Status(Error{ErrorCode::busy, "is built no further"})
-                                                  : Status();
+  return stopping_ || request.time != times_wanted_ ? Status(Error{ErrorCode::busy, "is built no further"})
+                                                    : Status();
 }
 
 }  // namespace qdedup::daemon

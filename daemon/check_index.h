@@ -16,7 +16,7 @@
 #include "daemon/worker.h"
 #include "db/state_folder.h"
 #include "iteration/bank_index.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::daemon {
@@ -24,10 +24,9 @@ namespace qdedup::daemon {
 // The file that stands at a path; none if there is none.
 std::optional<logs::FileIdentity> identity_of(const std::string& path);
 
-// The index of the bank for checks, and the one thread that builds it: at the start, and again when much of
-// the bank has changed, when it was replaced, or when the settings change. While there is none, checks read
-// the bank. An old index and its replacement share the memory of one; if they do not fit, the old one is kept
-// as long as it is of use.
+// The index of the bank for checks, and the thread that builds it: at the start, and again when much of the
+// bank has changed, when it was replaced, or when the settings change. An old index and its replacement share
+// the memory of one; if they do not fit, the old one is kept as long as it is of use. For any thread.
 class CheckIndex {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -61,8 +60,6 @@ class CheckIndex {
   CheckIndex(const CheckIndex&) = delete;
   CheckIndex& operator=(const CheckIndex&) = delete;
 
-  // Any thread may call these.
-
   // Makes indexes for `wanted` from now on.
   void want(const Wanted& wanted);
 
@@ -70,8 +67,7 @@ class CheckIndex {
   // afterwards (iteration::BankIndex::follow).
   [[nodiscard]] std::shared_ptr<iteration::BankIndex> of(const std::optional<logs::FileIdentity>& bank_file);
 
-  // While the result lives, no further building begins, unless the settings change: whatever changes the
-  // bank, or takes much memory, goes first.
+  // While the result lives, no further building begins, unless the settings change.
   [[nodiscard]] std::shared_ptr<void> pause();
 
   // How much of `bytes` of memory the index leaves to whoever has paused it: half at least.
@@ -88,16 +84,17 @@ class CheckIndex {
   using Built = Result<std::shared_ptr<iteration::BankIndex>>;
 
   // What is being built; given up when something else is wanted.
-  struct Order {
+  struct BuildRequest {
     Wanted wanted;
     std::uint64_t time = 0;
   };
 
   void work();
   void build_next(std::unique_lock<std::mutex>& lock);
-  Built build(const Order& order, std::optional<logs::FileIdentity>& bank_file);
-  bool take(const Order& order, const Built& built, const std::optional<logs::FileIdentity>& bank_file);
-  Status keep_building(const Order& order);
+  Built build(const BuildRequest& request, std::optional<logs::FileIdentity>& bank_file);
+  bool take(const BuildRequest& request, const Built& built,
+            const std::optional<logs::FileIdentity>& bank_file);
+  Status keep_building(const BuildRequest& request);
   void request_build();
   [[nodiscard]] bool is_due() const;
   [[nodiscard]] bool two_fit() const;

@@ -3,12 +3,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/escaped.h"
+#include "base/json.h"
 #include "base/version.h"
 
 namespace qdedup::daemon {
 namespace {
 
-using nlohmann::ordered_json;
 using std::chrono::duration_cast;
 using std::chrono::seconds;
 using std::chrono::system_clock;
@@ -24,8 +24,8 @@ std::uint64_t lag_bytes(const TailReport& tail) {
   return bytes;
 }
 
-ordered_json lags_json(const DaemonStatus& status) {
-  ordered_json json = ordered_json::array();
+Json lags_json(const DaemonStatus& status) {
+  Json json = Json::array();
   for (const auto& [path, lag] : status.tail.lags) {
     json.push_back({{"path", path},
                     {"bytes", lag.bytes},
@@ -34,21 +34,21 @@ ordered_json lags_json(const DaemonStatus& status) {
   return json;
 }
 
-ordered_json problems_json(const TailReport& tail) {
-  ordered_json json = ordered_json::array();
+Json problems_json(const TailReport& tail) {
+  Json json = Json::array();
   for (const auto& [path, reason] : tail.problems)
     json.push_back({{"path", path}, {"reason", reason.message}});
   return json;
 }
 
-ordered_json worker_json(const DaemonStatus& status) {
+Json worker_json(const DaemonStatus& status) {
   if (!status.worker) return nullptr;
   return {{"job", status.worker->job},
           {"since", timestamp(wall_time(status, status.worker->since))},
           {"waiting", status.jobs_waiting}};
 }
 
-ordered_json lease_json(const DaemonStatus& status) {
+Json lease_json(const DaemonStatus& status) {
   if (!status.lease) return nullptr;
   return {{"command", status.lease->command},
           {"holder", status.lease->holder},
@@ -56,15 +56,19 @@ ordered_json lease_json(const DaemonStatus& status) {
           {"idle_seconds", duration_cast<seconds>(status.steady_now - status.lease->moved).count()}};
 }
 
-ordered_json check_index_json(const DaemonStatus& status) {
+Json check_index_json(const DaemonStatus& status) {
   const CheckIndex::Report& index = status.check_index;
-  ordered_json json = {{"building", index.building.has_value()},
-                       {"built_at", nullptr},
-                       {"questions", index.questions},
-                       {"bytes", index.bytes},
-                       {"failure", index.failure}};
-  if (index.built_at) json["built_at"] = timestamp(wall_time(status, *index.built_at));
-  return json;
+  if (!index.wanted) return nullptr;
+  return {{"building", index.building.has_value()},
+          {"built_at", index.built_at ? Json(timestamp(wall_time(status, *index.built_at))) : Json()},
+          {"questions", index.questions},
+          {"bytes", index.bytes},
+          {"failure", index.failure}};
+}
+
+Json waiting_slot_json(const DaemonStatus& status) {
+  if (!status.waiting_slot) return nullptr;
+  return {{"slot", timestamp(status.waiting_slot->slot)}, {"bytes", status.waiting_slot->bytes}};
 }
 
 // The lock of a process that is ended goes a moment after its connection.
@@ -153,25 +157,19 @@ std::string status_line(const DaemonStatus& status) {
 }
 
 std::string status_json(const DaemonStatus& status) {
-  ordered_json json = {{"version", program_version()},
-                       {"started_at", timestamp(status.started_at)},
-                       {"healthy", health_trouble(status).empty()},
-                       {"trouble", health_trouble(status)},
-                       {"lagging_logs", lags_json(status)},
-                       {"log_problems", problems_json(status.tail)},
-                       {"incomplete_logs", status.tail.waiting},
-                       {"working_on", worker_json(status)},
-                       {"lease", lease_json(status)},
-                       {"next_slot", nullptr},
-                       {"waiting_slot", nullptr},
-                       {"check_index", nullptr}};
-  if (status.next_slot) json["next_slot"] = timestamp(*status.next_slot);
-  if (status.waiting_slot) {
-    json["waiting_slot"] = {{"slot", timestamp(status.waiting_slot->slot)},
-                            {"bytes", status.waiting_slot->bytes}};
-  }
-  if (status.check_index.wanted) json["check_index"] = check_index_json(status);
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  const std::string trouble = health_trouble(status);
+  return json_text({{"version", program_version()},
+                    {"started_at", timestamp(status.started_at)},
+                    {"healthy", trouble.empty()},
+                    {"trouble", trouble},
+                    {"lagging_logs", lags_json(status)},
+                    {"log_problems", problems_json(status.tail)},
+                    {"incomplete_logs", status.tail.waiting},
+                    {"working_on", worker_json(status)},
+                    {"lease", lease_json(status)},
+                    {"next_slot", status.next_slot ? Json(timestamp(*status.next_slot)) : Json()},
+                    {"waiting_slot", waiting_slot_json(status)},
+                    {"check_index", check_index_json(status)}});
 }
 
 }  // namespace qdedup::daemon

@@ -20,8 +20,8 @@ struct DaemonStatus {
   std::chrono::system_clock::time_point now;
   std::chrono::steady_clock::time_point steady_now;
   TailReport tail;
-  std::optional<Worker::Activity> worker;  // none: idle
-  std::size_t jobs_waiting = 0;            // after that
+  std::optional<Worker::RunningJob> worker;  // none: idle
+  std::size_t jobs_waiting = 0;              // after that
   std::optional<Leases::Report> lease;
   std::chrono::seconds idle_lease{};                  // after which a lease is trouble
   std::optional<std::chrono::sys_seconds> next_slot;  // none: the schedule is off

@@ -39,20 +39,11 @@ Peer peer_of(int client, Peer::Kind kind) {
   return peer;
 }
 
-int family_of(int socket) {
-  int family = AF_UNSPEC;
-  socklen_t size = sizeof(family);
-  ::getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &family, &size);
-  return family;
-}
-
-std::uint16_t port_of(int socket) {
-  sockaddr_storage place{};
-  socklen_t size = sizeof(place);
-  if (::getsockname(socket, reinterpret_cast<sockaddr*>(&place), &size) != 0) return 0;
-  const bool ipv6 = place.ss_family == AF_INET6;
-  return ntohs(ipv6 ? reinterpret_cast<const sockaddr_in6&>(place).sin6_port
-                    : reinterpret_cast<const sockaddr_in&>(place).sin_port);
+sockaddr_storage address_of(int socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof(address);
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+  return address;
 }
 
 }  // namespace
@@ -127,23 +118,22 @@ void HttpListener::accept() {
 
 void HttpListener::begin_session(FileDescriptor client) {
   const Peer peer = peer_of(client.number(), kind_);
-  const boost::asio::generic::stream_protocol protocol(family_of(client.number()), 0);
+  const boost::asio::generic::stream_protocol protocol(address_of(client.number()).ss_family, 0);
   Connection socket(socket_.get_executor());
   const int on = 1;  // a line of a stream does not wait for the next one
   if (kind_ == Peer::Kind::tcp) ::setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   socket.assign(protocol, client.number());
   client.release();
   const std::weak_ptr<HttpListener> weak = weak_from_this();
-  const HttpSession::Host host{.crowded =
-                                   [weak] {
-                                     const auto self = weak.lock();
-                                     return self && self->full_;
-                                   },
-                               .end =
-                                   [weak](const HttpSession* session) {
-                                     if (const auto self = weak.lock()) self->end_session(session);
-                                   }};
-  sessions_.push_back(std::make_shared<HttpSession>(std::move(socket), peer, site_, host));
+  const auto crowded = [weak] {
+    const auto self = weak.lock();
+    return self && self->full_;
+  };
+  const auto end = [weak](const HttpSession* session) {
+    if (const auto self = weak.lock()) self->end_session(session);
+  };
+  sessions_.push_back(
+      std::make_shared<HttpSession>(std::move(socket), peer, site_, HttpSession::Owner{crowded, end}));
   sessions_.back()->begin();
 }
 
@@ -185,11 +175,10 @@ void HttpListener::pause(int error) {
 HttpServer::HttpServer(boost::asio::io_context& context, Router router, const HttpLimits& limits,
                        Report report)
     : context_(context),
-      site_(
-          std::make_shared<HttpSite>(HttpSite{.router = std::move(router),
-                                              .limits = limits,
-                                              .report = report ? std::move(report) : [](std::string_view) {},
-                                              .authority = std::nullopt})) {}
+      site_(std::make_shared<HttpSite>(HttpSite{.router = std::move(router),
+                                                .limits = limits,
+                                                .report = std::move(report),
+                                                .authority = std::nullopt})) {}
 
 HttpServer::~HttpServer() { stop(); }
 
@@ -200,18 +189,18 @@ std::shared_ptr<HttpListener> HttpServer::listen(FileDescriptor socket, Peer::Ki
 }
 
 Status HttpServer::listen_unix(const std::string& path) {
-  QDEDUP_ASSIGN_OR_RETURN(UnixListeningSocket socket, UnixListeningSocket::open(path));
-  unix_socket_.emplace(std::move(socket));
+  QDEDUP_ASSIGN_OR_RETURN(unix_socket_, UnixListeningSocket::open(path));
   unix_listener_ = listen(unix_socket_->take_socket(), Peer::Kind::unix_socket);
   return {};
 }
 
-Status HttpServer::listen_tcp(const std::string& address, Authority authority) {
+Result<std::uint16_t> HttpServer::listen_tcp(const config::ListenAddress& address, Authority authority) {
   QDEDUP_ASSIGN_OR_RETURN(FileDescriptor socket, listen_on_loopback(address));
+  const sockaddr_storage bound = address_of(socket.number());
   replace_authority(std::move(authority));
-  tcp_port_ = port_of(socket.number());
   tcp_listener_ = listen(std::move(socket), Peer::Kind::tcp);
-  return {};
+  // At the same place in an IPv6 address.
+  return ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
 }
 
 void HttpServer::replace_authority(Authority authority) { site_->authority = std::move(authority); }

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,7 +23,7 @@ class HttpListener;
 // outlive the server. Responders may outlive both.
 class HttpServer {
  public:
-  // Gets what an operator should know, in one line: that no connection could be accepted, say.
+  // Gets what an operator should know, in one line.
   using Report = std::function<void(std::string_view message)>;
 
   HttpServer(boost::asio::io_context& context, Router router, const HttpLimits& limits, Report report);
@@ -37,10 +36,8 @@ class HttpServer {
   // something else. Whoever may connect may ask for anything.
   Status listen_unix(const std::string& path);
 
-  // Listens on a loopback address: "127.0.0.1:9631", "[::1]:9631"; port 0 is any free one. ErrorCode::config
-  // for any other address, ErrorCode::busy if it is taken.
-  Status listen_tcp(const std::string& address, Authority authority);
-  [[nodiscard]] std::uint16_t tcp_port() const { return tcp_port_; }  // 0: listen_tcp() did not succeed
+  // Returns the port; 0 in `address` is any free one. ErrorCode::busy if the address is taken.
+  Result<std::uint16_t> listen_tcp(const config::ListenAddress& address, Authority authority);
 
   // For all requests over TCP from now on: after a reload.
   void replace_authority(Authority authority);
@@ -55,10 +52,9 @@ class HttpServer {
 
   boost::asio::io_context& context_;
   std::shared_ptr<HttpSite> site_;
-  std::optional<UnixListeningSocket> unix_socket_;
+  std::unique_ptr<UnixListeningSocket> unix_socket_;
   std::shared_ptr<HttpListener> unix_listener_;
   std::shared_ptr<HttpListener> tcp_listener_;
-  std::uint16_t tcp_port_ = 0;
 };
 
 }  // namespace qdedup::daemon

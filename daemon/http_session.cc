@@ -1,30 +1,49 @@
 #include "daemon/http_session.h"
 
 #include <array>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/read.hpp>
 
 namespace qdedup::daemon {
 namespace {
 
+namespace http = boost::beast::http;
 using boost::system::error_code;
 
 constexpr std::size_t stream_piece = std::size_t{64} * 1024;
 
-Response response_of(const ReadFailure& failure) { return error_response(failure.status, failure.reason); }
+// None: there is nobody to respond to.
+std::optional<Response> response_to(const error_code& error) {
+  if (error == http::error::end_of_stream) return std::nullopt;
+  if (error == http::error::header_limit || error == http::error::buffer_overflow) {
+    return error_response(431, "the header is too long");
+  }
+  if (error == http::error::body_limit) return error_response(413, "the body is too long");
+  if (error == http::error::partial_message) return error_response(400, "the request ends early");
+  if (error.category() == make_error_code(http::error::bad_method).category()) {
+    return error_response(400, "not an HTTP/1.1 request");
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
-HttpSession::HttpSession(Connection socket, Peer peer, std::shared_ptr<const HttpSite> site, Host host)
+HttpSession::HttpSession(Connection socket, Peer peer, std::shared_ptr<const HttpSite> site, Owner owner)
     : stream_(std::move(socket)),
-      reader_(stream_, site->limits.header_bytes),
+      buffer_(2 * site->limits.header_bytes),
       timer_(stream_.get_executor()),
       peer_(peer),
       site_(std::move(site)),
-      host_(std::move(host)) {}
+      owner_(std::move(owner)) {
+  buffer_.reserve(buffer_.max_size());
+}
 
 // A callback that keeps the session alive, does nothing once it is closed, and closes it if `function`
 // throws: no memory, say.
@@ -53,7 +72,7 @@ void HttpSession::close() {
   error_code ignored;
   stream_.close(ignored);
   if (pending_) pending_->leave();
-  host_.end(this);
+  owner_.end(this);
 }
 
 std::optional<HttpSession::Claim> HttpSession::claim() const {
@@ -65,7 +84,7 @@ std::optional<HttpSession::Claim> HttpSession::claim() const {
       return Claim{Claim::Kind::none, waiting_since_};
     case Phase::body:
       return Claim{Claim::Kind::body, waiting_since_};
-    case Phase::answering:
+    case Phase::responding:
     case Phase::writing:
       break;
   }
@@ -96,7 +115,7 @@ void HttpSession::watch_hang_up() {
 void HttpSession::await_request() {
   phase_ = Phase::idle;
   waiting_since_ = std::chrono::steady_clock::now();
-  if (reader_.has_bytes()) return read_head();
+  if (buffer_.size() > 0) return read_head();
   set_deadline(had_request_ ? site_->limits.idle : site_->limits.header);
   stream_.async_wait(Connection::wait_read,
                      guarded([this](error_code error) { error ? close() : read_head(); }));
@@ -106,27 +125,31 @@ void HttpSession::await_request() {
 void HttpSession::read_head() {
   phase_ = Phase::head;
   if (had_request_) set_deadline(site_->limits.header);
-  reader_.read_head(guarded([this](const ReadFailure* failure) { on_head(failure); }));
+  parser_.emplace();
+  parser_->header_limit(static_cast<std::uint32_t>(site_->limits.header_bytes));
+  parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // not yet known; boost::none would be none
+  http::async_read_header(stream_, buffer_, *parser_,
+                          guarded([this](error_code error, std::size_t /*size*/) { on_head(error); }));
 }
 
-void HttpSession::on_head(const ReadFailure* failure) {
+void HttpSession::on_head(error_code error) {
   framing_ = {.keep_alive = false};
   accepted_ = {};
   if (timed_out_) return refuse(error_response(408, "the header took too long"));
-  if (failure != nullptr) return failure->status == 0 ? close() : refuse(response_of(*failure));
+  if (error) return refuse_unreadable(error);
 
-  head_ = reader_.head();
-  framing_.http_1_1 = head_.http_1_1;
-  auto checked = check_request(head_, peer_.kind, site_->router, site_->authority);
+  const auto& head = parser_->get();
+  framing_.http_1_1 = head.version() == 11;
+  auto checked = check_request(*parser_, peer_.kind, site_->router, site_->authority);
   if (auto* refusal = std::get_if<Response>(&checked)) {
-    accepted_.head_only = head_.method == "HEAD";
+    accepted_.head_only = head.method() == http::verb::head;
     return refuse(std::move(*refusal));
   }
   accepted_ = std::get<AcceptedRequest>(std::move(checked));
   had_request_ = true;
-  framing_.keep_alive = head_.keep_alive;
-  if (head_.expects_continue && head_.has_body) return invite_body();
-  read_body();
+  framing_.keep_alive = head.keep_alive();
+  const bool expects_continue = boost::beast::iequals(head[http::field::expect], "100-continue");
+  expects_continue && !parser_->is_done() ? invite_body() : read_body();
 }
 
 void HttpSession::invite_body() {
@@ -139,78 +162,79 @@ void HttpSession::read_body() {
   phase_ = Phase::body;
   waiting_since_ = std::chrono::steady_clock::now();
   set_deadline(site_->limits.body);
-  reader_.read_body(accepted_.route->options.body_bytes,
-                    guarded([this](const ReadFailure* failure) { on_body(failure); }));
+  parser_->body_limit(accepted_.route->options.body_bytes);
+  http::async_read(stream_, buffer_, *parser_,
+                   guarded([this](error_code error, std::size_t /*size*/) { on_body(error); }));
 }
 
-void HttpSession::on_body(const ReadFailure* failure) {
+void HttpSession::on_body(error_code error) {
   if (timed_out_) return refuse(error_response(408, "the body took too long"));
-  if (failure != nullptr) return failure->status == 0 ? close() : refuse(response_of(*failure));
-  dispatch(build_request());
+  if (error) return refuse_unreadable(error);
+  dispatch();
 }
 
-Request HttpSession::build_request() {
-  return {.method = accepted_.method,
-          .path = std::move(accepted_.target.path),
-          .query = std::move(accepted_.target.query),
-          .headers = std::move(head_.headers),
-          .body = reader_.take_body(),
-          .peer = peer_};
-}
-
-void HttpSession::dispatch(Request request) {
-  phase_ = Phase::answering;
+void HttpSession::dispatch() {
+  phase_ = Phase::responding;
   timer_.cancel();
   const auto wake = [weak = weak_from_this(), executor = stream_.get_executor()] {
     boost::asio::post(executor, [weak] {
-      if (const auto self = weak.lock()) self->guarded([&] { self->continue_answer(); })();
+      if (const auto self = weak.lock()) self->guarded([&] { self->continue_response(); })();
     });
   };
   pending_ = std::make_shared<PendingResponse>(wake, site_->limits.stream_bytes);
-  const Responder responder(pending_);
+  const Responder responder = make_responder(pending_);
   try {
-    accepted_.route->handler(std::move(request), responder);
+    accepted_.route->handler({.target = std::move(accepted_.target),
+                              .headers = std::move(accepted_.headers),
+                              .body = std::move(parser_->get().body()),
+                              .peer = peer_},
+                             responder);
   } catch (...) {
-    responder.send(error_response(500, "the request could not be handled"));
+    responder->send(error_response(500, "the request could not be handled"));
   }
 }
 
 // Sends what there is of the response, until there is no more for now.
-void HttpSession::continue_answer() {
-  if (!pending_ || phase_ != Phase::answering) return;
+void HttpSession::continue_response() {
+  if (!pending_ || phase_ != Phase::responding) return;
   PendingResponse::Output output = pending_->take(stream_piece);
   outgoing_.clear();
   outgoing_body_.clear();
-  if (output.response) begin_answer(std::move(*output.response), output.streamed);
+  if (output.response) begin_response(std::move(*output.response), output.streamed);
   if (!output.lines.empty() && !accepted_.head_only) {
     outgoing_ += framing_.http_1_1 ? chunk_text(output.lines) : output.lines;
   }
   if (output.finished && output.streamed && framing_.http_1_1 && !accepted_.head_only)
     outgoing_ += last_chunk;
   if (output.broken && outgoing_.empty()) return close();
-  if (output.finished) return write([this] { end_answer(); });
+  if (output.finished) return write([this] { end_response(); });
   if (!outgoing_.empty()) {
     write([this] {
-      phase_ = Phase::answering;
+      phase_ = Phase::responding;
       timer_.cancel();
-      continue_answer();
+      continue_response();
     });
   }
 }
 
-void HttpSession::begin_answer(Response response, bool streamed) {
+void HttpSession::begin_response(Response response, bool streamed) {
   framing_.streamed = streamed;
-  if (host_.crowded() || (streamed && !framing_.http_1_1)) framing_.keep_alive = false;
+  if (owner_.crowded() || (streamed && !framing_.http_1_1)) framing_.keep_alive = false;
   outgoing_ = head_text(response, framing_);
   if (!accepted_.head_only && has_body(response.status)) outgoing_body_ = std::move(response.body);
+}
+
+void HttpSession::refuse_unreadable(error_code error) {
+  std::optional<Response> response = response_to(error);
+  response ? refuse(*std::move(response)) : close();
 }
 
 // A response of the server itself. The connection ends with it: what else the client has sent is not taken
 // for another request.
 void HttpSession::refuse(Response response) {
   framing_.keep_alive = false;
-  begin_answer(std::move(response), false);
-  write([this] { end_answer(); });
+  begin_response(std::move(response), false);
+  write([this] { end_response(); });
 }
 
 void HttpSession::write(std::function<void()> then) {
@@ -223,7 +247,7 @@ void HttpSession::write(std::function<void()> then) {
                            }));
 }
 
-void HttpSession::end_answer() {
+void HttpSession::end_response() {
   if (pending_) pending_->complete();
   pending_.reset();
   outgoing_body_ = {};
@@ -233,7 +257,7 @@ void HttpSession::end_answer() {
 // The client may not have read the response yet, and closing with bytes of its own unread would destroy the
 // response: so only this half is closed, and what still comes is dropped for a while, unless others wait.
 void HttpSession::linger() {
-  if (host_.crowded()) return close();
+  if (owner_.crowded()) return close();
   phase_ = Phase::lingering;
   waiting_since_ = std::chrono::steady_clock::now();
   set_deadline(site_->limits.linger);

@@ -8,12 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
 
 #include "daemon/authority.h"
-#include "daemon/pending_response.h"
-#include "daemon/request_check.h"
-#include "daemon/request_reader.h"
+#include "daemon/responder.h"
 #include "daemon/router.h"
 
 namespace qdedup::daemon {
@@ -41,6 +41,9 @@ struct HttpSite {
   std::optional<Authority> authority;  // of those that come over TCP
 };
 
+// A client, over a unix socket or TCP.
+using Connection = boost::asio::generic::stream_protocol::socket;
+
 // One connection: reads a request, has it handled, sends the response, and so on; one at a time, whatever the
 // client has sent ahead. It lives as long as one of its operations is pending, and ends by itself.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
@@ -48,12 +51,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   using Time = std::chrono::steady_clock::time_point;
 
   // Whoever accepted the connection.
-  struct Host {
+  struct Owner {
     std::function<bool()> crowded;          // others wait for a connection, so this one is not kept alive
     std::function<void(HttpSession*)> end;  // it is closed; called once
   };
 
-  HttpSession(Connection socket, Peer peer, std::shared_ptr<const HttpSite> site, Host host);
+  HttpSession(Connection socket, Peer peer, std::shared_ptr<const HttpSite> site, Owner owner);
 
   void begin();
 
@@ -69,7 +72,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   [[nodiscard]] std::optional<Claim> claim() const;  // none: a request is being served
 
  private:
-  enum class Phase { idle, head, body, answering, writing, lingering };
+  enum class Phase { idle, head, body, responding, writing, lingering };
 
   template <class Function>
   auto guarded(Function function);
@@ -79,27 +82,28 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   void await_request();
   void read_head();
-  void on_head(const ReadFailure* failure);
+  void on_head(boost::system::error_code error);
   void invite_body();
   void read_body();
-  void on_body(const ReadFailure* failure);
-  Request build_request();
-  void dispatch(Request request);
+  void on_body(boost::system::error_code error);
+  void dispatch();
 
-  void continue_answer();
-  void begin_answer(Response response, bool streamed);
+  void continue_response();
+  void begin_response(Response response, bool streamed);
+  void refuse_unreadable(boost::system::error_code error);
   void refuse(Response response);
   void write(std::function<void()> then);
-  void end_answer();
+  void end_response();
   void linger();
   void drain();
 
   Connection stream_;
-  RequestReader reader_;
+  boost::beast::flat_buffer buffer_;  // what was read and not parsed yet
+  std::optional<RequestParser> parser_;
   boost::asio::steady_timer timer_;
   const Peer peer_;
   const std::shared_ptr<const HttpSite> site_;
-  const Host host_;
+  const Owner owner_;
 
   Phase phase_ = Phase::idle;
   Time waiting_since_ = std::chrono::steady_clock::now();  // for the client to do something
@@ -107,7 +111,6 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   bool timed_out_ = false;
   bool closed_ = false;
 
-  RequestHead head_;
   AcceptedRequest accepted_;
   std::shared_ptr<PendingResponse> pending_;  // of the request that is being served
   Framing framing_;

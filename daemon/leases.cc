@@ -6,9 +6,9 @@
 #include <boost/asio/post.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/user_name.h"
 #include "base/version.h"
-#include "daemon/response.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -30,10 +30,6 @@ std::string name_of(const Peer& peer) {
   return unix_user(peer.user) + " (process " + std::to_string(peer.process) + ")";
 }
 
-bool is_same(const Peer& one, const Peer& other) {
-  return one.user == other.user && one.process == other.process;
-}
-
 std::string nothing_is_written(const Error& why) { return "nothing is written any more: " + why.message; }
 
 // Null where there is no such string.
@@ -51,7 +47,7 @@ bool is_command_name(std::string_view name) {
 }  // namespace
 
 std::optional<LeaseRequest> parse_lease_request(std::string_view body) {
-  const nlohmann::json json = nlohmann::json::parse(body, nullptr, false);
+  const nlohmann::json json = parse_json(body);
   if (!json.is_object()) return std::nullopt;
   const std::string* version = string_at(json, "version");
   const std::string* command = string_at(json, "command");
@@ -62,7 +58,7 @@ std::optional<LeaseRequest> parse_lease_request(std::string_view body) {
 }
 
 std::optional<std::string> parse_turn_request(std::string_view body) {
-  const nlohmann::json json = nlohmann::json::parse(body, nullptr, false);
+  const nlohmann::json json = parse_json(body);
   const std::string* lease = json.is_object() ? string_at(json, "lease") : nullptr;
   return lease == nullptr ? std::nullopt : std::optional(*lease);
 }
@@ -73,7 +69,7 @@ void Leases::add_routes(Router& router) {
     router.post(path,
                 [this, answer](const Request& request, const Responder& responder) {
                   if (request.peer.kind != Peer::Kind::unix_socket) {
-                    return responder.send(error_response(403, "leases are given on the unix socket only"));
+                    return responder->send(error_response(403, "leases are given on the unix socket only"));
                   }
                   (this->*answer)(request, responder);
                 },
@@ -86,33 +82,34 @@ void Leases::add_routes(Router& router) {
 
 void Leases::ask(const Request& request, const Responder& responder) {
   const std::optional<LeaseRequest> asked = parse_lease_request(request.body);
-  if (!asked) return responder.send(error_response(400, "not a request for a lease"));
+  if (!asked) return responder->send(error_response(400, "not a request for a lease"));
   if (asked->version != program_version()) {
-    return responder.send(error_response(409, "the daemon is qdedup " + program_version() +
-                                                  " and this is another version; restart the daemon"));
+    return responder->send(error_response(409, "the daemon is qdedup " + program_version() +
+                                                   " and this is another version; restart the daemon"));
   }
-  if (stopping_) return responder.send(error_response(503, "the daemon stops"));
+  if (stopping_) return responder->send(error_response(503, "the daemon stops"));
   if (const Status held = context_.state->store.held(); !held.ok()) {
-    return responder.send(error_response(503, nothing_is_written(held.error())));
+    return responder->send(error_response(503, nothing_is_written(held.error())));
   }
   if (context_.worker.waiting() >= max_waiting) {
-    return responder.send(error_response(503, "too many commands wait already; try again later"));
+    return responder->send(error_response(503, "too many commands wait already; try again later"));
   }
   if (asked_by(request.peer.user) >= max_of_one_user) {
-    return responder.send(error_response(503, std::to_string(max_of_one_user) + " commands of " +
-                                                  unix_user(request.peer.user) +
-                                                  " are at work or wait already; try again later"));
+    return responder->send(error_response(503, std::to_string(max_of_one_user) + " commands of " +
+                                                   unix_user(request.peer.user) +
+                                                   " are at work or wait already; try again later"));
   }
+  begin_lines(responder);
   const auto lease = std::make_shared<Lease>(Lease{.id = std::to_string(++last_id_),
                                                    .command = asked->command,
                                                    .mines = asked->mines,
                                                    .client = request.peer,
-                                                   .connection = living_stream(responder)});
+                                                   .connection = responder});
   asked_.push_back(lease);
-  if (const auto at_work = context_.worker.activity()) lease->connection->write("waits " + at_work->job);
+  if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
   const std::uint64_t job = context_.worker.post(
       {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); }});
-  responder.on_gone([this, job, asker = std::weak_ptr(lease)] {
+  responder->on_gone([this, job, asker = std::weak_ptr(lease)] {
     const auto gone = asker.lock();
     if (!gone) return;
     end_lease(*gone, End::client_went);
@@ -122,22 +119,22 @@ void Leases::ask(const Request& request, const Responder& responder) {
 
 void Leases::ask_turn(const Request& request, const Responder& responder) {
   const std::optional<std::string> id = parse_turn_request(request.body);
-  if (!id) return responder.send(error_response(400, "not a request for a turn"));
+  if (!id) return responder->send(error_response(400, "not a request for a turn"));
   if (const Status held = context_.state->store.held(); !held.ok()) {
-    return responder.send(error_response(503, nothing_is_written(held.error())));
+    return responder->send(error_response(503, nothing_is_written(held.error())));
   }
   std::unique_lock lock(mutex_);
   const std::shared_ptr<Lease> lease = present_;
   if (!lease || lease->id != *id || lease->end != End::none || lease->turns.size() >= max_turns) {
-    return responder.send(error_response(409, std::string(db::lease_ended)));
+    return responder->send(error_response(409, std::string(db::lease_ended)));
   }
-  if (!is_same(lease->client, request.peer)) {
-    return responder.send(error_response(403, "this is the lease of another process"));
+  if (lease->client != request.peer) {
+    return responder->send(error_response(403, "this is the lease of another process"));
   }
-  const auto turn = living_stream(responder);
-  lease->turns.push_back(turn);
+  begin_lines(responder);
+  lease->turns.push_back(responder);
   lock.unlock();
-  responder.on_gone([this, of = std::weak_ptr(lease), gone = std::weak_ptr(turn)] {
+  responder->on_gone([this, of = std::weak_ptr(lease), gone = std::weak_ptr(responder)] {
     const std::scoped_lock ending(mutex_);
     if (const auto its_lease = of.lock()) std::erase(its_lease->turns, gone.lock());
     changed_.notify_all();
@@ -149,9 +146,9 @@ void Leases::end(const Request& request, const Responder& responder) {
   std::unique_lock lock(mutex_);
   const std::shared_ptr<Lease> lease = present_;
   lock.unlock();
-  if (!lease) return responder.send(error_response(404, "no command has the lease of the writer"));
+  if (!lease) return responder->send(error_response(404, "no command has the lease of the writer"));
   end_lease(*lease, End::by_command, request.peer);
-  responder.send(text_response(200, "ended: " + lease->command + " of " + lease->shown.holder + '\n'));
+  responder->send(text_response(200, "ended: " + lease->command + " of " + lease->shown.holder + '\n'));
 }
 
 std::size_t Leases::asked_by(std::uint32_t user) {
@@ -187,17 +184,17 @@ std::optional<Leases::Report> Leases::report() const {
   return present_ ? std::optional(present_->shown) : std::nullopt;
 }
 
-std::shared_ptr<LineStream> Leases::living_stream(const Responder& responder) {
-  auto stream = std::make_shared<LineStream>(responder.stream("text/plain"));
-  living_.push_back(stream);
+// The client hears regularly that the daemon is there.
+void Leases::begin_lines(const Responder& responder) {
+  responder->begin_stream("text/plain");
+  living_.emplace_back(responder);
   if (living_.size() == 1) say_alive();
-  return stream;
 }
 
 void Leases::say_alive() {
-  std::erase_if(living_, [](const std::weak_ptr<LineStream>& stream) { return stream.expired(); });
-  for (const std::weak_ptr<LineStream>& each : living_) {
-    if (const auto stream = each.lock()) stream->offer("alive");
+  std::erase_if(living_, [](const auto& each) { return each.expired(); });
+  for (const auto& each : living_) {
+    if (const Responder living = each.lock()) living->offer("alive");
   }
   if (living_.empty()) return;
   timer_.expires_after(between_signs_of_life);
@@ -223,7 +220,7 @@ void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
   const auto now = steady_clock::now();
   lease->shown = {.command = lease->command, .holder = holder, .since = now, .moved = now};
   present_ = lease;
-  LineStream(*lease->connection).write("granted " + lease->id + ' ' + unix_user(lease->client.user));
+  lease->connection->write("granted " + lease->id + ' ' + unix_user(lease->client.user));
   lock.unlock();
   context_.log->info("{} of {} has the lease of the writer", lease->command, holder);
   while (await_turn(*lease, heartbeat)) give_turn(*lease, heartbeat);
@@ -241,16 +238,8 @@ void Leases::say_given_up(const Lease& lease) {
 }
 
 std::string Leases::end_of(const Lease& lease) {
-  switch (lease.end) {
-    case End::by_command:
-      return "ended by " + name_of(lease.ended_by);
-    case End::daemon_stops:
-      return "the daemon stops";
-    case End::none:
-    case End::client_went:
-      break;
-  }
-  return "its process is done with it";
+  if (lease.end == End::by_command) return "ended by " + name_of(lease.ended_by);
+  return lease.end == End::daemon_stops ? "the daemon stops" : "its process is done with it";
 }
 
 // Waiting for a client is no hang: a lease that stands still is reported.
@@ -269,9 +258,9 @@ void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
   std::unique_lock lock(mutex_);
   lease.shown.moved = steady_clock::now();
   if (lease.turns.empty()) return;
-  const std::weak_ptr<LineStream> turn = lease.turns.front();
+  const std::weak_ptr turn = lease.turns.front();
   context_.state->lock.reset();
-  LineStream(*lease.turns.front()).write("granted");
+  lease.turns.front()->write("granted");
   boost::asio::post(context_.loop, [this, turn] {
     std::erase_if(living_, [granted = turn.lock()](const auto& each) { return each.lock() == granted; });
   });

@@ -17,8 +17,6 @@
 
 #include "base/error.h"
 #include "daemon/check_index.h"
-#include "daemon/pending_response.h"
-#include "daemon/request.h"
 #include "daemon/router.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
@@ -41,9 +39,8 @@ std::optional<LeaseRequest> parse_lease_request(std::string_view body);
 std::optional<std::string> parse_turn_request(std::string_view body);
 
 // Lets commands of the tool change the state, one after the other (doc/design.md, "One writer"). A lease is a
-// job of the worker and lasts as long as its client's connection; to write, the client asks for one turn
-// after the other, for which the daemon stands aside and releases the state's lock. Its context must outlive
-// the worker's jobs.
+// job of the worker, which the context must outlive, and lasts as long as its client's connection. For each
+// turn the daemon stands aside and releases the state's lock.
 class Leases {
  public:
   // The present one.
@@ -88,8 +85,8 @@ class Leases {
     std::string command;
     bool mines = false;
     Peer client;
-    std::shared_ptr<LineStream> connection;            // cut when it goes
-    std::vector<std::shared_ptr<LineStream>> turns{};  // requested and not over; the first is next
+    Responder connection;            // cut when it goes
+    std::vector<Responder> turns{};  // requested and not over; the first is next
     Report shown{};
     End end = End::none;
     Peer ended_by{};
@@ -98,8 +95,7 @@ class Leases {
   void ask(const Request& request, const Responder& responder);
   void ask_turn(const Request& request, const Responder& responder);
   void end(const Request& request, const Responder& responder);
-  // A stream on which the client hears regularly that the daemon is there.
-  std::shared_ptr<LineStream> living_stream(const Responder& responder);
+  void begin_lines(const Responder& responder);
   void say_alive();
   void end_lease(Lease& lease, End how, const Peer& by = {});
   [[nodiscard]] std::size_t asked_by(std::uint32_t user);
@@ -115,7 +111,7 @@ class Leases {
 
   Context context_;
   boost::asio::steady_timer timer_;
-  std::vector<std::weak_ptr<LineStream>> living_;
+  std::vector<std::weak_ptr<PendingResponse>> living_;
   std::vector<std::weak_ptr<Lease>> asked_;
   std::uint64_t last_id_ = 0;
   std::shared_ptr<void> aside_;  // the daemon stops without the lock

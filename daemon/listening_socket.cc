@@ -1,17 +1,13 @@
 #include "daemon/listening_socket.h"
 
 #include <cerrno>
-#include <charconv>
-#include <cstddef>
-#include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 #include <utility>
 
-#include <arpa/inet.h>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/lexical_cast.hpp>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,94 +61,38 @@ Status bind_with_mode(int socket, const std::string& path, const UnixAddress& ad
   return ::listen(socket, SOMAXCONN) == 0 ? Status() : Status(errno_failure(path));
 }
 
-struct LoopbackAddress {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-};
-
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return port;
-}
-
-std::optional<LoopbackAddress> parse_ipv4(const std::string& host, std::uint16_t port) {
-  LoopbackAddress result;
-  auto& address = reinterpret_cast<sockaddr_in&>(result.storage);
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  result.size = sizeof(address);
-  if (::inet_pton(AF_INET, host.c_str(), &address.sin_addr) != 1) return std::nullopt;
-  if (ntohl(address.sin_addr.s_addr) >> 24 != IN_LOOPBACKNET) return std::nullopt;
-  return result;
-}
-
-std::optional<LoopbackAddress> parse_ipv6(const std::string& host, std::uint16_t port) {
-  LoopbackAddress result;
-  auto& address = reinterpret_cast<sockaddr_in6&>(result.storage);
-  address.sin6_family = AF_INET6;
-  address.sin6_port = htons(port);
-  result.size = sizeof(address);
-  if (::inet_pton(AF_INET6, host.c_str(), &address.sin6_addr) != 1) return std::nullopt;
-  if (!IN6_IS_ADDR_LOOPBACK(&address.sin6_addr)) return std::nullopt;
-  return result;
-}
-
-std::optional<LoopbackAddress> parse_loopback(const std::string& text) {
-  const std::size_t colon = text.rfind(':');
-  if (colon == std::string::npos) return std::nullopt;
-  const std::optional<std::uint16_t> port = parse_port(std::string_view(text).substr(colon + 1));
-  if (!port) return std::nullopt;
-  const std::string host = text.substr(0, colon);
-  if (host.size() > 2 && host.front() == '[' && host.back() == ']') {
-    return parse_ipv6(host.substr(1, host.size() - 2), *port);
-  }
-  return parse_ipv4(host, *port);
-}
-
 }  // namespace
 
-Result<UnixListeningSocket> UnixListeningSocket::open(const std::string& path) {
+Result<std::unique_ptr<UnixListeningSocket>> UnixListeningSocket::open(const std::string& path) {
   QDEDUP_ASSIGN_OR_RETURN(const UnixAddress address, UnixAddress::of(path));
   QDEDUP_TRY(clear_place(path, address));
-  UnixListeningSocket listening(stream_socket(AF_UNIX), path);
-  const int socket = listening.socket_.number();
-  if (socket < 0) return errno_failure(path);
-  QDEDUP_TRY(bind_with_mode(socket, path, address));
+  std::unique_ptr<UnixListeningSocket> listening(new UnixListeningSocket(stream_socket(AF_UNIX), path));
+  if (!listening->socket_.open()) return errno_failure(path);
+  QDEDUP_TRY(bind_with_mode(listening->socket_.number(), path, address));
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0) return errno_failure(path);
-  listening.device_ = about.st_dev;
-  listening.inode_ = about.st_ino;
+  listening->device_ = about.st_dev;
+  listening->inode_ = about.st_ino;
   return listening;
 }
 
-UnixListeningSocket::UnixListeningSocket(UnixListeningSocket&& other) noexcept
-    : socket_(std::move(other.socket_)),
-      path_(std::exchange(other.path_, {})),
-      device_(other.device_),
-      inode_(other.inode_) {}
-
 UnixListeningSocket::~UnixListeningSocket() {
   struct stat about {};
-  if (path_.empty() || ::lstat(path_.c_str(), &about) != 0) return;
+  if (::lstat(path_.c_str(), &about) != 0) return;
   if (about.st_dev == device_ && about.st_ino == inode_) ::unlink(path_.c_str());
 }
 
-Result<FileDescriptor> listen_on_loopback(const std::string& address) {
-  const std::optional<LoopbackAddress> parsed = parse_loopback(address);
-  if (!parsed) {
-    return Error{ErrorCode::config,
-                 address + ": not a loopback address and port, such as 127.0.0.1:9631 or [::1]:9631"};
-  }
-  FileDescriptor socket = stream_socket(parsed->storage.ss_family);
-  if (!socket.open()) return errno_failure(address);
+Result<FileDescriptor> listen_on_loopback(const config::ListenAddress& address) {
+  const boost::asio::ip::tcp::endpoint place(boost::asio::ip::make_address(address.address), address.port);
+  const auto name = boost::lexical_cast<std::string>(place);
+  FileDescriptor socket = stream_socket(place.protocol().family());
+  if (!socket.open()) return errno_failure(name);
   const int on = 1;
   ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-  const auto* place = reinterpret_cast<const sockaddr*>(&parsed->storage);
-  if (::bind(socket.number(), place, parsed->size) != 0 || ::listen(socket.number(), SOMAXCONN) != 0) {
+  if (::bind(socket.number(), place.data(), static_cast<socklen_t>(place.size())) != 0 ||
+      ::listen(socket.number(), SOMAXCONN) != 0) {
     const ErrorCode code = errno == EADDRINUSE ? ErrorCode::busy : ErrorCode::cannot_create;
-    return Error{code, errno_error(address, errno).message};
+    return Error{code, errno_error(name, errno).message};
   }
   return socket;
 }

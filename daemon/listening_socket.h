@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <sys/types.h>
 
 #include "base/file_descriptor.h"
 #include "base/result.h"
+#include "config/setting_values.h"
 
 namespace qdedup::daemon {
 
@@ -14,10 +16,7 @@ namespace qdedup::daemon {
 class UnixListeningSocket {
  public:
   // See HttpServer::listen_unix().
-  static Result<UnixListeningSocket> open(const std::string& path);
-
-  UnixListeningSocket(UnixListeningSocket&& other) noexcept;
-  UnixListeningSocket& operator=(UnixListeningSocket&& other) noexcept = delete;
+  static Result<std::unique_ptr<UnixListeningSocket>> open(const std::string& path);
   UnixListeningSocket(const UnixListeningSocket&) = delete;
   UnixListeningSocket& operator=(const UnixListeningSocket&) = delete;
   ~UnixListeningSocket();
@@ -30,12 +29,12 @@ class UnixListeningSocket {
       : socket_(std::move(socket)), path_(std::move(path)) {}
 
   FileDescriptor socket_;
-  std::string path_;  // empty: there is no file of ours
+  std::string path_;
   dev_t device_ = 0;
   ino_t inode_ = 0;
 };
 
 // See HttpServer::listen_tcp().
-Result<FileDescriptor> listen_on_loopback(const std::string& address);
+Result<FileDescriptor> listen_on_loopback(const config::ListenAddress& address);
 
 }  // namespace qdedup::daemon

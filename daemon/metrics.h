@@ -37,10 +37,7 @@ struct StoredMetrics {
 Result<StoredMetrics> collect_metrics(const db::StateFolder& folder);
 
 // The text of GET /metrics, in Prometheus' format 0.0.4; without `stored`, only what is known without the
-// state. No ids and no question text. Bytes of a path that are not UTF-8 become U+FFFD.
+// state. No ids and no question text.
 std::string metrics_text(const DaemonStatus& status, const std::optional<StoredMetrics>& stored);
-
-// The Content-Type of that text.
-inline constexpr const char* metrics_content_type = "text/plain; version=0.0.4; charset=utf-8";
 
 }  // namespace qdedup::daemon

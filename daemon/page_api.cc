@@ -1,5 +1,3 @@
-#include "daemon/page_api.h"
-
 #include <exception>
 #include <optional>
 #include <random>
@@ -11,20 +9,17 @@
 #include "base/error.h"
 #include "base/user_name.h"
 #include "base/version.h"
+#include "daemon/api.h"
 #include "daemon/authority.h"
-#include "daemon/response.h"
-#include "page/blind_sample.h"
-#include "page/dashboard.h"
-#include "page/decisions.h"
-#include "page/queue.h"
+#include "page/replies.h"
 #include "web/web_files.h"
 
 namespace qdedup::daemon {
 namespace {
 
-using Look = std::function<page::Answer(page::Reading& reading, const Request& request)>;
-using Change = std::function<page::Answer(const Request& request, const ApiContext& context,
-                                          const db::Decider& decider)>;
+using Look = std::function<page::Reply(page::Reading& reading, const Request& request)>;
+using Change =
+    std::function<page::Reply(const Request& request, const ApiContext& context, const db::Decider& decider)>;
 
 // As for leases: there must be connections left for questions.
 constexpr std::size_t max_decisions_waiting = 16;
@@ -37,7 +32,7 @@ std::uint64_t new_seed() {
 
 // A handler's thread must not end with an exception of a library.
 template <class Make>
-page::Answer answered(Make make) {
+page::Reply replied(Make make) {
   try {
     return make();
   } catch (const std::exception& exception) {
@@ -45,22 +40,22 @@ page::Answer answered(Make make) {
   }
 }
 
-void send(const Responder& responder, page::Answer answer) {
-  Response response = json_response(answer.status, std::move(answer.json) + '\n');
+void send(const Responder& responder, page::Reply reply) {
+  Response response = json_response(reply.status, std::move(reply.json));
   response.headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
-  responder.send(std::move(response));
+  responder->send(std::move(response));
 }
 
-page::Answer looked(const db::StateFolder& folder, const Look& look, const Request& request) {
+page::Reply looked(const db::StateFolder& folder, const Look& look, const Request& request) {
   Result<page::Reading> reading = page::Reading::open(folder);
-  return reading.ok() ? look(*reading, request) : page::Answer(reading.error());
+  return reading.ok() ? look(*reading, request) : page::Reply(reading.error());
 }
 
 Handler reads(const ApiContext& context, Look look) {
   return [&readers = context.readers, folder = context.folder, look = std::move(look)](
              Request request, const Responder& responder) {
     respond_on(readers, responder, [folder, look, responder, request = std::move(request)] {
-      send(responder, answered([&] { return looked(folder, look, request); }));
+      send(responder, replied([&] { return looked(folder, look, request); }));
     });
   };
 }
@@ -68,12 +63,12 @@ Handler reads(const ApiContext& context, Look look) {
 Handler changes(const ApiContext& context, Change change) {
   return [context, change = std::move(change)](Request request, const Responder& responder) {
     if (context.worker.waiting() >= max_decisions_waiting) {
-      return responder.send(error_response(503, "too much is to be done; try again later"));
+      return responder->send(error_response(503, "too much is to be done; try again later"));
     }
     context.worker.post({"review", [context, change, responder, request = std::move(request)](Heartbeat&) {
-                           if (responder.gone()) return;
+                           if (responder->gone()) return;
                            const db::Decider decider = reviewer_of(request, context.clock);
-                           send(responder, answered([&] { return change(request, context, decider); }));
+                           send(responder, replied([&] { return change(request, context, decider); }));
                          }});
   };
 }
@@ -83,26 +78,24 @@ void add_looks(Router& router, const ApiContext& context) {
     router.get(std::string("/api/review/") + path,
                on_sound_state(context.state, reads(context, std::move(look))));
   };
+  const auto get_by_query = [&](const char* path,
+                                page::Reply (*reply)(page::Reading&, const page::Parameters&)) {
+    get(path, [reply](page::Reading& reading, const Request& request) {
+      return reply(reading, request.target.query);
+    });
+  };
+  get_by_query("queue", page::queue_reply);
+  get_by_query("facets", page::facets_reply);
+  get_by_query("evidence", page::evidence_reply);
+  get_by_query("sample", page::sample_reply);
+  get("batch", [](page::Reading& reading, const Request& request) {
+    return page::preview_batch(reading, request.target.query, new_seed());
+  });
+  get("dashboard", [](page::Reading& reading, const Request&) { return page::dashboard_reply(reading); });
+  get("samples", [](page::Reading& reading, const Request&) { return page::samples_reply(reading); });
   get("me", [&clock = context.clock](page::Reading&, const Request& request) {
     const std::string name = db::display_name(reviewer_of(request, clock));
-    return page::Answer{200, {{"name", name}, {"version", program_version()}}};
-  });
-  get("queue", [](page::Reading& reading, const Request& request) {
-    return page::queue_answer(reading, request.query);
-  });
-  get("facets", [](page::Reading& reading, const Request& request) {
-    return page::facets_answer(reading, request.query);
-  });
-  get("batch", [](page::Reading& reading, const Request& request) {
-    return page::preview_batch(reading, request.query, new_seed());
-  });
-  get("evidence", [](page::Reading& reading, const Request& request) {
-    return page::evidence_answer(reading, request.query);
-  });
-  get("dashboard", [](page::Reading& reading, const Request&) { return page::dashboard_answer(reading); });
-  get("samples", [](page::Reading& reading, const Request&) { return page::samples_answer(reading); });
-  get("sample", [](page::Reading& reading, const Request& request) {
-    return page::sample_answer(reading, request.query);
+    return page::Reply{200, {{"name", name}, {"version", program_version()}}};
   });
 }
 
@@ -131,13 +124,9 @@ constexpr const char* policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-bool is_known(const Request& request, std::string_view tag) {
-  const std::string* known = request.header("If-None-Match");
-  return known != nullptr && *known == tag;
-}
-
 Response file_response(const web::WebFile& file, const Request& request) {
-  const bool known = is_known(request, file.tag);
+  const auto tags = values_of(request.headers, "If-None-Match");
+  const bool known = !tags.empty() && tags.front() == file.tag;
   return {.status = known ? 304U : 200U,
           .content_type = std::string(file.type),
           .body = known ? std::string() : std::string(file.content),
@@ -159,20 +148,19 @@ void add_page_routes(Router& router, const ApiContext& context) {
 
 void add_page_files(Router& router) {
   for (const web::WebFile& file : web::web_files()) {
-    const Handler answer = [&file](const Request& request, const Responder& responder) {
-      responder.send(file_response(file, request));
+    const Handler serve = [&file](const Request& request, const Responder& responder) {
+      responder->send(file_response(file, request));
     };
-    router.get("/" + std::string(file.name), answer);
-    if (file.name == "index.html") router.get("/", answer);
+    router.get("/" + std::string(file.name), serve);
+    if (file.name == "index.html") router.get("/", serve);
   }
 }
 
 db::Decider reviewer_of(const Request& request, const Clock& clock) {
   const std::string now = timestamp(clock.now());
   if (request.peer.kind == Peer::Kind::unix_socket) return {unix_user(request.peer.user), now};
-  const std::string* authorization = request.header("Authorization");
-  const std::optional<Credentials> credentials =
-      authorization == nullptr ? std::nullopt : parse_credentials(*authorization);
+  const auto authorizations = values_of(request.headers, "Authorization");
+  const auto credentials = authorizations.empty() ? std::nullopt : parse_credentials(authorizations.front());
   return {"token", now, credentials ? credentials->user : ""};
 }
 

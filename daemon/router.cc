@@ -1,20 +1,118 @@
 #include "daemon/router.h"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace qdedup::daemon {
 namespace {
 
-bool matches(std::string_view pattern, std::string_view path) {
-  if (!pattern.ends_with("/*")) return pattern == path;
-  return path.starts_with(pattern.substr(0, pattern.size() - 1));
+namespace http = boost::beast::http;
+using Values = std::vector<std::string_view>;
+
+std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
+
+Headers headers_of(const RequestParser& head) {
+  Headers headers;
+  for (const auto& field : head.get()) headers.emplace_back(view(field.name_string()), view(field.value()));
+  return headers;
 }
 
-// Whether `a` wins over `b`, where both match.
-bool closer(std::string_view a, std::string_view b) {
-  const bool a_is_folder = a.ends_with("/*");
-  if (a_is_folder != b.ends_with("/*")) return !a_is_folder;
-  return a.size() > b.size();
+bool is_http_1_1(const RequestParser& head) { return head.get().version() == 11; }
+
+Verdict judge(const RequestParser& head, const Headers& headers, Peer::Kind peer,
+              const std::optional<Authority>& authority) {
+  const Values hosts = values_of(headers, "Host");
+  if (peer == Peer::Kind::unix_socket) return judge_local_host(hosts, is_http_1_1(head));
+  if (!authority) return Verdict::misdirected;
+  return authority->judge(hosts, values_of(headers, "Authorization"));
+}
+
+std::optional<Response> refuse_sender(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::granted:
+      return std::nullopt;
+    case Verdict::bad_host:
+      return error_response(400, "one Host header is needed");
+    case Verdict::misdirected:
+      return error_response(421, "this host is not served here");
+    case Verdict::unauthorised:
+      break;
+  }
+  Response response = error_response(401, "the token is missing or wrong");
+  response.headers.emplace_back("WWW-Authenticate", R"(Basic realm="qdedup", charset="UTF-8")");
+  response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  return response;
+}
+
+const Router::Route* find_route(const Router& router, http::verb method, std::string_view path) {
+  if (method == http::verb::get || method == http::verb::head) return router.find(Method::get, path);
+  return method == http::verb::post ? router.find(Method::post, path) : nullptr;
+}
+
+Response refuse_method(std::string allow) {
+  if (allow.empty()) return error_response(404, "no such path");
+  Response response = error_response(405, "this path has other methods: " + allow);
+  response.headers.emplace_back("Allow", std::move(allow));
+  return response;
+}
+
+bool is_same_origin(const Headers& headers) {
+  const Values sites = values_of(headers, "Sec-Fetch-Site");
+  const bool same_site =
+      std::all_of(sites.begin(), sites.end(), [](std::string_view site) { return site == "same-origin"; });
+  const Values origins = values_of(headers, "Origin");
+  const Values hosts = values_of(headers, "Host");
+  if (origins.empty() || !same_site) return same_site;
+  if (origins.size() != 1 || hosts.size() != 1) return false;
+  return equal_in_any_case(origins.front(), "http://" + std::string(hosts.front()));
+}
+
+// Whether a browser may have added the credentials by itself.
+bool is_unasked(const Headers& headers) {
+  if (!values_of(headers, "Origin").empty()) return false;
+  const Values authorizations = values_of(headers, "Authorization");
+  return std::any_of(authorizations.begin(), authorizations.end(), [](std::string_view authorization) {
+    const auto credentials = parse_credentials(authorization);
+    return credentials && credentials->scheme == Credentials::Scheme::basic;
+  });
+}
+
+bool is_json(const Headers& headers) {
+  const Values types = values_of(headers, "Content-Type");
+  if (types.size() != 1) return false;
+  std::string_view type = types.front().substr(0, types.front().find(';'));
+  while (type.ends_with(' ')) type.remove_suffix(1);
+  return equal_in_any_case(type, "application/json");
+}
+
+std::optional<Response> refuse_foreign_page(const Headers& headers, const Router::Route& route) {
+  if (route.method != Method::post) return std::nullopt;
+  if (!is_same_origin(headers) || is_unasked(headers)) {
+    return error_response(403, "only the page itself, or a bearer of the token, may change anything");
+  }
+  if (route.options.json && !is_json(headers)) {
+    return error_response(415, "the body must be application/json");
+  }
+  return std::nullopt;
+}
+
+// What two readers could take for bodies of different lengths is refused, even where the standard allows it.
+std::optional<Response> refuse_body(const RequestParser& head, const Headers& headers, std::size_t limit) {
+  const Values lengths = values_of(headers, "Content-Length");
+  const bool one_number =
+      lengths.empty() || (lengths.size() == 1 && std::ranges::all_of(lengths.front(), is_digit));
+  if (!one_number) return error_response(400, "Content-Length is one number");
+  const Values codings = values_of(headers, "Transfer-Encoding");
+  const bool understood = codings.empty() || (is_http_1_1(head) && head.chunked() && codings.size() == 1 &&
+                                              equal_in_any_case(codings.front(), "chunked"));
+  if (!understood) return error_response(400, "only the transfer coding 'chunked' is known");
+  if (head.content_length().value_or(0) > limit || (!head.is_done() && limit == 0)) {
+    return error_response(413, "the body is too long");
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -28,12 +126,14 @@ void Router::post(std::string path, Handler handler, RouteOptions options) {
 }
 
 const Router::Route* Router::find(Method method, std::string_view path) const {
-  const Route* best = nullptr;
+  const Route* folder = nullptr;
   for (const Route& route : routes_) {
-    if (route.method != method || !matches(route.path, path)) continue;
-    if (best == nullptr || closer(route.path, best->path)) best = &route;
+    if (route.method != method) continue;
+    if (route.path == path) return &route;
+    const std::string_view pattern = route.path;
+    if (pattern.ends_with("/*") && path.starts_with(pattern.substr(0, pattern.size() - 1))) folder = &route;
   }
-  return best;
+  return folder;
 }
 
 std::string Router::allow(std::string_view path) const {
@@ -41,6 +141,26 @@ std::string Router::allow(std::string_view path) const {
   if (find(Method::get, path) != nullptr) methods = "GET, HEAD";
   if (find(Method::post, path) != nullptr) methods += methods.empty() ? "POST" : ", POST";
   return methods;
+}
+
+std::variant<AcceptedRequest, Response> check_request(const RequestParser& head, Peer::Kind peer,
+                                                      const Router& router,
+                                                      const std::optional<Authority>& authority) {
+  Headers headers = headers_of(head);
+  if (auto refusal = refuse_sender(judge(head, headers, peer, authority))) return *std::move(refusal);
+
+  std::optional<RequestTarget> target = RequestTarget::parse(view(head.get().target()));
+  if (!target) return error_response(400, "not a path");
+  const http::verb method = head.get().method();
+  const Router::Route* route = find_route(router, method, target->path);
+  if (route == nullptr) return refuse_method(router.allow(target->path));
+
+  if (auto refusal = refuse_foreign_page(headers, *route)) return *std::move(refusal);
+  if (auto refusal = refuse_body(head, headers, route->options.body_bytes)) return *std::move(refusal);
+  return AcceptedRequest{.head_only = method == http::verb::head,
+                         .target = *std::move(target),
+                         .headers = std::move(headers),
+                         .route = route};
 }
 
 }  // namespace qdedup::daemon

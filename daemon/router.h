@@ -2,12 +2,18 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
-#include "daemon/pending_response.h"
-#include "daemon/request.h"
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include "daemon/authority.h"
+#include "daemon/http_message.h"
+#include "daemon/responder.h"
 
 namespace qdedup::daemon {
 
@@ -30,8 +36,8 @@ class Router {
     RouteOptions options;
   };
 
-  // `path` is exact ("/api/status"), or a folder with all its contents ("/review/*"). Of several that match,
-  // an exact one wins, then the longest.
+  // `path` is exact ("/api/status"), or a folder with all its contents ("/review/*"). An exact one wins;
+  // folders do not overlap.
   void get(std::string path, Handler handler);  // and HEAD; without a body
   void post(std::string path, Handler handler, RouteOptions options = {});
 
@@ -43,5 +49,27 @@ class Router {
  private:
   std::vector<Route> routes_;
 };
+
+using RequestParser = boost::beast::http::request_parser<boost::beast::http::string_body>;
+
+// A request that goes to its handler once its body is here.
+struct AcceptedRequest {
+  bool head_only = false;  // HEAD
+  RequestTarget target;
+  Headers headers;
+  const Router::Route* route = nullptr;
+};
+
+// Checks a request by its head alone, before any of its body is read: who sends it (400 for no proper Host,
+// 421, 401), what it asks for (400, 404, 405), whether it comes from our own page, and what will follow (400,
+// 413). `authority` is for those over TCP. Browsers send the reviewer's credentials for other pages too, so
+// these are refused:
+//
+//   403  a POST whose Origin is not "http://" and its Host, whose Sec-Fetch-Site is not "same-origin", or
+//        with the credentials that browsers send by themselves (Basic) and no Origin
+//   415  a POST of anything but JSON to a route that takes JSON
+std::variant<AcceptedRequest, Response> check_request(const RequestParser& head, Peer::Kind peer,
+                                                      const Router& router,
+                                                      const std::optional<Authority>& authority);
 
 }  // namespace qdedup::daemon

@@ -16,7 +16,6 @@
 #include "daemon/api.h"
 #include "daemon/authority.h"
 #include "daemon/check_api.h"
-#include "daemon/page_api.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
 #include "iteration/iteration.h"
@@ -36,15 +35,9 @@ constexpr seconds max_tick{10};
 // How long something may stand still if systemd does not say.
 constexpr seconds default_patience{60};
 
-steady_clock::duration tick_period() {
-  const auto period = Notifier::watchdog_period();
-  return period ? std::min<steady_clock::duration>(*period / 3, max_tick) : max_tick;
-}
+steady_clock::duration patience() { return watchdog_period().value_or(default_patience); }
 
-steady_clock::duration patience() {
-  const auto period = Notifier::watchdog_period();
-  return period ? steady_clock::duration(*period) : default_patience;
-}
+steady_clock::duration tick_period() { return std::min<steady_clock::duration>(patience() / 3, max_tick); }
 
 // An iteration's progress moves the heartbeat.
 Progress beating(Heartbeat& heartbeat) {
@@ -85,8 +78,6 @@ Service::Service(config::Settings settings, LoadSettings load_settings, const Cl
       worker_([this] { boost::asio::post(loop_, [this] { show_status(); }); }),
       signals_(loop_, SIGTERM, SIGINT, SIGHUP),
       ticks_(loop_) {}
-
-Service::~Service() = default;
 
 Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadSettings load_settings,
                                                 const Clock& clock, std::shared_ptr<spdlog::logger> log) {
@@ -148,18 +139,20 @@ Status Service::listen() {
 }
 
 Status Service::listen_tcp() {
+  QDEDUP_ASSIGN_OR_RETURN(const auto address, config::parse_listen_address(settings_.http.listen));
   QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings_.http));
-  return http_->listen_tcp(settings_.http.listen, std::move(authority));
+  QDEDUP_TRY(http_->listen_tcp(address, std::move(authority)));
+  return {};
 }
 
 bool Service::run() {
   log_->info("qdedupd {} works on {}", program_version(), settings_.state.folder);
   wait_for_signals();
-  tail_->start();
+  tail_->look_now();
   slots_->start();
   check_index_->want(wanted_index());
   tick();
-  (void)notifier_.ready();
+  notify_ready();
   loop_.run();
   return stop();
 }
@@ -176,10 +169,8 @@ void Service::wait_for_signals() {
   });
 }
 
-// First what begins jobs; then the jobs that run, while HTTP still serves them; then whatever else uses the
-// state.
 bool Service::stop() {
-  (void)notifier_.stopping();
+  notify_stopping();
   log_->info("stopping");
   slots_->stop();
   check_index_->begin_stop();
@@ -187,7 +178,7 @@ bool Service::stop() {
   const bool done = stop_jobs();
   http_->stop();
   if (!done) {
-    const std::optional<Worker::Activity> at_work = worker_.activity();
+    const std::optional<Worker::RunningJob> at_work = worker_.running();
     log_->warn("the {} is given up; what of it is not stored yet is done when it runs again",
                at_work ? at_work->job : "work");
     return false;
@@ -223,10 +214,10 @@ bool Service::stop_reading() {
 }
 
 void Service::reload() {
-  (void)notifier_.reloading();
+  notify_reloading();
   const Status loaded = use_new_settings();
   if (!loaded.ok()) log_->error("the new config is not used: {}", loaded.error().message);
-  (void)notifier_.ready();
+  notify_ready();
   show_status();
 }
 
@@ -301,16 +292,13 @@ void Service::on_iterated(const Result<std::optional<db::IterationRecord>>& iter
   if (!iteration.ok()) {
     last_iteration_failure_ = iteration.error().message;
     log_->error("the iteration failed, and is tried again: {}", iteration.error().message);
-  } else {
-    last_iteration_failure_.clear();
-    if (iteration->has_value()) {
-      const db::IterationRecord& record = **iteration;
-      log_->info("iteration {}: {} distinct lists, {} clusters, {} deletions", record.id,
-                 record.counts.distinct_lists, record.counts.clusters, record.counts.deletions);
-    } else {
-      log_->info("nothing new to decide; no iteration was made");
-    }
+    return;
   }
+  last_iteration_failure_.clear();
+  if (!iteration->has_value()) return log_->info("nothing new to decide; no iteration was made");
+  const db::IterationRecord& record = **iteration;
+  log_->info("iteration {}: {} distinct lists, {} clusters, {} deletions", record.id,
+             record.counts.distinct_lists, record.counts.clusters, record.counts.deletions);
 }
 
 void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
@@ -327,27 +315,18 @@ void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
 
 void Service::log_news(const iteration::LogNews& news) {
   using Kind = iteration::LogNews::Kind;
-  switch (news.kind) {
-    case Kind::problem:
-    case Kind::possible_loss:
-    case Kind::possible_twice:
-      log_->warn("{}", escaped(news.message));
-      break;
-    case Kind::solved:
-    case Kind::copy:
-      log_->info("{}", escaped(news.message));
-      break;
-  }
+  const bool is_harmless = news.kind == Kind::solved || news.kind == Kind::copy;
+  log_->log(is_harmless ? spdlog::level::info : spdlog::level::warn, "{}", escaped(news.message));
 }
 
 void Service::log_index(const Result<std::shared_ptr<iteration::BankIndex>>& index) {
   if (index.ok()) {
     log_->info("checks are answered with an index of {} questions, {} MiB", (*index)->size(),
                (*index)->bytes() >> 20U);
-  } else if (index.error().code == ErrorCode::config) {
-    log_->warn("checks read the bank each time: [check] memory_mb is too little: {}", index.error().message);
   } else {
-    log_->warn("checks read the bank each time: {}", index.error().message);
+    const bool is_tight = index.error().code == ErrorCode::config;
+    log_->warn("checks read the bank each time: {}{}", is_tight ? "[check] memory_mb is too little: " : "",
+               index.error().message);
   }
 }
 
@@ -387,8 +366,8 @@ void Service::tick() {
   logged_lease_trouble_ = std::move(trouble);
   if (now.hang) {
     log_->critical("{}", *now.hang);
-  } else if (Notifier::watchdog_period()) {
-    (void)notifier_.alive();
+  } else if (watchdog_period()) {
+    notify_alive();
   }
   store_probe_.ask();
   show_status();
@@ -404,7 +383,7 @@ DaemonStatus Service::status() const {
   status.now = clock_.now();
   status.steady_now = steady_clock::now();
   status.tail = tail_->report();
-  status.worker = worker_.activity();
+  status.worker = worker_.running();
   status.jobs_waiting = worker_.waiting();
   status.lease = leases_->report();
   status.idle_lease = seconds(settings_.state.idle_lease_seconds);
@@ -424,7 +403,7 @@ DaemonStatus Service::status() const {
 void Service::show_status() {
   std::string line = status_line(status());
   if (line == shown_status_) return;
-  (void)notifier_.status(line);
+  notify_status(line);
   shown_status_ = std::move(line);
 }
 

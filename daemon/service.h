@@ -32,8 +32,9 @@
 namespace qdedup::daemon {
 
 // The daemon: follows the logs, runs iterations on schedule, lets commands write, serves requests. Each
-// member may use those before it; stop() says in which order their work ends. All functions are for the
-// thread that calls run().
+// member may use those before it. They stop in this order: the schedule, the index and the leases, which
+// begin jobs; the worker, while HTTP still serves its job; HTTP; the tail; the readers, the checkers, the
+// probe and the index, which use the state. All functions are for the thread that calls run().
 class Service {
  public:
   // Reads the config again, for a reload.
@@ -42,7 +43,6 @@ class Service {
   // Takes the state's lock, and listens. ErrorCode::busy if another process has the lock.
   static Result<std::unique_ptr<Service>> start(config::Settings settings, LoadSettings load_settings,
                                                 const Clock& clock, std::shared_ptr<spdlog::logger> log);
-  ~Service();
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -89,7 +89,6 @@ class Service {
   LoadSettings load_settings_;
   const Clock& clock_;
   std::shared_ptr<spdlog::logger> log_;
-  Notifier notifier_;
   std::chrono::system_clock::time_point started_at_;
   db::StateFolder folder_;
 

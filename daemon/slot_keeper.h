@@ -14,14 +14,13 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "iteration/log_follower.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 #include "schedule/schedule.h"
 
 namespace qdedup::daemon {
 
-// The wait for what was in the logs when a slot came to be mined. Logs that cannot be read are not waited
-// for, nor what is written later. A log that vanishes before it is mined may come back compressed, so then
-// the wait is for all that is there by then.
+// The wait until what was in the logs when a slot came is mined. A log that vanishes before that may come
+// back compressed, so then the wait is for all that is there by then.
 class LogWait {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -50,8 +49,7 @@ class LogWait {
 // is mined. On the loop's thread.
 class SlotKeeper {
  public:
-  // What to do for a slot; `done` is to be called on the loop's thread. Both `iterate` and `note` record the
-  // slot in the store.
+  // `iterate` and `note` record the slot in the store, and call `done` on the loop's thread.
   struct Actions {
     std::function<Result<std::vector<std::chrono::sys_seconds>>()> recorded;
     std::function<void(std::chrono::sys_seconds slot, std::function<void(const Status&)> done)> iterate;

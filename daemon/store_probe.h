@@ -18,10 +18,8 @@
 
 namespace qdedup::daemon {
 
-// Checks the databases now and then: whether they respond, whether their files are still the open ones, and
-// whether these are sound. On a thread of its own, so that it waits for nothing else. All functions on the
-// thread of `loop`, which must outlive the object.
-//
+// Checks the databases on a thread of its own: whether they respond, whether their files are still the open
+// ones, and whether these are sound. All functions on the thread of `loop`, which must outlive the object.
 // Its connections stay open, so that no other connection of this process is the last one to close a file that
 // is out of place.
 class StoreProbe {

@@ -1,7 +1,5 @@
 #include "daemon/systemd.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -20,12 +18,6 @@ namespace qdedup::daemon {
 namespace {
 
 constexpr const char* identifier = "qdedupd";
-
-constexpr std::array<std::pair<std::string_view, spdlog::level::level_enum>, 4> levels = {
-    {{"debug", spdlog::level::debug},
-     {"info", spdlog::level::info},
-     {"warning", spdlog::level::warn},
-     {"error", spdlog::level::err}}};
 
 // Whatever a message quotes, it forges no line of the journal, and moves no cursor.
 class EscapingLogger final : public spdlog::logger {
@@ -50,15 +42,7 @@ spdlog::sink_ptr open_sink() {
   return sink;
 }
 
-Status notify(const std::string& message) {
-  const int sent = sd_notify(0, message.c_str());
-  return sent < 0 ? Status(errno_error("systemd's notification socket", -sent)) : Status();
-}
-
-std::string monotonic_microseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::to_string(std::chrono::duration_cast<std::chrono::microseconds>(now).count());
-}
+void notify(const std::string& state) { sd_notify(0, state.c_str()); }
 
 }  // namespace
 
@@ -69,34 +53,37 @@ bool is_journal(int descriptor, const char* journal_stream) {
 }
 
 Result<std::shared_ptr<spdlog::logger>> open_journal(std::string_view level) {
-  const auto* const chosen =
-      std::ranges::find(levels, level, &std::pair<std::string_view, spdlog::level::level_enum>::first);
-  if (chosen == levels.end()) {
-    return Error{ErrorCode::usage, "log level \"" + std::string(level) +
-                                       R"(" is none of "debug", "info", "warning" and "error")"};
+  const std::string name(level);
+  const auto chosen = spdlog::level::from_str(name);  // which knows short forms, and further levels
+  const bool is_ours = chosen >= spdlog::level::debug && chosen <= spdlog::level::err;
+  if (!is_ours || spdlog::level::to_string_view(chosen) != name) {
+    return Error{ErrorCode::usage,
+                 "log level \"" + name + R"(" is none of "debug", "info", "warning" and "error")"};
   }
   try {
     std::shared_ptr<spdlog::logger> log = std::make_shared<EscapingLogger>(identifier, open_sink());
-    log->set_level(chosen->second);
+    log->set_level(chosen);
     return log;
   } catch (const std::exception& exception) {
     return Error{ErrorCode::io, std::string("log: ") + exception.what()};
   }
 }
 
-Status Notifier::ready() const { return notify("READY=1"); }
+void notify_ready() { notify("READY=1"); }
 
-Status Notifier::status(std::string_view text) const { return notify("STATUS=" + escaped(text)); }
+void notify_status(std::string_view text) { notify("STATUS=" + escaped(text)); }
 
-Status Notifier::reloading() const {
-  return notify("RELOADING=1\nMONOTONIC_USEC=" + monotonic_microseconds());
+void notify_reloading() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  const auto microseconds = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
+  notify("RELOADING=1\nMONOTONIC_USEC=" + std::to_string(microseconds));
 }
 
-Status Notifier::stopping() const { return notify("STOPPING=1"); }
+void notify_stopping() { notify("STOPPING=1"); }
 
-Status Notifier::alive() const { return notify("WATCHDOG=1"); }
+void notify_alive() { notify("WATCHDOG=1"); }
 
-std::optional<std::chrono::microseconds> Notifier::watchdog_period() {
+std::optional<std::chrono::microseconds> watchdog_period() {
   std::uint64_t microseconds = 0;
   if (sd_watchdog_enabled(0, &microseconds) <= 0) return std::nullopt;
   return std::chrono::microseconds(microseconds);

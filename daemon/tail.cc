@@ -60,12 +60,10 @@ Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const 
   return tail;
 }
 
-void Tail::start() { begin_turn(); }
-
 void Tail::use(const config::Settings& settings) {
   settings_ = settings;
   new_settings_ = settings;
-  begin_turn();
+  look_now();
 }
 
 bool Tail::stop(milliseconds patience) {
@@ -103,7 +101,7 @@ void Tail::beat_if_mine(db::Activity activity) {
 void Tail::begin_turn_at(steady_clock::time_point time) {
   timer_.expires_at(time);
   timer_.async_wait([this](boost::system::error_code failure) {
-    if (!failure) begin_turn();
+    if (!failure) look_now();
   });
 }
 
@@ -131,13 +129,13 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
     if (watch_.drain() == logs::LogWatch::Happened::nothing && steady_clock::now() < next_turn) {
       listen_until(next_turn);
     } else {
-      begin_turn();
+      look_now();
     }
   });
 }
 
 // Watches before it looks, so what happens after the look is reported.
-void Tail::begin_turn() {
+void Tail::look_now() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
   watch_.update(settings_.logs.paths);
@@ -197,7 +195,7 @@ void Tail::end_turn(const Result<iteration::LogFollower::Turn>& turn,
   if (std::exchange(pause_, milliseconds(0)) > milliseconds(0)) events_.failure(std::nullopt);
   events_.turn_ended();
   if (turn->more || new_settings_) {
-    begin_turn();
+    look_now();
   } else {
     wait_for_something(turn->due);
   }

@@ -54,20 +54,18 @@ class Tail {
   Tail(const Tail&) = delete;
   Tail& operator=(const Tail&) = delete;
 
-  void start();
-
   // Goes on with new settings from the next turn on.
   void use(const config::Settings& settings);
 
-  // Takes a turn now, whatever it waits for.
-  void look_now() { begin_turn(); }
+  // Takes a turn now, whatever it waits for; the first begins it all.
+  void look_now();
 
   // There are no more turns. Waits at most `patience` for the one that runs; returns whether it is done.
   bool stop(std::chrono::milliseconds patience);
 
   // While the result lives, no turn is taken; afterwards the follower reads the store again. Waits for the
-  // turn that runs, and asks again and again whether that is still wanted; null: no longer. From any thread
-  // but the loop's; the result goes on the thread that got it.
+  // turn that runs, as long as that is wanted; else null. From any thread but the loop's; the result goes on
+  // the thread that got it.
   std::shared_ptr<void> pause(const std::function<bool()>& is_wanted);
 
   // From any thread.
@@ -87,7 +85,6 @@ class Tail {
   void listen_until(std::chrono::steady_clock::time_point time);
   void something_happened(std::chrono::steady_clock::time_point next_turn);
   void begin_turn_at(std::chrono::steady_clock::time_point time);
-  void begin_turn();
   void end_turn(const Result<iteration::LogFollower::Turn>& turn,
                 const std::vector<iteration::LogNews>& news);
   void retry_after(const Error& failure);
@@ -102,7 +99,7 @@ class Tail {
   const Clock& clock_;
   Events events_;
 
-  logs::DiskFiles files_{[this] { heartbeat_.beat(); }};
+  logs::Files files_{[this] { heartbeat_.beat(); }};
   std::unique_ptr<iteration::LogFollower> follower_;  // who holds mining_ uses it
   std::mutex mining_;
   std::mutex next_;  // who waits for mining_ holds it, so that turns without a break let others in between

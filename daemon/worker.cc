@@ -35,11 +35,11 @@ bool Worker::withdraw(std::uint64_t number) {
   return true;
 }
 
-std::optional<Worker::Activity> Worker::activity() const {
+std::optional<Worker::RunningJob> Worker::running() const {
   const std::scoped_lock lock(mutex_);
-  std::optional<Activity> activity = running_;
-  if (activity) activity->last_beat = heartbeat_.last();
-  return activity;
+  std::optional<RunningJob> job = running_;
+  if (job) job->last_beat = heartbeat_.last();
+  return job;
 }
 
 std::size_t Worker::waiting() const {
@@ -72,7 +72,7 @@ void Worker::run_next(std::unique_lock<std::mutex>& lock) {
   Job job = std::move(waiting_.front().second);
   waiting_.pop_front();
   heartbeat_.beat();
-  running_ = Activity{job.name, heartbeat_.last().time, heartbeat_.last()};
+  running_ = RunningJob{job.name, heartbeat_.last().time, heartbeat_.last()};
   lock.unlock();
   job_changed_();
   job.run(heartbeat_);

@@ -53,7 +53,7 @@ class Worker {
   };
 
   // The present job.
-  struct Activity {
+  struct RunningJob {
     std::string job;
     std::chrono::steady_clock::time_point since;
     Heartbeat::Beat last_beat;
@@ -72,7 +72,7 @@ class Worker {
   bool withdraw(std::uint64_t number);
 
   // Nothing when it is idle.
-  [[nodiscard]] std::optional<Activity> activity() const;
+  [[nodiscard]] std::optional<RunningJob> running() const;
 
   [[nodiscard]] std::size_t waiting() const;  // jobs that have not begun
 
@@ -82,7 +82,7 @@ class Worker {
   // From any thread: counts on this worker's.
   void beat_if_mine(db::Activity activity);
 
-  // For connections that a job opens: what they report counts on this worker's thread. Not to outlive it.
+  // The same for connections that a job opens; not to outlive the worker.
   [[nodiscard]] db::OnActivity on_activity() {
     return [this](db::Activity activity) { beat_if_mine(activity); };
   }
@@ -98,7 +98,7 @@ class Worker {
   std::condition_variable changed_;
   std::deque<std::pair<std::uint64_t, Job>> waiting_;
   std::uint64_t last_number_ = 0;
-  std::optional<Activity> running_;
+  std::optional<RunningJob> running_;
   Heartbeat heartbeat_;
   bool stopping_ = false;
   std::function<void()> job_changed_;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "logs/byte_source.h"
-#include "logs/unpack.h"
 
 namespace qdedup::import {
 namespace {

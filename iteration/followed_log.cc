@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "logs/unpack.h"
+#include "logs/byte_source.h"
 
 namespace qdedup::iteration {
 

@@ -92,7 +92,7 @@ LogFollower::Places LogFollower::find_places(const Result<std::vector<std::strin
   }
   matcher_.look_at(*paths);
   for (const std::string& path : *paths) {
-    if (const auto signature = files_.signature(path)) {
+    if (const auto signature = logs::signature_of(path)) {
       places[signature->identity].push_back(path);
     } else if (const auto file = files_.open(path); !file.ok()) {
       found_problems_[path] = file.error();
@@ -125,7 +125,7 @@ void LogFollower::observe(FollowedLog& log, const Places& places) {
   if (log.file) {
     if (const auto signature = log.file->signature(); signature.ok()) seen = *signature;
   } else if (places.contains(log.seen.identity)) {
-    seen = files_.signature(log.path);
+    seen = logs::signature_of(log.path);
   }
   const bool shrank = seen && seen->size < log.seen.size;
   const bool is_unread = log.is<Fresh>() || log.is<Empty>() || log.is<Done>();

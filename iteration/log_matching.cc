@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "logs/byte_source.h"
 #include "logs/log_mark.h"
-#include "logs/unpack.h"
 
 namespace qdedup::iteration {
 
@@ -107,7 +107,7 @@ LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> know
 void LogMatcher::look_at(const std::vector<std::string>& paths) {
   places_.clear();
   for (const std::string& path : paths) {
-    if (const auto file = files_->signature(path)) places_.emplace(file->identity, Place{path, *file});
+    if (const auto file = logs::signature_of(path)) places_.emplace(file->identity, Place{path, *file});
   }
   std::erase_if(earlier_, [&](const db::LogRecord& record) { return !is_met(record); });
 }
@@ -192,7 +192,7 @@ LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
     places.push_back(place->second.path);
   }
   for (const std::string& place : places) {
-    const auto signature = files_->signature(place);
+    const auto signature = logs::signature_of(place);
     if (!signature || signature->identity != identity_of(record)) continue;
     Result<File> file = files_->open(place);
     if (file.ok() && holds_what_was_mined(*file, record)) return *std::move(file);

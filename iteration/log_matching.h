@@ -13,7 +13,6 @@
 #include "db/evidence.h"
 #include "logs/files.h"
 #include "logs/log_file.h"
-#include "logs/regular_file.h"
 
 namespace qdedup::iteration {
 

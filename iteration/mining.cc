@@ -14,10 +14,10 @@ namespace {
 // The first reads all there is. Others are for files that were replaced meanwhile.
 constexpr int max_turns = 3;
 
-std::uint64_t size_of(const std::vector<std::string>& paths, const logs::Files& files) {
+std::uint64_t size_of(const std::vector<std::string>& paths) {
   std::uint64_t total = 0;
   for (const std::string& path : paths) {
-    if (const auto signature = files.signature(path)) total += signature->size;
+    if (const auto signature = logs::signature_of(path)) total += signature->size;
   }
   return total;
 }
@@ -52,7 +52,7 @@ Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::s
                                const logs::Files& files, const config::Settings& settings, const Clock& clock,
                                const Progress& progress) {
   FollowerOptions options = FollowerOptions::one_shot();
-  options.progress = [&progress, total = size_of(paths, files)](std::uint64_t bytes) {
+  options.progress = [&progress, total = size_of(paths)](std::uint64_t bytes) {
     progress("mine", bytes, total, "bytes");
   };
   QDEDUP_ASSIGN_OR_RETURN(const std::unique_ptr<LogFollower> follower,

@@ -1,11 +1,76 @@
 #include "logs/byte_source.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
 
 namespace qdedup::logs {
+namespace {
+
+// `first`, which was read already, and then the rest.
+class RejoinedSource final : public ByteSource {
+ public:
+  RejoinedSource(std::string first, std::unique_ptr<ByteSource> rest)
+      : first_(std::move(first)), rest_(std::move(rest)) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    if (taken_ == first_.size()) return rest_->read(buffer);
+    const std::size_t count = first_.copy(buffer.data(), buffer.size(), taken_);
+    taken_ += count;
+    return count;
+  }
+  [[nodiscard]] bool cut_off() const override { return rest_->cut_off(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return rest_->bytes_read(); }
+
+ private:
+  std::string first_;
+  std::size_t taken_ = 0;
+  std::unique_ptr<ByteSource> rest_;
+};
+
+constexpr std::size_t scan_bytes = 1U << 18U;
+
+Result<VerifiedExtent> verify(ByteSource& source, const FileSignature& signature) {
+  VerifiedExtent extent{signature};
+  std::vector<char> buffer(scan_bytes);
+  auto count = source.read(buffer);
+  while (count.ok() && *count > 0) count = source.read(buffer);
+  if (!count.ok() && count.error().code != ErrorCode::data) return count.error();
+  if (!count.ok()) extent.damage = count.error();
+  extent.bytes = source.verified();
+  extent.cut_off = source.cut_off();
+  return extent;
+}
+
+// What stands before the end of `extent`, and then its damage, if any.
+class VerifiedSource final : public ByteSource {
+ public:
+  VerifiedSource(std::unique_ptr<ByteSource> source, VerifiedExtent extent)
+      : source_(std::move(source)), extent_(std::move(extent)) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    const auto room =
+        static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), extent_.bytes - delivered_));
+    if (room == 0 && !buffer.empty() && extent_.damage) return *extent_.damage;
+    if (room == 0) return std::size_t{0};
+    auto count = source_->read(buffer.first(room));
+    if (count.ok()) delivered_ += *count;
+    return count;
+  }
+  [[nodiscard]] bool cut_off() const override { return extent_.cut_off; }
+  [[nodiscard]] std::uint64_t verified() const override { return delivered_; }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return source_->bytes_read(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  VerifiedExtent extent_;
+  std::uint64_t delivered_ = 0;
+};
+
+}  // namespace
 
 FileSource::FileSource(std::shared_ptr<const RegularFile> file, std::uint64_t offset)
     : file_(std::move(file)), offset_(offset) {}
@@ -27,6 +92,67 @@ Result<std::size_t> StreamSource::read(std::span<char> buffer) {
   if (count < 0) return errno_error(name_, errno);
   bytes_read_ += static_cast<std::uint64_t>(count);
   return static_cast<std::size_t>(count);
+}
+
+Compression compression_of(std::string_view first_bytes) {
+  using namespace std::string_view_literals;
+  if (first_bytes.starts_with("\x1F\x8B"sv)) return Compression::gzip;
+  if (first_bytes.starts_with("\x28\xB5\x2F\xFD"sv)) return Compression::zstd;
+  const bool skippable = first_bytes.size() >= magic_bytes && first_bytes[0] >= '\x50' &&
+                         first_bytes[0] <= '\x5F' && first_bytes.substr(1, 3) == "\x2A\x4D\x18"sv;
+  return skippable ? Compression::zstd : Compression::none;
+}
+
+bool is_undecided(std::string_view first_bytes) {
+  using namespace std::string_view_literals;
+  if (first_bytes.size() >= magic_bytes || compression_of(first_bytes) != Compression::none) return false;
+  const bool skippable = first_bytes.empty() || (first_bytes[0] >= '\x50' && first_bytes[0] <= '\x5F' &&
+                                                 "\x2A\x4D\x18"sv.starts_with(first_bytes.substr(1)));
+  return skippable || "\x1F\x8B"sv.starts_with(first_bytes) || "\x28\xB5\x2F\xFD"sv.starts_with(first_bytes);
+}
+
+Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name) {
+  std::string first(magic_bytes, '\0');
+  QDEDUP_ASSIGN_OR_RETURN(const auto count, read_full(*packed, first));
+  first.resize(count);
+  const Compression compression = compression_of(first);
+  std::unique_ptr<ByteSource> source = std::make_unique<RejoinedSource>(std::move(first), std::move(packed));
+  if (compression == Compression::gzip) source = unpack_gzip(std::move(source), std::move(name));
+  if (compression == Compression::zstd) source = unpack_zstd(std::move(source), std::move(name));
+  return Unpacked{std::move(source), compression};
+}
+
+Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file) {
+  std::string name = file->path();
+  return unpack(std::make_unique<FileSource>(std::move(file), 0), std::move(name));
+}
+
+Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file) {
+  Result<Unpacked> unpacked = unpack(file);
+  if (!unpacked.ok() || unpacked->compression == Compression::none) return unpacked;
+  QDEDUP_ASSIGN_OR_RETURN(const auto now, file->signature());
+  if (!file->verified() || file->verified()->of != now) {
+    QDEDUP_ASSIGN_OR_RETURN(VerifiedExtent extent, verify(*unpacked->source, now));
+    file->remember(std::move(extent));
+    unpacked = unpack(file);
+    if (!unpacked.ok()) return unpacked;
+  }
+  unpacked->source = std::make_unique<VerifiedSource>(std::move(unpacked->source), *file->verified());
+  return unpacked;
+}
+
+bool is_whole(const RegularFile& file) {
+  return !file.verified() || (!file.verified()->damage && !file.verified()->cut_off);
+}
+
+Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer) {
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, source.read(buffer.subspan(filled)));
+    if (count == 0) break;
+    filled += count;
+  }
+  return filled;
 }
 
 }  // namespace qdedup::logs

@@ -5,9 +5,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
-#include "logs/regular_file.h"
+#include "logs/files.h"
 
 namespace qdedup::logs {
 
@@ -21,11 +22,10 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
   virtual ~ByteSource() = default;
 
-  // Fills the front of `buffer` and says how many bytes it got; 0 at the end, where a file that grows may be
-  // read again. Damaged compressed data is ErrorCode::data. What was packed before the damage is delivered
-  // first: with gzip all but what shares the last byte with it, with zstd up to its block of 128 KiB at most.
-  // Damage that only a checksum shows is reported at the end of its member, after its bytes.
-  // Memory does not depend on the size of the data.
+  // Fills the front of `buffer` and returns how many bytes it got; 0 at the end, where a file that grows may
+  // be read again. Damaged compressed data is ErrorCode::data, after what was packed before the damage: with
+  // gzip all but what shares the last byte with it, with zstd up to its block of 128 KiB at most. Damage that
+  // only a checksum shows is reported at the end of its member.
   virtual Result<std::size_t> read(std::span<char> buffer) = 0;
 
   // After the end: did the data end within a compressed member, so that more must follow one day?
@@ -35,12 +35,11 @@ class ByteSource {
   // and length hold, where the format has them.
   [[nodiscard]] virtual std::uint64_t verified() const { return 0; }
 
-  // How much of the file itself was read so far, in bytes: for progress.
+  // Of the file itself, so far: for progress.
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
 };
 
-// The bytes of a file as they are, from `offset` on. At the end of a file that grows, reading may go on
-// later.
+// The bytes of a file as they are, from `offset` on.
 class FileSource final : public ByteSource {
  public:
   FileSource(std::shared_ptr<const RegularFile> file, std::uint64_t offset);
@@ -53,7 +52,7 @@ class FileSource final : public ByteSource {
   std::uint64_t offset_;
 };
 
-// What a descriptor gives as it is read on, be it a file, a pipe or a terminal. Whoever opened it closes it.
+// A file, a pipe or a terminal. Whoever opened it closes it.
 class StreamSource final : public ByteSource {
  public:
   static constexpr const char* standard_input = "standard input";
@@ -69,5 +68,47 @@ class StreamSource final : public ByteSource {
   std::string name_;
   std::uint64_t bytes_read_ = 0;
 };
+
+// So many first bytes tell the compression; fewer are taken for plain text, as far as they have come.
+inline constexpr std::size_t magic_bytes = 4;
+
+// gzip by RFC 1952, zstd by RFC 8878 (a frame or a skippable frame).
+[[nodiscard]] Compression compression_of(std::string_view first_bytes);
+
+// Are the first bytes too few to tell, as they may become those of a compressed file?
+[[nodiscard]] bool is_undecided(std::string_view first_bytes);
+
+// gzip (RFC 1952): any number of members, each checked against its checksum and length. NUL bytes after the
+// last member are padding, as for gzip(1); anything else there is damage. Errors about the content begin with
+// `name`.
+std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed, std::string name);
+
+// zstd (RFC 8878): any number of frames, skippable ones passed over, checksums checked where a frame has one.
+// A frame takes as much memory as its window has (zstd --long=N: 2^N bytes): windows of more than 2 GiB, or
+// of more than 128 MiB and half of the machine's memory, are refused as ErrorCode::data. Where memory runs
+// out, std::bad_alloc is thrown, as by the containers: the data may be good.
+std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name);
+
+struct Unpacked {
+  std::unique_ptr<ByteSource> source;
+  Compression compression;
+};
+
+// Puts the unpacker before `packed` that its first bytes ask for, or none; names do not matter.
+Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name);
+
+// The same for a whole file. Errors begin with its path.
+Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
+
+// The same, but of a compressed file only what stands in members whose checksums hold: after that comes the
+// end (cut_off() tells of a member that is not complete) or the damage. To find out, a compressed file is
+// unpacked once to its end, or to the damage; that is not repeated while the file stays the same.
+Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file);
+
+// Is nothing known, of a compressed file that was unpacked so, to be damaged or missing?
+[[nodiscard]] bool is_whole(const RegularFile& file);
+
+// Reads until `buffer` is full or the bytes end; returns how many came.
+Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);
 
 }  // namespace qdedup::logs

@@ -1,9 +1,14 @@
 #include "logs/files.h"
 
 #include <cerrno>
+#include <limits>
 #include <set>
+#include <utility>
 
+#include <fcntl.h>
 #include <glob.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "logs/byte_source.h"
@@ -11,11 +16,24 @@
 namespace qdedup::logs {
 namespace {
 
-Result<std::shared_ptr<const RegularFile>> shared(Result<RegularFile> file,
-                                                  const std::function<void()>& moved) {
-  if (!file.ok()) return std::move(file).error();
-  file->on_read(moved);
-  return std::make_shared<const RegularFile>(*std::move(file));
+std::int64_t nanoseconds(const struct statx_timestamp& time) {
+  constexpr std::int64_t second_ns = 1'000'000'000;
+  return time.tv_sec * second_ns + time.tv_nsec;
+}
+
+std::optional<FileSignature> look(int folder, const char* path, int flags) {
+  struct statx status = {};
+  if (::statx(folder, path, flags, STATX_BASIC_STATS | STATX_BTIME, &status) != 0) return std::nullopt;
+  const bool tells_birth = (status.stx_mask & STATX_BTIME) != 0;
+  return FileSignature{{::makedev(status.stx_dev_major, status.stx_dev_minor), status.stx_ino},
+                       status.stx_size,
+                       nanoseconds(status.stx_mtime),
+                       tells_birth ? nanoseconds(status.stx_btime) : 0};
+}
+
+Status require_regular(const std::string& path, const struct stat& found) {
+  if (S_ISREG(found.st_mode)) return {};
+  return Error{ErrorCode::no_input, path + ": not a regular file"};
 }
 
 int stop_where_nothing_is_left(const char* /*path*/, int error) {
@@ -24,15 +42,64 @@ int stop_where_nothing_is_left(const char* /*path*/, int error) {
 
 }  // namespace
 
-Result<std::shared_ptr<const RegularFile>> DiskFiles::open(const std::string& path) const {
-  return shared(RegularFile::open(path), moved_);
+std::optional<FileSignature> signature_of(const std::string& path) { return look(AT_FDCWD, path.c_str(), 0); }
+
+std::optional<FileSignature> signature_of(int descriptor) { return look(descriptor, "", AT_EMPTY_PATH); }
+
+// Looked at before it is opened, for opening alone moves some devices; and again through the descriptor, for
+// the name may have changed hands in between.
+Result<RegularFile> RegularFile::open(const std::string& path) {
+  struct stat found = {};
+  if (::stat(path.c_str(), &found) != 0) return errno_error(path, errno);
+  QDEDUP_TRY(require_regular(path, found));
+  FileDescriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (!descriptor.open()) return errno_error(path, errno);
+  return adopt(std::move(descriptor), path);
 }
 
-std::optional<FileSignature> DiskFiles::signature(const std::string& path) const {
-  return signature_of(path);
+Result<RegularFile> RegularFile::adopt(FileDescriptor descriptor, const std::string& path) {
+  RegularFile file(std::move(descriptor), path);
+  QDEDUP_TRY(file.identify());
+  ::posix_fadvise(file.descriptor_.number(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  return file;
 }
 
-Result<std::unique_ptr<ByteSource>> DiskFiles::standard_input() const {
+Status RegularFile::identify() {
+  struct stat found = {};
+  if (::fstat(descriptor_.number(), &found) != 0) return errno_error(path_, errno);
+  QDEDUP_TRY(require_regular(path_, found));
+  QDEDUP_ASSIGN_OR_RETURN(opened_, signature());
+  return {};
+}
+
+Result<FileSignature> RegularFile::signature() const {
+  const auto found = signature_of(descriptor_.number());
+  if (!found) return errno_error(path_, errno);
+  return *found;
+}
+
+Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> buffer) const {
+  if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) return std::size_t{0};
+  std::size_t filled = 0;
+  while (filled < buffer.size()) {
+    const ssize_t count = ::pread(descriptor_.number(), buffer.data() + filled, buffer.size() - filled,
+                                  static_cast<off_t>(offset + filled));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno_error(path_, errno);
+    if (count == 0) break;
+    filled += static_cast<std::size_t>(count);
+  }
+  if (moved_) moved_();
+  return filled;
+}
+
+Result<std::shared_ptr<const RegularFile>> Files::open(const std::string& path) const {
+  QDEDUP_ASSIGN_OR_RETURN(RegularFile file, RegularFile::open(path));
+  file.on_read(moved_);
+  return std::make_shared<const RegularFile>(std::move(file));
+}
+
+Result<std::unique_ptr<ByteSource>> Files::standard_input() const {
   return std::unique_ptr<ByteSource>(
       std::make_unique<StreamSource>(STDIN_FILENO, StreamSource::standard_input));
 }

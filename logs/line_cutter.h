@@ -21,10 +21,8 @@ struct LineBlock {
 };
 
 // Cuts bytes into blocks of whole lines. A line over the limit is dropped and counted. Where such a line
-// begins with NUL bytes (a log that was truncated under its writer), those are dropped and counted first,
-// however many they are, and the rest of it is a line like any other. What comes out does not depend on how
-// the bytes came in, except for where the blocks end. Linear in the bytes; holds one block, or one line of
-// the greatest length.
+// begins with NUL bytes (a log that was truncated under its writer), those are dropped and counted first, and
+// the rest of it is a line like any other. Linear; holds one block, or one line of the greatest length.
 class LineCutter {
  public:
   // `begin` is where the bytes begin in their log.

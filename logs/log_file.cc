@@ -9,7 +9,6 @@
 #include <xxhash.h>
 
 #include "logs/byte_source.h"
-#include "logs/unpack.h"
 
 namespace qdedup::logs {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "base/result.h"
 #include "logs/byte_source.h"
+#include "logs/files.h"
 #include "logs/line_cutter.h"
 #include "logs/log_mark.h"
-#include "logs/regular_file.h"
 
 namespace qdedup::logs {
 
@@ -39,19 +39,17 @@ class LogFile {
   // only. An error: the log is damaged right after them.
   Result<Passed> pass_over(std::string_view hashes);
 
-  // The next block, of about `block_bytes` or of one longer line; nothing at the end of what is there now.
-  // Called again after that, it goes on with what has been added since. Where a great many bytes are dropped,
-  // a block without lines comes now and then. An error comes after every block that
-  // stands before it. Memory besides the block: the greater of block_bytes and max_line_bytes, whatever the
-  // file holds.
+  // The next block, of about `block_bytes` or of one longer line; nothing at the end of what is there now,
+  // and what has been added since when called again. Where a great many bytes are dropped, a block without
+  // lines comes now and then. An error comes after the blocks before it. Memory besides the block: the
+  // greater of block_bytes and max_line_bytes.
   Result<std::optional<LineBlock>> next_block(std::size_t block_bytes);
 
   [[nodiscard]] const std::string& path() const { return file_->path(); }
   [[nodiscard]] const FileSignature& signature_when_opened() const { return file_->signature_when_opened(); }
   [[nodiscard]] Compression compression() const { return compression_; }
 
-  // Of the file itself, in bytes: its size when it was opened, and how much of it was read.
-  [[nodiscard]] std::uint64_t file_size() const { return file_->size(); }
+  // How much of the file itself was read.
   [[nodiscard]] std::uint64_t bytes_read() const { return source_->bytes_read(); }
 
   // See ByteSource; as of the last end that was met.
@@ -118,8 +116,7 @@ struct LogHead {
 Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file);
 
 // Can the log that begins with `head` (LogHead::bytes), and the one that `mark` was made of, begin with the
-// same bytes? Cheap. False is final; true also where the head is shorter than what the mark's head hash
-// covers.
+// same bytes? Cheap. True also where the head is shorter than what the mark's head hash covers.
 [[nodiscard]] bool may_begin_with(std::string_view head, const LogMark& mark);
 
 }  // namespace qdedup::logs

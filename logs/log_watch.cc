@@ -61,14 +61,10 @@ std::vector<std::string> folders_in(const std::string& folder, const std::string
 
 }  // namespace
 
-LogWatch::LogWatch() : descriptor_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
-
-LogWatch::~LogWatch() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
+LogWatch::LogWatch() : inotify_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
 
 void LogWatch::update(const std::vector<std::string>& globs) {
-  if (descriptor_ < 0) return;
+  if (!inotify_.open()) return;
   std::map<std::string, Watched> wanted;
   bool complete = true;
   for (const std::string& glob : globs) complete = watch_along(glob, wanted) && complete;
@@ -98,7 +94,7 @@ bool LogWatch::watch(const std::string& folder, const std::string& name, std::ui
                      std::map<std::string, Watched>& wanted) {
   const auto known = wanted.find(folder);
   if (known != wanted.end()) events |= known->second.events;
-  const int watch = ::inotify_add_watch(descriptor_, folder.c_str(), events);
+  const int watch = ::inotify_add_watch(descriptor(), folder.c_str(), events);
   if (watch < 0) return errno == ENOENT || errno == ENOTDIR;
   Watched& watched = wanted[folder];
   watched.watch = watch;
@@ -111,7 +107,7 @@ void LogWatch::forget_others(const std::map<std::string, Watched>& wanted) {
   std::set<int> kept;
   for (const auto& [folder, watched] : wanted) kept.insert(watched.watch);
   for (const auto& [folder, watched] : folders_) {
-    if (!kept.contains(watched.watch)) ::inotify_rm_watch(descriptor_, watched.watch);
+    if (!kept.contains(watched.watch)) ::inotify_rm_watch(descriptor(), watched.watch);
   }
 }
 
@@ -119,7 +115,7 @@ LogWatch::Happened LogWatch::drain() {
   Happened happened = Happened::nothing;
   alignas(inotify_event) std::array<char, 16384> buffer = {};
   for (int reads = 0; reads < max_reads; ++reads) {
-    const ssize_t count = ::read(descriptor_, buffer.data(), buffer.size());
+    const ssize_t count = ::read(descriptor(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     inotify_event event = {};

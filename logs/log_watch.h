@@ -5,11 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "base/file_descriptor.h"
+
 namespace qdedup::logs {
 
-// Tells when something happens to files that match globs (wildcards in the names of folders too), with
-// inotify(7). It only says that one should look: what is there is found by looking. The folders on the way to
-// the files are watched as well, so that folders may come, go and come back.
+// Tells that something happened to files that match globs (wildcards in the names of folders too), with
+// inotify(7). The folders on the way are watched as well, so that they may come, go and come back.
 class LogWatch {
  public:
   enum class Happened {
@@ -19,17 +20,13 @@ class LogWatch {
   };
 
   LogWatch();
-  LogWatch(const LogWatch&) = delete;
-  LogWatch& operator=(const LogWatch&) = delete;
-  ~LogWatch();
 
-  // Watches what `globs` need, and no longer what they do not. To be called again after each `something` and
-  // `overflow`, for folders may have come. Takes time for each folder, and reads those in which folders match
-  // a wildcard.
+  // Watches what `globs` need, and nothing else. To be called again after each `something` and `overflow`,
+  // for folders may have come. Reads the folders in which folders match a wildcard.
   void update(const std::vector<std::string>& globs);
 
   // Non-blocking, readable when something happened; -1 when inotify is not to be had.
-  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] int descriptor() const { return inotify_.number(); }
 
   // Reads the events that wait; what is left when others write faster makes the descriptor readable again.
   Happened drain();
@@ -45,14 +42,14 @@ class LogWatch {
     std::vector<std::string> names;  // patterns of what matters in the folder
   };
 
-  // Watches `folder` for what matches `name`; says whether it did not fail for a reason that lasts.
+  // Watches `folder` for what matches `name`; false if it failed for a reason that lasts.
   bool watch(const std::string& folder, const std::string& name, std::uint32_t events,
              std::map<std::string, Watched>& wanted);
   bool watch_along(const std::string& glob, std::map<std::string, Watched>& wanted);
   void forget_others(const std::map<std::string, Watched>& wanted);
   [[nodiscard]] bool matters(int watch, const char* name) const;
 
-  int descriptor_;
+  FileDescriptor inotify_;
   bool complete_ = false;
   std::map<std::string, Watched> folders_;
 };

@@ -1,13 +1,16 @@
-#include "logs/zstd_source.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
+#include <zstd.h>
 #include <zstd_errors.h>
+
+#include "logs/byte_source.h"
 
 namespace qdedup::logs {
 namespace {
@@ -35,7 +38,37 @@ std::string zstd_problem(std::size_t result) {
          limit + " (at most)";
 }
 
-}  // namespace
+class ZstdSource final : public ByteSource {
+ public:
+  ZstdSource(std::unique_ptr<ByteSource> packed, std::string name);
+
+  Result<std::size_t> read(std::span<char> buffer) override;
+  [[nodiscard]] bool cut_off() const override { return in_frame_; }
+  [[nodiscard]] std::uint64_t verified() const override { return verified_; }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return packed_->bytes_read(); }
+
+ private:
+  struct FreeContext {
+    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+  };
+
+  Result<bool> refill();
+  std::size_t unpack_into(std::span<char> buffer);
+  [[nodiscard]] std::size_t next_portion() const;
+
+  std::unique_ptr<ByteSource> packed_;
+  std::string name_;
+  std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
+  std::vector<char> input_;
+  std::size_t input_begin_ = 0;
+  std::size_t input_end_ = 0;
+  std::size_t wanted_ = 0;  // what zstd asked for, in bytes; 0 between two frames
+  bool in_frame_ = false;
+  std::uint64_t delivered_ = 0;
+  std::uint64_t verified_ = 0;
+  bool holds_output_ = false;  // zstd may have more to give without more input
+  std::optional<Error> damage_;
+};
 
 ZstdSource::ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
     : packed_(std::move(packed)),
@@ -93,6 +126,12 @@ std::size_t ZstdSource::next_portion() const {
   if (wanted_ > block_header_bytes)
     portion = wanted_ - block_header_bytes;  // it asks for the next header as well
   return std::min(portion, input_end_ - input_begin_);
+}
+
+}  // namespace
+
+std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name) {
+  return std::make_unique<ZstdSource>(std::move(packed), std::move(name));
 }
 
 }  // namespace qdedup::logs

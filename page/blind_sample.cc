@@ -1,5 +1,3 @@
-#include "page/blind_sample.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,6 +10,7 @@
 
 #include "db/samples.h"
 #include "page/pair_json.h"
+#include "page/replies.h"
 
 namespace qdedup::page {
 namespace {
@@ -41,25 +40,25 @@ Result<Json> blind_json(Reading& reading, const db::SamplePair& pair) {
               {"judged_by", pair.judged_by}};
 }
 
-struct Drawing {
+struct SampleRequest {
   std::int64_t size = 0;
   std::optional<std::int64_t> iteration;
 };
 
-Result<Drawing> parse_drawing(std::string_view body) {
-  Drawing drawing;
+Result<SampleRequest> parse_sample_request(std::string_view body) {
+  SampleRequest request;
   QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
-    drawing.size = json.at("size").get<std::int64_t>();
-    if (json.contains("iteration")) drawing.iteration = json.at("iteration").get<std::int64_t>();
+    request.size = json.at("size").get<std::int64_t>();
+    if (json.contains("iteration")) request.iteration = json.at("iteration").get<std::int64_t>();
   }));
-  if (drawing.size >= 1 && drawing.size <= 1000) return drawing;
+  if (request.size >= 1 && request.size <= 1000) return request;
   return Error{ErrorCode::usage, "a sample has 1 to 1,000 pairs"};
 }
 
-Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const Drawing& drawing) {
+Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, const SampleRequest& request) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   db::DeletionFilter filter;
-  filter.iteration = drawing.iteration;
+  filter.iteration = request.iteration;
   filter.statuses = {db::DeletionStatus::pending, db::DeletionStatus::approved, db::DeletionStatus::rejected,
                      db::DeletionStatus::applied};
   filter.confidence = refine::Confidence::safe;
@@ -108,14 +107,14 @@ Precision precision_of(std::uint64_t successes, std::uint64_t trials) {
   return {share, std::max(0.0, centre - reach), std::min(1.0, centre + reach)};
 }
 
-Answer samples_answer(Reading& reading) {
+Reply samples_reply(Reading& reading) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SampleRecord> samples, db::Samples(reading.store).all());
   Json json = Json::array();
   for (const db::SampleRecord& sample : samples) json.insert(json.begin(), record_json(sample));
   return {200, {{"samples", json}}};
 }
 
-Answer sample_answer(Reading& reading, const Parameters& parameters) {
+Reply sample_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id,
                           number_of(parameters, "id", 1, std::numeric_limits<std::int64_t>::max(), 0));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SamplePair> pairs, db::Samples(reading.store).pairs(id));
@@ -128,19 +127,19 @@ Answer sample_answer(Reading& reading, const Parameters& parameters) {
   return {200, {{"id", id}, {"pairs", json}}};
 }
 
-Answer draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                   const db::Decider& decider, std::uint64_t seed) {
-  QDEDUP_ASSIGN_OR_RETURN(const Drawing drawing, parse_drawing(body));
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, drawing));
+Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                  const db::Decider& decider, std::uint64_t seed) {
+  QDEDUP_ASSIGN_OR_RETURN(const SampleRequest request, parse_sample_request(body));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, population(folder, request));
   if (ids.empty()) return Error{ErrorCode::no_input, "there are no safe deletions to draw from"};
-  const std::vector<std::int64_t> drawn = draw(ids, static_cast<std::size_t>(drawing.size), seed);
+  const std::vector<std::int64_t> drawn = draw(ids, static_cast<std::size_t>(request.size), seed);
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {
     return db::Samples(store).draw(drawn, ids.size(), decider);
   }));
   return {200, {{"id", id}, {"size", drawn.size()}}};
 }
 
-Answer judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider) {
+Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const Judgement judgement, parse_judgement(body));
   QDEDUP_ASSIGN_OR_RETURN(const bool judged, writer.write([&](db::Store& store) {
     return db::Samples(store).judge(judgement.sample, judgement.position, judgement.judgement, decider);

@@ -1,5 +1,3 @@
-#include "page/dashboard.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -11,6 +9,7 @@
 
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "page/replies.h"
 #include "review/deletion_list.h"
 
 namespace qdedup::page {
@@ -112,7 +111,7 @@ Json reasons_json(const Trend& trend, std::int64_t first_iteration) {
 
 }  // namespace
 
-Answer dashboard_answer(Reading& reading) {
+Reply dashboard_reply(Reading& reading) {
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::IterationRecord> iterations, db::Iterations(reading.store).all());
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DeletionTally> tallies,
                           db::Deletions(reading.store).tallies({}));

@@ -1,5 +1,3 @@
-#include "page/decisions.h"
-
 #include <map>
 #include <optional>
 #include <string>
@@ -8,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "page/blind_sample.h"
 #include "page/pair_json.h"
+#include "page/replies.h"
 #include "refine/parts.h"
 #include "review/deciding.h"
 
@@ -48,9 +46,9 @@ bool is_same_person(const db::Decider& one, const db::Decider& other) {
 }
 
 // Takes the decisions of one request.
-class Taking {
+class DecisionTaker {
  public:
-  Taking(db::Store& store, db::Bank& bank, db::Decider decider)
+  DecisionTaker(db::Store& store, db::Bank& bank, db::Decider decider)
       : store_(store), deletions_(store), lookup_(store, bank), decider_(std::move(decider)) {}
 
   // What may be done, and what is refused right away.
@@ -162,8 +160,8 @@ Result<Batch> parse_batch(std::string_view body) {
   return Error{ErrorCode::usage, "only pending deletions are approved"};
 }
 
-Answer approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
-               const db::Decider& decider) {
+Reply approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
+              const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([&](db::Store& store) {
     return db::Decisions(store).take(requested.requests, decider, db::OnRefusal::leave_out, false);
   }));
@@ -175,20 +173,20 @@ Answer approve(const Batch& batch, review::RequestedDecisions requested, db::Sto
 
 }  // namespace
 
-Answer take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                      const db::Decider& decider) {
+Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                     const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<Seen> decisions, parse_decisions(body));
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
 
-  Taking taking(store, bank, decider);
-  QDEDUP_TRY(taking.look_up(decisions));
-  QDEDUP_TRY(taking.take(writer));
-  QDEDUP_ASSIGN_OR_RETURN(const Json results, taking.results(decisions));
+  DecisionTaker taker(store, bank, decider);
+  QDEDUP_TRY(taker.look_up(decisions));
+  QDEDUP_TRY(taker.take(writer));
+  QDEDUP_ASSIGN_OR_RETURN(const Json results, taker.results(decisions));
   return {200, {{"results", results}}};
 }
 
-Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed) {
+Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed) {
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t size, number_of(parameters, "sample_size", 1, 50, 12));
   filter.statuses = {db::DeletionStatus::pending};
@@ -198,8 +196,8 @@ Answer preview_batch(Reading& reading, const Parameters& parameters, std::uint64
   return {200, {{"count", ids.size()}, {"seen", hash_of(ids)}, {"sample", sample}}};
 }
 
-Answer approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
-                     const db::Decider& decider, const db::OnActivity& on_activity) {
+Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                    const db::Decider& decider, const db::OnActivity& on_activity) {
   QDEDUP_ASSIGN_OR_RETURN(const Batch batch, parse_batch(body));
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));

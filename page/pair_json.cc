@@ -89,13 +89,6 @@ void add_row(const db::DeletionRow& row, Json& json) {
   json["note"] = row.note;
 }
 
-Status add_decision(db::Store& store, const db::DeletionRow& row, Json& json) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last, db::Decisions(store).last(row.id));
-  if (!last) return {};
-  add_decider(last->decider, json);
-  return {};
-}
-
 Json contrast_json(const Texts& texts, const refine::CharacterCounts& characters) {
   if (!texts.question || !texts.keeper) return Json::array();
   return findings_json(refine::contrast({texts.question->text, texts.question->answer},
@@ -117,7 +110,8 @@ Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
   add_row(row, question);
   question["standing"] = word_for(standing);
   question["findings"] = contrast_json(texts, reading.characters);
-  QDEDUP_TRY(add_decision(reading.store, row, question));
+  QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Decisions(reading.store).last(row.id));
+  if (last) add_decider(last->decider, question);
   return json;
 }
 

@@ -15,18 +15,14 @@ namespace {
 
 Error bad(const std::string& what) { return {ErrorCode::data, what}; }
 
-Status check_shape(const nlohmann::json& question) {
-  if (!question.is_object()) return bad("a question is a JSON object");
-  const auto text = question.find("text");
-  if (text == question.end() || !text->is_string()) return bad(std::string(import::reason::no_text));
-  if (const auto wrong = import::check_text(text->get_ref<const std::string&>())) return bad(wrong->reason);
+Result<std::optional<QuestionId>> id_of(const nlohmann::json& question) {
   const auto id = question.find("id");
-  if (id == question.end() || id->is_null()) return {};
+  if (id == question.end() || id->is_null()) return std::optional<QuestionId>();
   if (!id->is_number_integer() || (id->is_number_unsigned() && id->get<std::uint64_t>() > max_question_id) ||
       id->get<std::int64_t>() < min_question_id) {
     return bad(std::string(import::reason::bad_id));
   }
-  return {};
+  return std::optional(id->get<QuestionId>());
 }
 
 Result<std::optional<std::string>> answer_of(const nlohmann::json& question) {
@@ -40,12 +36,13 @@ Result<std::optional<std::string>> answer_of(const nlohmann::json& question) {
 }
 
 Result<iteration::AskedQuestion> question_of(const nlohmann::json& question) {
-  QDEDUP_TRY(check_shape(question));
+  if (!question.is_object()) return bad("a question is a JSON object");
+  const auto text = question.find("text");
+  if (text == question.end() || !text->is_string()) return bad(std::string(import::reason::no_text));
+  if (const auto wrong = import::check_text(text->get_ref<const std::string&>())) return bad(wrong->reason);
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<QuestionId> id, id_of(question));
   QDEDUP_ASSIGN_OR_RETURN(std::optional<std::string> answer, answer_of(question));
-  iteration::AskedQuestion asked{std::nullopt, question.at("text").get<std::string>(), std::move(answer)};
-  if (const auto id = question.find("id"); id != question.end() && !id->is_null())
-    asked.id = id->get<QuestionId>();
-  return asked;
+  return iteration::AskedQuestion{id, text->get<std::string>(), std::move(answer)};
 }
 
 // Levels of the shape, and some to spare: deeper nesting is refused while it is parsed.
@@ -101,9 +98,7 @@ Result<CheckRequest> parse_check_request(std::string_view body) {
 }
 
 Json check_outcome_json(const iteration::AskedQuestion& question, const iteration::CheckOutcome& outcome) {
-  Json json;
-  json["id"] = question.id ? Json(*question.id) : Json();
-  json["duplicate"] = outcome.duplicate_of.has_value();
+  Json json = {{"id", id_or_null(question.id)}, {"duplicate", outcome.duplicate_of.has_value()}};
   if (outcome.duplicate_of) {
     const refine::AnnotatedDeletion& row = *outcome.duplicate_of;
     json["duplicate_of"] = row.keeper;

@@ -1,5 +1,3 @@
-#include "page/queue.h"
-
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -12,6 +10,7 @@
 #include "db/evidence.h"
 #include "miner/evidence_chunk.h"
 #include "page/pair_json.h"
+#include "page/replies.h"
 #include "review/deletion_list.h"
 
 namespace qdedup::page {
@@ -61,22 +60,19 @@ Status add_member(Reading& reading, const db::DeletionRow& row, Json& groups) {
   return {};
 }
 
+template <class Counts>
+Json counts_json(const Counts& counts) {
+  Json json = Json::array();
+  for (const auto& [value, count] : counts) json.push_back({value, count});
+  return json;
+}
+
 Json most_frequent(const std::map<std::string, std::uint64_t>& counts) {
   std::vector<std::pair<std::string, std::uint64_t>> sorted(counts.begin(), counts.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   sorted.resize(std::min(sorted.size(), max_facet_values));
-  Json json = Json::array();
-  for (const auto& [value, count] : sorted) json.push_back({value, count});
-  return json;
-}
-
-Json similarity_json(const Facets& facets) {
-  Json json = Json::array();
-  for (std::size_t percent = 0; percent < facets.similarity.size(); ++percent) {
-    if (facets.similarity.at(percent) > 0) json.push_back({percent, facets.similarity.at(percent)});
-  }
-  return json;
+  return counts_json(sorted);
 }
 
 // What all facets are counted over: the statuses, and one question.
@@ -90,7 +86,7 @@ db::DeletionFilter without_facets(const db::DeletionFilter& filter) {
 constexpr std::size_t max_evidence_bytes = std::size_t{16} * 1024 * 1024;
 
 // How often two questions were found together.
-struct Company {
+struct CoOccurrence {
   QuestionId question = 0;
   QuestionId keeper = 0;
   std::uint64_t looked = 0;
@@ -111,13 +107,13 @@ struct Company {
   }
 };
 
-Status look(db::Store& store, Company& company) {
-  return db::Evidence(store).for_each_kept([&company](std::string_view chunk) -> Result<bool> {
+Status look_for(CoOccurrence& found, db::Store& store) {
+  return db::Evidence(store).for_each_kept([&found](std::string_view chunk) -> Result<bool> {
     miner::SeedLists lists;
     QDEDUP_TRY(miner::decode_evidence(chunk, lists));
-    company.look_at(lists);
-    company.bytes += chunk.size();
-    return company.bytes < max_evidence_bytes;
+    found.look_at(lists);
+    found.bytes += chunk.size();
+    return found.bytes < max_evidence_bytes;
   });
 }
 
@@ -133,14 +129,14 @@ Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionF
     if (fits.iteration && fits.reason && fits.similarity) facets.confidences[tally.confidence] += count;
     if (fits.iteration && fits.confidence && fits.similarity) count_reasons(reasons, count, facets);
     if (fits.iteration && fits.confidence && fits.reason) {
-      facets.similarity.at(static_cast<std::size_t>(std::clamp(tally.similarity, 0, 100))) += count;
+      facets.similarity[std::clamp(tally.similarity, 0, 100)] += count;
     }
     if (fits.iteration && fits.confidence && fits.reason && fits.similarity) facets.total += count;
   }
   return facets;
 }
 
-Answer queue_answer(Reading& reading, const Parameters& parameters) {
+Reply queue_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const db::QueuePlace after, place_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t limit, number_of(parameters, "limit", 1, 200, 40));
@@ -156,33 +152,30 @@ Answer queue_answer(Reading& reading, const Parameters& parameters) {
   return {200, json};
 }
 
-Answer facets_answer(Reading& reading, const Parameters& parameters) {
+Reply facets_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const auto tallies, db::Deletions(reading.store).tallies(without_facets(filter)));
   const Facets facets = facets_of(tallies, filter);
   Json confidences = Json::array();
   for (const auto& [confidence, count] : facets.confidences) confidences.push_back({name(confidence), count});
-  Json iterations = Json::array();
-  for (const auto& [iteration, count] : facets.iterations) iterations.push_back({iteration, count});
   const Json json = {{"total", facets.total},
-                     {"iteration", iterations},
+                     {"iteration", counts_json(facets.iterations)},
                      {"confidence", confidences},
                      {"reason", most_frequent(facets.reasons)},
                      {"subject", most_frequent(facets.subjects)},
-                     {"similarity", similarity_json(facets)}};
+                     {"similarity", counts_json(facets.similarity)}};
   return {200, json};
 }
 
-Answer evidence_answer(Reading& reading, const Parameters& parameters) {
+Reply evidence_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t question,
                           number_of(parameters, "question", min_question_id, max_question_id, 0));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t keeper,
                           number_of(parameters, "keeper", min_question_id, max_question_id, 0));
-  Company company{.question = question, .keeper = keeper, .best = std::nullopt};
-  QDEDUP_TRY(look(reading.store, company));
-  Json json = {{"lists", company.lists}, {"best", nullptr}, {"looked", company.looked}};
-  if (company.best) json["best"] = *company.best;
-  return {200, json};
+  CoOccurrence found{.question = question, .keeper = keeper, .best = std::nullopt};
+  QDEDUP_TRY(look_for(found, reading.store));
+  const Json best = found.best ? Json(*found.best) : Json();
+  return {200, {{"lists", found.lists}, {"best", best}, {"looked", found.looked}}};
 }
 
 }  // namespace qdedup::page

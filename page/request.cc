@@ -1,7 +1,6 @@
 #include "page/request.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <optional>
 
@@ -79,9 +78,9 @@ Status take_similarity(const Parameters& parameters, db::DeletionFilter& filter)
 
 }  // namespace
 
-Answer::Answer(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}
+Reply::Reply(unsigned http_status, const Json& body) : status(http_status), json(json_text(body)) {}
 
-Answer::Answer(const Error& error) : Answer(http_status(error.code), {{"error", error.message}}) {}
+Reply::Reply(const Error& error) : Reply(http_status(error.code), {{"error", error.message}}) {}
 
 Result<Reading> Reading::open(const db::StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));

@@ -19,11 +19,11 @@
 namespace qdedup::page {
 
 // What the page gets: JSON, under a status of HTTP.
-struct Answer {
-  Answer(unsigned http_status, const Json& body);
+struct Reply {
+  Reply(unsigned http_status, const Json& body);
 
   // {"error":"<message>"}: 400 for what makes no sense, 404 for what is not there, 503 for what is busy, 500.
-  Answer(const Error& error);  // NOLINT: implicit, so that functions return errors as answers
+  Reply(const Error& error);  // NOLINT: implicit, so that functions return errors as replies
 
   unsigned status;
   std::string json;

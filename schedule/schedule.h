@@ -59,8 +59,7 @@ class Recurrence {
 
 // When iterations run: the moments ("slots") at which the clock of a time zone reaches each time of a
 // recurrence. A time that the clock skips is reached at the first moment after the gap; a time that it shows
-// twice is reached once, the first time. So hourly slots are two hours apart when the clock is put back by
-// one. Pure: the moment comes from the caller.
+// twice is reached once, the first time.
 class Schedule {
  public:
   // As in the config: ("Sun 03:00", "Asia/Shanghai"). ErrorCode::config.

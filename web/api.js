@@ -14,7 +14,8 @@ async function ask(path, options) {
   throw new Refusal(response.status, await response.json().catch(() => ({})));
 }
 
-function queryOf(parameters) {
+// "?name=value&…", without what is empty.
+export function queryOf(parameters) {
   const kept = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
   return kept.length === 0 ? "" : `?${new URLSearchParams(kept)}`;
 }

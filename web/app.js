@@ -6,6 +6,7 @@ import { DashboardView } from "./dashboard.js";
 import { make } from "./element.js";
 import { conflictText } from "./group.js";
 import { showHelp } from "./help.js";
+import { bindKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
 import { hashOf, place } from "./place.js";
 import { QueueView } from "./queue_view.js";
@@ -73,16 +74,13 @@ class Page {
   }
 
   async show() {
-    this.view?.close();
+    this.view?.close?.();
+    bindKeys({});
     byId("trouble").hidden = true;
     this.announce("");
     this.showFrame();
     const { view, parameters } = place();
-    const page = {
-      main: this.main, outbox: this.outbox, reviewer: this.reviewer,
-      announce: (text) => this.announce(text), fail: (failure) => this.fail(failure), again: () => this.show(),
-    };
-    this.view = new (VIEWS[view] ?? QueueView)(page, parameters);
+    this.view = new (VIEWS[view] ?? QueueView)(this, parameters);
     await this.view.open().catch((failure) => this.fail(failure));
     document.body.dataset.shown = view;
   }

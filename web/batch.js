@@ -1,17 +1,14 @@
 // Approves all of a filter: shows how many they are and a random sample, and has the number typed.
 
 import { change, look } from "./api.js";
-import { button, make } from "./element.js";
-import { questionBody, tagsOf } from "./pair.js";
+import { button, make, openDialog } from "./element.js";
+import { sides, tagsOf } from "./pair.js";
 import { count, words } from "./words.js";
 
-function samplePair({ keeper, question }) {
-  return make("li", { class: "pair" }, tagsOf(question),
-    make("div", { class: "sides" },
-      make("section", {}, make("h4", {}, `${words("keep")} ${keeper.id}`),
-        questionBody(keeper, question.keeper_marks, "keep")),
-      make("section", {}, make("h4", {}, `${words("remove")} ${question.id}`),
-        questionBody(question, question.marks, "delete"))));
+function samplePair(pair) {
+  return make("li", { class: "pair" }, tagsOf(pair.question),
+    sides(pair, make("h4", {}, `${words("keep")} ${pair.keeper.id}`),
+      make("h4", {}, `${words("remove")} ${pair.question.id}`)));
 }
 
 function toldResult({ approved, refused }) {
@@ -32,17 +29,12 @@ class BatchDialog {
     this.typed = make("input", { id: "typed", inputmode: "numeric", autocomplete: "off", on: { input: () => this.check() } });
     this.confirm = button(words("batch_confirm"), () => this.approve(), { class: "approve", disabled: true, id: "confirm" });
     this.result = make("p", { role: "status", class: "result" });
-    this.dialog = make("dialog", { class: "batch", "aria-labelledby": "batch-title", on: { close: () => this.dialog.remove() } },
+    this.dialog = openDialog({ class: "batch", "aria-labelledby": "batch-title" },
       make("h2", { id: "batch-title" }, words("batch_title", { count: count(preview.count) })),
       make("p", {}, words("batch_sample")),
       make("ol", { class: "sample", tabindex: 0 }, preview.sample.map(samplePair)),
       make("label", { for: "typed" }, words("batch_type", { count: preview.count })), this.typed, this.result,
       make("p", { class: "actions" }, this.confirm, button(words("cancel"), () => this.dialog.close())));
-  }
-
-  open() {
-    document.body.append(this.dialog);
-    this.dialog.showModal();
     this.typed.focus();
   }
 
@@ -70,12 +62,12 @@ class BatchDialog {
   }
 }
 
-// `page` is {announce(text), fail(failure)}; `done()` is called when they were approved.
+// `done()` is called when they were approved.
 export async function openBatch(filter, page, done) {
   try {
     const preview = await look("batch", filter);
     if (preview.count === 0) return page.announce(words("batch_none"));
-    new BatchDialog(filter, preview, page, done).open();
+    new BatchDialog(filter, preview, page, done);
   } catch (failure) {
     page.fail(failure);
   }

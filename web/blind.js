@@ -1,10 +1,9 @@
 // The blind sample: draws safe deletions, has them judged, and shows what that says of the precision.
 
 import { change, look } from "./api.js";
-import { button, make } from "./element.js";
-import { showHelp } from "./help.js";
+import { button, make, table } from "./element.js";
 import { bindKeys } from "./keys.js";
-import { questionBody } from "./pair.js";
+import { sides } from "./pair.js";
 import { go } from "./place.js";
 import { count, percent, words } from "./words.js";
 
@@ -23,9 +22,7 @@ function sampleRow(sample) {
 function sampleTable(samples) {
   const titles = ["#", words("blind_drawn"), words("blind_by"), words("blind_population"), words("blind_judged"),
     words("blind_precision"), words("blind_interval"), ""];
-  return make("div", { class: "scroll", tabindex: 0 },
-    make("table", {}, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))),
-      make("tbody", {}, samples.map(sampleRow))));
+  return table(titles, samples.map(sampleRow));
 }
 
 export class BlindView {
@@ -36,12 +33,7 @@ export class BlindView {
   }
 
   async open() {
-    bindKeys({ "?": showHelp });
     await (this.sample ? this.openSample() : this.openList());
-  }
-
-  close() {
-    bindKeys({});
   }
 
   async openList() {
@@ -72,7 +64,7 @@ export class BlindView {
     this.current = Math.max(0, first);
     bindKeys({
       a: () => this.judge("same"), x: () => this.judge("different"), u: () => this.takeBack(),
-      " ": () => this.move(1), j: () => this.move(1), k: () => this.move(-1), "?": showHelp,
+      " ": () => this.move(1), j: () => this.move(1), k: () => this.move(-1),
     });
     this.show();
   }
@@ -85,13 +77,8 @@ export class BlindView {
       make("p", {}, button(words("blind_back"), () => go("blind"))),
       make("p", { class: "place", role: "status" },
         judged === this.pairs.length ? `${progress} · ${words("blind_done")}` : progress),
-      make("h2", {}, words("blind_question")), this.sides(pair), this.choices(pair)));
-  }
-
-  sides({ keeper, question }) {
-    return make("div", { class: "sides" },
-      make("section", {}, make("h3", {}, "1"), questionBody(keeper, question.keeper_marks, "keep")),
-      make("section", {}, make("h3", {}, "2"), questionBody(question, question.marks, "delete")));
+      make("h2", {}, words("blind_question")), sides(pair, make("h3", {}, "1"), make("h3", {}, "2")),
+      this.choices(pair)));
   }
 
   choices(pair) {

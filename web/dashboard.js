@@ -2,9 +2,7 @@
 
 import { daemonStatus, look } from "./api.js";
 import { chartLegend, shareLines, stackedColumns } from "./chart.js";
-import { make } from "./element.js";
-import { showHelp } from "./help.js";
-import { bindKeys } from "./keys.js";
+import { make, table } from "./element.js";
 import { hashOf } from "./place.js";
 import { count, percent, wordFor, words } from "./words.js";
 
@@ -53,9 +51,7 @@ function iterationTable(iterations) {
   const titles = [words("iteration"), words("finished"), words("lists"), words("clusters"), words("deletions"),
     wordFor("confidence", "safe"), wordFor("confidence", "doubtful"),
     ...STATUSES.map((status) => wordFor("status", status)), words("coverage_short")];
-  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": words("iterations") },
-    make("table", {}, make("thead", {}, make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)))),
-      make("tbody", {}, [...iterations].reverse().map(iterationRow))));
+  return table(titles, [...iterations].reverse().map(iterationRow), { role: "region", "aria-label": words("iterations") });
 }
 
 function deletionChart(iterations) {
@@ -88,15 +84,10 @@ export class DashboardView {
   }
 
   async open() {
-    bindKeys({ "?": showHelp });
     const [daemon, weeks] = await Promise.all([daemonStatus(), look("dashboard")]);
     const charts = weeks.iterations.length === 0 ? make("p", {}, words("no_iterations"))
       : [make("div", { class: "charts" }, deletionChart(weeks.iterations), rejectionChart(weeks)),
         make("h2", {}, words("iterations")), iterationTable(weeks.iterations)];
     this.page.main.replaceChildren(make("div", { class: "dashboard" }, tiles(daemon, weeks), charts));
-  }
-
-  close() {
-    bindKeys({});
   }
 }

@@ -24,6 +24,21 @@ export function makeSvg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+// Titles of columns, and rows (`tr`). It scrolls by itself, and takes the focus for that.
+export function table(titles, rows, attributes = {}) {
+  const head = make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)));
+  return make("div", { class: "scroll", tabindex: 0, ...attributes },
+    make("table", {}, make("thead", {}, head), make("tbody", {}, rows)));
+}
+
+// A dialog that is open, and gone when it is closed.
+export function openDialog(attributes, ...children) {
+  const dialog = make("dialog", { ...attributes, on: { close: () => dialog.remove() } }, children);
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
 export function button(text, action, attributes = {}) {
   return make("button", { type: "button", ...attributes, on: { click: action } }, text);
 }

@@ -1,6 +1,6 @@
 // What the keys and the colours mean.
 
-import { button, make } from "./element.js";
+import { button, make, openDialog } from "./element.js";
 import { words } from "./words.js";
 
 const KEYS = [
@@ -20,10 +20,8 @@ function legend() {
 }
 
 export function showHelp() {
-  const dialog = make("dialog", { class: "help", "aria-label": words("help"), on: { close: () => dialog.remove() } },
+  const dialog = openDialog({ class: "help", "aria-label": words("help") },
     make("h2", {}, words("keys")), keyList(),
     make("h2", {}, words("legend")), legend(),
     button(words("close"), () => dialog.close()));
-  document.body.append(dialog);
-  dialog.showModal();
 }

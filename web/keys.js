@@ -1,4 +1,6 @@
-// Which key does what, in the view that is shown.
+// Which key does what, in the view that is shown; "?" shows the help in all.
+
+import { showHelp } from "./help.js";
 
 let bindings = {};
 
@@ -7,7 +9,7 @@ const HELD = ["j", "k"];
 
 // {a: action, " ": action, digit: action(number)}; replaces those of the view before.
 export function bindKeys(actions) {
-  bindings = actions;
+  bindings = { "?": showHelp, ...actions };
 }
 
 function isTyping(target) {

@@ -41,6 +41,13 @@ export function questionBody(question, marks, side) {
   return [textOf(question, marks, side === "keep" ? "ins" : "del"), answerOf(question)];
 }
 
+// Both questions beside each other, under their headings.
+export function sides({ keeper, question }, keeperHeading, questionHeading) {
+  return make("div", { class: "sides" },
+    make("section", {}, keeperHeading, questionBody(keeper, question.keeper_marks, "keep")),
+    make("section", {}, questionHeading, questionBody(question, question.marks, "delete")));
+}
+
 // "polarity:多/少" in words.
 export function reasonText(reason) {
   const [name, subject] = reason.split(/:(.*)/s, 2);

@@ -1,6 +1,8 @@
 // Where the reviewer is: "#/queue?confidence=safe&at=2-9". The hash can be kept, shared and gone back to.
 
-export const FILTERS = ["status", "iteration", "confidence", "reason", "similarity", "question"];
+import { queryOf } from "./api.js";
+
+const FILTERS = ["status", "iteration", "confidence", "reason", "similarity", "question"];
 
 const KEPT = "qdedup.place.";
 
@@ -11,9 +13,7 @@ export function place() {
 }
 
 export function hashOf(view, parameters = {}) {
-  const kept = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
-  const query = new URLSearchParams(kept).toString();
-  return `#/${view}${query ? `?${query}` : ""}`;
+  return `#/${view}${queryOf(parameters)}`;
 }
 
 // Goes there as a step of its own, which "back" undoes.

@@ -5,7 +5,6 @@ import { openBatch } from "./batch.js";
 import { make } from "./element.js";
 import { facetPanel } from "./facets.js";
 import { groupView } from "./group.js";
-import { showHelp } from "./help.js";
 import { bindKeys } from "./keys.js";
 import { Queue } from "./queue.js";
 import { count, words } from "./words.js";
@@ -14,7 +13,6 @@ const REFRESH_PAUSE = 1500;
 const EVIDENCE_PAUSE = 250;
 
 export class QueueView {
-  // `page` is {main, outbox, reviewer, announce(text), fail(failure), again()}.
   constructor(page, parameters) {
     this.page = page;
     this.parameters = parameters;
@@ -43,20 +41,19 @@ export class QueueView {
     this.queue.close();
     clearTimeout(this.refreshing);
     clearTimeout(this.asking);
-    bindKeys({});
   }
 
   bind() {
     bindKeys({
       a: this.actions.approve, x: this.actions.reject, u: this.actions.undo, " ": this.actions.skip,
       j: () => this.move(1), k: () => this.move(-1), digit: (number) => this.queue.goToMember(number),
-      n: () => this.group.querySelector(".note-input")?.focus(), "?": showHelp,
+      n: () => this.group.querySelector(".note-input")?.focus(),
     });
   }
 
   async showFacets() {
     const counts = await look("facets", this.queue.filter, this.queue.abort.signal);
-    const batch = () => openBatch(this.queue.filter, this.page, () => this.page.again());
+    const batch = () => openBatch(this.queue.filter, this.page, () => this.page.show());
     this.facets.replaceChildren(facetPanel(this.parameters, counts, batch));
   }
 

@@ -31,7 +31,7 @@ WeekOptions small_week(const TemporaryFolder& folder) {
 
 std::map<QuestionId, std::string> read_bank(const std::string& path) {
   std::map<QuestionId, std::string> texts;
-  const auto reader = import::open_questions(path, logs::DiskFiles(), {});
+  const auto reader = import::open_questions(path, logs::Files(), {});
   EXPECT_TRUE(reader.ok());
   while (true) {
     auto row = (*reader)->next();

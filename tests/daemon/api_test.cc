@@ -40,7 +40,7 @@ class BlockedReaders {
   Router routes() {
     Router router;
     router.get("/look", [this](const Request& /*request*/, const Responder& responder) {
-      responder.on_gone([this] {
+      responder->on_gone([this] {
         if (!std::exchange(was_gone_, true)) gone_.set_value();
       });
       respond_on(readers_, responder, [this, responder] { look_(responder); });
@@ -63,7 +63,7 @@ TEST(Responding, IsLeftOutForClientsThatAreGone) {
   int looks = 0;
   BlockedReaders readers([&](const Responder& responder) {
     ++looks;
-    responder.send({});
+    responder->send({});
   });
   readers.ask().close();
   readers.await_gone();

@@ -52,7 +52,7 @@ class ManualQueue {
   Router routes() {
     Router router;
     router.post("/check", [this](const Request& /*request*/, const Responder& responder) {
-      responder.on_gone([this] {
+      responder->on_gone([this] {
         if (!std::exchange(was_gone_, true)) gone_.set_value();
       });
       queue_->take(std::vector<iteration::AskedQuestion>(questions_per_request_), {}, responder);

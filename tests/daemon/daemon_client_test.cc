@@ -22,7 +22,6 @@
 namespace qdedup::cli {
 namespace {
 
-using daemon::LineStream;
 using daemon::Request;
 using daemon::Responder;
 using daemon::Router;
@@ -85,14 +84,14 @@ TEST(DaemonClient, GivesUpWaitingForAnAnswer) {
 }
 
 TEST(DaemonClient, TakesLinesUntilOneIsTheOneThatIsWaitedFor) {
-  std::promise<LineStream> taken;
+  std::promise<Responder> taken;
   Router router;
   router.post("/", [&taken](const Request& request, const Responder& responder) {
     EXPECT_EQ(request.body, "{\"a\":1}");
-    EXPECT_EQ(*request.header("content-type"), "application/json");
-    LineStream stream = responder.stream();
-    stream.write("first");
-    taken.set_value(stream);
+    EXPECT_THAT(daemon::values_of(request.headers, "content-type"), ElementsAre("application/json"));
+    responder->begin_stream();
+    responder->write("first");
+    taken.set_value(responder);
   });
   const RunningServer server(std::move(router));
   DaemonClient client = client_of(server);
@@ -100,12 +99,12 @@ TEST(DaemonClient, TakesLinesUntilOneIsTheOneThatIsWaitedFor) {
   std::promise<void> first;
   std::promise<void> seen;
   std::thread writer([&] {
-    LineStream stream = taken.get_future().get();
+    const Responder stream = taken.get_future().get();
     first.get_future().wait();  // the client has the first line before there is another
-    stream.write(std::string(100'000, 'x'));
-    stream.write("");
-    stream.write("granted");
-    stream.write("more, which nobody misses");
+    stream->write(std::string(100'000, 'x'));
+    stream->write("");
+    stream->write("granted");
+    stream->write("more, which nobody misses");
     seen.get_future().wait();
   });
   const Status begun = client.begin("/", "{\"a\":1}", [&](std::string_view line) {
@@ -125,7 +124,7 @@ TEST(DaemonClient, TakesLinesUntilOneIsTheOneThatIsWaitedFor) {
 TEST(DaemonClient, TellsWhyItWasRefused) {
   Router router = daemon::sample_router();
   router.post("/busy", [](const Request& /*request*/, const Responder& responder) {
-    responder.send(daemon::error_response(503, "too much to do"));
+    responder->send(daemon::error_response(503, "too much to do"));
   });
   const RunningServer server(std::move(router));
   DaemonClient client = client_of(server);
@@ -139,8 +138,10 @@ TEST(DaemonClient, TellsWhyItWasRefused) {
 
 TEST(DaemonClient, SeesThatTheAnswerEndsEarly) {
   Router router;
-  router.post(
-      "/", [](const Request& /*request*/, const Responder& responder) { responder.stream().write("begun"); });
+  router.post("/", [](const Request& /*request*/, const Responder& responder) {
+    responder->begin_stream();
+    responder->write("begun");
+  });
   const RunningServer server(std::move(router));
   DaemonClient client = client_of(server);
   std::string lines;

@@ -21,18 +21,18 @@ class HangTest : public testing::Test {
 TEST_F(HangTest, AnIdleDaemonIsAlive) { EXPECT_FALSE(hang_at(100'000)); }
 
 TEST_F(HangTest, AnIterationOfHoursThatGetsOnIsAlive) {
-  status_.worker = Worker::Activity{"iteration", at(0), {at(9'970)}};
+  status_.worker = Worker::RunningJob{"iteration", at(0), {at(9'970)}};
   EXPECT_FALSE(hang_at(10'000));
 }
 
 TEST_F(HangTest, AJobThatDoesNotMoveHangs) {
-  status_.worker = Worker::Activity{"import", at(0), {at(100)}};
+  status_.worker = Worker::RunningJob{"import", at(0), {at(100)}};
   EXPECT_FALSE(hang_at(160));
   EXPECT_EQ(hang_at(161), "the import does not get on");
 }
 
 TEST_F(HangTest, ACommitMayTakeLonger) {
-  status_.worker = Worker::Activity{"iteration", at(0), {at(100), db::Activity::commit}};
+  status_.worker = Worker::RunningJob{"iteration", at(0), {at(100), db::Activity::commit}};
   EXPECT_FALSE(hang_at(700));
   EXPECT_EQ(hang_at(701), "the iteration does not get on");
 }
@@ -51,7 +51,7 @@ TEST_F(HangTest, AnIndexThatDoesNotMoveHangs) {
 
 TEST_F(HangTest, ATurnThatDoesNotMoveHangsWhateverTheWorkerDoes) {
   status_.tail_beat = {at(0)};
-  status_.worker = Worker::Activity{"iteration", at(0), {at(60)}};
+  status_.worker = Worker::RunningJob{"iteration", at(0), {at(60)}};
   EXPECT_EQ(hang_at(61), "following the logs does not get on");
 }
 

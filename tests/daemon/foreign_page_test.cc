@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "daemon/response.h"
+#include "daemon/http_message.h"
 #include "tests/daemon/running_server.h"
 
 namespace qdedup::daemon {
@@ -18,7 +18,7 @@ constexpr const char* origin = "Origin: http://localhost\r\n";
 Router page_router() {
   Router router = sample_router();
   router.post("/json",
-              [](const Request&, const Responder& responder) { responder.send(json_response(200, "{}")); },
+              [](const Request&, const Responder& responder) { responder->send(json_response(200, "{}")); },
               {.body_bytes = 100, .json = true});
   return router;
 }

@@ -79,7 +79,7 @@ TEST(HttpCrowd, WaitsForWhoeverIsBeingAnswered) {
   RawClient second = server.client();
   second.send(get_request("/hello"));
   EXPECT_EQ(server.connections(), 1U);
-  responder.send(text_response(200, "done"));
+  responder->send(text_response(200, "done"));
   EXPECT_EQ(first.read_answer().body, "done");
   EXPECT_EQ(second.read_answer().body, "hello");
 }

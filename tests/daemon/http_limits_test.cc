@@ -135,8 +135,8 @@ TEST(HttpTime, OfWritingEndsAConnectionThatIsNotRead) {
   std::promise<void> gone;
   Router router;
   router.get("/large", [&gone](const Request& /*request*/, const Responder& responder) {
-    responder.on_gone([&gone] { gone.set_value(); });
-    responder.send(text_response(200, std::string(20'000'000, 'a')));
+    responder->on_gone([&gone] { gone.set_value(); });
+    responder->send(text_response(200, std::string(20'000'000, 'a')));
   });
   RunningServer server(std::move(router), limits_with(&HttpLimits::write));
   RawClient client = server.client();

@@ -22,21 +22,22 @@ class HttpStream : public testing::Test {
              std::string_view method = "GET") {
     Router router = sample_router();
     router.get("/stream", [this](const Request& /*request*/, const Responder& responder) {
-      responder.on_gone([this] { gone_.set_value(); });
-      taken_.set_value(responder.stream("text/plain"));
+      responder->on_gone([this] { gone_.set_value(); });
+      responder->begin_stream("text/plain");
+      taken_.set_value(responder);
     });
     server_.emplace(std::move(router), limits);
     client_.emplace(server_->client());
     client_->send(std::string(method) + " /stream HTTP/" + std::string(version) +
                   "\r\nHost: localhost\r\n\r\n");
-    stream_.emplace(taken_.get_future().get());
+    stream_ = taken_.get_future().get();
   }
 
-  std::promise<LineStream> taken_;
+  std::promise<Responder> taken_;
   std::promise<void> gone_;
   std::optional<RunningServer> server_;
   std::optional<RawClient> client_;
-  std::optional<LineStream> stream_;
+  Responder stream_;
 };
 
 TEST_F(HttpStream, SendsEachLineWhenItIsThere) {

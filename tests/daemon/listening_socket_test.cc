@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -69,14 +68,14 @@ TEST_F(UnixSocketFile, IsNeverOpenToOthers) {
 }
 
 TEST_F(UnixSocketFile, GoesWithItsOwner) {
-  std::optional<UnixListeningSocket> listening(*UnixListeningSocket::open(path_));
+  auto listening = *UnixListeningSocket::open(path_);
   EXPECT_TRUE(std::filesystem::exists(path_));
   listening.reset();
   EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
 TEST_F(UnixSocketFile, IsLeftAloneWhenAnotherHasTakenItsPlace) {
-  std::optional<UnixListeningSocket> listening(*UnixListeningSocket::open(path_));
+  auto listening = *UnixListeningSocket::open(path_);
   std::filesystem::rename(path_, folder_ / "old");
   folder_.write("qdedupd.sock", "something else");
   listening.reset();
@@ -129,19 +128,11 @@ TEST_F(UnixSocketFile, MayHaveALongPath) {
               HasSubstr("too long"));
 }
 
-TEST(LoopbackAddress, IsTheOnlyKind) {
-  for (const char* address : {"127.0.0.1:0", "127.1.2.3:0", "[::1]:0"}) {
-    const auto socket = listen_on_loopback(address);
-    EXPECT_TRUE(socket.ok() || std::string_view(address).starts_with('['))
-        << socket.error().message;  // IPv6 may be off
-  }
-  for (const char* address : {"0.0.0.0:9631", "192.168.1.1:9631", "[::]:9631", "[::ffff:127.0.0.1]:9631",
-                              "localhost:9631", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1",
-                              "127.0.0.1:1x", ":9631", "[]:1", "127.1:9631", ""}) {
-    const auto socket = listen_on_loopback(address);
-    ASSERT_FALSE(socket.ok()) << address;
-    EXPECT_EQ(socket.error().code, ErrorCode::config) << address;
-  }
+TEST(LoopbackAddress, IsOfEitherKind) {
+  EXPECT_TRUE(listen_on_loopback({"127.0.0.1", 0}).ok());
+  EXPECT_TRUE(listen_on_loopback({"127.1.2.3", 0}).ok());
+  const auto ipv6 = listen_on_loopback({"::1", 0});  // may be off
+  EXPECT_TRUE(ipv6.ok() || ipv6.error().message.starts_with("[::1]:0: ")) << ipv6.error().message;
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ DaemonStatus sample_status() {
   status.tail.waiting = {"/var/log/search/d.log.gz", "/var/log/search/e.log.gz"};
   status.tail.counters.bytes_read = 5;
   status.tail.failures = 14;
-  status.worker = Worker::Activity{"iteration", status.steady_now, {status.steady_now}};
+  status.worker = Worker::RunningJob{"iteration", status.steady_now, {status.steady_now}};
   status.lease = Leases::Report{.command = "import",
                                 .holder = "ann (process 7)",
                                 .since = status.steady_now - seconds(30),

@@ -1,10 +1,9 @@
-#include "daemon/page_api.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include "base/user_name.h"
+#include "daemon/api.h"
 #include "tests/daemon/running_server.h"
 
 namespace qdedup::daemon {

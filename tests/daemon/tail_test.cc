@@ -32,7 +32,7 @@ class TailTest : public testing::Test {
 };
 
 TEST_F(TailTest, MinesWhatTheGlobsMatch) {
-  tail_->start();
+  tail_->look_now();
   const auto waits_for_the_turn = boost::asio::make_work_guard(loop_);
   loop_.run();
   EXPECT_EQ(lines(), 2U);
@@ -42,7 +42,7 @@ TEST_F(TailTest, MinesWhatTheGlobsMatch) {
 
 TEST_F(TailTest, WaitsForAPauseToEndAndThatIsNoHang) {
   std::shared_ptr<void> pause = tail_->pause([] { return true; });
-  tail_->start();
+  tail_->look_now();
   EXPECT_FALSE(tail_->stop(milliseconds(20)));
   EXPECT_FALSE(tail_->last_beat());
   EXPECT_EQ(lines(), 0U);

@@ -26,7 +26,7 @@ TEST(Worker, DoesOneJobAfterTheOtherInOrder) {
 
 TEST(Worker, TellsWhatItIsAt) {
   Worker worker([] {});
-  EXPECT_FALSE(worker.activity());
+  EXPECT_FALSE(worker.running());
   std::promise<void> begun;
   std::promise<void> end;
   worker.post({"iteration", [&](Heartbeat&) {
@@ -35,8 +35,8 @@ TEST(Worker, TellsWhatItIsAt) {
                }});
   worker.post({"import", [](Heartbeat&) {}});
   begun.get_future().wait();
-  ASSERT_TRUE(worker.activity());
-  EXPECT_EQ(worker.activity()->job, "iteration");
+  ASSERT_TRUE(worker.running());
+  EXPECT_EQ(worker.running()->job, "iteration");
   EXPECT_EQ(worker.waiting(), 1U);
   end.set_value();
   EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
@@ -47,7 +47,7 @@ TEST(Worker, SaysWhenAJobBeginsAndEnds) {
   std::promise<void> ended;
   Worker* self = nullptr;
   Worker worker([&] {
-    busy.push_back(self->activity().has_value());
+    busy.push_back(self->running().has_value());
     if (busy.size() == 2) ended.set_value();
   });
   self = &worker;
@@ -65,10 +65,10 @@ TEST(Worker, MovesWithThoseThatWorkForIt) {
                  end.get_future().wait();
                }});
   begun.get_future().wait();
-  const auto before = worker.activity()->last_beat.time;
+  const auto before = worker.running()->last_beat.time;
   std::jthread([&] { worker.beat(db::Activity::commit); }).join();
-  EXPECT_GT(worker.activity()->last_beat.time, before);
-  EXPECT_EQ(worker.activity()->last_beat.activity, db::Activity::commit);
+  EXPECT_GT(worker.running()->last_beat.time, before);
+  EXPECT_EQ(worker.running()->last_beat.activity, db::Activity::commit);
   end.set_value();
   EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }
@@ -87,12 +87,12 @@ TEST(Worker, MovesWithTheHeartbeatOfItsOwnThreadOnly) {
                  end.get_future().wait();
                }});
   begun.get_future().wait();
-  const auto before = worker.activity()->last_beat.time;
+  const auto before = worker.running()->last_beat.time;
   worker.beat_if_mine(db::Activity::step);
-  EXPECT_EQ(worker.activity()->last_beat.time, before);
+  EXPECT_EQ(worker.running()->last_beat.time, before);
   go_on.set_value();
   moved.get_future().wait();
-  EXPECT_GT(worker.activity()->last_beat.time, before);
+  EXPECT_GT(worker.running()->last_beat.time, before);
   end.set_value();
   EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
 }

@@ -13,8 +13,8 @@
 #include <isa-l/igzip_lib.h>
 #include <zstd.h>
 
+#include "logs/byte_source.h"
 #include "logs/line_cutter.h"
-#include "logs/unpack.h"
 #include "tests/reference/block_cutting.h"
 #include "tests/support/drain.h"
 #include "tests/support/memory_source.h"

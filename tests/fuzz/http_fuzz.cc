@@ -15,8 +15,8 @@
 
 #include "base/file_descriptor.h"
 #include "daemon/authority.h"
+#include "daemon/http_message.h"
 #include "daemon/http_session.h"
-#include "daemon/request.h"
 
 namespace {
 
@@ -28,16 +28,16 @@ void require(bool condition) {
 }
 
 void answer_in_lines(const Request& request, const Responder& responder) {
-  LineStream stream = responder.stream();
-  for (int i = 0; i < 3; ++i) stream.write(request.body);
-  stream.finish();
+  responder->begin_stream();
+  for (int i = 0; i < 3; ++i) responder->write(request.body);
+  responder->finish();
 }
 
 std::shared_ptr<const HttpSite> site() {
   static const auto shared = [] {
     auto made = std::make_shared<HttpSite>();
     made->router.get("/hello", [](const Request& request, const Responder& responder) {
-      responder.send(text_response(200, request.path));
+      responder->send(text_response(200, request.target.path));
     });
     made->router.post("/echo", answer_in_lines, {.body_bytes = 100});
     made->router.get("/forgets", [](const Request& /*request*/, const Responder& /*responder*/) {});
@@ -75,9 +75,9 @@ void run_session(std::string_view input, std::size_t piece_size) {
   const FileDescriptor client(ends[0]);
   Connection socket(context, boost::asio::generic::stream_protocol(AF_UNIX, 0), ends[1]);
   bool ended = false;
-  HttpSession::Host host{.crowded = [] { return false; },
-                         .end = [&ended](HttpSession* /*session*/) { ended = true; }};
-  std::make_shared<HttpSession>(std::move(socket), Peer{.kind = Peer::Kind::unix_socket}, site(), host)
+  HttpSession::Owner owner{.crowded = [] { return false; },
+                           .end = [&ended](HttpSession* /*session*/) { ended = true; }};
+  std::make_shared<HttpSession>(std::move(socket), Peer{.kind = Peer::Kind::unix_socket}, site(), owner)
       ->begin();
   while (!input.empty() && !ended) {
     const std::string_view piece = input.substr(0, piece_size);

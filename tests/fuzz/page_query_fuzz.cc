@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "daemon/authority.h"
-#include "daemon/request.h"
+#include "daemon/http_message.h"
 #include "page/request.h"
 
 namespace {

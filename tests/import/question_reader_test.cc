@@ -75,7 +75,7 @@ class OpenQuestions : public ::testing::Test {
  protected:
   std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
                                    std::optional<QuestionFormat> format = {}) {
-    return shown_rows(open_questions(folder_.write(name, bytes), logs::DiskFiles(), format));
+    return shown_rows(open_questions(folder_.write(name, bytes), logs::Files(), format));
   }
 
   TemporaryFolder folder_;
@@ -124,7 +124,7 @@ TEST_F(OpenQuestions, FindsNoRowsInAnEmptyFile) {
 }
 
 TEST_F(OpenQuestions, NamesTheFileThatItCannotOpen) {
-  const auto missing = open_questions(folder_ / "missing.csv", logs::DiskFiles(), {});
+  const auto missing = open_questions(folder_ / "missing.csv", logs::Files(), {});
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::no_input);
   EXPECT_EQ(missing.error().message, folder_ / "missing.csv" + ": No such file or directory");
@@ -143,7 +143,7 @@ TEST_F(OpenQuestions, TakesNoRowFromALineThatIsCutOff) {
 }
 
 TEST_F(OpenQuestions, TellsHowFarItHasRead) {
-  const auto reader = open_questions(folder_.write("a.csv", csv_row), logs::DiskFiles(), {});
+  const auto reader = open_questions(folder_.write("a.csv", csv_row), logs::Files(), {});
   ASSERT_TRUE(reader.ok());
   EXPECT_EQ((*reader)->size(), csv_row.size());
   shown_rows(**reader);
@@ -168,7 +168,7 @@ class OpenIds : public ::testing::Test {
  protected:
   std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
                                    std::optional<QuestionFormat> format = {}) {
-    return shown_rows(open_questions(folder_.write(name, bytes), logs::DiskFiles(), format, RowUse::id));
+    return shown_rows(open_questions(folder_.write(name, bytes), logs::Files(), format, RowUse::id));
   }
 
   TemporaryFolder folder_;
@@ -204,7 +204,7 @@ TEST_F(OpenIds, FindsNoneInAnEmptyFile) {
 TEST_F(OpenIds, NamesTheFileInErrors) {
   EXPECT_THAT(rows_of("a.txt", "number\n7\n"),
               ElementsAre("error: " + folder_ / "a.txt" + ": the header names no column id, but: number"));
-  const auto missing = open_questions(folder_ / "missing", logs::DiskFiles(), {}, RowUse::id);
+  const auto missing = open_questions(folder_ / "missing", logs::Files(), {}, RowUse::id);
   ASSERT_FALSE(missing.ok());
   EXPECT_EQ(missing.error().code, ErrorCode::no_input);
 }

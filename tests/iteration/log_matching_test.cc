@@ -65,7 +65,7 @@ class LogMatching : public testing::Test {
   }
 
   [[nodiscard]] logs::FileSignature must_see(const std::string& path) const {
-    return files_.signature(path).value();
+    return logs::signature_of(path).value();
   }
 
   LogMatcher looking_at(std::vector<db::LogRecord> known, const std::vector<std::string>& paths) {
@@ -77,7 +77,7 @@ class LogMatching : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  logs::DiskFiles files_;
+  logs::Files files_;
   std::map<std::int64_t, std::vector<db::LogMarkRecord>> marks_;
 };
 

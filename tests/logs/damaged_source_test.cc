@@ -10,7 +10,6 @@
 #include <gmock/gmock.h>
 
 #include "logs/byte_source.h"
-#include "logs/unpack.h"
 #include "tests/support/command_line_packer.h"
 #include "tests/support/drain.h"
 #include "tests/support/memory_source.h"

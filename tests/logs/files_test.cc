@@ -31,7 +31,7 @@ std::string content(const Files& files, const std::string& path) {
   return drain(source).bytes;
 }
 
-TEST(DiskFiles, TellsFilesApartByDeviceAndInode) {
+TEST(Files, TellsFilesApartByDeviceAndInode) {
   const TemporaryFolder folder;
   const std::string path = folder.write("a", "a\n");
   struct stat found = {};
@@ -39,24 +39,24 @@ TEST(DiskFiles, TellsFilesApartByDeviceAndInode) {
   const auto file = open_file(path);
   EXPECT_EQ(file->identity().device, found.st_dev);
   EXPECT_EQ(file->identity().inode, found.st_ino);
-  EXPECT_EQ(DiskFiles().signature(path), file->signature_when_opened());
+  EXPECT_EQ(signature_of(path), file->signature_when_opened());
 }
 
-TEST(DiskFiles, FollowsASymbolicLink) {
+TEST(Files, FollowsASymbolicLink) {
   const TemporaryFolder folder;
   std::filesystem::create_symlink(folder.write("a", "a\n"), folder / "link");
-  EXPECT_EQ(content(DiskFiles(), folder / "link"), "a\n");
+  EXPECT_EQ(content(Files(), folder / "link"), "a\n");
 }
 
 void expect_refused(const std::string& path, const std::string& reason) {
-  const auto file = DiskFiles().open(path);
+  const auto file = Files().open(path);
   ASSERT_FALSE(file.ok());
   EXPECT_EQ(file.error().code, ErrorCode::no_input);
   EXPECT_THAT(file.error().message, StartsWith(path + ": "));
   EXPECT_THAT(file.error().message, HasSubstr(reason));
 }
 
-TEST(DiskFiles, RefusesWhatDoesNotExist) {
+TEST(Files, RefusesWhatDoesNotExist) {
   const TemporaryFolder folder;
   expect_refused(folder / "missing", "No such file");
   expect_refused(folder.write("a", "") + "/b", "Not a directory");
@@ -65,7 +65,7 @@ TEST(DiskFiles, RefusesWhatDoesNotExist) {
 }
 
 // Fault 20. A test that waited for a writer of the FIFO would never end.
-TEST(DiskFiles, RefusesWhatIsNoRegularFile) {
+TEST(Files, RefusesWhatIsNoRegularFile) {
   const TemporaryFolder folder;
   expect_refused(folder.path(), "not a regular file");
   expect_refused("/dev/null", "not a regular file");
@@ -75,7 +75,7 @@ TEST(DiskFiles, RefusesWhatIsNoRegularFile) {
   expect_refused(folder / "link", "not a regular file");
 }
 
-TEST(DiskFiles, RefusesASocket) {
+TEST(Files, RefusesASocket) {
   const TemporaryFolder folder;
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
@@ -89,13 +89,13 @@ TEST(DiskFiles, RefusesASocket) {
 }
 
 // Fault 20. root may read everything, so that the first half cannot be seen then.
-TEST(DiskFiles, RefusesWhatMayNotBeReadUntilItMay) {
+TEST(Files, RefusesWhatMayNotBeReadUntilItMay) {
   const TemporaryFolder folder;
   const std::string path = folder.write("a", "a\n");
   std::filesystem::permissions(path, std::filesystem::perms::none);
   if (::geteuid() != 0) expect_refused(path, "Permission denied");
   std::filesystem::permissions(path, std::filesystem::perms::owner_read);
-  EXPECT_EQ(content(DiskFiles(), path), "a\n");
+  EXPECT_EQ(content(Files(), path), "a\n");
 }
 
 // Puts `bytes` on standard input for the time of a test.
@@ -118,9 +118,9 @@ class StandardInputOf {
   int saved_;
 };
 
-TEST(DiskFiles, ReadsStandardInput) {
+TEST(Files, ReadsStandardInput) {
   const StandardInputOf input("a\n");
-  const auto source = DiskFiles().standard_input();
+  const auto source = Files().standard_input();
   ASSERT_TRUE(source.ok());
   EXPECT_EQ(drain(**source).bytes, "a\n");
   EXPECT_EQ((*source)->bytes_read(), 2U);

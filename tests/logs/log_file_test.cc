@@ -26,7 +26,6 @@ TEST(LogFile, ReadsALogInBlocks) {
   EXPECT_EQ(lines_of(read), content);
   EXPECT_FALSE(read.error.has_value());
   EXPECT_EQ(log.bytes_read(), content.size());
-  EXPECT_EQ(log.file_size(), content.size());
 }
 
 TEST(LogFile, TellsWhatItIs) {
@@ -35,7 +34,6 @@ TEST(LogFile, TellsWhatItIs) {
   const LogFile log = open_log(path);
   EXPECT_EQ(log.path(), path);
   EXPECT_EQ(log.compression(), Compression::zstd);
-  EXPECT_EQ(log.file_size(), std::filesystem::file_size(path));
   const LogFile same = open_log(path);
   const FileIdentity identity = log.signature_when_opened().identity;
   EXPECT_EQ(identity, same.signature_when_opened().identity);

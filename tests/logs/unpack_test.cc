@@ -1,5 +1,3 @@
-#include "logs/unpack.h"
-
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -8,6 +6,7 @@
 
 #include <gmock/gmock.h>
 
+#include "logs/byte_source.h"
 #include "tests/support/command_line_packer.h"
 #include "tests/support/drain.h"
 #include "tests/support/log_reading.h"

@@ -1,11 +1,10 @@
-#include "page/blind_sample.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 
+#include "page/replies.h"
 #include "tests/page/reviewed_state.h"
 
 namespace qdedup::page {
@@ -13,16 +12,16 @@ namespace {
 
 class BlindSample : public testing::Test {
  protected:
-  Answer draw(const std::string& body) {
+  Reply draw(const std::string& body) {
     return draw_sample(body, state_.folder(), state_.writer(), by("ann"), 1);
   }
-  Answer say(int position, const std::string& judgement, const std::string& name = "ann") {
+  Reply say(int position, const std::string& judgement, const std::string& name = "ann") {
     const nlohmann::json body = {{"sample", 1}, {"position", position}, {"judgement", judgement}};
     return judge(body.dump(), state_.writer(), by(name));
   }
   nlohmann::json first() {
     Reading reading = state_.reading();
-    return json_of(samples_answer(reading))["samples"][0];
+    return json_of(samples_reply(reading))["samples"][0];
   }
 
   ReviewedState state_;
@@ -32,7 +31,7 @@ class BlindSample : public testing::Test {
 TEST_F(BlindSample, IsOfSafePairsAndTellsNoVerdict) {
   EXPECT_EQ(json_of(draw(R"({"size":10})"))["size"], 3);
   Reading reading = state_.reading();
-  const nlohmann::json pairs = json_of(sample_answer(reading, {{"id", "1"}}))["pairs"];
+  const nlohmann::json pairs = json_of(sample_reply(reading, {{"id", "1"}}))["pairs"];
   ASSERT_EQ(pairs.size(), 3U);
   for (const auto& pair : pairs) {
     EXPECT_NE(pair["question"]["id"], "13");
@@ -77,7 +76,7 @@ TEST_F(BlindSample, RefusesWhatMakesNoSense) {
   EXPECT_EQ(draw(R"({"size":5,"iteration":77})").status, 404U);
   EXPECT_EQ(say(1, "perhaps").status, 400U);
   Reading reading = state_.reading();
-  EXPECT_EQ(sample_answer(reading, {{"id", "5"}}).status, 404U);
+  EXPECT_EQ(sample_reply(reading, {{"id", "5"}}).status, 404U);
 }
 
 const std::vector<std::int64_t> drawn_from = {3, 5, 8, 13, 21};

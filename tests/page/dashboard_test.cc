@@ -1,8 +1,6 @@
-#include "page/dashboard.h"
-
 #include <gtest/gtest.h>
 
-#include "page/decisions.h"
+#include "page/replies.h"
 #include "tests/page/reviewed_state.h"
 
 namespace qdedup::page {
@@ -11,7 +9,7 @@ namespace {
 TEST(Dashboard, IsEmptyAtFirst) {
   ReviewedState state;
   Reading reading = state.reading();
-  const nlohmann::json weeks = json_of(dashboard_answer(reading));
+  const nlohmann::json weeks = json_of(dashboard_reply(reading));
   EXPECT_TRUE(weeks["iterations"].empty());
   EXPECT_TRUE(weeks["reasons"].empty());
   EXPECT_EQ(weeks["questions"], 0);
@@ -30,7 +28,7 @@ TEST(Dashboard, CountsDecisionsByIterationAndReason) {
                                     {"seen", "pending"}}}}};
   take_decisions(reject.dump(), state.folder(), state.writer(), by("ann"));
   Reading reading = state.reading();
-  const nlohmann::json weeks = json_of(dashboard_answer(reading));
+  const nlohmann::json weeks = json_of(dashboard_reply(reading));
   ASSERT_EQ(weeks["iterations"].size(), 2U);
   EXPECT_EQ(weeks["iterations"][0]["statuses"], nlohmann::json::parse(R"({"pending":2,"rejected":1})"));
   EXPECT_EQ(weeks["iterations"][0]["confidences"], nlohmann::json::parse(R"({"doubtful":2,"safe":1})"));

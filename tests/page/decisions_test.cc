@@ -1,7 +1,6 @@
-#include "page/decisions.h"
-
 #include <gtest/gtest.h>
 
+#include "page/replies.h"
 #include "tests/page/reviewed_state.h"
 
 namespace qdedup::page {
@@ -20,9 +19,9 @@ class PageDecisions : public testing::Test {
 
   nlohmann::json take(const std::vector<nlohmann::json>& decisions, const std::string& name = "ann") {
     const nlohmann::json body = {{"decisions", decisions}};
-    const Answer answer = take_decisions(body.dump(), state_.folder(), state_.writer(), by(name));
-    EXPECT_EQ(answer.status, 200U) << answer.json;
-    return json_of(answer)["results"];
+    const Reply reply = take_decisions(body.dump(), state_.folder(), state_.writer(), by(name));
+    EXPECT_EQ(reply.status, 200U) << reply.json;
+    return json_of(reply)["results"];
   }
 
   ReviewedState state_;
@@ -101,8 +100,8 @@ TEST_F(PageDecisions, ThatMakeNoSenseAreRefusedAltogether) {
        {"", "{", "[]", "{}", R"({"decisions":{}})", R"({"decisions":[{}]})",
         R"({"decisions":[{"iteration":"1","question":"5","keeper":"2","decision":"approve"}]})",
         R"({"decisions":7})"}) {
-    const Answer answer = take_decisions(body, state_.folder(), state_.writer(), by("ann"));
-    EXPECT_TRUE(answer.status == 400 || json_of(answer)["results"].empty()) << body;
+    const Reply reply = take_decisions(body, state_.folder(), state_.writer(), by("ann"));
+    EXPECT_TRUE(reply.status == 400 || json_of(reply)["results"].empty()) << body;
   }
   const nlohmann::json results = take({entry(5, "apply"), entry(9, "delete")});
   EXPECT_EQ(results[0]["code"], 409);
@@ -117,8 +116,8 @@ TEST_F(PageDecisions, AreLimitedInNumber) {
 
 class Batch : public testing::Test {
  protected:
-  Answer approve(const std::string& filter, int count) { return approve(filter, count, seen(filter)); }
-  Answer approve(const std::string& filter, int count, const std::string& seen) {
+  Reply approve(const std::string& filter, int count) { return approve(filter, count, seen(filter)); }
+  Reply approve(const std::string& filter, int count, const std::string& seen) {
     const std::string body =
         R"({"filter":)" + filter + R"(,"count":)" + std::to_string(count) + R"(,"seen":")" + seen + "\"}";
     return approve_batch(body, state_.folder(), state_.writer(), by("ann"), [](db::Activity) {});
@@ -149,29 +148,29 @@ TEST_F(Batch, ShowsHowManyAndASample) {
 }
 
 TEST_F(Batch, ApprovesWhatPassesTheFilter) {
-  const Answer answer = approve(R"({"confidence":"safe"})", 3);
-  EXPECT_EQ(answer.status, 200U);
-  EXPECT_EQ(json_of(answer)["approved"], 3);
+  const Reply reply = approve(R"({"confidence":"safe"})", 3);
+  EXPECT_EQ(reply.status, 200U);
+  EXPECT_EQ(json_of(reply)["approved"], 3);
   EXPECT_EQ(state_.last_decision(12), "ann pending>approved");
   EXPECT_EQ(state_.status(13), "pending");
 }
 
 TEST_F(Batch, ChangesNothingWhenTheCountIsAnother) {
-  const Answer answer = approve(R"({"confidence":"safe"})", 4);
-  EXPECT_EQ(answer.status, 409U);
-  EXPECT_EQ(json_of(answer)["count"], 3);
+  const Reply reply = approve(R"({"confidence":"safe"})", 4);
+  EXPECT_EQ(reply.status, 409U);
+  EXPECT_EQ(json_of(reply)["count"], 3);
   EXPECT_EQ(state_.status(5), "pending");
 }
 
 TEST_F(Batch, ChangesNothingWhenTheyAreAsManyOthers) {
   const std::string before = seen("{}");
-  Answer answer = approve(R"({"question":"5"})", 1);
-  ASSERT_EQ(answer.status, 200U);
+  Reply reply = approve(R"({"question":"5"})", 1);
+  ASSERT_EQ(reply.status, 200U);
   state_.list({{21, 20}});
   EXPECT_NE(seen("{}"), before);
-  answer = approve("{}", 4, before);
-  EXPECT_EQ(answer.status, 409U);
-  EXPECT_EQ(json_of(answer)["count"], 4);
+  reply = approve("{}", 4, before);
+  EXPECT_EQ(reply.status, 409U);
+  EXPECT_EQ(json_of(reply)["count"], 4);
   EXPECT_EQ(state_.status(9), "pending");
   EXPECT_EQ(state_.status(21), "pending");
   EXPECT_EQ(approve("{}", 4, "").status, 409U);

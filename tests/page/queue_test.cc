@@ -1,11 +1,10 @@
-#include "page/queue.h"
-
 #include <algorithm>
 #include <random>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "page/replies.h"
 #include "tests/page/reviewed_state.h"
 
 namespace qdedup::page {
@@ -14,7 +13,7 @@ namespace {
 using Ids = std::vector<std::pair<QuestionId, QuestionId>>;  // keeper, question
 
 nlohmann::json queue(Reading& reading, const Parameters& parameters) {
-  return json_of(queue_answer(reading, parameters));
+  return json_of(queue_reply(reading, parameters));
 }
 
 Ids ids_of(const nlohmann::json& page) {
@@ -89,20 +88,20 @@ TEST(Queue, CountsFacetsAsTheFilterSelects) {
   state.list(
       {{5, 2, "doubtful", "polarity:多/少", 2, 10}, {9, 2, "safe", "", 0, 10}, {12, 7, "safe", "", 0, 0}});
   Reading reading = state.reading();
-  const nlohmann::json facets = json_of(facets_answer(reading, {{"similarity", "100-100"}}));
+  const nlohmann::json facets = json_of(facets_reply(reading, {{"similarity", "100-100"}}));
   EXPECT_EQ(facets["total"], 2);
   EXPECT_EQ(ids_of(queue(reading, {{"similarity", "100-100"}})), (Ids{{2, 9}, {7, 12}}));
   EXPECT_EQ(ids_of(queue(reading, {{"similarity", "80-84"}})), (Ids{{2, 5}}));
   EXPECT_EQ(facets["similarity"], nlohmann::json::parse("[[80,1],[100,2]]"));
-  EXPECT_EQ(json_of(facets_answer(reading, {{"question", "2"}}))["total"], 2);
+  EXPECT_EQ(json_of(facets_reply(reading, {{"question", "2"}}))["total"], 2);
 }
 
 TEST(Queue, RefusesAFilterThatMakesNoSense) {
   ReviewedState state;
   Reading reading = state.reading();
-  EXPECT_EQ(queue_answer(reading, {{"status", "open"}}).status, 400U);
-  EXPECT_EQ(queue_answer(reading, {{"limit", "201"}}).status, 400U);
-  EXPECT_EQ(queue_answer(reading, {{"after", "x"}}).status, 400U);
+  EXPECT_EQ(queue_reply(reading, {{"status", "open"}}).status, 400U);
+  EXPECT_EQ(queue_reply(reading, {{"limit", "201"}}).status, 400U);
+  EXPECT_EQ(queue_reply(reading, {{"after", "x"}}).status, 400U);
 }
 
 using testing::ElementsAre;
@@ -124,7 +123,7 @@ TEST(Facets, CountEverythingWithoutAFilter) {
               ElementsAre(Pair(refine::Confidence::doubtful, 6U), Pair(refine::Confidence::safe, 5U)));
   EXPECT_THAT(facets.reasons, ElementsAre(Pair("polarity", 5U), Pair("unit", 3U)));
   EXPECT_THAT(facets.subjects, ElementsAre(Pair("polarity:多/少", 3U), Pair("polarity:大/小", 2U)));
-  EXPECT_EQ(facets.similarity[92], 5U);
+  EXPECT_EQ(facets.similarity.at(92), 5U);
 }
 
 TEST(Facets, CountWhatAnotherChoiceWouldGive) {

@@ -75,7 +75,7 @@ class ReviewedState {
   SampleState state_;
 };
 
-inline nlohmann::json json_of(const Answer& answer) { return nlohmann::json::parse(answer.json); }
+inline nlohmann::json json_of(const Reply& reply) { return nlohmann::json::parse(reply.json); }
 
 inline db::Decider by(const std::string& name) { return {name, "2026-11-20T10:00:00Z"}; }
 

@@ -17,7 +17,7 @@ namespace qdedup::logs {
 inline constexpr std::size_t limit = 1000;
 
 inline std::shared_ptr<const RegularFile> open_file(const std::string& path) {
-  auto file = DiskFiles().open(path);
+  auto file = Files().open(path);
   if (!file.ok()) throw std::runtime_error(file.error().message);
   return *std::move(file);
 }

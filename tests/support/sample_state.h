@@ -102,7 +102,7 @@ class SampleState {
 
   TemporaryFolder folder;
   db::StateFolder state{folder.path().string()};
-  logs::DiskFiles files;
+  logs::Files files;
   config::Settings settings;
   StoppedClock clock;
   db::StoreWriter writer;

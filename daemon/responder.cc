@@ -1,4 +1,4 @@
-#include "daemon/pending_response.h"
+#include "daemon/responder.h"
 
 #include <utility>
 
@@ -29,7 +29,7 @@ void PendingResponse::send(Response response) {
 void PendingResponse::begin_stream(std::string content_type) {
   const std::lock_guard lock(mutex_);
   if (state_ != State::unanswered) return;
-  response_ = Response{.status = 200, .content_type = std::move(content_type), .body = {}, .headers = {}};
+  response_ = Response{.content_type = std::move(content_type)};
   streamed_ = true;
   state_ = State::streaming;
   wake();
@@ -131,6 +131,11 @@ void PendingResponse::wake() {
   if (awake_ || !wake_) return;
   awake_ = true;
   wake_();
+}
+
+Responder make_responder(std::shared_ptr<PendingResponse> pending) {
+  PendingResponse* const response = pending.get();
+  return {response, [pending = std::move(pending)](PendingResponse* each) { each->abandon(); }};
 }
 
 }  // namespace qdedup::daemon

@@ -1,4 +1,4 @@
-#include "daemon/pending_response.h"
+#include "daemon/responder.h"
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,15 +18,15 @@ inline bool is_alphanumeric(char c) {
 }
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-inline bool equal_in_any_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char left, char right) { return lower(left) == lower(right); });
-}
+bool equal_in_any_case(std::string_view a, std::string_view b);
 
 enum class Method { get, post };
 
 using Header = std::pair<std::string, std::string>;
+using Headers = std::vector<Header>;
+
+// The values of all headers of that name, in any case.
+std::vector<std::string_view> values_of(const Headers& headers, std::string_view name);
 
 // Who sent a request: a local process over the unix socket, or somebody with the token over TCP.
 struct Peer {
@@ -34,6 +34,8 @@ struct Peer {
   Kind kind = Kind::tcp;
   uid_t user = static_cast<uid_t>(-1);  // of the process at the other end; unix socket only
   pid_t process = 0;                    // the same
+
+  friend bool operator==(const Peer&, const Peer&) = default;
 };
 
 // The target of a request, with its %-escapes decoded.
@@ -48,17 +50,42 @@ struct RequestTarget {
   static std::optional<RequestTarget> parse(std::string_view target);
 };
 
-// A whole request, as a handler gets it. HEAD comes as `get`; the server leaves out the body of the response.
+// A whole request, as a handler gets it. The server leaves out the body of a response to HEAD.
 struct Request {
-  Method method = Method::get;
-  std::string path;                                        // decoded: "/api/status"
-  std::vector<std::pair<std::string, std::string>> query;  // decoded, in order
-  std::vector<Header> headers;                             // as received
+  RequestTarget target;
+  Headers headers;  // as received
   std::string body;
   Peer peer;
-
-  // The first header of that name, in any case; null: none.
-  [[nodiscard]] const std::string* header(std::string_view name) const;
 };
+
+// A whole response. The server adds Content-Length, Connection, "Cache-Control: no-store" and
+// "X-Content-Type-Options: nosniff"; `headers` are further ones, and replace those of the same name.
+struct Response {
+  unsigned status = 200;
+  std::string content_type = "application/json";
+  std::string body{};
+  Headers headers{};
+};
+
+Response text_response(unsigned status, std::string text);
+Response json_response(unsigned status, std::string json);           // adds the line feed
+Response error_response(unsigned status, std::string_view message);  // {"error":"<message>"}
+
+// How a response goes over the connection.
+struct Framing {
+  bool http_1_1 = true;
+  bool keep_alive = true;
+  bool streamed = false;  // in chunks (HTTP/1.0: to the end of the connection), not with a length
+};
+
+// Whether a response of this status has a body at all.
+bool has_body(unsigned status);
+
+// Status line and headers, with the empty line. Control characters in values become spaces.
+std::string head_text(const Response& response, const Framing& framing);
+
+// `bytes`, not empty, as a chunk; and what follows the last one.
+std::string chunk_text(std::string_view bytes);
+inline constexpr std::string_view last_chunk = "0\r\n\r\n";
 
 }  // namespace qdedup::daemon

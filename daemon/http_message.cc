@@ -1,9 +1,22 @@
-#include "daemon/request.h"
+#include "daemon/http_message.h"
 
+#include <algorithm>
+#include <sstream>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core/buffers_to_string.hpp>
+#include <boost/beast/http/chunk_encode.hpp>
+#include <boost/beast/http/message.hpp>
+#include <boost/beast/http/write.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "base/utf8.h"
 
 namespace qdedup::daemon {
 namespace {
+
+namespace http = boost::beast::http;
 
 int hexadecimal_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -75,7 +88,26 @@ bool decode_query(std::string_view text, RequestTarget& target) {
   return true;
 }
 
+boost::beast::string_view beast_view(std::string_view text) { return {text.data(), text.size()}; }
+
+void insert(http::fields& fields, const std::string& name, std::string value) {
+  std::replace_if(value.begin(), value.end(), is_control, ' ');
+  fields.insert(beast_view(name), beast_view(value));
+}
+
 }  // namespace
+
+bool equal_in_any_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+std::vector<std::string_view> values_of(const Headers& headers, std::string_view name) {
+  std::vector<std::string_view> values;
+  for (const Header& header : headers) {
+    if (equal_in_any_case(header.first, name)) values.emplace_back(header.second);
+  }
+  return values;
+}
 
 std::optional<RequestTarget> RequestTarget::parse(std::string_view target) {
   if (!target.starts_with('/') || target.find('#') != std::string_view::npos ||
@@ -90,11 +122,44 @@ std::optional<RequestTarget> RequestTarget::parse(std::string_view target) {
   return result;
 }
 
-const std::string* Request::header(std::string_view name) const {
-  const auto found = std::find_if(headers.begin(), headers.end(), [name](const Header& header) {
-    return equal_in_any_case(header.first, name);
-  });
-  return found == headers.end() ? nullptr : &found->second;
+Response text_response(unsigned status, std::string text) {
+  return {.status = status, .content_type = "text/plain; charset=utf-8", .body = std::move(text)};
+}
+
+Response json_response(unsigned status, std::string json) {
+  return {.status = status, .body = std::move(json) + '\n'};
+}
+
+Response error_response(unsigned status, std::string_view message) {
+  return json_response(status, json_text({{"error", message}}));
+}
+
+bool has_body(unsigned status) { return status >= 200 && status != 204 && status != 304; }
+
+std::string head_text(const Response& response, const Framing& framing) {
+  http::response_header<> head;
+  head.version(framing.http_1_1 ? 11 : 10);
+  head.result(response.status);
+  if (has_body(response.status)) {
+    insert(head, "Content-Type", response.content_type);
+    if (!framing.streamed) {
+      insert(head, "Content-Length", std::to_string(response.body.size()));
+    } else if (framing.http_1_1) {
+      insert(head, "Transfer-Encoding", "chunked");
+    }
+  }
+  insert(head, "Connection", framing.keep_alive ? "keep-alive" : "close");
+  insert(head, "Cache-Control", "no-store");
+  insert(head, "X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : response.headers) head.erase(beast_view(name));
+  for (const auto& [name, value] : response.headers) insert(head, name, value);
+  std::ostringstream text;
+  text << head;
+  return std::move(text).str();
+}
+
+std::string chunk_text(std::string_view bytes) {
+  return boost::beast::buffers_to_string(http::make_chunk(boost::asio::buffer(bytes.data(), bytes.size())));
 }
 
 }  // namespace qdedup::daemon

@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "db/connection.h"
+#include "db/decisions.h"
+#include "db/deletions.h"
+#include "db/state_folder.h"
+#include "db/store_writer.h"
+#include "page/request.h"
+
+// What the routes of the review page reply. Those that take a writer are to be called by the one that
+// changes deletions, and by nobody else meanwhile.
+namespace qdedup::page {
+
+// GET /api/review/queue?after=…&limit=…: the deletions that pass the filter, by keeper:
+// {"groups":[{"keeper":{…},"members":[{…}]}],"next":"KEEPER-QUESTION" or null}. A group that does not fit
+// goes on in the next page. `limit` (1 to 200, 40) counts members.
+Reply queue_reply(Reading& reading, const Parameters& parameters);
+
+// GET /api/review/facets: {"total":N,"iteration":[[value,count],…],"confidence":…,"reason":…,"subject":…,
+// "similarity":…}; reasons and subjects the most frequent first, at most 40 of each.
+Reply facets_reply(Reading& reading, const Parameters& parameters);
+
+// How many deletions there are of each kind that one could filter for. In each facet count those that pass
+// the rest of the filter, so that one sees what another choice would give.
+struct Facets {
+  std::uint64_t total = 0;  // that pass the whole filter
+  std::map<std::int64_t, std::uint64_t> iterations;
+  std::map<refine::Confidence, std::uint64_t> confidences;
+  std::map<std::string, std::uint64_t> reasons;   // "polarity"; a deletion with two reasons counts for both
+  std::map<std::string, std::uint64_t> subjects;  // "polarity:多/少"
+  std::map<int, std::uint64_t> similarity;        // by whole percent
+};
+
+// Sums up what Deletions::tallies() gave for the filter's statuses. Linear.
+Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionFilter& filter);
+
+// GET /api/review/evidence?question=…&keeper=…: in how many result lists the two stood together, as far as
+// lists are still kept, and at most the newest 16 MiB of them: {"lists":N,"best":0.93 or null,"looked":M}.
+// `best` is the best score at the head of such a list, `looked` the number of lists looked at.
+Reply evidence_reply(Reading& reading, const Parameters& parameters);
+
+// POST /api/review/decisions with
+//   {"decisions":[{"iteration":3,"question":"9","keeper":"2","decision":"approve","seen":"pending","note":""}]}
+// where `seen` is the status that the reviewer saw; at most 500, of different deletions. Each is taken or
+// refused by itself: {"results":[{"code":200,"status":"approved"}, …]}. A deletion that has changed
+// has code 409, its status, keeper, decided_by, given_name and decided_at, and `reason` in words; one that is
+// not known 404. What the same person decided so already is 200: a page that did not get the reply sends the
+// decision again.
+Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                     const db::Decider& decider);
+
+// GET /api/review/batch: how many pending deletions pass the filter, and a random sample of them:
+// {"count":N,"seen":"…","sample":[{"keeper":{…},"question":{…}}]}, at most `sample_size`=1…50 (12). `seen`
+// stands for exactly these deletions (a hash of their ids). Nothing changes.
+Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed);
+
+// POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"seen":"…","note":""}: approves all
+// pending deletions that pass the filter, if they are still those of the look with this count and `seen`:
+// {"approved":N,"refused":{"reason":count}}. Otherwise 409 with {"error":…,"count":now}, and nothing is
+// changed.
+// `on_activity` is told of what is read, as it may take a minute.
+Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                    const db::Decider& decider, const db::OnActivity& on_activity);
+
+// GET /api/review/dashboard: how the weeks went, the newest 26 iterations, oldest first:
+//   {"questions":N, "waiting":{"lists":N,"bytes":N},
+//    "iterations":[{id, kind, finished_at, withheld, lists, clusters, ids, missing, deletions, coverage,
+//                   "statuses":{"pending":N,…}, "confidences":{"safe":N,…}}],
+//    "reasons":[{"reason":"polarity", "points":[{"iteration":N,"listed":N,"decided":N,"rejected":N}]}]}
+// `coverage` is the share of the bank's questions that the iteration's lists named. Deletions without a
+// reason are under "safe"; `decided` are those that people approved (applied or not) or rejected.
+Reply dashboard_reply(Reading& reading);
+
+// GET /api/review/samples: {"samples":[{id, drawn_at, drawn_by, population, size, same, different, precision,
+// low, high}]}, the newest first; the interval is Wilson's, of 95 %.
+Reply samples_reply(Reading& reading);
+
+// GET /api/review/sample?id=N: {"pairs":[{position, keeper, question, judgement, judged_by}]}. Status,
+// confidence and reasons of the deletions are left out.
+Reply sample_reply(Reading& reading, const Parameters& parameters);
+
+// POST /api/review/samples with {"size":100,"iteration":3}, `iteration` or all: draws that many (1 to 1,000)
+// of the safe deletions that were not withdrawn. {"id":N,"size":M}; 404 when there are none.
+Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
+                  const db::Decider& decider, std::uint64_t seed);
+
+// POST /api/review/judgements with {"sample":1,"position":5,"judgement":"same"}, "different", or "" to take
+// it back. 409 when somebody else judged that pair, 404 when there is no such pair or sample.
+Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider);
+
+// `size` of `ids` (or all, if there are fewer), in random order, each choice equally likely. The same for the
+// same seed. Linear.
+std::vector<std::int64_t> draw(std::vector<std::int64_t> ids, std::size_t size, std::uint64_t seed);
+
+// A share that was estimated from a sample, and the 95 % confidence interval round it.
+struct Precision {
+  double share = 0;
+  double low = 0;
+  double high = 1;
+};
+
+// Wilson's score interval (Journal of the American Statistical Association 22, 1927), which holds for small
+// samples and for shares near 1 too. Of no trials nothing is known: 0, from 0 to 1.
+Precision precision_of(std::uint64_t successes, std::uint64_t trials);
+
+}  // namespace qdedup::page
