@@ -19,7 +19,7 @@ Status make_state_folder(const std::string& path);
 // 0660 where the group may write to `folder`, else 0640.
 mode_t state_file_mode(const std::string& folder);
 
-// Whether those whom an ACL of the folder lets read its files may read a file.
+// Whether those who may read the folder's files, but not write to them, may read a file.
 enum class Readers { as_in_folder, none };
 
 // Opens the file for reading and writing. One that is missing is made, empty, with the mode of state files,
@@ -33,5 +33,8 @@ Status check_state_file(const std::string& path);
 // ErrorCode::cannot_create, with the reason, where an output at `path` would be a file of a state: one of
 // `in_use`, by whatever name or link, or what another state would take for its own.
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use);
+
+// The same, and where the path goes through a symbolic link that is neither the caller's nor root's.
+Status expect_output_place(const std::string& path, const StateFolder& in_use);
 
 }  // namespace qdedup::db

@@ -9,6 +9,14 @@
 
 namespace qdedup::db {
 
+std::vector<std::string> StateFolder::files() const {
+  std::vector<std::string> files = {lock_path(), socket_path()};
+  for (const std::string& database : {store_path(), bank_path()}) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal", ".new"}) files.push_back(database + suffix);
+  }
+  return files;
+}
+
 Result<StateLock> StateLock::acquire(const StateFolder& folder) {
   const std::string path = folder.lock_path();
   // Whoever may read a file may lock it.

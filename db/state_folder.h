@@ -2,6 +2,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/file_descriptor.h"
 #include "base/result.h"
@@ -20,6 +21,8 @@ class StateFolder {
   [[nodiscard]] std::string bank_path() const { return path_ + "/bank.db"; }
   [[nodiscard]] std::string lock_path() const { return path_ + "/lock"; }
   [[nodiscard]] std::string socket_path() const { return path_ + "/qdedupd.sock"; }
+  // All files that there may be.
+  [[nodiscard]] std::vector<std::string> files() const;
 
  private:
   std::string path_;

@@ -25,7 +25,7 @@ int stop_where_nothing_is_left(const char* /*path*/, int error) {
 }  // namespace
 
 Result<std::shared_ptr<const RegularFile>> DiskFiles::open(const std::string& path) const {
-  return shared(RegularFile::open(path), moved_);
+  return shared(RegularFile::open(path, forbidden_), moved_);
 }
 
 std::optional<FileSignature> DiskFiles::signature(const std::string& path) const {

@@ -34,14 +34,16 @@ class Files {
 // The files of this process.
 class DiskFiles final : public Files {
  public:
-  // `moved`, if any, is called after each read (RegularFile::on_read).
-  explicit DiskFiles(std::function<void()> moved = {}) : moved_(std::move(moved)) {}
+  // `moved`, if any, is called after each read (RegularFile::on_read). `forbidden` are not opened.
+  explicit DiskFiles(std::vector<std::string> forbidden = {}, std::function<void()> moved = {})
+      : forbidden_(std::move(forbidden)), moved_(std::move(moved)) {}
 
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const override;
   [[nodiscard]] std::optional<FileSignature> signature(const std::string& path) const override;
   [[nodiscard]] Result<std::unique_ptr<ByteSource>> standard_input() const override;
 
  private:
+  std::vector<std::string> forbidden_;
   std::function<void()> moved_;
 };
 

@@ -9,6 +9,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/file_descriptor.h"
+
 namespace qdedup::logs {
 namespace {
 
@@ -32,6 +34,14 @@ Status require_regular(const std::string& path, const struct stat& found) {
   return Error{ErrorCode::no_input, path + ": not a regular file"};
 }
 
+Status expect_another(const std::string& path, const struct stat& found, const std::string& forbidden) {
+  struct stat other = {};
+  const bool is_it = ::stat(forbidden.c_str(), &other) == 0 && other.st_dev == found.st_dev &&
+                     other.st_ino == found.st_ino;
+  if (!is_it) return {};
+  return Error{ErrorCode::no_input, path + ": is " + forbidden + ", a file of the state; it is not read"};
+}
+
 }  // namespace
 
 std::optional<FileSignature> signature_of(const std::string& path) { return look(AT_FDCWD, path.c_str(), 0); }
@@ -52,13 +62,15 @@ RegularFile::~RegularFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-// Looked at before it is opened, for opening alone moves some devices; and again through the descriptor, for
-// the name may have changed hands in between.
-Result<RegularFile> RegularFile::open(const std::string& path) {
+// What it is, is known before it is opened: opening alone moves some devices.
+Result<RegularFile> RegularFile::open(const std::string& path, const std::vector<std::string>& forbidden) {
+  const FileDescriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));  // NOLINT(*-vararg)
   struct stat found = {};
-  if (::stat(path.c_str(), &found) != 0) return errno_error(path, errno);
+  if (!place.open() || ::fstat(place.number(), &found) != 0) return errno_error(path, errno);
   QDEDUP_TRY(require_regular(path, found));
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  for (const std::string& file : forbidden) QDEDUP_TRY(expect_another(path, found, file));
+  const std::string opened = "/proc/self/fd/" + std::to_string(place.number());
+  const int descriptor = ::open(opened.c_str(), O_RDONLY | O_CLOEXEC);  // NOLINT(*-vararg)
   if (descriptor < 0) return errno_error(path, errno);
   return adopt(descriptor, path);
 }
