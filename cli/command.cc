@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {
@@ -90,6 +91,7 @@ CommandContext::CommandContext(config::Settings settings, const GlobalOptions& o
       command_(std::move(command)),
       clock_(clock),
       console_(console),
+      files_(folder_.files()),
       json_(options.json),
       quiet_(options.quiet) {}
 
@@ -137,7 +139,11 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
 }
 
 int run_command(const Command& command, const CommandContext& context) {
-  const Result<int> done = command.run(context);
+  if (!db::expect_no_state_file("/dev/stderr", context.folder()).ok()) {
+    return static_cast<int>(ErrorCode::cannot_create);  // there is nowhere to say why
+  }
+  const Status place = db::expect_no_state_file("/dev/stdout", context.folder());
+  const Result<int> done = place.ok() ? command.run(context) : Result<int>(place.error());
   context.out().flush();
   if (done.ok() && !context.out()) {
     context.console().report({ErrorCode::io, "standard output: cannot be written"});

@@ -126,7 +126,7 @@ void Console::report(const Error& error) {
   std::size_t begin = 0;
   while (begin <= error.message.size()) {
     const std::size_t end = std::min(error.message.find('\n', begin), error.message.size());
-    err() << "qdedup: " << error.message.substr(begin, end - begin) << '\n';
+    err() << "qdedup: " << escaped(error.message.substr(begin, end - begin)) << '\n';
     begin = end + 1;
   }
 }
@@ -134,14 +134,14 @@ void Console::report(const Error& error) {
 void RejectedRows::report(std::uint64_t line, std::string_view reason, std::string_view detail) {
   if (++count_ > max_reported_rows) return;
   std::ostream& err = console_.err();
-  err << path_ << ':' << line << ": " << reason;
-  if (!detail.empty()) err << " (" << detail << ')';
+  err << escaped(path_) << ':' << line << ": " << reason;
+  if (!detail.empty()) err << " (" << escaped(detail) << ')';
   err << '\n';
 }
 
 void RejectedRows::report_rest() const {
   if (count_ <= max_reported_rows) return;
-  console_.err() << path_ << ": " << grouped(count_ - max_reported_rows)
+  console_.err() << escaped(path_) << ": " << grouped(count_ - max_reported_rows)
                  << " more rows were rejected; they are only counted\n";
 }
 

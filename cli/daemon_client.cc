@@ -159,9 +159,15 @@ std::string post_request(std::string_view target, std::string_view json) {
          "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + std::string(json);
 }
 
-bool is_missing(const std::string& path) {
+// Whether there is a socket; an error where something else leads to one, which may be that of another state.
+Result<bool> has_socket(const std::string& path) {
   struct stat about {};
-  return ::lstat(path.c_str(), &about) != 0 && (errno == ENOENT || errno == ENOTDIR);
+  if (::lstat(path.c_str(), &about) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return false;
+    return errno_error(path, errno);
+  }
+  if (S_ISSOCK(about.st_mode)) return true;
+  return Error{ErrorCode::no_input, path + ": is not used, as it is no socket"};
 }
 
 // The user whose process listens at the other end.
@@ -204,7 +210,8 @@ std::string reason_of(const std::string& body) {
 }
 
 Result<std::optional<DaemonClient>> DaemonClient::connect(const std::string& socket_path) {
-  if (is_missing(socket_path)) return std::optional<DaemonClient>();
+  QDEDUP_ASSIGN_OR_RETURN(const bool there, has_socket(socket_path));
+  if (!there) return std::optional<DaemonClient>();
   QDEDUP_ASSIGN_OR_RETURN(const UnixAddress address, UnixAddress::of(socket_path));
   FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.open()) return errno_error(socket_path, errno);

@@ -1,7 +1,9 @@
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <unistd.h>
@@ -32,6 +34,14 @@ Status expect_trusted_settings(const DaemonClient& daemon, const std::string& st
                                      ", who may not choose what you read: give --config FILE"};
 }
 
+// A socket may be put where another state has its own.
+Status expect_same_state(const std::string& of_daemon, const std::string& state) {
+  std::error_code failure;
+  if (!std::filesystem::path(of_daemon).is_absolute()) return {};
+  if (std::filesystem::equivalent(of_daemon, state, failure)) return {};
+  return Error{ErrorCode::usage, state + ": its socket is that of the state " + of_daemon + "; remove it"};
+}
+
 // Beside a daemon, a command without a config takes the daemon's, and reads slow pipes to their end first.
 Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<DaemonClient> daemon,
@@ -40,6 +50,7 @@ Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
   if (line.options.config.empty()) {
     QDEDUP_TRY(expect_trusted_settings(*daemon, settings.state.folder));
     QDEDUP_ASSIGN_OR_RETURN(config::Settings own, settings_of(*daemon));
+    QDEDUP_TRY(expect_same_state(own.state.folder, settings.state.folder));
     own.state.folder = settings.state.folder;
     settings = std::move(own);
   }

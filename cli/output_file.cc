@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/draft_file.h"
 #include "db/state_folder.h"
@@ -39,16 +40,22 @@ Status fill(const std::string& path, int descriptor, const std::function<Status(
   return written.ok() ? Status() : Status(std::move(written).error().within(path));
 }
 
-// Fills a draft, and gives it the permissions of the file that it replaces, and its name.
+// Gives a draft the group and the permissions of the file that it replaces; without the one, it is for nobody
+// but its owner.
+Status take_over_access(const std::string& path, int draft, const struct stat& replaced) {
+  const bool has_group = ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0;
+  const mode_t mode = replaced.st_mode & (has_group ? 0777U : 0700U);
+  return ::fchmod(draft, mode) == 0 ? Status() : Status(cannot_open(path, errno));
+}
+
+// Fills a draft, and puts it in its place. Nobody reads it before who could not read the file that it replaces.
 Status fill_draft(const std::string& path, const fs::path& place,
                   const std::function<Status(std::ostream&)>& write) {
-  constexpr mode_t as_open_makes_files = 0666;
-  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place.string(), as_open_makes_files));
-  QDEDUP_TRY(fill(path, draft.descriptor(), write));
   struct stat replaced {};
-  if (::stat(place.c_str(), &replaced) == 0 && ::fchmod(draft.descriptor(), replaced.st_mode & 0777U) != 0) {
-    return cannot_open(path, errno);
-  }
+  const bool replaces = ::stat(place.c_str(), &replaced) == 0;
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place.string(), replaces ? 0600 : 0666));
+  QDEDUP_TRY(fill(path, draft.descriptor(), write));
+  if (replaces) QDEDUP_TRY(take_over_access(path, draft.descriptor(), replaced));
   return draft.replace(place.string());
 }
 
@@ -65,17 +72,14 @@ Status fill_device(const std::string& path, const fs::path& place,
 }  // namespace
 
 Status expect_output(const std::string& path, const db::StateFolder& state) {
-  QDEDUP_TRY(db::expect_no_state_file(path, state));
+  QDEDUP_TRY(db::expect_output_place(path, state));
   std::error_code failure;
   return fs::is_directory(path, failure) ? Status(cannot_open(path, EISDIR)) : Status();
 }
 
 Status write_output(const std::string& path, const db::StateFolder& state, std::ostream& standard_output,
                     const std::function<Status(std::ostream&)>& write) {
-  if (path.empty() || path == "-") {
-    QDEDUP_TRY(db::expect_no_state_file("/dev/stdout", state));
-    return write(standard_output);
-  }
+  if (path.empty() || path == "-") return write(standard_output);
   QDEDUP_TRY(expect_output(path, state));
   std::error_code failure;
   const fs::path resolved = fs::weakly_canonical(path, failure);

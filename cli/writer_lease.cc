@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -34,7 +35,7 @@ struct Turn {
   if (::poll(&error, 1, 0) == 1 && (error.revents & POLLOUT) != 0) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
   }
-  ::_exit(static_cast<int>(ErrorCode::busy));
+  std::_Exit(static_cast<int>(ErrorCode::busy));  // ThreadSanitizer's _exit() flushes what may be blocked
 }
 
 }  // namespace

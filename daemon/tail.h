@@ -99,7 +99,7 @@ class Tail {
   const Clock& clock_;
   Events events_;
 
-  logs::Files files_{[this] { heartbeat_.beat(); }};
+  logs::Files files_{db::StateFolder(settings_.state.folder).files(), [this] { heartbeat_.beat(); }};
   std::unique_ptr<iteration::LogFollower> follower_;  // who holds mining_ uses it
   std::mutex mining_;
   std::mutex next_;  // who waits for mining_ holds it, so that turns without a break let others in between

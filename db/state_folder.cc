@@ -15,6 +15,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/user_name.h"
+
 namespace qdedup::db {
 namespace {
 
@@ -50,16 +52,40 @@ Error cannot_open(const std::string& path, int reason) {
   return {ErrorCode::cannot_create, errno_error(path, reason).message};
 }
 
-std::vector<std::string> files_of(const StateFolder& folder) {
-  std::vector<std::string> files = {folder.lock_path(), folder.socket_path()};
-  for (const std::string& database : {folder.store_path(), folder.bank_path()}) {
-    for (const char* suffix : {"", "-wal", "-shm", "-journal", ".new"}) files.push_back(database + suffix);
-  }
-  return files;
-}
-
 Error state_file(const std::string& path, const std::string& why) {
   return {ErrorCode::cannot_create, path + ": " + why + "; it was not written. Choose another place"};
+}
+
+// The first component of an absolute path that is a symbolic link; empty if none is.
+std::filesystem::path first_link(const std::filesystem::path& path) {
+  std::filesystem::path place;
+  std::error_code failure;
+  for (const std::filesystem::path& part : path) {
+    place /= part;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(place, failure))) return place;
+  }
+  return {};
+}
+
+// Whoever may write to a folder on the way could lead an output wherever they like. What leads nowhere is left
+// to whoever opens it.
+Status expect_no_foreign_link(const std::string& path) {
+  constexpr int max_links = 40;
+  std::error_code failure;
+  std::filesystem::path place = std::filesystem::absolute(path, failure);
+  for (int links = 0; links < max_links; ++links) {
+    const std::filesystem::path link = first_link(place);
+    struct stat about {};
+    if (link.empty() || ::lstat(link.c_str(), &about) != 0) return {};
+    if (about.st_uid != 0 && about.st_uid != ::geteuid()) {
+      return Error{ErrorCode::cannot_create, path + ": goes through " + link.string() + ", a link of " +
+                                                 unix_user(about.st_uid) + "; it was not written. Choose another place"};
+    }
+    const std::filesystem::path rest = place.lexically_relative(link);
+    place = link.parent_path() / std::filesystem::read_symlink(link, failure);
+    if (rest != ".") place /= rest;
+  }
+  return {};
 }
 
 }  // namespace
@@ -93,7 +119,9 @@ Result<FileDescriptor> open_state_file(const std::string& path, Readers readers)
   if (!made) QDEDUP_TRY(check(path, about));
   // Fails where there is none, or somebody else owns the file, who has then done it.
   if (readers == Readers::none) static_cast<void>(::fremovexattr(file.number(), "system.posix_acl_access"));
-  if (made && ::fchmod(file.number(), state_file_mode(folder_of(path))) != 0) return errno_error(path, errno);
+  const mode_t mode = state_file_mode(folder_of(path));
+  const bool for_owner_only = readers == Readers::none && (mode & S_IWGRP) == 0;
+  if (made && ::fchmod(file.number(), for_owner_only ? 0600 : mode) != 0) return errno_error(path, errno);
   return file;
 }
 
@@ -104,9 +132,14 @@ Status check_state_file(const std::string& path) {
   return check(path, about);
 }
 
+Status expect_output_place(const std::string& path, const StateFolder& in_use) {
+  QDEDUP_TRY(expect_no_foreign_link(path));
+  return expect_no_state_file(path, in_use);
+}
+
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use) {
   std::error_code failure;
-  for (const std::string& file : files_of(in_use)) {
+  for (const std::string& file : in_use.files()) {
     if (std::filesystem::equivalent(path, file, failure) && !failure) {
       return state_file(
           path, "is " + std::filesystem::path(file).filename().string() + " of the state " + in_use.path());
@@ -121,6 +154,14 @@ Status expect_no_state_file(const std::string& path, const StateFolder& in_use) 
   const auto begins_place = [&](const std::string& name) { return place.string().starts_with(name); };
   if (std::ranges::none_of(names, begins_place)) return {};
   return state_file(path, "would be " + place.filename().string() + " of the state " + folder.path());
+}
+
+std::vector<std::string> StateFolder::files() const {
+  std::vector<std::string> files = {lock_path(), socket_path()};
+  for (const std::string& database : {store_path(), bank_path()}) {
+    for (const char* suffix : {"", "-wal", "-shm", "-journal", ".new"}) files.push_back(database + suffix);
+  }
+  return files;
 }
 
 Result<StateLock> StateLock::acquire(const StateFolder& folder) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -23,6 +24,8 @@ class StateFolder {
   [[nodiscard]] std::string bank_path() const { return path_ + "/bank.db"; }
   [[nodiscard]] std::string lock_path() const { return path_ + "/lock"; }
   [[nodiscard]] std::string socket_path() const { return path_ + "/qdedupd.sock"; }
+  // All files that there may be.
+  [[nodiscard]] std::vector<std::string> files() const;
 
  private:
   std::string path_;
@@ -50,7 +53,7 @@ Status make_state_folder(const std::string& path);
 // 0660 where the group may write to `folder`, else 0640.
 mode_t state_file_mode(const std::string& folder);
 
-// Whether those whom an ACL of the folder lets read its files may read a file.
+// Whether those who may read the folder's files, but not write to them, may read a file.
 enum class Readers { as_in_folder, none };
 
 // Opens the file for reading and writing. One that is missing is made, empty, with the mode of state files,
@@ -64,6 +67,9 @@ Status check_state_file(const std::string& path);
 // ErrorCode::cannot_create, with the reason, where an output at `path` would be a file of a state: one of
 // `in_use`, by whatever name or link, or what another state would take for its own.
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use);
+
+// The same, and where the path goes through a symbolic link that is neither the caller's nor root's.
+Status expect_output_place(const std::string& path, const StateFolder& in_use);
 
 // To what a -wal file that grew beyond it is cut.
 inline constexpr std::uint64_t largest_kept_log = std::uint64_t{256} << 20U;

@@ -67,14 +67,24 @@ class LeftFile {
   int failure_ = 0;
 };
 
-// Each process that has the database open holds a lock on this byte of the index.
-bool is_in_use(const LeftFile& index) {
+// Whether another process has a lock on any of these bytes.
+bool is_locked(const LeftFile& file, off_t begin, off_t bytes) {
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
-  lock.l_start = 128;
-  lock.l_len = 1;
-  return ::fcntl(index.number(), F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;  // NOLINT(*-vararg)
+  lock.l_start = begin;
+  lock.l_len = bytes;
+  return ::fcntl(file.number(), F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;  // NOLINT(*-vararg)
+}
+
+// Each process that has the database open holds a lock on this byte of the index.
+bool is_in_use(const LeftFile& index) { return is_locked(index, 128, 1); }
+
+// And one on these of the database itself ("SHARED_FIRST").
+bool has_lost_index_in_use(const std::string& database) {
+  constexpr off_t shared_bytes = 510;
+  const LeftFile file(database);
+  return !file.missing() && is_locked(file, 0x40000002, shared_bytes);
 }
 
 // Follows the frames of a log.
@@ -158,6 +168,9 @@ Result<Finding> check_log(const std::string& database, const std::optional<WalIn
 
 Result<Finding> check_left(const std::string& database) {
   const LeftFile file(database + "-shm");
+  if (file.missing() && has_lost_index_in_use(database)) {
+    return Finding("has lost its -shm file while it is in use, and perhaps its -wal file");
+  }
   if (file.missing()) return check_log(database, std::nullopt, true);
   std::array<std::byte, wal_index_bytes> bytes{};
   const Result<bool> read = file.read(bytes, 0);

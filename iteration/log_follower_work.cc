@@ -272,7 +272,9 @@ void LogFollower::fail(FollowedLog& log, const Error& error) {
   if (error.code == ErrorCode::data) return put_away(log, Damaged{});
   log.start_over();
   log.not_before = now_ + options_.settle_wait;
-  if (log.in_sight) close(log);
+  if (!log.in_sight) return;
+  accounted_.erase(log.path);
+  close(log);
 }
 
 void LogFollower::note_loss(FollowedLog& log) {

@@ -40,19 +40,29 @@ int stop_where_nothing_is_left(const char* /*path*/, int error) {
   return error == EMFILE || error == ENFILE || error == ENOMEM ? error : 0;
 }
 
+Status expect_another(const std::string& path, const struct stat& found, const std::string& forbidden) {
+  struct stat other = {};
+  const bool is_it = ::stat(forbidden.c_str(), &other) == 0 && other.st_dev == found.st_dev &&
+                     other.st_ino == found.st_ino;
+  if (!is_it) return {};
+  return Error{ErrorCode::no_input, path + ": is " + forbidden + ", a file of the state; it is not read"};
+}
+
 }  // namespace
 
 std::optional<FileSignature> signature_of(const std::string& path) { return look(AT_FDCWD, path.c_str(), 0); }
 
 std::optional<FileSignature> signature_of(int descriptor) { return look(descriptor, "", AT_EMPTY_PATH); }
 
-// Looked at before it is opened, for opening alone moves some devices; and again through the descriptor, for
-// the name may have changed hands in between.
-Result<RegularFile> RegularFile::open(const std::string& path) {
+// What it is, is known before it is opened: opening alone moves some devices.
+Result<RegularFile> RegularFile::open(const std::string& path, const std::vector<std::string>& forbidden) {
+  const FileDescriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));  // NOLINT(*-vararg)
   struct stat found = {};
-  if (::stat(path.c_str(), &found) != 0) return errno_error(path, errno);
+  if (!place.open() || ::fstat(place.number(), &found) != 0) return errno_error(path, errno);
   QDEDUP_TRY(require_regular(path, found));
-  FileDescriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  for (const std::string& file : forbidden) QDEDUP_TRY(expect_another(path, found, file));
+  const std::string itself = "/proc/self/fd/" + std::to_string(place.number());
+  FileDescriptor descriptor(::open(itself.c_str(), O_RDONLY | O_CLOEXEC));  // NOLINT(*-vararg)
   if (!descriptor.open()) return errno_error(path, errno);
   return adopt(std::move(descriptor), path);
 }
@@ -94,7 +104,7 @@ Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> b
 }
 
 Result<std::shared_ptr<const RegularFile>> Files::open(const std::string& path) const {
-  QDEDUP_ASSIGN_OR_RETURN(RegularFile file, RegularFile::open(path));
+  QDEDUP_ASSIGN_OR_RETURN(RegularFile file, RegularFile::open(path, forbidden_));
   file.on_read(moved_);
   return std::make_shared<const RegularFile>(std::move(file));
 }

@@ -57,9 +57,9 @@ struct VerifiedExtent {
 // may share it. Errors begin with the path.
 class RegularFile {
  public:
-  // Follows symbolic links. What is no regular file is refused with ErrorCode::no_input, without waiting for
-  // it.
-  static Result<RegularFile> open(const std::string& path);
+  // Follows symbolic links. What is no regular file, or is one of `forbidden` by whatever name, is refused with
+  // ErrorCode::no_input, without opening it: to close it would drop the locks that this process has on it.
+  static Result<RegularFile> open(const std::string& path, const std::vector<std::string>& forbidden = {});
 
   // Takes an open descriptor over, and refuses what is no regular file in the same manner.
   static Result<RegularFile> adopt(FileDescriptor descriptor, const std::string& path);
@@ -98,8 +98,9 @@ class RegularFile {
 // The file system as mining and importing see it.
 class Files {
  public:
-  // `moved`, if any, is called after each read, on the thread that reads.
-  explicit Files(std::function<void()> moved = {}) : moved_(std::move(moved)) {}
+  // `moved`, if any, is called after each read, on the thread that reads. `forbidden` are not opened.
+  explicit Files(std::vector<std::string> forbidden = {}, std::function<void()> moved = {})
+      : forbidden_(std::move(forbidden)), moved_(std::move(moved)) {}
 
   // Opens a regular file, following symbolic links; see RegularFile::open.
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const;
@@ -108,6 +109,7 @@ class Files {
   [[nodiscard]] Result<std::unique_ptr<ByteSource>> standard_input() const;
 
  private:
+  std::vector<std::string> forbidden_;
   std::function<void()> moved_;
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstdint>
 #include <new>
@@ -21,26 +22,40 @@ constexpr std::size_t frame_begin_bytes = 5;
 // zstd's own limit where nothing is said, and the greatest there is.
 constexpr int min_window_log = 27;
 constexpr int max_window_log = 31;
+// What contexts without a large window take.
+constexpr std::size_t least_counted = std::size_t{1} << 27U;
 
-int window_log_limit() {
-  const std::uint64_t pages = static_cast<std::uint64_t>(std::max(0L, ::sysconf(_SC_PHYS_PAGES)));
-  const std::uint64_t half = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
-  return std::clamp(static_cast<int>(std::bit_width(half)) - 1, min_window_log, max_window_log);
+// Of all sources that are open.
+std::atomic<std::size_t> memory_in_use = 0;
+
+int window_log_limit(std::uint64_t memory) {
+  return std::clamp(static_cast<int>(std::bit_width(memory)) - 1, min_window_log, max_window_log);
 }
 
-std::string zstd_problem(std::size_t result) {
+bool unpacks_without_end(std::uint64_t packed, std::uint64_t unpacked) {
+  return unpacked > std::uint64_t{1} << 30U && unpacked / 1100 > packed;
+}
+
+std::string zstd_problem(std::size_t result, std::uint64_t memory_limit) {
   if (ZSTD_getErrorCode(result) != ZSTD_error_frameParameter_windowTooLarge) {
     return std::string("damaged zstd data: ") + ZSTD_getErrorName(result);
   }
-  const std::string limit = std::to_string(window_log_limit());
+  const std::string limit = std::to_string(window_log_limit(memory_limit));
   return "takes more memory to unpack than this machine can spare; pack it again with a smaller window: "
          "zstd -dc --long=31 FILE | zstd --long=" +
          limit + " (at most)";
 }
 
+Error no_memory(const std::string& name) {
+  return {ErrorCode::busy, name + ": there is no memory to unpack it at present; it is tried again"};
+}
+
 class ZstdSource final : public ByteSource {
  public:
-  ZstdSource(std::unique_ptr<ByteSource> packed, std::string name);
+  ZstdSource(std::unique_ptr<ByteSource> packed, std::string name, std::uint64_t memory_limit);
+  ZstdSource(const ZstdSource&) = delete;
+  ZstdSource& operator=(const ZstdSource&) = delete;
+  ~ZstdSource() override { memory_in_use -= memory_; }
 
   Result<std::size_t> read(std::span<char> buffer) override;
   [[nodiscard]] bool cut_off() const override { return in_frame_; }
@@ -53,40 +68,46 @@ class ZstdSource final : public ByteSource {
   };
 
   Result<bool> refill();
+  Status account_for_memory();
+  std::size_t give_up(Error error);
   std::size_t unpack_into(std::span<char> buffer);
   [[nodiscard]] std::size_t next_portion() const;
 
   std::unique_ptr<ByteSource> packed_;
   std::string name_;
+  std::uint64_t memory_limit_;
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
   std::vector<char> input_;
   std::size_t input_begin_ = 0;
   std::size_t input_end_ = 0;
   std::size_t wanted_ = 0;  // what zstd asked for, in bytes; 0 between two frames
   bool in_frame_ = false;
+  std::uint64_t taken_ = 0;  // packed bytes
   std::uint64_t delivered_ = 0;
   std::uint64_t verified_ = 0;
+  std::size_t memory_ = 0;     // that zstd has
   bool holds_output_ = false;  // zstd may have more to give without more input
-  std::optional<Error> damage_;
+  std::optional<Error> failure_;
 };
 
-ZstdSource::ZstdSource(std::unique_ptr<ByteSource> packed, std::string name)
+ZstdSource::ZstdSource(std::unique_ptr<ByteSource> packed, std::string name, std::uint64_t memory_limit)
     : packed_(std::move(packed)),
       name_(std::move(name)),
+      memory_limit_(memory_limit),
       context_(ZSTD_createDCtx()),
       input_(ZSTD_DStreamInSize()) {
   if (!context_) throw std::bad_alloc();
-  ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, window_log_limit());
+  ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, window_log_limit(memory_limit_));
 }
 
 Result<std::size_t> ZstdSource::read(std::span<char> buffer) {
-  while (!damage_ && !buffer.empty()) {
+  while (!failure_ && !buffer.empty()) {
     QDEDUP_ASSIGN_OR_RETURN(const auto more, refill());
     if (!more && !holds_output_) return 0;
     if (const std::size_t count = unpack_into(buffer); count > 0) return count;
   }
   if (buffer.empty()) return 0;
-  return *damage_;
+  return *failure_;
 }
 
 // Is there input?
@@ -103,11 +124,12 @@ std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
   ZSTD_outBuffer out = {buffer.data(), buffer.size(), 0};
   const std::size_t result = ZSTD_decompressStream(context_.get(), &out, &in);
   input_begin_ += in.pos;
-  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) throw std::bad_alloc();
-  if (ZSTD_isError(result) != 0) {
-    damage_ = Error{ErrorCode::data, name_ + ": " + zstd_problem(result)};
-    in_frame_ = false;
-    return 0;
+  taken_ += in.pos;
+  if (Status room = account_for_memory(); !room.ok()) return give_up(std::move(room).error());
+  if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return give_up(no_memory(name_));
+  if (ZSTD_isError(result) != 0) return give_up({ErrorCode::data, name_ + ": " + zstd_problem(result, memory_limit_)});
+  if (unpacks_without_end(taken_, delivered_)) {
+    return give_up({ErrorCode::data, name_ + ": unpacks to more than 1,100 times its size, as no log does"});
   }
   wanted_ = result;
   in_frame_ = result != 0;
@@ -115,6 +137,22 @@ std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
   if (!in_frame_) verified_ = delivered_;
   holds_output_ = in_frame_ && out.pos == out.size;
   return out.pos;
+}
+
+std::size_t ZstdSource::give_up(Error error) {
+  failure_ = std::move(error);
+  in_frame_ = false;
+  return 0;
+}
+
+// A frame's window is allocated with its header, and used only from then on. One source may always go on.
+Status ZstdSource::account_for_memory() {
+  const std::size_t memory = ZSTD_sizeof_DCtx(context_.get());
+  if (memory == memory_) return {};
+  const std::size_t before = memory_in_use.fetch_add(memory - memory_);  // modulo 2^64
+  const std::size_t of_others = before - std::exchange(memory_, memory);
+  const bool has_room = of_others < least_counted || of_others + memory <= memory_limit_;
+  return has_room ? Status() : Status(no_memory(name_));
 }
 
 // Enough for one step of zstd: the rest of a block, or a header, never both. For when it finds damage, it
@@ -130,8 +168,14 @@ std::size_t ZstdSource::next_portion() const {
 
 }  // namespace
 
-std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name) {
-  return std::make_unique<ZstdSource>(std::move(packed), std::move(name));
+std::uint64_t half_of_memory() {
+  const std::uint64_t pages = static_cast<std::uint64_t>(std::max(0L, ::sysconf(_SC_PHYS_PAGES)));
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) / 2;
+}
+
+std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name,
+                                        std::uint64_t memory_limit) {
+  return std::make_unique<ZstdSource>(std::move(packed), std::move(name), memory_limit);
 }
 
 }  // namespace qdedup::logs

@@ -97,11 +97,11 @@ Result<Positions> positions_in(const std::vector<std::string>& header, const std
   return positions;
 }
 
-ListCells cells_of(const std::vector<std::string>& fields, const Positions& positions) {
+ListCells cells_of(const std::vector<std::string>& fields, const Positions& positions, char separator) {
   ListCells cells;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (!positions.at(i)) continue;
-    cells.at(i) = without_guard(fields[*positions.at(i)]);
+    cells.at(i) = without_guard(fields[*positions.at(i)], separator);
   }
   return cells;
 }
@@ -128,7 +128,7 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
                         " instead of " + std::to_string(width) + ")");
       continue;
     }
-    ListCells cells = cells_of(rows.fields(), positions);
+    ListCells cells = cells_of(rows.fields(), positions, format == QuestionFormat::tsv ? '\t' : ',');
     QDEDUP_TRY(take_cells(line, cells, take, problem));
   }
 }

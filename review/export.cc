@@ -35,16 +35,18 @@ std::string_view first_of(const std::array<std::string_view, 8>& set, std::strin
   return found == set.end() ? std::string_view() : *found;
 }
 
-bool starts_formula(std::string_view text) {
+// To those who take " for a text delimiter, in TSV too, what follows it begins the text.
+bool starts_formula(std::string_view text, char separator) {
   if (text.starts_with('\t') || text.starts_with('\r')) return true;
+  if (separator == '\t' && text.starts_with('"')) return true;
   while (!first_of(blanks, text).empty()) text.remove_prefix(first_of(blanks, text).size());
   return !first_of(signs, text).empty();
 }
 
 // Any number of ' before a formula: with one more or less of them it is still one.
-bool takes_guard(std::string_view text) {
+bool takes_guard(std::string_view text, char separator) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
-  return starts_formula(text);
+  return starts_formula(text, separator);
 }
 
 // A cell of a number stands in JSON lines as it is (80.00), or in its shortest form (80.0).
@@ -107,13 +109,13 @@ std::string joined(const Columns& columns, char separator, CellOf cell_of) {
 }
 
 std::string csv_text(CellKind kind, const std::string& cell) {
-  return csv_cell(kind == CellKind::text ? without_formula(cell) : cell);
+  return csv_cell(kind == CellKind::text ? without_formula(cell, ',') : cell);
 }
 
 std::string tsv_text(CellKind kind, std::string cell) {
   const auto breaks_line = [](char c) { return c == '\t' || c == '\n' || c == '\r'; };
   std::ranges::replace_if(cell, breaks_line, ' ');
-  return kind == CellKind::text ? without_formula(cell) : cell;
+  return kind == CellKind::text ? without_formula(cell, '\t') : cell;
 }
 
 std::string json_value(CellKind kind, const std::string& cell) {
@@ -161,12 +163,12 @@ Status flush(std::ostream& out) {
   return checked(out, [&] { out.flush(); });
 }
 
-std::string without_formula(std::string_view text) {
-  return (takes_guard(text) ? "'" : "") + std::string(text);
+std::string without_formula(std::string_view text, char separator) {
+  return (takes_guard(text, separator) ? "'" : "") + std::string(text);
 }
 
-std::string without_guard(std::string_view cell) {
-  const bool guarded = cell.starts_with('\'') && takes_guard(cell);
+std::string without_guard(std::string_view cell, char separator) {
+  const bool guarded = cell.starts_with('\'') && takes_guard(cell, separator);
   return std::string(guarded ? cell.substr(1) : cell);
 }
 

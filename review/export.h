@@ -40,10 +40,10 @@ Result<UndoCounts> write_undo_list(const DeletionStream& entries, std::ostream& 
 // A text as a spreadsheet may show it without taking it for a formula (OWASP, "CSV injection"): with a
 // leading ' where it starts with TAB or CR, or with = + - @ ＝ ＋ － ＠ after any white space; or with such a
 // thing after any number of '.
-std::string without_formula(std::string_view text);
+std::string without_formula(std::string_view text, char separator = ',');
 
 // The text that without_formula() made `cell` of; a cell that it would not make is left as it is.
-std::string without_guard(std::string_view cell);
+std::string without_guard(std::string_view cell, char separator = ',');
 
 // A cell of RFC 4180: in quotes where it holds a comma, a quote, CR or LF.
 std::string csv_cell(std::string_view text);

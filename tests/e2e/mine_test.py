@@ -21,6 +21,15 @@ class Mine(ProgramTest):
         self.assertEqual(mined["lines"], mined["selected"] + mined["unselected"] + sum(mined["rejected"].values()))
         return mined["lines"]
 
+    def test_a_log_that_leads_to_a_file_of_the_state_is_not_read(self):
+        log = self.write("a.log", log_of(0, 100))
+        self.mine(log)
+        for name in ("qdedup.db", "bank.db"):
+            link = self.folder / f"{name}.log"
+            link.symlink_to(self.folder / "state" / name)
+            self.assertIn("a file of the state", self.qdedup("mine", link, expect=66).err)
+        self.assertEqual(self.total_lines(), 100)
+
     def test_the_same_bytes_add_nothing(self):
         log = self.write("a.log", log_of(0, 100))
         self.assertEqual(self.mine(log)["lines"], 100)

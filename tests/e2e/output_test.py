@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import threading
+import unittest
 
 import program
 from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
@@ -139,6 +140,43 @@ class Output(ProgramTest):
         finally:
             stop.set()
             swapper.join()
+
+    def test_who_may_not_read_the_file_that_is_replaced_may_not_read_the_draft(self):
+        target = self.folder / "list.csv"
+        target.touch()
+        os.chown(target, -1, 1 if os.geteuid() == 0 else os.getegid())
+        target.chmod(0o640)
+        traced = ["strace", "-qq", "-o", self.folder / "trace", "-e", "trace=openat", program.QDEDUP, "--state", self.state,
+                  "export", "-o", target]
+        before = target.stat()
+        subprocess.run(traced, check=True, capture_output=True)
+        self.assertRegex((self.folder / "trace").read_text(), r"list\.csv\.part-\w+\", O_RDWR\|O_CREAT\|O_EXCL[^)]*, 0600\)")
+        after = target.stat()
+        self.assertNotEqual(after.st_ino, before.st_ino)
+        self.assertEqual((after.st_gid, after.st_mode), (before.st_gid, before.st_mode))
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
+    def test_no_output_goes_through_a_link_of_somebody_else(self):
+        victim = self.write("victim", "precious")
+        (self.folder / "folder").mkdir()
+        for name, target in (("list.csv", "victim"), ("to-folder", "folder"), ("chain.csv", "list.csv")):
+            (self.folder / name).symlink_to(target)
+            if name != "chain.csv":
+                os.lchown(self.folder / name, 1, 1)
+        for output in ("list.csv", "to-folder/list.csv", "chain.csv"):
+            for command in (["export", "-o"], ["backup", "--force"]):
+                self.assertIn("a link of daemon", self.qdedup(*command, self.folder / output, expect=73).err)
+        self.assertEqual(victim.read_text(), "precious")
+        self.assertEqual(list((self.folder / "folder").iterdir()), [])
+
+    def test_no_command_writes_to_a_file_of_the_state_through_its_standard_output(self):
+        for name in ("qdedup.db", "bank.db", "qdedup.db-wal"):
+            for stream in ("stdout", "stderr"):
+                before = (self.state / name).read_bytes()
+                with (self.state / name).open("ab") as out:
+                    done = subprocess.run([program.QDEDUP, "--state", self.state, "status"], check=False, **{stream: out})
+                self.assertEqual(done.returncode, 73)
+                self.assertEqual((self.state / name).read_bytes(), before)
 
     def test_the_link_that_an_output_goes_through_stays(self):
         (self.folder / "lists").mkdir()

@@ -133,8 +133,9 @@ class Family:
         found = {}
         for path in self.files():
             inode = path.stat().st_ino
-            if inode not in self.damaged:
-                found[inode], _ = self.history.lines.lines_in(self.history.unpacker.content(path))
+            content = None if inode in self.damaged else self.history.unpacker.content_if_sound(path)
+            if content is not None:
+                found[inode], _ = self.history.lines.lines_in(content)
                 self.stood |= found[inode]
         return found
 

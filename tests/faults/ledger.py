@@ -8,6 +8,8 @@ import pathlib
 import re
 import sqlite3
 import struct
+import subprocess
+import zlib
 
 import fault
 from fault import program
@@ -72,6 +74,13 @@ class Unpacker:
             self.known[key] = gzip.decompress(packed) if packed.startswith(b"\x1f\x8b") else program.unzstandard(packed)
         return self.known[key]
 
+    def content_if_sound(self, path):
+        """None of what logrotate copied of a damaged file."""
+        try:
+            return self.content(path)
+        except (EOFError, OSError, zlib.error, subprocess.CalledProcessError):
+            return None
+
 
 class Counted:
     """What the store of a state counted. The only place that knows its tables."""
@@ -98,8 +107,9 @@ class Counted:
                 self.places[number].append(row[:-1])
 
     def iterations(self):
-        """Of each: its number, how many distinct lists it says it used, and the lines whose lists it consumed."""
-        return [(iteration, used, {number for number, rows in self.places.items() if any(row[2] == iteration for row in rows)})
+        """Of each: its number, how many distinct lists it says it used, and those that it consumed: of lines, and strange ones."""
+        return [(iteration, used, {number for number, rows in self.places.items() if any(row[2] == iteration for row in rows)}
+                 | {tuple(ids) for row, ids in self.strange if row[2] == iteration})
                 for iteration, used in self.used]
 
     def twice(self):

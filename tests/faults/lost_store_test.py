@@ -156,6 +156,15 @@ class LostStore(followed.FollowedTest):
             self.append(self.lines[300:])
             self.expect_restart(daemon)
 
+    def test_row_34_its_wal_removed_with_its_index(self):
+        with self.mining_daemon() as daemon:
+            for name in FILES[1:]:
+                (self.state / name).unlink()
+            for command in (["export"], ["status"], ["verify"]):
+                self.assertIn("has lost its -shm file while it is in use", fault.run(*command, state=self.state, expect=65).err)
+            self.append(self.lines[300:])
+            self.expect_restart(daemon)
+
     def test_row_34_cut_or_zeroed(self):
         for name in ("qdedup.db", "bank.db"):
             for kept in (0, 4096, 0.5):

@@ -56,6 +56,22 @@ void expect_refused(const std::string& path, const std::string& reason) {
   EXPECT_THAT(file.error().message, HasSubstr(reason));
 }
 
+TEST(Files, RefusesForbiddenFilesByWhateverName) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("qdedup.db", "a\n");
+  std::filesystem::create_symlink(path, folder / "link.log");
+  std::filesystem::create_hard_link(path, folder / "other.log");
+  const Files files({folder / "missing", path});
+  for (const std::string name : {"qdedup.db", "link.log", "other.log"}) {
+    const auto file = files.open(folder / name);
+    ASSERT_FALSE(file.ok());
+    EXPECT_EQ(file.error().code, ErrorCode::no_input);
+    EXPECT_EQ(file.error().message,
+              (folder / name) + ": is " + path + ", a file of the state; it is not read");
+  }
+  EXPECT_EQ(content(files, folder.write("a.log", "b\n")), "b\n");
+}
+
 TEST(Files, RefusesWhatDoesNotExist) {
   const TemporaryFolder folder;
   expect_refused(folder / "missing", "No such file");

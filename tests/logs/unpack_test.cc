@@ -1,8 +1,11 @@
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 
@@ -155,6 +158,40 @@ TEST(Unpack, TakesABeginningOfAMagicForPlainText) {
     EXPECT_EQ(drained.bytes, bytes);
     EXPECT_FALSE(drained.cut_off);
   }
+}
+
+TEST(Zstd, MemoryOfAllSourcesTogetherIsBounded) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.log", packed("zstd -q --long=27", many_lines(1000)));
+  constexpr std::uint64_t room_for_one = 200'000'000;
+  const auto open_source = [&] {
+    return unpack_zstd(std::make_unique<FileSource>(open_file(path), 0), path, room_for_one);
+  };
+  auto first = open_source();
+  std::array<char, 100> buffer{};
+  EXPECT_TRUE(first->read(buffer).ok());
+  const auto refused = open_source()->read(buffer);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, ErrorCode::busy);
+  EXPECT_TRUE(first->read(buffer).ok());
+  first.reset();
+  EXPECT_EQ(drain(*open_source()).bytes, many_lines(1000));
+}
+
+TEST(Zstd, WhatUnpacksWithoutEndIsRefused) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a.log", packed("sh -c 'head -c 1200M /dev/zero | zstd -q'", ""));
+  const auto source = unpack_zstd(std::make_unique<FileSource>(open_file(path), 0), path);
+  std::vector<char> buffer(std::size_t{1} << 20U);
+  Result<std::size_t> read = 0;
+  std::uint64_t bytes = 0;
+  do {
+    read = source->read(buffer);
+    if (read.ok()) bytes += *read;
+  } while (read.ok() && *read > 0);
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code, ErrorCode::data);
+  EXPECT_GE(bytes, std::uint64_t{1} << 30U);
 }
 
 }  // namespace

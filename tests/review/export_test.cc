@@ -179,6 +179,11 @@ TEST(FormulaGuard, LeavesAllElseAlone) {
   EXPECT_EQ(without_formula("一－1"), "一－1");
 }
 
+TEST(FormulaGuard, StandsBeforeAQuotationMarkInTsv) {
+  EXPECT_EQ(without_formula("\"=1\"", '\t'), "'\"=1\"");
+  EXPECT_EQ(without_formula("\"=1\"", ','), "\"=1\"");
+}
+
 TEST(FormulaGuard, IsTakenOffACellThatWasTypedByHand) { EXPECT_EQ(without_guard("'=1"), "=1"); }
 
 // Of all texts of up to six of these.
@@ -190,7 +195,10 @@ TEST(FormulaGuard, IsTakenOffAgainExactly) {
       for (const char* next : {"'", "=", "＝", " ", "\n", "a"}) texts.push_back(texts[begin] + next);
     }
   }
-  for (const std::string& text : texts) ASSERT_EQ(without_guard(without_formula(text)), text);
+  for (const std::string& text : texts) {
+    ASSERT_EQ(without_guard(without_formula(text)), text);
+    ASSERT_EQ(without_guard(without_formula(text, '\t'), '\t'), text);
+  }
 }
 
 TEST(Output, TakesBytesAsTheyAre) {
