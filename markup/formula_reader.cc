@@ -1,0 +1,917 @@
+#include "markup/formula_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "markup/formula_writer.h"
+#include "markup/marks.h"
+#include "markup/tables.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr std::size_t nowhere = std::string_view::npos;
+constexpr std::string_view lowered_sign = "\xEE\x80\x80";  // U+E000, as in refine/normalise.h
+constexpr std::string_view negation = "\xCC\xB8";          // U+0338: NFKC makes one sign of = and it
+
+bool is_number_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
+bool is_latin_letter(char c) { return is_small_letter(c) || (c >= 'A' && c <= 'Z'); }
+bool is_word_byte(char c) { return is_latin_letter(c) || is_number_digit(c); }
+bool is_gap(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+// Does a Han character of the blocks that are in use begin with it?
+bool is_han_lead(char c) {
+  return static_cast<unsigned char>(c) >= 0xE4 && static_cast<unsigned char>(c) <= 0xE9;
+}
+
+std::size_t length_at(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  return end - at;
+}
+
+// Bytes that may begin something else than plain text.
+constexpr std::array<bool, 256> special_bytes = [] {
+  std::array<bool, 256> special{};
+  for (const unsigned char c : {'\\', '{', '}', '$', '^', '_', '~', '&', '\'', '[', ']', '!'})
+    special[c] = true;
+  for (unsigned c = 0; c < 0x20; ++c) special[c] = c != '\n' && c != '\t' && c != '\r';
+  for (const unsigned c : {0xC2U, 0xC7U, 0xCEU, 0xE2U, 0xE3U, 0xEFU, 0xF0U}) special[c] = true;
+  return special;
+}();
+
+bool is_special(char c) { return special_bytes[static_cast<unsigned char>(c)]; }
+
+// A superscript or a subscript that is a character of its own.
+struct ScriptCharacter {
+  char base;
+  bool is_raised;
+  std::size_t length;
+};
+
+std::optional<ScriptCharacter> script_character(std::string_view text) {
+  if (text.starts_with("²")) return ScriptCharacter{'2', true, 2};
+  if (text.starts_with("³")) return ScriptCharacter{'3', true, 2};
+  if (text.starts_with("¹")) return ScriptCharacter{'1', true, 2};
+  if (text.size() < 3 || text[0] != '\xE2') return std::nullopt;
+  const auto last = static_cast<unsigned char>(text[2]);
+  if (text[1] == '\x81' && (last == 0xB0 || (last >= 0xB4 && last <= 0xBF))) {
+    return ScriptCharacter{"0   456789+-=()n"[last - 0xB0U], true, 3};
+  }
+  if (text[1] == '\x82' && last >= 0x80 && last <= 0x8E) {
+    return ScriptCharacter{"0123456789+-=()"[last - 0x80U], false, 3};
+  }
+  return std::nullopt;
+}
+
+// A character over a base, by what MathML writes it as; empty for what is no accent.
+std::string_view accent_of(std::string_view written) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 17> accents = {{
+      {"→", "→"},
+      {"⃗", "→"},
+      {"⟶", "→"},
+      {"←", "←"},
+      {"¯", "ˉ"},
+      {"‾", "ˉ"},
+      {"ˉ", "ˉ"},
+      {"_", "ˉ"},
+      {"―", "ˉ"},
+      {"^", "ˆ"},
+      {"ˆ", "ˆ"},
+      {"~", "˷"},
+      {"˜", "˷"},
+      {"˙", "ˑ"},
+      {".", "ˑ"},
+      {"⌢", "⌢"},
+      {"⏜", "⌢"},
+  }};
+  const auto* const found = std::ranges::find(accents, written, &decltype(accents)::value_type::first);
+  return found == accents.end() ? std::string_view() : found->second;
+}
+
+enum class FrameKind : std::uint8_t {
+  group,
+  literal_brace,
+  raised,
+  lowered,
+  numerator,
+  denominator,
+  upper,  // of a binomial
+  bottom,
+  degree,  // of a root
+  bracketed,
+  circled,
+  dropped,
+  accented,  // by a mark: what stands under an accent,
+  accent,    // and the accent
+  radicand,  // by a mark: what a root is of, with its degree behind it
+  late_degree,
+  formula,
+  environment,
+};
+
+// How a frame was opened tells what ends it.
+enum class Opening : std::uint8_t {
+  awaited,
+  single,
+  brace,
+  square,
+  mark,
+  dollar,
+  dollars,
+  parenthesis,
+  square_bracket,
+  begin
+};
+
+// Something that is open, and where its content is written.
+struct Frame {
+  FrameKind kind;
+  Opening by;
+  std::size_t place;
+  bool is_formula;         // read as LaTeX throughout
+  unsigned arguments = 0;  // still to be dropped, with this one
+};
+
+class FormulaReader {
+ public:
+  FormulaReader(const MarkedText& marked, std::span<const std::string> hashes)
+      : text_(marked.text), marked_(marked), hashes_(hashes), writer_(marked.text.size() + 16) {
+    has_latex_ = text_.find_first_of("\\$\x0F") != nowhere;
+  }
+
+  ReadText read() && {
+    while (at_ < text_.size()) step();
+    while (!frames_.empty()) close_top();
+    for (; figure_number_ < hashes_.size(); ++figure_number_) {
+      result_.figures.push_back({Figure::Kind::content, hashes_[figure_number_]});
+    }
+    result_.text = std::move(writer_).finish();
+    return std::move(result_);
+  }
+
+ private:
+  void step() {
+    if (is_awaiting() && !accept_argument()) return;
+    if (is_single_frame() && !is_special(text_[at_])) return take_single();
+    if (is_special(text_[at_])) return take_special();
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && !is_special(text_[end])) ++end;
+    writer_.put(text_.substr(at_, end - at_));
+    at_ = end;
+  }
+
+  // --- Arguments
+
+  [[nodiscard]] bool is_awaiting() const { return !frames_.empty() && frames_.back().by == Opening::awaited; }
+  [[nodiscard]] bool is_single_frame() const {
+    return !frames_.empty() && frames_.back().by == Opening::single;
+  }
+
+  // What comes next is, or is not, the argument that is waited for. False where there is nothing to read yet.
+  bool accept_argument() {
+    const char c = text_[at_];
+    if (is_gap(c)) {
+      ++at_;
+      return false;
+    }
+    Frame& frame = frames_.back();
+    if (c == '{') {
+      frame.by = Opening::brace;
+      ++at_;
+      return false;
+    }
+    if (frame.kind == FrameKind::dropped && c == '_') {
+      skip_word();
+      return false;
+    }
+    if (c == '}' || c == '$' || c == '&' || c == ']' || c == mark::close || c == mark::next) {
+      close_top();
+      return false;
+    }
+    frame.by = Opening::single;
+    return true;
+  }
+
+  // \bg_white: the colour belongs to the command.
+  void skip_word() {
+    while (at_ < text_.size() && (text_[at_] == '_' || is_latin_letter(text_[at_]))) ++at_;
+    close_top();
+  }
+
+  // One character; of a script the whole number with its sign, as people mean it who write x^10.
+  void take_single() {
+    std::size_t end = at_ + length_at(text_, at_);
+    const FrameKind kind = frames_.back().kind;
+    if (kind == FrameKind::raised || kind == FrameKind::lowered) {
+      const bool has_sign = text_[at_] == '-' || text_[at_] == '+';
+      if (has_sign || is_number_digit(text_[at_])) {
+        while (end < text_.size() && is_number_digit(text_[end])) ++end;
+      }
+    }
+    writer_.put(text_.substr(at_, end - at_));
+    at_ = end;
+    end_atom();
+  }
+
+  void end_atom() {
+    while (is_single_frame()) close_top();
+  }
+
+  // A command that writes nothing was no argument.
+  void await_again() {
+    if (is_single_frame()) frames_.back().by = Opening::awaited;
+  }
+
+  void put_atom(std::string_view text) {
+    writer_.put(text);
+    end_atom();
+  }
+
+  // --- Frames
+
+  [[nodiscard]] bool is_formula() const { return !frames_.empty() && frames_.back().is_formula; }
+
+  void push(FrameKind kind, Opening by, std::size_t place, bool in_formula) {
+    if (by == Opening::mark) mark_frames_.push_back(frames_.size());
+    if (is_math(by)) math_frames_.push_back(frames_.size());
+    frames_.push_back({kind, by, place, in_formula});
+  }
+
+  void await(FrameKind kind, std::size_t place) { push(kind, Opening::awaited, place, true); }
+
+  static bool is_math(Opening by) { return by >= Opening::dollar; }
+
+  void close_top() {
+    const Frame frame = frames_.back();
+    frames_.pop_back();
+    if (frame.by == Opening::mark) mark_frames_.pop_back();
+    if (is_math(frame.by)) math_frames_.pop_back();
+    close(frame);
+  }
+
+  // Ends the frame with this number, and all in it.
+  void close_down_to(std::size_t number) {
+    while (frames_.size() > number + 1) close_top();
+    // Closing may have opened the next argument, which is missing.
+    while (frames_.size() > number) close_top();
+    end_atom();
+  }
+
+  void close(const Frame& frame) {
+    switch (frame.kind) {
+      case FrameKind::literal_brace:
+        writer_.put("}");
+        break;
+      case FrameKind::raised:
+      case FrameKind::lowered:
+        close_script(frame);
+        break;
+      case FrameKind::numerator:
+        writer_.close_bracket(frame.place);
+        writer_.put("/");
+        open_second(frame, FrameKind::denominator);
+        break;
+      case FrameKind::upper:
+        writer_.close_bracket(frame.place);
+        writer_.put(" ");
+        open_second(frame, FrameKind::bottom);
+        break;
+      case FrameKind::denominator:
+      case FrameKind::bottom:
+        writer_.close_bracket(frame.place);
+        writer_.put(")");
+        break;
+      case FrameKind::degree:
+        writer_.put("]");
+        await(FrameKind::bracketed, writer_.open_bracket());
+        break;
+      case FrameKind::bracketed:
+        writer_.close_bracket(frame.place);
+        break;
+      case FrameKind::circled:
+        writer_.put(")");
+        break;
+      case FrameKind::dropped:
+        close_dropped(frame);
+        break;
+      case FrameKind::accented:
+        writer_.close_bracket(frame.place);
+        push(FrameKind::accent, Opening::mark, writer_.reserve(2), is_formula());
+        first_places_.push_back(frame.place);
+        break;
+      case FrameKind::accent:
+        close_accent(frame);
+        break;
+      case FrameKind::radicand:
+        writer_.close_bracket(frame.place);
+        first_places_.push_back(frame.place);
+        push(FrameKind::late_degree, Opening::mark, writer_.size(), is_formula());
+        writer_.put("[");
+        break;
+      case FrameKind::late_degree:
+        writer_.put("]");
+        writer_.move_to(first_places_.back(), frame.place);
+        first_places_.pop_back();
+        break;
+      case FrameKind::group:
+        if (frame.by == Opening::brace && at_ < text_.size() && text_[at_] == '{')
+          await(frame.kind, frame.place);
+        break;
+      case FrameKind::formula:
+      case FrameKind::environment:
+        break;
+    }
+  }
+
+  // The denominator is opened as the numerator was.
+  void open_second(const Frame& first, FrameKind kind) {
+    const Opening by = first.by == Opening::mark ? Opening::mark : Opening::awaited;
+    push(kind, by, writer_.open_bracket(), is_formula());
+  }
+
+  void close_script(const Frame& frame) {
+    const std::string_view content = writer_.content(frame.place);
+    const std::size_t sign = frame.kind == FrameKind::raised ? 1 : lowered_sign.size();
+    if (content.empty()) return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
+    if (frame.kind == FrameKind::raised && content.size() <= 12) {
+      if (const std::string own = unit_or_prime(content); !own.empty()) {
+        writer_.cut(frame.place - sign);
+        return writer_.put(own);
+      }
+    }
+    writer_.close_bracket(frame.place);
+  }
+
+  // Degrees and primes are no powers.
+  static std::string unit_or_prime(std::string_view content) {
+    constexpr std::string_view prime = "′";
+    constexpr std::string_view ring = "∘";
+    if (content.starts_with(ring)) return "°" + std::string(content.substr(ring.size()));
+    if (content.starts_with("°")) return std::string(content);
+    std::string_view rest = content;
+    while (rest.starts_with(prime)) rest.remove_prefix(prime.size());
+    return rest.empty() ? std::string(content) : std::string();
+  }
+
+  void close_dropped(const Frame& frame) {
+    writer_.cut(frame.place);
+    if (frame.arguments < 2) return;
+    await(FrameKind::dropped, writer_.size());
+    frames_.back().arguments = frame.arguments - 1;
+  }
+
+  // What stands over the base is an accent, which is written before it, or else like what is raised. Three
+  // bytes before the base are kept free for the former, two behind it for the latter.
+  void close_accent(const Frame& frame) {
+    const std::size_t base = first_places_.back();
+    first_places_.pop_back();
+    const std::string_view sign = accent_of(writer_.content(frame.place));
+    if (!sign.empty()) {
+      writer_.cut(frame.place);
+      return writer_.fill(base - 3, sign);
+    }
+    if (writer_.content(frame.place).empty()) return;
+    writer_.fill(frame.place, "^");
+    writer_.close_bracket(frame.place + 1);
+  }
+
+  // --- What is not plain text
+
+  void take_special() {
+    const char c = text_[at_];
+    if (mark::is_control(c)) return take_mark(c);
+    if (static_cast<unsigned char>(c) >= 0x80) return take_character();
+    switch (c) {
+      case '\\':
+        return take_command();
+      case '{':
+        ++at_;
+        if (!is_formula()) writer_.put("{");
+        return push(is_formula() ? FrameKind::group : FrameKind::literal_brace, Opening::brace, 0,
+                    is_formula());
+      case '}':
+        return take_closing_brace();
+      case '$':
+        return take_dollar();
+      case '^':
+        return take_script(FrameKind::raised);
+      case '_':
+        return take_script(FrameKind::lowered);
+      case '~':
+        return take_tilde();
+      case '&':
+        ++at_;
+        return put_atom(is_formula() ? " " : "&");
+      case '\'':
+        ++at_;
+        return put_atom(is_prime() ? "′" : "'");
+      case ']':
+        return take_square();
+      default:
+        return take_bracket();
+    }
+  }
+
+  void take_mark(char mark) {
+    ++at_;
+    const bool in_formula = is_formula();
+    switch (mark) {
+      case mark::raise:
+        writer_.put("^");
+        return push(FrameKind::raised, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::lower:
+        writer_.put(lowered_sign);
+        return push(FrameKind::lowered, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::fraction:
+        writer_.put("(");
+        return push(FrameKind::numerator, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::root:
+        writer_.put("√");
+        return push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::nth_root:
+        writer_.put("√");
+        return push(FrameKind::radicand, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::over:
+        writer_.reserve(3);
+        return push(FrameKind::accented, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::group:
+        return push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::formula:
+        result_.has_formulas = true;
+        return push(FrameKind::formula, Opening::mark, 0, true);
+      case mark::figure:
+        return take_marked_figure();
+      case mark::next:
+      case mark::close:
+        if (!mark_frames_.empty()) end_marked(mark == mark::close);
+        return;
+      default:
+        return;
+    }
+  }
+
+  // `next` ends the first half of a frame, `close` both.
+  void end_marked(bool ends_both) {
+    const std::size_t number = mark_frames_.back();
+    while (frames_.size() > number + 1) close_top();
+    const FrameKind kind = frames_.back().kind;
+    const bool is_first =
+        kind == FrameKind::numerator || kind == FrameKind::accented || kind == FrameKind::radicand;
+    if (!ends_both && !is_first) return;
+    close_top();
+    if (ends_both && is_first) close_top();
+    if (ends_both) end_atom();
+  }
+
+  void take_closing_brace() {
+    while (is_awaiting() || is_single_frame()) close_top();
+    ++at_;
+    if (!frames_.empty() && frames_.back().by == Opening::brace) {
+      close_top();
+      return end_atom();
+    }
+    if (!is_formula()) writer_.put("}");
+  }
+
+  void take_square() {
+    ++at_;
+    if (!frames_.empty() && frames_.back().by == Opening::square) return close_top();
+    put_atom("]");
+  }
+
+  // --- Dollars
+
+  // The number of the innermost formula that can be ended here, as no mark's frame is in between.
+  [[nodiscard]] std::optional<std::size_t> open_formula() const {
+    if (math_frames_.empty()) return std::nullopt;
+    const std::size_t number = math_frames_.back();
+    if (!mark_frames_.empty() && mark_frames_.back() > number) return std::nullopt;
+    return number;
+  }
+
+  void take_dollar() {
+    const bool is_double = at_ + 1 < text_.size() && text_[at_ + 1] == '$';
+    if (const std::optional<std::size_t> number = open_formula()) {
+      const Opening by = frames_[*number].by;
+      if (by == Opening::dollar || (by == Opening::dollars && is_double)) {
+        at_ += by == Opening::dollars ? 2 : 1;
+        return close_down_to(*number);
+      }
+      if (by == Opening::dollars) return put_dollar();
+    }
+    if (is_double && has_double_end()) return open_math(Opening::dollars, 2);
+    if (!is_double && has_single_end()) return open_math(Opening::dollar, 1);
+    put_dollar();
+  }
+
+  void put_dollar() {
+    ++at_;
+    put_atom("$");
+  }
+
+  void open_math(Opening by, std::size_t length) {
+    at_ += length;
+    result_.has_formulas = true;
+    push(FrameKind::formula, by, 0, true);
+  }
+
+  bool has_double_end() {
+    if (!doubles_end_) doubles_end_ = text_.find("$$", at_ + 2) == nowhere;
+    return !doubles_end_;
+  }
+
+  // Money is not in a formula: no digit follows its end, and its Chinese, if any, is in braces.
+  [[nodiscard]] bool has_single_end() const {
+    std::size_t depth = 0;
+    for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
+      const char c = text_[at];
+      if (c == '\\') {
+        ++at;
+      } else if (c == '$') {
+        return at > at_ + 1 && (at + 1 >= text_.size() || !is_number_digit(text_[at + 1]));
+      } else if (c == '{') {
+        ++depth;
+      } else if (c == '}' && depth > 0) {
+        --depth;
+      } else if (depth == 0 && is_han_lead(c)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  // --- Scripts
+
+  void take_script(FrameKind kind) {
+    const bool is_script = is_formula() || (kind == FrameKind::raised ? is_power_here() : is_index_here());
+    ++at_;
+    if (!is_script) return put_atom(kind == FrameKind::raised ? "^" : "_");
+    writer_.put(kind == FrameKind::raised ? "^" : lowered_sign);
+    await(kind, writer_.open_bracket());
+  }
+
+  [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : ' '; }
+
+  // Outside of formulas ^ and _ are scripts where they stand between what they belong to.
+  [[nodiscard]] bool is_power_here() const {
+    const char next = byte_at(at_ + 1);
+    return is_word_byte(next) || std::string_view("{\\-+").find(next) != nowhere;
+  }
+
+  [[nodiscard]] bool is_index_here() const {
+    const char next = byte_at(at_ + 1);
+    const char before = at_ > 0 ? text_[at_ - 1] : ' ';
+    const bool has_base = is_word_byte(before) || before == ')' || before == '}';
+    return has_base && (is_word_byte(next) || next == '{' || next == '\\');
+  }
+
+  // f' and A'B', but neither it's nor the boys'.
+  [[nodiscard]] bool is_prime() const {
+    if (is_formula()) return true;
+    const std::size_t quote = at_ - 1;
+    if (!has_latex_ || quote == 0 || !is_latin_letter(text_[quote - 1])) return false;
+    const bool is_word = quote > 1 && is_latin_letter(text_[quote - 2]);
+    return !is_word && !is_small_letter(byte_at(at_));
+  }
+
+  // A run of superscripts or subscripts of Unicode is one script.
+  void take_script_run(bool is_raised) {
+    writer_.put(is_raised ? "^" : lowered_sign);
+    const std::size_t place = writer_.open_bracket();
+    std::string bases;
+    auto next = script_character(text_.substr(at_));
+    for (; next && next->is_raised == is_raised; next = script_character(text_.substr(at_))) {
+      bases += next->base;
+      at_ += next->length;
+    }
+    writer_.put(bases);
+    writer_.close_bracket(place);
+    end_atom();
+  }
+
+  // --- Characters
+
+  void take_character() {
+    const std::string_view rest = text_.substr(at_);
+    if (const auto script = script_character(rest)) return take_script_run(script->is_raised);
+    const bool may_be_figure = rest[0] == '\xE3' || rest[0] == '\xEF';
+    if (may_be_figure && !is_formula() && take_figure_word()) return;
+    if (is_formula() && rest.starts_with("’")) {
+      at_ += std::string_view("’").size();
+      return put_atom("′");
+    }
+    std::size_t length = 0;
+    const std::string_view kept = kept_character(rest, length);
+    at_ += length;
+    put_atom(kept.empty() ? rest.substr(0, length) : kept);
+  }
+
+  // LaTeX's space that keeps words together, but not the sign of 3~5.
+  void take_tilde() {
+    const bool is_space = is_formula() || (has_latex_ && !(is_word_before(at_) && is_word_behind(at_ + 1)));
+    ++at_;
+    put_atom(is_space ? " " : "~");
+  }
+
+  [[nodiscard]] bool is_word_before(std::size_t at) const {
+    return (at > 0 && is_word_byte(text_[at - 1])) || (at >= 3 && is_han_lead(text_[at - 3]));
+  }
+
+  [[nodiscard]] bool is_word_behind(std::size_t at) const {
+    return at < text_.size() && (is_word_byte(text_[at]) || is_han_lead(text_[at]));
+  }
+
+  // --- Figures
+
+  void take_bracket() {
+    if (!is_formula() && take_figure_word()) return;
+    put_atom(text_.substr(at_++, 1));
+  }
+
+  // Takes [图] or ![](address).
+  bool take_figure_word() {
+    const std::string_view rest = text_.substr(at_);
+    for (const std::string_view word : figure_words().marks) {
+      if (!rest.starts_with(word)) continue;
+      at_ += word.size();
+      add_figure({});
+      return true;
+    }
+    return rest.starts_with("![") && take_markdown(rest);
+  }
+
+  bool take_markdown(std::string_view rest) {
+    constexpr std::size_t longest_text = 200;
+    constexpr std::size_t longest_address = 2000;
+    const std::size_t middle = rest.substr(0, longest_text).find("](");
+    if (middle == nowhere) return false;
+    const std::string_view address = rest.substr(middle + 2, longest_address);
+    const std::size_t end = address.find_first_of("() \n");
+    if (end == nowhere || address[end] != ')') return false;
+    at_ += middle + 2 + end + 1;
+    add_figure(figure_at(address.substr(0, end)));
+    return true;
+  }
+
+  void take_marked_figure() {
+    std::size_t number = 0;
+    for (; text_[at_] != mark::close; ++at_)
+      number = number * 10 + static_cast<std::size_t>(text_[at_] - '0');
+    ++at_;
+    add_figure(marked_.figures[number]);
+  }
+
+  void add_figure(Figure figure) {
+    if (figure_number_ < hashes_.size() && !hashes_[figure_number_].empty()) {
+      figure.kind = Figure::Kind::content;
+      figure.name = hashes_[figure_number_];
+    }
+    ++figure_number_;
+    if (figure.in_place) put_atom(signs_of(figure));
+    result_.figures.push_back(std::move(figure));
+  }
+
+  // --- Commands
+
+  void take_command() {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && is_latin_letter(text_[end])) ++end;
+    if (end == at_ + 1) return take_escaped();
+    const std::string_view name = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = end;
+    result_.has_formulas = true;
+    const Command command = find_command(name);
+    switch (command.kind) {
+      case CommandKind::sign:
+      case CommandKind::name:
+        return put_atom(command.text);
+      case CommandKind::space:
+        writer_.put(" ");
+        return await_again();
+      case CommandKind::nothing:
+        return await_again();
+      case CommandKind::group:
+        skip_star();
+        return await(FrameKind::group, 0);
+      case CommandKind::drop:
+        skip_star();
+        await(FrameKind::dropped, writer_.size());
+        frames_.back().arguments = command.arguments;
+        return;
+      case CommandKind::accent:
+        writer_.put(command.text);
+        return await(FrameKind::bracketed, writer_.open_bracket());
+      case CommandKind::structure:
+        return take_structure(name);
+      case CommandKind::unknown:
+        ++result_.unknown["\\" + std::string(name)];
+        if (byte_at(at_) == '{') return await(FrameKind::group, 0);
+        return await_again();
+    }
+  }
+
+  void skip_star() {
+    if (byte_at(at_) == '*') ++at_;
+  }
+
+  void skip_gaps() {
+    while (at_ < text_.size() && is_gap(text_[at_])) ++at_;
+  }
+
+  // A backslash with something else than a letter behind it.
+  void take_escaped() {
+    const char c = byte_at(at_ + 1);
+    const std::size_t length = at_ + 1 < text_.size() ? length_at(text_, at_ + 1) : 0;
+    if (c == '(') return open_math(Opening::parenthesis, 2);
+    if (c == '[') return open_math(Opening::square_bracket, 2);
+    if (c == ')' || c == ']') return take_math_end(c == ')' ? Opening::parenthesis : Opening::square_bracket);
+    if (mark::is_control(c) || length == 0) {
+      ++at_;  // a mark is read by itself
+      return;
+    }
+    if (c == '\\' && is_command_escaped_twice()) {
+      ++at_;
+      return take_command();
+    }
+    at_ += 1 + length;
+    if (c == '\\') return end_line();
+    if (std::string_view(",;:!/-").find(c) != nowhere) return await_again();
+    if (c == '|') return put_atom("‖");
+    put_atom(text_.substr(at_ - length, length));
+  }
+
+  // "\\frac", as in JSON that was written twice; no line ends right before the name of a command.
+  [[nodiscard]] bool is_command_escaped_twice() const {
+    const bool in_rows = !math_frames_.empty() && frames_[math_frames_.back()].by == Opening::begin;
+    const std::size_t shortest = in_rows ? 3 : 2;
+    std::size_t end = at_ + 2;
+    while (end < text_.size() && is_latin_letter(text_[end])) ++end;
+    const std::string_view name = text_.substr(at_ + 2, end - at_ - 2);
+    return name.size() >= shortest && find_command(name).kind != CommandKind::unknown;
+  }
+
+  void take_math_end(Opening by) {
+    const std::optional<std::size_t> number = open_formula();
+    const bool is_end = number && frames_[*number].by == by;
+    at_ += is_end ? 2 : 1;
+    if (is_end) close_down_to(*number);
+  }
+
+  // \\, perhaps with the space that follows it: \\[2pt]
+  void end_line() {
+    skip_star();
+    const std::string_view rest = text_.substr(at_, 12);
+    const std::size_t end = rest.find(']');
+    if (rest.starts_with("[") && end != nowhere && end > 2 && is_latin_letter(rest[end - 1]) &&
+        is_word_byte(rest[1])) {
+      at_ += end + 1;
+    }
+    writer_.put("\n");
+    await_again();
+  }
+
+  void take_structure(std::string_view name) {
+    if (name.ends_with("frac")) return open_pair(FrameKind::numerator);
+    if (name.ends_with("binom")) return open_pair(FrameKind::upper);
+    if (name == "sqrt") return open_root();
+    if (name == "left") return take_left();
+    if (name == "right") return take_right();
+    if (name == "begin") return begin_environment();
+    if (name == "end") return end_environment();
+    if (name == "not") return take_not();
+    if (name == "circled" || name == "textcircled") {
+      writer_.put("(");
+      return await(FrameKind::circled, 0);
+    }
+    const bool is_raised = name == "sp" || name == "textsuperscript";
+    writer_.put(is_raised ? "^" : lowered_sign);
+    await(is_raised ? FrameKind::raised : FrameKind::lowered, writer_.open_bracket());
+  }
+
+  void open_pair(FrameKind first) {
+    writer_.put("(");
+    await(first, writer_.open_bracket());
+  }
+
+  void open_root() {
+    writer_.put("√");
+    skip_gaps();
+    if (byte_at(at_) != '[') return await(FrameKind::bracketed, writer_.open_bracket());
+    ++at_;
+    writer_.put("[");
+    push(FrameKind::degree, Opening::square, 0, true);
+  }
+
+  // The delimiter after \left or \right, empty for a point.
+  std::string_view take_delimiter() {
+    skip_gaps();
+    if (at_ >= text_.size() || mark::is_control(text_[at_])) return {};
+    std::size_t begin = at_;
+    if (text_[at_] == '\\') {
+      std::size_t end = ++begin;
+      while (end < text_.size() && is_latin_letter(text_[end])) ++end;
+      if (end > begin) {
+        at_ = end;
+        return find_command(text_.substr(begin, end - begin)).text;
+      }
+      if (begin >= text_.size() || mark::is_control(text_[begin])) return {};
+    }
+    const std::size_t length = length_at(text_, begin);
+    at_ = begin + length;
+    const std::string_view written = text_.substr(begin, length);
+    return written == "." ? std::string_view() : written;
+  }
+
+  void take_left() {
+    const std::string_view delimiter = take_delimiter();
+    lefts_.push_back({writer_.size(), delimiter.size()});
+    writer_.put(delimiter);
+  }
+
+  // A delimiter without a partner is the brace of cases, which others write without.
+  void take_right() {
+    const std::string_view delimiter = take_delimiter();
+    if (!lefts_.empty()) {
+      const auto [place, length] = lefts_.back();
+      lefts_.pop_back();
+      const bool is_there = place + length <= writer_.size();
+      if (delimiter.empty() && is_there) writer_.fill(place, std::string(length, mark::erased));
+    }
+    writer_.put(delimiter);
+  }
+
+  // A name in braces; empty where there is none.
+  std::string_view take_name() {
+    constexpr std::size_t longest = 32;
+    skip_gaps();
+    const std::size_t end = text_.substr(at_, longest).find('}');
+    if (byte_at(at_) != '{' || end == nowhere) return {};
+    const std::string_view name = text_.substr(at_ + 1, end - 1);
+    at_ += end + 1;
+    return name;
+  }
+
+  void begin_environment() {
+    const std::string_view name = take_name();
+    if (name.starts_with("array") || name.starts_with("tabular") || name.starts_with("alignat"))
+      skip_columns();
+    writer_.put(" ");
+    push(FrameKind::environment, Opening::begin, 0, true);
+  }
+
+  // The columns of an array: {|c|*{3}{l}|}
+  void skip_columns() {
+    constexpr std::size_t longest = 200;
+    skip_gaps();
+    if (byte_at(at_) != '{') return;
+    const std::string_view rest = text_.substr(at_, longest);
+    std::size_t depth = 0;
+    for (std::size_t i = 0; i < rest.size(); ++i) {
+      if (rest[i] == '{') ++depth;
+      if (rest[i] == '}' && --depth == 0) {
+        at_ += i + 1;
+        return;
+      }
+    }
+  }
+
+  void end_environment() {
+    take_name();
+    const std::optional<std::size_t> number = open_formula();
+    if (number && frames_[*number].by == Opening::begin) close_down_to(*number);
+    writer_.put(" ");
+  }
+
+  void take_not() {
+    const std::string_view sign = take_delimiter();
+    put_atom(sign.empty() ? std::string("¬") : std::string(sign) + std::string(negation));
+  }
+
+  std::string_view text_;
+  const MarkedText& marked_;
+  std::span<const std::string> hashes_;
+  FormulaWriter writer_;
+  ReadText result_;
+  std::size_t at_ = 0;
+  std::vector<Frame> frames_;
+  std::vector<std::size_t> mark_frames_;   // the numbers of those that marks opened,
+  std::vector<std::size_t> math_frames_;   // and of formulas and environments
+  std::vector<std::size_t> first_places_;  // where the first halves of accents and late degrees stand
+  std::vector<std::pair<std::size_t, std::size_t>> lefts_;  // place and length of what \left wrote
+  std::size_t figure_number_ = 0;
+  bool has_latex_ = false;
+  bool doubles_end_ = false;  // no $$ follows
+};
+
+}  // namespace
+
+ReadText read_formulas(const MarkedText& marked, std::span<const std::string> image_hashes) {
+  return FormulaReader(marked, image_hashes).read();
+}
+
+}  // namespace qdedup::markup
