@@ -34,7 +34,7 @@ class Text(ProgramTest):
 
     def test_plain_texts_stay_as_they_are(self):
         self.assertEqual([row["text"] for row in self.rows("--markup", "plain")], [q["text"] for q in QUESTIONS])
-        self.assertEqual(self.rows("--markup", "plain", "--numbering", "drop")[1]["text"], "求$\\foo x$ A. 1  B. 2")
+        self.assertEqual(self.rows("--markup", "plain", "--numbering", "drop")[1]["text"], "求$\\foo x$  A. 1  B. 2")
 
     def test_it_reads_what_import_reads(self):
         self.assertIn("0 rejected", self.qdedup("text", EXAMPLES / "questions.csv").err)
