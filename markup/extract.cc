@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "markup/byte_set.h"
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
 #include "markup/marks.h"
@@ -14,7 +15,8 @@ namespace {
 
 // A text without a tag or a reference needs no reader of pages.
 MarkedText marked_text(std::string_view original) {
-  if (original.find_first_of("<&") != std::string_view::npos) return read_html(original);
+  constexpr ByteSet html("<&");
+  if (html.find_in(original) < original.size()) return read_html(original);
   MarkedText marked;
   marked.text = original;
   std::ranges::replace_if(marked.text, mark::is_control, ' ');

@@ -94,7 +94,7 @@ std::optional<std::string> latex_of(std::string_view address) {
     const std::size_t at = written.find(key);
     if (at != std::string_view::npos) written = written.substr(at + key.size());
   }
-  std::string latex = percent_decoded(written);
+  std::string latex = refine::to_utf8(refine::to_utf32(percent_decoded(written)));
   replace_all(latex, "&space;", " ");
   return decoded(latex);
 }

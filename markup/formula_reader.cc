@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "markup/byte_set.h"
 #include "markup/formula_writer.h"
 #include "markup/marks.h"
 #include "markup/tables.h"
@@ -34,17 +35,30 @@ std::size_t length_at(std::string_view text, std::size_t at) {
   return end - at;
 }
 
+constexpr ByteSet latex_bytes("\\$\x0F");
+
 // Bytes that may begin something else than plain text.
-constexpr std::array<bool, 256> special_bytes = [] {
-  std::array<bool, 256> special{};
-  for (const unsigned char c : {'\\', '{', '}', '$', '^', '_', '~', '&', '\'', '[', ']', '!'})
-    special[c] = true;
-  for (unsigned c = 0; c < 0x20; ++c) special[c] = c != '\n' && c != '\t' && c != '\r';
-  for (const unsigned c : {0xC2U, 0xC7U, 0xCEU, 0xE2U, 0xE3U, 0xEFU, 0xF0U}) special[c] = true;
+constexpr ByteSet special_bytes = [] {
+  ByteSet special("\\{}$^_~&'[]!\xC2\xC7\xCE\xE2\xE3\xEF\xF0");
+  for (char c = 0; c < 0x20; ++c) {
+    if (mark::is_control(c)) special.add(c);
+  }
   return special;
 }();
 
-bool is_special(char c) { return special_bytes[static_cast<unsigned char>(c)]; }
+// The punctuation of Chinese begins with these bytes, too.
+bool is_plain_punctuation(std::string_view text) {
+  if (text.size() < 3) return false;
+  const std::string_view two = text.substr(0, 2);
+  if (two == "\xE3\x80") return text[2] != '\x90' && text[2] != '\x94';  // but 【 and 〔
+  if (two == "\xEF\xBC") return text[2] != '\x88';                       // but （
+  if (two == "\xE2\x80") return text[2] != '\x99' && text[2] != '\xA2' && text[2] != '\xA7';  // but ’ • ‧
+  return false;
+}
+
+bool is_special(std::string_view text, std::size_t at) {
+  return special_bytes.has(text[at]) && !is_plain_punctuation(text.substr(at, 3));
+}
 
 // A superscript or a subscript that is a character of its own.
 struct ScriptCharacter {
@@ -141,7 +155,7 @@ class FormulaReader {
  public:
   FormulaReader(const MarkedText& marked, std::span<const std::string> hashes)
       : text_(marked.text), marked_(marked), hashes_(hashes), writer_(marked.text.size() + 16) {
-    has_latex_ = text_.find_first_of("\\$\x0F") != nowhere;
+    has_latex_ = latex_bytes.find_in(text_) < text_.size();
   }
 
   ReadText read() && {
@@ -157,10 +171,11 @@ class FormulaReader {
  private:
   void step() {
     if (is_awaiting() && !accept_argument()) return;
-    if (is_single_frame() && !is_special(text_[at_])) return take_single();
-    if (is_special(text_[at_])) return take_special();
-    std::size_t end = at_ + 1;
-    while (end < text_.size() && !is_special(text_[end])) ++end;
+    const bool special = is_special(text_, at_);
+    if (is_single_frame() && !special) return take_single();
+    if (special) return take_special();
+    std::size_t end = special_bytes.find_in(text_, at_ + 1);
+    while (end < text_.size() && !is_special(text_, end)) end = special_bytes.find_in(text_, end + 1);
     writer_.put(text_.substr(at_, end - at_));
     at_ = end;
   }
@@ -599,7 +614,7 @@ class FormulaReader {
   void take_character() {
     const std::string_view rest = text_.substr(at_);
     if (const auto script = script_character(rest)) return take_script_run(script->is_raised);
-    const bool may_be_figure = rest[0] == '\xE3' || rest[0] == '\xEF';
+    const bool may_be_figure = rest[0] == '\xE3' || rest.starts_with("（图");
     if (may_be_figure && !is_formula() && take_figure_word()) return;
     if (is_formula() && rest.starts_with("’")) {
       at_ += std::string_view("’").size();

@@ -181,7 +181,7 @@ class HtmlReader {
   void begin(const HtmlToken& tag, Element& element) {
     const std::string_view classes = tag.attribute("class").value_or("");
     if (read_latex(tag, element)) return;
-    const Style style = read_style(decoded_style(tag));
+    const Style style = style_of(tag);
     element.hides = is_hidden(tag, classes, style, element.kind);
     if (element.hides) return;
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
@@ -190,9 +190,10 @@ class HtmlReader {
     begin_kind(tag, classes, style, element);
   }
 
-  static std::string decoded_style(const HtmlToken& tag) {
-    const std::optional<std::string_view> style = tag.attribute("style");
-    return style ? decoded(*style) : std::string();
+  static Style style_of(const HtmlToken& tag) {
+    const std::string_view style = tag.attribute("style").value_or("");
+    const bool has_references = style.find('&') != std::string_view::npos;
+    return has_references ? read_style(decoded(style)) : read_style(style);
   }
 
   bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style, ElementKind kind) const {

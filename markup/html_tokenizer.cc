@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "markup/byte_set.h"
 #include "markup/tables.h"
 #include "refine/unicode.h"
 
@@ -13,6 +14,13 @@ namespace {
 
 constexpr std::size_t not_found = std::string_view::npos;
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
+
+// What ends the name of a tag, of an attribute, a value without quotes, and a stretch of text without
+// references.
+constexpr ByteSet name_ends(" \n\t\r\f/>");
+constexpr ByteSet attribute_ends(" \n\t\r\f/>=");
+constexpr ByteSet value_ends(" \n\t\r\f>");
+constexpr ByteSet decodable(std::string_view("&\0", 2));
 
 bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -101,11 +109,10 @@ std::size_t append_reference(std::string& to, std::string_view text, bool in_att
 }  // namespace
 
 void append_decoded(std::string& to, std::string_view text, bool in_attribute) {
-  constexpr std::string_view special("&\0", 2);
   while (true) {
-    const std::size_t at = text.find_first_of(special);
+    const std::size_t at = decodable.find_in(text);
     to += text.substr(0, at);
-    if (at == not_found) return;
+    if (at == text.size()) return;
     const bool is_reference = text[at] == '&';
     text.remove_prefix(at + 1);
     if (!is_reference) {
@@ -195,7 +202,7 @@ std::size_t HtmlTokenizer::read_tag(HtmlToken& token, std::size_t at) {
   if (tags_end_) return at;
   const bool ends = page_[at + 1] == '/';
   const std::size_t name = at + (ends ? 2 : 1);
-  std::size_t end = std::min(page_.find_first_of(" \n\t\r\f/>", name), page_.size());
+  std::size_t end = name_ends.find_in(page_, name);
   token.kind = ends ? HtmlToken::Kind::end_tag : HtmlToken::Kind::start_tag;
   token.text = page_.substr(name, end - name);
   token.self_closing = false;
@@ -228,7 +235,7 @@ std::size_t HtmlTokenizer::read_attributes(HtmlToken& token, std::size_t at) con
       continue;
     }
     HtmlAttribute attribute;
-    const std::size_t name_end = std::min(page_.find_first_of(" \n\t\r\f/>=", at + 1), page_.size());
+    const std::size_t name_end = attribute_ends.find_in(page_, at + 1);
     attribute.name = page_.substr(at, name_end - at);
     if (reading_ == Reading::caution && !is_name(attribute.name)) {
       token.attributes.push_back(attribute);
@@ -247,8 +254,8 @@ std::size_t HtmlTokenizer::read_value(HtmlAttribute& attribute, std::size_t at) 
   const char quote = page_[at];
   const bool is_quoted = quote == '"' || quote == '\'';
   const std::size_t begin = is_quoted ? at + 1 : at;
-  const std::size_t end = is_quoted ? page_.find(quote, begin) : page_.find_first_of(" \n\t\r\f>", begin);
-  if (end == not_found) return not_found;
+  const std::size_t end = is_quoted ? page_.find(quote, begin) : value_ends.find_in(page_, begin);
+  if (end >= page_.size()) return not_found;
   attribute.value = page_.substr(begin, end - begin);
   return is_quoted ? end + 1 : end;
 }

@@ -74,7 +74,7 @@ class HtmlTokenizer {
   std::size_t markup_end_ = 0;  // 0 for nothing yet
   std::size_t raw_end_ = 0;     // up to here all is text
   bool raw_has_references_ = false;
-  bool has_tags_ = false;      // there was one before
+  bool has_tags_ = false;                                    // there was one before
   bool tags_end_ = false;                                    // no tag is closed from here on
   bool comments_end_ = false;                                // no comment is
   std::optional<std::unordered_set<std::string>> end_tags_;  // the names that any end tag of the page has

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <string>
 
+#include "markup/byte_set.h"
 #include "markup/html_tokenizer.h"
 
 namespace qdedup::markup {
 namespace {
 
 constexpr std::string_view blanks = " \n\t\r\f";
+
+// Of the properties that apply() knows.
+constexpr ByteSet first_letters("dDvVoOfFbB");
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(blanks);
@@ -52,8 +56,9 @@ Style read_style(std::string_view declarations) {
   Style style;
   while (!declarations.empty()) {
     const std::size_t end = std::min(declarations.find(';'), declarations.size());
-    const std::string_view declaration = declarations.substr(0, end);
-    if (const std::size_t colon = declaration.find(':'); colon != std::string_view::npos) {
+    const std::string_view declaration = trimmed(declarations.substr(0, end));
+    const std::size_t colon = declaration.find(':');
+    if (colon != std::string_view::npos && first_letters.has(declaration[0])) {
       apply(lower_case(trimmed(declaration.substr(0, colon))),
             lower_case(trimmed(declaration.substr(colon + 1))), style);
     }

@@ -97,8 +97,8 @@ struct FigureWords {
 const FigureWords& figure_words();
 
 struct Watermark {
-  std::string_view begin;
-  std::string_view end;  // empty for one without a gap
+  std::string_view begin;  // four bytes at least
+  std::string_view end;    // empty for one without a gap
 };
 const std::vector<Watermark>& watermarks();
 
