@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "markup/byte_set.h"
+#include "markup/formula_frames.h"
 #include "markup/formula_writer.h"
 #include "markup/marks.h"
 #include "markup/tables.h"
@@ -16,8 +17,7 @@ namespace qdedup::markup {
 namespace {
 
 constexpr std::size_t nowhere = std::string_view::npos;
-constexpr std::string_view lowered_sign = "\xEE\x80\x80";  // U+E000, as in refine/normalise.h
-constexpr std::string_view negation = "\xCC\xB8";          // U+0338: NFKC makes one sign of = and it
+constexpr std::string_view negation = "\xCC\xB8";  // U+0338: NFKC makes one sign of = and it
 
 bool is_number_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
@@ -82,75 +82,6 @@ std::optional<ScriptCharacter> script_character(std::string_view text) {
   return std::nullopt;
 }
 
-// A character over a base, by what MathML writes it as; empty for what is no accent.
-std::string_view accent_of(std::string_view written) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 17> accents = {{
-      {"→", "→"},
-      {"⃗", "→"},
-      {"⟶", "→"},
-      {"←", "←"},
-      {"¯", "ˉ"},
-      {"‾", "ˉ"},
-      {"ˉ", "ˉ"},
-      {"_", "ˉ"},
-      {"―", "ˉ"},
-      {"^", "ˆ"},
-      {"ˆ", "ˆ"},
-      {"~", "˷"},
-      {"˜", "˷"},
-      {"˙", "ˑ"},
-      {".", "ˑ"},
-      {"⌢", "⌢"},
-      {"⏜", "⌢"},
-  }};
-  const auto* const found = std::ranges::find(accents, written, &decltype(accents)::value_type::first);
-  return found == accents.end() ? std::string_view() : found->second;
-}
-
-enum class FrameKind : std::uint8_t {
-  group,
-  literal_brace,
-  raised,
-  lowered,
-  numerator,
-  denominator,
-  upper,  // of a binomial
-  bottom,
-  degree,  // of a root
-  bracketed,
-  circled,
-  dropped,
-  accented,  // by a mark: what stands under an accent,
-  accent,    // and the accent
-  radicand,  // by a mark: what a root is of, with its degree behind it
-  late_degree,
-  formula,
-  environment,
-};
-
-// How a frame was opened tells what ends it.
-enum class Opening : std::uint8_t {
-  awaited,
-  single,
-  brace,
-  square,
-  mark,
-  dollar,
-  dollars,
-  parenthesis,
-  square_bracket,
-  begin
-};
-
-// Something that is open, and where its content is written.
-struct Frame {
-  FrameKind kind;
-  Opening by;
-  std::size_t place;
-  bool is_formula;         // read as LaTeX throughout
-  unsigned arguments = 0;  // still to be dropped, with this one
-};
-
 class FormulaReader {
  public:
   FormulaReader(const MarkedText& marked, std::span<const std::string> hashes)
@@ -160,7 +91,7 @@ class FormulaReader {
 
   ReadText read() && {
     while (at_ < text_.size()) step();
-    while (!frames_.empty()) close_top();
+    while (!frames_.empty()) frames_.close_top();
     for (; figure_number_ < hashes_.size(); ++figure_number_) {
       result_.figures.push_back({Figure::Kind::content, hashes_[figure_number_]});
     }
@@ -170,9 +101,9 @@ class FormulaReader {
 
  private:
   void step() {
-    if (is_awaiting() && !accept_argument()) return;
+    if (frames_.is_by(Opening::awaited) && !accept_argument()) return;
     const bool special = is_special(text_, at_);
-    if (is_single_frame() && !special) return take_single();
+    if (frames_.is_by(Opening::single) && !special) return take_single();
     if (special) return take_special();
     std::size_t end = special_bytes.find_in(text_, at_ + 1);
     while (end < text_.size() && !is_special(text_, end)) end = special_bytes.find_in(text_, end + 1);
@@ -182,11 +113,6 @@ class FormulaReader {
 
   // --- Arguments
 
-  [[nodiscard]] bool is_awaiting() const { return !frames_.empty() && frames_.back().by == Opening::awaited; }
-  [[nodiscard]] bool is_single_frame() const {
-    return !frames_.empty() && frames_.back().by == Opening::single;
-  }
-
   // What comes next is, or is not, the argument that is waited for. False where there is nothing to read yet.
   bool accept_argument() {
     const char c = text_[at_];
@@ -194,7 +120,7 @@ class FormulaReader {
       ++at_;
       return false;
     }
-    Frame& frame = frames_.back();
+    Frame& frame = frames_.top();
     if (c == '{') {
       frame.by = Opening::brace;
       ++at_;
@@ -205,7 +131,7 @@ class FormulaReader {
       return false;
     }
     if (c == '}' || c == '$' || c == '&' || c == ']' || c == mark::close || c == mark::next) {
-      close_top();
+      frames_.close_top();
       return false;
     }
     frame.by = Opening::single;
@@ -215,13 +141,13 @@ class FormulaReader {
   // \bg_white: the colour belongs to the command.
   void skip_word() {
     while (at_ < text_.size() && (text_[at_] == '_' || is_latin_letter(text_[at_]))) ++at_;
-    close_top();
+    frames_.close_top();
   }
 
   // One character; of a script the whole number with its sign, as people mean it who write x^10.
   void take_single() {
     std::size_t end = at_ + length_at(text_, at_);
-    const FrameKind kind = frames_.back().kind;
+    const FrameKind kind = frames_.top().kind;
     if (kind == FrameKind::raised || kind == FrameKind::lowered) {
       const bool has_sign = text_[at_] == '-' || text_[at_] == '+';
       if (has_sign || is_number_digit(text_[at_])) {
@@ -230,169 +156,12 @@ class FormulaReader {
     }
     writer_.put(text_.substr(at_, end - at_));
     at_ = end;
-    end_atom();
-  }
-
-  void end_atom() {
-    while (is_single_frame()) close_top();
-  }
-
-  // A command that writes nothing was no argument.
-  void await_again() {
-    if (is_single_frame()) frames_.back().by = Opening::awaited;
+    frames_.end_atom();
   }
 
   void put_atom(std::string_view text) {
     writer_.put(text);
-    end_atom();
-  }
-
-  // --- Frames
-
-  [[nodiscard]] bool is_formula() const { return !frames_.empty() && frames_.back().is_formula; }
-
-  void push(FrameKind kind, Opening by, std::size_t place, bool in_formula) {
-    if (by == Opening::mark) mark_frames_.push_back(frames_.size());
-    if (is_math(by)) math_frames_.push_back(frames_.size());
-    frames_.push_back({kind, by, place, in_formula});
-  }
-
-  void await(FrameKind kind, std::size_t place) { push(kind, Opening::awaited, place, true); }
-
-  static bool is_math(Opening by) { return by >= Opening::dollar; }
-
-  void close_top() {
-    const Frame frame = frames_.back();
-    frames_.pop_back();
-    if (frame.by == Opening::mark) mark_frames_.pop_back();
-    if (is_math(frame.by)) math_frames_.pop_back();
-    close(frame);
-  }
-
-  // Ends the frame with this number, and all in it.
-  void close_down_to(std::size_t number) {
-    while (frames_.size() > number + 1) close_top();
-    // Closing may have opened the next argument, which is missing.
-    while (frames_.size() > number) close_top();
-    end_atom();
-  }
-
-  void close(const Frame& frame) {
-    switch (frame.kind) {
-      case FrameKind::literal_brace:
-        writer_.put("}");
-        break;
-      case FrameKind::raised:
-      case FrameKind::lowered:
-        close_script(frame);
-        break;
-      case FrameKind::numerator:
-        writer_.close_bracket(frame.place);
-        writer_.put("/");
-        open_second(frame, FrameKind::denominator);
-        break;
-      case FrameKind::upper:
-        writer_.close_bracket(frame.place);
-        writer_.put(" ");
-        open_second(frame, FrameKind::bottom);
-        break;
-      case FrameKind::denominator:
-      case FrameKind::bottom:
-        writer_.close_bracket(frame.place);
-        writer_.put(")");
-        break;
-      case FrameKind::degree:
-        writer_.put("]");
-        await(FrameKind::bracketed, writer_.open_bracket());
-        break;
-      case FrameKind::bracketed:
-        writer_.close_bracket(frame.place);
-        break;
-      case FrameKind::circled:
-        writer_.put(")");
-        break;
-      case FrameKind::dropped:
-        close_dropped(frame);
-        break;
-      case FrameKind::accented:
-        writer_.close_bracket(frame.place);
-        push(FrameKind::accent, Opening::mark, writer_.reserve(2), is_formula());
-        first_places_.push_back(frame.place);
-        break;
-      case FrameKind::accent:
-        close_accent(frame);
-        break;
-      case FrameKind::radicand:
-        writer_.close_bracket(frame.place);
-        first_places_.push_back(frame.place);
-        push(FrameKind::late_degree, Opening::mark, writer_.size(), is_formula());
-        writer_.put("[");
-        break;
-      case FrameKind::late_degree:
-        writer_.put("]");
-        writer_.move_to(first_places_.back(), frame.place);
-        first_places_.pop_back();
-        break;
-      case FrameKind::group:
-        if (frame.by == Opening::brace && at_ < text_.size() && text_[at_] == '{')
-          await(frame.kind, frame.place);
-        break;
-      case FrameKind::formula:
-      case FrameKind::environment:
-        break;
-    }
-  }
-
-  // The denominator is opened as the numerator was.
-  void open_second(const Frame& first, FrameKind kind) {
-    const Opening by = first.by == Opening::mark ? Opening::mark : Opening::awaited;
-    push(kind, by, writer_.open_bracket(), is_formula());
-  }
-
-  void close_script(const Frame& frame) {
-    const std::string_view content = writer_.content(frame.place);
-    const std::size_t sign = frame.kind == FrameKind::raised ? 1 : lowered_sign.size();
-    if (content.empty()) return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
-    if (frame.kind == FrameKind::raised && content.size() <= 12) {
-      if (const std::string own = unit_or_prime(content); !own.empty()) {
-        writer_.cut(frame.place - sign);
-        return writer_.put(own);
-      }
-    }
-    writer_.close_bracket(frame.place);
-  }
-
-  // Degrees and primes are no powers.
-  static std::string unit_or_prime(std::string_view content) {
-    constexpr std::string_view prime = "′";
-    constexpr std::string_view ring = "∘";
-    if (content.starts_with(ring)) return "°" + std::string(content.substr(ring.size()));
-    if (content.starts_with("°")) return std::string(content);
-    std::string_view rest = content;
-    while (rest.starts_with(prime)) rest.remove_prefix(prime.size());
-    return rest.empty() ? std::string(content) : std::string();
-  }
-
-  void close_dropped(const Frame& frame) {
-    writer_.cut(frame.place);
-    if (frame.arguments < 2) return;
-    await(FrameKind::dropped, writer_.size());
-    frames_.back().arguments = frame.arguments - 1;
-  }
-
-  // What stands over the base is an accent, which is written before it, or else like what is raised. Three
-  // bytes before the base are kept free for the former, two behind it for the latter.
-  void close_accent(const Frame& frame) {
-    const std::size_t base = first_places_.back();
-    first_places_.pop_back();
-    const std::string_view sign = accent_of(writer_.content(frame.place));
-    if (!sign.empty()) {
-      writer_.cut(frame.place);
-      return writer_.fill(base - 3, sign);
-    }
-    if (writer_.content(frame.place).empty()) return;
-    writer_.fill(frame.place, "^");
-    writer_.close_bracket(frame.place + 1);
+    frames_.end_atom();
   }
 
   // --- What is not plain text
@@ -406,9 +175,9 @@ class FormulaReader {
         return take_command();
       case '{':
         ++at_;
-        if (!is_formula()) writer_.put("{");
-        return push(is_formula() ? FrameKind::group : FrameKind::literal_brace, Opening::brace, 0,
-                    is_formula());
+        if (!frames_.is_formula()) writer_.put("{");
+        return frames_.push(frames_.is_formula() ? FrameKind::group : FrameKind::literal_brace,
+                            Opening::brace, 0, frames_.is_formula());
       case '}':
         return take_closing_brace();
       case '$':
@@ -421,7 +190,7 @@ class FormulaReader {
         return take_tilde();
       case '&':
         ++at_;
-        return put_atom(is_formula() ? " " : "&");
+        return put_atom(frames_.is_formula() ? " " : "&");
       case '\'':
         ++at_;
         return put_atom(is_prime() ? "′" : "'");
@@ -434,91 +203,72 @@ class FormulaReader {
 
   void take_mark(char mark) {
     ++at_;
-    const bool in_formula = is_formula();
+    const bool in_formula = frames_.is_formula();
     switch (mark) {
       case mark::raise:
         writer_.put("^");
-        return push(FrameKind::raised, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::raised, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::lower:
         writer_.put(lowered_sign);
-        return push(FrameKind::lowered, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::lowered, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::fraction:
         writer_.put("(");
-        return push(FrameKind::numerator, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::numerator, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::root:
         writer_.put("√");
-        return push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::nth_root:
         writer_.put("√");
-        return push(FrameKind::radicand, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::radicand, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::over:
         writer_.reserve(3);
-        return push(FrameKind::accented, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::accented, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::group:
-        return push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::formula:
         result_.has_formulas = true;
-        return push(FrameKind::formula, Opening::mark, 0, true);
+        return frames_.push(FrameKind::formula, Opening::mark, 0, true);
       case mark::figure:
         return take_marked_figure();
       case mark::next:
       case mark::close:
-        if (!mark_frames_.empty()) end_marked(mark == mark::close);
-        return;
+        return frames_.end_marked(mark == mark::close);
       default:
         return;
     }
   }
 
-  // `next` ends the first half of a frame, `close` both.
-  void end_marked(bool ends_both) {
-    const std::size_t number = mark_frames_.back();
-    while (frames_.size() > number + 1) close_top();
-    const FrameKind kind = frames_.back().kind;
-    const bool is_first =
-        kind == FrameKind::numerator || kind == FrameKind::accented || kind == FrameKind::radicand;
-    if (!ends_both && !is_first) return;
-    close_top();
-    if (ends_both && is_first) close_top();
-    if (ends_both) end_atom();
+  void take_closing_brace() {
+    while (frames_.is_by(Opening::awaited) || frames_.is_by(Opening::single)) frames_.close_top();
+    ++at_;
+    if (frames_.is_by(Opening::brace)) return close_brace();
+    if (!frames_.is_formula()) writer_.put("}");
   }
 
-  void take_closing_brace() {
-    while (is_awaiting() || is_single_frame()) close_top();
-    ++at_;
-    if (!frames_.empty() && frames_.back().by == Opening::brace) {
-      close_top();
-      return end_atom();
-    }
-    if (!is_formula()) writer_.put("}");
+  // The next argument of a command, if there is one, is a group too.
+  void close_brace() {
+    const bool is_group = frames_.top().kind == FrameKind::group;
+    frames_.close_top();
+    if (is_group && byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
+    frames_.end_atom();
   }
 
   void take_square() {
     ++at_;
-    if (!frames_.empty() && frames_.back().by == Opening::square) return close_top();
+    if (frames_.is_by(Opening::square)) return frames_.close_top();
     put_atom("]");
   }
 
   // --- Dollars
 
-  // The number of the innermost formula that can be ended here, as no mark's frame is in between.
-  [[nodiscard]] std::optional<std::size_t> open_formula() const {
-    if (math_frames_.empty()) return std::nullopt;
-    const std::size_t number = math_frames_.back();
-    if (!mark_frames_.empty() && mark_frames_.back() > number) return std::nullopt;
-    return number;
-  }
-
   void take_dollar() {
     const bool is_double = at_ + 1 < text_.size() && text_[at_ + 1] == '$';
-    if (const std::optional<std::size_t> number = open_formula()) {
-      const Opening by = frames_[*number].by;
-      if (by == Opening::dollar || (by == Opening::dollars && is_double)) {
-        at_ += by == Opening::dollars ? 2 : 1;
-        return close_down_to(*number);
-      }
-      if (by == Opening::dollars) return put_dollar();
+    const std::optional<Opening> by = frames_.open_formula();
+    if (by == Opening::dollar || (by == Opening::dollars && is_double)) {
+      at_ += by == Opening::dollars ? 2 : 1;
+      return frames_.close_formula();
     }
+    if (by == Opening::dollars) return put_dollar();
     if (is_double && has_double_end()) return open_math(Opening::dollars, 2);
     if (!is_double && has_single_end()) return open_math(Opening::dollar, 1);
     put_dollar();
@@ -532,7 +282,7 @@ class FormulaReader {
   void open_math(Opening by, std::size_t length) {
     at_ += length;
     result_.has_formulas = true;
-    push(FrameKind::formula, by, 0, true);
+    frames_.push(FrameKind::formula, by, 0, true);
   }
 
   bool has_double_end() {
@@ -563,11 +313,12 @@ class FormulaReader {
   // --- Scripts
 
   void take_script(FrameKind kind) {
-    const bool is_script = is_formula() || (kind == FrameKind::raised ? is_power_here() : is_index_here());
+    const bool is_script =
+        frames_.is_formula() || (kind == FrameKind::raised ? is_power_here() : is_index_here());
     ++at_;
     if (!is_script) return put_atom(kind == FrameKind::raised ? "^" : "_");
     writer_.put(kind == FrameKind::raised ? "^" : lowered_sign);
-    await(kind, writer_.open_bracket());
+    frames_.await(kind, writer_.open_bracket());
   }
 
   [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : ' '; }
@@ -587,7 +338,7 @@ class FormulaReader {
 
   // f' and A'B', but neither it's nor the boys'.
   [[nodiscard]] bool is_prime() const {
-    if (is_formula()) return true;
+    if (frames_.is_formula()) return true;
     const std::size_t quote = at_ - 1;
     if (!has_latex_ || quote == 0 || !is_latin_letter(text_[quote - 1])) return false;
     const bool is_word = quote > 1 && is_latin_letter(text_[quote - 2]);
@@ -606,7 +357,7 @@ class FormulaReader {
     }
     writer_.put(bases);
     writer_.close_bracket(place);
-    end_atom();
+    frames_.end_atom();
   }
 
   // --- Characters
@@ -615,8 +366,8 @@ class FormulaReader {
     const std::string_view rest = text_.substr(at_);
     if (const auto script = script_character(rest)) return take_script_run(script->is_raised);
     const bool may_be_figure = rest[0] == '\xE3' || rest.starts_with("（图");
-    if (may_be_figure && !is_formula() && take_figure_word()) return;
-    if (is_formula() && rest.starts_with("’")) {
+    if (may_be_figure && !frames_.is_formula() && take_figure_word()) return;
+    if (frames_.is_formula() && rest.starts_with("’")) {
       at_ += std::string_view("’").size();
       return put_atom("′");
     }
@@ -628,7 +379,8 @@ class FormulaReader {
 
   // LaTeX's space that keeps words together, but not the sign of 3~5.
   void take_tilde() {
-    const bool is_space = is_formula() || (has_latex_ && !(is_word_before(at_) && is_word_behind(at_ + 1)));
+    const bool is_space =
+        frames_.is_formula() || (has_latex_ && !(is_word_before(at_) && is_word_behind(at_ + 1)));
     ++at_;
     put_atom(is_space ? " " : "~");
   }
@@ -644,7 +396,7 @@ class FormulaReader {
   // --- Figures
 
   void take_bracket() {
-    if (!is_formula() && take_figure_word()) return;
+    if (!frames_.is_formula() && take_figure_word()) return;
     put_atom(text_.substr(at_++, 1));
   }
 
@@ -707,26 +459,26 @@ class FormulaReader {
         return put_atom(command.text);
       case CommandKind::space:
         writer_.put(" ");
-        return await_again();
+        return frames_.await_again();
       case CommandKind::nothing:
-        return await_again();
+        return frames_.await_again();
       case CommandKind::group:
         skip_star();
-        return await(FrameKind::group, 0);
+        return frames_.await(FrameKind::group, 0);
       case CommandKind::drop:
         skip_star();
-        await(FrameKind::dropped, writer_.size());
-        frames_.back().arguments = command.arguments;
+        frames_.await(FrameKind::dropped, writer_.size());
+        frames_.top().arguments = command.arguments;
         return;
       case CommandKind::accent:
         writer_.put(command.text);
-        return await(FrameKind::bracketed, writer_.open_bracket());
+        return frames_.await(FrameKind::bracketed, writer_.open_bracket());
       case CommandKind::structure:
         return take_structure(name);
       case CommandKind::unknown:
         ++result_.unknown["\\" + std::string(name)];
-        if (byte_at(at_) == '{') return await(FrameKind::group, 0);
-        return await_again();
+        if (byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
+        return frames_.await_again();
     }
   }
 
@@ -755,15 +507,14 @@ class FormulaReader {
     }
     at_ += 1 + length;
     if (c == '\\') return end_line();
-    if (std::string_view(",;:!/-").find(c) != nowhere) return await_again();
+    if (std::string_view(",;:!/-").find(c) != nowhere) return frames_.await_again();
     if (c == '|') return put_atom("‖");
     put_atom(text_.substr(at_ - length, length));
   }
 
   // "\\frac", as in JSON that was written twice; no line ends right before the name of a command.
   [[nodiscard]] bool is_command_escaped_twice() const {
-    const bool in_rows = !math_frames_.empty() && frames_[math_frames_.back()].by == Opening::begin;
-    const std::size_t shortest = in_rows ? 3 : 2;
+    const std::size_t shortest = frames_.in_environment() ? 3 : 2;
     std::size_t end = at_ + 2;
     while (end < text_.size() && is_latin_letter(text_[end])) ++end;
     const std::string_view name = text_.substr(at_ + 2, end - at_ - 2);
@@ -771,10 +522,9 @@ class FormulaReader {
   }
 
   void take_math_end(Opening by) {
-    const std::optional<std::size_t> number = open_formula();
-    const bool is_end = number && frames_[*number].by == by;
+    const bool is_end = frames_.open_formula() == by;
     at_ += is_end ? 2 : 1;
-    if (is_end) close_down_to(*number);
+    if (is_end) frames_.close_formula();
   }
 
   // \\, perhaps with the space that follows it: \\[2pt]
@@ -787,7 +537,7 @@ class FormulaReader {
       at_ += end + 1;
     }
     writer_.put("\n");
-    await_again();
+    frames_.await_again();
   }
 
   void take_structure(std::string_view name) {
@@ -801,25 +551,25 @@ class FormulaReader {
     if (name == "not") return take_not();
     if (name == "circled" || name == "textcircled") {
       writer_.put("(");
-      return await(FrameKind::circled, 0);
+      return frames_.await(FrameKind::circled, 0);
     }
     const bool is_raised = name == "sp" || name == "textsuperscript";
     writer_.put(is_raised ? "^" : lowered_sign);
-    await(is_raised ? FrameKind::raised : FrameKind::lowered, writer_.open_bracket());
+    frames_.await(is_raised ? FrameKind::raised : FrameKind::lowered, writer_.open_bracket());
   }
 
   void open_pair(FrameKind first) {
     writer_.put("(");
-    await(first, writer_.open_bracket());
+    frames_.await(first, writer_.open_bracket());
   }
 
   void open_root() {
     writer_.put("√");
     skip_gaps();
-    if (byte_at(at_) != '[') return await(FrameKind::bracketed, writer_.open_bracket());
+    if (byte_at(at_) != '[') return frames_.await(FrameKind::bracketed, writer_.open_bracket());
     ++at_;
     writer_.put("[");
-    push(FrameKind::degree, Opening::square, 0, true);
+    frames_.push(FrameKind::degree, Opening::square, 0, true);
   }
 
   // The delimiter after \left or \right, empty for a point.
@@ -876,7 +626,7 @@ class FormulaReader {
     if (name.starts_with("array") || name.starts_with("tabular") || name.starts_with("alignat"))
       skip_columns();
     writer_.put(" ");
-    push(FrameKind::environment, Opening::begin, 0, true);
+    frames_.push(FrameKind::environment, Opening::begin, 0, true);
   }
 
   // The columns of an array: {|c|*{3}{l}|}
@@ -897,8 +647,7 @@ class FormulaReader {
 
   void end_environment() {
     take_name();
-    const std::optional<std::size_t> number = open_formula();
-    if (number && frames_[*number].by == Opening::begin) close_down_to(*number);
+    if (frames_.open_formula() == Opening::begin) frames_.close_formula();
     writer_.put(" ");
   }
 
@@ -913,10 +662,7 @@ class FormulaReader {
   FormulaWriter writer_;
   ReadText result_;
   std::size_t at_ = 0;
-  std::vector<Frame> frames_;
-  std::vector<std::size_t> mark_frames_;   // the numbers of those that marks opened,
-  std::vector<std::size_t> math_frames_;   // and of formulas and environments
-  std::vector<std::size_t> first_places_;  // where the first halves of accents and late degrees stand
+  FormulaFrames frames_{writer_};
   std::vector<std::pair<std::size_t, std::size_t>> lefts_;  // place and length of what \left wrote
   std::size_t figure_number_ = 0;
   bool has_latex_ = false;
