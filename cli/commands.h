@@ -29,6 +29,7 @@ void add_run_command(CLI::App& app, Command& chosen);
 void add_similar_command(CLI::App& app, Command& chosen);
 void add_status_command(CLI::App& app, Command& chosen);
 void add_sweep_command(CLI::App& app, Command& chosen);
+void add_text_command(CLI::App& app, Command& chosen);
 void add_verify_command(CLI::App& app, Command& chosen);
 
 // An option that is a whole number from `min` to `max`, in decimal digits and nothing else.

@@ -1,0 +1,143 @@
+#include <map>
+#include <memory>
+#include <ostream>
+#include <variant>
+
+#include <nlohmann/json.hpp>
+
+#include "base/escaped.h"
+#include "cli/commands.h"
+#include "import/question_reader.h"
+#include "markup/extract.h"
+#include "refine/normalise.h"
+#include "refine/parts.h"
+#include "refine/unicode.h"
+
+namespace qdedup::cli {
+namespace {
+
+struct TextOptions {
+  std::string file;
+  std::string markup = "auto";
+  std::string numbering = "keep";
+  bool strict = false;
+
+  [[nodiscard]] markup::Options extraction() const {
+    return {.markup = markup == "auto" ? markup::Reading::automatic : markup::Reading::plain,
+            .numbering = numbering == "drop" ? markup::Numbering::drop : markup::Numbering::keep};
+  }
+};
+
+// What a file came to.
+struct TextTotals {
+  std::uint64_t questions = 0;
+  std::uint64_t with_markup = 0;
+  std::map<std::string, std::uint64_t> unknown;
+};
+
+std::vector<std::string> signs_of(const markup::Extracted& extracted) {
+  return refine::sign_list(refine::parts_of(extracted.text));
+}
+
+std::string_view name(markup::Figure::Kind kind) {
+  if (kind == markup::Figure::Kind::content) return "content";
+  return kind == markup::Figure::Kind::file ? "file" : "unnamed";
+}
+
+std::string shown_signs(const markup::Extracted& extracted) {
+  const std::string subscript = refine::to_utf8(std::u32string_view(&refine::subscript_mark, 1));
+  std::string shown;
+  for (const std::string& sign : signs_of(extracted))
+    shown += " " + (sign == subscript ? "[subscript]" : sign);
+  return shown;
+}
+
+void print(std::ostream& out, const import::Question& question, const markup::Extracted& extracted) {
+  out << question.id << "\n  original " << escaped(question.text) << "\n  text     "
+      << escaped(extracted.text) << "\n  signs   " << shown_signs(extracted) << '\n';
+  for (const markup::Figure& figure : extracted.figures) {
+    out << "  figure   " << name(figure.kind) << (figure.name.empty() ? "" : " ") << escaped(figure.name)
+        << '\n';
+  }
+}
+
+Json to_json(const import::Question& question, const markup::Extracted& extracted) {
+  Json figures = Json::array();
+  for (const markup::Figure& figure : extracted.figures) {
+    figures.push_back({{"kind", name(figure.kind)}, {"name", figure.name}, {"in_place", figure.in_place}});
+  }
+  return {{"id", question.id},
+          {"original", question.text},
+          {"text", extracted.text},
+          {"signs", signs_of(extracted)},
+          {"figures", std::move(figures)},
+          {"has_markup", extracted.has_markup},
+          {"unknown", extracted.unknown}};
+}
+
+void show(const import::Question& question, const TextOptions& options, const CommandContext& context,
+          TextTotals& totals) {
+  const markup::Extracted extracted = markup::extract(question.text, options.extraction());
+  ++totals.questions;
+  totals.with_markup += extracted.has_markup ? 1 : 0;
+  for (const auto& [unknown, count] : extracted.unknown) totals.unknown[unknown] += count;
+  if (context.json()) {
+    context.out() << json_text(to_json(question, extracted)) << '\n';
+  } else {
+    print(context.out(), question, extracted);
+  }
+}
+
+void print_totals(const TextTotals& totals, std::uint64_t rejected, const CommandContext& context) {
+  if (context.quiet()) return;
+  context.err() << counted(totals.questions, "question") << ": " << grouped(totals.with_markup)
+                << " with markup, " << grouped(rejected) << " rejected\n";
+  for (const auto& [unknown, count] : totals.unknown) {
+    context.err() << "unknown: " << escaped(unknown) << " (" << grouped(count) << ")\n";
+  }
+}
+
+Result<int> run_text(const TextOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto reader,
+                          import::open_questions(options.file, context.files(), std::nullopt));
+  TextTotals totals;
+  RejectedRows rejected(context.console(), options.file);
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<import::Row> row, reader->next());
+    if (!row) break;
+    if (const auto* error = std::get_if<import::RowError>(&row->content)) {
+      rejected.report(row->line, error->reason, error->detail);
+      continue;
+    }
+    show(std::get<import::Question>(row->content), options, context, totals);
+  }
+  rejected.report_rest();
+  print_totals(totals, rejected.count(), context);
+  return batch_exit_code(rejected.count() > 0, options.strict);
+}
+
+}  // namespace
+
+void add_text_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<TextOptions>();
+  CLI::App* command = app.add_subcommand(
+      "text", "What is compared of questions that hold markup: their text without it, signs and figures");
+  command->add_option("FILE", options->file, "Questions, as import takes them; - reads standard input")
+      ->required();
+  command
+      ->add_option("--markup", options->markup,
+                   "HTML, LaTeX and figures are read (auto, the default), or texts taken as they are")
+      ->type_name("HOW")
+      ->check(CLI::IsMember({"auto", "plain"}));
+  command
+      ->add_option("--numbering", options->numbering,
+                   "Numbers, scores and sources in front stay (keep, the default) or go")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"keep", "drop"}));
+  command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
+  command->callback([options, &chosen] {
+    chosen.run = [options](const CommandContext& context) { return run_text(*options, context); };
+  });
+}
+
+}  // namespace qdedup::cli

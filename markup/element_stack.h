@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "markup/tables.h"
+
+namespace qdedup::markup {
+
+// An element that is open.
+struct Element {
+  std::uint64_t name = 0;  // a hash of it, in lower case
+  ElementKind kind = ElementKind::inline_text;
+  bool hides = false;          // nothing in it is read
+  std::uint8_t closes = 0;     // marks that end with it
+  std::uint32_t children = 0;  // elements in it so far
+  std::string_view ending;     // text that ends it
+};
+
+// The elements that are open, the innermost last. Every operation is constant time on average, whatever the
+// page holds.
+class ElementStack {
+ public:
+  static std::uint64_t name_of(std::string_view written);
+
+  void push(const Element& element);
+  Element pop();
+
+  [[nodiscard]] bool empty() const { return elements_.empty(); }
+  [[nodiscard]] std::size_t size() const { return elements_.size(); }
+  [[nodiscard]] Element& top() { return elements_.back(); }
+
+  [[nodiscard]] bool has(std::uint64_t name) const;
+
+  // How many elements have to end so that the innermost of kind `wanted` does; 0 where there is none within
+  // the innermost `barrier`, or not near.
+  [[nodiscard]] std::size_t depth_of(ElementKind wanted, ElementKind barrier) const;
+
+ private:
+  std::vector<Element> elements_;
+  std::unordered_map<std::uint64_t, std::size_t> open_;  // how many of each name
+};
+
+}  // namespace qdedup::markup

@@ -1,0 +1,67 @@
+#include "markup/extract.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "markup/byte_set.h"
+#include "markup/formula_reader.h"
+#include "markup/html_reader.h"
+#include "markup/marks.h"
+#include "markup/numbering.h"
+#include "markup/tidying.h"
+
+namespace qdedup::markup {
+namespace {
+
+// A text without a tag or a reference needs no reader of pages.
+MarkedText marked_text(std::string_view original) {
+  constexpr ByteSet html("<&");
+  if (html.find_in(original) < original.size()) return read_html(original);
+  MarkedText marked;
+  marked.text = original;
+  std::ranges::replace_if(marked.text, mark::is_control, ' ');
+  return marked;
+}
+
+void append_figures(const std::vector<Figure>& figures, std::string& text) {
+  std::vector<std::string> floating;
+  for (const Figure& figure : figures) {
+    if (!figure.in_place) floating.push_back(signs_of(figure));
+  }
+  std::ranges::sort(floating);
+  if (!floating.empty()) text += '\n';
+  for (const std::string& signs : floating) text += signs;
+}
+
+Extracted extract_markup(std::string_view original, std::span<const std::string> images) {
+  MarkedText marked = marked_text(original);
+  ReadText read = read_formulas(marked, images);
+  Extracted result;
+  result.has_markup = marked.has_markup || read.has_formulas || !read.figures.empty();
+  result.text = std::move(read.text);
+  result.figures = std::move(read.figures);
+  result.unknown = std::move(marked.unknown);
+  result.unknown.merge(read.unknown);
+  remove_watermarks(result.text);
+  join_coordinates(result.text);
+  if (marked.has_markup) collapse_white_space(result.text);
+  return result;
+}
+
+}  // namespace
+
+Extracted extract(std::string_view original, const Options& options, std::span<const std::string> images) {
+  Extracted result;
+  if (options.markup == Reading::automatic) {
+    result = extract_markup(original, images);
+  } else {
+    result.text = original;
+  }
+  if (options.numbering == Numbering::drop) result.text = without_numbering(result.text);
+  append_figures(result.figures, result.text);
+  return result;
+}
+
+std::string_view extraction_version() { return "1"; }
+
+}  // namespace qdedup::markup

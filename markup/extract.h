@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "markup/figures.h"
+
+// The stage before the duplicate test: of a text with markup, one without, so that two writings of one
+// question give equal signs (doc/markup.md).
+namespace qdedup::markup {
+
+enum class Reading : std::uint8_t {
+  plain,      // a text as it is
+  automatic,  // HTML where it holds a tag, a comment or an entity; LaTeX; figures
+};
+
+enum class Numbering : std::uint8_t { keep, drop };
+
+struct Options {
+  Reading markup = Reading::plain;
+  Numbering numbering = Numbering::keep;
+};
+
+struct Extracted {
+  std::string text;             // UTF-8; with the signs of the figures that float at its end, sorted
+  std::vector<Figure> figures;  // in reading order
+  bool has_markup = false;
+  std::map<std::string, std::uint64_t>
+      unknown;  // commands "\name" and tags "<name>" without a rule, and how often
+};
+
+// `original` is UTF-8 without NUL. `images` are hashes of what the question's figures show, in reading order;
+// an empty one says nothing. Linear in the text, whatever it holds; the depth of nesting costs no stack.
+Extracted extract(std::string_view original, const Options& options,
+                  std::span<const std::string> images = {});
+
+// Names these rules. What was extracted under another name must be extracted anew.
+std::string_view extraction_version();
+
+}  // namespace qdedup::markup

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace qdedup::markup {
+
+// A picture of a question.
+struct Figure {
+  enum class Kind : std::uint8_t {
+    content,  // known by a hash of what it shows
+    file,     // known by the name of its file, which another picture may have as well
+    unnamed,  // a mark such as [图], which may be any picture
+  };
+
+  Kind kind = Kind::unnamed;
+  std::string name;
+  bool in_place = false;  // a formula that only a picture shows, which is read where it stands
+
+  friend auto operator<=>(const Figure&, const Figure&) = default;
+};
+
+// The figure that an address shows: the stem of its file name. A stem that is a hash itself (16 hexadecimal
+// digits or more), or a picture within the address, is known by content.
+Figure figure_at(std::string_view address);
+
+// The LaTeX in the query of an address that draws formulas; nothing for any other address.
+std::optional<std::string> latex_of(std::string_view address);
+
+// Is the picture a formula, by its classes or its address?
+bool shows_formula(std::string_view classes, std::string_view address);
+
+// The figure as signs: a symbol for its kind, and a hash of its name in hexadecimal.
+std::string signs_of(const Figure& figure);
+
+}  // namespace qdedup::markup

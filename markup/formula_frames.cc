@@ -1,0 +1,212 @@
+#include "markup/formula_frames.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include "markup/marks.h"
+
+namespace qdedup::markup {
+namespace {
+
+// A character over a base, by what MathML writes it as; empty for what is no accent.
+std::string_view accent_of(std::string_view written) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 17> accents = {{
+      {"→", "→"},
+      {"⃗", "→"},
+      {"⟶", "→"},
+      {"←", "←"},
+      {"¯", "ˉ"},
+      {"‾", "ˉ"},
+      {"ˉ", "ˉ"},
+      {"_", "ˉ"},
+      {"―", "ˉ"},
+      {"^", "ˆ"},
+      {"ˆ", "ˆ"},
+      {"~", "˷"},
+      {"˜", "˷"},
+      {"˙", "ˑ"},
+      {".", "ˑ"},
+      {"⌢", "⌢"},
+      {"⏜", "⌢"},
+  }};
+  const auto* const found = std::ranges::find(accents, written, &decltype(accents)::value_type::first);
+  return found == accents.end() ? std::string_view() : found->second;
+}
+
+// Degrees and primes are no powers: what they are written as, empty for anything else.
+std::string unit_or_prime(std::string_view content) {
+  constexpr std::string_view prime = "′";
+  constexpr std::string_view ring = "∘";
+  if (content.starts_with(ring)) return "°" + std::string(content.substr(ring.size()));
+  if (content.starts_with("°")) return std::string(content);
+  std::string_view rest = content;
+  while (rest.starts_with(prime)) rest.remove_prefix(prime.size());
+  return rest.empty() ? std::string(content) : std::string();
+}
+
+bool is_math(Opening by) { return by >= Opening::dollar; }
+
+}  // namespace
+
+bool FormulaFrames::in_environment() const {
+  return !math_frames_.empty() && frames_[math_frames_.back()].by == Opening::begin;
+}
+
+void FormulaFrames::push(FrameKind kind, Opening by, std::size_t place, bool is_formula) {
+  if (by == Opening::mark) mark_frames_.push_back(frames_.size());
+  if (is_math(by)) math_frames_.push_back(frames_.size());
+  frames_.push_back({kind, by, place, is_formula});
+}
+
+void FormulaFrames::close_top() {
+  const Frame frame = frames_.back();
+  frames_.pop_back();
+  if (frame.by == Opening::mark) mark_frames_.pop_back();
+  if (is_math(frame.by)) math_frames_.pop_back();
+  close(frame);
+}
+
+void FormulaFrames::end_atom() {
+  while (is_by(Opening::single)) close_top();
+}
+
+void FormulaFrames::await_again() {
+  if (is_by(Opening::single)) frames_.back().by = Opening::awaited;
+}
+
+std::optional<Opening> FormulaFrames::open_formula() const {
+  if (math_frames_.empty()) return std::nullopt;
+  const std::size_t number = math_frames_.back();
+  if (!mark_frames_.empty() && mark_frames_.back() > number) return std::nullopt;
+  return frames_[number].by;
+}
+
+void FormulaFrames::close_formula() {
+  const std::size_t number = math_frames_.back();
+  while (frames_.size() > number) close_top();
+  end_atom();
+}
+
+void FormulaFrames::end_marked(bool ends_both) {
+  if (mark_frames_.empty()) return;
+  const std::size_t number = mark_frames_.back();
+  while (frames_.size() > number + 1) close_top();
+  const FrameKind kind = frames_.back().kind;
+  const bool is_first =
+      kind == FrameKind::numerator || kind == FrameKind::accented || kind == FrameKind::radicand;
+  if (!ends_both && !is_first) return;
+  close_top();
+  if (ends_both && is_first) close_top();
+  if (ends_both) end_atom();
+}
+
+void FormulaFrames::close(const Frame& frame) {
+  switch (frame.kind) {
+    case FrameKind::literal_brace:
+      return writer_.put("}");
+    case FrameKind::raised:
+    case FrameKind::lowered:
+      return close_script(frame);
+    case FrameKind::numerator:
+      close_part(frame, "/");
+      return open_second(frame, FrameKind::denominator);
+    case FrameKind::upper:
+      close_part(frame, " ");
+      return open_second(frame, FrameKind::bottom);
+    case FrameKind::denominator:
+    case FrameKind::bottom:
+      return close_part(frame, ")");
+    case FrameKind::degree:
+      writer_.put("]");
+      return await(FrameKind::bracketed, writer_.open_bracket());
+    case FrameKind::bracketed:
+      return close_part(frame, "");
+    case FrameKind::circled:
+      return writer_.put(")");
+    case FrameKind::dropped:
+      return close_dropped(frame);
+    case FrameKind::accented:
+      return open_late(frame, FrameKind::accent, 2);
+    case FrameKind::accent:
+      return close_accent(frame);
+    case FrameKind::radicand:
+      return open_late(frame, FrameKind::late_degree, 0);
+    case FrameKind::late_degree:
+      return close_late_degree(frame);
+    case FrameKind::group:
+    case FrameKind::formula:
+    case FrameKind::environment:
+      return;
+  }
+}
+
+// Ends what is bracketed unless it is single, and writes what follows it.
+void FormulaFrames::close_part(const Frame& frame, std::string_view end) {
+  writer_.close_bracket(frame.place);
+  writer_.put(end);
+}
+
+// The denominator is opened as the numerator was.
+void FormulaFrames::open_second(const Frame& first, FrameKind kind) {
+  const Opening by = first.by == Opening::mark ? Opening::mark : Opening::awaited;
+  push(kind, by, writer_.open_bracket(), is_formula());
+}
+
+// Opens what stands behind the first half here and belongs before it, or over it; `reserved` bytes are kept
+// free.
+void FormulaFrames::open_late(const Frame& first, FrameKind kind, std::size_t reserved) {
+  writer_.close_bracket(first.place);
+  first_places_.push_back(first.place);
+  push(kind, Opening::mark, writer_.reserve(reserved), is_formula());
+  if (kind == FrameKind::late_degree) writer_.put("[");
+}
+
+std::size_t FormulaFrames::take_first_place() {
+  const std::size_t place = first_places_.back();
+  first_places_.pop_back();
+  return place;
+}
+
+void FormulaFrames::close_late_degree(const Frame& frame) {
+  writer_.put("]");
+  writer_.move_to(take_first_place(), frame.place);
+}
+
+void FormulaFrames::close_script(const Frame& frame) {
+  constexpr std::size_t longest_unit = 12;
+  const std::string_view content = writer_.content(frame.place);
+  const std::size_t sign = frame.kind == FrameKind::raised ? 1 : lowered_sign.size();
+  if (content.empty()) return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
+  if (frame.kind == FrameKind::raised && content.size() <= longest_unit) {
+    if (const std::string own = unit_or_prime(content); !own.empty()) {
+      writer_.cut(frame.place - sign);
+      return writer_.put(own);
+    }
+  }
+  writer_.close_bracket(frame.place);
+}
+
+void FormulaFrames::close_dropped(const Frame& frame) {
+  writer_.cut(frame.place);
+  if (frame.arguments < 2) return;
+  await(FrameKind::dropped, writer_.size());
+  frames_.back().arguments = frame.arguments - 1;
+}
+
+// What stands over the base is an accent, which is written before it, or else like what is raised. Three
+// bytes before the base are kept free for the former, two behind it for the latter.
+void FormulaFrames::close_accent(const Frame& frame) {
+  const std::size_t base = take_first_place();
+  const std::string_view over = writer_.content(frame.place);
+  if (const std::string_view sign = accent_of(over); !sign.empty()) {
+    writer_.cut(frame.place);
+    return writer_.fill(base - 3, sign);
+  }
+  if (over.empty()) return;
+  writer_.fill(frame.place, "^");
+  writer_.close_bracket(frame.place + 1);
+}
+
+}  // namespace qdedup::markup

@@ -1,0 +1,83 @@
+#include "markup/formula_writer.h"
+
+#include <algorithm>
+
+#include "markup/marks.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr char unused = mark::erased;
+
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == unused; }
+bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
+// As far as is looked for the ends of white space and of numbers: what is longer is bracketed.
+constexpr std::size_t horizon = 256;
+
+// How many bytes of digits the text begins with.
+std::size_t digits_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_decimal) - text.begin());
+}
+
+}  // namespace
+
+bool is_single(std::string_view text) {
+  if (text.empty()) return true;
+  if (text.size() > horizon) return false;
+  const std::size_t whole = digits_of(text);
+  if (whole == 0) return text.size() <= 4 && std::none_of(text.begin() + 1, text.end(), begins_character);
+  if (whole == text.size()) return true;
+  return text[whole] == '.' && whole + 1 < text.size() &&
+         digits_of(text.substr(whole + 1)) == text.size() - whole - 1;
+}
+
+void FormulaWriter::put(std::string_view text) {
+  if (text.empty()) return;
+  if (number_end_ == text_.size() && (is_decimal(text[0]) || text[0] == '.')) text_ += ' ';
+  text_ += text;
+}
+
+std::size_t FormulaWriter::reserve(std::size_t bytes) {
+  const std::size_t place = text_.size();
+  text_.append(bytes, unused);
+  if (number_end_ == place) number_end_ = text_.size();
+  return place;
+}
+
+void FormulaWriter::fill(std::size_t place, std::string_view text) {
+  text_.replace(place, text.size(), text);
+}
+
+void FormulaWriter::close_bracket(std::size_t place) {
+  if (is_single(content(place))) return end_number();
+  text_[place] = '(';
+  text_ += ')';
+}
+
+std::string_view FormulaWriter::content(std::size_t place) const {
+  std::string_view text = std::string_view(text_).substr(place);
+  for (std::size_t i = 0; i < horizon && !text.empty() && is_blank(text.front()); ++i) text.remove_prefix(1);
+  for (std::size_t i = 0; i < horizon && !text.empty() && is_blank(text.back()); ++i) text.remove_suffix(1);
+  return text;
+}
+
+void FormulaWriter::cut(std::size_t place) {
+  text_.resize(place);
+  if (number_end_ != nowhere && number_end_ > place) number_end_ = nowhere;
+}
+
+void FormulaWriter::move_to(std::size_t place, std::size_t from) {
+  constexpr std::size_t longest = 4096;
+  if (text_.size() - place > longest) return;
+  const auto at = [this](std::size_t offset) { return text_.begin() + static_cast<std::ptrdiff_t>(offset); };
+  std::rotate(at(place), at(from), text_.end());
+}
+
+std::string FormulaWriter::finish() && {
+  std::erase(text_, unused);
+  return std::move(text_);
+}
+
+}  // namespace qdedup::markup

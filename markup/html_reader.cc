@@ -1,0 +1,395 @@
+#include "markup/html_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "markup/element_stack.h"
+#include "markup/html_tokenizer.h"
+#include "markup/marks.h"
+#include "markup/style.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr std::string_view root_sign = "√";
+
+// What is known of a table before its end: one of two rows with a line between is a fraction.
+struct Table {
+  std::size_t begin = 0;       // where its mark stands
+  std::size_t second_row = 0;  // the same of the second row
+  std::size_t rows = 0;
+  std::size_t cells = 0;  // of the row
+  bool one_column = true;
+  bool has_line = false;
+};
+
+bool is_child_of_formula(ElementKind parent) {
+  return parent >= ElementKind::fraction && parent <= ElementKind::multiscripts;
+}
+
+bool needs_break(ElementKind kind) {
+  return kind == ElementKind::block || kind == ElementKind::paragraph || kind == ElementKind::item ||
+         kind == ElementKind::line_break;
+}
+
+class HtmlReader {
+ public:
+  explicit HtmlReader(std::string_view page)
+      : tokens_(page, HtmlTokenizer::Reading::caution),
+        has_scripts_(page.find("math/tex") != std::string_view::npos) {
+    result_.text.reserve(page.size() / 2);
+  }
+
+  MarkedText read() && {
+    HtmlToken token;
+    while (tokens_.next(token)) take(token);
+    while (!elements_.empty()) end_element();
+    return std::move(result_);
+  }
+
+ private:
+  void take(const HtmlToken& token) {
+    if (token.kind == HtmlToken::Kind::text) return take_text(token);
+    result_.has_markup = true;
+    if (token.kind == HtmlToken::Kind::start_tag) start(token);
+    if (token.kind == HtmlToken::Kind::end_tag) end(token);
+  }
+
+  void take_text(const HtmlToken& token) {
+    if (!script_.empty()) {
+      if (hidden_ == 1) put_formula(token.text);
+      return;
+    }
+    if (hidden_ > 0) return;
+    const bool references = token.has_references && token.text.find('&') != std::string_view::npos;
+    const std::size_t begin = result_.text.size();
+    if (references) {
+      append_decoded(result_.text, token.text);
+      result_.has_markup |= result_.text.size() - begin != token.text.size();
+    } else {
+      result_.text += token.text;
+    }
+    remove_marks(begin);
+  }
+
+  // Control characters that the page has are white space.
+  void remove_marks(std::size_t begin) {
+    const auto text = result_.text.begin();
+    std::replace_if(text + static_cast<std::ptrdiff_t>(begin), result_.text.end(), mark::is_control, ' ');
+  }
+
+  void put(char mark) {
+    if (hidden_ == 0) result_.text += mark;
+  }
+
+  // Part of the value of an attribute.
+  void put_text(std::string_view value) {
+    const std::size_t begin = result_.text.size();
+    append_decoded(result_.text, value, true);
+    remove_marks(begin);
+  }
+
+  void put_formula(std::string_view latex) {
+    result_.text += mark::formula;
+    const std::size_t begin = result_.text.size();
+    result_.text += latex;
+    remove_marks(begin);
+    result_.text += mark::close;
+  }
+
+  void start(const HtmlToken& tag) {
+    Element element;
+    element.name = ElementStack::name_of(tag.text);
+    const std::string name = lower_case(tag.text);
+    element.kind = find_element(name);
+    if (element.kind == ElementKind::unknown && hidden_ == 0) ++result_.unknown["<" + name + ">"];
+    if (hidden_ == 0) {
+      end_implied(element.kind);
+      begin_child(name);
+      begin(tag, element);
+    }
+    const bool has_content = element.kind != ElementKind::empty && element.kind != ElementKind::line_break &&
+                             element.kind != ElementKind::image && !tag.self_closing;
+    if (element.kind == ElementKind::raw && has_content) start_raw(tag, name, element);
+    if (name == "textarea") tokens_.read_raw(name, true);
+    elements_.push(element);
+    if (element.hides) ++hidden_;
+    if (!has_content) end_element();
+  }
+
+  void start_raw(const HtmlToken& tag, const std::string& name, Element& element) {
+    element.hides = tokens_.read_raw(name, false);
+    if (tag.attribute("type").value_or("").starts_with("math/tex")) script_ = name;
+  }
+
+  // Ends what the start of an element of this kind ends: a paragraph, an item, a cell, a row.
+  void end_implied(ElementKind kind) {
+    std::size_t depth = 0;
+    if (needs_break(kind) && kind != ElementKind::line_break) {
+      depth = elements_.depth_of(ElementKind::paragraph, ElementKind::cell);
+    }
+    if (kind == ElementKind::item && depth == 0) {
+      depth = elements_.depth_of(ElementKind::item, ElementKind::block);
+    }
+    if (kind == ElementKind::cell) depth = elements_.depth_of(ElementKind::cell, ElementKind::table);
+    if (kind == ElementKind::row) depth = elements_.depth_of(ElementKind::row, ElementKind::table);
+    for (; depth > 0; --depth) end_element();
+  }
+
+  // The marks between the children of a formula's element.
+  void begin_child(std::string_view name) {
+    if (elements_.empty() || !is_child_of_formula(elements_.top().kind)) return;
+    Element& parent = elements_.top();
+    if (name == "mprescripts") {
+      parent.children = 0;
+      return;
+    }
+    const std::uint32_t child = parent.children++;
+    switch (parent.kind) {
+      case ElementKind::fraction:
+      case ElementKind::over:
+      case ElementKind::nth_root:
+        if (child == 1) put(mark::next);
+        break;
+      case ElementKind::fenced:
+        if (child > 0) put(',');
+        break;
+      case ElementKind::script_up:
+        if (child == 1) begin_script(parent, mark::raise);
+        break;
+      case ElementKind::script_down:
+      case ElementKind::script_both:
+      case ElementKind::under:
+      case ElementKind::multiscripts:
+        if (child > 0) begin_script(parent, child % 2 == 1 ? mark::lower : mark::raise);
+        break;
+      default:
+        break;
+    }
+  }
+
+  void begin_script(Element& parent, char kind) {
+    if (parent.closes > 0) put(mark::close);
+    parent.closes = 1;
+    put(kind);
+  }
+
+  // What an element that can be seen begins with.
+  void begin(const HtmlToken& tag, Element& element) {
+    const std::string_view classes = tag.attribute("class").value_or("");
+    if (read_latex(tag, element)) return;
+    const Style style = style_of(tag);
+    element.hides = is_hidden(tag, classes, style, element.kind);
+    if (element.hides) return;
+    if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
+    if (style.raised) open(element, mark::raise);
+    if (style.lowered && !style.raised) open(element, mark::lower);
+    begin_kind(tag, classes, style, element);
+  }
+
+  static Style style_of(const HtmlToken& tag) {
+    const std::string_view style = tag.attribute("style").value_or("");
+    const bool has_references = style.find('&') != std::string_view::npos;
+    return has_references ? read_style(decoded(style)) : read_style(style);
+  }
+
+  bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style, ElementKind kind) const {
+    if (style.hidden || kind == ElementKind::skipped || tag.attribute("hidden")) return true;
+    if (tag.attribute("aria-hidden").value_or("") == "true") return true;
+    if (style.zero_size && !is_in_mathjye()) return true;
+    if (classes.empty()) return false;
+    constexpr std::array<std::string_view, 6> rendered = {
+        "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "mjx-chtml"};
+    return has_class(classes, "MathJax_Preview") ||
+           (has_scripts_ &&
+            std::ranges::any_of(rendered, [classes](auto name) { return has_class(classes, name); }));
+  }
+
+  [[nodiscard]] bool is_in_mathjye() const { return in_mathjye_ > 0; }
+
+  // LaTeX that an attribute holds stands for the element.
+  bool read_latex(const HtmlToken& tag, Element& element) {
+    for (const std::string_view name : {"data-latex", "data-tex"}) {
+      const std::optional<std::string_view> latex = tag.attribute(name);
+      if (!latex || latex->empty()) continue;
+      put_formula(decoded(*latex));
+      element.hides = true;
+      return true;
+    }
+    return false;
+  }
+
+  void open(Element& element, char mark) {
+    put(mark);
+    ++element.closes;
+  }
+
+  void begin_kind(const HtmlToken& tag, std::string_view classes, const Style& style, Element& element) {
+    switch (element.kind) {
+      case ElementKind::block:
+      case ElementKind::paragraph:
+      case ElementKind::item:
+      case ElementKind::line_break:
+        put(mark::line_break);
+        break;
+      case ElementKind::raised:
+        open(element, mark::raise);
+        break;
+      case ElementKind::lowered:
+        open(element, mark::lower);
+        break;
+      case ElementKind::image:
+        add_image(tag, classes);
+        break;
+      case ElementKind::figure:
+        add_figure({});
+        element.hides = true;
+        break;
+      case ElementKind::table:
+        tables_.push_back({.begin = result_.text.size()});
+        put(mark::line_break);
+        break;
+      case ElementKind::row:
+        begin_row();
+        break;
+      case ElementKind::cell:
+        begin_cell(style, element);
+        break;
+      case ElementKind::fraction:
+        open(element, mark::fraction);
+        break;
+      case ElementKind::over:
+        open(element, mark::over);
+        break;
+      case ElementKind::root:
+        open(element, mark::root);
+        break;
+      case ElementKind::nth_root:
+        open(element, mark::nth_root);
+        break;
+      case ElementKind::fenced:
+        put_text(tag.attribute("open").value_or("("));
+        element.ending = tag.attribute("close").value_or(")");
+        break;
+      default:
+        break;
+    }
+  }
+
+  void add_image(const HtmlToken& tag, std::string_view classes) {
+    std::string address;
+    for (const std::string_view name : {"src", "data-src", "data-original"}) {
+      if (address.empty()) address = decoded(tag.attribute(name).value_or(""));
+    }
+    if (const std::optional<std::string> latex = latex_of(address)) return put_formula(*latex);
+    Figure figure = figure_at(address);
+    figure.in_place = shows_formula(classes, address);
+    add_figure(std::move(figure));
+  }
+
+  void add_figure(Figure figure) {
+    result_.text += mark::figure;
+    result_.text += std::to_string(result_.figures.size());
+    result_.text += mark::close;
+    result_.figures.push_back(std::move(figure));
+  }
+
+  void begin_row() {
+    if (!tables_.empty()) {
+      Table& table = tables_.back();
+      if (++table.rows == 2) table.second_row = result_.text.size();
+      table.cells = 0;
+    }
+    put(mark::line_break);
+  }
+
+  void begin_cell(const Style& style, Element& element) {
+    if (!tables_.empty()) {
+      Table& table = tables_.back();
+      table.one_column &= ++table.cells == 1;
+      table.has_line |= table.rows == 1 ? style.line_below : table.rows == 2 && style.line_above;
+    }
+    if (style.line_above && is_in_mathjye() && ends_with_root()) return open(element, mark::group);
+    put(mark::gap);
+  }
+
+  // Does a root glyph stand before? Takes away the white space behind it.
+  bool ends_with_root() {
+    const std::size_t last = result_.text.find_last_not_of(" \n");
+    if (last == std::string::npos) return false;
+    const bool found = std::string_view(result_.text).substr(0, last + 1).ends_with(root_sign);
+    if (found) result_.text.resize(last + 1);
+    return found;
+  }
+
+  void end(const HtmlToken& tag) {
+    const std::uint64_t name = ElementStack::name_of(tag.text);
+    if (!elements_.has(name)) return end_of_nothing(tag);
+    bool ended = false;
+    while (!ended) {
+      ended = elements_.top().name == name;
+      end_element();
+    }
+  }
+
+  void end_of_nothing(const HtmlToken& tag) {
+    const ElementKind kind = find_element(lower_case(tag.text));
+    if (kind == ElementKind::paragraph || kind == ElementKind::line_break) put(mark::line_break);
+  }
+
+  void end_element() {
+    if (in_mathjye_ == elements_.size()) in_mathjye_ = 0;
+    const Element element = elements_.pop();
+    if (element.hides) {
+      --hidden_;
+      script_.clear();
+    }
+    if (hidden_ > 0) return;
+    if (!element.hides) end_kind(element);
+    for (unsigned i = 0; i < element.closes; ++i) put(mark::close);
+    if (!element.hides) put_end(element.kind);
+  }
+
+  void end_kind(const Element& element) {
+    put_text(element.ending);
+    const bool has_next = element.kind == ElementKind::fraction || element.kind == ElementKind::over ||
+                          element.kind == ElementKind::nth_root;
+    if (has_next && element.children < 2) put(mark::next);
+  }
+
+  void put_end(ElementKind kind) {
+    if (kind == ElementKind::table) return end_table();
+    if (needs_break(kind) && kind != ElementKind::line_break) put(mark::line_break);
+    if (kind == ElementKind::cell) put(mark::gap);
+  }
+
+  void end_table() {
+    const Table table = tables_.back();
+    tables_.pop_back();
+    if (table.rows == 2 && table.one_column && table.has_line) {
+      result_.text[table.begin] = mark::fraction;
+      result_.text[table.second_row] = mark::next;
+      put(mark::close);
+    } else {
+      put(mark::line_break);
+    }
+  }
+
+  HtmlTokenizer tokens_;
+  bool has_scripts_;  // that hold the LaTeX of what MathJax shows
+  MarkedText result_;
+  ElementStack elements_;
+  std::vector<Table> tables_;   // of those that are open
+  std::size_t hidden_ = 0;      // elements that hide, of those that are open
+  std::size_t in_mathjye_ = 0;  // how deep the formula stands, 0 outside
+  std::string script_;          // the element whose content is LaTeX
+};
+
+}  // namespace
+
+MarkedText read_html(std::string_view page) { return HtmlReader(page).read(); }
+
+}  // namespace qdedup::markup

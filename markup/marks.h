@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// The text between the two readers: UTF-8 in which control characters mark the structure that tags gave. No
+// text has them otherwise, as plain_byte() keeps them out.
+namespace qdedup::markup::mark {
+
+inline constexpr char erased = '\x01';  // nothing; kept for a bracket that was not needed
+inline constexpr char raise = '\x02';   // each of these begins something that `close` ends
+inline constexpr char lower = '\x03';
+inline constexpr char fraction = '\x04';  // numerator, `next`, denominator
+inline constexpr char root = '\x05';
+inline constexpr char nth_root = '\x06';  // what the root is of, `next`, its degree
+inline constexpr char group = '\x07';     // bracketed unless it is one character or one number
+inline constexpr char over = '\x0E';      // a base, `next`, and what stands over it
+inline constexpr char formula = '\x0F';   // LaTeX without dollars
+inline constexpr char figure = '\x10';    // a figure: its number in decimal, and `close`
+inline constexpr char next = '\x11';
+inline constexpr char close = '\x12';
+
+// White space that is not the text's own, where it is read by no one but the next reader.
+inline constexpr char line_break = '\n';
+inline constexpr char gap = ' ';
+
+// Is the byte a control character, so that it could be taken for a mark?
+inline constexpr bool is_control(char byte) {
+  return static_cast<unsigned char>(byte) < 0x20 && byte != '\n' && byte != '\t' && byte != '\r';
+}
+
+}  // namespace qdedup::markup::mark

@@ -1,0 +1,197 @@
+#include "markup/numbering.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "markup/tables.h"
+#include "refine/unicode.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr std::size_t no_place = std::u32string_view::npos;
+
+bool is_space(char32_t c) {
+  return c == U' ' || c == U'\n' || c == U'\t' || c == U'\r' || c == U'\u3000' || c == U'\u00A0';
+}
+bool is_ascii_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
+bool is_ascii_letter(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
+
+// Full-width forms as the others.
+char32_t narrow(char32_t c) { return c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c; }
+
+// Where the white space at `at` ends.
+std::size_t behind_space(std::u32string_view text, std::size_t at) {
+  while (at < text.size() && is_space(text[at])) ++at;
+  return at;
+}
+
+std::size_t behind_digits(std::u32string_view text, std::size_t at) {
+  while (at < text.size() && is_ascii_digit(text[at])) ++at;
+  return at;
+}
+
+// "2022年" and the like.
+bool begins_with_year(std::u32string_view text) {
+  const std::size_t end = behind_digits(text, 0);
+  const std::size_t unit = behind_space(text, end);
+  return end == 4 && (text[0] == U'1' || text[0] == U'2') && unit < text.size() && text[unit] == U'年';
+}
+
+// Reads what stands in front of a question; each function returns where it ends, 0 for nothing. `text` is in
+// narrow forms.
+class Front {
+ public:
+  explicit Front(std::u32string_view text) : text_(text) {}
+
+  [[nodiscard]] std::size_t end() const {
+    constexpr int most_parts = 6;
+    std::size_t at = behind_space(text_, 0);
+    for (int part = 0; part < most_parts; ++part) {
+      const std::size_t end = end_of_part(at);
+      if (end == 0) break;
+      at = behind_space(text_, end);
+    }
+    return at < text_.size() ? at : 0;
+  }
+
+ private:
+  [[nodiscard]] std::size_t end_of_part(std::size_t at) const {
+    if (at >= text_.size()) return 0;
+    if (text_[at] == U'第') return end_of_ordinal(at);
+    if (is_ascii_digit(text_[at])) return end_of_number(at);
+    return end_of_bracket(at);
+  }
+
+  [[nodiscard]] std::size_t end_of_ordinal(std::size_t at) const {
+    const std::size_t digits = behind_space(text_, at + 1);
+    const std::size_t end = behind_space(text_, behind_digits(text_, digits));
+    if (end == digits || end >= text_.size() || text_[end] != U'题') return 0;
+    const bool has_stop =
+        end + 1 < text_.size() && std::u32string_view(U".:、,").find(text_[end + 1]) != no_place;
+    return end + (has_stop ? 2 : 1);
+  }
+
+  [[nodiscard]] std::size_t end_of_number(std::size_t at) const {
+    constexpr std::size_t longest = 3;
+    const std::size_t stop = behind_digits(text_, at);
+    if (stop - at > longest || stop >= text_.size()) return 0;
+    if (text_[stop] != U'.' && text_[stop] != U'、') return 0;
+    const std::size_t next = behind_space(text_, stop + 1);
+    const bool goes_on = next < text_.size() && (is_ascii_digit(text_[next]) || text_[next] == U'.');
+    return goes_on && !begins_with_year(text_.substr(next)) ? 0 : stop + 1;
+  }
+
+  // Where the bracket that opens here is closed; `no_place` where it opens none, or is long.
+  [[nodiscard]] std::size_t closing(std::size_t at) const {
+    constexpr std::u32string_view opening = U"([【〔";
+    constexpr std::u32string_view closing = U")]】〕";
+    constexpr std::size_t longest = 60;
+    if (at >= text_.size()) return no_place;
+    const std::size_t kind = opening.find(text_[at]);
+    if (kind == no_place) return no_place;
+    const std::size_t end = text_.substr(at, longest).find(closing[kind]);
+    return end == no_place ? no_place : at + end;
+  }
+
+  [[nodiscard]] std::size_t end_of_bracket(std::size_t at) const {
+    const std::size_t end = closing(at);
+    if (end == no_place) return 0;
+    const std::u32string_view content = text_.substr(at + 1, end - at - 1);
+    if (is_score(content) || is_source(content)) return end + 1;
+    return is_number(content) ? end_of_numbering_bracket(end + 1) : 0;
+  }
+
+  // （12） counts as a number where a full stop or a score follows.
+  [[nodiscard]] std::size_t end_of_numbering_bracket(std::size_t at) const {
+    const std::size_t next = behind_space(text_, at);
+    if (next >= text_.size()) return 0;
+    if (text_[next] == U'.' || text_[next] == U'。') return next + 1;
+    const std::size_t end = closing(next);
+    return end != no_place && is_score(text_.substr(next + 1, end - next - 1)) ? end + 1 : 0;
+  }
+
+  static bool is_number(std::u32string_view content) {
+    const std::size_t begin = behind_space(content, 0);
+    const std::size_t end = behind_digits(content, begin);
+    return end > begin && end - begin <= 3 && behind_space(content, end) == content.size();
+  }
+
+  // "5分", "本小题满分 12 分"
+  static bool is_score(std::u32string_view content) {
+    constexpr std::size_t longest = 25;
+    if (content.size() > longest || content.empty() || content.back() != U'分') return false;
+    std::size_t before = content.size() - 1;
+    while (before > 0 && is_space(content[before - 1])) --before;
+    return before > 0 && is_ascii_digit(content[before - 1]);
+  }
+
+  static bool is_source(std::u32string_view content) {
+    const std::string text = refine::to_utf8(content);
+    return std::ranges::any_of(
+        source_words(), [&text](std::string_view word) { return text.find(word) != std::string::npos; });
+  }
+
+  std::u32string_view text_;
+};
+
+// The mark of an option: characters [begin, end).
+struct OptionMark {
+  char32_t letter;
+  std::size_t begin;
+  std::size_t end;
+};
+
+// The mark whose letter stands at `at`, if it is one; an end of 0 for none.
+OptionMark mark_at(std::u32string_view text, std::size_t at) {
+  const OptionMark no_mark{U'\0', 0, 0};
+  const char32_t letter = text[at];
+  if (letter < U'A' || letter > U'H') return no_mark;
+  std::size_t before = at;
+  while (before > 0 && is_space(text[before - 1])) --before;
+  const std::size_t next = behind_space(text, at + 1);
+  if (next >= text.size()) return no_mark;
+  if (before > 0 && text[before - 1] == U'(' && text[next] == U')') return {letter, before - 1, next + 1};
+  const bool is_in_word = at > 0 && (is_ascii_letter(text[at - 1]) || is_ascii_digit(text[at - 1]));
+  if (is_in_word || (text[next] != U'.' && text[next] != U'、')) return no_mark;
+  return {letter, at, next + 1};
+}
+
+// The marks of the options that end a question, from A on; empty where there are not two at least.
+std::vector<OptionMark> option_marks(std::u32string_view text) {
+  constexpr int most_tries = 8;
+  std::vector<OptionMark> marks;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (const OptionMark mark = mark_at(text, at); mark.end > 0) marks.push_back(mark);
+  }
+  int tries = 0;
+  for (std::size_t first = marks.size(); first-- > 0 && tries < most_tries;) {
+    if (marks[first].letter != U'A') continue;
+    ++tries;
+    std::vector<OptionMark> row;
+    for (std::size_t i = first; i < marks.size(); ++i) {
+      if (marks[i].letter == U'A' + row.size()) row.push_back(marks[i]);
+    }
+    if (row.size() > 1) return row;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string without_numbering(std::string_view text) {
+  const std::u32string original = refine::to_utf32(text);
+  std::u32string narrowed = original;
+  for (char32_t& c : narrowed) c = narrow(c);
+  std::size_t at = Front(narrowed).end();
+  std::u32string result;
+  for (const OptionMark& mark : option_marks(narrowed)) {
+    if (mark.begin < at) continue;
+    result.append(original, at, mark.begin - at).append({U' ', mark.letter, U'.', U' '});
+    at = mark.end;
+  }
+  return refine::to_utf8(result.append(original, at));
+}
+
+}  // namespace qdedup::markup

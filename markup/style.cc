@@ -1,0 +1,79 @@
+#include "markup/style.h"
+
+#include <algorithm>
+#include <string>
+
+#include "markup/byte_set.h"
+#include "markup/html_tokenizer.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr std::string_view blanks = " \n\t\r\f";
+
+// Of the properties that apply() knows.
+constexpr ByteSet first_letters("dDvVoOfFbB");
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+// "0", "0px", "0.0em", "0%"
+bool is_zero(std::string_view value) {
+  const std::size_t end = std::min(value.find_first_not_of("0."), value.size());
+  const std::string_view unit = value.substr(end);
+  return end > 0 && std::ranges::none_of(unit, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_line(std::string_view value) {
+  return value.find("solid") != std::string_view::npos || value.find("double") != std::string_view::npos;
+}
+
+void apply(std::string_view property, std::string_view value, Style& style) {
+  if (property == "display") {
+    style.hidden |= value.starts_with("none");
+  } else if (property == "visibility") {
+    style.hidden |= value.starts_with("hidden") || value.starts_with("collapse");
+  } else if (property == "opacity") {
+    style.hidden |= is_zero(value);
+  } else if (property == "font-size") {
+    style.zero_size = is_zero(value);
+  } else if (property == "vertical-align") {
+    style.raised = value.starts_with("super");
+    style.lowered = value.starts_with("sub");
+  } else if (property.starts_with("border-top")) {
+    style.line_above |= is_line(value);
+  } else if (property.starts_with("border-bottom")) {
+    style.line_below |= is_line(value);
+  }
+}
+
+}  // namespace
+
+Style read_style(std::string_view declarations) {
+  Style style;
+  while (!declarations.empty()) {
+    const std::size_t end = std::min(declarations.find(';'), declarations.size());
+    const std::string_view declaration = trimmed(declarations.substr(0, end));
+    const std::size_t colon = declaration.find(':');
+    if (colon != std::string_view::npos && first_letters.has(declaration[0])) {
+      apply(lower_case(trimmed(declaration.substr(0, colon))),
+            lower_case(trimmed(declaration.substr(colon + 1))), style);
+    }
+    declarations.remove_prefix(std::min(end + 1, declarations.size()));
+  }
+  return style;
+}
+
+bool has_class(std::string_view classes, std::string_view name) {
+  for (std::size_t at = classes.find(name); at != std::string_view::npos; at = classes.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || blanks.find(classes[at - 1]) != std::string_view::npos;
+    if (begins && (end == classes.size() || blanks.find(classes[end]) != std::string_view::npos)) return true;
+  }
+  return false;
+}
+
+}  // namespace qdedup::markup

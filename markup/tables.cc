@@ -1,0 +1,228 @@
+#include "markup/tables.h"
+
+#include <algorithm>
+#include <array>
+
+#include "refine/unicode.h"
+
+namespace qdedup::markup {
+namespace {
+
+using CommandTable = std::unordered_map<std::string_view, Command>;
+using ElementTable = std::unordered_map<std::string_view, ElementKind>;
+
+// What the reader of formulas knows by itself.
+constexpr std::array<std::string_view, 19> structures = {
+    "frac",        "dfrac",   "tfrac", "cfrac", "binom", "dbinom", "tbinom",          "sqrt",
+    "left",        "right",   "begin", "end",   "sp",    "sb",     "textsuperscript", "textsubscript",
+    "textcircled", "circled", "not",
+};
+
+struct KindOfCommand {
+  std::string_view word;
+  CommandKind kind;
+  unsigned arguments = 0;
+};
+constexpr std::array<KindOfCommand, 8> command_kinds = {{
+    {"sign", CommandKind::sign},
+    {"name", CommandKind::name},
+    {"space", CommandKind::space},
+    {"nothing", CommandKind::nothing},
+    {"group", CommandKind::group},
+    {"drop1", CommandKind::drop, 1},
+    {"drop2", CommandKind::drop, 2},
+    {"accent", CommandKind::accent},
+}};
+
+constexpr std::array<std::pair<std::string_view, ElementKind>, 25> element_kinds = {{
+    {"inline", ElementKind::inline_text},
+    {"block", ElementKind::block},
+    {"break", ElementKind::line_break},
+    {"void", ElementKind::empty},
+    {"skip", ElementKind::skipped},
+    {"raw", ElementKind::raw},
+    {"paragraph", ElementKind::paragraph},
+    {"item", ElementKind::item},
+    {"raised", ElementKind::raised},
+    {"lowered", ElementKind::lowered},
+    {"table", ElementKind::table},
+    {"row", ElementKind::row},
+    {"cell", ElementKind::cell},
+    {"image", ElementKind::image},
+    {"figure", ElementKind::figure},
+    {"fraction", ElementKind::fraction},
+    {"script_up", ElementKind::script_up},
+    {"script_down", ElementKind::script_down},
+    {"script_both", ElementKind::script_both},
+    {"over", ElementKind::over},
+    {"under", ElementKind::under},
+    {"root", ElementKind::root},
+    {"nth_root", ElementKind::nth_root},
+    {"fenced", ElementKind::fenced},
+    {"multiscripts", ElementKind::multiscripts},
+}};
+
+bool writes_text(CommandKind kind) { return kind == CommandKind::sign || kind == CommandKind::accent; }
+
+CommandTable read_commands() {
+  CommandTable table;
+  for (const std::string_view line : lines_of(data_files().commands)) {
+    const std::vector<std::string_view> words = words_of(line);
+    const auto* const kind = std::ranges::find(command_kinds, words[0], &KindOfCommand::word);
+    const std::size_t first = writes_text(kind->kind) ? 2 : 1;
+    for (std::size_t i = first; i < words.size(); ++i) {
+      const std::string_view text = first == 2 ? words[1] : words[i];
+      table.emplace(words[i], Command{kind->kind, text, kind->arguments});
+    }
+  }
+  for (const std::string_view name : structures) table[name] = {CommandKind::structure, name, 0};
+  return table;
+}
+
+ElementTable read_elements() {
+  ElementTable table;
+  for (const std::string_view line : lines_of(data_files().elements)) {
+    const std::vector<std::string_view> words = words_of(line);
+    const auto* const kind =
+        std::ranges::find(element_kinds, words[0], &decltype(element_kinds)::value_type::first);
+    for (std::size_t i = 1; i < words.size(); ++i) table.emplace(words[i], kind->second);
+  }
+  return table;
+}
+
+std::vector<Entity> read_entities() {
+  std::vector<Entity> entities;
+  for (const std::string_view line : lines_of(data_files().entities)) {
+    const std::vector<std::string_view> words = words_of(line);
+    std::u32string text;
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      text += static_cast<char32_t>(std::stoul(std::string(words[i]), nullptr, 16));
+    }
+    entities.push_back({words[0], refine::to_utf8(text)});
+  }
+  std::ranges::sort(entities, {}, &Entity::name);
+  return entities;
+}
+
+std::size_t sequence_length(char lead) {
+  const auto byte = static_cast<unsigned char>(lead);
+  if (byte < 0xC0) return 1;
+  if (byte < 0xE0) return 2;
+  return byte < 0xF0 ? 3 : 4;
+}
+
+using CharacterTable = std::unordered_map<std::string_view, std::string_view>;
+
+CharacterTable read_characters() {
+  CharacterTable table;
+  for (const std::string_view line : lines_of(data_files().characters)) {
+    const std::vector<std::string_view> words = words_of(line);
+    for (std::size_t i = 1; i < words.size(); ++i) table.emplace(words[i], words[0]);
+  }
+  return table;
+}
+
+FigureWords read_figure_words() {
+  FigureWords all;
+  for (const std::string_view line : lines_of(data_files().figures)) {
+    std::vector<std::string_view> words = words_of(line);
+    const std::string_view kind = words[0];
+    words.erase(words.begin());
+    if (kind == "mark") all.marks = words;
+    if (kind == "latex_address") all.latex_addresses = words;
+    if (kind == "formula_class") all.formula_classes = words;
+  }
+  return all;
+}
+
+std::vector<Watermark> read_watermarks() {
+  std::vector<Watermark> all;
+  for (const std::string_view line : lines_of(data_files().watermarks)) {
+    const std::string_view text = line.substr(0, line.find(" | "));
+    const std::size_t gap = text.find('*');
+    all.push_back({text.substr(0, gap), gap == std::string_view::npos ? "" : text.substr(gap + 1)});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string_view> lines_of(std::string_view file) {
+  std::vector<std::string_view> lines;
+  while (!file.empty()) {
+    const std::size_t end = std::min(file.find('\n'), file.size());
+    const std::string_view line = file.substr(0, end);
+    if (!line.empty() && line[0] != '#') lines.push_back(line);
+    file.remove_prefix(std::min(end + 1, file.size()));
+  }
+  return lines;
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = 0; begin < line.size();) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    if (end > begin) words.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
+Command find_command(std::string_view name) {
+  static const CommandTable table = read_commands();
+  const auto found = table.find(name);
+  return found == table.end() ? Command{} : found->second;
+}
+
+ElementKind find_element(std::string_view name) {
+  static const ElementTable table = read_elements();
+  const auto found = table.find(name);
+  return found == table.end() ? ElementKind::unknown : found->second;
+}
+
+const Entity* find_entity(std::string_view text) {
+  static const std::vector<Entity> entities = read_entities();
+  // Of all names that begin `text`, each is a prefix of the next: the last one that is not greater than
+  // `text`, or else a shorter one.
+  std::string_view wanted = text.substr(0, 32);
+  auto after = std::ranges::upper_bound(entities, wanted, {}, &Entity::name);
+  while (after != entities.begin()) {
+    const Entity& entity = *std::prev(after);
+    if (wanted.starts_with(entity.name)) return &entity;
+    const auto [mine, theirs] = std::ranges::mismatch(wanted, entity.name);
+    wanted = wanted.substr(0, static_cast<std::size_t>(mine - wanted.begin()));
+    if (wanted.empty()) return nullptr;
+    after = std::ranges::upper_bound(entities.begin(), after, wanted, {}, &Entity::name);
+  }
+  return nullptr;
+}
+
+std::string_view kept_character(std::string_view text, std::size_t& length) {
+  static const CharacterTable table = read_characters();
+  length = std::min(sequence_length(text[0]), text.size());
+  const auto found = table.find(text.substr(0, length));
+  return found == table.end() ? std::string_view() : found->second;
+}
+
+const FigureWords& figure_words() {
+  static const FigureWords words = read_figure_words();
+  return words;
+}
+
+const std::vector<Watermark>& watermarks() {
+  static const std::vector<Watermark> all = read_watermarks();
+  return all;
+}
+
+const std::vector<std::string_view>& source_words() {
+  static const std::vector<std::string_view> words = [] {
+    std::vector<std::string_view> all;
+    for (const std::string_view line : lines_of(data_files().sources)) {
+      for (const std::string_view word : words_of(line)) all.push_back(word);
+    }
+    return all;
+  }();
+  return words;
+}
+
+}  // namespace qdedup::markup

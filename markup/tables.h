@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+// What the files of markup/data say, embedded when the program is built and read at the first call. Each file
+// starts with where its lines come from.
+namespace qdedup::markup {
+
+struct DataFiles {
+  std::string_view characters;
+  std::string_view commands;
+  std::string_view elements;
+  std::string_view entities;
+  std::string_view figures;
+  std::string_view sources;
+  std::string_view watermarks;
+};
+
+// They live as long as the program.
+DataFiles data_files();
+
+// The lines of a data file that are neither empty nor comments.
+std::vector<std::string_view> lines_of(std::string_view file);
+
+// The words of a line, separated by spaces.
+std::vector<std::string_view> words_of(std::string_view line);
+
+enum class CommandKind : std::uint8_t { unknown, sign, name, space, nothing, group, drop, accent, structure };
+
+// What a LaTeX command comes to. A structure (\frac, \sqrt, \left …) is known to the reader itself.
+struct Command {
+  CommandKind kind = CommandKind::unknown;
+  std::string_view text;   // of a sign, a name or an accent
+  unsigned arguments = 0;  // that are dropped
+};
+
+// `name` is without backslash. Constant time.
+Command find_command(std::string_view name);
+
+enum class ElementKind : std::uint8_t {
+  unknown,
+  inline_text,
+  block,
+  line_break,
+  empty,
+  skipped,
+  raw,
+  paragraph,
+  item,
+  raised,
+  lowered,
+  table,
+  row,
+  cell,
+  image,
+  figure,
+  fraction,
+  script_up,
+  script_down,
+  script_both,
+  over,
+  under,
+  root,
+  nth_root,
+  fenced,
+  multiscripts,
+};
+
+// `name` is in lower case. Constant time.
+ElementKind find_element(std::string_view name);
+
+// The longest character reference that `text`, which follows an ampersand, begins with.
+struct Entity {
+  std::string_view name;  // with its semicolon, if it has one
+  std::string text;       // UTF-8
+};
+
+// Null for none. Logarithmic in the number of references.
+const Entity* find_entity(std::string_view text);
+
+// The character that is kept for the one that `text` begins with, empty if that is itself. `length` becomes
+// the length of the latter in bytes.
+std::string_view kept_character(std::string_view text, std::size_t& length);
+
+// What is known of figures and watermarks.
+struct FigureWords {
+  std::vector<std::string_view> marks;            // that stand for a figure
+  std::vector<std::string_view> latex_addresses;  // whose query is LaTeX
+  std::vector<std::string_view> formula_classes;
+};
+const FigureWords& figure_words();
+
+struct Watermark {
+  std::string_view begin;  // four bytes at least
+  std::string_view end;    // empty for one without a gap
+};
+const std::vector<Watermark>& watermarks();
+
+// Words by which a bracket is known for the source of a question.
+const std::vector<std::string_view>& source_words();
+
+}  // namespace qdedup::markup

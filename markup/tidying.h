@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+// What is done to a text when it has no markup any more. All are linear.
+namespace qdedup::markup {
+
+// Takes out what sites write into the questions that they give away (markup/data/watermarks.txt).
+void remove_watermarks(std::string& text);
+
+// Takes out white space next to a comma between signs in brackets without Chinese: (-3, 2) as (-3,2).
+void join_coordinates(std::string& text);
+
+// Runs of white space as one line break, or else one space; none at either end.
+void collapse_white_space(std::string& text);
+
+}  // namespace qdedup::markup

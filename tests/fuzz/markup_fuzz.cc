@@ -1,0 +1,55 @@
+// Any text, in all readings: what is extracted is well-formed where the text is, holds no marks, and is the
+// same when it is extracted again. The first byte chooses the options.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/utf8.h"
+#include "markup/extract.h"
+#include "markup/html_tokenizer.h"
+#include "markup/marks.h"
+
+namespace {
+
+using namespace qdedup::markup;
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+// The tokens of a page cover it in order.
+void check_tokens(std::string_view page, HtmlTokenizer::Reading reading) {
+  HtmlTokenizer tokenizer(page, reading);
+  HtmlToken token;
+  const char* before = page.data();
+  while (tokenizer.next(token)) {
+    if (token.text.empty()) continue;
+    require(token.text.data() >= before);
+    before = token.text.data() + token.text.size();
+    require(before <= page.data() + page.size());
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  check_tokens(text, HtmlTokenizer::Reading::standard);
+  check_tokens(text, HtmlTokenizer::Reading::caution);
+
+  const Options options{.markup = (data[0] & 1U) != 0 ? Reading::plain : Reading::automatic,
+                        .numbering = (data[0] & 2U) != 0 ? Numbering::drop : Numbering::keep};
+  const std::vector<std::string> images((data[0] >> 2U) % 4, "hash");
+  const Extracted extracted = extract(text, options, images);
+  require(extract(text, options, images).text == extracted.text);
+  if (!qdedup::is_utf8(text)) return 0;
+  require(qdedup::is_utf8(extracted.text));
+  if (options.markup == Reading::automatic) require(std::ranges::none_of(extracted.text, mark::is_control));
+  return 0;
+}

@@ -1,0 +1,51 @@
+#include "markup/extract.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/markup/texts.h"
+
+namespace qdedup::markup {
+namespace {
+
+TEST(Extract, PlainTextsAreAsTheyAre) {
+  const std::string text = "5．<p>\\frac{1}{2}&lt;[图] (A)\x01 (-3, 2)</p>";
+  const Extracted plain = extract(text, {});
+  EXPECT_EQ(plain.text, text);
+  EXPECT_FALSE(plain.has_markup);
+  EXPECT_TRUE(plain.figures.empty());
+}
+
+TEST(Extract, ATextWithoutMarkupStaysTheSame) {
+  for (const std::string text :
+       {"小红买10本书，每本3.5元，共多少元？", "a<b，c>d", "1 + 1 = ( )\n  A. 2  B. 3", "AT&T"}) {
+    const Extracted read = extracted(text);
+    EXPECT_EQ(read.text, text);
+    EXPECT_FALSE(read.has_markup);
+  }
+}
+
+TEST(Extract, WatermarksVanish) {
+  EXPECT_EQ(text_of("求面积[来源:学科网ZXXK]。"), "求面积。");
+  EXPECT_EQ(text_of("菁优网版权所有求面积"), "求面积");
+  EXPECT_EQ(text_of("[来源:\n求]"), "[来源:\n求]");
+}
+
+TEST(Extract, WhiteSpaceBesideCommasOfCoordinatesDoesNotCount) {
+  EXPECT_EQ(text_of("N(-3, 2)"), "N(-3,2)");
+  EXPECT_EQ(text_of("（3 ， 4）"), "（3，4）");
+  EXPECT_EQ(text_of("[0, 1)和{1, 2, 3}"), "[0,1)和{1,2,3}");
+  EXPECT_EQ(text_of("1, 2"), "1, 2");
+  EXPECT_EQ(text_of("(共3, 4个)"), "(共3, 4个)");
+  EXPECT_EQ(text_of("(1, 2"), "(1, 2");
+}
+
+TEST(Extract, HtmlAndLatexMix) {
+  EXPECT_EQ(signs_of_markup("<p>若$a &lt; b$，则$\\frac{<i>a</i>}{b}$</p>"), "a < b ( a / b )");
+  EXPECT_EQ(signs_of_markup("<p>$x<sub>1</sub>^2$</p>"), "x _ 1 ^ 2");
+  EXPECT_EQ(signs_of_markup("<sup>$2</sup>$ 3"), signs_of_markup("<sup>$2</sup>$ 3"));
+}
+
+}  // namespace
+}  // namespace qdedup::markup

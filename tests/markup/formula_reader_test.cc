@@ -1,0 +1,130 @@
+#include "markup/formula_reader.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/markup/texts.h"
+
+namespace qdedup::markup {
+namespace {
+
+void expect_one(const std::vector<std::string>& writings) {
+  for (const std::string& writing : writings) {
+    EXPECT_EQ(signs_of_markup(writing), signs_of_markup(writings[0])) << writing << "\n"
+                                                                      << text_of(writing) << "\n"
+                                                                      << text_of(writings[0]);
+  }
+}
+
+TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
+  EXPECT_EQ(signs_of_markup("x^2"), "x ^ 2");
+  expect_one({"x²", "x^2", "x^{2}", "$x^2$", "$$x^{2}$$", "\\(x^2\\)", "x<sup>2</sup>",
+              "<math><msup><mi>x</mi><mn>2</mn></msup></math>",
+              "x<span style=\"vertical-align: super\">2</span>", "${{x}^{2}}$", "x\\textsuperscript{2}"});
+  expect_one({"x¹⁰", "x^10", "x^{10}", "$x^{10}$", "x<sup>10</sup>"});
+  expect_one({"x^{n+1}", "x^(n+1)", "x<sup>n+1</sup>", "$x^{n+1}$"});
+  expect_one({"Mg²⁺", "$Mg^{2+}$", "Mg<sup>2+</sup>", "$\\mathrm{Mg}^{2+}$"});
+  EXPECT_EQ(signs_of_markup("a_{1}"), "a _ 1");
+  expect_one(
+      {"a₁", "a_1", "a_{1}", "$a_1$", "a<sub>1</sub>", "<math><msub><mi>a</mi><mn>1</mn></msub></math>"});
+  expect_one({"x^{-1}", "x⁻¹", "x<sup>-1</sup>"});
+  expect_one({"$a_1^2$", "<math><msubsup><mi>a</mi><mn>1</mn><mn>2</mn></msubsup></math>",
+              "a<sub>1</sub><sup>2</sup>"});
+}
+
+TEST(FormulaReader, AScriptEndsWhereItEnds) {
+  EXPECT_EQ(signs_of_markup("$x^{2}3$"), "x ^ 2 3");
+  EXPECT_EQ(signs_of_markup("$x^{23}$"), "x ^ 23");
+  EXPECT_EQ(signs_of_markup("x<sup>2</sup>3"), "x ^ 2 3");
+  EXPECT_EQ(signs_of_markup("$\\sqrt{2}3$"), "√ 2 3");
+  EXPECT_EQ(signs_of_markup("$\\sqrt{2}.5$"), "√ 2 5");
+}
+
+TEST(FormulaReader, BlanksAndFacesAreNoScripts) {
+  EXPECT_EQ(text_of("填空：____。"), "填空：____。");
+  EXPECT_EQ(text_of("^_^"), "^_^");
+  EXPECT_EQ(text_of("a _ b"), "a _ b");
+}
+
+TEST(FormulaReader, DegreesAndPrimes) {
+  expect_one({"30°", "$30^\\circ$", "$30^{\\circ}$", "30<sup>°</sup>", "$30^{\\text{∘}}$"});
+  expect_one({"25℃", "$25^{\\circ} \\mathrm{C}$", "$25^{\\circ C}$"});
+  expect_one({"f′(x)", "$f'(x)$", "$f^{\\prime}(x)$", "\\(f^\\prime(x)\\)"});
+  expect_one({"f″(x)", "$f''(x)$", "$f^{\\prime\\prime}(x)$"});
+  EXPECT_EQ(text_of("it's the boys' $x$"), "it's the boys' x");
+}
+
+TEST(FormulaReader, FractionsAndRoots) {
+  EXPECT_EQ(signs_of_markup("$\\frac{1}{2}$"), "( 1 / 2 )");
+  expect_one({"½", "(1/2)", "$\\frac{1}{2}$", "$\\dfrac12$", "\\frac 1 2",
+              "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>"});
+  expect_one({"((a+b)/2)", "$\\frac{a+b}{2}$", "$\\frac{a+b}2$",
+              "<math><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>"});
+  EXPECT_EQ(signs_of_markup("$\\frac{\\sqrt{3}}{2}$"), "( ( √ 3 ) / 2 )");
+  expect_one({"√2", "$\\sqrt2$", "$\\sqrt{2}$", "<math><msqrt><mn>2</mn></msqrt></math>"});
+  expect_one({"√(a+b)", "$\\sqrt{a+b}$", "<math><msqrt><mi>a</mi><mo>+</mo><mi>b</mi></msqrt></math>"});
+  expect_one({"√[3](ab)", "$\\sqrt[3]{ab}$",
+              "<math><mroot><mrow><mi>a</mi><mi>b</mi></mrow><mn>3</mn></mroot></math>"});
+  EXPECT_EQ(signs_of_markup("a/b"), "a / b");
+}
+
+TEST(FormulaReader, CommandsAreTheirCharacters) {
+  EXPECT_EQ(text_of("$3\\times4\\div2\\leqslant5$"), "3×4÷2≤5");
+  EXPECT_EQ(text_of("\\angle A=\\alpha, \\sin x"), "∠ A=α, sin x");
+  expect_one({"a≤b", "$a\\le b$", "$a \\leqslant b$", "a⩽b", "a≦b"});
+  expect_one({"△ABC", "$\\triangle ABC$", "∆ABC", "ΔABC", "$\\Delta ABC$"});
+  expect_one({"{1,2}", "$\\{1,2\\}$", "$\\left\\{ 1,2 \\right\\}$", "$\\left { 1,2 \\right }$"});
+  EXPECT_EQ(signs_of_markup("$x\\ne1, a\\not=b, c\\not\\in D$"), signs_in("x≠1 a≠b c∉D"));
+  expect_one({"$\\overrightarrow{AB}$", "$\\vec{AB}$",
+              "<math><mover><mrow><mi>A</mi><mi>B</mi></mrow><mo>→</mo></mover></math>"});
+  EXPECT_NE(signs_of_markup("$\\bar z$"), signs_of_markup("$z$"));
+  expect_one({"①", "$\\textcircled{1}$"});
+  expect_one({"$\\frac{1}{2}\\pi$", "$$\\\\frac{1}{2}\\\\pi$$"});
+}
+
+TEST(FormulaReader, TheBraceOfCasesIsNone) {
+  expect_one({"$f(x)=\\begin{cases}x+1, & x<0 \\\\ 2^x, & x>0\\end{cases}$",
+              "$f(x)=\\left\\{\\begin{array}{ll}x+1, & x<0 \\\\ 2^{x}, & x>0\\end{array}\\right.$"});
+  EXPECT_EQ(signs_of_markup("$\\begin{array}{*{3}{l}}1&2\\\\[2pt]3&4\\end{array}$"), "1 2 3 4");
+}
+
+TEST(FormulaReader, UnknownCommandsAreCounted) {
+  const Extracted read = extracted("$\\foo{a}{b}\\foo c$ \\bar{x}");
+  EXPECT_EQ(signs_in(read.text).substr(0, 5), "a b c");
+  EXPECT_EQ(read.unknown, (std::map<std::string, std::uint64_t>{{"\\foo", 2}}));
+  EXPECT_EQ(text_of("\\color{red}红\\hspace{2cm}x"), "红x");
+}
+
+TEST(FormulaReader, MoneyStays) {
+  EXPECT_EQ(text_of("花了$5，还剩$3"), "花了$5，还剩$3");
+  EXPECT_EQ(text_of("$5 and $10"), "$5 and $10");
+  EXPECT_EQ(text_of("花了$5，求$x^2$"), "花了$5，求x^2");
+  EXPECT_EQ(text_of("$$$12$$元"), "$12元");
+  EXPECT_EQ(text_of("\\$5"), "$5");
+}
+
+TEST(FormulaReader, BracesOutsideOfFormulasStay) {
+  EXPECT_EQ(text_of("{间}隔"), "{间}隔");
+  EXPECT_EQ(text_of("A={1,2}, x_{1}"), "A={1,2}, x\uE0001");
+}
+
+TEST(FormulaReader, TildesAreSpacesBesideSpaces) {
+  EXPECT_EQ(signs_of_markup("$$3$$（~ ~）．\\uline{~~~}"), "3");
+  EXPECT_EQ(signs_of_markup("3~5天"), "3 ~ 5");
+}
+
+TEST(FormulaReader, DepthCostsNoStack) {
+  constexpr int depth = 300'000;
+  for (const std::string piece : {"{", "$x^{", "\\frac{", "\\sqrt[", "\\left(", "\\begin{array}{l}", "\\vec{",
+                                  "^", "\\frac", "$$", "\\("}) {
+    std::string text;
+    for (int i = 0; i < depth; ++i) text += piece;
+    EXPECT_FALSE(text_of(text).empty() && piece != "\\begin{array}{l}" && piece != "$$" && piece != "\\(")
+        << piece;
+  }
+}
+
+}  // namespace
+}  // namespace qdedup::markup

@@ -1,0 +1,135 @@
+#include "markup/html_reader.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/markup/texts.h"
+
+namespace qdedup::markup {
+namespace {
+
+TEST(HtmlReader, BlocksSeparateAndInlineTagsDoNot) {
+  EXPECT_EQ(text_of("<p>1</p><p>2</p>"), "1\n2");
+  EXPECT_EQ(text_of("1<br>2"), "1\n2");
+  EXPECT_EQ(text_of("1<b>2</b><span>3</span>"), "123");
+  EXPECT_EQ(text_of("<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"), "1 2\n3 4");
+  EXPECT_EQ(text_of("<ul><li>a<li>b</ul>c"), "a\nb\nc");
+}
+
+TEST(HtmlReader, WhatCannotBeSeenVanishes) {
+  for (const std::string hidden :
+       {"<!-- x -->", "<style>x</style>", "<script>x</script>", "<template><b>x</b></template>",
+        "<span style='display: none'>x</span>", "<span style=\"color:red;VISIBILITY:hidden\">x</span>",
+        "<i style=\"opacity:0\">x</i>", "<span style=\"font-size:0px\">x<b>y</b></span>",
+        "<span hidden>x</span>", "<span aria-hidden=\"true\">x</span>",
+        "<span class=\"MathJax_Preview\">x</span>"}) {
+    EXPECT_EQ(text_of("a" + hidden + "b"), "ab") << hidden;
+  }
+  EXPECT_EQ(text_of("a<span style=\"opacity:0.5;font-size:10px\">x</span>"), "ax");
+}
+
+TEST(HtmlReader, EntitiesAreDecodedOnce) {
+  EXPECT_EQ(text_of("a&lt;b&amp;lt;&times;&#215;"), "a<b&lt;××");
+  EXPECT_EQ(text_of("&lt;b&gt;x&lt;/b&gt;"), "<b>x</b>");
+  EXPECT_TRUE(extracted("3&times;4").has_markup);
+  EXPECT_FALSE(extracted("AT&T 1<2").has_markup);
+}
+
+TEST(HtmlReader, OneOfTheTwoThatAPageHoldsIsRead) {
+  const std::string katex =
+      "<span class=\"katex\"><span "
+      "class=\"katex-mathml\"><math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow>"
+      "<annotation encoding=\"application/x-tex\">x^2</annotation></semantics></math></span>"
+      "<span class=\"katex-html\" aria-hidden=\"true\"><span>x</span><span>2</span></span></span>";
+  EXPECT_EQ(signs_of_markup(katex), "x ^ 2");
+  const std::string mathjax =
+      "<span class=\"MathJax_Preview\">x2</span><span class=\"MathJax\" "
+      "id=\"f\"><nobr><span>x</span><span>2</span></nobr></span>"
+      "<script type=\"math/tex\" id=\"g\">x^{2}</script>";
+  EXPECT_EQ(signs_of_markup(mathjax), "x ^ 2");
+  EXPECT_EQ(signs_of_markup("<span data-latex=\"x^2\"><i>x</i>2</span>!"), "x ^ 2 !");
+  EXPECT_EQ(signs_of_markup("<img data-tex=\"\\frac{1}{2}\" src=\"a.png\">"), "( 1 / 2 )");
+  EXPECT_EQ(signs_of_markup(
+                "<img src=\"https://latex.codecogs.com/gif.latex?\\frac%7B1%7D%7B2%7D&space;&plus;x\">"),
+            "( 1 / 2 ) + x");
+}
+
+TEST(HtmlReader, MathJyeIsReadThoughItHidesItsRoots) {
+  const std::string fraction =
+      "<span class=\"MathJye\"><table cellpadding=\"-1\"><tr><td style=\"border-bottom:1px solid "
+      "black\">1</td></tr>"
+      "<tr><td>2</td></tr></table></span>";
+  EXPECT_EQ(signs_of_markup(fraction), "( 1 / 2 )");
+  const std::string root =
+      "<span class=\"MathJye\"><table><tr><td style=\"font-size: 0px\"><div muststretch=\"v\">√</div></td>"
+      "<td style=\"border-top: black 1px solid\">a+b</td></tr></table></span>";
+  EXPECT_EQ(signs_of_markup(root), "√ ( a + b )");
+}
+
+TEST(HtmlReader, ATableIsAFractionOnlyWithALine) {
+  EXPECT_EQ(text_of("<table><tr><td>1</td></tr><tr><td>2</td></tr></table>"), "1\n2");
+  EXPECT_EQ(
+      signs_of_markup("<table><tr><td>1</td></tr><tr><td style=\"border-top:1px solid\">2</td></tr></table>"),
+      "( 1 / 2 )");
+}
+
+TEST(HtmlReader, UnknownTagsAreCounted) {
+  EXPECT_EQ(extracted("<foo a=\"1\">x</foo><p>y</p>").unknown,
+            (std::map<std::string, std::uint64_t>{{"<foo>", 1}}));
+}
+
+TEST(HtmlReader, ControlCharactersAreNoMarks) {
+  for (char c = 1; c < 32; ++c) {
+    const std::string mark(1, c);
+    EXPECT_EQ(signs_of_markup("a" + mark + "2"), "a 2") << static_cast<int>(c);
+    EXPECT_EQ(signs_of_markup("<p>a" + mark + "2</p>"), "a 2") << static_cast<int>(c);
+    EXPECT_EQ(signs_of_markup("a&#" + std::to_string(c) + ";2"), "a 2") << static_cast<int>(c);
+  }
+}
+
+// Where it took more than linear time, this would not end.
+TEST(HtmlReader, MalformedPagesCostLinearTime) {
+  for (const std::string piece : {"<",
+                                  "<b ",
+                                  "<b>",
+                                  "<a href='",
+                                  "<a href=\"",
+                                  "</b>",
+                                  "<!--",
+                                  "<!",
+                                  "<?",
+                                  "&",
+                                  "&#",
+                                  "<p><b>",
+                                  "<table><tr><td>",
+                                  "<sup>",
+                                  "<mfrac>",
+                                  "<mover>",
+                                  "<mroot>",
+                                  "<style>",
+                                  "<span style=\"display:none\">",
+                                  "<math><mn>1</mn><msqrt>",
+                                  "<b></i>",
+                                  "<x>",
+                                  "<xy></xy>",
+                                  "$",
+                                  "\\",
+                                  "{",
+                                  "[图]",
+                                  "![](",
+                                  "[来源:",
+                                  "(1, ",
+                                  "A. ",
+                                  "²",
+                                  "<li><p>"}) {
+    std::string page;
+    while (page.size() < 1'000'000) page += piece;
+    const Extracted read = extract(page, {.markup = Reading::automatic, .numbering = Numbering::drop});
+    EXPECT_LT(read.text.size(), 20 * page.size()) << piece;
+  }
+}
+
+}  // namespace
+}  // namespace qdedup::markup

@@ -1,0 +1,46 @@
+#include "markup/numbering.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/markup/texts.h"
+
+namespace qdedup::markup {
+namespace {
+
+TEST(Numbering, IsDropped) {
+  for (const std::string front :
+       {"5．", "5.", "5、", "12. ", "第5题", "第 5 题：", "（12）．", "(12)（5分）", "（5分）", "( 5 分)",
+        "6. （5 分）", "（本小题满分12分）", "（2019·北京中考）", "【2016年新希望杯六年级竞赛题】",
+        "3．（2020秋·期末）（4分）"}) {
+    EXPECT_EQ(without_numbering(front + "求面积"), "求面积") << front;
+  }
+  EXPECT_EQ(without_numbering("18．2022年某市"), "2022年某市");
+}
+
+TEST(Numbering, NumbersOfTheQuestionStay) {
+  for (const std::string text :
+       {"3.14是圆周率", "2、3、5的最小公倍数", "5 只鸡", "（12）是几", "2.5米是几厘米", "第5个",
+        "（甲）求面积", "12", "5．", "1000．求", "（1949年）"}) {
+    EXPECT_EQ(without_numbering(text), text);
+  }
+}
+
+TEST(Numbering, OptionsHaveOneMark) {
+  const std::string one = signs_in(without_numbering("求 A. 1 B. 2 C. 3"));
+  for (const std::string text : {"求(A)1(B)2(C)3", "求（A）1 （B）2 （C）3", "求 A．1 B．2 C．3",
+                                 "求\nA、1\nB、2\nC、3", "求 Ａ．1 Ｂ．2 Ｃ．3"}) {
+    EXPECT_EQ(signs_in(without_numbering(text)), one) << text;
+  }
+  EXPECT_EQ(without_numbering("提取液（A）注射"), "提取液（A）注射");
+  EXPECT_EQ(signs_in(without_numbering("提取液（A）是 (A)1 (B)2")), signs_in("提取液（A）是 A.1 B.2"));
+}
+
+TEST(Numbering, IsForPlainTextsToo) {
+  EXPECT_EQ(extract("5．x<b>", {.numbering = Numbering::drop}).text, "x<b>");
+  EXPECT_EQ(extract("5．x<b>", {}).text, "5．x<b>");
+}
+
+}  // namespace
+}  // namespace qdedup::markup

@@ -1,0 +1,96 @@
+#include "tests/reference/page_reading.h"
+
+#include <array>
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include <gumbo.h>
+
+namespace qdedup::reference {
+namespace {
+
+struct Freed {
+  void operator()(GumboOutput* output) const { gumbo_destroy_output(&kGumboDefaultOptions, output); }
+};
+
+std::string attribute(const GumboNode& node, const char* name) {
+  const GumboAttribute* const found = gumbo_get_attribute(&node.v.element.attributes, name);
+  return found == nullptr ? "" : found->value;
+}
+
+bool is_hidden(const GumboNode& node) {
+  const GumboTag tag = node.v.element.tag;
+  const std::string style = attribute(node, "style");
+  return tag == GUMBO_TAG_STYLE || tag == GUMBO_TAG_SCRIPT || tag == GUMBO_TAG_TITLE ||
+         tag == GUMBO_TAG_TEMPLATE || style.find("display:none") != std::string::npos ||
+         attribute(node, "aria-hidden") == "true";
+}
+
+bool separates(GumboTag tag) {
+  constexpr std::array blocks = {GUMBO_TAG_P,  GUMBO_TAG_DIV,   GUMBO_TAG_UL, GUMBO_TAG_LI, GUMBO_TAG_H1,
+                                 GUMBO_TAG_BR, GUMBO_TAG_TABLE, GUMBO_TAG_TR, GUMBO_TAG_TD};
+  for (const GumboTag block : blocks) {
+    if (tag == block) return true;
+  }
+  return false;
+}
+
+// With single spaces and none at the ends.
+std::string single_spaced(const std::string& text) {
+  std::istringstream words(text);
+  std::string result;
+  for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
+  return result;
+}
+
+std::size_t characters(const std::string& text) {
+  std::size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+  return count;
+}
+
+std::string script(const std::string& sign, const std::string& content) {
+  const std::string held = single_spaced(content);
+  if (held.empty()) return content;
+  return sign + (characters(held) == 1 ? content : "(" + content + ")");
+}
+
+std::string content_of(const GumboNode& node);
+
+std::string text_of(const GumboNode& node) {
+  switch (node.type) {
+    case GUMBO_NODE_TEXT:
+    case GUMBO_NODE_WHITESPACE:
+    case GUMBO_NODE_CDATA:
+      return node.v.text.text;
+    case GUMBO_NODE_ELEMENT:
+      break;
+    default:
+      return "";
+  }
+  if (is_hidden(node)) return "";
+  const GumboTag tag = node.v.element.tag;
+  const std::string content = content_of(node);
+  if (tag == GUMBO_TAG_SUP) return script("^", content);
+  if (tag == GUMBO_TAG_SUB) return script("\uE000", content);
+  return separates(tag) ? "\n" + content + "\n" : content;
+}
+
+std::string content_of(const GumboNode& node) {
+  std::string content;
+  const GumboVector& children = node.v.element.children;
+  for (unsigned i = 0; i < children.length; ++i)
+    content += text_of(*static_cast<const GumboNode*>(children.data[i]));
+  return content;
+}
+
+}  // namespace
+
+std::string read_page(std::string_view page) {
+  const std::unique_ptr<GumboOutput, Freed> output(
+      gumbo_parse_with_options(&kGumboDefaultOptions, page.data(), page.size()));
+  return single_spaced(text_of(*output->root));
+}
+
+}  // namespace qdedup::reference

@@ -1,0 +1,59 @@
+#include "refine/missing_parts.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace qdedup::refine {
+namespace {
+
+bool needs(const std::string& text) { return needs_figure(text, text); }
+bool is_short(const std::string& text) { return is_too_short(text, text); }
+
+TEST(MissingParts, WhatPointsAtAFigureNeedsIt) {
+  for (const std::string text :
+       {"看图列式计算。", "如图，求阴影部分的面积。", "下图中有几个三角形？", "[图片]求面积是多少平方厘米",
+        "求面积<img src=\"a.png\">是多少", "![](a.png)求面积是多少", "听录音，选择你听到的单词。",
+        "阅读短文，完成问题。", "画线句子有什么作用？"}) {
+    EXPECT_TRUE(needs(text)) << text;
+  }
+  EXPECT_FALSE(needs("小红买了10本书，每本5元，一共多少元？"));
+  EXPECT_FALSE(needs("求面积"));
+}
+
+TEST(MissingParts, AKnownFigureIsThere) {
+  const std::string known = "如图，求面积 🖼0123456789abcdef ";
+  EXPECT_FALSE(needs_figure(known, known));
+  EXPECT_TRUE(needs_figure(known, "如图，求面积 🖼0123456789abcdee "));
+  EXPECT_TRUE(needs_figure(known, "如图，求面积"));
+  EXPECT_TRUE(
+      needs_figure("如图，求面积 🖻0123456789abcdef ", "如图，求面积 🖻0123456789abcdef "));
+  EXPECT_TRUE(needs_figure("求面积 🖾 ", "求面积 🖾 "));
+}
+
+TEST(MissingParts, ALongTextSeldomBelongsToTwoFigures) {
+  std::string text = "如图，";
+  for (int i = 0; i < 56; ++i) text += "甲";
+  EXPECT_TRUE(needs(text));
+  EXPECT_FALSE(needs(text + "乙乙"));
+  EXPECT_FALSE(needs_figure("看图", "看图", 0));
+}
+
+TEST(MissingParts, APassageThatFollowsIsThere) {
+  std::string text = "阅读短文，";
+  EXPECT_TRUE(needs(text));
+  for (int i = 0; i < 30; ++i) text += "文";
+  EXPECT_FALSE(needs(text));
+}
+
+TEST(MissingParts, TooLittleIsNoQuestion) {
+  for (const std::string text :
+       {"", "计算", "选词填空。", "解方程：____", "用简便方法计算下面各题", "3+5", "____"})
+    EXPECT_TRUE(is_short(text)) << text;
+  EXPECT_FALSE(is_short("小红买了10本书，共几元？"));
+  EXPECT_FALSE(is_short("用简便方法计算 25×4"));
+  EXPECT_TRUE(is_too_short("计算", "用简便方法计算 25×4"));
+}
+
+}  // namespace
+}  // namespace qdedup::refine
