@@ -18,7 +18,7 @@ LogMarkRecord log_mark_record(SQLite::Statement& row) {
 }
 
 void insert_mark(SQLite::Database& database, std::int64_t log_id, const LogMarkRecord& mark) {
-  const auto hashes = mark.line_hashes.empty() ? std::nullopt : std::optional(Blob{mark.line_hashes});
+  const Blob hashes{mark.line_hashes.empty() ? std::string_view() : std::string_view(mark.line_hashes)};
   run(database,
       "INSERT INTO log_mark (log_id, begin_offset, end_offset, tail_hash, line_hashes) "
       "VALUES (?, ?, ?, ?, ?)",

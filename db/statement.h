@@ -45,7 +45,7 @@ Value loaded(const SQLite::Column& column, std::optional<Value> (*named)(std::st
   return *value;
 }
 
-// Bytes for a statement that is run before they go.
+// Bytes for a statement that is run before they go; NULL where there is no data, not even none.
 struct Blob {
   std::string_view bytes;
 };

@@ -44,7 +44,7 @@ std::set<std::string> names_of(const refine::Reasons& reasons) {
 
 // {"approved":3,…}
 template <class Enum>
-Json counts_json(const std::map<Enum, std::uint64_t>& counts) {
+Json named_counts(const std::map<Enum, std::uint64_t>& counts) {
   Json json = Json::object();
   for (const auto& [value, count] : counts) json[std::string(name(value))] = count;
   return json;
@@ -82,8 +82,8 @@ Json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes,
           {"missing", record.counts.missing},
           {"deletions", record.counts.deletions},
           {"coverage", coverage(record.counts, questions)},
-          {"statuses", counts_json(outcomes.statuses)},
-          {"confidences", counts_json(outcomes.confidences)}};
+          {"statuses", named_counts(outcomes.statuses)},
+          {"confidences", named_counts(outcomes.confidences)}};
 }
 
 Json point_json(std::int64_t iteration, const Outcomes& outcomes) {
