@@ -159,15 +159,15 @@ std::string post_request(std::string_view target, std::string_view json) {
          "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + std::string(json);
 }
 
-// Whether there is a socket; an error where something else leads to one, which may be that of another state.
+// Whether there may be one; an error where a link leads to it, which may be that of another state.
 Result<bool> has_socket(const std::string& path) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return false;
     return errno_error(path, errno);
   }
-  if (S_ISSOCK(about.st_mode)) return true;
-  return Error{ErrorCode::no_input, path + ": is not used, as it is no socket"};
+  if (!S_ISLNK(about.st_mode)) return true;
+  return Error{ErrorCode::no_input, path + ": is not used, as it is a symbolic link"};
 }
 
 // The user whose process listens at the other end.

@@ -48,7 +48,8 @@ Status take_over_access(const std::string& path, int draft, const struct stat& r
   return ::fchmod(draft, mode) == 0 ? Status() : Status(cannot_open(path, errno));
 }
 
-// Fills a draft, and puts it in its place. Nobody reads it before who could not read the file that it replaces.
+// Fills a draft, and puts it in its place. Nobody reads it before who could not read the file that it
+// replaces.
 Status fill_draft(const std::string& path, const fs::path& place,
                   const std::function<Status(std::ostream&)>& write) {
   struct stat replaced {};

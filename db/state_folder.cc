@@ -67,8 +67,8 @@ std::filesystem::path first_link(const std::filesystem::path& path) {
   return {};
 }
 
-// Whoever may write to a folder on the way could lead an output wherever they like. What leads nowhere is left
-// to whoever opens it.
+// Whoever may write to a folder on the way could lead an output wherever they like. What leads nowhere is
+// left to whoever opens it.
 Status expect_no_foreign_link(const std::string& path) {
   constexpr int max_links = 40;
   std::error_code failure;
@@ -79,7 +79,8 @@ Status expect_no_foreign_link(const std::string& path) {
     if (link.empty() || ::lstat(link.c_str(), &about) != 0) return {};
     if (about.st_uid != 0 && about.st_uid != ::geteuid()) {
       return Error{ErrorCode::cannot_create, path + ": goes through " + link.string() + ", a link of " +
-                                                 unix_user(about.st_uid) + "; it was not written. Choose another place"};
+                                                 unix_user(about.st_uid) +
+                                                 "; it was not written. Choose another place"};
     }
     const std::filesystem::path rest = place.lexically_relative(link);
     place = link.parent_path() / std::filesystem::read_symlink(link, failure);

@@ -25,7 +25,8 @@ struct AskedQuestion {
 
 struct CheckOutcome {
   // With the smallest id that passes the duplicate test and is kept: in the bank, without an open deletion
-  // that still holds (db::standing_of), and not the question itself. Its `question` is 0 where that has no id.
+  // that still holds (db::standing_of), and not the question itself. Its `question` is 0 where that has no
+  // id.
   std::optional<refine::AnnotatedDeletion> duplicate_of;
   bool added = false;
   std::string refused;  // why a question did not enter that is no duplicate

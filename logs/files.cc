@@ -42,8 +42,8 @@ int stop_where_nothing_is_left(const char* /*path*/, int error) {
 
 Status expect_another(const std::string& path, const struct stat& found, const std::string& forbidden) {
   struct stat other = {};
-  const bool is_it = ::stat(forbidden.c_str(), &other) == 0 && other.st_dev == found.st_dev &&
-                     other.st_ino == found.st_ino;
+  const bool is_it =
+      ::stat(forbidden.c_str(), &other) == 0 && other.st_dev == found.st_dev && other.st_ino == found.st_ino;
   if (!is_it) return {};
   return Error{ErrorCode::no_input, path + ": is " + forbidden + ", a file of the state; it is not read"};
 }

@@ -57,8 +57,9 @@ struct VerifiedExtent {
 // may share it. Errors begin with the path.
 class RegularFile {
  public:
-  // Follows symbolic links. What is no regular file, or is one of `forbidden` by whatever name, is refused with
-  // ErrorCode::no_input, without opening it: to close it would drop the locks that this process has on it.
+  // Follows symbolic links. What is no regular file, or is one of `forbidden` by whatever name, is refused
+  // with ErrorCode::no_input, without opening it: to close it would drop the locks that this process has on
+  // it.
   static Result<RegularFile> open(const std::string& path, const std::vector<std::string>& forbidden = {});
 
   // Takes an open descriptor over, and refuses what is no regular file in the same manner.

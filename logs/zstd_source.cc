@@ -127,7 +127,8 @@ std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
   taken_ += in.pos;
   if (Status room = account_for_memory(); !room.ok()) return give_up(std::move(room).error());
   if (ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation) return give_up(no_memory(name_));
-  if (ZSTD_isError(result) != 0) return give_up({ErrorCode::data, name_ + ": " + zstd_problem(result, memory_limit_)});
+  if (ZSTD_isError(result) != 0)
+    return give_up({ErrorCode::data, name_ + ": " + zstd_problem(result, memory_limit_)});
   if (unpacks_without_end(taken_, delivered_)) {
     return give_up({ErrorCode::data, name_ + ": unpacks to more than 1,100 times its size, as no log does"});
   }

@@ -47,6 +47,15 @@ TEST(DaemonClient, SeesThatThereIsNoDaemon) {
   EXPECT_FALSE(DaemonClient::connect(folder.write("stale", ""))->has_value());
 }
 
+TEST(DaemonClient, FollowsNoLink) {
+  const RunningServer server{Router()};
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink(server.socket_path(), folder / "qdedupd.sock");
+  const auto connected = DaemonClient::connect(folder / "qdedupd.sock");
+  ASSERT_FALSE(connected.ok());
+  EXPECT_THAT(connected.error().message, HasSubstr("is a symbolic link"));
+}
+
 TEST(DaemonClient, NamesASocketThatItMayNotUse) {
   const RunningServer server{Router()};
   ASSERT_EQ(::chmod(server.socket_path().c_str(), 0), 0);
