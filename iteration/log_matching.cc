@@ -200,11 +200,12 @@ LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
   return nullptr;
 }
 
-LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string& path) {
+LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string& path, OwnRecord kind) {
   for (const db::LogRecord& record : known_) {
     if (identity_of(record) != file->identity()) continue;
     const bool is_done = is_mined_to_its_end(file, record);
-    if (record.offset == 0 && !is_done) continue;
+    const OwnRecord has = record.totals.lines > 0 || is_done ? OwnRecord::of_lines : OwnRecord::of_a_loss;
+    if (has != kind || (record.offset == 0 && !is_done)) continue;
     QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
     if (is_done) return std::optional(matched(std::move(log), record, path, Use::done));
     QDEDUP_ASSIGN_OR_RETURN(const bool same, log.resume(mark_of(record)));
@@ -247,7 +248,8 @@ LogMatcher::Found LogMatcher::match_content(const logs::LogHead& head, const Fil
                                             const std::string& path) {
   std::vector<const db::LogRecord*> likely;
   for (const db::LogRecord& record : known_) {
-    if (record.offset > 0 && logs::may_begin_with(head.bytes, mark_of(record))) likely.push_back(&record);
+    const bool is_another = record.offset > 0 && identity_of(record) != file->identity();
+    if (is_another && logs::may_begin_with(head.bytes, mark_of(record))) likely.push_back(&record);
   }
   std::ranges::stable_sort(likely, std::ranges::greater(), &db::LogRecord::offset);
   for (const db::LogRecord* record : likely) {
@@ -340,14 +342,26 @@ Result<LogMatcher::Match> LogMatcher::match_new(const File& file, const std::str
   return match;
 }
 
+// By what it shares with another log, or by its own record, which only says that something was lost: the one
+// that knows of more.
+LogMatcher::Found LogMatcher::match_part(const logs::LogHead& head, const File& file,
+                                         const std::string& path) {
+  Found own = match_identity(file, path, OwnRecord::of_a_loss);
+  if (!own.ok()) return own;
+  Found shared = match_beginning(head, file, path);
+  if (!shared.ok() || !own->has_value()) return shared;
+  const bool knows_more = shared->has_value() &&
+                          ((*shared)->use != Use::mine || (*shared)->record.offset > (*own)->record.offset);
+  return knows_more ? std::move(shared) : std::move(own);
+}
+
 Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string& path) {
-  Found known = match_identity(file, path);
+  Found known = match_identity(file, path, OwnRecord::of_lines);
   if (!known.ok()) return std::move(known).error();
   if (known->has_value()) return **std::move(known);
   QDEDUP_ASSIGN_OR_RETURN(const logs::LogHead head, logs::read_head(file));
   if (!head.is_undecided()) known = match_content(head, file, path);
-  const bool may_be_shorter = known.ok() && !known->has_value() && !head.is_undecided();
-  if (may_be_shorter) known = match_beginning(head, file, path);
+  if (known.ok() && !known->has_value() && !head.is_undecided()) known = match_part(head, file, path);
   if (known.ok() && !known->has_value()) known = match_unread(file, path);
   if (!known.ok()) return std::move(known).error();
   Result<Match> match = known->has_value() ? Result<Match>(**std::move(known)) : match_new(file, path);

@@ -95,10 +95,14 @@ class LogMatcher {
   void note_earlier(const db::LogRecord& before, const db::LogRecord& now);
   [[nodiscard]] bool held_log(const logs::FileSignature& file, std::optional<std::int64_t> id = {}) const;
 
+  // What was stored of the file itself: lines, or no more than that some of another log's may be lost.
+  enum class OwnRecord { of_lines, of_a_loss };
+
   using Found = Result<std::optional<Match>>;
-  Found match_identity(const File& file, const std::string& path);
+  Found match_identity(const File& file, const std::string& path, OwnRecord kind);
   Found match_content(const logs::LogHead& head, const File& file, const std::string& path);
   Found match_beginning(const logs::LogHead& head, const File& file, const std::string& path);
+  Found match_part(const logs::LogHead& head, const File& file, const std::string& path);
   Found match_shared(const db::LogRecord& record, SharedBeginning shared, const std::string& path);
   Found match_uncertain(const logs::LogHead& head, const db::LogRecord& record, const File& file,
                         const std::string& path);

@@ -187,6 +187,7 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
     return db::Evidence(store).append(mined, timestamp(context_.clock.now()));
   }));
   record_changed_ = false;
+  record.totals += mined.totals;
   stretch.totals = std::move(mined.totals);
   return {};
 }

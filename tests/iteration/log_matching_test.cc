@@ -45,6 +45,7 @@ class LogMatching : public testing::Test {
       record.offset = block->end.offset;
       record.head_hash = block->end.head_hash;
       record.tail_hash = block->end.tail_hash;
+      record.totals.lines += logs::line_hashes(block->lines).size();
     }
     return record;
   }
