@@ -40,7 +40,7 @@ std::string as_html(std::string_view text) {
 }
 
 std::string as_latex(std::string_view text) {
-  return std::string(text) + "$\\frac{1}{2}\\times\\left(x^{2}+\\sqrt{3}\\right)\\leqslant\\angle ABC$";
+  return std::string(text) + R"($\frac{1}{2}\times\left(x^{2}+\sqrt{3}\right)\leqslant\angle ABC$)";
 }
 
 template <class Make>

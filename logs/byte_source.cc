@@ -111,14 +111,14 @@ bool is_undecided(std::string_view first_bytes) {
   return skippable || "\x1F\x8B"sv.starts_with(first_bytes) || "\x28\xB5\x2F\xFD"sv.starts_with(first_bytes);
 }
 
-Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name) {
+Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& name) {
   std::string first(magic_bytes, '\0');
   QDEDUP_ASSIGN_OR_RETURN(const auto count, read_full(*packed, first));
   first.resize(count);
   const Compression compression = compression_of(first);
   std::unique_ptr<ByteSource> source = std::make_unique<RejoinedSource>(std::move(first), std::move(packed));
-  if (compression == Compression::gzip) source = unpack_gzip(std::move(source), std::move(name));
-  if (compression == Compression::zstd) source = unpack_zstd(std::move(source), std::move(name));
+  if (compression == Compression::gzip) source = unpack_gzip(std::move(source), name);
+  if (compression == Compression::zstd) source = unpack_zstd(std::move(source), name);
   return Unpacked{std::move(source), compression};
 }
 

@@ -101,7 +101,7 @@ struct Unpacked {
 };
 
 // Puts the unpacker before `packed` that its first bytes ask for, or none; names do not matter.
-Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, std::string name);
+Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& name);
 
 // The same for a whole file. Errors begin with its path.
 Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
