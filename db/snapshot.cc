@@ -10,6 +10,7 @@
 
 #include <SQLiteCpp/Backup.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 #include "base/draft_file.h"
 #include "db/database.h"
@@ -57,6 +58,13 @@ Status make(const std::string& source_path, const DraftFile& draft, const std::s
   });
 }
 
+// The state is nobody else's business, nor that of those who could not read the backup before.
+mode_t backup_mode(const std::string& target) {
+  struct stat replaced {};
+  const bool replaces = ::lstat(target.c_str(), &replaced) == 0 && S_ISREG(replaced.st_mode);
+  return replaces ? replaced.st_mode & 0640U : 0640U;
+}
+
 }  // namespace
 
 Result<Snapshot> Snapshot::take(Connection& connection) {
@@ -81,8 +89,7 @@ Status expect_nothing_at(const std::string& target) {
 Status back_up(const std::string& source, const std::string& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress) {
   if (overwrite == Overwrite::no) QDEDUP_TRY(expect_nothing_at(target));
-  constexpr mode_t mode = 0640;  // the state is nobody else's business
-  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, mode));
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, backup_mode(target)));
   QDEDUP_TRY(make(source, draft, stage, progress));
   return overwrite == Overwrite::yes ? draft.replace(target) : draft.put(target);
 }
