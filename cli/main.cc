@@ -34,11 +34,11 @@ Status expect_trusted_settings(const DaemonClient& daemon, const std::string& st
                                      ", who may not choose what you read: give --config FILE"};
 }
 
-// A socket may be put where another state has its own.
+// A socket may be put where another state has its own. A daemon may see other paths than this process.
 Status expect_same_state(const std::string& of_daemon, const std::string& state) {
   std::error_code failure;
   if (!std::filesystem::path(of_daemon).is_absolute()) return {};
-  if (std::filesystem::equivalent(of_daemon, state, failure)) return {};
+  if (std::filesystem::equivalent(of_daemon, state, failure) || failure) return {};
   return Error{ErrorCode::usage, state + ": its socket is that of the state " + of_daemon + "; remove it"};
 }
 

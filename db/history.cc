@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "db/database.h"
+#include "db/statement.h"
 
 namespace qdedup::db {
 namespace {

@@ -62,7 +62,7 @@ Status make(const std::string& source_path, const DraftFile& draft, const std::s
 mode_t backup_mode(const std::string& target) {
   struct stat replaced {};
   const bool replaces = ::lstat(target.c_str(), &replaced) == 0 && S_ISREG(replaced.st_mode);
-  return replaces ? replaced.st_mode & 0640U : 0640U;
+  return replaces ? 0600U | (replaced.st_mode & 0040U) : 0640U;
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -67,24 +70,35 @@ class LeftFile {
   int failure_ = 0;
 };
 
-// Whether another process has a lock on any of these bytes.
-bool is_locked(const LeftFile& file, off_t begin, off_t bytes) {
+// Whether another process has a lock on any of these bytes; nothing where that is not to be known.
+std::optional<bool> is_locked(const LeftFile& file, off_t begin, off_t bytes) {
   struct flock lock {};
   lock.l_type = F_WRLCK;
   lock.l_whence = SEEK_SET;
   lock.l_start = begin;
   lock.l_len = bytes;
-  return ::fcntl(file.number(), F_GETLK, &lock) != 0 || lock.l_type != F_UNLCK;  // NOLINT(*-vararg)
+  if (::fcntl(file.number(), F_GETLK, &lock) != 0) return std::nullopt;  // NOLINT(*-vararg)
+  return lock.l_type != F_UNLCK;
 }
 
 // Each process that has the database open holds a lock on this byte of the index.
-bool is_in_use(const LeftFile& index) { return is_locked(index, 128, 1); }
+bool is_in_use(const LeftFile& index) { return is_locked(index, 128, 1).value_or(true); }
 
-// And one on these of the database itself ("SHARED_FIRST").
+// And one on these of the database ("SHARED_FIRST"), which it takes shortly before it makes an index. A
+// database that is no longer, or not yet, in WAL mode has none.
 bool has_lost_index_in_use(const std::string& database) {
   constexpr off_t shared_bytes = 510;
+  constexpr int looks = 20;
   const LeftFile file(database);
-  return !file.missing() && is_locked(file, 0x40000002, shared_bytes);
+  std::array<std::byte, 20> header{};
+  const Result<bool> read = file.missing() ? Result<bool>(false) : file.read(header, 0);
+  if (!read.ok() || !*read || header[18] != std::byte{2}) return false;
+  for (int look = 0; look < looks; ++look) {
+    const bool has_index = !LeftFile(database + "-shm").missing();
+    if (has_index || !is_locked(file, 0x40000002, shared_bytes).value_or(false)) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
 }
 
 // Follows the frames of a log.
@@ -171,7 +185,8 @@ Result<Finding> check_left(const std::string& database) {
   if (file.missing() && has_lost_index_in_use(database)) {
     return Finding("has lost its -shm file while it is in use, and perhaps its -wal file");
   }
-  if (file.missing()) return check_log(database, std::nullopt, true);
+  if (file.missing() && LeftFile(database + "-shm").missing()) return check_log(database, std::nullopt, true);
+  if (file.missing()) return check_left(database);  // somebody has opened it meanwhile
   std::array<std::byte, wal_index_bytes> bytes{};
   const Result<bool> read = file.read(bytes, 0);
   if (!read.ok()) return read.error();
