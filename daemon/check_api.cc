@@ -109,8 +109,9 @@ void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
     return responder->send(error_response(503, "too many questions wait to be checked; try again later"));
   }
   const bool first = waiting_.empty();
-  waiting_questions_ += questions.size();
+  const std::size_t count = questions.size();
   waiting_.push_back({std::move(questions), responder});
+  waiting_questions_ += count;
   settings_ = settings;
   lock.unlock();
   if (!first) return;

@@ -121,6 +121,7 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   Result<LogMatcher::Match> match = matcher_.match(log.file, log.path);
   if (!match.ok()) {
     fail(log, match.error());
+    log.not_before = std::max(log.not_before, now_ + patience * (clock_.steady_now() - started));
     return {};
   }
   const bool is_new = match->is_new();
@@ -268,12 +269,13 @@ void LogFollower::finish(FollowedLog& log) {
 
 // Damage stays until the file changes; anything else is tried again.
 void LogFollower::fail(FollowedLog& log, const Error& error) {
+  const bool was_reading = log.is<Reading>();
   log.problem = error;
   if (error.code == ErrorCode::data) return put_away(log, Damaged{});
   log.start_over();
   log.not_before = now_ + options_.settle_wait;
   if (!log.in_sight) return;
-  accounted_.erase(log.path);
+  if (was_reading) accounted_.erase(log.path);
   close(log);
 }
 

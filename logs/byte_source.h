@@ -88,9 +88,9 @@ std::uint64_t half_of_memory();
 
 // zstd (RFC 8878): any number of frames, skippable ones passed over, checksums checked where a frame has one.
 // A frame takes as much memory as its window has (zstd --long=N: 2^N bytes): windows of more than 2 GiB, or
-// of more than 128 MiB and `memory_limit`, are refused as ErrorCode::data. All sources of the process
-// together take no more than `memory_limit`: one that would, or for which there is no memory, fails with
-// ErrorCode::busy, as the data may be good. What unpacks to more than a gigabyte and 1,100 times its size
+// of more than 128 MiB and a quarter of `memory_limit`, are refused as ErrorCode::data. All sources of the
+// process together take no more than `memory_limit`: one that would, or for which there is no memory, fails
+// with ErrorCode::busy, as the data may be good. What unpacks to more than 16 GiB and 1,100 times its size
 // (the limit of gzip is 1,032) would keep its reader busy for hours: ErrorCode::data.
 std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name,
                                         std::uint64_t memory_limit = half_of_memory());

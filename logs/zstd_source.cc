@@ -28,12 +28,13 @@ constexpr std::size_t least_counted = std::size_t{1} << 27U;
 // Of all sources that are open.
 std::atomic<std::size_t> memory_in_use = 0;
 
+// A quarter of the memory for one: a log may be open several times, to be compared with others.
 int window_log_limit(std::uint64_t memory) {
-  return std::clamp(static_cast<int>(std::bit_width(memory)) - 1, min_window_log, max_window_log);
+  return std::clamp(static_cast<int>(std::bit_width(memory / 4)) - 1, min_window_log, max_window_log);
 }
 
 bool unpacks_without_end(std::uint64_t packed, std::uint64_t unpacked) {
-  return unpacked > std::uint64_t{1} << 30U && unpacked / 1100 > packed;
+  return unpacked > std::uint64_t{16} << 30U && unpacked / 1100 > packed;
 }
 
 std::string zstd_problem(std::size_t result, std::uint64_t memory_limit) {
