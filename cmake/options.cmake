@@ -22,7 +22,9 @@ endif()
 if(QDEDUP_SANITIZE)
   target_compile_definitions(qdedup_options INTERFACE QDEDUP_SANITIZED)
   target_compile_options(qdedup_options INTERFACE
-    -fsanitize=${QDEDUP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    -fsanitize=${QDEDUP_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+    # To GCC, what a sanitizer has rewritten looks uninitialised now and then.
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   target_link_options(qdedup_options INTERFACE -fsanitize=${QDEDUP_SANITIZE} -fuse-ld=lld)
 endif()
 

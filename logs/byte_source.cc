@@ -123,8 +123,8 @@ Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& n
 }
 
 Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file) {
-  std::string name = file->path();
-  return unpack(std::make_unique<FileSource>(std::move(file), 0), std::move(name));
+  const std::string name = file->path();
+  return unpack(std::make_unique<FileSource>(std::move(file), 0), name);
 }
 
 Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file) {
