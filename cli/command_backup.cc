@@ -28,10 +28,10 @@ bool are_the_same(const std::string& first, const std::string& second) {
 
 // All that may be wrong with the targets, before anything is written.
 Status check_targets(const BackupOptions& options, const db::StateFolder& folder) {
-  QDEDUP_TRY(db::expect_output_place(options.file, folder));
+  QDEDUP_TRY(db::output_place(options.file, folder));
   if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.file));
   if (options.bank.empty()) return {};
-  QDEDUP_TRY(db::expect_output_place(options.bank, folder));
+  QDEDUP_TRY(db::output_place(options.bank, folder));
   if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.bank));
   if (!are_the_same(options.file, options.bank)) return {};
   return Error{ErrorCode::usage,

@@ -196,7 +196,7 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
   const db::DeletionFilter filter = filter_of(options, iteration.id);
   const std::string format = format_of(options);
   if (options.has_approved() && !options.output.empty() && options.output != "-") {
-    QDEDUP_TRY(expect_output(options.output, context.folder()));
+    QDEDUP_TRY(db::output_place(options.output, context.folder()));
     const std::string undo = options.output + ".undo.jsonl";
     QDEDUP_TRY(write_output(undo, context.folder(), context.out(),
                             [&](std::ostream& out) { return write_undo(state, filter, context, out); }));

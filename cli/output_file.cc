@@ -61,9 +61,8 @@ Status fill_draft(const std::string& path, const fs::path& place,
 }
 
 // Makes and cuts no file, though one may take the device's place at any moment.
-Status fill_device(const std::string& path, const fs::path& place,
-                   const std::function<Status(std::ostream&)>& write) {
-  const FileDescriptor device(::open(place.c_str(), O_WRONLY | O_CLOEXEC));  // NOLINT(*-vararg)
+Status fill_device(const std::string& path, const std::function<Status(std::ostream&)>& write) {
+  const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));  // NOLINT(*-vararg)
   struct stat about {};
   if (!device.open() || ::fstat(device.number(), &about) != 0) return cannot_open(path, errno);
   if (S_ISREG(about.st_mode)) return cannot_open(path, EEXIST);
@@ -72,22 +71,14 @@ Status fill_device(const std::string& path, const fs::path& place,
 
 }  // namespace
 
-Status expect_output(const std::string& path, const db::StateFolder& state) {
-  QDEDUP_TRY(db::expect_output_place(path, state));
-  std::error_code failure;
-  return fs::is_directory(path, failure) ? Status(cannot_open(path, EISDIR)) : Status();
-}
-
 Status write_output(const std::string& path, const db::StateFolder& state, std::ostream& standard_output,
                     const std::function<Status(std::ostream&)>& write) {
   if (path.empty() || path == "-") return write(standard_output);
-  QDEDUP_TRY(expect_output(path, state));
+  QDEDUP_ASSIGN_OR_RETURN(const fs::path place, db::output_place(path, state));
   std::error_code failure;
-  const fs::path resolved = fs::weakly_canonical(path, failure);
-  const fs::path place = failure ? fs::path(path) : resolved;
-  const fs::file_type type = fs::status(place, failure).type();
+  const fs::file_type type = fs::status(path, failure).type();
   if (type == fs::file_type::not_found) return fill_draft(path, place, write);
-  if (type != fs::file_type::regular) return fill_device(path, place, write);  // or a pipe
+  if (type != fs::file_type::regular) return fill_device(path, write);  // or a pipe
   if (is_database(place)) {
     return Error{ErrorCode::cannot_create,
                  path + ": is a database; it was not written. Choose another place"};

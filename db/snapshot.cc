@@ -69,8 +69,9 @@ mode_t backup_mode(const std::string& target) {
 
 Result<Snapshot> Snapshot::take(Connection& connection) {
   return guarded(connection.path(), [&] {
+    Snapshot snapshot(connection.database());  // whatever fails from here on, the transaction ends
     begin_read(connection.database());
-    return Snapshot(connection.database());
+    return snapshot;
   });
 }
 

@@ -56,6 +56,10 @@ Error state_file(const std::string& path, const std::string& why) {
   return {ErrorCode::cannot_create, path + ": " + why + "; it was not written. Choose another place"};
 }
 
+Error no_way_to(const std::string& path, int reason) {
+  return {ErrorCode::cannot_create, errno_error(path, reason).message};
+}
+
 // The first component of an absolute path that is a symbolic link; empty if none is.
 std::filesystem::path first_link(const std::filesystem::path& path) {
   std::filesystem::path place;
@@ -67,16 +71,17 @@ std::filesystem::path first_link(const std::filesystem::path& path) {
   return {};
 }
 
-// Whoever may write to a folder on the way could lead an output wherever they like. What leads nowhere is
-// left to whoever opens it.
-Status expect_no_foreign_link(const std::string& path) {
+// The path with each link replaced by where it leads. Whoever may write to a folder on the way could lead an
+// output wherever they like.
+Result<std::filesystem::path> without_links(const std::string& path) {
   constexpr int max_links = 40;
   std::error_code failure;
   std::filesystem::path place = std::filesystem::absolute(path, failure);
   for (int links = 0; links < max_links; ++links) {
     const std::filesystem::path link = first_link(place);
+    if (link.empty()) return place;
     struct stat about {};
-    if (link.empty() || ::lstat(link.c_str(), &about) != 0) return {};
+    if (::lstat(link.c_str(), &about) != 0) return no_way_to(path, errno);
     if (about.st_uid != 0 && about.st_uid != ::geteuid()) {
       return Error{ErrorCode::cannot_create, path + ": goes through " + link.string() + ", a link of " +
                                                  unix_user(about.st_uid) +
@@ -84,9 +89,10 @@ Status expect_no_foreign_link(const std::string& path) {
     }
     const std::filesystem::path rest = place.lexically_relative(link);
     place = link.parent_path() / std::filesystem::read_symlink(link, failure);
+    if (failure) return no_way_to(path, failure.value());
     if (rest != ".") place /= rest;
   }
-  return {};
+  return no_way_to(path, ELOOP);
 }
 
 }  // namespace
@@ -133,9 +139,12 @@ Status check_state_file(const std::string& path) {
   return check(path, about);
 }
 
-Status expect_output_place(const std::string& path, const StateFolder& in_use) {
-  QDEDUP_TRY(expect_no_foreign_link(path));
-  return expect_no_state_file(path, in_use);
+Result<std::filesystem::path> output_place(const std::string& path, const StateFolder& in_use) {
+  QDEDUP_ASSIGN_OR_RETURN(std::filesystem::path place, without_links(path));
+  QDEDUP_TRY(expect_no_state_file(path, in_use));
+  std::error_code failure;
+  if (std::filesystem::is_directory(place, failure)) return no_way_to(path, EISDIR);
+  return place;
 }
 
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -68,8 +69,9 @@ Status check_state_file(const std::string& path);
 // `in_use`, by whatever name or link, or what another state would take for its own.
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use);
 
-// The same, and where the path goes through a symbolic link that is neither the caller's nor root's.
-Status expect_output_place(const std::string& path, const StateFolder& in_use);
+// Where an output at `path` goes, without symbolic links. The same error, also for a folder and where the
+// path goes through a link that is neither the caller's nor root's.
+Result<std::filesystem::path> output_place(const std::string& path, const StateFolder& in_use);
 
 // To what a -wal file that grew beyond it is cut.
 inline constexpr std::uint64_t largest_kept_log = std::uint64_t{256} << 20U;

@@ -14,6 +14,9 @@ namespace qdedup::db {
 // (Where the index was lost with a power loss, damage to what was committed last looks like an unfinished
 // commit.)
 //
+// Of a database that others have open it sees only that its index is gone: whoever opened it then would make
+// a new one, and read what was committed long ago. That takes a fifth of a second to be sure of.
+//
 // What is wrong, if anything is.
 Result<std::optional<std::string>> find_log_damage(const std::string& database);
 

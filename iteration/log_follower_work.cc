@@ -102,7 +102,7 @@ bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) const {
     const FollowedLog& other = entry.second;
     if (!other.in_doubt() || !other.file || &other == &log) return false;
     const Result<bool> copy = logs::is_copy_of_beginning(log.file, other.file);
-    return copy.ok() && *copy;
+    return copy.ok() ? *copy : copy.error().code == ErrorCode::busy;
   });
 }
 

@@ -98,6 +98,11 @@ Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::Regul
   return SharedBeginning{std::move(found), several, passed.more, exact};
 }
 
+// What to think of a file that cannot be read; the error where it can be soon.
+Result<bool> unless_busy(const Error& error, bool answer) {
+  return error.code == ErrorCode::busy ? Result<bool>(error) : Result<bool>(answer);
+}
+
 }  // namespace
 
 LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
@@ -166,26 +171,29 @@ bool LogMatcher::held_log(const logs::FileSignature& file, std::optional<std::in
 
 void LogMatcher::hold(const File& file) { held_[file->identity()] = file; }
 
-bool LogMatcher::holds_what_was_mined(const File& file, const db::LogRecord& record) const {
+Result<bool> LogMatcher::holds_what_was_mined(const File& file, const db::LogRecord& record) const {
   if (file->identity() != identity_of(record)) return false;
   Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
-  if (!log.ok()) return false;
+  if (!log.ok()) return unless_busy(log.error(), false);
   const Result<bool> same = log->resume(mark_of(record));
-  return same.ok() && *same && logs::is_whole(*file);
+  if (!same.ok()) return unless_busy(same.error(), false);
+  return *same && logs::is_whole(*file);
 }
 
-bool LogMatcher::holds_more(const File& file, const db::LogRecord& record) const {
+Result<bool> LogMatcher::holds_more(const File& file, const db::LogRecord& record) const {
   Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
-  if (!log.ok()) return true;
+  if (!log.ok()) return unless_busy(log.error(), true);
   const Result<bool> same = log->resume(mark_of(record));
-  if (!same.ok() || !*same) return true;
+  if (!same.ok()) return unless_busy(same.error(), true);
+  if (!*same) return true;
   const Result<std::optional<logs::LineBlock>> block = log->next_block(1);
-  return !block.ok() || block->has_value();
+  return block.ok() ? block->has_value() : unless_busy(block.error(), true);
 }
 
-LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
+Result<LogMatcher::File> LogMatcher::present(const db::LogRecord& record) const {
   if (const auto held = held_.find(identity_of(record)); held != held_.end()) {
-    return holds_what_was_mined(held->second, record) ? held->second : nullptr;
+    QDEDUP_ASSIGN_OR_RETURN(const bool holds, holds_what_was_mined(held->second, record));
+    return holds ? held->second : nullptr;
   }
   std::vector<std::string> places = {record.path};
   if (const auto place = places_.find(identity_of(record)); place != places_.end()) {
@@ -195,9 +203,11 @@ LogMatcher::File LogMatcher::present(const db::LogRecord& record) const {
     const auto signature = logs::signature_of(place);
     if (!signature || signature->identity != identity_of(record)) continue;
     Result<File> file = files_->open(place);
-    if (file.ok() && holds_what_was_mined(*file, record)) return *std::move(file);
+    if (!file.ok()) continue;
+    QDEDUP_ASSIGN_OR_RETURN(const bool holds, holds_what_was_mined(*file, record));
+    if (holds) return file;
   }
-  return nullptr;
+  return File();
 }
 
 LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string& path, OwnRecord kind) {
@@ -229,11 +239,13 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
   // Unless it is the original, and somebody took a copy for it meanwhile.
   const bool is_original = held_log(log.signature_when_opened(), record.id);
-  if (const File original = is_original ? nullptr : present(record)) {
+  QDEDUP_ASSIGN_OR_RETURN(const File original, is_original ? Result<File>(File()) : present(record));
+  if (original) {
     QDEDUP_ASSIGN_OR_RETURN(const bool copy, logs::is_copy_of_beginning(file, original));
     if (copy) return std::optional(Match{std::move(log), record, Use::copy});
     // Unless the original was cut while it was compared, as copytruncate does: then this is the log now.
-    if (present(record)) return std::optional<Match>();
+    QDEDUP_ASSIGN_OR_RETURN(const File still, present(record));
+    if (still) return std::optional<Match>();
   }
   const Result<bool> same = log.resume(mark_of(record));
   if (!same.ok() && same.error().code == ErrorCode::data) return std::optional<Match>();  // damaged before it
@@ -285,12 +297,16 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
   const logs::FileSignature& opened = shared.file.signature_when_opened();
   const bool cut = was_cut(shared.file.file(), path);
   const bool is_known = cut || may_be_of(record, opened) || held_log(opened);
-  const File there = present(record);
+  QDEDUP_ASSIGN_OR_RETURN(const File there, present(record));
   const bool is_weak = !shared.several && 2 * mark.offset < record.offset;
   // Where a copy has the log, its own file was rather emptied than cut back to one line.
   if (is_weak && is_known && there) return match_perhaps_twice(shared.file.file(), path);
   if (there && !shared.more) return std::optional(Match{std::move(shared.file), record, Use::copy});
-  const bool goes_on = shared.several && mark.offset == record.offset && there && !holds_more(there, record);
+  bool goes_on = shared.several && mark.offset == record.offset && there;
+  if (goes_on) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, holds_more(there, record));
+    goes_on = !more;
+  }
   if (!shared.more) {
     Match match = matched(std::move(shared.file), record, path, Use::shorter);
     match.cut = cut;

@@ -87,9 +87,9 @@ class LogMatcher {
   };
 
   // The file of a record, if it still holds what was mined of it.
-  [[nodiscard]] File present(const db::LogRecord& record) const;
-  [[nodiscard]] bool holds_what_was_mined(const File& file, const db::LogRecord& record) const;
-  [[nodiscard]] bool holds_more(const File& file, const db::LogRecord& record) const;
+  [[nodiscard]] Result<File> present(const db::LogRecord& record) const;
+  [[nodiscard]] Result<bool> holds_what_was_mined(const File& file, const db::LogRecord& record) const;
+  [[nodiscard]] Result<bool> holds_more(const File& file, const db::LogRecord& record) const;
   [[nodiscard]] bool is_met(const db::LogRecord& record) const;
   [[nodiscard]] bool was_cut(const File& file, const std::string& path) const;
   void note_earlier(const db::LogRecord& before, const db::LogRecord& now);

@@ -48,7 +48,7 @@ std::string zstd_problem(std::size_t result, std::uint64_t memory_limit) {
 }
 
 Error no_memory(const std::string& name) {
-  return {ErrorCode::busy, name + ": there is no memory to unpack it at present; it is tried again"};
+  return {ErrorCode::busy, name + ": no memory to unpack it now, beside the other logs that are being read"};
 }
 
 class ZstdSource final : public ByteSource {
@@ -131,7 +131,7 @@ std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
   if (ZSTD_isError(result) != 0)
     return give_up({ErrorCode::data, name_ + ": " + zstd_problem(result, memory_limit_)});
   if (unpacks_without_end(taken_, delivered_)) {
-    return give_up({ErrorCode::data, name_ + ": unpacks to more than 1,100 times its size, as no log does"});
+    return give_up({ErrorCode::data, name_ + ": unpacks to more than 1,100 times its size; no log does"});
   }
   wanted_ = result;
   in_frame_ = result != 0;
