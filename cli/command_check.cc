@@ -95,10 +95,14 @@ Result<int> check_file(const CheckOptions& options, const CommandContext& contex
   return batch_exit_code(rejected.count() > 0, options.strict);
 }
 
+engine::DecisionSettings decision_settings(const CommandContext& context) {
+  return {context.settings().refine, context.settings().contrast};
+}
+
 Result<int> run_check(const CheckOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   return check_file(options, context, [&](std::span<const iteration::AskedQuestion> questions) {
-    return iteration::check_questions(questions, state.store, state.bank, context.settings().refine);
+    return iteration::check_questions(questions, state.store, state.bank, decision_settings(context));
   });
 }
 
@@ -106,8 +110,8 @@ Result<int> run_add(const CheckOptions& options, const CommandContext& context) 
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   return check_file(options, context, [&](std::span<const iteration::AskedQuestion> questions) {
-    return iteration::add_new_questions(questions, reading, state->bank, context.settings().refine,
-                                        context.clock());
+    return iteration::add_new_questions(questions, reading, state->bank, decision_settings(context),
+                                        context.settings().text, context.clock());
   });
 }
 

@@ -16,7 +16,8 @@ Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path) {
 }
 
 Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
-                     const refine::CharacterCounts& characters, review::Evaluation& evaluation) {
+                     const refine::CharacterCounts& characters, const refine::ContrastSettings& settings,
+                     review::Evaluation& evaluation) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> keeper, bank.find(pair.small_id));
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(pair.large_id));
   if (!keeper || !question) {
@@ -24,7 +25,7 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
     return {};
   }
   evaluation.add(
-      pair, refine::contrast({question->text, question->answer}, {keeper->text, keeper->answer}, characters));
+      pair, refine::contrast({question->text, question->answer}, {keeper->text, keeper->answer}, characters, settings));
   return {};
 }
 
@@ -34,7 +35,7 @@ Result<int> evaluate(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   review::Evaluation evaluation;
   for (const review::LabelledPair& pair : pairs) {
-    QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, evaluation));
+    QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, context.settings().contrast, evaluation));
   }
   context.out() << (context.json() ? review::evaluation_json(evaluation)
                                    : review::evaluation_text(evaluation));

@@ -24,6 +24,7 @@ struct ExplainedQuestion {
   QuestionId id = 0;
   std::string text;
   std::optional<std::string> answer;
+  std::optional<std::string> original;  // text, where it held markup
   refine::Parts parts;
 
   [[nodiscard]] refine::QuestionText contrasted() const { return {text, answer}; }
@@ -47,11 +48,12 @@ Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id) {
     return Error{ErrorCode::no_input, "question " + std::to_string(id) + " is not in the bank"};
   }
   refine::Parts parts = refine::parts_of(found->text);
-  return ExplainedQuestion{id, std::move(found->text), std::move(found->answer), std::move(parts)};
+  return ExplainedQuestion{id, std::move(found->text), std::move(found->answer),
+                           std::move(found->original.text), std::move(parts)};
 }
 
 Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, QuestionId> ids,
-                            const refine::DuplicateSettings& settings) {
+                            const config::Settings& settings) {
   QDEDUP_ASSIGN_OR_RETURN(ExplainedQuestion keeper,
                           find_question(state.bank, std::min(ids.first, ids.second)));
   QDEDUP_ASSIGN_OR_RETURN(ExplainedQuestion question,
@@ -59,8 +61,8 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> recorded,
                           db::Deletions(state.store).find(question.id, keeper.id));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
-  refine::Contrast contrast = refine::contrast(question.contrasted(), keeper.contrasted(), characters);
-  const refine::Comparison comparison = refine::compare_in_full(keeper.parts, question.parts, settings);
+  refine::Contrast contrast = refine::contrast(question.contrasted(), keeper.contrasted(), characters, settings.contrast);
+  const refine::Comparison comparison = refine::compare_in_full(keeper.parts, question.parts, settings.refine);
   return Explanation{std::move(keeper), std::move(question), comparison, std::move(contrast),
                      std::move(recorded)};
 }
@@ -96,7 +98,7 @@ void print_signs(std::ostream& out, const Explanation& explanation) {
       << shown_signs(explanation.question.parts) << '\n';
 }
 
-void print_han(std::ostream& out, const Explanation& explanation, const refine::DuplicateSettings& settings) {
+void print_han(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
   if (comparison.length == 0) {
     out << "Chinese characters: neither has any\n";
@@ -104,7 +106,7 @@ void print_han(std::ostream& out, const Explanation& explanation, const refine::
   }
   out << "Chinese characters: " << comparison.distance << " of " << comparison.length
       << " differ, so they are " << review::similarity_percent(comparison.distance, comparison.length)
-      << " % alike; " << settings.min_similarity << " % is needed\n";
+      << " % alike; " << settings.refine.min_similarity << " % is needed\n";
   const auto stretches = refine::align(explanation.keeper.parts.han, explanation.question.parts.han);
   using refine::AlignedStretch;
   out << "    "
@@ -173,9 +175,10 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
   print_findings(out, explanation, contrast.harmless);
 }
 
-void print(std::ostream& out, const Explanation& explanation, const refine::DuplicateSettings& settings) {
+void print(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
     out << question->id << "  " << escaped(question->text) << '\n';
+    if (question->original) out << "    read from: " << escaped(*question->original) << '\n';
   }
   out << '\n';
   print_signs(out, explanation);
@@ -188,6 +191,7 @@ void print(std::ostream& out, const Explanation& explanation, const refine::Dupl
 Json question_json(const ExplainedQuestion& question) {
   return {{"id", question.id},
           {"text", question.text},
+          {"original", question.original.value_or(question.text)},
           {"signs", refine::sign_list(question.parts)},
           {"han", refine::to_utf8(question.parts.han)}};
 }
@@ -212,7 +216,7 @@ Json findings_json(const std::vector<refine::Finding>& findings) {
   return json;
 }
 
-Json to_json(const Explanation& explanation, const refine::DuplicateSettings& settings) {
+Json to_json(const Explanation& explanation, const config::Settings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
   Json recorded;
   if (explanation.recorded) {
@@ -228,7 +232,7 @@ Json to_json(const Explanation& explanation, const refine::DuplicateSettings& se
           {"distance", comparison.distance},
           {"length", comparison.length},
           {"similarity", std::stod(review::similarity_percent(comparison.distance, comparison.length))},
-          {"min_similarity", settings.min_similarity},
+          {"min_similarity", settings.refine.min_similarity},
           {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
           {"confidence", explanation.duplicate() ? Json(name(explanation.contrast.confidence)) : Json()},
           {"reasons", findings_json(explanation.contrast.reasons)},
@@ -238,7 +242,7 @@ Json to_json(const Explanation& explanation, const refine::DuplicateSettings& se
 
 Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  const refine::DuplicateSettings& settings = context.settings().refine;
+  const config::Settings& settings = context.settings();
   QDEDUP_ASSIGN_OR_RETURN(const Explanation explanation, explain(state, ids, settings));
   if (context.json()) {
     print_json(context.out(), to_json(explanation, settings));

@@ -89,11 +89,13 @@ review::ReportHeader header_of(const db::IterationRecord& iteration) {
 }
 
 Status write_html(ReadableState& state, const db::DeletionFilter& filter,
-                  const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
-  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
+                  const refine::ContrastSettings& settings, const db::IterationRecord& iteration,
+                  std::uint64_t max_pairs, std::ostream& out) {
+  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, state.bank.character_counts());
+  const review::ContrastMeasure contrast{std::move(characters), settings};
   const auto restart = [&]() -> review::DeletionStream {
     Result<review::DeletionStream> entries =
-        review::stream_deletions(state.store, state.bank, filter, &characters);
+        review::stream_deletions(state.store, state.bank, filter, &contrast);
     if (entries.ok()) return *std::move(entries);
     return [error = entries.error()](review::DeletionEntry&) -> Result<bool> { return error; };
   };
@@ -202,7 +204,7 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
                             [&](std::ostream& out) { return write_undo(state, filter, context, out); }));
   }
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
-    if (format == "html") return write_html(state, filter, iteration, options.max_pairs, out);
+    if (format == "html") return write_html(state, filter, context.settings().contrast, iteration, options.max_pairs, out);
     return write_list(state, filter, list_format(format), out);
   }));
   if (!options.output.empty() && !context.quiet()) {

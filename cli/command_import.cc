@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -5,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
 #include "import/bank_loader.h"
 
@@ -25,6 +27,34 @@ std::optional<import::QuestionFormat> format_named(const std::string& name) {
   return std::nullopt;
 }
 
+// What a setting reads that is not in force, and what the reader did not know.
+void report_markup(const CommandContext& context, const std::string& path,
+                   const import::MarkupCounts& markup) {
+  constexpr std::uint64_t noticed = 20;  // one text of so many
+  if (context.settings().text.markup == markup::Reading::plain && markup.any * noticed > markup.texts) {
+    context.err() << path << ": " << grouped(markup.any) << " of the first " << counted(markup.texts, "text")
+                  << " hold markup (HTML " << grouped(markup.html) << ", LaTeX " << grouped(markup.formulas)
+                  << ", figures " << grouped(markup.figures)
+                  << "), which is compared as it stands. [text] markup = \"auto\" reads it; look first with: "
+                  << "qdedup text " << path << '\n';
+  }
+  constexpr std::size_t max_shown = 20;
+  std::vector<std::pair<std::uint64_t, std::string>> unknown;
+  if (context.settings().text.markup == markup::Reading::automatic) {
+    for (const auto& [name, count] : markup.unknown) unknown.emplace_back(count, name);
+  }
+  std::ranges::sort(unknown, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  for (std::size_t i = 0; i < std::min(unknown.size(), max_shown); ++i) {
+    context.err() << path << ": unknown: " << escaped(unknown[i].second) << " (" << grouped(unknown[i].first)
+                  << ")\n";
+  }
+  if (unknown.size() > max_shown) {
+    context.err() << path << ": and " << grouped(unknown.size() - max_shown) << " more\n";
+  }
+}
+
 Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, const std::string& path,
             const std::string& format, import::ImportCounts& total) {
   RejectedRows rows(context.console(), path);
@@ -33,12 +63,13 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
   };
   import::ImportCounts counts;
   Status loaded = import::load_file(bank, use, path, context.files(), format_named(format),
-                                    context.settings().resources.memory_bytes, context.clock(), rejected,
+                                    context.settings().text, context.settings().resources.memory_bytes, context.clock(), rejected,
                                     context.progress(), counts);
   rows.report_rest();
   if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
     context.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
   }
+  report_markup(context, path, counts.markup);
   total += counts;
   return loaded;
 }
@@ -46,7 +77,13 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
 Json to_json(const import::ImportCounts& counts) {
   return {{"rows", counts.rows},           {"inserted", counts.inserted}, {"replaced", counts.replaced},
           {"unchanged", counts.unchanged}, {"removed", counts.removed},   {"absent", counts.absent},
-          {"rejected", counts.rejected}};
+          {"rejected", counts.rejected},
+          {"markup",
+           {{"texts", counts.markup.texts},
+            {"html", counts.markup.html},
+            {"latex", counts.markup.formulas},
+            {"figures", counts.markup.figures},
+            {"unknown", counts.markup.unknown}}}};
 }
 
 void print(std::ostream& out, const import::ImportCounts& counts) {

@@ -71,7 +71,7 @@ Json to_json(const import::Question& question, const markup::Extracted& extracte
           {"text", extracted.text},
           {"signs", signs_of(extracted)},
           {"figures", std::move(figures)},
-          {"has_markup", extracted.has_markup},
+          {"has_markup", extracted.has_markup()},
           {"unknown", extracted.unknown}};
 }
 
@@ -79,7 +79,7 @@ void show(const import::Question& question, const TextOptions& options, const Co
           TextTotals& totals) {
   const markup::Extracted extracted = markup::extract(question.text, options.extraction());
   ++totals.questions;
-  totals.with_markup += extracted.has_markup ? 1 : 0;
+  totals.with_markup += extracted.has_markup() ? 1 : 0;
   for (const auto& [unknown, count] : extracted.unknown) totals.unknown[unknown] += count;
   if (context.json()) {
     context.out() << json_text(to_json(question, extracted)) << '\n';

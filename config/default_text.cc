@@ -28,11 +28,25 @@ min_score = 0.3
 # Result lists that share questions are merged into clusters of at most this many questions.
 max_cluster_size = 200
 
+[text]
+# "plain": questions are compared as they are; "auto": HTML, LaTeX and marks of figures in them are read first. `qdedup text FILE`
+# shows what becomes of a text.
+markup = "plain"
+# "keep", or "drop": numbers, scores and sources in front of a question do not count, nor how its options are marked.
+numbering = "keep"
+
 [refine]
 # Questions with equal numbers, letters and signs are duplicates when their Chinese parts are this similar, in percent.
 min_similarity = 80
 # "levenshtein": by insertions, deletions and replacements; "lcs": by the longest common subsequence
 similarity = "levenshtein"
+
+[contrast]
+# A pair is doubtful ("needs-figure") when one of them points at a figure or a passage that is not in it and has fewer Chinese
+# characters, numbers and signs than this; 0 switches this off.
+figure_text = 60
+# ... and ("too-short") when one of them has fewer than this, or is nothing but an instruction; 0 switches this off.
+short_text = 8
 
 [tail]
 # The daemon commits what it read after this many lines, or this many milliseconds, whichever comes first.

@@ -230,6 +230,8 @@ struct Section {
 // All keys, in the order in which they are written.
 std::vector<Section> sections(Settings& settings) {
   constexpr std::int64_t large = 1'000'000'000;
+  using markup::Numbering;
+  using markup::Reading;
   using miner::LineFormat;
   using refine::Similarity;
   return {
@@ -243,10 +245,17 @@ std::vector<Section> sections(Settings& settings) {
        {score("min_top_score", settings.selection.min_top_score),
         score("min_score", settings.selection.min_score)}},
       {"merge", {integer("max_cluster_size", settings.merge.max_cluster_size, 2, 1'000'000)}},
+      {"text",
+       {choice("markup", settings.text.markup, {{"plain", Reading::plain}, {"auto", Reading::automatic}}),
+        choice("numbering", settings.text.numbering,
+               {{"keep", Numbering::keep}, {"drop", Numbering::drop}})}},
       {"refine",
        {integer("min_similarity", settings.refine.min_similarity, 1, 100),
         choice("similarity", settings.refine.similarity,
                {{"levenshtein", Similarity::levenshtein}, {"lcs", Similarity::lcs}})}},
+      {"contrast",
+       {integer("figure_text", settings.contrast.figure_text, 0, large),
+        integer("short_text", settings.contrast.short_text, 0, large)}},
       {"tail",
        {integer("commit_lines", settings.tail.commit_lines, 1, 10'000'000),
         integer("commit_ms", settings.tail.commit_ms, 1, 60'000),

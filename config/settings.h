@@ -9,9 +9,11 @@
 
 #include "base/result.h"
 #include "config/setting_values.h"
+#include "markup/extract.h"
 #include "miner/clusters.h"
 #include "miner/line_parser.h"
 #include "miner/seed_lists.h"
+#include "refine/contrast.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::config {
@@ -74,7 +76,9 @@ struct Settings {
   LogSettings logs;
   miner::SelectionSettings selection;
   miner::MergeSettings merge;
+  markup::Options text;
   refine::DuplicateSettings refine;
+  refine::ContrastSettings contrast;
   TailSettings tail;
   ScheduleSettings schedule;
   ReviewSettings review;

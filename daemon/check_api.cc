@@ -34,7 +34,7 @@ std::shared_ptr<CheckQueue> checking_queue(const ApiContext& context) {
       },
       [&index = context.index, state = std::make_shared<ReadConnections>(context.folder)](
           std::span<const iteration::AskedQuestion> questions,
-          const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
+          const engine::DecisionSettings& settings) -> CheckQueue::Outcomes {
         QDEDUP_TRY(state->open());
         CheckQueue::Outcomes outcomes = iteration::check_questions(
             questions, state->store(), state->bank(), settings, index.of(state->bank_file()).get());
@@ -51,13 +51,14 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
       },
       [context, opened = identity_of(context.folder.bank_path())](
           std::span<const iteration::AskedQuestion> questions,
-          const refine::DuplicateSettings& settings) -> CheckQueue::Outcomes {
+          const engine::DecisionSettings& settings) -> CheckQueue::Outcomes {
         QDEDUP_TRY(context.state->store.held());
         QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(context.folder, db::Access::read_only));
         store.on_activity(context.worker.on_activity());
         const std::shared_ptr<iteration::BankIndex> index =
             identity_of(context.folder.bank_path()) == opened ? context.index.of(opened) : nullptr;
-        return iteration::add_new_questions(questions, store, context.state->bank, settings, context.clock,
+        return iteration::add_new_questions(questions, store, context.state->bank, settings,
+                                            context.settings().text, context.clock,
                                             index.get());
       });
 }
@@ -80,10 +81,10 @@ void add_check_routes(Router& router, const ApiContext& context) {
   const auto check = [context, checking = checking_queue(context), adding = adding_queue(context)](
                          const Request& request, const Responder& responder) {
     respond_on(context.readers, responder,
-               [body = request.body, settings = context.settings().refine, checking, adding, responder] {
+               [body = request.body, settings = context.settings(), checking, adding, responder] {
                  Result<page::CheckRequest> asked = page::parse_check_request(body);
                  if (!asked.ok()) return responder->send(error_response(400, asked.error().message));
-                 (asked->add ? adding : checking)->take(std::move(asked->questions), settings, responder);
+                 (asked->add ? adding : checking)->take(std::move(asked->questions), {settings.refine, settings.contrast}, responder);
                });
   };
   const auto similar = [context](const Request& request, const Responder& responder) {
@@ -102,7 +103,7 @@ void add_check_routes(Router& router, const ApiContext& context) {
 }
 
 void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
-                      const refine::DuplicateSettings& settings, const Responder& responder) {
+                      const engine::DecisionSettings& settings, const Responder& responder) {
   std::unique_lock lock(mutex_);
   if (waiting_.size() + served_requests_ >= max_requests ||
       waiting_questions_ + questions.size() > max_waiting_questions) {
@@ -135,7 +136,7 @@ void CheckQueue::refuse_all(const Response& response) {
 
 void CheckQueue::serve_all() {
   std::vector<Waiting> requests;
-  refine::DuplicateSettings settings;
+  engine::DecisionSettings settings;
   {
     const std::lock_guard lock(mutex_);
     requests.swap(waiting_);
@@ -153,7 +154,7 @@ void CheckQueue::serve_all() {
   }
 }
 
-void CheckQueue::serve(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings) {
+void CheckQueue::serve(const std::vector<Waiting>& requests, const engine::DecisionSettings& settings) {
   std::vector<iteration::AskedQuestion> questions;
   for (const Waiting& request : requests)
     questions.insert(questions.end(), request.questions.begin(), request.questions.end());

@@ -30,14 +30,14 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
  public:
   using Outcomes = Result<std::vector<iteration::CheckOutcome>>;
   using Check = std::function<Outcomes(std::span<const iteration::AskedQuestion> questions,
-                                       const refine::DuplicateSettings& settings)>;
+                                       const engine::DecisionSettings& settings)>;
   // Runs a function later, on the thread that checks.
   using Post = std::function<void(std::function<void()>)>;
 
   CheckQueue(Post post, Check check) : post_(std::move(post)), check_(std::move(check)) {}
 
   // By the newest settings of those that wait. 503 if too many wait, so that connections are left for others.
-  void take(std::vector<iteration::AskedQuestion> questions, const refine::DuplicateSettings& settings,
+  void take(std::vector<iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
             const Responder& responder);
 
  private:
@@ -48,7 +48,7 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
 
   void serve_all();
   void refuse_all(const Response& response);
-  void serve(const std::vector<Waiting>& requests, const refine::DuplicateSettings& settings);
+  void serve(const std::vector<Waiting>& requests, const engine::DecisionSettings& settings);
   void make_room();
 
   Post post_;
@@ -57,7 +57,7 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   std::vector<Waiting> waiting_;
   std::size_t waiting_questions_ = 0;
   std::size_t served_requests_ = 0;  // at this moment
-  refine::DuplicateSettings settings_;
+  engine::DecisionSettings settings_;
 };
 
 // Read-only connections that stay open from one check to the next. Not to be shared by threads.

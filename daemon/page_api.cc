@@ -46,16 +46,18 @@ void send(const Responder& responder, page::Reply reply) {
   responder->send(std::move(response));
 }
 
-page::Reply looked(const db::StateFolder& folder, const Look& look, const Request& request) {
-  Result<page::Reading> reading = page::Reading::open(folder);
+page::Reply looked(const db::StateFolder& folder, const refine::ContrastSettings& contrast, const Look& look,
+                   const Request& request) {
+  Result<page::Reading> reading = page::Reading::open(folder, contrast);
   return reading.ok() ? look(*reading, request) : page::Reply(reading.error());
 }
 
 Handler reads(const ApiContext& context, Look look) {
-  return [&readers = context.readers, folder = context.folder, look = std::move(look)](
-             Request request, const Responder& responder) {
-    respond_on(readers, responder, [folder, look, responder, request = std::move(request)] {
-      send(responder, replied([&] { return looked(folder, look, request); }));
+  return [context, look = std::move(look)](Request request, const Responder& responder) {
+    respond_on(context.readers, responder,
+               [folder = context.folder, contrast = context.settings().contrast, look, responder,
+                request = std::move(request)] {
+      send(responder, replied([&] { return looked(folder, contrast, look, request); }));
     });
   };
 }

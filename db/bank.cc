@@ -9,7 +9,7 @@
 namespace qdedup::db {
 namespace {
 
-// Fingerprints are of the sign rules named in meta ('fingerprint_version').
+// Texts and fingerprints are of the rules named in meta ('fingerprint_version').
 constexpr const char* bank_definition = R"sql(
 CREATE TABLE question (
   id        INTEGER PRIMARY KEY,
@@ -17,6 +17,14 @@ CREATE TABLE question (
   import_id INTEGER NOT NULL,  -- the import that had it last
   text      TEXT    NOT NULL,
   answer    TEXT
+) STRICT;
+
+-- What was imported of a question, where that is not what stands in its row.
+CREATE TABLE original (
+  id     INTEGER PRIMARY KEY,
+  text   TEXT,
+  answer TEXT,
+  images TEXT  -- hashes of what its figures show, in order, with a blank between
 ) STRICT;
 
 CREATE TABLE import (
@@ -61,16 +69,23 @@ CREATE TABLE sketch_run (
 // "qdbk" as a number.
 constexpr int bank_application_id = 0x7164626b;
 
-constexpr int bank_first_version = 4;
+constexpr int bank_first_version = 5;
 
 const Schema bank_schema{bank_application_id, bank_first_version, bank_definition};
 
 }  // namespace
 
+OriginalQuestion original_of(SQLite::Statement& row, int column) {
+  return {optional_text(row.getColumn(column)), optional_text(row.getColumn(column + 1)),
+          optional_text(row.getColumn(column + 2))};
+}
+
 Bank::Bank(const std::string& path, SQLite::Database database, Access access)
     : Connection(path, std::move(database), access),
       find_(std::make_unique<SQLite::Statement>(this->database(),
-                                                "SELECT text, answer, signs FROM question WHERE id = ?")) {}
+                                                "SELECT question.text, question.answer, signs, "
+                                                "original.text, original.answer, images "
+                                                "FROM question LEFT JOIN original USING (id) WHERE id = ?")) {}
 Bank::Bank(Bank&&) noexcept = default;
 Bank::~Bank() = default;
 
@@ -117,6 +132,7 @@ Result<std::optional<BankQuestion>> Bank::find(QuestionId id) {
     question.text = find_->getColumn(0).getString();
     question.answer = optional_text(find_->getColumn(1));
     question.sign_fingerprint = loaded(find_->getColumn(2));
+    question.original = original_of(*find_, 3);
     find_->reset();  // or its view of the bank would keep the write-ahead log from being used anew
     return question;
   });

@@ -21,13 +21,33 @@ class Statement;
 
 namespace qdedup::db {
 
-// A question as the bank keeps it.
+// What was imported, where that is not what is compared: nothing where it is.
+struct OriginalQuestion {
+  std::optional<std::string> text;
+  std::optional<std::string> answer;
+  std::optional<std::string> images;  // hashes of what the figures show, in order, with a blank between
+
+  [[nodiscard]] bool empty() const { return !text && !answer && !images; }
+
+  friend bool operator==(const OriginalQuestion&, const OriginalQuestion&) = default;
+};
+
+// Of a row that has its three columns from `column` on. Throws SQLite::Exception.
+OriginalQuestion original_of(SQLite::Statement& row, int column);
+
+// A question as the bank keeps it. Text and answer are what is compared, without markup, in UTF-8.
 struct BankQuestion {
   QuestionId id = 0;
-  std::string text;  // UTF-8
+  std::string text;
   std::optional<std::string> answer = std::nullopt;
   std::uint64_t sign_fingerprint = 0;  // equal for equal signs (refine::sign_fingerprint)
   QuestionSketch sketch;               // where the text is not empty; not read back with the question
+  OriginalQuestion original = {};
+
+  [[nodiscard]] const std::string& original_text() const { return original.text ? *original.text : text; }
+  [[nodiscard]] const std::optional<std::string>& original_answer() const {
+    return original.answer ? original.answer : answer;
+  }
 };
 
 // The open bank.db: the texts of all questions.
@@ -58,7 +78,8 @@ class Bank : public Connection {
 
   Result<std::optional<BankQuestion>> find(QuestionId id);
 
-  // Under which version of the sign rules the fingerprints and sketches were computed; empty for a new bank.
+  // Under which version of the rules (db/fingerprints.h) texts were extracted, and fingerprints and sketches
+  // computed; empty for a new bank.
   Result<std::string> fingerprint_version();
 
  private:

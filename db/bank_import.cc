@@ -45,7 +45,10 @@ class QuestionRows {
       : next_(database, "SELECT id FROM question WHERE id >= ? ORDER BY id LIMIT 1"),
         add_many_(database, insertion("INSERT", rows_at_once)),
         add_(database, insertion("INSERT", 1) + " ON CONFLICT (id) DO NOTHING"),
-        replace_(database, insertion("INSERT OR REPLACE", 1)) {}
+        replace_(database, insertion("INSERT OR REPLACE", 1)),
+        erase_(database, "DELETE FROM question WHERE id = ?"),
+        add_original_(database, "INSERT INTO original (id, text, answer, images) VALUES (?, ?, ?, ?)"),
+        erase_original_(database, "DELETE FROM original WHERE id = ?") {}
 
   // Whether the bank has a question with an id from `first` to `last`.
   bool any_between(QuestionId first, QuestionId last) {
@@ -58,26 +61,41 @@ class QuestionRows {
   // Adds questions that are not in the bank, in ascending order of their ids. Many go with one statement,
   // which takes half the time of one for each.
   void add(std::span<const BankQuestion> questions, std::int64_t import_id) {
+    for (const BankQuestion& question : questions) add_original(question);
     while (questions.size() >= rows_at_once) {
-      run(add_many_, questions.first(rows_at_once), import_id);
+      put(add_many_, questions.first(rows_at_once), import_id);
       questions = questions.subspan(rows_at_once);
     }
-    for (const BankQuestion& question : questions) run(add_, {&question, 1}, import_id);
+    for (const BankQuestion& question : questions) put(add_, {&question, 1}, import_id);
   }
 
   // Adds a question unless the bank has one with its id; returns whether it did. One search of the tree.
   bool add_if_absent(const BankQuestion& question, std::int64_t import_id) {
-    return run(add_, {&question, 1}, import_id) > 0;
+    const bool absent = put(add_, {&question, 1}, import_id) > 0;
+    if (absent) add_original(question);
+    return absent;
   }
 
   void replace(const BankQuestion& question, std::int64_t import_id) {
-    run(replace_, {&question, 1}, import_id);
+    put(replace_, {&question, 1}, import_id);
+    run(erase_original_, question.id);
+    add_original(question);
+  }
+
+  void erase(QuestionId id) {
+    run(erase_, id);
+    run(erase_original_, id);
   }
 
  private:
   static constexpr std::size_t rows_at_once = 50;
 
-  static int run(SQLite::Statement& statement, std::span<const BankQuestion> rows, std::int64_t import_id) {
+  void add_original(const BankQuestion& question) {
+    const OriginalQuestion& original = question.original;
+    if (!original.empty()) run(add_original_, question.id, original.text, original.answer, original.images);
+  }
+
+  static int put(SQLite::Statement& statement, std::span<const BankQuestion> rows, std::int64_t import_id) {
     statement.reset();
     int last = 0;
     statement.bind(++last, import_id);
@@ -99,6 +117,9 @@ class QuestionRows {
   SQLite::Statement add_many_;
   SQLite::Statement add_;
   SQLite::Statement replace_;
+  SQLite::Statement erase_;
+  SQLite::Statement add_original_;
+  SQLite::Statement erase_original_;
 };
 
 // The bank's record of one import, which is unfinished from its beginning to its end. An unfinished one has a
@@ -166,6 +187,17 @@ void CharacterTally::add(const CharacterSums& changes) {
   questions_ += changes.questions;
 }
 
+void add_characters(SQLite::Database& database, const CharacterSums& changes) {
+  run(database, "UPDATE total SET questions = questions + ?", changes.questions);
+  SQLite::Statement upsert(
+      database,
+      "INSERT INTO character (code_point, questions) VALUES (?, ?) "
+      "ON CONFLICT (code_point) DO UPDATE SET questions = questions + excluded.questions");
+  for (const auto& [code_point, questions] : changes.characters) {
+    run(upsert, static_cast<std::uint32_t>(code_point), questions);
+  }
+}
+
 CharacterSums CharacterTally::take() { return {std::exchange(questions_, 0), changes_.take()}; }
 
 struct BankImport::Work {
@@ -174,8 +206,9 @@ struct BankImport::Work {
         record(bank.database(), source),
         rows_per_commit(batch),
         rows(bank.database()),
-        find(bank.database(), "SELECT import_id, text, answer FROM question WHERE id = ?"),
-        erase(bank.database(), "DELETE FROM question WHERE id = ?") {}
+        find(bank.database(),
+             "SELECT import_id, question.text, question.answer, original.text, original.answer, images "
+             "FROM question LEFT JOIN original USING (id) WHERE id = ?") {}
 
   [[nodiscard]] Status begin_if_needed() {
     if (transaction) return {};
@@ -191,7 +224,7 @@ struct BankImport::Work {
   }
 
   void commit() {
-    add(tally.take());
+    add_characters(bank.database(), tally.take());
     add_run(bank.database(), changed);
     changed.clear();
     transaction->commit();
@@ -205,17 +238,6 @@ struct BankImport::Work {
     if (uncommitted < rows_per_commit) return;
     record.store(rows_stored);
     commit();
-  }
-
-  void add(const CharacterSums& changes) {
-    run(bank.database(), "UPDATE total SET questions = questions + ?", changes.questions);
-    SQLite::Statement upsert(
-        bank.database(),
-        "INSERT INTO character (code_point, questions) VALUES (?, ?) "
-        "ON CONFLICT (code_point) DO UPDATE SET questions = questions + excluded.questions");
-    for (const auto& [code_point, questions] : changes.characters) {
-      run(upsert, static_cast<std::uint32_t>(code_point), questions);
-    }
   }
 
   // The question's characters have been counted as entering. Where the question before it was in the bank,
@@ -245,7 +267,8 @@ struct BankImport::Work {
       return Outcome::repeated;
     }
     const std::string old_text = find.getColumn(1).getString();
-    const bool same = old_text == question.text && optional_text(find.getColumn(2)) == question.answer;
+    const bool same = old_text == question.text && optional_text(find.getColumn(2)) == question.answer &&
+                      original_of(find, 3) == question.original;
     find.reset();  // or its view of the bank would outlive the batch, and the write-ahead log grow on
     if (!same) {
       tally.leave(old_text);
@@ -275,7 +298,7 @@ struct BankImport::Work {
     tally.leave(find.getColumn(1).getString());
     changed.push_back({id, std::nullopt});
     find.reset();
-    run(erase, id);
+    rows.erase(id);
     return Outcome::removed;
   }
 
@@ -291,7 +314,6 @@ struct BankImport::Work {
   std::vector<SketchEntry> changed;  // of the batch
   QuestionRows rows;
   SQLite::Statement find;
-  SQLite::Statement erase;
   std::shared_ptr<void> turn;  // the bank's, while there is a transaction
   std::unique_ptr<SQLite::Transaction> transaction;
 };

@@ -40,6 +40,9 @@ class CharacterTally {
   std::int64_t questions_ = 0;
 };
 
+// Adds to what the bank has counted. To be called within a transaction; throws SQLite::Exception.
+void add_characters(SQLite::Database& database, const CharacterSums& changes);
+
 // Loads one file into the bank. Rows are committed in batches; what is not committed when the object goes is
 // not loaded, and loading the same file again completes it. After an error it is of no more use: SQLite may
 // have undone the whole batch.

@@ -1,9 +1,12 @@
 #include "db/fingerprints.h"
 
 #include <cstddef>
+#include <iterator>
+#include <sstream>
 #include <utility>
 #include <vector>
 
+#include "db/bank_import.h"
 #include "db/database.h"
 #include "db/sketches.h"
 #include "db/statement.h"
@@ -21,28 +24,93 @@ Result<bool> is_crowded(Bank& bank) {
   return entries > 2 * questions + few;
 }
 
-// Computes the fingerprints of the next questions after `last_id`, which moves on. Returns how many; 0 at the
-// end.
-std::size_t refresh_batch(SQLite::Database& database, QuestionId& last_id) {
-  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-  SQLite::Statement rows(database,
-                         "SELECT id, text, signs FROM question WHERE id > ? ORDER BY id LIMIT 10000");
-  SQLite::Statement update(database, "UPDATE question SET signs = ? WHERE id = ?");
-  bind_all(rows, last_id);
-  std::vector<SketchEntry> sketches;
-  while (rows.executeStep()) {
-    last_id = rows.getColumn(0).getInt64();
-    const BankQuestion question = bank_question(last_id, rows.getColumn(1).getString(), std::nullopt);
-    sketches.push_back(sketch_entry(question));
-    if (question.sign_fingerprint == loaded(rows.getColumn(2))) continue;
-    run(update, question.sign_fingerprint, question.id);
+// A question as it was imported.
+BankQuestion imported_question(SQLite::Statement& row) {
+  BankQuestion question;
+  question.id = row.getColumn(0).getInt64();
+  question.text = row.getColumn(1).getString();
+  question.answer = optional_text(row.getColumn(2));
+  question.original = original_of(row, 4);
+  if (question.original.text) question.text = *std::exchange(question.original.text, std::nullopt);
+  if (question.original.answer) question.answer = std::exchange(question.original.answer, std::nullopt);
+  return question;
+}
+
+// Extracts the texts of some questions anew.
+class TextRefresh {
+ public:
+  TextRefresh(SQLite::Database& database, const markup::Options& options)
+      : database_(database), options_(options) {}
+
+  // Of the next questions after `last_id`, which moves on. Returns how many; 0 at the end.
+  std::size_t refresh_batch(QuestionId& last_id) {
+    SQLite::Transaction transaction(database_, SQLite::TransactionBehavior::IMMEDIATE);
+    SQLite::Statement rows(database_,
+                           "SELECT id, question.text, question.answer, signs, original.text, "
+                           "original.answer, images FROM question LEFT JOIN original USING (id) "
+                           "WHERE id > ? ORDER BY id LIMIT 10000");
+    bind_all(rows, last_id);
+    std::vector<SketchEntry> sketches;
+    while (rows.executeStep()) {
+      BankQuestion question = imported_question(rows);
+      last_id = question.id;
+      db::extract(question, options_);
+      set_fingerprints(question);
+      sketches.push_back(sketch_entry(question));
+      store(question, rows);
+    }
+    add_characters(database_, tally_.take());
+    add_run(database_, sketches);
+    transaction.commit();
+    return sketches.size();
   }
-  add_run(database, sketches);
-  transaction.commit();
-  return sketches.size();
+
+ private:
+  // What has changed of it.
+  void store(const BankQuestion& question, SQLite::Statement& row) {
+    const std::string old_text = row.getColumn(1).getString();
+    const bool same_text = old_text == question.text && optional_text(row.getColumn(2)) == question.answer;
+    if (!same_text || question.sign_fingerprint != loaded(row.getColumn(3))) {
+      run(database_, "UPDATE question SET text = ?, answer = ?, signs = ? WHERE id = ?", question.text,
+          question.answer, question.sign_fingerprint, question.id);
+    }
+    if (old_text != question.text) {
+      tally_.leave(old_text);
+      tally_.enter(question.text);
+    }
+    const OriginalQuestion& original = question.original;
+    if (original_of(row, 4) == original) return;
+    run(database_, "DELETE FROM original WHERE id = ?", question.id);
+    if (original.empty()) return;
+    run(database_, "INSERT INTO original (id, text, answer, images) VALUES (?, ?, ?, ?)", question.id,
+        original.text, original.answer, original.images);
+  }
+
+  SQLite::Database& database_;
+  markup::Options options_;
+  CharacterTally tally_;
+};
+
+std::vector<std::string> separated(const std::string& images) {
+  std::istringstream words(images);
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 }  // namespace
+
+markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
+  if (options.change_nothing()) return {};
+  const std::string& images = question.original.images ? *question.original.images : std::string();
+  markup::Extracted found = markup::extract(question.text, options, separated(images));
+  if (found.text != question.text) {
+    question.original.text = std::exchange(question.text, std::move(found.text));
+  }
+  if (!question.answer) return found;
+  const markup::Options numbered{options.markup, markup::Numbering::keep};
+  std::string answer = markup::extract(*question.answer, numbered).text;
+  if (answer != *question.answer) question.original.answer = std::exchange(question.answer, std::move(answer));
+  return found;
+}
 
 void set_fingerprints(BankQuestion& question) {
   set_fingerprints(question, refine::DecodedText(question.text));
@@ -54,27 +122,50 @@ void set_fingerprints(BankQuestion& question, const refine::DecodedText& text) {
   question.sketch = refine::sketch_of(parts);
 }
 
-BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer) {
+BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer,
+                           const markup::Options& options) {
   BankQuestion question;
   question.id = id;
   question.text = std::move(text);
   question.answer = std::move(answer);
+  extract(question, options);
   set_fingerprints(question);
   return question;
 }
 
-Status refresh_fingerprints(Bank& bank, const std::string& version,
-                            const std::function<void(std::uint64_t)>& so_far) {
+std::string rules_version(const markup::Options& options) {
+  std::string version = refine::sign_rules_version();
+  if (options.change_nothing()) return version;
+  version += ", text " + std::string(markup::extraction_version());
+  if (options.markup == markup::Reading::automatic) version += ", markup";
+  if (options.numbering == markup::Numbering::drop) version += ", no numbering";
+  return version;
+}
+
+Result<std::optional<markup::Options>> current_options(Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
+  for (const auto markup : {markup::Reading::plain, markup::Reading::automatic}) {
+    for (const auto numbering : {markup::Numbering::keep, markup::Numbering::drop}) {
+      const markup::Options options{markup, numbering};
+      if (version == rules_version(options)) return std::optional(options);
+    }
+  }
+  return std::optional<markup::Options>();
+}
+
+Status refresh_texts(Bank& bank, const markup::Options& options, const std::string& version,
+                     const std::function<void(std::uint64_t)>& so_far) {
   QDEDUP_TRY(in_turn(bank, [&] {
     bank.database().exec(
         "BEGIN IMMEDIATE; DELETE FROM meta WHERE name = 'fingerprint_version'; DELETE FROM sketch_run; "
         "COMMIT");
   }));
+  TextRefresh refresh(bank.database(), options);
   QuestionId last_id = 0;
   std::uint64_t done = 0;
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::size_t batch,
-                            in_turn(bank, [&] { return refresh_batch(bank.database(), last_id); }));
+                            in_turn(bank, [&] { return refresh.refresh_batch(last_id); }));
     if (batch == 0) break;
     done += batch;
     if (bank.on_activity()) bank.on_activity()(Activity::step);  // its statements are too short to report
@@ -85,14 +176,14 @@ Status refresh_fingerprints(Bank& bank, const std::string& version,
   });
 }
 
-Status bring_fingerprints_up_to_date(Bank& bank, const Progress& progress) {
-  const std::string version = refine::sign_rules_version();
+Status bring_texts_up_to_date(Bank& bank, const markup::Options& options, const Progress& progress) {
+  const std::string version = rules_version(options);
   QDEDUP_ASSIGN_OR_RETURN(const std::string stored_version, bank.fingerprint_version());
   QDEDUP_ASSIGN_OR_RETURN(const bool crowded, is_crowded(bank));
   if (stored_version == version && !crowded) return {};
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
-  return refresh_fingerprints(
-      bank, version, [&](std::uint64_t done) { progress("fingerprints", done, questions, "questions"); });
+  return refresh_texts(bank, options, version,
+                       [&](std::uint64_t done) { progress("texts", done, questions, "questions"); });
 }
 
 }  // namespace qdedup::db

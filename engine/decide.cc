@@ -25,7 +25,7 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
         const std::optional<ComparedQuestion>& first = compared(a);
         const std::optional<ComparedQuestion>& second = compared(b);
         return first && second && first->sign_fingerprint == second->sign_fingerprint &&
-               refine::compare(first->comparand, second->comparand, measure.settings).duplicate;
+               refine::compare(first->comparand, second->comparand, measure.settings.duplicates).duplicate;
       },
       [&](QuestionId question, QuestionId keeper) {
         return past.is_rejected({question, compared(question)->hash}, {keeper, compared(keeper)->hash});
@@ -65,9 +65,9 @@ ComparedQuestion::ComparedQuestion(QuestionId question_id, const refine::Questio
 std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& question,
                                                   const ComparedQuestion& keeper, const Measure& measure) {
   const refine::Comparison comparison =
-      refine::compare(question.comparand, keeper.comparand, measure.settings);
+      refine::compare(question.comparand, keeper.comparand, measure.settings.duplicates);
   if (!comparison.duplicate) return std::nullopt;
-  const refine::Contrast contrast = refine::contrast(question.text, keeper.text, measure.characters);
+  const refine::Contrast contrast = refine::contrast(question.text, keeper.text, measure.characters, measure.settings.contrast);
   return refine::AnnotatedDeletion{question.id,       keeper.id,           comparison.distance,
                                    comparison.length, contrast.confidence, reasons_of(contrast),
                                    question.hash,     keeper.hash};

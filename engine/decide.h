@@ -17,9 +17,15 @@
 
 namespace qdedup::engine {
 
+// By which rules questions are duplicates, and doubtful ones.
+struct DecisionSettings {
+  refine::DuplicateSettings duplicates;
+  refine::ContrastSettings contrast;
+};
+
 // How questions are compared. The bank's characters are to outlive it.
 struct Measure {
-  refine::DuplicateSettings settings;
+  DecisionSettings settings;
   const refine::CharacterCounts& characters;
 };
 

@@ -62,9 +62,9 @@ Result<Outcomes> apply(db::BankImport& import, RowUse use, const RowBatch& batch
 // Runs through one file.
 class Load {
  public:
-  Load(QuestionReader& reader, db::BankImport& import, RowUse use, const RejectedRow& rejected,
-       ImportCounts& counts)
-      : reader_(reader), import_(import), use_(use), rejected_(rejected), counts_(counts) {}
+  Load(QuestionReader& reader, db::BankImport& import, RowUse use, const markup::Options& text,
+       const RejectedRow& rejected, ImportCounts& counts)
+      : reader_(reader), import_(import), use_(use), text_(text), rejected_(rejected), counts_(counts) {}
 
   // Fails only when the bank does.
   Status run(std::size_t held_bytes, const Progress& progress) {
@@ -78,7 +78,7 @@ class Load {
 
  private:
   Status store(std::size_t held_bytes, const Progress& progress) {
-    RowPipeline batches(reader_, use_, rows_per_commit, held_bytes);
+    RowPipeline batches(reader_, use_, text_, rows_per_commit, held_bytes);
     while (std::optional<RowBatch> batch = batches.next()) {
       QDEDUP_TRY(take(*batch));
       progress("import", batch->bytes_read, reader_.size(), "bytes");
@@ -92,6 +92,7 @@ class Load {
   Status take(RowBatch& batch) {
     if (batch.questions.empty() && batch.bad_rows.empty()) return {};  // nor is there a transaction to begin
     QDEDUP_ASSIGN_OR_RETURN(const Outcomes outcomes, apply(import_, use_, batch));
+    counts_.markup += batch.markup;
     counts_.rows += batch.questions.size() + batch.bad_rows.size();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       count(outcomes[i], counts_);
@@ -119,6 +120,7 @@ class Load {
   QuestionReader& reader_;
   db::BankImport& import_;
   RowUse use_;
+  markup::Options text_;
   const RejectedRow& rejected_;
   ImportCounts& counts_;
   std::vector<BadRow> bad_rows_;  // not yet reported
@@ -141,18 +143,19 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
   removed += other.removed;
   absent += other.absent;
   for (const auto& [reason, rows_rejected] : other.rejected) rejected[reason] += rows_rejected;
+  markup += other.markup;
   return *this;
 }
 
 Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs::Files& files,
-                 std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
+                 std::optional<QuestionFormat> format, const markup::Options& text, std::uint64_t memory_bytes, const Clock& clock,
                  const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
   QDEDUP_ASSIGN_OR_RETURN(const std::unique_ptr<QuestionReader> reader,
                           open_questions(path, files, format, use));
-  QDEDUP_TRY(db::bring_fingerprints_up_to_date(bank, progress));
+  QDEDUP_TRY(db::bring_texts_up_to_date(bank, text, progress));
   QDEDUP_ASSIGN_OR_RETURN(db::BankImport import,
                           db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit));
-  Load load(*reader, import, use, rejected, counts);
+  Load load(*reader, import, use, text, rejected, counts);
   QDEDUP_TRY(load.run(memory_bytes, progress));  // what the bank did not commit by then is undone
   if (load.reading().ok()) return import.finish(timestamp(clock.now()));
   QDEDUP_TRY(import.keep());

@@ -12,6 +12,8 @@
 #include "base/result.h"
 #include "db/bank.h"
 #include "import/question_reader.h"
+#include "import/row_batch.h"
+#include "markup/extract.h"
 
 namespace qdedup::import {
 
@@ -25,6 +27,7 @@ struct ImportCounts {
   std::uint64_t removed = 0;
   std::uint64_t absent = 0;                       // ids to be removed that were not there
   std::map<std::string, std::uint64_t> rejected;  // by reason
+  MarkupCounts markup;  // of all texts, or of the first 10,000 where they are taken as they are
 
   [[nodiscard]] std::uint64_t rejected_total() const;
   ImportCounts& operator+=(const ImportCounts& other);
@@ -38,10 +41,11 @@ using RejectedRow = std::function<void(std::uint64_t line, std::string_view reas
 // rejected. Commits every 10,000 rows: a rerun completes what was interrupted, also by trouble in the file.
 // Where ids are in no order, about `memory_bytes` of rows are read before they are stored in order of their
 // ids, or a page of the bank would be written for each row; `progress` is called during the reading, too. An
-// error leaves what was committed. `counts` says what was done until then, without rows that were read but
+// error leaves what was committed. What is compared is extracted by `text`, from the bank's questions too if
+// it was extracted otherwise. `counts` says what was done until then, without rows that were read but
 // not yet stored; when it was the bank that failed, what it counts since the last commit is undone.
 Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs::Files& files,
-                 std::optional<QuestionFormat> format, std::uint64_t memory_bytes, const Clock& clock,
+                 std::optional<QuestionFormat> format, const markup::Options& text, std::uint64_t memory_bytes, const Clock& clock,
                  const RejectedRow& rejected, const Progress& progress, ImportCounts& counts);
 
 }  // namespace qdedup::import

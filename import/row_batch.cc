@@ -15,7 +15,8 @@ constexpr std::size_t most_text_bytes = 8U << 20U;
 constexpr std::size_t allocation_bytes = 16;  // what the allocator needs for itself, and rounds up
 
 std::size_t text_bytes(const db::BankQuestion& question) {
-  return question.text.size() + (question.answer ? question.answer->size() : 0);
+  return question.text.size() + (question.answer ? question.answer->size() : 0) +
+         (question.original.images ? question.original.images->size() : 0);
 }
 
 std::size_t add(RowBatch& batch, Row&& row) {
@@ -25,11 +26,33 @@ std::size_t add(RowBatch& batch, Row&& row) {
   }
   auto& question = std::get<Question>(row.content);
   batch.lines.push_back(row.line);
-  batch.questions.push_back({question.id, std::move(question.text), std::move(question.answer), 0, {}});
+  db::BankQuestion& row_question = batch.questions.emplace_back();
+  row_question.id = question.id;
+  row_question.text = std::move(question.text);
+  row_question.answer = std::move(question.answer);
   return text_bytes(batch.questions.back());
 }
 
 }  // namespace
+
+void MarkupCounts::add(const markup::Extracted& extracted) {
+  ++texts;
+  html += extracted.has_html ? 1 : 0;
+  formulas += extracted.has_formulas ? 1 : 0;
+  figures += extracted.figures.empty() ? 0 : 1;
+  any += extracted.has_markup() ? 1 : 0;
+  for (const auto& [name, count] : extracted.unknown) unknown[name] += count;
+}
+
+MarkupCounts& MarkupCounts::operator+=(const MarkupCounts& other) {
+  texts += other.texts;
+  html += other.html;
+  formulas += other.formulas;
+  figures += other.figures;
+  any += other.any;
+  for (const auto& [name, count] : other.unknown) unknown[name] += count;
+  return *this;
+}
 
 std::size_t RowBatch::bytes() const {
   constexpr std::size_t each = sizeof(db::BankQuestion) + sizeof(std::uint64_t) + allocation_bytes;

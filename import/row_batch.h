@@ -3,14 +3,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
 #include "base/question_id.h"
 #include "db/bank_import.h"
 #include "import/question_reader.h"
+#include "markup/extract.h"
 
 namespace qdedup::import {
 
@@ -20,11 +23,25 @@ struct BadRow {
   RowError error;
 };
 
+// What markup some texts hold.
+struct MarkupCounts {
+  std::uint64_t texts = 0;  // that were looked at
+  std::uint64_t html = 0;   // of these
+  std::uint64_t formulas = 0;
+  std::uint64_t figures = 0;
+  std::uint64_t any = 0;
+  std::map<std::string, std::uint64_t> unknown;  // commands and tags without a rule, and how often
+
+  void add(const markup::Extracted& extracted);
+  MarkupCounts& operator+=(const MarkupCounts& other);
+};
+
 // Some rows of a file, as the bank takes them.
 struct RowBatch {
   std::vector<db::BankQuestion> questions;
   std::vector<std::uint64_t> lines;  // where each of them begins
   db::CharacterSums characters;      // of all of them
+  MarkupCounts markup;
   std::vector<BadRow> bad_rows;
   std::uint64_t bytes_read = 0;  // of the file, up to the last row or a little further
   std::optional<Error> error;    // that ended the reading after the rows

@@ -12,9 +12,14 @@ namespace qdedup::import {
 namespace {
 
 constexpr std::size_t batches_ahead = 3;
+constexpr std::size_t plain_texts_looked_at = 10'000;  // or a batch more
 
-void prepare_batch(RowBatch& batch, db::CharacterTally& characters) {
+void prepare_batch(RowBatch& batch, const markup::Options& options, bool look,
+                   db::CharacterTally& characters) {
   for (db::BankQuestion& question : batch.questions) {
+    if (look) batch.markup.add(markup::extract(question.text, {.markup = markup::Reading::automatic}));
+    const markup::Extracted extracted = db::extract(question, options);
+    if (options.markup == markup::Reading::automatic) batch.markup.add(extracted);
     const refine::DecodedText text(question.text);
     characters.enter(text);
     db::set_fingerprints(question, text);
@@ -44,10 +49,11 @@ void fill_and_end(BoundedQueue<RowBatch>& queue, const Fill& fill) {
 
 }  // namespace
 
-RowPipeline::RowPipeline(QuestionReader& reader, RowUse use, std::size_t rows_per_batch,
-                         std::size_t held_bytes)
+RowPipeline::RowPipeline(QuestionReader& reader, RowUse use, const markup::Options& text,
+                         std::size_t rows_per_batch, std::size_t held_bytes)
     : reader_(reader),
       use_(use),
+      text_(text),
       rows_per_batch_(rows_per_batch),
       held_bytes_(held_bytes),
       read_(batches_ahead),
@@ -88,8 +94,11 @@ void RowPipeline::read() {
 
 void RowPipeline::prepare() {
   db::CharacterTally characters;
+  std::size_t looked_at = 0;  // of plain texts
   while (std::optional<RowBatch> batch = read_.pop()) {
-    if (use_ == RowUse::question) prepare_batch(*batch, characters);
+    const bool look = text_.markup == markup::Reading::plain && looked_at < plain_texts_looked_at;
+    looked_at += batch->questions.size();
+    if (use_ == RowUse::question) prepare_batch(*batch, text_, look, characters);
     if (!prepared_.push(*std::move(batch))) return;
   }
 }

@@ -73,11 +73,13 @@ class BoundedQueue {
 // Reads and prepares the rows of a file in batches, each on a thread of its own, a few batches ahead of the
 // caller, who may have to wait for the disk. Rows in about the order of their ids are passed on as they come.
 // Others are held back, `held_bytes` of them at once, and put in order; meanwhile split batches without rows
-// show how far the reading is. Questions get their fingerprints, sketches and characters; ids need none.
+// show how far the reading is. Questions are extracted by `text`, and get their fingerprints, sketches and
+// characters; ids need none.
 class RowPipeline {
  public:
   // Nobody else may use `reader` while the object lives.
-  RowPipeline(QuestionReader& reader, RowUse use, std::size_t rows_per_batch, std::size_t held_bytes);
+  RowPipeline(QuestionReader& reader, RowUse use, const markup::Options& text, std::size_t rows_per_batch,
+              std::size_t held_bytes);
   RowPipeline(const RowPipeline&) = delete;
   RowPipeline& operator=(const RowPipeline&) = delete;
   ~RowPipeline();
@@ -91,6 +93,7 @@ class RowPipeline {
 
   QuestionReader& reader_;
   RowUse use_;
+  markup::Options text_;
   std::size_t rows_per_batch_;
   std::size_t held_bytes_;
   BoundedQueue<RowBatch> read_;

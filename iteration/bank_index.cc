@@ -4,6 +4,7 @@
 
 #include "base/sort_unique.h"
 #include "db/bank_reading.h"
+#include "db/fingerprints.h"
 #include "db/snapshot.h"
 #include "refine/parts.h"
 
@@ -28,9 +29,9 @@ Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine
                                                     const std::function<Status()>& go_on) {
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t change, db::newest_change(bank));
-  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
-  if (questions > 0 && version != refine::sign_rules_version()) {
+  if (questions > 0 && !options) {
     return Error{ErrorCode::busy, bank.path() + ": its fingerprints are of another version"};
   }
   QDEDUP_ASSIGN_OR_RETURN(finder::QuestionIndex index,
@@ -54,11 +55,11 @@ Result<bool> BankIndex::follow(db::Bank& bank) {
 }
 
 // While fingerprints are computed anew, they have no version, and earlier changes may not be noted yet
-// (db::refresh_fingerprints).
+// (db::refresh_texts).
 Result<bool> BankIndex::can_follow(db::Bank& bank) const {
   if (outgrown_) return false;
-  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
-  return version == refine::sign_rules_version();
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
+  return options.has_value();
 }
 
 BankIndex::State BankIndex::state() const {

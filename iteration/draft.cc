@@ -17,6 +17,8 @@ std::string settings_json(const config::Settings& settings) {
   return nlohmann::ordered_json{{"min_top_score", settings.selection.min_top_score},
                                 {"min_score", settings.selection.min_score},
                                 {"max_cluster_size", settings.merge.max_cluster_size},
+                                {"markup", name(settings.text.markup)},
+                                {"numbering", name(settings.text.numbering)},
                                 {"min_similarity", settings.refine.min_similarity},
                                 {"similarity", name(settings.refine.similarity)}}
       .dump();
@@ -31,7 +33,7 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   draft.record.version = program_version();
   draft.record.settings = settings_json(context.settings);
   QDEDUP_TRY(check_complete(context.bank));
-  QDEDUP_TRY(db::bring_fingerprints_up_to_date(context.bank, context.progress));
+  QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
   db::Deletions deletions(context.reading);
   QDEDUP_ASSIGN_OR_RETURN(Revalidated revalidated, revalidate_deletions(deletions, context.bank));
   draft.withdrawn = std::move(revalidated.withdrawn);

@@ -34,7 +34,7 @@ struct BegunIteration {
   engine::Past past;
 };
 
-// Begins one of that kind ("logs" or "sweep"): brings the fingerprints of the bank up to date, and compares
+// Begins one of that kind ("logs" or "sweep"): brings the texts of the bank up to date, and compares
 // past deletions with it. Fails as check_complete() does.
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context);
 

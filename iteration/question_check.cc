@@ -14,7 +14,6 @@
 #include "db/deletions.h"
 #include "db/fingerprints.h"
 #include "db/snapshot.h"
-#include "engine/decide.h"
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
 #include "refine/character_counts.h"
@@ -35,13 +34,16 @@ using Outcomes = std::vector<CheckOutcome>;
 class QuestionChecker {
  public:
   QuestionChecker(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
-                  const refine::DuplicateSettings& settings)
+                  const engine::DecisionSettings& settings, const markup::Options& text)
       : questions_(questions),
         deletions_(store),
         bank_(bank),
         settings_(settings),
         duplicate_of_(questions.size()),
         outcomes_(questions.size()) {
+    for (const AskedQuestion& question : questions) {
+      asked_.push_back(db::bank_question(question.id.value_or(0), question.text, question.answer, text));
+    }
     for (std::uint32_t number = 0; number < questions.size(); ++number) group(number);
   }
   QuestionChecker(const QuestionChecker&) = delete;
@@ -51,7 +53,7 @@ class QuestionChecker {
   Result<bool> compare_by(const BankIndex& index) {
     std::size_t left = max_read_at_once + index.size() / max_read_part;
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-      if (questions_[number].text.empty()) continue;
+      if (asked_[number].text.empty()) continue;
       QDEDUP_ASSIGN_OR_RETURN(const bool compared, compare_by(index, number, left));
       if (compared) continue;
       duplicate_of_.assign(questions_.size(), std::nullopt);
@@ -105,14 +107,13 @@ class QuestionChecker {
   }
 
   void group(std::uint32_t number) {
-    refine::Parts parts = refine::parts_of(questions_[number].text);
-    const std::uint64_t fingerprint = refine::sign_fingerprint(parts);
+    const db::BankQuestion& question = asked_[number];
+    refine::Parts parts = refine::parts_of(question.text);
     hans_.add(parts.han);
-    fingerprints_.push_back(fingerprint);
-    if (questions_[number].text.empty()) return;
-    Group* group = group_of(fingerprint, parts.signs);
+    if (question.text.empty()) return;
+    Group* group = group_of(question.sign_fingerprint, parts.signs);
     if (group == nullptr) {
-      group = &groups_.emplace(fingerprint, Group())->second;
+      group = &groups_.emplace(question.sign_fingerprint, Group())->second;
       group->signs = std::move(parts.signs);
     }
     group->numbers.push_back(number);
@@ -121,7 +122,7 @@ class QuestionChecker {
   void index_groups() {
     for (auto& [fingerprint, group] : groups_) {
       if (group.index) continue;
-      group.index = std::make_unique<finder::ExactIndex>(hans_, settings_, group.numbers);
+      group.index = std::make_unique<finder::ExactIndex>(hans_, settings_.duplicates, group.numbers);
       for (const std::uint32_t number : group.numbers) group.index->add(number);
     }
   }
@@ -134,13 +135,13 @@ class QuestionChecker {
 
   // Reads the texts that may be like it, at most `left` of them, which it takes away there.
   Result<bool> compare_by(const BankIndex& index, std::uint32_t number, std::size_t& left) {
-    const AskedQuestion& question = questions_[number];
+    const db::BankQuestion& question = asked_[number];
     const refine::Parts parts = refine::parts_of(question.text);
-    const finder::HanQuery query(parts.han, settings_);
-    for (const QuestionId id : index.find(fingerprints_[number], query, index_scratch_)) {
+    const finder::HanQuery query(parts.han, settings_.duplicates);
+    for (const QuestionId id : index.find(question.sign_fingerprint, query, index_scratch_)) {
       if (id == question.id) continue;
       if (left-- == 0) return false;
-      QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, fingerprints_[number], id));
+      QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, question.sign_fingerprint, id));
       if (!found) continue;
       duplicate_of_[number] = id;
       break;
@@ -151,7 +152,7 @@ class QuestionChecker {
   Result<bool> is_kept_duplicate(const refine::Parts& parts, std::uint64_t fingerprint, QuestionId id) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> other, bank_.find(id));
     if (!other || other->text.empty() || other->sign_fingerprint != fingerprint) return false;
-    if (!refine::compare(parts, refine::parts_of(other->text), settings_).duplicate) return false;
+    if (!refine::compare(parts, refine::parts_of(other->text), settings_.duplicates).duplicate) return false;
     return is_kept(id);
   }
 
@@ -178,7 +179,7 @@ class QuestionChecker {
 
   Result<std::string> refusal_of(std::uint32_t number) {
     const AskedQuestion& question = questions_[number];
-    if (question.text.empty()) return std::string("it has no text");
+    if (asked_[number].text.empty()) return std::string("it has no text");
     if (!question.id) return std::string("a question enters with an id only");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
     if (known || entered_.contains(*question.id)) return std::string("the id is in the bank already");
@@ -186,15 +187,15 @@ class QuestionChecker {
   }
 
   void enter(std::uint32_t number, std::vector<db::BankQuestion>& entering) {
-    const AskedQuestion& question = questions_[number];
-    entered_[*question.id] = entering.size();
-    entering.push_back(db::bank_question(*question.id, question.text, question.answer));
+    const db::BankQuestion& question = asked_[number];
+    entered_[question.id] = entering.size();
+    entering.push_back(question);
     outcomes_[number].added = true;
     for (const std::uint32_t similar :
-         duplicates_of(refine::parts_of(question.text), fingerprints_[number])) {
+         duplicates_of(refine::parts_of(question.text), question.sign_fingerprint)) {
       std::optional<QuestionId>& duplicate_of = duplicate_of_[similar];
       if (questions_[similar].id == question.id) continue;
-      if (duplicate_of ? *question.id < *duplicate_of : similar > number) duplicate_of = question.id;
+      if (duplicate_of ? question.id < *duplicate_of : similar > number) duplicate_of = question.id;
     }
   }
 
@@ -208,9 +209,9 @@ class QuestionChecker {
       QDEDUP_ASSIGN_OR_RETURN(keeper, bank_.find(*duplicate_of_[number]));
     }
     if (!keeper) return changed_meanwhile();
-    const AskedQuestion& question = questions_[number];
+    const db::BankQuestion& question = asked_[number];
     outcomes_[number].duplicate_of =
-        engine::annotate({question.id.value_or(0), {question.text, question.answer}},
+        engine::annotate({question.id, {question.text, question.answer}},
                          {keeper->id, {keeper->text, keeper->answer}}, {settings_, characters});
     return outcomes_[number].duplicate_of ? Status() : changed_meanwhile();
   }
@@ -218,9 +219,9 @@ class QuestionChecker {
   std::span<const AskedQuestion> questions_;
   db::Deletions deletions_;
   db::Bank& bank_;
-  refine::DuplicateSettings settings_;
+  engine::DecisionSettings settings_;
   finder::CompactTextStore hans_;
-  std::vector<std::uint64_t> fingerprints_;
+  std::vector<db::BankQuestion> asked_;  // the same, as the bank would have them; without an id it is 0
   std::unordered_multimap<std::uint64_t, Group> groups_;  // by fingerprint of the signs
   std::map<QuestionId, std::size_t> entered_;             // id -> place among those that enter
   std::vector<std::optional<QuestionId>> duplicate_of_;   // by number
@@ -229,11 +230,11 @@ class QuestionChecker {
   finder::QuestionIndex::Scratch index_scratch_;
 };
 
-// Other rules would hide duplicates.
-Status expect_known_fingerprints(db::Bank& bank) {
+// How texts are extracted. Other rules than the bank's would hide duplicates.
+Result<markup::Options> options_of(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
-  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
-  if (questions == 0 || version == refine::sign_rules_version()) return {};
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
+  if (options || questions == 0) return options.value_or(markup::Options());
   return Error{ErrorCode::busy, bank.path() + ": was made by another version; import or iterate once, first"};
 }
 
@@ -245,11 +246,12 @@ Status expect_no_interrupted_import(db::Bank& bank) {
                bank.path() + ": the import of " + *interrupted + " was interrupted; run it again first"};
 }
 
-// An import and an iteration see to the sketches, too.
-Status bring_fingerprints_up_to_date(db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
-  if (version == refine::sign_rules_version()) return {};
-  return db::bring_fingerprints_up_to_date(bank, no_progress);
+// The same, of a bank that questions can enter. An import and an iteration see to the sketches, too.
+Result<markup::Options> options_for_adding(db::Bank& bank, const markup::Options& wanted) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
+  if (options) return *options;
+  QDEDUP_TRY(db::bring_texts_up_to_date(bank, wanted, no_progress));
+  return wanted;
 }
 
 Result<Outcomes> outcomes_of(QuestionChecker& checker, std::span<const db::BankQuestion> entering,
@@ -266,13 +268,14 @@ Result<Outcomes> outcomes_of(QuestionChecker& checker, std::span<const db::BankQ
 // taken.
 Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const AskedQuestion> questions,
                                            db::Store& store, db::Bank& bank,
-                                           const refine::DuplicateSettings& settings) {
+                                           const engine::DecisionSettings& settings,
+                                           const markup::Options& text) {
   constexpr int max_views = 3;
   for (int i = 0; i < max_views; ++i) {
     QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(bank));
     QDEDUP_ASSIGN_OR_RETURN(const bool follows, index.follow(bank));
     if (!follows) continue;
-    QuestionChecker checker(questions, store, bank, settings);
+    QuestionChecker checker(questions, store, bank, settings, text);
     QDEDUP_ASSIGN_OR_RETURN(const bool done, checker.compare_by(index));
     if (!done) break;
     QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, {}, bank, &index));
@@ -292,33 +295,34 @@ Status compare(QuestionChecker& checker, BankIndex* index, db::Bank& bank) {
 }
 
 // The index, if it is of these settings.
-BankIndex* usable(BankIndex* index, const refine::DuplicateSettings& settings) {
-  return index != nullptr && index->is_of(settings) ? index : nullptr;
+BankIndex* usable(BankIndex* index, const engine::DecisionSettings& settings) {
+  return index != nullptr && index->is_of(settings.duplicates) ? index : nullptr;
 }
 
 }  // namespace
 
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
-                                                  db::Bank& bank, const refine::DuplicateSettings& settings,
+                                                  db::Bank& bank, const engine::DecisionSettings& settings,
                                                   BankIndex* index) {
-  QDEDUP_TRY(expect_known_fingerprints(bank));
+  QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_of(bank));
   if (BankIndex* const usable_index = usable(index, settings)) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<Outcomes> outcomes,
-                            checked_by(*usable_index, questions, store, bank, settings));
+                            checked_by(*usable_index, questions, store, bank, settings, text));
     if (outcomes) return *std::move(outcomes);
   }
-  QuestionChecker checker(questions, store, bank, settings);
+  QuestionChecker checker(questions, store, bank, settings, text);
   QDEDUP_TRY(checker.compare_with_bank());
   return outcomes_of(checker, {}, bank, nullptr);
 }
 
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
-                                                    const refine::DuplicateSettings& settings,
-                                                    const Clock& clock, BankIndex* index) {
+                                                    const engine::DecisionSettings& settings,
+                                                    const markup::Options& wanted, const Clock& clock,
+                                                    BankIndex* index) {
   QDEDUP_TRY(expect_no_interrupted_import(bank));
-  QDEDUP_TRY(bring_fingerprints_up_to_date(bank));
-  QuestionChecker checker(questions, store, bank, settings);
+  QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(bank, wanted));
+  QuestionChecker checker(questions, store, bank, settings, text);
   QDEDUP_TRY(compare(checker, usable(index, settings), bank));
   std::vector<db::BankQuestion> entering;
   QDEDUP_TRY(checker.choose_new(entering));

@@ -10,8 +10,9 @@
 #include "base/result.h"
 #include "db/bank.h"
 #include "db/store.h"
+#include "engine/decide.h"
 #include "iteration/bank_index.h"
-#include "refine/duplicate_test.h"
+#include "markup/extract.h"
 #include "refine/keepers.h"
 
 namespace qdedup::iteration {
@@ -39,16 +40,17 @@ struct CheckOutcome {
 // Memory is linear in the questions. ErrorCode::busy when the bank changes meanwhile in what was found, or
 // was made by another version.
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
-                                                  db::Bank& bank, const refine::DuplicateSettings& settings,
+                                                  db::Bank& bank, const engine::DecisionSettings& settings,
                                                   BankIndex* index = nullptr);
 
 // The same, and those that are new enter the bank in one transaction. Of several that are duplicates of one
 // another the first enters, and the others are duplicates of it. One whose id is in the bank already, or that
 // has no id or no text, does not enter. Nobody else may change the bank meanwhile. ErrorCode::busy while an
-// interrupted import waits to be run again.
+// interrupted import waits to be run again. Texts of a new bank are extracted by `text`.
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
-                                                    const refine::DuplicateSettings& settings,
-                                                    const Clock& clock, BankIndex* index = nullptr);
+                                                    const engine::DecisionSettings& settings,
+                                                    const markup::Options& text, const Clock& clock,
+                                                    BankIndex* index = nullptr);
 
 }  // namespace qdedup::iteration

@@ -64,7 +64,7 @@ class Refining {
       DependentClusters part(clusters_, past_.open, components, ids_at_once_);
       QDEDUP_ASSIGN_OR_RETURN(const std::optional<SketchTable> sketches,
                               sketches_of([&](const auto& take) { take(part.all_ids()); }));
-      if (sketches) part.look_at(*sketches, measure_.settings, threads_, progress_);
+      if (sketches) part.look_at(*sketches, measure_.settings.duplicates, threads_, progress_);
       std::size_t clusters = 0;
       for (const engine::ClusterComponent& component : components.first(part.size()))
         clusters += component.size();
@@ -111,7 +111,7 @@ class Refining {
                                 if (!left_out[cluster]) take(clusters_.ids(cluster));
                               }
                             }));
-    left.append(IndependentClusters(clusters_, begin, end, left_out, sketches, measure_.settings, threads_,
+    left.append(IndependentClusters(clusters_, begin, end, left_out, sketches, measure_.settings.duplicates, threads_,
                                     progress_));
     return {};
   }

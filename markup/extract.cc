@@ -37,7 +37,8 @@ Extracted extract_markup(std::string_view original, std::span<const std::string>
   MarkedText marked = marked_text(original);
   ReadText read = read_formulas(marked, images);
   Extracted result;
-  result.has_markup = marked.has_markup || read.has_formulas || !read.figures.empty();
+  result.has_html = marked.has_markup;
+  result.has_formulas = read.has_formulas;
   result.text = std::move(read.text);
   result.figures = std::move(read.figures);
   result.unknown = std::move(marked.unknown);
@@ -61,6 +62,10 @@ Extracted extract(std::string_view original, const Options& options, std::span<c
   append_figures(result.figures, result.text);
   return result;
 }
+
+std::string_view name(Reading reading) { return reading == Reading::plain ? "plain" : "auto"; }
+
+std::string_view name(Numbering numbering) { return numbering == Numbering::keep ? "keep" : "drop"; }
 
 std::string_view extraction_version() { return "1"; }
 

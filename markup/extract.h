@@ -20,17 +20,30 @@ enum class Reading : std::uint8_t {
 
 enum class Numbering : std::uint8_t { keep, drop };
 
+// "plain" or "auto"; "keep" or "drop".
+std::string_view name(Reading reading);
+std::string_view name(Numbering numbering);
+
 struct Options {
   Reading markup = Reading::plain;
   Numbering numbering = Numbering::keep;
+
+  [[nodiscard]] bool change_nothing() const {
+    return markup == Reading::plain && numbering == Numbering::keep;
+  }
+
+  friend bool operator==(const Options&, const Options&) = default;
 };
 
 struct Extracted {
   std::string text;             // UTF-8; with the signs of the figures that float at its end, sorted
   std::vector<Figure> figures;  // in reading order
-  bool has_markup = false;
+  bool has_html = false;        // a tag, a comment or an entity
+  bool has_formulas = false;    // LaTeX
   std::map<std::string, std::uint64_t>
       unknown;  // commands "\name" and tags "<name>" without a rule, and how often
+
+  [[nodiscard]] bool has_markup() const { return has_html || has_formulas || !figures.empty(); }
 };
 
 // `original` is UTF-8 without NUL. `images` are hashes of what the question's figures show, in reading order;

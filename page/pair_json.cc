@@ -17,6 +17,7 @@ namespace {
 
 Json text_json(QuestionId id, const std::optional<db::BankQuestion>& question) {
   Json json = {{"id", std::to_string(id)}, {"text", question ? question->text : std::string()}};
+  if (question && question->original.text) json["original"] = *question->original.text;
   if (question && question->answer) json["answer"] = *question->answer;
   if (!question) json["gone"] = true;
   return json;
@@ -89,10 +90,11 @@ void add_row(const db::DeletionRow& row, Json& json) {
   json["note"] = row.note;
 }
 
-Json contrast_json(const Texts& texts, const refine::CharacterCounts& characters) {
+Json contrast_json(const Texts& texts, const Reading& reading) {
   if (!texts.question || !texts.keeper) return Json::array();
   return findings_json(refine::contrast({texts.question->text, texts.question->answer},
-                                        {texts.keeper->text, texts.keeper->answer}, characters));
+                                        {texts.keeper->text, texts.keeper->answer}, reading.characters,
+                                        reading.contrast));
 }
 
 }  // namespace
@@ -109,7 +111,7 @@ Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
   Json& question = json["question"];
   add_row(row, question);
   question["standing"] = word_for(standing);
-  question["findings"] = contrast_json(texts, reading.characters);
+  question["findings"] = contrast_json(texts, reading);
   QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Decisions(reading.store).last(row.id));
   if (last) add_decider(last->decider, question);
   return json;

@@ -82,11 +82,11 @@ Reply::Reply(unsigned http_status, const Json& body) : status(http_status), json
 
 Reply::Reply(const Error& error) : Reply(http_status(error.code), {{"error", error.message}}) {}
 
-Result<Reading> Reading::open(const db::StateFolder& folder) {
+Result<Reading> Reading::open(const db::StateFolder& folder, const refine::ContrastSettings& contrast) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, bank.character_counts());
-  return Reading{std::move(store), std::move(bank), std::move(characters)};
+  return Reading{std::move(store), std::move(bank), std::move(characters), contrast};
 }
 
 Result<db::DeletionFilter> filter_of(const Parameters& parameters) {

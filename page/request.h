@@ -15,6 +15,7 @@
 #include "db/state_folder.h"
 #include "db/store.h"
 #include "refine/character_counts.h"
+#include "refine/contrast.h"
 
 namespace qdedup::page {
 
@@ -34,8 +35,9 @@ struct Reading {
   db::Store store;
   db::Bank bank;
   refine::CharacterCounts characters;  // of the bank
+  refine::ContrastSettings contrast;
 
-  static Result<Reading> open(const db::StateFolder& folder);
+  static Result<Reading> open(const db::StateFolder& folder, const refine::ContrastSettings& contrast);
 };
 
 // The parameters of a request, decoded, in order.

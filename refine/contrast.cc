@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "refine/layout_text.h"
+#include "refine/missing_parts.h"
 #include "refine/normalise.h"
 #include "refine/option_contrast.h"
 #include "refine/question_layout.h"
@@ -36,10 +37,18 @@ void contrast_texts(std::string_view a, std::string_view b, const CharacterCount
   contrast_options(a_layout, b_layout, contrast);
 }
 
-Contrast ordered_contrast(const QuestionText& a, const QuestionText& b, const CharacterCounts& bank) {
+void contrast_missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings,
+                            Contrast& contrast) {
+  if (needs_figure(a, b, settings.figure_text)) contrast.reasons.push_back({"needs-figure", {0, 0}, {0, 0}});
+  if (is_too_short(a, b, settings.short_text)) contrast.reasons.push_back({"too-short", {0, 0}, {0, 0}});
+}
+
+Contrast ordered_contrast(const QuestionText& a, const QuestionText& b, const CharacterCounts& bank,
+                          const ContrastSettings& settings) {
   Contrast contrast;
   contrast_texts(a.text, b.text, bank, contrast);
   contrast_answers(a, b, contrast);
+  contrast_missing_parts(a.text, b.text, settings, contrast);
   contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
   return contrast;
 }
@@ -50,9 +59,10 @@ void exchange_ranges(std::vector<Finding>& findings) {
 
 }  // namespace
 
-Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank) {
-  if (question.text <= keeper.text) return ordered_contrast(question, keeper, bank);
-  Contrast contrast = ordered_contrast(keeper, question, bank);
+Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
+                  const ContrastSettings& settings) {
+  if (question.text <= keeper.text) return ordered_contrast(question, keeper, bank, settings);
+  Contrast contrast = ordered_contrast(keeper, question, bank, settings);
   exchange_ranges(contrast.reasons);
   exchange_ranges(contrast.harmless);
   return contrast;

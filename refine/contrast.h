@@ -40,6 +40,8 @@ struct CodePointRange {
 //   stem-differs       what stands before the options, or the story, differs otherwise
 //   options-reordered  the options stand in another order, or one is another
 //   answer-differs     both have an answer, and not the same
+//   needs-figure       a short text points at something that is not in it (refine/missing_parts.h)
+//   too-short          one of them is too little to be a question
 // Harmless differences:
 //   filler             a word that may come and go
 //   synonym            two words of one meaning
@@ -64,11 +66,18 @@ struct Contrast {
   friend bool operator==(const Contrast&, const Contrast&) = default;
 };
 
+// Below how many Han characters and signs a text is doubtful whatever the other is; 0: none is.
+struct ContrastSettings {
+  std::size_t figure_text = 60;  // that points at something that is not in it
+  std::size_t short_text = 8;    // any text
+};
+
 // Does `question` ask the same as `keeper`? For two questions that pass the duplicate test (doc/rules.md, 3);
 // of others it finds some of the differences. Exchanging the two exchanges the ranges and nothing else.
 // Deterministic; `bank` tells common characters from rare ones, and with fewer than a thousand questions no
 // character counts as common or rare. Linear in the lengths, times the number of differences.
-Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank);
+Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
+                  const ContrastSettings& settings);
 
 // The kinds of the reasons, in order of first appearance. Empty if safe.
 Reasons reasons_of(const Contrast& contrast);

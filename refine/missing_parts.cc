@@ -110,6 +110,7 @@ bool is_too_short(std::string_view text, std::size_t fewest) {
 }  // namespace
 
 bool needs_figure(std::string_view a, std::string_view b, std::size_t figure_text) {
+  if (figure_text == 0) return false;
   const std::array<Shown, 2> both = {shown_by(a), shown_by(b)};
   const bool none_other = !both[0].has_other && !both[1].has_other;
   const bool same_figures = none_other && both[0].known == both[1].known;
@@ -122,6 +123,7 @@ bool needs_figure(std::string_view a, std::string_view b, std::size_t figure_tex
 }
 
 bool is_too_short(std::string_view a, std::string_view b, std::size_t fewest) {
+  if (fewest == 0) return false;
   return is_too_short(a, fewest) || is_too_short(b, fewest);
 }
 

@@ -59,7 +59,7 @@ Result<std::string> DecisionLookup::why_not_as_seen(const ListedRow& row) {
     if (!*text) continue;
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank_.find(id));
     if (!question) continue;
-    const std::string in_bank = without_white_space(question->text);
+    const std::string in_bank = without_white_space(question->original_text());
     const std::string seen = without_white_space(**text);
     // A text of the bank that begins with ' and = looks like a guarded one.
     if (in_bank == seen || in_bank == "'" + seen) continue;

@@ -10,22 +10,25 @@ namespace {
 // A question of the bank as it is now; without text when it left.
 Result<db::BankQuestion> question_of(db::Bank& bank, QuestionId id) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, bank.find(id));
-  return question ? *std::move(question) : db::BankQuestion{id, "", std::nullopt, 0, {}};
+  if (question) return *std::move(question);
+  db::BankQuestion gone;
+  gone.id = id;
+  return gone;
 }
 
 refine::Contrast contrast_of(const db::BankQuestion& question, const db::BankQuestion& keeper,
-                             const refine::CharacterCounts* characters) {
-  if (characters == nullptr || question.text.empty() || keeper.text.empty()) return {};
-  return refine::contrast({question.text, question.answer}, {keeper.text, keeper.answer}, *characters);
+                             const ContrastMeasure* measure) {
+  if (measure == nullptr || question.text.empty() || keeper.text.empty()) return {};
+  return refine::contrast({question.text, question.answer}, {keeper.text, keeper.answer}, measure->characters,
+                          measure->settings);
 }
 
-Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const refine::CharacterCounts* characters,
+Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const ContrastMeasure* measure,
                         DeletionEntry& entry) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> row, rows.next());
   if (!row) return false;
-  QDEDUP_ASSIGN_OR_RETURN(db::BankQuestion question, question_of(bank, row->question));
-  QDEDUP_ASSIGN_OR_RETURN(db::BankQuestion keeper, question_of(bank, row->keeper));
-
+  QDEDUP_ASSIGN_OR_RETURN(entry.question, question_of(bank, row->question));
+  QDEDUP_ASSIGN_OR_RETURN(entry.keeper, question_of(bank, row->keeper));
   entry.iteration = row->iteration;
   entry.delete_id = row->question;
   entry.keep_id = row->keeper;
@@ -35,11 +38,7 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const refine::
   entry.reasons = std::move(row->reasons);
   entry.status = row->status;
   entry.note = std::move(row->note);
-  entry.contrast = contrast_of(question, keeper, characters);
-  entry.delete_answer = std::move(question.answer);
-  entry.keep_answer = std::move(keeper.answer);
-  entry.delete_text = std::move(question.text);
-  entry.keep_text = std::move(keeper.text);
+  entry.contrast = contrast_of(entry.question, entry.keeper, measure);
   return true;
 }
 
@@ -78,11 +77,11 @@ __extension__ using Wide = unsigned __int128;
 }  // namespace
 
 Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const db::DeletionFilter& filter,
-                                        const refine::CharacterCounts* characters) {
+                                        const ContrastMeasure* measure) {
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor selected, db::Deletions(store).select(filter));
   auto rows = std::make_shared<db::DeletionCursor>(std::move(selected));
   return DeletionStream(
-      [rows, &bank, characters](DeletionEntry& entry) { return next_entry(*rows, bank, characters, entry); });
+      [rows, &bank, measure](DeletionEntry& entry) { return next_entry(*rows, bank, measure, entry); });
 }
 
 void ListSummary::add(const DeletionEntry& entry) {

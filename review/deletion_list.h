@@ -30,10 +30,8 @@ struct DeletionEntry {
   refine::Reasons reasons;
   db::DeletionStatus status = db::DeletionStatus::pending;
   std::string note;
-  std::string delete_text;  // UTF-8; empty when the question has no text, or left the bank
-  std::string keep_text;
-  std::optional<std::string> delete_answer;  // as imported
-  std::optional<std::string> keep_answer;
+  db::BankQuestion question;  // as it is now; without text when it has none, or left the bank
+  db::BankQuestion keeper;
   refine::Contrast contrast;  // how the texts differ; empty unless the stream was asked for it
 };
 
@@ -44,10 +42,16 @@ using DeletionStream = std::function<Result<bool>(DeletionEntry& entry)>;
 // The similarity as a percentage with two decimals, rounded half up: "80.00". Two empty Han parts: "100.00".
 std::string similarity_percent(std::uint64_t distance, std::uint64_t length);
 
-// The deletions of `store` that pass `filter`, with the texts of `bank` at this moment. With `characters` (of
-// the bank) the contrast of each pair is found as well. All must outlive the stream.
+// How a stream finds the contrast of each pair.
+struct ContrastMeasure {
+  refine::CharacterCounts characters;  // of the bank
+  refine::ContrastSettings settings;
+};
+
+// The deletions of `store` that pass `filter`, with the texts of `bank` at this moment, and the contrast of
+// each pair if that is asked for. All must outlive the stream.
 Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const db::DeletionFilter& filter,
-                                        const refine::CharacterCounts* characters = nullptr);
+                                        const ContrastMeasure* contrast = nullptr);
 
 // What a whole deletion list adds up to.
 struct ListSummary {

@@ -77,8 +77,8 @@ constexpr std::array list_columns{
     ListColumn<Entry>{"status", in_words, [](const Entry& e) { return std::string(name(e.status)); }},
     ListColumn<Entry>{"decision", in_words, [](const Entry&) { return std::string(); }},
     ListColumn<Entry>{"note", in_words, [](const Entry& e) { return e.note; }},
-    ListColumn<Entry>{"delete_text", in_words, [](const Entry& e) { return e.delete_text; }},
-    ListColumn<Entry>{"keep_text", in_words, [](const Entry& e) { return e.keep_text; }},
+    ListColumn<Entry>{"delete_text", in_words, [](const Entry& e) { return e.question.original_text(); }},
+    ListColumn<Entry>{"keep_text", in_words, [](const Entry& e) { return e.keeper.original_text(); }},
 };
 
 constexpr std::array class_columns{
@@ -147,8 +147,9 @@ std::string row_of(const Columns& columns, const Row& row, ExportFormat format) 
 }
 
 std::string undo_row(const DeletionEntry& entry) {
-  Json json = {{"id", entry.delete_id}, {"text", entry.delete_text}};
-  if (entry.delete_answer) json["answer"] = *entry.delete_answer;
+  Json json = {{"id", entry.delete_id}, {"text", entry.question.original_text()}};
+  if (const auto& answer = entry.question.original_answer()) json["answer"] = *answer;
+  if (const auto& images = entry.question.original.images) json["images"] = *images;
   json["keep_id"] = entry.keep_id;
   return json_text(json) + '\n';
 }
@@ -208,7 +209,7 @@ Result<UndoCounts> write_undo_list(const DeletionStream& entries, std::ostream& 
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
     if (!more) break;
-    if (entry.delete_text.empty()) {
+    if (entry.question.original_text().empty()) {
       ++counts.without_text;
       continue;
     }

@@ -89,25 +89,22 @@ void append_text(Html& html, const std::u32string& question, const std::vector<r
   html.text(text.substr(shown)).markup("</p>");
 }
 
-void append_side(Html& html, QuestionId id, const std::string& text, const std::vector<refine::Mark>& marks,
-                 const Side& side, const std::optional<std::string>& answer,
-                 const refine::Contrast& contrast) {
-  html.markup(side.open).digits(id).markup("</b></h4>");
-  append_text(html, refine::to_utf32(text), marks, side, contrast.reasons);
-  if (answer) {
+void append_side(Html& html, const db::BankQuestion& question, const std::vector<refine::Mark>& marks,
+                 const Side& side, const refine::Contrast& contrast) {
+  html.markup(side.open).digits(question.id).markup("</b></h4>");
+  append_text(html, refine::to_utf32(question.text), marks, side, contrast.reasons);
+  if (question.answer) {
     html.markup(R"(<p class="answer">Answer: <span lang="zh" dir="auto">)");
-    html.text(*answer).markup("</span></p>");
+    html.text(*question.answer).markup("</span></p>");
   }
   html.markup("</section>");
 }
 
 void append_sides(Html& html, const DeletionEntry& entry) {
-  const refine::PairMarks marks = refine::mark_pair(entry.delete_text, entry.keep_text);
+  const refine::PairMarks marks = refine::mark_pair(entry.question.text, entry.keeper.text);
   html.markup(R"(<div class="sides">)");
-  append_side(html, entry.keep_id, entry.keep_text, marks.keeper, keep_side, entry.keep_answer,
-              entry.contrast);
-  append_side(html, entry.delete_id, entry.delete_text, marks.question, delete_side, entry.delete_answer,
-              entry.contrast);
+  append_side(html, entry.keeper, marks.keeper, keep_side, entry.contrast);
+  append_side(html, entry.question, marks.question, delete_side, entry.contrast);
   html.markup("</div>\n");
 }
 
@@ -124,7 +121,7 @@ void append_tags(Html& html, const DeletionEntry& entry) {
   for (const std::string_view reason : entry.reasons.all()) {
     html.markup("<li>").text(reason).markup("</li>");
   }
-  if (!entry.delete_text.empty() && entry.delete_text == entry.keep_text) html.markup("<li>same text</li>");
+  if (!entry.question.text.empty() && entry.question.text == entry.keeper.text) html.markup("<li>same text</li>");
   html.markup("</ul>");
 }
 

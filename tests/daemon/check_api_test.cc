@@ -78,7 +78,7 @@ class ManualQueue {
         posted_.push_back(std::move(function));
       },
       [this](std::span<const iteration::AskedQuestion> questions,
-             const refine::DuplicateSettings& /*settings*/) { return check(questions.size()); });
+             const engine::DecisionSettings& /*settings*/) { return check(questions.size()); });
   std::atomic<std::size_t> taken_ = 0;
   bool was_gone_ = false;
   std::promise<void> gone_;

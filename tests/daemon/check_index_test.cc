@@ -25,7 +25,7 @@ const std::string question_text = "一二三四五六七八九十";
 // An index of a sample's bank; what the thread that builds it tells is awaited.
 class SampleIndex {
  public:
-  SampleIndex() { must(db::bring_fingerprints_up_to_date(sample.bank, no_progress)); }
+  SampleIndex() { must(db::bring_texts_up_to_date(sample.bank, {}, no_progress)); }
 
   void want(int min_similarity, std::size_t bytes) {
     index.want({{.min_similarity = min_similarity, .similarity = {}}, bytes});
@@ -214,7 +214,7 @@ TEST(CheckIndex, TellsNothingOfWhatWasGivenUp) {
 std::vector<iteration::CheckOutcome> added(SampleIndex& sample, QuestionId id, const std::string& asked) {
   const auto index = sample.current();
   return must(iteration::add_new_questions(std::vector<iteration::AskedQuestion>{{id, asked, std::nullopt}},
-                                           sample.sample.store, sample.sample.bank, {}, sample.sample.clock,
+                                           sample.sample.store, sample.sample.bank, {}, {}, sample.sample.clock,
                                            index.get()));
 }
 

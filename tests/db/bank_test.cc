@@ -274,7 +274,7 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   std::uint64_t told = 0;
   int signs_of_life = 0;
   bank_.on_activity([&](Activity) { ++signs_of_life; });
-  ASSERT_TRUE(refresh_fingerprints(bank_, "2", [&](std::uint64_t done) { told = done; }).ok());
+  ASSERT_TRUE(refresh_texts(bank_, {}, "2", [&](std::uint64_t done) { told = done; }).ok());
   EXPECT_EQ(told, 2U);
   EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");

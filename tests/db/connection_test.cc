@@ -81,7 +81,7 @@ TEST_F(WritePermissionTest, WhatIsWrittenIsWrittenInATurn) {
   SweptQuestions swept(state_->bank);
   ASSERT_TRUE(swept.begin("rules").ok());
   ASSERT_TRUE(swept.replace(0, {{{1, 11}}}).ok());
-  ASSERT_TRUE(refresh_fingerprints(state_->bank, "1", [](std::uint64_t) {}).ok());
+  ASSERT_TRUE(refresh_texts(state_->bank, {}, "1", [](std::uint64_t) {}).ok());
   EXPECT_EQ(permission_->commits_without_turn, 0);
   EXPECT_FALSE(permission_->has_turn());
   EXPECT_GE(permission_->turns, 10);

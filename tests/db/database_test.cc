@@ -72,7 +72,7 @@ TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
   EXPECT_EQ(query("PRAGMA user_version"), "7");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "4");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "5");
 }
 
 TEST_F(DatabaseFile, IsThereWholeFromItsFirstMoment) {

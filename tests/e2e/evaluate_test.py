@@ -47,7 +47,7 @@ class Evaluate(ProgramTest):
         self.assertIn('<del>多</del><small class="why">polarity:多/少</small>', page)
 
     def test_answers_that_differ(self):
-        rows = '{"id":1,"text":"甲乙丙丁","answer":"A"}\n{"id":2,"text":"甲乙丙丁","answer":"B"}\n'
+        rows = '{"id":1,"text":"甲乙丙丁戊己庚辛","answer":"A"}\n{"id":2,"text":"甲乙丙丁戊己庚辛","answer":"B"}\n'
         self.qdedup("import", self.write("bank.jsonl", rows))
         self.qdedup("run", self.write("a.log", "[[1,0.9],[2,0.8]]\n"))
         self.assertEqual([row["reasons"] for row in self.listed()], ["answer-differs"])

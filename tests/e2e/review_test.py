@@ -23,8 +23,8 @@ def log(*lists):
 class ReviewTest(ProgramTest):
     def sample(self, state="state"):
         """Deletions 2>1 (safe), 4>3 (doubtful) and 6>5 (safe), pending."""
-        self.import_questions({1: "甲乙丙丁戊", 2: "甲乙丙丁戊", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本",
-                               5: "一二三四五六", 6: "一二三四五六"}, state=state)
+        self.import_questions({1: "甲乙丙丁戊己庚辛", 2: "甲乙丙丁戊己庚辛", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本",
+                               5: "一二三四五六七八", 6: "一二三四五六七八"}, state=state)
         self.qdedup("run", self.write("a.log", log([1, 2], [3, 4], [5, 6])), state=state)
 
     def statuses(self, *arguments, state="state"):
@@ -69,7 +69,7 @@ class OnTheCommandLine(ReviewTest):
         self.assertIn("there is no deletion of 3 in favour of 4", self.qdedup("review", "approve", 3, 4, expect=66).err)
         self.qdedup("review", "reject", 4, 3)
         self.assertIn("is rejected", self.qdedup("review", "approve", 4, 3, expect=65).err)
-        self.import_questions({2: "甲乙丙丁己"})
+        self.import_questions({2: "甲乙丙丁己己庚辛"})
         self.assertIn("text has changed", self.qdedup("review", "approve", 2, 1, expect=65).err)
         self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
         self.assertIn("left the bank", self.qdedup("review", "approve", 6, 5, expect=65).err)
@@ -104,7 +104,7 @@ class OnTheCommandLine(ReviewTest):
         self.assertEqual(self.pairs(), [])
         self.qdedup("review", "reset", 2, 1)
         self.qdedup("review", "reject", 2, 1)
-        self.import_questions({2: "甲乙丙丁己"})
+        self.import_questions({2: "甲乙丙丁己己庚辛"})
         self.qdedup("iterate")
         self.assertEqual(self.pairs(), [(2, 1)])
         self.assertEqual(self.statuses("--iteration", 1)[2], "withdrawn")
@@ -183,18 +183,18 @@ class FromAList(ReviewTest):
     def test_outdated_rows_are_refused(self):
         self.sample()
         path = self.with_decisions({2: "approve", 6: "approve"})
-        self.import_questions({2: "甲乙丙丁己"})
+        self.import_questions({2: "甲乙丙丁己己庚辛"})
         self.assertIn(f"{path}:2: a text has changed since", self.qdedup("review", "import", path, expect=65).err)
         self.qdedup("iterate")
         self.assertIn(f"{path}:2: is withdrawn", self.qdedup("review", "import", path, expect=65).err)
         rows = self.listed()
-        rows[0].update(decision="approve", delete_text="甲乙丙丁戊")
+        rows[0].update(decision="approve", delete_text="甲乙丙丁戊己庚辛")
         self.assertIn("the text of 2 in the list is not the one in the bank",
                       self.qdedup("review", "import", self.decided(rows), expect=65).err)
         self.assertEqual(self.statuses("--iteration", 1)[6], "pending")
 
     def test_an_old_keeper_is_refused(self):
-        self.import_questions({1: "甲乙丙", 5: "甲乙丙", 9: "甲乙丙"})
+        self.import_questions({1: "甲乙丙甲乙丙甲乙丙", 5: "甲乙丙甲乙丙甲乙丙", 9: "甲乙丙甲乙丙甲乙丙"})
         self.qdedup("run", self.write("a.log", log([5, 9])))
         path = self.with_decisions({9: "approve"})
         self.qdedup("run", self.write("b.log", log([1, 9])))
@@ -292,7 +292,7 @@ class GuardRails(ReviewTest):
     def test_the_policy_approves_what_is_safe(self):
         self.sample(state="none")
         self.assertEqual(set(self.statuses(state="none").values()), {"pending"})
-        self.import_questions({1: "甲乙丙丁戊", 2: "甲乙丙丁戊", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本"})
+        self.import_questions({1: "甲乙丙丁戊己庚辛", 2: "甲乙丙丁戊己庚辛", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本"})
         self.qdedup("run", self.write("a.log", log([1, 2], [3, 4])), config=self.config_with('auto_approve = "safe"'))
         self.assertEqual(self.statuses(), {2: "approved", 4: "pending"})
         self.assertEqual(self.query("SELECT deletion_id, decided_by, old_status, new_status FROM decision"),
@@ -331,13 +331,13 @@ class GuardRails(ReviewTest):
 
     def test_an_iteration_with_too_many_deletions_is_held(self):
         config = self.config_with('auto_approve = "safe"\nmax_deletions_per_iteration = "40%"')
-        self.import_questions({1: "甲乙丙", 2: "甲乙丙", 3: "一二三", 4: "一二三", 5: "另"})
+        self.import_questions({1: "甲乙丙甲乙丙甲乙丙", 2: "甲乙丙甲乙丙甲乙丙", 3: "一二三一二三一二三", 4: "一二三一二三一二三", 5: "另"})
         self.qdedup("run", self.write("a.log", log([1, 2], [3, 4])), config=config)
         self.assertEqual(set(self.statuses().values()), {"approved"})
         self.import_questions({6: "另", 7: "另", 8: "另"})
         ran = self.qdedup("run", self.write("b.log", log([5, 6, 7, 8])), config=config)
         self.assertNotIn("held until", ran.out)
-        self.import_questions({i: "又" for i in range(11, 31)})
+        self.import_questions({i: "又" * 8 for i in range(11, 31)})
         ran = self.qdedup("run", self.write("c.log", log(list(range(11, 31)))), config=config)
         self.assertIn("held until `qdedup review release 3`", ran.out)
         self.assertIn("\n  iteration 3 lists more than", self.qdedup("status").out)
@@ -364,8 +364,8 @@ class GuardRails(ReviewTest):
         self.assertIn("held", ran.out)
 
     def approve_four(self):
-        self.import_questions({i: text for i in range(1, 9, 2) for text in [f"{i}{'甲乙丙丁'[i // 2]}"]})
-        self.import_questions({i + 1: text for i in range(1, 9, 2) for text in [f"{i}{'甲乙丙丁'[i // 2]}"]})
+        self.import_questions({i: text for i in range(1, 9, 2) for text in [f"{i}{'甲乙丙丁'[i // 2] * 8}"]})
+        self.import_questions({i + 1: text for i in range(1, 9, 2) for text in [f"{i}{'甲乙丙丁'[i // 2] * 8}"]})
         self.qdedup("run", self.write("a.log", log([1, 2], [3, 4], [5, 6], [7, 8])))
         self.qdedup("review", "approve", "--confidence", "safe")
 
@@ -390,7 +390,7 @@ class GuardRails(ReviewTest):
         rows = list(csv.DictReader(io.StringIO((self.folder / "out.csv").read_text("utf-8-sig"), newline="")))
         self.assertEqual([row["delete_id"] for row in rows], ["6", "8"])
         undo = [json.loads(line) for line in (self.folder / "out.csv.undo.jsonl").read_text().splitlines()]
-        self.assertEqual(undo, [{"id": 8, "text": "7丁", "keep_id": 7}])
+        self.assertEqual(undo, [{"id": 8, "text": "7丁丁丁丁丁丁丁丁", "keep_id": 7}])
         self.assertIn("1 question left the bank before", exported.err)
         self.assertEqual(self.qdedup("export", "--status", "approved", "--quiet").err, "")
 
@@ -439,18 +439,18 @@ class GuardRails(ReviewTest):
             rows = list(csv.DictReader(io.StringIO((self.folder / "out.csv").read_text("utf-8-sig"), newline="")))
         self.assertEqual(export.returncode, 0)
         self.assertEqual([json.loads(line)["id"] for line in undo.splitlines()], [2])
-        self.assertEqual([(row["delete_id"], row["delete_text"]) for row in rows], [("2", "甲乙丙丁戊")])
+        self.assertEqual([(row["delete_id"], row["delete_text"]) for row in rows], [("2", "甲乙丙丁戊己庚辛")])
 
     def test_an_export_makes_no_state(self):
         self.qdedup("export", "--status", "approved", expect=66)
         self.assertFalse((self.folder / "state").exists())
 
     def test_what_two_lists_have_in_common(self):
-        self.import_questions({1: "甲乙丙", 5: "甲乙丙", 9: "甲乙丙", 10: "一", 11: "一"})
+        self.import_questions({1: "甲乙丙甲乙丙甲乙丙", 5: "甲乙丙甲乙丙甲乙丙", 9: "甲乙丙甲乙丙甲乙丙", 10: "一一一一一一一一", 11: "一一一一一一一一"})
         self.qdedup("run", self.write("a.log", log([5, 9], [10, 11])))
         self.import_questions({9: "另一道"})
         self.qdedup("iterate")
-        self.import_questions({9: "甲乙丙"})
+        self.import_questions({9: "甲乙丙甲乙丙甲乙丙"})
         self.qdedup("run", self.write("b.log", log([1, 5, 9])))
         self.assertEqual(self.qdedup("diff", 1, 3).out, "where\tdelete_id\tfirst_keep_id\tsecond_keep_id\n"
                          "only-second\t5\t\t1\nother-keeper\t9\t5\t1\nonly-first\t11\t10\t\n")

@@ -49,17 +49,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view b = bytes.substr(std::min(cut + 1, bytes.size()));
   const CharacterCounts bank;
 
-  const Contrast forth = contrast({a}, {b}, bank);
+  const Contrast forth = contrast({a}, {b}, bank, {});
   const std::size_t a_size = qdedup::refine::to_utf32(a).size();
   const std::size_t b_size = qdedup::refine::to_utf32(b).size();
   require_within(forth.reasons, a_size, b_size);
   require_within(forth.harmless, a_size, b_size);
   require((forth.confidence == Confidence::safe) == forth.reasons.empty());
 
-  Contrast back = contrast({b}, {a}, bank);
+  Contrast back = contrast({b}, {a}, bank, {});
   exchange(back.reasons);
   exchange(back.harmless);
   require(back == forth);
-  require(contrast({a}, {a}, bank).confidence == Confidence::safe);
+  require(contrast({a}, {a}, bank, {0, 0}).confidence == Confidence::safe);
   return 0;
 }

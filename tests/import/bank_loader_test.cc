@@ -30,7 +30,7 @@ class BankLoader : public testing::Test {
     rejected_.clear();
     return load_file(
         sample_.bank, RowUse::question, sample_.folder.write("rows.jsonl", rows), sample_.files, std::nullopt,
-        memory_bytes_, sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); },
+        text_, memory_bytes_, sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); },
         progress_, counts_);
   }
 
@@ -41,6 +41,7 @@ class BankLoader : public testing::Test {
   std::string query(const std::string& sql) { return SqliteFile(sample_.state.bank_path()).query(sql); }
 
   SampleState sample_;
+  markup::Options text_;
   std::uint64_t memory_bytes_ = 1U << 30U;
   Progress progress_ = no_progress;
   ImportCounts counts_;

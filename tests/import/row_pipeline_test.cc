@@ -104,7 +104,7 @@ std::vector<QuestionId> ids_of(const std::vector<RowBatch>& batches) {
 
 TEST(RowPipeline, RowsInOrderGoThroughAsTheyCome) {
   MadeRows reader(ascending, 1'050);
-  RowPipeline pipeline(reader, RowUse::question, rows_per_batch, much_memory);
+  RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, much_memory);
   const std::vector<RowBatch> batches = all_batches(pipeline);
   ASSERT_EQ(batches.size(), 11U);
   for (const RowBatch& batch : batches) {
@@ -115,7 +115,7 @@ TEST(RowPipeline, RowsInOrderGoThroughAsTheyCome) {
 
 TEST(RowPipeline, RowsInNoOrderComeInOrder) {
   MadeRows reader(descending);
-  RowPipeline pipeline(reader, RowUse::question, rows_per_batch, much_memory);
+  RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, much_memory);
   const std::vector<QuestionId> ids = ids_of(all_batches(pipeline));
   EXPECT_EQ(ids.size(), many_rows);
   EXPECT_TRUE(std::ranges::is_sorted(ids));
@@ -125,7 +125,7 @@ TEST(RowPipeline, RowsInNoOrderComeInOrder) {
 TEST(RowPipeline, HoldsRowsBackWithinBounds) {
   constexpr std::size_t held_bytes = 1U << 20U;
   MadeRows reader(descending);
-  RowPipeline pipeline(reader, RowUse::question, rows_per_batch, held_bytes);
+  RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, held_bytes);
   std::vector<std::size_t> run_bytes(1);
   QuestionId last = 0;
   for (const RowBatch& batch : all_batches(pipeline)) {
@@ -144,7 +144,7 @@ TEST(RowPipeline, HoldsRowsBackWithinBounds) {
 
 TEST(RowPipeline, TellsHowFarItIsWhileRowsAreHeldBack) {
   MadeRows reader(descending);
-  RowPipeline pipeline(reader, RowUse::question, rows_per_batch, much_memory);
+  RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, much_memory);
   std::uint64_t told = 0;
   std::uint64_t read = 0;
   std::optional<RowBatch> batch = pipeline.next();
@@ -165,7 +165,7 @@ TEST(RowPipeline, ReadsLittleFurtherWhenNoMoreIsWanted) {
     for (const std::size_t held_bytes : {std::size_t{1}, little_memory, much_memory}) {
       MadeRows reader(id);
       {
-        RowPipeline pipeline(reader, RowUse::question, rows_per_batch, held_bytes);
+        RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, held_bytes);
         ASSERT_TRUE(pipeline.next());
       }
       EXPECT_LE(reader.bytes_read(), few_rows) << held_bytes;
@@ -178,7 +178,7 @@ TEST(RowPipeline, ReadsNoFurtherWhenHeldRowsAreNotWanted) {
   MadeRows reader(descending);
   std::uint64_t read = 0;
   {
-    RowPipeline pipeline(reader, RowUse::question, rows_per_batch, held_bytes);
+    RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, held_bytes);
     std::optional<RowBatch> batch = pipeline.next();
     while (batch && batch->questions.empty()) batch = pipeline.next();
     ASSERT_TRUE(batch && batch->is_split);
@@ -190,7 +190,7 @@ TEST(RowPipeline, ReadsNoFurtherWhenHeldRowsAreNotWanted) {
 TEST(RowPipeline, NothingIsLostBeforeTroubleInTheFile) {
   for (const auto id : {ascending, descending}) {
     MadeRows reader(id, many_rows, damage);
-    RowPipeline pipeline(reader, RowUse::question, rows_per_batch, much_memory);
+    RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, much_memory);
     const std::vector<RowBatch> batches = all_batches(pipeline);
     EXPECT_EQ(ids_of(batches).size(), many_rows);
     ASSERT_TRUE(batches.back().error);
@@ -202,7 +202,7 @@ TEST(RowPipeline, NothingIsLostBeforeTroubleInTheFile) {
 TEST(RowPipeline, ThrowsWhatReadingHasThrown) {
   for (const auto id : {ascending, descending}) {
     MadeRows reader(id, 250, no_memory);
-    RowPipeline pipeline(reader, RowUse::question, rows_per_batch, much_memory);
+    RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, much_memory);
     EXPECT_THROW(all_batches(pipeline), std::bad_alloc);
     EXPECT_FALSE(pipeline.next());
   }
@@ -211,7 +211,7 @@ TEST(RowPipeline, ThrowsWhatReadingHasThrown) {
 TEST(RowPipeline, OnlyQuestionsArePrepared) {
   for (const RowUse use : {RowUse::question, RowUse::id}) {
     MadeRows reader(ascending, 10);
-    RowPipeline pipeline(reader, use, rows_per_batch, much_memory);
+    RowPipeline pipeline(reader, use, {}, rows_per_batch, much_memory);
     const RowBatch batch = pipeline.next().value();
     const bool prepared = use == RowUse::question;
     EXPECT_EQ(batch.characters.questions, prepared ? 10 : 0);

@@ -25,7 +25,7 @@ const std::string other_text = "子丑寅卯辰巳午未申酉";
 constexpr BankIndex::Limits small{.bytes = std::size_t{1} << 30U, .few = 3, .max_changes = 40};
 
 Result<std::shared_ptr<BankIndex>> built(SampleState& sample, BankIndex::Limits limits = small) {
-  must(db::bring_fingerprints_up_to_date(sample.bank, no_progress));
+  must(db::bring_texts_up_to_date(sample.bank, {}, no_progress));
   db::Bank bank = must(db::Bank::open(sample.state, db::Access::read_only));
   return BankIndex::build(bank, sample.settings.refine, limits, [] { return Status(); });
 }
@@ -93,11 +93,11 @@ TEST_P(BankIndexRandom, ChangesNoAnswer) {
       SCOPED_TRACE(testing::Message() << "round " << round << ", step " << step);
       change(random, {&sample, &twin});
       const std::vector<AskedQuestion> asked = random_questions(random);
-      expect_same(must(check_questions(asked, sample.store, bank, GetParam(), index.get())),
-                  must(check_questions(asked, twin.store, twin.bank, GetParam())));
+      expect_same(must(check_questions(asked, sample.store, bank, {GetParam(), {}}, index.get())),
+                  must(check_questions(asked, twin.store, twin.bank, {GetParam(), {}})));
       expect_same(
-          must(add_new_questions(asked, sample.store, sample.bank, GetParam(), sample.clock, index.get())),
-          must(add_new_questions(asked, twin.store, twin.bank, GetParam(), twin.clock)));
+          must(add_new_questions(asked, sample.store, sample.bank, {GetParam(), {}}, {}, sample.clock, index.get())),
+          must(add_new_questions(asked, twin.store, twin.bank, {GetParam(), {}}, {}, twin.clock)));
       if (step % 10 == 9) index = must(built(sample));
     }
   }
@@ -124,7 +124,7 @@ TEST(BankIndex, FollowsFingerprintsThatAreComputedAnew) {
   SampleState sample;
   sample.put({{1, one_text}});
   const auto index = must(built(sample));
-  must(db::refresh_fingerprints(sample.bank, must(sample.bank.fingerprint_version()), [](std::uint64_t) {}));
+  must(db::refresh_texts(sample.bank, {}, must(sample.bank.fingerprint_version()), [](std::uint64_t) {}));
   sample.put({{2, other_text}});
   EXPECT_TRUE(must(index->follow(sample.bank)));
   EXPECT_EQ(found(*index, one_text), (std::vector<QuestionId>{1}));
@@ -141,7 +141,7 @@ TEST(BankIndex, DoesNotFollowFingerprintsThatAreBeingComputed) {
   const auto index = must(built(sample, {.bytes = small.bytes, .few = 3, .max_changes = 10 * batch}));
   sample.put({{batch + 1, one_text}});
   int batches = 0;
-  must(db::refresh_fingerprints(sample.bank, must(sample.bank.fingerprint_version()), [&](std::uint64_t) {
+  must(db::refresh_texts(sample.bank, {}, must(sample.bank.fingerprint_version()), [&](std::uint64_t) {
     ++batches;
     EXPECT_FALSE(must(index->follow(sample.bank)));
   }));
@@ -198,7 +198,7 @@ TEST(BankIndex, GivesUpWhenTooMuchChanged) {
   sample.put(many);
   EXPECT_FALSE(must(index->follow(sample.bank)));
   EXPECT_EQ(must(check_questions(std::vector<AskedQuestion>{{std::nullopt, other_text, std::nullopt}},
-                                 sample.store, sample.bank, sample.settings.refine, index.get()))[0]
+                                 sample.store, sample.bank, {sample.settings.refine, {}}, index.get()))[0]
                 .duplicate_of->keeper,
             2);
 }
@@ -209,7 +209,7 @@ TEST(BankIndex, IsNotUsedForOtherSettings) {
   const auto index = must(built(sample));
   sample.settings.refine.min_similarity = 10;
   const std::vector<AskedQuestion> asked = {{std::nullopt, "一二", std::nullopt}};
-  EXPECT_EQ(must(check_questions(asked, sample.store, sample.bank, sample.settings.refine, index.get()))[0]
+  EXPECT_EQ(must(check_questions(asked, sample.store, sample.bank, {sample.settings.refine, {}}, index.get()))[0]
                 .duplicate_of->keeper,
             1);
 }
@@ -225,7 +225,7 @@ TEST(BankIndex, IsRefusedWhereItDoesNotFit) {
 TEST(BankIndex, IsGivenUpWhenToldSo) {
   SampleState sample;
   sample.put({{1, one_text}});
-  must(db::bring_fingerprints_up_to_date(sample.bank, no_progress));
+  must(db::bring_texts_up_to_date(sample.bank, {}, no_progress));
   const auto index = BankIndex::build(sample.bank, {}, small, []() -> Status {
     return Error{ErrorCode::busy, "stop"};
   });

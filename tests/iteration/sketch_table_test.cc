@@ -63,7 +63,7 @@ TEST(SketchTable, FollowsTheBank) {
     expect_sketches(state.bank, ids, texts, ids.size() % 2 == 0 ? 2 : 1);
   }
   EXPECT_GT(*db::Sketches(state.bank).entries(), texts.size());
-  must(db::refresh_fingerprints(state.bank, "anew", [](std::uint64_t) {}));
+  must(db::refresh_texts(state.bank, {}, "anew", [](std::uint64_t) {}));
   EXPECT_EQ(*db::Sketches(state.bank).entries(), texts.size());
   std::vector<QuestionId> all;
   for (QuestionId id = 1; id < 220; ++id) all.push_back(id);

@@ -13,7 +13,7 @@ TEST(Extract, PlainTextsAreAsTheyAre) {
   const std::string text = "5．<p>\\frac{1}{2}&lt;[图] (A)\x01 (-3, 2)</p>";
   const Extracted plain = extract(text, {});
   EXPECT_EQ(plain.text, text);
-  EXPECT_FALSE(plain.has_markup);
+  EXPECT_FALSE(plain.has_markup());
   EXPECT_TRUE(plain.figures.empty());
 }
 
@@ -22,7 +22,7 @@ TEST(Extract, ATextWithoutMarkupStaysTheSame) {
        {"小红买10本书，每本3.5元，共多少元？", "a<b，c>d", "1 + 1 = ( )\n  A. 2  B. 3", "AT&T"}) {
     const Extracted read = extracted(text);
     EXPECT_EQ(read.text, text);
-    EXPECT_FALSE(read.has_markup);
+    EXPECT_FALSE(read.has_markup());
   }
 }
 

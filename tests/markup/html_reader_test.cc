@@ -33,8 +33,8 @@ TEST(HtmlReader, WhatCannotBeSeenVanishes) {
 TEST(HtmlReader, EntitiesAreDecodedOnce) {
   EXPECT_EQ(text_of("a&lt;b&amp;lt;&times;&#215;"), "a<b&lt;××");
   EXPECT_EQ(text_of("&lt;b&gt;x&lt;/b&gt;"), "<b>x</b>");
-  EXPECT_TRUE(extracted("3&times;4").has_markup);
-  EXPECT_FALSE(extracted("AT&T 1<2").has_markup);
+  EXPECT_TRUE(extracted("3&times;4").has_markup());
+  EXPECT_FALSE(extracted("AT&T 1<2").has_markup());
 }
 
 TEST(HtmlReader, OneOfTheTwoThatAPageHoldsIsRead) {

@@ -52,7 +52,7 @@ class ReviewedState {
 
   void change_text(QuestionId id, const std::string& text) { state_.put({{id, text}}); }
 
-  Reading reading() { return must(Reading::open(state_.state)); }
+  Reading reading() { return must(Reading::open(state_.state, {})); }
   const db::StateFolder& folder() { return state_.state; }
   db::StoreWriter& writer() { return state_.writer; }
 

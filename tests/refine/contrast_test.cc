@@ -20,8 +20,10 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
+constexpr ContrastSettings words_alone{0, 0};
+
 Contrast between(std::string_view question, std::string_view keeper) {
-  return contrast({question}, {keeper}, CharacterCounts());
+  return contrast({question}, {keeper}, CharacterCounts(), words_alone);
 }
 
 std::vector<std::string> kinds(const std::vector<Finding>& findings) {
@@ -316,25 +318,25 @@ TEST(Contrast, CountsCodePointsOfTheOriginalText) {
 }
 
 TEST(Contrast, DifferingAnswersAreDoubtful) {
-  const Contrast result = contrast({"3加5等于几？", "8"}, {"3加5等于几？", "9"}, CharacterCounts());
+  const Contrast result = contrast({"3加5等于几？", "8"}, {"3加5等于几？", "9"}, CharacterCounts(), words_alone);
   EXPECT_EQ(result.confidence, Confidence::doubtful);
   EXPECT_EQ(reasons_of(result).text(), "answer-differs");
 }
 
 TEST(Contrast, AnswersAreComparedInNormalForm) {
-  const Contrast result = contrast({"3加5等于几？", "８ 个"}, {"3加5等于几？", "8个\n"}, CharacterCounts());
+  const Contrast result = contrast({"3加5等于几？", "８ 个"}, {"3加5等于几？", "8个\n"}, CharacterCounts(), words_alone);
   EXPECT_EQ(result.confidence, Confidence::safe);
   EXPECT_THAT(kinds(result.harmless), ElementsAre("same-answer"));
 }
 
 TEST(Contrast, EqualAnswersAloneDoNotMakeSafe) {
   const Contrast result = contrast({"梨树比桃树多3棵，桃树8棵，梨树几棵？", "5"},
-                                   {"梨树比桃树少3棵，桃树8棵，梨树几棵？", "5"}, {});
+                                   {"梨树比桃树少3棵，桃树8棵，梨树几棵？", "5"}, {}, words_alone);
   EXPECT_EQ(result.confidence, Confidence::doubtful);
 }
 
 TEST(Contrast, OneAnswerIsNotCompared) {
-  EXPECT_THAT(contrast({"3加5等于几？", "8"}, {"3加5等于几？"}, {}).harmless, IsEmpty());
+  EXPECT_THAT(contrast({"3加5等于几？", "8"}, {"3加5等于几？"}, {}, words_alone).harmless, IsEmpty());
 }
 
 TEST(Contrast, AuxiliariesMatterWhereNothingIsCalculated) {
@@ -354,7 +356,7 @@ TEST(Contrast, CommonCharactersMoreInALongStemAreSafeOnceTheBankIsKnown) {
   EXPECT_EQ(between(question, keeper).confidence, Confidence::doubtful);
   CharacterCounts bank;
   for (int i = 0; i < 1000; ++i) bank.add(i % 10 == 0 ? "社会" : "其他");
-  EXPECT_EQ(contrast({question}, {keeper}, bank).confidence, Confidence::safe);
+  EXPECT_EQ(contrast({question}, {keeper}, bank, words_alone).confidence, Confidence::safe);
 }
 
 TEST(Contrast, JoinsEachReasonOnce) {

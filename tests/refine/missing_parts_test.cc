@@ -7,8 +7,11 @@
 namespace qdedup::refine {
 namespace {
 
-bool needs(const std::string& text) { return needs_figure(text, text); }
-bool is_short(const std::string& text) { return is_too_short(text, text); }
+constexpr std::size_t figure_text = 60;
+constexpr std::size_t short_text = 8;
+
+bool needs(const std::string& text) { return needs_figure(text, text, figure_text); }
+bool is_short(const std::string& text) { return is_too_short(text, text, short_text); }
 
 TEST(MissingParts, WhatPointsAtAFigureNeedsIt) {
   for (const std::string text :
@@ -23,12 +26,12 @@ TEST(MissingParts, WhatPointsAtAFigureNeedsIt) {
 
 TEST(MissingParts, AKnownFigureIsThere) {
   const std::string known = "如图，求面积 🖼0123456789abcdef ";
-  EXPECT_FALSE(needs_figure(known, known));
-  EXPECT_TRUE(needs_figure(known, "如图，求面积 🖼0123456789abcdee "));
-  EXPECT_TRUE(needs_figure(known, "如图，求面积"));
+  EXPECT_FALSE(needs_figure(known, known, figure_text));
+  EXPECT_TRUE(needs_figure(known, "如图，求面积 🖼0123456789abcdee ", figure_text));
+  EXPECT_TRUE(needs_figure(known, "如图，求面积", figure_text));
   EXPECT_TRUE(
-      needs_figure("如图，求面积 🖻0123456789abcdef ", "如图，求面积 🖻0123456789abcdef "));
-  EXPECT_TRUE(needs_figure("求面积 🖾 ", "求面积 🖾 "));
+      needs_figure("如图，求面积 🖻0123456789abcdef ", "如图，求面积 🖻0123456789abcdef ", figure_text));
+  EXPECT_TRUE(needs_figure("求面积 🖾 ", "求面积 🖾 ", figure_text));
 }
 
 TEST(MissingParts, ALongTextSeldomBelongsToTwoFigures) {
@@ -52,7 +55,7 @@ TEST(MissingParts, TooLittleIsNoQuestion) {
     EXPECT_TRUE(is_short(text)) << text;
   EXPECT_FALSE(is_short("小红买了10本书，共几元？"));
   EXPECT_FALSE(is_short("用简便方法计算 25×4"));
-  EXPECT_TRUE(is_too_short("计算", "用简便方法计算 25×4"));
+  EXPECT_TRUE(is_too_short("计算", "用简便方法计算 25×4", short_text));
 }
 
 }  // namespace

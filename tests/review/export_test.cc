@@ -54,8 +54,8 @@ TEST(ExportCsv, EveryTextCellIsGuardedAndQuoted) {
   auto entry = full_entry();
   entry.reasons = refine::Reasons("-a");
   entry.note = "=1,2";
-  entry.delete_text = "\r\n\"x\"";
-  entry.keep_text = "@a";
+  entry.question.text = "\r\n\"x\"";
+  entry.keeper.text = "@a";
   const auto csv = exported({entry}, ExportFormat::csv);
   EXPECT_EQ(csv.substr(csv.find("doubtful")), "doubtful,'-a,approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",'@a\r\n");
 }

@@ -189,7 +189,7 @@ TEST(HtmlReport, HostileTextsAreShownWholeAndUnchanged) {
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& pair = page["pairs"][i];
     EXPECT_EQ(pair["texts"],
-              Json::array({text_or_gone(entries[i].keep_text), text_or_gone(entries[i].delete_text)}));
+              Json::array({text_or_gone(entries[i].keeper.text), text_or_gone(entries[i].question.text)}));
     EXPECT_EQ(pair["status"], name(entries[i].status));
     if (!entries[i].note.empty()) {
       EXPECT_EQ(pair["note"], "Note " + entries[i].note);

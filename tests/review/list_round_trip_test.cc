@@ -51,8 +51,8 @@ TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
     EXPECT_EQ(row[1], std::to_string(entries[i].delete_id));
     EXPECT_EQ(row[7], guarded(entries[i].reasons.text()));
     EXPECT_EQ(row[10], guarded(entries[i].note));
-    EXPECT_EQ(row[11], guarded(entries[i].delete_text));
-    EXPECT_EQ(row[12], guarded(entries[i].keep_text));
+    EXPECT_EQ(row[11], guarded(entries[i].question.text));
+    EXPECT_EQ(row[12], guarded(entries[i].keeper.text));
   }
 }
 
@@ -66,8 +66,8 @@ TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
     ASSERT_TRUE(json.is_object()) << line;
     EXPECT_EQ(json["reasons"], entry.reasons.text());
     EXPECT_EQ(json["note"], entry.note);
-    EXPECT_EQ(json["delete_text"], entry.delete_text);
-    EXPECT_EQ(json["keep_text"], entry.keep_text);
+    EXPECT_EQ(json["delete_text"], entry.question.text);
+    EXPECT_EQ(json["keep_text"], entry.keeper.text);
   }
   EXPECT_FALSE(std::getline(lines, line));
 }

@@ -18,10 +18,8 @@ DeletionEntry sample_pair(QuestionId delete_id, std::string keep_text, std::stri
           .reasons = {},
           .status = db::DeletionStatus::pending,
           .note = "",
-          .delete_text = std::move(delete_text),
-          .keep_text = std::move(keep_text),
-          .delete_answer = std::nullopt,
-          .keep_answer = std::nullopt,
+          .question = {.id = delete_id, .text = std::move(delete_text), .sketch = {}},
+          .keeper = {.id = 1, .text = std::move(keep_text), .sketch = {}},
           .contrast = {}};
 }
 
