@@ -14,6 +14,7 @@ namespace {
 
 struct CheckOptions {
   std::string file;
+  import::FileShape shape;
   bool add = false;
   bool strict = false;
 };
@@ -77,7 +78,7 @@ void print_all(const CommandContext& context, std::span<const iteration::AskedQu
 template <class CheckBatch>
 Result<int> check_file(const CheckOptions& options, const CommandContext& context, const CheckBatch& check) {
   QDEDUP_ASSIGN_OR_RETURN(const auto reader,
-                          import::open_questions(options.file, context.files(), std::nullopt));
+                          import::open_questions(options.file, context.files(), options.shape));
   CheckTotals totals;
   RejectedRows rejected(context.console(), options.file);
   while (true) {
@@ -125,6 +126,7 @@ void add_check_command(CLI::App& app, Command& chosen) {
       "similarity, confidence, reasons");
   command->add_option("FILE", options->file, "Questions, as import takes them; - reads standard input")
       ->required();
+  add_question_file_options(*command, options->shape);
   command->add_flag("--add", options->add, "Those that are new enter the bank");
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
   command->callback([options, &chosen] {

@@ -9,6 +9,7 @@
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "import/bank_loader.h"
+#include "import/text_source.h"
 
 namespace qdedup::cli {
 namespace {
@@ -16,15 +17,13 @@ namespace {
 struct ImportOptions {
   std::vector<std::string> files;
   std::vector<std::string> remove;
-  std::string format;
+  import::FileShape shape;
   bool strict = false;
 };
 
-std::optional<import::QuestionFormat> format_named(const std::string& name) {
+import::QuestionFormat format_named(const std::string& name) {
   if (name == "jsonl") return import::QuestionFormat::jsonl;
-  if (name == "csv") return import::QuestionFormat::csv;
-  if (name == "tsv") return import::QuestionFormat::tsv;
-  return std::nullopt;
+  return name == "csv" ? import::QuestionFormat::csv : import::QuestionFormat::tsv;
 }
 
 // What a setting reads that is not in force, and what the reader did not know.
@@ -56,18 +55,19 @@ void report_markup(const CommandContext& context, const std::string& path,
 }
 
 Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, const std::string& path,
-            const std::string& format, import::ImportCounts& total) {
+            const import::FileShape& shape, import::ImportCounts& total) {
   RejectedRows rows(context.console(), path);
   const auto rejected = [&](std::uint64_t line, std::string_view reason, std::string_view detail) {
     rows.report(line, reason, detail);
   };
   import::ImportCounts counts;
-  Status loaded = import::load_file(bank, use, path, context.files(), format_named(format),
-                                    context.settings().text, context.settings().resources.memory_bytes, context.clock(), rejected,
+  Status loaded = import::load_file(bank, use, path, context.files(), shape, context.settings().text,
+                                    context.settings().resources.memory_bytes, context.clock(), rejected,
                                     context.progress(), counts);
   rows.report_rest();
   if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
-    context.err() << path << ": no row could be used; is it a file of questions, in UTF-8?\n";
+    context.err() << path << ": no row could be used; is it a file of questions, in UTF-8, with id and text? "
+                  << "See --encoding, --id-column and --text-column\n";
   }
   report_markup(context, path, counts.markup);
   total += counts;
@@ -101,7 +101,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   std::optional<Error> failure;
   const auto load_next = [&](import::RowUse use, const std::string& path) {
     if (failure && failure->code != ErrorCode::no_input && failure->code != ErrorCode::data) return;
-    Status loaded = load(use, context, state->bank, path, options.format, total);
+    Status loaded = load(use, context, state->bank, path, options.shape, total);
     if (loaded.ok()) return;
     if (failure) context.console().report(*failure);
     failure = std::move(loaded).error();
@@ -117,20 +117,49 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   return batch_exit_code(total.rejected_total() > 0, options.strict);
 }
 
-}  // namespace
+}  // namespace qdedup::cli
+
+void add_question_file_options(CLI::App& command, import::FileShape& shape) {
+  const CLI::Validator named([](const std::string& name) { return name.empty() ? "a name is needed" : ""; },
+                             "");
+  const auto set_format = [&shape](const std::string& name) { shape.format = format_named(name); };
+  command
+      .add_option_function<std::string>(
+          "--format", set_format,
+          "jsonl (or an array), csv or tsv (default: by the file's name, or its first line)")
+      ->check(CLI::IsMember({"jsonl", "csv", "tsv"}));
+  command
+      .add_option("--encoding", shape.encoding,
+                  "Of the file: utf-8 (the default), gb18030 (gbk, gb2312) or utf-16")
+      ->type_name("NAME")
+      ->transform(CLI::IsMember(import::encodings, CLI::ignore_case).description(""));
+  command.add_option("--id-column", shape.columns.id, "The column, or key, of the ids (default: id)")
+      ->type_name("NAME")
+      ->check(named);
+  command
+      .add_option(
+          "--text-column", shape.columns.texts,
+          "That of the texts (default: text); several, such as stem,options, are joined in this order")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(named);
+  command
+      .add_option("--answer-column", shape.columns.answer,
+                  "That of the answers (default: answer, where there is one)")
+      ->type_name("NAME")
+      ->check(named);
+}
 
 void add_import_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<ImportOptions>();
   CLI::App* command =
       app.add_subcommand("import", "Load questions into the bank, inserting or replacing by id");
   command->add_option("FILE", options->files,
-                      "JSON lines, CSV or TSV; .gz and .zst too; - reads standard input");
+                      "JSON lines, a JSON array, CSV or TSV; .gz and .zst too; - reads standard input");
   command->add_option("--remove", options->remove, "Take the questions whose ids FILE names out of the bank")
       ->type_name("FILE");
-  command
-      ->add_option("--format", options->format,
-                   "jsonl, csv or tsv (default: by the file's name, or its first line)")
-      ->check(CLI::IsMember({"jsonl", "csv", "tsv"}));
+  add_question_file_options(*command, options->shape);
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
   command->callback([options, &chosen] {
     if (options->files.empty() && options->remove.empty()) throw CLI::RequiredError("FILE or --remove FILE");

@@ -18,6 +18,7 @@ namespace {
 
 struct TextOptions {
   std::string file;
+  import::FileShape shape;
   std::string markup = "auto";
   std::string numbering = "keep";
   bool strict = false;
@@ -77,7 +78,7 @@ Json to_json(const import::Question& question, const markup::Extracted& extracte
 
 void show(const import::Question& question, const TextOptions& options, const CommandContext& context,
           TextTotals& totals) {
-  const markup::Extracted extracted = markup::extract(question.text, options.extraction());
+  const markup::Extracted extracted = markup::extract(question.text, options.extraction(), question.images);
   ++totals.questions;
   totals.with_markup += extracted.has_markup() ? 1 : 0;
   for (const auto& [unknown, count] : extracted.unknown) totals.unknown[unknown] += count;
@@ -99,7 +100,7 @@ void print_totals(const TextTotals& totals, std::uint64_t rejected, const Comman
 
 Result<int> run_text(const TextOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto reader,
-                          import::open_questions(options.file, context.files(), std::nullopt));
+                          import::open_questions(options.file, context.files(), options.shape));
   TextTotals totals;
   RejectedRows rejected(context.console(), options.file);
   while (true) {
@@ -124,6 +125,7 @@ void add_text_command(CLI::App& app, Command& chosen) {
       "text", "What is compared of questions that hold markup: their text without it, signs and figures");
   command->add_option("FILE", options->file, "Questions, as import takes them; - reads standard input")
       ->required();
+  add_question_file_options(*command, options->shape);
   command
       ->add_option("--markup", options->markup,
                    "HTML, LaTeX and figures are read (auto, the default), or texts taken as they are")

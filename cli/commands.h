@@ -7,6 +7,7 @@
 #include <CLI/Formatter.hpp>
 
 #include "cli/command.h"
+#include "import/question_reader.h"
 
 namespace qdedup::cli {
 
@@ -31,6 +32,9 @@ void add_status_command(CLI::App& app, Command& chosen);
 void add_sweep_command(CLI::App& app, Command& chosen);
 void add_text_command(CLI::App& app, Command& chosen);
 void add_verify_command(CLI::App& app, Command& chosen);
+
+// Options that say what a file of questions does not tell of itself.
+void add_question_file_options(CLI::App& command, import::FileShape& shape);
 
 // An option that is a whole number from `min` to `max`, in decimal digits and nothing else.
 CLI::Validator whole_number(std::int64_t min, std::int64_t max);

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/utf8.h"
 #include "import/question_reader.h"
 
 namespace qdedup::import {
@@ -50,16 +51,25 @@ std::string shown(const std::vector<std::string>& columns) {
   return excerpt(text, longest);
 }
 
-std::optional<std::string> problem_of_header(const std::vector<std::string>& columns, RowUse use) {
-  for (const std::string_view name : {"id", "text", "answer"}) {
-    if (name != "id" && use == RowUse::id) break;
-    const auto count = std::count(columns.begin(), columns.end(), name);
-    if (count == 0 && name != "answer") {
-      return "the header names no column " + std::string(name) + ", but: " + shown(columns);
-    }
-    if (count > 1) return "the header names the column " + std::string(name) + " twice";
+// What is wrong with the columns of that name, of which there must be one, or may be.
+std::optional<std::string> problem_of_column(const std::vector<std::string>& header, std::string_view name,
+                                             bool needed) {
+  const auto count = std::ranges::count(header, name);
+  if (count == 0 && needed) {
+    return "the header names no column " + std::string(name) + ", but: " + shown(header);
   }
+  if (count > 1) return "the header names the column " + std::string(name) + " twice";
   return std::nullopt;
+}
+
+std::optional<std::string> problem_of_header(const std::vector<std::string>& header, const Columns& columns,
+                                             RowUse use) {
+  if (auto problem = problem_of_column(header, columns.id, true)) return problem;
+  if (use == RowUse::id) return std::nullopt;
+  for (const std::string& name : columns.texts) {
+    if (auto problem = problem_of_column(header, name, true)) return problem;
+  }
+  return problem_of_column(header, columns.answer_name(), columns.answer.has_value());
 }
 
 }  // namespace
@@ -136,12 +146,12 @@ Result<std::optional<RowError>> DelimitedRows::split_quoted_lines(const RowError
   return bad_row;
 }
 
-DelimitedReader::DelimitedReader(LineReader lines, QuestionFormat format, RowUse use)
-    : rows_(std::move(lines), format), use_(use) {}
+DelimitedReader::DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, const Columns& columns)
+    : rows_(std::move(lines), format), use_(use), columns_(columns) {}
 
 Result<std::unique_ptr<QuestionReader>> DelimitedReader::open(LineReader lines, QuestionFormat format,
-                                                              RowUse use) {
-  std::unique_ptr<DelimitedReader> reader(new DelimitedReader(std::move(lines), format, use));
+                                                              RowUse use, const Columns& columns) {
+  std::unique_ptr<DelimitedReader> reader(new DelimitedReader(std::move(lines), format, use, columns));
   QDEDUP_TRY(reader->read_header());
   return std::unique_ptr<QuestionReader>(std::move(reader));
 }
@@ -151,12 +161,16 @@ Status DelimitedReader::read_header() {
   const std::string& name = rows_.lines().name();
   if (!more) return Error{ErrorCode::data, name + ": there is no header"};
   if (rows_.problem()) return Error{ErrorCode::data, name + ": header: " + rows_.problem()->reason};
-  const std::vector<std::string>& names = rows_.fields();
-  if (const auto problem = problem_of_header(names, use_)) {
+  const std::vector<std::string>& header = rows_.fields();
+  if (const auto problem = problem_of_header(header, columns_, use_)) {
     return Error{ErrorCode::data, name + ": " + *problem};
   }
-  columns_ = {names.size(), *position_of("id", names), position_of("text", names),
-              position_of("answer", names)};
+  positions_.count = header.size();
+  positions_.id = *position_of(columns_.id, header);
+  if (use_ == RowUse::id) return {};
+  for (const std::string& text : columns_.texts) positions_.texts.push_back(*position_of(text, header));
+  positions_.answer = position_of(columns_.answer_name(), header);
+  positions_.images = position_of("images", header);
   return {};
 }
 
@@ -170,23 +184,32 @@ Result<std::optional<Row>> DelimitedReader::next() {
 
 std::variant<Question, RowError> DelimitedReader::to_question() {
   std::vector<std::string>& fields = rows_.fields();
-  if (fields.size() != columns_.count) {
+  if (fields.size() != positions_.count) {
     return row_error(reason::field_count,
-                     std::to_string(fields.size()) + " instead of " + std::to_string(columns_.count));
+                     std::to_string(fields.size()) + " instead of " + std::to_string(positions_.count));
   }
-  const auto id = parse_id(fields[columns_.id]);
-  if (!id)
-    return row_error(fields[columns_.id].empty() ? reason::no_id : reason::bad_id, fields[columns_.id]);
+  const std::string& id = fields[positions_.id];
+  const auto number = parse_id(id);
+  if (!number) return row_error(id.empty() ? reason::no_id : reason::bad_id, id);
   Question question;
-  question.id = *id;
+  question.id = *number;
   if (use_ == RowUse::id) return question;
-  std::string& text = fields[*columns_.text];
-  if (auto error = check_text(text)) return *std::move(error);
-  question.text = text;
-  if (!columns_.answer || fields[*columns_.answer].empty()) return question;
-  if (auto error = check_answer(fields[*columns_.answer])) return *std::move(error);
-  question.answer = fields[*columns_.answer];
+  if (positions_.answer && !fields[*positions_.answer].empty()) question.answer = fields[*positions_.answer];
+  if (positions_.images && is_utf8(fields[*positions_.images])) {
+    question.images = image_names(fields[*positions_.images]);
+  }
+  if (auto error = take_text(question.text)) return *std::move(error);
+  if (auto error = check_answer(question.answer.value_or(""))) return *std::move(error);
   return question;
+}
+
+std::optional<RowError> DelimitedReader::take_text(std::string& text) {
+  for (std::size_t i = 0; i < positions_.texts.size(); ++i) {
+    std::string& field = rows_.fields()[positions_.texts[i]];
+    if (auto error = check_text(field)) return error;
+    add_line(text, i == 0 ? "" : columns_.texts[i], std::move(field));
+  }
+  return std::nullopt;
 }
 
 }  // namespace qdedup::import

@@ -50,34 +50,38 @@ class DelimitedRows {
   std::vector<std::string> fields_;
 };
 
-// Reads CSV or TSV. The header names `id` and `text`, and perhaps `answer`, in any order and exactly so; an
-// empty answer is none. Every row has as many fields as the header. Rows are those of DelimitedRows.
+// Reads CSV or TSV. The header names the columns, in any order and exactly so, and perhaps `images`; an empty
+// answer is none. Every row has as many fields as the header. Rows are those of DelimitedRows.
 class DelimitedReader final : public QuestionReader {
  public:
   // `format` is csv or tsv. Reads the header; one that lacks a column is ErrorCode::data. For RowUse::id the
   // column `id` is enough.
-  static Result<std::unique_ptr<QuestionReader>> open(LineReader lines, QuestionFormat format, RowUse use);
+  static Result<std::unique_ptr<QuestionReader>> open(LineReader lines, QuestionFormat format, RowUse use,
+                                                      const Columns& columns = {});
 
   Result<std::optional<Row>> next() override;
   [[nodiscard]] std::uint64_t bytes_read() const override { return rows_.lines().bytes_read(); }
   [[nodiscard]] std::uint64_t size() const override { return rows_.lines().size(); }
 
  private:
-  struct Columns {
+  struct Positions {
     std::size_t count = 0;
     std::size_t id = 0;
-    std::optional<std::size_t> text;
+    std::vector<std::size_t> texts;
     std::optional<std::size_t> answer;
+    std::optional<std::size_t> images;
   };
 
-  DelimitedReader(LineReader lines, QuestionFormat format, RowUse use);
+  DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, const Columns& columns);
 
   Status read_header();
   [[nodiscard]] std::variant<Question, RowError> to_question();
+  [[nodiscard]] std::optional<RowError> take_text(std::string& text);
 
   DelimitedRows rows_;
   RowUse use_;
   Columns columns_;
+  Positions positions_;
 };
 
 }  // namespace qdedup::import

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -18,57 +19,59 @@ namespace {
 
 using nlohmann::json;
 
+struct Member {
+  std::string key;  // of a list: empty
+  std::string value;
+};
+
 struct Field {
-  enum class Kind { missing, null, string, integer, number, other };
+  enum class Kind { missing, null, string, integer, number, list, object, other };
   Kind kind = Kind::missing;
-  std::string text;  // of a string its content, of a number its digits
+  std::string text;             // of a string its content, of a number its digits
+  std::vector<Member> members;  // of a list or object of strings, numbers and nulls, which are empty
+
+  [[nodiscard]] bool is_absent() const { return kind == Kind::missing || kind == Kind::null; }
+  [[nodiscard]] bool is_number() const { return kind == Kind::integer || kind == Kind::number; }
+  [[nodiscard]] bool has_members() const { return kind == Kind::list || kind == Kind::object; }
 };
 
 // Takes the fields of a question from the events of nlohmann's parser; false stops it.
 class QuestionEvents final : public nlohmann::json_sax<json> {
  public:
+  explicit QuestionEvents(const Columns& columns) : texts(columns.texts.size()), columns_(columns) {}
+
   Field id;
-  Field text;
+  std::vector<Field> texts;
   Field answer;
+  Field images;
   bool is_object = false;
   std::size_t error_position = 0;
 
-  bool null() override { return take({Field::Kind::null, "null"}); }
-  bool boolean(bool value) override { return take({Field::Kind::other, value ? "true" : "false"}); }
+  bool null() override { return take(Field::Kind::null, "null"); }
+  bool boolean(bool value) override { return take(Field::Kind::other, value ? "true" : "false"); }
   bool number_integer(std::int64_t value) override {
-    return take({Field::Kind::integer, std::to_string(value)});
+    return take(Field::Kind::integer, std::to_string(value));
   }
   bool number_unsigned(std::uint64_t value) override {
-    return take({Field::Kind::integer, std::to_string(value)});
+    return take(Field::Kind::integer, std::to_string(value));
   }
   bool number_float(double /*value*/, const std::string& digits) override {
-    return take({Field::Kind::number, digits});
+    return take(Field::Kind::number, digits);
   }
-  bool string(std::string& value) override { return take({Field::Kind::string, std::move(value)}); }
+  bool string(std::string& value) override { return take(Field::Kind::string, std::move(value)); }
   bool binary(json::binary_t& /*value*/) override { return false; }
   bool key(std::string& name) override {
     if (depth_ == 1) field_ = field_of(name);
+    if (depth_ == 2) key_ = std::move(name);
     return true;
   }
   bool start_object(std::size_t /*size*/) override {
     if (depth_ == 0) is_object = true;
-    take({Field::Kind::other, "{…}"});
-    ++depth_;
-    return true;
+    return start(Field::Kind::object, "{…}");
   }
-  bool end_object() override {
-    --depth_;
-    return true;
-  }
-  bool start_array(std::size_t /*size*/) override {
-    take({Field::Kind::other, "[…]"});
-    ++depth_;
-    return true;
-  }
-  bool end_array() override {
-    --depth_;
-    return true;
-  }
+  bool end_object() override { return end(); }
+  bool start_array(std::size_t /*size*/) override { return start(Field::Kind::list, "[…]"); }
+  bool end_array() override { return end(); }
   bool parse_error(std::size_t position, const std::string& /*token*/,
                    const json::exception& /*error*/) override {
     error_position = position;
@@ -77,50 +80,122 @@ class QuestionEvents final : public nlohmann::json_sax<json> {
 
  private:
   Field* field_of(std::string_view name) {
-    if (name == "id") return &id;
-    if (name == "text") return &text;
-    return name == "answer" ? &answer : nullptr;
+    if (name == columns_.id) return &id;
+    const auto text = std::ranges::find(columns_.texts, name);
+    if (text != columns_.texts.end()) return &texts[static_cast<std::size_t>(text - columns_.texts.begin())];
+    if (name == columns_.answer_name()) return &answer;
+    return name == "images" ? &images : nullptr;
   }
 
-  bool take(Field value) {
-    if (depth_ == 1 && field_ != nullptr) *field_ = std::move(value);
+  bool start(Field::Kind kind, std::string shown) {
+    take(kind, std::move(shown));
+    ++depth_;
+    key_.clear();
     return true;
   }
 
+  bool end() {
+    --depth_;
+    return true;
+  }
+
+  bool take(Field::Kind kind, std::string value) {
+    if (field_ == nullptr) return true;
+    if (depth_ == 1) *field_ = {kind, std::move(value), {}};
+    if (depth_ == 2 && field_->has_members()) take_member({kind, std::move(value), {}});
+    return true;
+  }
+
+  void take_member(Field value) {
+    if (value.kind == Field::Kind::null) value.text.clear();
+    if (value.kind == Field::Kind::other || value.has_members()) {
+      field_->kind = Field::Kind::other;
+    } else {
+      field_->members.push_back({key_, std::move(value.text)});
+    }
+  }
+
+  const Columns& columns_;
   std::size_t depth_ = 0;
   Field* field_ = nullptr;  // that the last key of the question names
+  std::string key_;         // of an object within it
 };
 
 std::variant<QuestionId, RowError> id_of(const Field& field) {
   if (field.kind == Field::Kind::missing) return row_error(reason::no_id);
-  const auto id = field.kind == Field::Kind::integer ? parse_id(field.text) : std::nullopt;
+  const bool is_integer = field.kind == Field::Kind::integer || field.kind == Field::Kind::string;
+  const auto id = is_integer ? parse_id(field.text) : std::nullopt;
   if (!id) return row_error(reason::bad_id, field.text);
   return *id;
 }
 
-std::optional<RowError> problem_of_text(const Field& field) {
-  if (field.kind == Field::Kind::missing) return row_error(reason::no_text);
-  if (field.kind != Field::Kind::string) return row_error(reason::bad_text, field.text);
-  return check_text(field.text);
+std::optional<RowError> problem_of_text(const Field& field, bool alone) {
+  const bool is_text = field.kind == Field::Kind::string || field.has_members();
+  if (!is_text && (alone || !(field.is_absent() || field.is_number()))) {
+    return row_error(reason::bad_text, field.text);
+  }
+  if (field.kind == Field::Kind::string) return check_text(field.text);
+  for (const Member& member : field.members) {
+    if (auto error = check_text(member.value)) return error;
+  }
+  return std::nullopt;
+}
+
+// Of a list under any key but the first.
+std::string option_letter(std::size_t index) {
+  constexpr std::size_t letters = 26;
+  return index < letters ? std::string(1, static_cast<char>('A' + index)) : std::string();
+}
+
+void add_text(Field& field, std::string_view name, std::string& text) {
+  if (field.is_absent()) return;
+  if (!field.has_members()) add_line(text, name, std::move(field.text));
+  for (std::size_t i = 0; i < field.members.size(); ++i) {
+    const bool is_option = field.kind == Field::Kind::list && !name.empty();
+    Member& member = field.members[i];
+    add_line(text, is_option ? option_letter(i) : member.key, std::move(member.value));
+  }
+}
+
+std::optional<RowError> take_text(std::vector<Field>& fields, const Columns& columns, std::string& text) {
+  const auto is_missing = [](const Field& field) { return field.kind == Field::Kind::missing; };
+  if (std::ranges::all_of(fields, is_missing)) return row_error(reason::no_text);
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (auto error = problem_of_text(fields[i], fields.size() == 1)) return error;
+    add_text(fields[i], i == 0 ? std::string_view() : columns.texts[i], text);
+  }
+  return std::nullopt;
 }
 
 std::optional<RowError> problem_of_answer(const Field& field) {
-  if (field.kind == Field::Kind::other) return row_error(reason::bad_answer, field.text);
+  if (field.kind == Field::Kind::other || field.has_members())
+    return row_error(reason::bad_answer, field.text);
   return check_answer(field.text);
 }
 
-std::variant<Question, RowError> to_question(QuestionEvents& fields, RowUse use) {
+std::vector<std::string> images_of(Field& field) {
+  if (field.kind == Field::Kind::string) return image_names(field.text);
+  std::vector<std::string> names;
+  for (Member& member : field.members)
+    names.push_back(check_text(member.value) ? "" : std::move(member.value));
+  return names;
+}
+
+std::variant<Question, RowError> to_question(QuestionEvents& fields, const Columns& columns, RowUse use) {
   auto id = id_of(fields.id);
   if (auto* error = std::get_if<RowError>(&id)) return std::move(*error);
   Question question;
   question.id = std::get<QuestionId>(id);
   if (use == RowUse::id) return question;
-  if (auto error = problem_of_text(fields.text)) return *std::move(error);
+  if (auto error = take_text(fields.texts, columns, question.text)) return *std::move(error);
   if (auto error = problem_of_answer(fields.answer)) return *std::move(error);
-  question.text = std::move(fields.text.text);
-  const bool answered = fields.answer.kind != Field::Kind::missing && fields.answer.kind != Field::Kind::null;
-  if (answered) question.answer = std::move(fields.answer.text);
+  if (!fields.answer.is_absent()) question.answer = std::move(fields.answer.text);
+  question.images = images_of(fields.images);
   return question;
+}
+
+bool are_plain(const Columns& columns) {
+  return columns.id == "id" && columns.texts.size() == 1 && columns.texts.front() == "text";
 }
 
 // A line that is written in the plain way, {"id":7,"text":"…"} with or without spaces after colon and comma,
@@ -187,22 +262,24 @@ class PlainLine {
 
 }  // namespace
 
-std::variant<Question, RowError> parse_json_question(std::string_view line, RowUse use) {
+std::variant<Question, RowError> parse_json_question(std::string_view line, RowUse use,
+                                                     const Columns& columns) {
   if (!is_utf8(line)) return row_error(reason::not_utf8);
-  if (use == RowUse::question) {
+  if (use == RowUse::question && are_plain(columns)) {
     if (auto question = PlainLine(line).question()) return *std::move(question);
   }
   if (line.find('\0') != std::string_view::npos)
     return row_error(reason::bad_json, "NUL byte");  // an end to nlohmann
-  QuestionEvents events;
+  QuestionEvents events(columns);
   if (!json::sax_parse(line.begin(), line.end(), &events)) {
     return row_error(reason::bad_json, "at byte " + std::to_string(events.error_position));
   }
   if (!events.is_object) return row_error(reason::not_an_object);
-  return to_question(events, use);
+  return to_question(events, columns, use);
 }
 
-JsonLinesReader::JsonLinesReader(LineReader lines, RowUse use) : lines_(std::move(lines)), use_(use) {}
+JsonLinesReader::JsonLinesReader(LineReader lines, RowUse use, Columns columns)
+    : lines_(std::move(lines)), use_(use), columns_(std::move(columns)) {}
 
 Result<std::optional<Row>> JsonLinesReader::next() {
   while (true) {
@@ -212,7 +289,7 @@ Result<std::optional<Row>> JsonLinesReader::next() {
     if (without_blanks(lines_.text()).empty()) continue;
     Row row = {lines_.number(), {}};
     std::visit([&](auto&& content) { row.content = std::forward<decltype(content)>(content); },
-               parse_json_question(lines_.text(), use_));
+               parse_json_question(lines_.text(), use_, columns_));
     return std::optional(std::move(row));
   }
 }

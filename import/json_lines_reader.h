@@ -10,15 +10,24 @@
 
 namespace qdedup::import {
 
-// Reads {"id":1,"text":"…","answer":"…"} from a line of strict JSON (RFC 8259), perhaps after a byte-order
-// mark. Of a key that comes twice the last value counts. `id` must be written as an integer: 7, not 7.0, 7e0
-// or "7". An answer may be a number, then it is taken as it is written, or null for none. Linear in the line,
-// at any nesting.
-std::variant<Question, RowError> parse_json_question(std::string_view line, RowUse use);
+// Reads {"id":1,"text":"…","answer":"…","images":["…"]} from a line of strict JSON (RFC 8259), perhaps after
+// a byte-order mark. Of a key that comes twice the last value counts.
+//
+// - The id is written as an integer, or is a string of digits: 7 or "7", not 7.0 or 7e0.
+// - A text is a string, or a list or object of strings, numbers and nulls, each a line. A list under the
+// first
+//   key holds lines, under any other options, which become A., B. and so on; in objects a key that is one
+//   letter from A to Z names an option (add_line). Of several keys some may be missing, null or a number.
+// - An answer may be a number, then it is taken as it is written, or null for none.
+// - `images` is a list of strings, or a string (image_names); anything else counts for nothing.
+//
+// Linear in the line, at any nesting.
+std::variant<Question, RowError> parse_json_question(std::string_view line, RowUse use,
+                                                     const Columns& columns = {});
 
 class JsonLinesReader final : public QuestionReader {
  public:
-  JsonLinesReader(LineReader lines, RowUse use);
+  JsonLinesReader(LineReader lines, RowUse use, Columns columns = {});
 
   Result<std::optional<Row>> next() override;
   [[nodiscard]] std::uint64_t bytes_read() const override { return lines_.bytes_read(); }
@@ -27,6 +36,7 @@ class JsonLinesReader final : public QuestionReader {
  private:
   LineReader lines_;
   RowUse use_;
+  Columns columns_;
 };
 
 }  // namespace qdedup::import

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "import/text_source.h"
 #include "logs/byte_source.h"
 
 namespace qdedup::import {
@@ -14,11 +15,11 @@ namespace {
 constexpr std::size_t chunk_bytes = 1U << 18U;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-Result<LineReader> open_standard_input(const logs::Files& files) {
+Result<Input> open_standard_input(const logs::Files& files) {
   const std::string name = logs::StreamSource::standard_input;
   QDEDUP_ASSIGN_OR_RETURN(auto packed, files.standard_input());
   QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack(std::move(packed), name));
-  return LineReader(std::move(unpacked.source), 0, name);
+  return Input{std::move(unpacked.source), 0, name};
 }
 
 }  // namespace
@@ -107,11 +108,17 @@ Result<bool> LineReader::refill() {
   return count > 0;
 }
 
-Result<LineReader> open_lines(const std::string& path, const logs::Files& files) {
+Result<Input> open_input(const std::string& path, const logs::Files& files) {
   if (path == "-") return open_standard_input(files);
   QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
   QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack(file));
-  return LineReader(std::move(unpacked.source), file->size(), path);
+  return Input{std::move(unpacked.source), file->size(), path};
+}
+
+Result<LineReader> open_lines(const std::string& path, const logs::Files& files) {
+  QDEDUP_ASSIGN_OR_RETURN(Input input, open_input(path, files));
+  QDEDUP_ASSIGN_OR_RETURN(auto text, as_utf8(std::move(input.source), input.name, {}));
+  return LineReader(std::move(text), input.size, std::move(input.name));
 }
 
 Result<std::optional<std::string_view>> first_line(LineReader& lines) {

@@ -75,8 +75,17 @@ class LineReader {
   bool repeat_ = false;
 };
 
-// The lines of a regular file, or of standard input ("-"); gzip and zstd are unpacked. Errors begin with the
-// path.
+// A file that is open, unpacked. `size` is that of the file itself, 0 where it is not known.
+struct Input {
+  std::unique_ptr<logs::ByteSource> source;
+  std::uint64_t size = 0;
+  std::string name;
+};
+
+// A regular file, or standard input ("-"); gzip and zstd are unpacked. Errors begin with the path.
+Result<Input> open_input(const std::string& path, const logs::Files& files);
+
+// The lines of the same, which must be UTF-8 (see as_utf8).
 Result<LineReader> open_lines(const std::string& path, const logs::Files& files);
 
 // The first line that is not blank, if there is one. The reader returns it again.

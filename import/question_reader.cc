@@ -9,7 +9,9 @@
 
 #include "base/utf8.h"
 #include "import/delimited_reader.h"
+#include "import/json_array_source.h"
 #include "import/json_lines_reader.h"
+#include "import/text_source.h"
 
 namespace qdedup::import {
 namespace {
@@ -72,9 +74,60 @@ class IdLinesReader final : public QuestionReader {
   LineReader lines_;
 };
 
-Result<std::unique_ptr<QuestionReader>> reader_of(LineReader lines, QuestionFormat format, RowUse use) {
-  if (format != QuestionFormat::jsonl) return DelimitedReader::open(std::move(lines), format, use);
-  return std::unique_ptr<QuestionReader>(std::make_unique<JsonLinesReader>(std::move(lines), use));
+// The rows of a file that was decoded: what is not UTF-8 in them was no character before.
+class DecodedRows final : public QuestionReader {
+ public:
+  explicit DecodedRows(std::unique_ptr<QuestionReader> rows) : rows_(std::move(rows)) {}
+
+  Result<std::optional<Row>> next() override {
+    QDEDUP_ASSIGN_OR_RETURN(std::optional<Row> row, rows_->next());
+    auto* const error = row ? std::get_if<RowError>(&row->content) : nullptr;
+    if (error != nullptr && error->reason.ends_with(reason::not_utf8)) error->reason = reason::undecodable;
+    return row;
+  }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return rows_->bytes_read(); }
+  [[nodiscard]] std::uint64_t size() const override { return rows_->size(); }
+
+ private:
+  std::unique_ptr<QuestionReader> rows_;
+};
+
+using OpenReader = Result<std::unique_ptr<QuestionReader>>;
+
+OpenReader reader_of(LineReader lines, QuestionFormat format, RowUse use, const Columns& columns) {
+  if (format != QuestionFormat::jsonl) return DelimitedReader::open(std::move(lines), format, use, columns);
+  return std::unique_ptr<QuestionReader>(std::make_unique<JsonLinesReader>(std::move(lines), use, columns));
+}
+
+// Of a file in UTF-8 whose arrays are lines.
+OpenReader reader_of(LineReader lines, const FileShape& shape, RowUse use) {
+  std::optional<QuestionFormat> format = shape.format;
+  if (!format && use == RowUse::question) format = format_of_name(lines.name());
+  if (format) return reader_of(std::move(lines), *format, use, shape.columns);
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string_view> line, first_line(lines));
+  if (use == RowUse::question) {
+    const QuestionFormat found = line ? format_of_line(*line) : QuestionFormat::jsonl;
+    return reader_of(std::move(lines), found, use, shape.columns);
+  }
+  // A first line that is a number is neither a header nor JSON with an id, whatever the file's name says.
+  if (!line || is_number(without_blanks(*line))) {
+    return std::unique_ptr<QuestionReader>(std::make_unique<IdLinesReader>(std::move(lines)));
+  }
+  const QuestionFormat found = format_of_name(lines.name()).value_or(format_of_line(*line));
+  return reader_of(std::move(lines), found, use, shape.columns);
+}
+
+// Whether a value of an option begins with its letter and a mark: "A. ", "A、", "(A)".
+bool begins_with_mark(std::string_view value, char letter) {
+  for (const std::string_view bracket : {"(", "（"}) {
+    if (!value.starts_with(bracket)) continue;
+    value.remove_prefix(bracket.size());
+    break;
+  }
+  if (!value.starts_with(letter)) return false;
+  value.remove_prefix(1);
+  constexpr std::string_view marks[] = {".", "．", "。", "、", ":", "：", ")", "）"};
+  return std::ranges::any_of(marks, [&](std::string_view mark) { return value.starts_with(mark); });
 }
 
 }  // namespace
@@ -124,7 +177,8 @@ std::optional<QuestionFormat> format_of_name(std::string_view path) {
 }
 
 QuestionFormat format_of_line(std::string_view line) {
-  if (without_blanks(line).starts_with('{')) return QuestionFormat::jsonl;
+  const std::string_view text = without_blanks(line);
+  if (text.starts_with('{') || text.starts_with('[')) return QuestionFormat::jsonl;
   return line.find('\t') != std::string_view::npos ? QuestionFormat::tsv : QuestionFormat::csv;
 }
 
@@ -132,26 +186,47 @@ bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path, const logs::Files& files,
-                                                       std::optional<QuestionFormat> format, RowUse use) {
-  QDEDUP_ASSIGN_OR_RETURN(LineReader lines, open_lines(path, files));
-  return read_questions(std::move(lines), format, use);
+void add_line(std::string& text, std::string_view name, std::string&& value) {
+  if (value.empty()) return;
+  const bool is_option = name.size() == 1 && name.front() >= 'A' && name.front() <= 'Z';
+  const bool needs_mark = is_option && !begins_with_mark(value, name.front());
+  if (text.empty() && !needs_mark) {
+    text = std::move(value);
+    return;
+  }
+  if (!text.empty()) text += '\n';
+  if (needs_mark) text.append(name).append(". ");
+  text += value;
 }
 
-Result<std::unique_ptr<QuestionReader>> read_questions(LineReader lines, std::optional<QuestionFormat> format,
-                                                       RowUse use) {
-  if (!format && use == RowUse::question) format = format_of_name(lines.name());
-  if (format) return reader_of(std::move(lines), *format, use);
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string_view> line, first_line(lines));
-  if (use == RowUse::question) {
-    return reader_of(std::move(lines), line ? format_of_line(*line) : QuestionFormat::jsonl, use);
+std::vector<std::string> image_names(std::string_view list) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view separators = " \t\r\n;\0"sv;
+  std::vector<std::string> names;
+  while (true) {
+    list.remove_prefix(std::min(list.find_first_not_of(separators), list.size()));
+    if (list.empty()) return names;
+    names.emplace_back(list.substr(0, list.find_first_of(separators)));
+    list.remove_prefix(names.back().size());
   }
-  // A first line that is a number is neither a header nor JSON with an id, whatever the file's name says.
-  if (!line || is_number(without_blanks(*line))) {
-    return std::unique_ptr<QuestionReader>(std::make_unique<IdLinesReader>(std::move(lines)));
+}
+
+Result<std::unique_ptr<QuestionReader>> open_questions(const std::string& path, const logs::Files& files,
+                                                       const FileShape& shape, RowUse use) {
+  QDEDUP_ASSIGN_OR_RETURN(Input input, open_input(path, files));
+  return read_questions(std::move(input), shape, use);
+}
+
+Result<std::unique_ptr<QuestionReader>> read_questions(Input input, const FileShape& shape, RowUse use) {
+  QDEDUP_ASSIGN_OR_RETURN(auto text, as_utf8(std::move(input.source), input.name, shape.encoding));
+  const auto told = shape.format ? shape.format : format_of_name(input.name);
+  if (told.value_or(QuestionFormat::jsonl) == QuestionFormat::jsonl) {
+    text = json_array_lines(std::move(text), input.name);
   }
-  const QuestionFormat found = format_of_name(lines.name()).value_or(format_of_line(*line));
-  return reader_of(std::move(lines), found, use);
+  LineReader lines(std::move(text), input.size, std::move(input.name));
+  QDEDUP_ASSIGN_OR_RETURN(auto reader, reader_of(std::move(lines), shape, use));
+  if (shape.encoding.empty() || shape.encoding == "utf-8") return reader;
+  return std::unique_ptr<QuestionReader>(std::make_unique<DecodedRows>(std::move(reader)));
 }
 
 }  // namespace qdedup::import

@@ -111,6 +111,18 @@ bool is_undecided(std::string_view first_bytes) {
   return skippable || "\x1F\x8B"sv.starts_with(first_bytes) || "\x28\xB5\x2F\xFD"sv.starts_with(first_bytes);
 }
 
+Peeked peek(std::unique_ptr<ByteSource> source, std::size_t bytes) {
+  std::string first(bytes, '\0');
+  std::size_t filled = 0;
+  while (filled < bytes) {
+    const auto count = source->read(std::span(first).subspan(filled));
+    if (!count.ok() || *count == 0) break;  // an error comes again when the whole is read
+    filled += *count;
+  }
+  first.resize(filled);
+  return {first, std::make_unique<RejoinedSource>(first, std::move(source))};
+}
+
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& name) {
   std::string first(magic_bytes, '\0');
   QDEDUP_ASSIGN_OR_RETURN(const auto count, read_full(*packed, first));

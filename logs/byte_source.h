@@ -100,6 +100,14 @@ struct Unpacked {
   Compression compression;
 };
 
+// A source whose first bytes were looked at.
+struct Peeked {
+  std::string first;                  // fewer than were asked for where the bytes end, or cannot be read
+  std::unique_ptr<ByteSource> whole;  // gives all bytes, and the error
+};
+
+Peeked peek(std::unique_ptr<ByteSource> source, std::size_t bytes);
+
 // Puts the unpacker before `packed` that its first bytes ask for, or none; names do not matter.
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& name);
 

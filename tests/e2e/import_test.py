@@ -1,8 +1,10 @@
 """qdedup import: every format, every bad row, and a kill half-way."""
 
+import io
 import json
 import sqlite3
 import subprocess
+import zipfile
 from program import EXAMPLES, QDEDUP, ProgramTest, gzipped, zstandard, main
 
 
@@ -33,7 +35,7 @@ class Import(ProgramTest):
 
     def test_bad_rows_are_told_by_line_and_lose_nothing_else(self):
         path = self.write("bank.jsonl", b"\n".join([
-            b'{"id":1,"text":"a"}', b'{"id":"2","text":"a"}', b'{"id":9223372036854775808,"text":"a"}',
+            b'{"id":1,"text":"a"}', b'{"id":"x2","text":"a"}', b'{"id":9223372036854775808,"text":"a"}',
             b'{"text":"a"}', b'{"id":5}', b'{"id":6,"text":"\xff"}', b"[]", b"nonsense", b'{"id":1,"text":"again"}',
             b'{"id":0,"text":"a"}', b'{"id":11,"text":"b"}',
         ]) + b"\n")
@@ -59,6 +61,74 @@ class Import(ProgramTest):
         self.assertEqual((counts["removed"], counts["absent"]), (2, 1))
         self.assertEqual(self.count(), 2)
         self.assertEqual(self.text(1), ("a2", None))
+
+    def test_gb18030(self):
+        text = "小红买10本书𠮷"
+        for name, content in (("bank.csv", f"text,id\n{text},1\n"), ("bank.jsonl", json.dumps({"id": 1, "text": text}, ensure_ascii=False))):
+            path = self.write(name, content.encode("gb18030"))
+            refused = self.qdedup("import", path, expect=65)
+            self.assertRegex(refused.err, rf"{name}: seems to be GB18030 \(GBK\), not UTF-8: .*--encoding gb18030")
+            self.assertNotIn(f"{name}:", refused.err.split("seems", maxsplit=1)[1])
+            for encoding in ("gb18030", "GBK"):
+                self.assertEqual(self.qdedup("--json", "import", "--encoding", encoding, path).json()["rejected"], {})
+                self.assertEqual(self.text(1), (text, None))
+        path = self.write("broken.csv", b"id,text\n1,\xff\n2,\xb0\xa1\n")
+        outcome = self.qdedup("--json", "import", "--encoding", "gb18030", path)
+        self.assertIn("broken.csv:2: bytes that are no character of the file's encoding", outcome.err)
+        self.assertEqual(self.text(2), ("啊", None))
+
+    def test_utf_16(self):
+        content = "id,text\r\n1,小红\r\n".encode("utf-16")
+        path = self.write("bank.csv", content)
+        self.assertIn("--encoding utf-16", self.qdedup("import", path, expect=65).err)
+        self.qdedup("import", "--encoding", "utf-16", "-", stdin=gzipped(content))
+        self.assertEqual(self.text(1), ("小红", None))
+        self.qdedup("import", "--encoding", "latin-9", path, expect=64)
+
+    def test_columns(self):
+        columns = ["--id-column", "qid", "--text-column", "stem,options", "--answer-column", "key"]
+        questions = [{"qid": "1", "stem": "选一个", "options": {"A": "甲", "B": "乙"}, "key": "A"},
+                     {"qid": 2, "stem": "再选", "options": ["甲", "B．乙"], "id": 9, "text": "no", "answer": "no"}]
+        for name, content in (("bank.json", json.dumps(questions, indent=1)), ("bank.jsonl", "\n".join(map(json.dumps, questions)))):
+            self.qdedup("import", *columns, self.write(name, content))
+        counts = self.qdedup("--json", "import", *columns, "bank.json").json()
+        self.assertEqual((counts["rows"], counts["unchanged"]), (2, 2))
+        self.assertEqual(self.text(1), ("选一个\nA. 甲\nB. 乙", "A"))
+        self.assertEqual(self.text(2), ("再选\nA. 甲\nB．乙", None))
+        self.write("bank.csv", "key,B,A,stem,qid\nB,乙,甲,选,3\n")
+        several = ["--text-column", "stem", "--text-column", "A", "--text-column", "B"]
+        self.qdedup("import", *columns[:2], *several, *columns[4:], "bank.csv")
+        self.assertEqual(self.text(3), ("选\nA. 甲\nB. 乙", "B"))
+        self.assertEqual(self.qdedup("--json", "import", "--id-column", "qid", "--remove", "bank.csv").json()["removed"], 1)
+        self.assertIn("no column stem", self.qdedup("import", *columns, self.write("x.csv", "qid,key\n"), expect=65).err)
+        self.qdedup("import", "--text-column", "", "bank.csv", expect=64)
+
+    def test_an_array_names_the_lines_of_its_rows(self):
+        outcome = self.qdedup("import", self.write("bank.json", '[\n{"id": 1, "text": "a"},\n\n{"id": 0},\n{"id": 2, "text": "b"}\n]\n'))
+        self.assertIn("bank.json:4: id is not", outcome.err)
+        self.assertEqual(self.count(), 2)
+        outcome = self.qdedup("import", self.write("cut.json", '[{"id": 3, "text": "c"},{"id": 4'), expect=65)
+        self.assertIn("cut.json: the JSON array has no end", outcome.err)
+        self.assertEqual(self.count(), 3)
+
+    def test_what_is_no_text_is_named(self):
+        book = io.BytesIO()
+        with zipfile.ZipFile(book, "w") as parts:
+            parts.writestr("[Content_Types].xml", "<Types/>")
+            parts.writestr("xl/workbook.xml", "<workbook/>")
+        self.write("bank.csv", book.getvalue())
+        self.assertIn("bank.csv: is an XLSX workbook: save it as CSV UTF-8", self.qdedup("import", "bank.csv", expect=65).err)
+        self.qdedup("status")
+        outcome = self.qdedup("import", self.folder / "state/bank.db", state="other", expect=65)
+        self.assertIn("bank.db: is an SQLite database", outcome.err)
+
+    def test_text_and_check_read_the_same(self):
+        options = ["--encoding", "gbk", "--id-column", "n", "--text-column", "stem"]
+        path = self.write("bank.json", '[{"n":"7","stem":"看图[图]计算","images":["0a1b"]}]'.encode("gbk"))
+        found = self.qdedup("--json", "text", *options, path).json()
+        self.assertEqual((found["id"], found["figures"][0]["name"]), (7, "0a1b"))
+        self.import_questions({1: "小红买10本书"})
+        self.assertIn("7\tnew", self.qdedup("check", *options, path).out)
 
     def test_the_sample(self):
         self.qdedup("import", EXAMPLES / "bank.jsonl")

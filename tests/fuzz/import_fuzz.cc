@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "import/question_reader.h"
+#include "import/text_source.h"
 #include "tests/support/memory_source.h"
 
 namespace {
@@ -29,6 +30,7 @@ void check(const Question& question) {
   require(question.id >= min_question_id);
   require(is_clean(question.text));
   require(is_clean(question.answer.value_or("")));
+  for (const std::string& image : question.images) require(is_clean(image));
 }
 
 void check(const RowError& error) {
@@ -54,12 +56,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   FuzzedDataProvider provider(data, size);
   const std::optional<QuestionFormat> formats[] = {std::nullopt, QuestionFormat::jsonl, QuestionFormat::csv,
                                                    QuestionFormat::tsv};
-  const auto format = provider.PickValueInArray(formats);
+  FileShape shape;
+  shape.format = provider.PickValueInArray(formats);
+  if (provider.ConsumeBool()) shape.encoding = provider.PickValueInArray(encodings);
+  if (provider.ConsumeBool()) shape.columns = {"q", {"text", "A", "options"}, "id"};
   const bool only_ids = provider.ConsumeBool();
   const auto portion = provider.ConsumeIntegralInRange<std::size_t>(1, 64);
   auto source = std::make_unique<MemorySource>(provider.ConsumeRemainingBytesAsString(), portion);
-  const auto reader = read_questions(LineReader(std::move(source), 0, "memory"), format,
-                                     only_ids ? RowUse::id : RowUse::question);
+  const auto reader =
+      read_questions({std::move(source), 0, "memory"}, shape, only_ids ? RowUse::id : RowUse::question);
   if (reader.ok()) read_all(**reader);
   return 0;
 }

@@ -97,6 +97,42 @@ TEST(Csv, ReadsIdTextAndAnswer) {
   EXPECT_THAT(csv("id,text,answer\n1,a,x\n2,\"b, c\",\n"), ElementsAre("2: 1 |a|x", "3: 2 |b, c|-"));
 }
 
+std::vector<std::string> csv_by(const Columns& columns, const std::string& bytes) {
+  LineReader lines(std::make_unique<MemorySource>(bytes, 7), 0, "memory");
+  return shown_rows(DelimitedReader::open(std::move(lines), QuestionFormat::csv, RowUse::question, columns));
+}
+
+TEST(Csv, ReadsTheColumnsThatAreAskedFor) {
+  const Columns columns = {"qid", {"stem", "A", "B", "C"}, "key"};
+  EXPECT_THAT(
+      csv_by(columns, "id,qid,B,A,stem,C,key,text,answer\n9,1,b,A、a,s,,x,no,no\n2,2,,,\"s\nt\",,,,\n"),
+      ElementsAre("2: 1 |s\nA、a\nB. b|x", "3: 2 |s\nt|-"));
+  EXPECT_THAT(csv_by({"id", {"A"}, std::nullopt}, "id,A,answer\n1,a,x\n"), ElementsAre("2: 1 |a|x"));
+  EXPECT_THAT(csv_by({"id", {"s", "text"}, std::nullopt}, "id,s,text\n1,a,\xFF\n"),
+              ElementsAre("2: text is not UTF-8 (?)"));
+}
+
+TEST(Csv, MissesColumnsThatAreAskedFor) {
+  const auto missing = [](const std::string& name) {
+    return ElementsAre("error: memory: the header names no column " + name + ", but: id | text | answer");
+  };
+  const std::string header = "id,text,answer\n";
+  EXPECT_THAT(csv_by({"qid", {"text"}, std::nullopt}, header), missing("qid"));
+  EXPECT_THAT(csv_by({"id", {"text", "options"}, std::nullopt}, header), missing("options"));
+  EXPECT_THAT(csv_by({"id", {"text"}, "key"}, header), missing("key"));
+}
+
+TEST(Csv, ReadsWhatFiguresShow) {
+  LineReader lines(std::make_unique<MemorySource>("images,id,text\n 0a; 1b,1,t\n,2,t\n\xFF,3,t\n"), 0,
+                   "memory");
+  const auto reader = DelimitedReader::open(std::move(lines), QuestionFormat::csv, RowUse::question);
+  ASSERT_TRUE(reader.ok());
+  const auto next = [&] { return std::get<Question>((**(*reader)->next()).content).images; };
+  EXPECT_THAT(next(), ElementsAre("0a", "1b"));
+  EXPECT_THAT(next(), ElementsAre());
+  EXPECT_THAT(next(), ElementsAre());
+}
+
 TEST(Csv, FindsColumnsByTheHeaderInAnyOrder) {
   EXPECT_THAT(csv("subject,answer,text,\"id\"\nmath,x,a,1\n"), ElementsAre("2: 1 |a|x"));
   EXPECT_THAT(csv("text,id\na,1\n"), ElementsAre("2: 1 |a|-"));

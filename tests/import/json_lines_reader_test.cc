@@ -16,9 +16,9 @@ using namespace std::string_literals;
 using ::testing::ElementsAre;
 using ::testing::StartsWith;
 
-std::string parsed(const std::string& line, RowUse use = RowUse::question) {
+std::string parsed(const std::string& line, RowUse use = RowUse::question, const Columns& columns = {}) {
   Row row = {1, {}};
-  std::visit([&](auto&& content) { row.content = content; }, parse_json_question(line, use));
+  std::visit([&](auto&& content) { row.content = content; }, parse_json_question(line, use, columns));
   return shown(row);
 }
 
@@ -60,9 +60,18 @@ TEST(JsonQuestion, TakesIdsThatAreExactIntegersInRange) {
                 StartsWith("1: id is not an integer from 1 to 2^63-1 ("))
         << id;
   }
-  EXPECT_EQ(parsed(R"({"id":"7","text":""})"), "1: id is not an integer from 1 to 2^63-1 (7)");
   EXPECT_EQ(parsed(R"({"id":1.0,"text":""})"), "1: id is not an integer from 1 to 2^63-1 (1.0)");
   EXPECT_EQ(parsed(R"({"id":{"id":1},"text":""})"), "1: id is not an integer from 1 to 2^63-1 ({…})");
+}
+
+TEST(JsonQuestion, TakesIdsThatAreStringsOfDigits) {
+  EXPECT_EQ(parsed(R"({"id":"7","text":""})"), "1: 7 ||-");
+  EXPECT_EQ(parsed(R"({"id":"9223372036854775807","text":""})"), "1: 9223372036854775807 ||-");
+  for (const std::string id : {"", "0", "-1", " 7", "7 ", "1.0", "1e3", "x7", "9223372036854775808"}) {
+    EXPECT_THAT(parsed(R"({"text":"","id":")" + id + "\"}"),
+                StartsWith("1: id is not an integer from 1 to 2^63-1"))
+        << id;
+  }
 }
 
 TEST(JsonQuestion, MissesWhatIsNotThere) {
@@ -72,10 +81,13 @@ TEST(JsonQuestion, MissesWhatIsNotThere) {
   EXPECT_EQ(parsed("{}"), "1: id is missing");
 }
 
-TEST(JsonQuestion, TakesOnlyAStringForText) {
+TEST(JsonQuestion, TakesNothingElseForText) {
   EXPECT_EQ(parsed(R"({"id":1,"text":7})"), "1: text is not a string (7)");
   EXPECT_EQ(parsed(R"({"id":1,"text":null})"), "1: text is not a string (null)");
-  EXPECT_EQ(parsed(R"({"id":1,"text":["t"]})"), "1: text is not a string ([…])");
+  EXPECT_EQ(parsed(R"({"id":1,"text":true})"), "1: text is not a string (true)");
+  EXPECT_EQ(parsed(R"({"id":1,"text":[["t"]]})"), "1: text is not a string ([…])");
+  EXPECT_EQ(parsed(R"({"id":1,"text":{"a":"t","b":{}}})"), "1: text is not a string ({…})");
+  EXPECT_EQ(parsed(R"({"id":1,"text":["a","\u0000"]})"), "1: text contains NUL (?)");
   EXPECT_EQ(parsed(R"({"id":1,"text":"a\u0000b"})"), "1: text contains NUL (a?b)");
 }
 
@@ -89,6 +101,49 @@ TEST(JsonQuestion, TakesAStringANumberOrNullForAnswer) {
             "1: answer is neither a string nor a number (true)");
   EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":{}})"), "1: answer is neither a string nor a number ({…})");
   EXPECT_EQ(parsed(R"({"id":1,"text":"t","answer":"\u0000"})"), "1: answer contains NUL (?)");
+}
+
+TEST(JsonQuestion, JoinsListsAndObjectsByLineFeeds) {
+  EXPECT_EQ(parsed(R"({"id":1,"text":["a",2,"",null,"b"]})"), "1: 1 |a\n2\nb|-");
+  EXPECT_EQ(parsed(R"({"id":1,"text":{"stem":"s","B":"b","A":1.50}})"), "1: 1 |s\nB. b\nA. 1.50|-");
+  EXPECT_EQ(parsed(R"({"id":1,"text":[]})"), "1: 1 ||-");
+  EXPECT_EQ(parsed(R"({"id":1,"text":"old","text":["new"]})"), "1: 1 |new|-");
+}
+
+TEST(JsonQuestion, ReadsTheKeysThatAreAskedFor) {
+  const Columns columns = {"qid", {"stem", "options", "A", "B"}, "key"};
+  const auto of = [&](const std::string& line) { return parsed(line, RowUse::question, columns); };
+  EXPECT_EQ(of(R"({"id":2,"qid":1,"stem":"s","text":"no","key":"x","answer":"y"})"), "1: 1 |s|x");
+  EXPECT_EQ(of(R"({"qid":"1","options":["x","(B)y","C、z"],"stem":"s"})"), "1: 1 |s\nA. x\n(B)y\nC、z|-");
+  EXPECT_EQ(of(R"({"qid":1,"stem":["s","t"],"options":{"A":"x","B":"B．y","else":"z"}})"),
+            "1: 1 |s\nt\nA. x\nB．y\nz|-");
+  EXPECT_EQ(of(R"({"qid":1,"stem":"s","A":3,"B":"Ball","options":null})"), "1: 1 |s\nA. 3\nB. Ball|-");
+  EXPECT_EQ(of(R"({"qid":1,"stem":"","B":"b"})"), "1: 1 |B. b|-");
+  EXPECT_EQ(of(R"({"qid":1,"stem":"s","A":true})"), "1: text is not a string (true)");
+  EXPECT_EQ(of(R"({"qid":1,"text":"t"})"), "1: text is missing");
+  EXPECT_EQ(of(R"({"id":1,"stem":"t"})"), "1: id is missing");
+}
+
+TEST(JsonQuestion, MarksNoMoreOptionsThanThereAreLetters) {
+  std::string options = R"("x")";
+  for (int i = 1; i < 27; ++i) options += R"(,"x")";
+  const std::string row = parsed(R"({"id":1,"text":"s","o":[)" + options + "]}", RowUse::question,
+                                 {"id", {"text", "o"}, std::nullopt});
+  EXPECT_THAT(row, ::testing::EndsWith("\nY. x\nZ. x\nx|-"));
+}
+
+std::vector<std::string> images_of(const std::string& value) {
+  const auto row = parse_json_question(R"({"id":1,"text":"t","images":)" + value + "}", RowUse::question);
+  return std::get<Question>(row).images;
+}
+
+TEST(JsonQuestion, ReadsWhatFiguresShow) {
+  EXPECT_THAT(images_of(R"(["0a","","1b"])"), ElementsAre("0a", "", "1b"));
+  EXPECT_THAT(images_of(R"("0a 1b;2c; 3d")"), ElementsAre("0a", "1b", "2c", "3d"));
+  EXPECT_THAT(images_of(R"(["a","\u0000",null,7])"), ElementsAre("a", "", "", "7"));
+  for (const std::string none : {"null", "7", "true", "[]", "\"\"", R"([{"url":"x"}])", R"({"a":["b"]})"}) {
+    EXPECT_THAT(images_of(none), ElementsAre()) << none;
+  }
 }
 
 TEST(JsonQuestion, RejectsWhatIsNotJson) {

@@ -75,7 +75,7 @@ class OpenQuestions : public ::testing::Test {
  protected:
   std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
                                    std::optional<QuestionFormat> format = {}) {
-    return shown_rows(open_questions(folder_.write(name, bytes), logs::Files(), format));
+    return shown_rows(open_questions(folder_.write(name, bytes), logs::Files(), {.format = format}));
   }
 
   TemporaryFolder folder_;
@@ -164,11 +164,59 @@ TEST_F(OpenQuestions, RejectsALineOfSeventeenMebibytesAndKeepsTheNext) {
               ElementsAre("1: row is too long", "2: 1 |a|-"));
 }
 
+TEST_F(OpenQuestions, ReadsAnArray) {
+  const std::string array = "[{\"id\":1,\"text\":\"a\"},\n{\"id\":2,\n\"text\":\"b\"}]\n";
+  for (const std::string name : {"a.json", "a.jsonl", "a.txt", "a"}) {
+    EXPECT_THAT(rows_of(name, array), ElementsAre("1: 1 |a|-", "2: 2 |b|-")) << name;
+  }
+  EXPECT_THAT(rows_of("a.csv", array, QuestionFormat::jsonl), ElementsAre("1: 1 |a|-", "2: 2 |b|-"));
+  EXPECT_THAT(rows_of("a.json", packed("gzip", array)), ElementsAre("1: 1 |a|-", "2: 2 |b|-"));
+  EXPECT_THAT(rows_of("a.json", "[]"), IsEmpty());
+}
+
+TEST_F(OpenQuestions, ReadsAnArrayInOneLongLine) {
+  const std::string end = ",\"text\":\"" + std::string(200, 'x') + "\"}";
+  std::string array = "[{\"id\":1" + end;
+  for (int id = 2; id <= 100'000; ++id) array += ", {\"id\":" + std::to_string(id) + end;
+  const std::vector<std::string> rows = rows_of("a.json", array + "]");
+  ASSERT_EQ(rows.size(), 100'000U);
+  EXPECT_EQ(rows.back(), "100000: 100000 |" + std::string(200, 'x') + "|-");
+}
+
+TEST_F(OpenQuestions, NamesAnArrayWithoutEnd) {
+  EXPECT_THAT(rows_of("a.json", "[{\"id\":1,\"text\":\"a\"},"),
+              ElementsAre("1: 1 |a|-", EndsWith("a.json: the JSON array has no end")));
+  const std::string whole = packed("gzip", "[{\"id\":1,\"text\":\"a\"}]");
+  EXPECT_THAT(rows_of("b.json", whole.substr(0, whole.size() - 9)),
+              ElementsAre("1: 1 |a|-", EndsWith("b.json: the compressed data is cut off")));
+}
+
+TEST_F(OpenQuestions, DecodesBeforeItReads) {
+  const std::string header = "id,text\n";
+  const std::string row = "1,\xD0\xA1\xC3\xF7\n";  // 小明
+  const auto read = [&](const std::string& name, const std::string& bytes, const std::string& encoding) {
+    return shown_rows(open_questions(folder_.write(name, bytes), logs::Files(), {.encoding = encoding}));
+  };
+  for (const std::string encoding : {"gb18030", "gbk", "gb2312"}) {
+    EXPECT_THAT(read("a.csv", header + row, encoding), ElementsAre("2: 1 |小明|-"));
+  }
+  EXPECT_THAT(read("a.csv", header + "1,\xFF\n" + row, "gbk"),
+              ElementsAre("2: bytes that are no character of the file's encoding (?)", "3: 1 |小明|-"));
+  EXPECT_THAT(rows_of("a.csv", header + row),
+              ElementsAre(EndsWith("a.csv: seems to be GB18030 (GBK), not UTF-8: read it with --encoding "
+                                   "gb18030, or save it as UTF-8")));
+  EXPECT_THAT(read("a.csv", header + row, "utf-8"),
+              ElementsAre(testing::StartsWith("2: text is not UTF-8 (")));
+  const std::string utf16 = "\xFE\xFF\0[\0{\0\"\0i\0d\0\"\0:\0\x37\0,\0\"\0t\0e\0x\0t\0\"\0:\0\"\0\"\0}\0]"s;
+  EXPECT_THAT(read("a.json", utf16, "utf-16"), ElementsAre("1: 7 ||-"));
+}
+
 class OpenIds : public ::testing::Test {
  protected:
   std::vector<std::string> rows_of(const std::string& name, const std::string& bytes,
                                    std::optional<QuestionFormat> format = {}) {
-    return shown_rows(open_questions(folder_.write(name, bytes), logs::Files(), format, RowUse::id));
+    return shown_rows(
+        open_questions(folder_.write(name, bytes), logs::Files(), {.format = format}, RowUse::id));
   }
 
   TemporaryFolder folder_;
@@ -196,6 +244,11 @@ TEST_F(OpenIds, ReadsQuestionFiles) {
   EXPECT_THAT(rows_of("a.txt", "id\n7\n", QuestionFormat::tsv), ElementsAre("2: 7 ||-"));
 }
 
+TEST_F(OpenIds, ReadsArrays) {
+  EXPECT_THAT(rows_of("a.json", "[7, 8]"), ElementsAre("1: 7 ||-", "2: 8 ||-"));
+  EXPECT_THAT(rows_of("a.json", "[{\"id\":\"7\"}]"), ElementsAre("1: 7 ||-"));
+}
+
 TEST_F(OpenIds, FindsNoneInAnEmptyFile) {
   EXPECT_THAT(rows_of("a.txt", ""), IsEmpty());
   EXPECT_THAT(rows_of("a.csv", "\n"), IsEmpty());
@@ -210,12 +263,11 @@ TEST_F(OpenIds, NamesTheFileInErrors) {
 }
 
 TEST(ReadQuestions, ReadsFromMemory) {
+  EXPECT_THAT(shown_rows(read_questions({std::make_unique<MemorySource>(csv_row, 1), 0, "memory"})),
+              ElementsAre("2: 1 |a|-"));
   EXPECT_THAT(
-      shown_rows(read_questions(LineReader(std::make_unique<MemorySource>(csv_row, 1), 0, "memory"), {})),
-      ElementsAre("2: 1 |a|-"));
-  EXPECT_THAT(shown_rows(read_questions(LineReader(std::make_unique<MemorySource>("7\n"), 0, "memory"), {},
-                                        RowUse::id)),
-              ElementsAre("1: 7 ||-"));
+      shown_rows(read_questions({std::make_unique<MemorySource>("7\n"), 0, "memory"}, {}, RowUse::id)),
+      ElementsAre("1: 7 ||-"));
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ MAY_INCLUDE = {
 # Libraries that one folder alone may use.
 ONLY_IN = {
     r"SQLiteCpp/|sqlite3\.h": {"db"},
-    r"unicode/": {"refine"},
+    r"unicode/": {"import", "refine"},
     r"toml\+\+/": {"config"},
     r"CLI/": {"cli", "daemon", "bench"},
     r"date/": {"schedule"},

@@ -1,0 +1,201 @@
+#include "import/text_source.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <unicode/ucnv.h>
+#include <unicode/unistr.h>
+
+#include "base/utf8.h"
+
+namespace qdedup::import {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t head_bytes = 1U << 16U;  // that tell what a file is
+
+struct OtherFormat {
+  std::string_view begins;
+  std::string_view holds;  // somewhere in the head
+  std::string_view what;
+  std::string_view advice;
+};
+
+constexpr std::string_view save_sheet = "save it as CSV UTF-8, or as tab-separated text";
+constexpr std::string_view convert = "questions are read from JSON, CSV or TSV";
+constexpr std::string_view unpack_it = "unpack it, or pack it with gzip or zstd";
+
+constexpr OtherFormat other_formats[] = {
+    {"PK\x03\x04"sv, "xl/"sv, "an XLSX workbook"sv, save_sheet},
+    {"PK\x03\x04"sv, "opendocument.spreadsheet"sv, "an ODS workbook"sv, save_sheet},
+    {"PK\x03\x04"sv, "word/"sv, "a Word document"sv, convert},
+    {"PK\x03\x04"sv, ""sv, "a ZIP archive"sv, unpack_it},
+    {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1"sv, ""sv, "a workbook or document of old Excel or Word (XLS, DOC)"sv,
+     save_sheet},
+    {"%PDF-"sv, ""sv, "a PDF document"sv, convert},
+    {"SQLite format 3\0"sv, ""sv, "an SQLite database"sv, "export the table as CSV"sv},
+    {"<?xml"sv, ""sv, "an XML file"sv, convert},
+    {"<html"sv, ""sv, "an HTML page"sv, convert},
+    {"<!DOCTYPE"sv, ""sv, "an HTML page"sv, convert},
+    {"BZh"sv, "1AY&SY"sv, "packed with bzip2"sv, unpack_it},
+    {"\xFD\x37zXZ\0"sv, ""sv, "packed with xz"sv, unpack_it},
+    {"7z\xBC\xAF\x27\x1C"sv, ""sv, "a 7z archive"sv, unpack_it},
+    {"Rar!\x1A\x07"sv, ""sv, "a RAR archive"sv, unpack_it},
+};
+
+std::optional<std::string> other_format_of(std::string_view head) {
+  const auto* const found = std::ranges::find_if(other_formats, [&](const OtherFormat& format) {
+    return head.starts_with(format.begins) && head.find(format.holds) != std::string_view::npos;
+  });
+  if (found == std::end(other_formats)) return std::nullopt;
+  return "is " + std::string(found->what) + ": " + std::string(found->advice);
+}
+
+bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
+
+// Whether the bytes make sense as GB18030: most of what is not ASCII are characters of GB2312, which nearly
+// all Chinese text consists of. Of Chinese text in UTF-8 it is about a third.
+bool reads_as_gb18030(std::string_view text) {
+  std::size_t all = 0;
+  std::size_t common = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const auto trail = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : '\0');
+    const bool of_gb2312 = lead >= 0xA1 && lead <= 0xF7 && trail >= 0xA1 && trail <= 0xFE;
+    const bool four_bytes = lead >= 0x81 && trail >= '0' && trail <= '9';
+    all += lead >= 0x80 ? 1 : 0;
+    common += of_gb2312 ? 1 : 0;
+    at += four_bytes ? 4 : lead > 0x80 && trail >= 0x40 ? 2 : 1;
+  }
+  return all > 0 && 4 * common >= 3 * all;
+}
+
+// Whether most lines with anything but ASCII are no UTF-8, but GB18030: a few broken lines prove nothing.
+bool seems_gb18030(std::string_view head) {
+  std::size_t utf8 = 0;
+  std::size_t gb18030 = 0;
+  while (!head.empty()) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+    if (std::ranges::all_of(line, is_ascii)) continue;
+    const bool other = !is_utf8(line) && reads_as_gb18030(line);
+    ++(other ? gb18030 : utf8);
+  }
+  return gb18030 > utf8;
+}
+
+// The encoding that bytes which are not UTF-8 seem to have; empty where there is no saying.
+std::string_view likely_encoding(std::string_view head) {
+  if (head.starts_with("\xFF\xFE"sv) || head.starts_with("\xFE\xFF"sv)) return "utf-16";
+  const auto is_nul = [&](std::size_t at) { return head[at] == '\0'; };
+  if (head.size() >= 4 && is_nul(0) == is_nul(2) && is_nul(1) == is_nul(3) && is_nul(0) != is_nul(1)) {
+    return is_nul(0) ? "utf-16be" : "utf-16le";
+  }
+  return seems_gb18030(head) ? "gb18030" : "";
+}
+
+// Without the character at its end, which may be cut.
+std::string_view whole_characters(std::string_view head) {
+  std::size_t end = head.size();
+  while (end > 0 && head.size() - end < 3 && (static_cast<unsigned char>(head[end - 1]) & 0xC0U) == 0x80U)
+    --end;
+  return head.substr(0, end > 0 && !is_ascii(head[end - 1]) ? end - 1 : end);
+}
+
+std::optional<std::string> problem_of(std::string_view head, const std::string& encoding) {
+  if (auto problem = other_format_of(head)) return problem;
+  if (head.size() == head_bytes) head = whole_characters(head);
+  if (encoding == "gb18030" && is_utf8(head) && !std::ranges::all_of(head, is_ascii) &&
+      !reads_as_gb18030(head)) {
+    return "is UTF-8, not GB18030: leave --encoding out";
+  }
+  if (!encoding.empty()) return std::nullopt;
+  const std::string likely(likely_encoding(head));
+  if (likely.empty()) return std::nullopt;
+  const std::string shown = likely == "gb18030" ? "GB18030 (GBK)" : "UTF-16";
+  return "seems to be " + shown + ", not UTF-8: read it with --encoding " + likely + ", or save it as UTF-8";
+}
+
+// Decodes with a converter of ICU, a piece at a time.
+class DecodedSource final : public logs::ByteSource {
+ public:
+  DecodedSource(std::unique_ptr<logs::ByteSource> source, icu::LocalUConverterPointer converter)
+      : source_(std::move(source)), converter_(std::move(converter)), bytes_(piece), units_(piece + spare) {}
+
+  Result<std::size_t> read(std::span<char> buffer) override {
+    while (taken_ == utf8_.size() && !ended_) QDEDUP_TRY(decode_piece());
+    const std::size_t count = utf8_.copy(buffer.data(), buffer.size(), taken_);
+    taken_ += count;
+    return count;
+  }
+  [[nodiscard]] bool cut_off() const override { return source_->cut_off(); }
+  [[nodiscard]] std::uint64_t bytes_read() const override { return source_->bytes_read(); }
+
+ private:
+  static constexpr std::size_t piece = 1U << 16U;
+  static constexpr std::size_t spare = 16;     // for what the converter holds back of the piece before
+  static constexpr char undecodable = '\xFF';  // occurs nowhere in UTF-8
+
+  Status decode_piece() {
+    QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, source_->read(bytes_));
+    ended_ = count == 0;
+    utf8_.clear();
+    taken_ = 0;
+    const char* from = bytes_.data();
+    while (!decode(from, bytes_.data() + count)) utf8_ += undecodable;
+    return {};
+  }
+
+  // Decodes up to `end`: true; or past the first bytes that are no character: false. No byte becomes more
+  // than one unit, so there is room for all, and surrogates come in pairs.
+  bool decode(const char*& from, const char* end) {
+    UErrorCode status = U_ZERO_ERROR;
+    char16_t* to = units_.data();
+    ucnv_toUnicode(converter_.getAlias(), &to, to + units_.size(), &from, end, nullptr, ended_ ? 1 : 0,
+                   &status);
+    const auto length = static_cast<std::int32_t>(to - units_.data());
+    icu::UnicodeString(false, units_.data(), length).toUTF8String(utf8_);
+    return U_SUCCESS(status) != 0;
+  }
+
+  std::unique_ptr<logs::ByteSource> source_;
+  icu::LocalUConverterPointer converter_;
+  std::vector<char> bytes_;
+  std::vector<char16_t> units_;
+  std::string utf8_;
+  std::size_t taken_ = 0;
+  bool ended_ = false;
+};
+
+Result<std::unique_ptr<logs::ByteSource>> decoded(std::unique_ptr<logs::ByteSource> source,
+                                                  const std::string& encoding) {
+  UErrorCode status = U_ZERO_ERROR;
+  icu::LocalUConverterPointer converter(ucnv_open(encoding.c_str(), &status));
+  ucnv_setToUCallBack(converter.getAlias(), UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
+  if (U_FAILURE(status) != 0) return Error{ErrorCode::internal, "no converter for " + encoding};
+  return std::unique_ptr<logs::ByteSource>(
+      std::make_unique<DecodedSource>(std::move(source), std::move(converter)));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
+                                                  const std::string& name, const std::string& encoding) {
+  const bool is_older_gb = encoding == "gbk" || encoding == "gb2312";
+  const std::string in_use = is_older_gb ? "gb18030" : encoding;
+  logs::Peeked peeked = logs::peek(std::move(source), head_bytes);
+  if (const auto problem = problem_of(peeked.first, in_use)) {
+    return Error{ErrorCode::data, name + ": " + *problem};
+  }
+  if (in_use.empty() || in_use == "utf-8") return std::move(peeked.whole);
+  return decoded(std::move(peeked.whole), in_use);
+}
+
+}  // namespace qdedup::import
