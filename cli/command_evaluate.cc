@@ -24,8 +24,8 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
     evaluation.add_missing();
     return {};
   }
-  evaluation.add(
-      pair, refine::contrast({question->text, question->answer}, {keeper->text, keeper->answer}, characters, settings));
+  evaluation.add(pair, refine::contrast({question->text, question->answer}, {keeper->text, keeper->answer},
+                                        characters, settings));
   return {};
 }
 

@@ -61,8 +61,10 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> recorded,
                           db::Deletions(state.store).find(question.id, keeper.id));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
-  refine::Contrast contrast = refine::contrast(question.contrasted(), keeper.contrasted(), characters, settings.contrast);
-  const refine::Comparison comparison = refine::compare_in_full(keeper.parts, question.parts, settings.refine);
+  refine::Contrast contrast =
+      refine::contrast(question.contrasted(), keeper.contrasted(), characters, settings.contrast);
+  const refine::Comparison comparison =
+      refine::compare_in_full(keeper.parts, question.parts, settings.refine);
   return Explanation{std::move(keeper), std::move(question), comparison, std::move(contrast),
                      std::move(recorded)};
 }

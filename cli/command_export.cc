@@ -204,7 +204,8 @@ Result<int> export_deletions(const ExportOptions& options, const CommandContext&
                             [&](std::ostream& out) { return write_undo(state, filter, context, out); }));
   }
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
-    if (format == "html") return write_html(state, filter, context.settings().contrast, iteration, options.max_pairs, out);
+    if (format == "html")
+      return write_html(state, filter, context.settings().contrast, iteration, options.max_pairs, out);
     return write_list(state, filter, list_format(format), out);
   }));
   if (!options.output.empty() && !context.quiet()) {

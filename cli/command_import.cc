@@ -21,10 +21,10 @@ struct ImportOptions {
   bool strict = false;
 };
 
-import::QuestionFormat format_named(const std::string& name) {
-  if (name == "jsonl") return import::QuestionFormat::jsonl;
-  return name == "csv" ? import::QuestionFormat::csv : import::QuestionFormat::tsv;
-}
+import::QuestionFormat format_named(const std::string& name){
+    if (name == "jsonl") return import::QuestionFormat::jsonl;
+return name == "csv" ? import::QuestionFormat::csv : import::QuestionFormat::tsv;
+}  // namespace
 
 // What a setting reads that is not in force, and what the reader did not know.
 void report_markup(const CommandContext& context, const std::string& path,
@@ -75,8 +75,12 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
 }
 
 Json to_json(const import::ImportCounts& counts) {
-  return {{"rows", counts.rows},           {"inserted", counts.inserted}, {"replaced", counts.replaced},
-          {"unchanged", counts.unchanged}, {"removed", counts.removed},   {"absent", counts.absent},
+  return {{"rows", counts.rows},
+          {"inserted", counts.inserted},
+          {"replaced", counts.replaced},
+          {"unchanged", counts.unchanged},
+          {"removed", counts.removed},
+          {"absent", counts.absent},
           {"rejected", counts.rejected},
           {"markup",
            {{"texts", counts.markup.texts},

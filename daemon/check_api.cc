@@ -58,8 +58,7 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
         const std::shared_ptr<iteration::BankIndex> index =
             identity_of(context.folder.bank_path()) == opened ? context.index.of(opened) : nullptr;
         return iteration::add_new_questions(questions, store, context.state->bank, settings,
-                                            context.settings().text, context.clock,
-                                            index.get());
+                                            context.settings().text, context.clock, index.get());
       });
 }
 
@@ -84,7 +83,8 @@ void add_check_routes(Router& router, const ApiContext& context) {
                [body = request.body, settings = context.settings(), checking, adding, responder] {
                  Result<page::CheckRequest> asked = page::parse_check_request(body);
                  if (!asked.ok()) return responder->send(error_response(400, asked.error().message));
-                 (asked->add ? adding : checking)->take(std::move(asked->questions), {settings.refine, settings.contrast}, responder);
+                 (asked->add ? adding : checking)
+                     ->take(std::move(asked->questions), {settings.refine, settings.contrast}, responder);
                });
   };
   const auto similar = [context](const Request& request, const Responder& responder) {

@@ -57,8 +57,8 @@ Handler reads(const ApiContext& context, Look look) {
     respond_on(context.readers, responder,
                [folder = context.folder, contrast = context.settings().contrast, look, responder,
                 request = std::move(request)] {
-      send(responder, replied([&] { return looked(folder, contrast, look, request); }));
-    });
+                 send(responder, replied([&] { return looked(folder, contrast, look, request); }));
+               });
   };
 }
 

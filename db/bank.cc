@@ -85,7 +85,8 @@ Bank::Bank(const std::string& path, SQLite::Database database, Access access)
       find_(std::make_unique<SQLite::Statement>(this->database(),
                                                 "SELECT question.text, question.answer, signs, "
                                                 "original.text, original.answer, images "
-                                                "FROM question LEFT JOIN original USING (id) WHERE id = ?")) {}
+                                                "FROM question LEFT JOIN original USING (id) WHERE id = ?")) {
+}
 Bank::Bank(Bank&&) noexcept = default;
 Bank::~Bank() = default;
 

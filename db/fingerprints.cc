@@ -108,7 +108,8 @@ markup::Extracted extract(BankQuestion& question, const markup::Options& options
   if (!question.answer) return found;
   const markup::Options numbered{options.markup, markup::Numbering::keep};
   std::string answer = markup::extract(*question.answer, numbered).text;
-  if (answer != *question.answer) question.original.answer = std::exchange(question.answer, std::move(answer));
+  if (answer != *question.answer)
+    question.original.answer = std::exchange(question.answer, std::move(answer));
   return found;
 }
 

@@ -67,7 +67,8 @@ std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& questi
   const refine::Comparison comparison =
       refine::compare(question.comparand, keeper.comparand, measure.settings.duplicates);
   if (!comparison.duplicate) return std::nullopt;
-  const refine::Contrast contrast = refine::contrast(question.text, keeper.text, measure.characters, measure.settings.contrast);
+  const refine::Contrast contrast =
+      refine::contrast(question.text, keeper.text, measure.characters, measure.settings.contrast);
   return refine::AnnotatedDeletion{question.id,       keeper.id,           comparison.distance,
                                    comparison.length, contrast.confidence, reasons_of(contrast),
                                    question.hash,     keeper.hash};

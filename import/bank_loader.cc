@@ -148,8 +148,9 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
 }
 
 Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs::Files& files,
-                 const FileShape& shape, const markup::Options& text, std::uint64_t memory_bytes, const Clock& clock,
-                 const RejectedRow& rejected, const Progress& progress, ImportCounts& counts) {
+                 const FileShape& shape, const markup::Options& text, std::uint64_t memory_bytes,
+                 const Clock& clock, const RejectedRow& rejected, const Progress& progress,
+                 ImportCounts& counts) {
   QDEDUP_ASSIGN_OR_RETURN(const std::unique_ptr<QuestionReader> reader,
                           open_questions(path, files, shape, use));
   QDEDUP_TRY(db::bring_texts_up_to_date(bank, text, progress));

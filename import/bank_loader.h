@@ -44,7 +44,8 @@ using RejectedRow = std::function<void(std::uint64_t line, std::string_view reas
 // it was extracted otherwise. `counts` says what was done until then, without rows that were read but
 // not yet stored; when it was the bank that failed, what it counts since the last commit is undone.
 Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs::Files& files,
-                 const FileShape& shape, const markup::Options& text, std::uint64_t memory_bytes, const Clock& clock,
-                 const RejectedRow& rejected, const Progress& progress, ImportCounts& counts);
+                 const FileShape& shape, const markup::Options& text, std::uint64_t memory_bytes,
+                 const Clock& clock, const RejectedRow& rejected, const Progress& progress,
+                 ImportCounts& counts);
 
 }  // namespace qdedup::import

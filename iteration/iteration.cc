@@ -60,9 +60,10 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, context.bank.character_counts());
   config::ResourceSettings left = settings.resources;
   left.memory_bytes -= std::min<std::uint64_t>(merged.bytes(), left.memory_bytes / 4 * 3);
-  QDEDUP_ASSIGN_OR_RETURN(draft.outcome,
-                          refine_clusters(engine::ClusterList(merged, past.reopened), past, context.bank,
-                                          {{settings.refine, settings.contrast}, characters}, left, context.progress));
+  QDEDUP_ASSIGN_OR_RETURN(
+      draft.outcome,
+      refine_clusters(engine::ClusterList(merged, past.reopened), past, context.bank,
+                      {{settings.refine, settings.contrast}, characters}, left, context.progress));
   count_evidence(unconsumed, merged.counts(), draft.record.counts);
   draft.record.cluster_sizes = sizes_of(merged);
   draft.last_evidence_id = unconsumed.last_id;

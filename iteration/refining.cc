@@ -111,8 +111,8 @@ class Refining {
                                 if (!left_out[cluster]) take(clusters_.ids(cluster));
                               }
                             }));
-    left.append(IndependentClusters(clusters_, begin, end, left_out, sketches, measure_.settings.duplicates, threads_,
-                                    progress_));
+    left.append(IndependentClusters(clusters_, begin, end, left_out, sketches, measure_.settings.duplicates,
+                                    threads_, progress_));
     return {};
   }
 

@@ -121,7 +121,8 @@ void append_tags(Html& html, const DeletionEntry& entry) {
   for (const std::string_view reason : entry.reasons.all()) {
     html.markup("<li>").text(reason).markup("</li>");
   }
-  if (!entry.question.text.empty() && entry.question.text == entry.keeper.text) html.markup("<li>same text</li>");
+  if (!entry.question.text.empty() && entry.question.text == entry.keeper.text)
+    html.markup("<li>same text</li>");
   html.markup("</ul>");
 }
 

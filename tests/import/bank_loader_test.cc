@@ -29,8 +29,8 @@ class BankLoader : public testing::Test {
     counts_ = {};
     rejected_.clear();
     return load_file(
-        sample_.bank, RowUse::question, sample_.folder.write("rows.jsonl", rows), sample_.files, {},
-        text_, memory_bytes_, sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); },
+        sample_.bank, RowUse::question, sample_.folder.write("rows.jsonl", rows), sample_.files, {}, text_,
+        memory_bytes_, sample_.clock, [&](std::uint64_t line, auto...) { rejected_.push_back(line); },
         progress_, counts_);
   }
 

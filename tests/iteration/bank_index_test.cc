@@ -95,9 +95,9 @@ TEST_P(BankIndexRandom, ChangesNoAnswer) {
       const std::vector<AskedQuestion> asked = random_questions(random);
       expect_same(must(check_questions(asked, sample.store, bank, {GetParam(), {}}, index.get())),
                   must(check_questions(asked, twin.store, twin.bank, {GetParam(), {}})));
-      expect_same(
-          must(add_new_questions(asked, sample.store, sample.bank, {GetParam(), {}}, {}, sample.clock, index.get())),
-          must(add_new_questions(asked, twin.store, twin.bank, {GetParam(), {}}, {}, twin.clock)));
+      expect_same(must(add_new_questions(asked, sample.store, sample.bank, {GetParam(), {}}, {}, sample.clock,
+                                         index.get())),
+                  must(add_new_questions(asked, twin.store, twin.bank, {GetParam(), {}}, {}, twin.clock)));
       if (step % 10 == 9) index = must(built(sample));
     }
   }
@@ -209,9 +209,10 @@ TEST(BankIndex, IsNotUsedForOtherSettings) {
   const auto index = must(built(sample));
   sample.settings.refine.min_similarity = 10;
   const std::vector<AskedQuestion> asked = {{std::nullopt, "一二", std::nullopt}};
-  EXPECT_EQ(must(check_questions(asked, sample.store, sample.bank, {sample.settings.refine, {}}, index.get()))[0]
-                .duplicate_of->keeper,
-            1);
+  EXPECT_EQ(
+      must(check_questions(asked, sample.store, sample.bank, {sample.settings.refine, {}}, index.get()))[0]
+          .duplicate_of->keeper,
+      1);
 }
 
 TEST(BankIndex, IsRefusedWhereItDoesNotFit) {

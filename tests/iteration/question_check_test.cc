@@ -18,7 +18,8 @@ const std::string asked_text = "一二三四五六七八九十";
 const std::string unlike_text = "子丑寅卯辰巳午未申酉";
 
 std::vector<CheckOutcome> add(SampleState& sample, const std::vector<AskedQuestion>& questions) {
-  return must(add_new_questions(questions, sample.store, sample.bank, {sample.settings.refine, {}}, {}, sample.clock));
+  return must(add_new_questions(questions, sample.store, sample.bank, {sample.settings.refine, {}}, {},
+                                sample.clock));
 }
 
 CheckOutcome add(SampleState& sample, QuestionId id, const std::string& text) {

@@ -62,7 +62,8 @@ class ContrastConformance : public testing::Test {
   }
 
   void count(const Row& row) {
-    const Contrast result = contrast({texts_.at(row.at("large_id"))}, {texts_.at(row.at("small_id"))}, bank_, {});
+    const Contrast result =
+        contrast({texts_.at(row.at("large_id"))}, {texts_.at(row.at("small_id"))}, bank_, {});
     Counts& counts = counts_[row.at("subject")][row.at("label")];
     ++counts.all;
     counts.safe += result.confidence == Confidence::safe ? 1 : 0;

@@ -318,13 +318,15 @@ TEST(Contrast, CountsCodePointsOfTheOriginalText) {
 }
 
 TEST(Contrast, DifferingAnswersAreDoubtful) {
-  const Contrast result = contrast({"3加5等于几？", "8"}, {"3加5等于几？", "9"}, CharacterCounts(), words_alone);
+  const Contrast result =
+      contrast({"3加5等于几？", "8"}, {"3加5等于几？", "9"}, CharacterCounts(), words_alone);
   EXPECT_EQ(result.confidence, Confidence::doubtful);
   EXPECT_EQ(reasons_of(result).text(), "answer-differs");
 }
 
 TEST(Contrast, AnswersAreComparedInNormalForm) {
-  const Contrast result = contrast({"3加5等于几？", "８ 个"}, {"3加5等于几？", "8个\n"}, CharacterCounts(), words_alone);
+  const Contrast result =
+      contrast({"3加5等于几？", "８ 个"}, {"3加5等于几？", "8个\n"}, CharacterCounts(), words_alone);
   EXPECT_EQ(result.confidence, Confidence::safe);
   EXPECT_THAT(kinds(result.harmless), ElementsAre("same-answer"));
 }

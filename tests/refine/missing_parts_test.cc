@@ -29,8 +29,8 @@ TEST(MissingParts, AKnownFigureIsThere) {
   EXPECT_FALSE(needs_figure(known, known, figure_text));
   EXPECT_TRUE(needs_figure(known, "如图，求面积 🖼0123456789abcdee ", figure_text));
   EXPECT_TRUE(needs_figure(known, "如图，求面积", figure_text));
-  EXPECT_TRUE(
-      needs_figure("如图，求面积 🖻0123456789abcdef ", "如图，求面积 🖻0123456789abcdef ", figure_text));
+  EXPECT_TRUE(needs_figure("如图，求面积 🖻0123456789abcdef ",
+                           "如图，求面积 🖻0123456789abcdef ", figure_text));
   EXPECT_TRUE(needs_figure("求面积 🖾 ", "求面积 🖾 ", figure_text));
 }
 
