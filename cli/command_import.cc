@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -21,10 +22,10 @@ struct ImportOptions {
   bool strict = false;
 };
 
-import::QuestionFormat format_named(const std::string& name){
-    if (name == "jsonl") return import::QuestionFormat::jsonl;
-return name == "csv" ? import::QuestionFormat::csv : import::QuestionFormat::tsv;
-}  // namespace
+std::optional<import::QuestionFormat> format_named(const std::string& name) {
+  if (name == "jsonl") return import::QuestionFormat::jsonl;
+  return name == "csv" ? import::QuestionFormat::csv : import::QuestionFormat::tsv;
+}
 
 // What a setting reads that is not in force, and what the reader did not know.
 void report_markup(const CommandContext& context, const std::string& path,
