@@ -122,7 +122,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   return batch_exit_code(total.rejected_total() > 0, options.strict);
 }
 
-}  // namespace qdedup::cli
+}  // namespace
 
 void add_question_file_options(CLI::App& command, import::FileShape& shape) {
   const CLI::Validator named([](const std::string& name) { return name.empty() ? "a name is needed" : ""; },
@@ -175,4 +175,4 @@ void add_import_command(CLI::App& app, Command& chosen) {
   });
 }
 
-}  // namespace qdedup::cli
+}  // namespace

@@ -24,7 +24,7 @@ CREATE TABLE original (
   id     INTEGER PRIMARY KEY,
   text   TEXT,
   answer TEXT,
-  images TEXT  -- hashes of what its figures show, in order, with a blank between
+  images TEXT  -- hashes of what its figures show, in order, a line each
 ) STRICT;
 
 CREATE TABLE import (

@@ -25,7 +25,7 @@ namespace qdedup::db {
 struct OriginalQuestion {
   std::optional<std::string> text;
   std::optional<std::string> answer;
-  std::optional<std::string> images;  // hashes of what the figures show, in order, with a blank between
+  std::optional<std::string> images;  // hashes of what the figures show, in order, a line each
 
   [[nodiscard]] bool empty() const { return !text && !answer && !images; }
 

@@ -1,8 +1,8 @@
 #include "db/fingerprints.h"
 
 #include <cstddef>
-#include <iterator>
 #include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -91,17 +91,18 @@ class TextRefresh {
   CharacterTally tally_;
 };
 
-std::vector<std::string> separated(const std::string& images) {
-  std::istringstream words(images);
-  return {std::istream_iterator<std::string>(words), {}};
-}
-
 }  // namespace
+
+std::vector<std::string> images_of(const BankQuestion& question) {
+  std::istringstream lines(question.original.images.value_or(""));
+  std::vector<std::string> images;
+  for (std::string line; std::getline(lines, line);) images.push_back(line);
+  return images;
+}
 
 markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
   if (options.change_nothing()) return {};
-  const std::string& images = question.original.images ? *question.original.images : std::string();
-  markup::Extracted found = markup::extract(question.text, options, separated(images));
+  markup::Extracted found = markup::extract(question.text, options, images_of(question));
   if (found.text != question.text) {
     question.original.text = std::exchange(question.text, std::move(found.text));
   }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/progress.h"
 #include "base/question_id.h"
@@ -17,6 +18,9 @@ namespace qdedup::db {
 // Extracts what is compared from text and answer, as they were imported with these `images`, and keeps the
 // originals where they differ. Returns what was found in the text, whose `text` is unspecified.
 markup::Extracted extract(BankQuestion& question, const markup::Options& options);
+
+// The images of a question, as the bank keeps them.
+std::vector<std::string> images_of(const BankQuestion& question);
 
 // Sets the fingerprint and the sketch of a question from its text; `text` is that text, decoded.
 void set_fingerprints(BankQuestion& question);

@@ -30,6 +30,13 @@ std::size_t add(RowBatch& batch, Row&& row) {
   row_question.id = question.id;
   row_question.text = std::move(question.text);
   row_question.answer = std::move(question.answer);
+  for (std::string& image : question.images) {
+    if (row_question.original.images) {
+      *row_question.original.images += '\n' + image;
+    } else {
+      row_question.original.images = std::move(image);
+    }
+  }
   return text_bytes(batch.questions.back());
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "db/classes.h"
+#include "db/fingerprints.h"
 
 namespace qdedup::review {
 namespace {
@@ -149,7 +150,7 @@ std::string row_of(const Columns& columns, const Row& row, ExportFormat format) 
 std::string undo_row(const DeletionEntry& entry) {
   Json json = {{"id", entry.delete_id}, {"text", entry.question.original_text()}};
   if (const auto& answer = entry.question.original_answer()) json["answer"] = *answer;
-  if (const auto& images = entry.question.original.images) json["images"] = *images;
+  if (entry.question.original.images) json["images"] = db::images_of(entry.question);
   json["keep_id"] = entry.keep_id;
   return json_text(json) + '\n';
 }
