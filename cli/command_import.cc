@@ -12,6 +12,8 @@
 namespace qdedup::cli {
 namespace {
 
+using import::QuestionFormat;
+
 struct ImportOptions {
   std::vector<std::string> files;
   std::vector<std::string> remove;
@@ -19,10 +21,10 @@ struct ImportOptions {
   bool strict = false;
 };
 
-import::QuestionFormat format_named(const std::string& name){
-    if (name == "jsonl") return import::QuestionFormat::jsonl;
-return name == "csv" ? import::QuestionFormat::csv : import::QuestionFormat::tsv;
-}  // namespace
+QuestionFormat format_named(const std::string& name) {
+  if (name == "jsonl") return QuestionFormat::jsonl;
+  return name == "csv" ? QuestionFormat::csv : QuestionFormat::tsv;
+}
 
 Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, const std::string& path,
             const import::FileShape& shape, import::ImportCounts& total) {
@@ -80,7 +82,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   return batch_exit_code(total.rejected_total() > 0, options.strict);
 }
 
-}  // namespace qdedup::cli
+}  // namespace
 
 void add_question_file_options(CLI::App& command, import::FileShape& shape) {
   const CLI::Validator named([](const std::string& name) { return name.empty() ? "a name is needed" : ""; },
@@ -103,7 +105,7 @@ void add_question_file_options(CLI::App& command, import::FileShape& shape) {
       .add_option(
           "--text-column", shape.columns.texts,
           "That of the texts (default: text); several, such as stem,options, are joined in this order")
-      ->type_name("NAME,...")
+      ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(named);
