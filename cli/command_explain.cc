@@ -159,6 +159,10 @@ void print_findings(std::ostream& out, const Explanation& explanation,
           << escaped(explanation.question.answer.value_or("")) << '\n';
       continue;
     }
+    if (finding.kind == "needs-figure" || finding.kind == "too-short") {
+      out << "    " << finding.kind << '\n';
+      continue;
+    }
     out << "    " << finding.kind << ": " << fragment(explanation.keeper.text, finding.keeper) << " in "
         << explanation.keeper.id << ", " << fragment(explanation.question.text, finding.question) << " in "
         << explanation.question.id << '\n';

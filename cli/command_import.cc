@@ -15,6 +15,8 @@
 namespace qdedup::cli {
 namespace {
 
+using import::QuestionFormat;
+
 struct ImportOptions {
   std::vector<std::string> files;
   std::vector<std::string> remove;
@@ -22,9 +24,9 @@ struct ImportOptions {
   bool strict = false;
 };
 
-std::optional<import::QuestionFormat> format_named(const std::string& name) {
-  if (name == "jsonl") return import::QuestionFormat::jsonl;
-  return name == "csv" ? import::QuestionFormat::csv : import::QuestionFormat::tsv;
+QuestionFormat format_named(const std::string& name) {
+  if (name == "jsonl") return QuestionFormat::jsonl;
+  return name == "csv" ? QuestionFormat::csv : QuestionFormat::tsv;
 }
 
 // What a setting reads that is not in force, and what the reader did not know.
@@ -145,7 +147,7 @@ void add_question_file_options(CLI::App& command, import::FileShape& shape) {
       .add_option(
           "--text-column", shape.columns.texts,
           "That of the texts (default: text); several, such as stem,options, are joined in this order")
-      ->type_name("NAME,...")
+      ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(named);
@@ -175,4 +177,4 @@ void add_import_command(CLI::App& app, Command& chosen) {
   });
 }
 
-}  // namespace
+}  // namespace qdedup::cli

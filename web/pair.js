@@ -61,7 +61,8 @@ function fragment(question, [begin, end]) {
 
 // In what the two differ, and which characters make it so: first what is doubtful, then what is harmless.
 export function findingList(keeper, member) {
-  const items = member.findings.filter(({ kind }) => !kind.endsWith("-answer") && kind !== "answer-differs");
+  const isSomewhere = ([begin, end]) => begin < end;
+  const items = member.findings.filter((finding) => isSomewhere(finding.keeper) || isSomewhere(finding.question));
   if (items.length === 0) return null;
   return make("ul", { class: "findings" }, items.map((finding) => make("li", { class: finding.doubt ? "doubt" : "harmless" },
     `${reasonText(finding.kind)}: `, fragment(keeper, finding.keeper), " / ", fragment(member, finding.question))));

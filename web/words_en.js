@@ -45,6 +45,8 @@ export const en = {
   "reason_stem-differs": "stem differs",
   "reason_options-reordered": "options reordered",
   "reason_answer-differs": "answers differ",
+  "reason_needs-figure": "figure or passage missing",
+  "reason_too-short": "too short",
   reason_filler: "filler",
   reason_synonym: "synonym",
   reason_misspelling: "misspelling",
