@@ -30,7 +30,9 @@ bool is_much_rejected(const LineCounts& counts) {
   return rejected > 0 && 10 * rejected >= counts.lines;
 }
 
-bool is_nothing_selected(const LineCounts& counts) { return counts.selected == 0 && counts.unselected > 0; }
+bool is_nothing_selected(const LineCounts& counts) {
+  return counts.selected == 0 && counts.unselected > 0 && !is_much_rejected(counts);
+}
 
 // The keys to look at.
 std::string_view advice_on(Rejection reason) {
@@ -86,7 +88,7 @@ void report_hint(std::ostream& err, const std::vector<iteration::MinedLog>& logs
   err << "qdedup: " << escaped(first->path) << ": " << hint(first->counts) << '\n';
   const auto others = std::count_if(std::next(first), logs.end(), needs_it);
   if (others > 0) {
-    err << "qdedup: so it is with " << counted(static_cast<std::uint64_t>(others), "other log") << '\n';
+    err << "qdedup: the same goes for " << counted(static_cast<std::uint64_t>(others), "other log") << '\n';
   }
 }
 

@@ -62,28 +62,25 @@ LineParser::LineParser(const LineShape& shape, std::vector<std::string> pointer,
     : format_(shape.format),
       by_score_(shape.by_score),
       pointer_(std::move(pointer)),
-      hits_(std::move(hits)) {}
+      hits_(std::move(hits)),
+      lines_are_pairs_(format_ == LineFormat::array && hits_.are_pairs()) {}
 
 std::optional<Rejection> LineParser::parse(std::string_view line, std::vector<ScoredId>& pairs) const {
   const std::string_view text = without_byte_order_mark(line);
   pairs.clear();
-  const bool is_embedded = format_ == LineFormat::embedded;
-  const std::optional<Rejection> rejection = is_embedded ? read_embedded(text, pairs) : read(text, pairs);
+  JsonCursor cursor(text);
+  const bool is_done = lines_are_pairs_ && read_hits(cursor, hits_, pairs) && is_blank(cursor.rest());
+  const std::optional<Rejection> rejection = is_done ? std::nullopt : read(text, pairs);
   if (by_score_ && !rejection) std::ranges::stable_sort(pairs, std::greater(), &ScoredId::score);
   return rejection;
 }
 
 std::optional<Rejection> LineParser::read(std::string_view text, std::vector<ScoredId>& pairs) const {
-  JsonCursor cursor(text);
-  if (format_ == LineFormat::array && hits_.are_pairs() && read_hits(cursor, hits_, pairs)) {
-    cursor.skip_space();
-    if (cursor.rest().empty()) return std::nullopt;
-  }
+  if (format_ == LineFormat::embedded) return read_embedded(text, pairs);
   if (const std::optional<Rejection> fault = fault_of_text(text)) return fault;
   JsonCursor value(text);
   if (!find(pointer_, value)) return Rejection::no_results;
   const JsonCursor list = value;
-  pairs.clear();
   if (read_hits(value, hits_, pairs)) return std::nullopt;
   return fault_of_hits(list, hits_);
 }

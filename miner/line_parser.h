@@ -57,6 +57,7 @@ class LineParser {
   bool by_score_;
   std::vector<std::string> pointer_;  // unescaped reference tokens
   HitShape hits_;
+  bool lines_are_pairs_;  // they need not be looked through for JSON's sake first
 };
 
 }  // namespace qdedup::miner

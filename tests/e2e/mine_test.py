@@ -230,7 +230,7 @@ class Mine(ProgramTest):
                       "`2026-01-02 [info] \\x1b 小明 [[1,0.9],[2,0.8]]`: does [logs] format fit it? \"embedded\"", outcome.err)
         self.assertIn("scores.log: none of 3 lists selected; their best scores lie between 0.25 and 0.3906, half of them "
                       "from 0.375 on. It takes a best score of 0.5 ([selection] min_top_score)", outcome.err)
-        self.assertEqual(outcome.err.count("so it is with 1 other log"), 2)
+        self.assertEqual(outcome.err.count("the same goes for 1 other log"), 1)
         self.assertNotIn("few.log", outcome.err)
         self.assertEqual(self.qdedup("--quiet", "mine", text, scores, state="quiet").err, "")
 
