@@ -16,7 +16,7 @@ namespace {
 using namespace qdedup;
 
 std::size_t mine_block() {
-  const auto parser = miner::LineParser::create(miner::LineFormat::array, "");
+  const auto parser = miner::LineParser::create({});
   miner::SeedLists lists;
   miner::LineCounts counts;
   miner::mine_block(bench::sample_log(), *parser, {}, lists, counts);

@@ -53,7 +53,7 @@ void find_newlines(benchmark::State& state) {
 BENCHMARK(find_newlines);
 
 void mine_block(benchmark::State& state) {
-  const auto parser = miner::LineParser::create(miner::LineFormat::array, "");
+  const auto parser = miner::LineParser::create({});
   miner::SeedLists lists;
   for (auto _ : state) {
     lists.clear();
@@ -66,7 +66,7 @@ void mine_block(benchmark::State& state) {
 BENCHMARK(mine_block);
 
 void parse_lines(benchmark::State& state) {
-  const auto parser = miner::LineParser::create(miner::LineFormat::array, "");
+  const auto parser = miner::LineParser::create({});
   std::vector<miner::ScoredId> pairs;
   for (auto _ : state) {
     std::size_t all = 0;

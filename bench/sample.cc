@@ -84,7 +84,7 @@ std::string read_log(const std::string& path) {
 miner::SeedLists mined(const std::string& log) {
   miner::SeedLists lists;
   miner::LineCounts counts;
-  const auto parser = miner::LineParser::create(miner::LineFormat::array, "");
+  const auto parser = miner::LineParser::create({});
   miner::mine_block(log, *parser, {}, lists, counts);
   return lists;
 }

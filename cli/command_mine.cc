@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/mined_logs.h"
 #include "cli/summaries.h"
 #include "iteration/mining.h"
 #include "logs/files.h"
@@ -37,7 +38,9 @@ Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const 
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
   Result<iteration::MiningReport> report = iteration::mine_logs(
       state->store, paths, context.files(), context.settings(), context.clock(), context.progress());
-  if (report.ok()) report_log_problems(context.err(), *report, context.quiet());
+  if (report.ok()) {
+    report_log_problems(context.err(), *report, context.settings().selection, context.quiet());
+  }
   return report;
 }
 

@@ -67,12 +67,6 @@ std::vector<Row> rows_of(const std::vector<db::ScoreCount>& scores) {
   return rows;
 }
 
-std::string significant(double score) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.4g", score);
-  return text;
-}
-
 std::string percent_of(std::uint64_t part, std::uint64_t whole) {
   char text[32];
   const double share = whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);

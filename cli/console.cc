@@ -61,6 +61,12 @@ std::string counted(std::uint64_t number, const std::string& noun) {
   return grouped(number) + " " + noun + (number == 1 ? "" : "s");
 }
 
+std::string significant(double score) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", score);
+  return text;
+}
+
 std::string byte_size(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> units = {"B", "kB", "MB", "GB", "TB"};
   auto amount = static_cast<double>(bytes);

@@ -19,6 +19,9 @@ std::string grouped(std::uint64_t number);
 // "1 line", "60,000 lines".
 std::string counted(std::uint64_t number, const std::string& noun);
 
+// A score with four digits at most.
+std::string significant(double score);
+
 // "3.4 MB", in powers of ten.
 std::string byte_size(std::uint64_t bytes);
 

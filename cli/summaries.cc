@@ -1,10 +1,7 @@
 #include "cli/summaries.h"
 
-#include <cstddef>
-
 #include <nlohmann/json.hpp>
 
-#include "base/escaped.h"
 #include "iteration/iteration.h"
 
 namespace qdedup::cli {
@@ -23,67 +20,6 @@ Json line_totals_json(const db::LineTotals& totals) {
           {"unselected", totals.unselected},
           {"rejected", totals.rejected},
           {"nul_bytes", totals.nul_bytes}};
-}
-
-void report_log_problems(std::ostream& err, const iteration::MiningReport& report, bool quiet) {
-  for (const iteration::MinedLog& log : report.logs) {
-    if (log.problem) err << "qdedup: " << escaped(log.problem->message) << '\n';
-    if (quiet) continue;
-    if (log.possible_loss) {
-      err << "qdedup: " << escaped(log.path)
-          << ": was cut or replaced since it was mined, or holds less than was mined of it. What was "
-          << "written in between may be lost, unless another log holds it\n";
-    }
-    if (log.possible_twice) {
-      err << "qdedup: " << escaped(log.path)
-          << ": begins like a log that was mined; some of its lines may count twice\n";
-    }
-    if (log.waits) {
-      err << "qdedup: " << escaped(log.path)
-          << ": ends within compressed data; nothing is mined of it until that is complete\n";
-    }
-    if (log.cut_off) {
-      err << "qdedup: " << escaped(log.path) << ": ends within compressed data; what is complete was mined\n";
-    }
-    const db::LineTotals& totals = log.totals;
-    if (totals.lines > 0 && totals.rejected_total() == totals.lines) {
-      err << "qdedup: " << escaped(log.path) << ": every line was rejected; does [logs] format fit it?\n";
-    }
-    if (log.copy)
-      err << "qdedup: " << escaped(log.path) << ": repeats a log that is mined already; passed over\n";
-  }
-}
-
-Json mining_json(const iteration::MiningReport& report) {
-  Json json = line_totals_json(report.totals);
-  Json& logs = json["logs"] = Json::array();
-  for (const iteration::MinedLog& log : report.logs) {
-    Json entry = {{"path", log.path}};
-    entry.update(line_totals_json(log.totals));
-    entry["copy"] = log.copy;
-    entry["waits"] = log.waits;
-    entry["cut_off"] = log.cut_off;
-    entry["possible_loss"] = log.possible_loss;
-    entry["possible_twice"] = log.possible_twice;
-    entry["problem"] = log.problem ? Json(log.problem->message) : Json();
-    logs.push_back(std::move(entry));
-  }
-  return json;
-}
-
-std::optional<Error> problem_of(const iteration::MiningReport& report) {
-  std::optional<Error> problem;
-  std::size_t problems = 0;
-  for (const iteration::MinedLog& log : report.logs) {
-    if (!log.problem) continue;
-    if (!problem) problem = Error{log.problem->code, ""};
-    ++problems;
-  }
-  if (problem) {
-    problem->message = std::to_string(problems) + (problems == 1 ? " log" : " logs") +
-                       " could not be read, or not to the end";
-  }
-  return problem;
 }
 
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context) {

@@ -11,7 +11,6 @@
 #include "cli/command.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
-#include "iteration/mining.h"
 
 namespace qdedup::cli {
 
@@ -19,15 +18,6 @@ namespace qdedup::cli {
 void print_line_totals(std::ostream& out, const db::LineTotals& totals);
 // The same for --json, with the number of NUL bytes.
 Json line_totals_json(const db::LineTotals& totals);
-
-// Reports what is special about single logs: problems, cut logs, copies.
-void report_log_problems(std::ostream& err, const iteration::MiningReport& report, bool quiet);
-
-// The report for --json: the totals, and those of each log with what became of it.
-Json mining_json(const iteration::MiningReport& report);
-
-// That some logs could not be read, with the code of the first; nothing when each was.
-std::optional<Error> problem_of(const iteration::MiningReport& report);
 
 // Runs one iteration and shows its progress.
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context);

@@ -11,9 +11,18 @@ std::string_view default_settings_text() {
 paths = []
 # "array": each line is the list of results, [[1380777178,0.306],[1589879284,0.303]]
 # "object": each line is a JSON object with that list at `pointer`
+# "embedded": each line is text with that list in it
 format = "array"
-# JSON pointer (RFC 6901) to the list, for format = "object"
+# JSON pointer (RFC 6901) to the list, for format = "object": "/hits/hits"
 pointer = "/results"
+# JSON pointers to the id and the score within each result, where that is not a pair [id, score]: "/_id" and "/_score"
+# for [{"_id":1380777178,"_score":0.306}]; "" and "" for pairs
+id = ""
+score = ""
+# Ids and scores may be strings: ["1380777178","0.306"]
+quoted_numbers = false
+# "listed": lists have their best result first; "score": they do not, and are put in order of their scores
+order = "listed"
 # Longer lines are rejected, and counted as "too_long".
 max_line_bytes = 1048576
 

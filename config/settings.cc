@@ -18,6 +18,7 @@
 
 #include <toml++/toml.h>
 
+#include "miner/json_cursor.h"
 #include "schedule/schedule.h"
 
 namespace qdedup::config {
@@ -163,6 +164,17 @@ Key texts(std::string name, std::vector<std::string>& target) {
   });
 }
 
+Key flag(std::string name, bool& target) {
+  return key(
+      std::move(name), target,
+      [](const toml::node& value) -> Result<bool> {
+        const auto* flag = value.as_boolean();
+        if (flag == nullptr) return wrong("must be true or false");
+        return flag->get();
+      },
+      [](bool value) { return std::string(value ? "true" : "false"); });
+}
+
 template <class Choice>
 Key choice(std::string name, Choice& target, std::map<std::string, Choice> choices) {
   return key(
@@ -201,7 +213,7 @@ Key deletion_limit(std::string name, DeletionLimit& target) {
 Status not_empty(const std::string& value) { return value.empty() ? wrong("must not be empty") : Status(); }
 
 Status json_pointer(const std::string& value) {
-  QDEDUP_TRY(miner::LineParser::create(miner::LineFormat::object, value));
+  QDEDUP_TRY(miner::parse_pointer(value));
   return {};
 }
 
@@ -234,12 +246,17 @@ std::vector<Section> sections(Settings& settings) {
   using markup::Reading;
   using miner::LineFormat;
   using refine::Similarity;
+  miner::LineShape& shape = settings.logs.shape;
   return {
       {"logs",
        {texts("paths", settings.logs.paths),
-        choice("format", settings.logs.format,
-               {{"array", LineFormat::array}, {"object", LineFormat::object}}),
-        text("pointer", settings.logs.pointer, json_pointer),
+        choice("format", shape.format,
+               {{"array", LineFormat::array},
+                {"object", LineFormat::object},
+                {"embedded", LineFormat::embedded}}),
+        text("pointer", shape.pointer, json_pointer), text("id", shape.id, json_pointer),
+        text("score", shape.score, json_pointer), flag("quoted_numbers", shape.quoted_numbers),
+        choice("order", shape.by_score, {{"listed", false}, {"score", true}}),
         integer("max_line_bytes", settings.logs.max_line_bytes, 64, large)}},
       {"selection",
        {score("min_top_score", settings.selection.min_top_score),
@@ -312,10 +329,20 @@ void read_config(const toml::table& config, Settings& settings, Problems& proble
 
 // What no key shows by itself.
 void check_together(const toml::table& config, const Settings& settings, Problems& problems) {
+  const auto add = [&](const char* section, const char* key, const char* what) {
+    problems.add(config[section][key].node()->source().begin, std::string(section) + '.' + key + ' ' + what);
+  };
   const HttpSettings& http = settings.http;
-  if (http.listen.empty() || (!http.token_file.empty() && !http.hosts.empty())) return;
-  problems.add(config["http"]["listen"].node()->source().begin,
-               "http.listen needs http.token_file and http.hosts");
+  if (!http.listen.empty() && (http.token_file.empty() || http.hosts.empty())) {
+    add("http", "listen", "needs http.token_file and http.hosts");
+  }
+  const miner::LineShape& shape = settings.logs.shape;
+  if (!shape.id.empty() && shape.score.empty()) add("logs", "id", "needs logs.score");
+  if (!shape.score.empty() && shape.id.empty()) add("logs", "score", "needs logs.id");
+  const bool has_pointer = shape.pointer != LogSettings().shape.pointer;
+  if (has_pointer && shape.format != miner::LineFormat::object) {
+    add("logs", "pointer", R"(needs logs.format = "object")");
+  }
 }
 
 }  // namespace

@@ -20,8 +20,7 @@ namespace qdedup::config {
 
 struct LogSettings {
   std::vector<std::string> paths;  // globs
-  miner::LineFormat format = miner::LineFormat::array;
-  std::string pointer = "/results";
+  miner::LineShape shape;
   std::size_t max_line_bytes = 1'048'576;
 };
 

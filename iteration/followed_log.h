@@ -79,7 +79,7 @@ struct FollowedLog {
   bool loss = false;           // it was cut or replaced, and the store does not know yet
   bool copy_reported = false;
   std::optional<Error> problem;
-  db::LineTotals totals;  // of the lines mined since it was first seen
+  miner::LineCounts counts;  // of the lines mined since it was first seen
 
   template <class Wanted>
   [[nodiscard]] bool is() const {

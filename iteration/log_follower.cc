@@ -7,10 +7,6 @@ namespace {
 
 constexpr std::size_t max_open_at_once = 4;  // files of a single look
 
-Result<miner::LineParser> parser_of(const config::Settings& settings) {
-  return miner::LineParser::create(settings.logs.format, settings.logs.pointer);
-}
-
 }  // namespace
 
 FollowerOptions FollowerOptions::one_shot() {
@@ -27,7 +23,7 @@ Result<std::unique_ptr<LogFollower>> LogFollower::create(const config::Settings&
                                                          const FollowerOptions& options,
                                                          const logs::Files& files, db::StoreWriter& writer,
                                                          const Clock& clock) {
-  QDEDUP_ASSIGN_OR_RETURN(miner::LineParser parser, parser_of(settings));
+  QDEDUP_ASSIGN_OR_RETURN(miner::LineParser parser, miner::LineParser::create(settings.logs.shape));
   return std::unique_ptr<LogFollower>(
       new LogFollower(settings, std::move(parser), options, files, writer, clock));
 }
@@ -231,7 +227,7 @@ LogFollower::Turn LogFollower::outlook() {
 }
 
 Status LogFollower::use(const config::Settings& settings, const FollowerOptions& options) {
-  QDEDUP_ASSIGN_OR_RETURN(parser_, parser_of(settings));
+  QDEDUP_ASSIGN_OR_RETURN(parser_, miner::LineParser::create(settings.logs.shape));
   settings_ = settings;
   options_ = options;
   loaded_ = false;

@@ -228,8 +228,8 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   const auto block_done = [&] { options_.progress(passed_ + mining.file().bytes_read()); };
   QDEDUP_ASSIGN_OR_RETURN(const LogMining::Stretch stretch,
                           mining.mine({bytes, options_.stretch_lines}, block_done));
-  log.totals += stretch.totals;
-  counters_.totals += stretch.totals;
+  log.counts += stretch.counts;
+  counters_.totals += totals_of(stretch.counts);
   counters_.bytes_read += stretch.bytes;
   budget_ -= std::min(budget_, stretch.bytes);
   if (stretch.cut) return start_after_cut(log);

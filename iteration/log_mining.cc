@@ -7,7 +7,6 @@
 #include "iteration/parallel.h"
 #include "logs/log_mark.h"
 #include "miner/evidence_chunk.h"
-#include "miner/log_block.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -21,6 +20,17 @@ std::string_view first_lines(std::string_view lines) {
   return lines.substr(0, lines.substr(0, some_bytes).rfind('\n') + 1);
 }
 
+std::vector<db::ScoreCount> scores_of(const miner::ScoreHistogram& histogram) {
+  std::vector<db::ScoreCount> scores;
+  for (std::size_t bucket = 0; bucket < miner::ScoreHistogram::buckets; ++bucket) {
+    const miner::ScoreHistogram::Counts& counts = histogram[bucket];
+    if (counts.lists + counts.pairs > 0) scores.push_back({bucket, counts.lists, counts.pairs});
+  }
+  return scores;
+}
+
+}  // namespace
+
 db::LineTotals totals_of(const miner::LineCounts& counts) {
   db::LineTotals totals;
   totals.lines = counts.lines;
@@ -33,17 +43,6 @@ db::LineTotals totals_of(const miner::LineCounts& counts) {
   totals.nul_bytes = counts.nul_bytes;
   return totals;
 }
-
-std::vector<db::ScoreCount> scores_of(const miner::ScoreHistogram& histogram) {
-  std::vector<db::ScoreCount> scores;
-  for (std::size_t bucket = 0; bucket < miner::ScoreHistogram::buckets; ++bucket) {
-    const miner::ScoreHistogram::Counts& counts = histogram[bucket];
-    if (counts.lists + counts.pairs > 0) scores.push_back({bucket, counts.lists, counts.pairs});
-  }
-  return scores;
-}
-
-}  // namespace
 
 // What blocks gave, until it is committed.
 struct LogMining::Gathered {
@@ -188,7 +187,7 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
   }));
   record_changed_ = false;
   record.totals += mined.totals;
-  stretch.totals = std::move(mined.totals);
+  stretch.counts = std::move(gathered.counts);
   return {};
 }
 

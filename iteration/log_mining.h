@@ -15,9 +15,13 @@
 #include "db/store_writer.h"
 #include "iteration/log_matching.h"
 #include "miner/line_parser.h"
+#include "miner/log_block.h"
 #include "miner/seed_lists.h"
 
 namespace qdedup::iteration {
+
+// As they are stored.
+db::LineTotals totals_of(const miner::LineCounts& counts);
 
 // What mining needs besides a log. All of it is to outlive the LogMining.
 struct MiningContext {
@@ -35,7 +39,7 @@ class LogMining {
   LogMining(LogMatcher::Match match, const MiningContext& context);
 
   struct Stretch {
-    db::LineTotals totals;
+    miner::LineCounts counts;
     std::uint64_t bytes = 0;       // read from the file itself
     bool at_end = false;           // of what is there now
     bool cut = false;              // in place: nothing of this stretch was committed, and nothing more can be

@@ -24,7 +24,8 @@ std::uint64_t size_of(const std::vector<std::string>& paths) {
 
 MinedLog mined_log(const FollowedLog& log) {
   MinedLog mined;
-  mined.totals = log.totals;
+  mined.counts = log.counts;
+  mined.totals = totals_of(log.counts);
   mined.problem = log.problem;
   if (const auto* done = std::get_if<log_state::Done>(&log.state)) mined.copy = done->is_shorter;
   if (log.is<log_state::Copy>()) mined.copy = true;

@@ -11,13 +11,15 @@
 #include "db/evidence.h"
 #include "db/store_writer.h"
 #include "logs/files.h"
+#include "miner/log_block.h"
 
 namespace qdedup::iteration {
 
 // What became of one log.
 struct MinedLog {
   std::string path;
-  db::LineTotals totals;        // of the lines mined now
+  miner::LineCounts counts;     // of the lines mined now
+  db::LineTotals totals;        // the same as they are stored
   bool copy = false;            // it only repeats a log that is mined already
   bool possible_loss = false;   // it was cut or replaced, or holds less than was mined of it
   bool possible_twice = false;  // some of the lines mined now may have been mined before, from another log

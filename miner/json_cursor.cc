@@ -91,7 +91,7 @@ std::uint32_t take_code_point(std::string_view& text) {
   return 0x10000 + ((first - 0xD800) << 10U) + (take_hex4(text) - 0xDC00);
 }
 
-// The content of a valid JSON string.
+// What stands between the quotes of a valid JSON string.
 std::string unescape_string(std::string_view text) {
   constexpr std::string_view codes = "bfnrt";
   constexpr std::string_view controls = "\b\f\n\r\t";
@@ -287,6 +287,8 @@ bool JsonCursor::skip_value() {
     if (nesting.in_object() && !skip_key()) return false;
   }
 }
+
+std::string string_content(std::string_view text) { return unescape_string(text.substr(1, text.size() - 2)); }
 
 Result<std::vector<std::string>> parse_pointer(std::string_view pointer) {
   if (!is_utf8(pointer)) return Error{ErrorCode::config, "JSON pointer: not UTF-8"};

@@ -64,6 +64,9 @@ class JsonCursor {
   bool too_deep_ = false;
 };
 
+// The content of a JSON string, which is valid and given with its quotes.
+std::string string_content(std::string_view text);
+
 // A JSON pointer (RFC 6901) as its reference tokens, unescaped: "/a~1b/0" is {"a/b", "0"}. Fails with
 // ErrorCode::config when `pointer` is neither empty nor begins with a slash, has a ~ without 0 or 1 after
 // it, or is not UTF-8.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <utility>
 
 #include "base/utf8.h"
@@ -23,11 +24,16 @@ bool begins_with_utf8(std::string_view bytes) {
   return bytes.empty();
 }
 
-// Why `text` is not one JSON value, if it is not: the first byte that does not fit decides.
-std::optional<Rejection> fault_of_text(std::string_view text) {
+bool is_blank(std::string_view text) {
   JsonCursor cursor(text);
   cursor.skip_space();
-  if (cursor.rest().empty()) return Rejection::blank;
+  return cursor.rest().empty();
+}
+
+// Why `text` is not one JSON value, if it is not: the first byte that does not fit decides.
+std::optional<Rejection> fault_of_text(std::string_view text) {
+  if (is_blank(text)) return Rejection::blank;
+  JsonCursor cursor(text);
   const bool complete = cursor.skip_value();
   if (complete) cursor.skip_space();
 
@@ -42,29 +48,61 @@ std::optional<Rejection> fault_of_text(std::string_view text) {
 
 }  // namespace
 
-Result<LineParser> LineParser::create(LineFormat format, std::string_view pointer) {
-  if (format == LineFormat::array) return LineParser(format, {});
-  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::string> tokens, parse_pointer(pointer));
-  return LineParser(format, std::move(tokens));
+Result<LineParser> LineParser::create(const LineShape& shape) {
+  const bool has_pointer = shape.format == LineFormat::object;
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::string> pointer, parse_pointer(has_pointer ? shape.pointer : ""));
+  HitShape hits;
+  QDEDUP_ASSIGN_OR_RETURN(hits.id, parse_pointer(shape.id));
+  QDEDUP_ASSIGN_OR_RETURN(hits.score, parse_pointer(shape.score));
+  hits.quoted_numbers = shape.quoted_numbers;
+  return LineParser(shape, std::move(pointer), std::move(hits));
 }
 
-LineParser::LineParser(LineFormat format, std::vector<std::string> pointer)
-    : format_(format), pointer_(std::move(pointer)) {}
+LineParser::LineParser(const LineShape& shape, std::vector<std::string> pointer, HitShape hits)
+    : format_(shape.format),
+      by_score_(shape.by_score),
+      pointer_(std::move(pointer)),
+      hits_(std::move(hits)),
+      lines_are_pairs_(format_ == LineFormat::array && hits_.are_pairs()) {}
 
 std::optional<Rejection> LineParser::parse(std::string_view line, std::vector<ScoredId>& pairs) const {
   const std::string_view text = without_byte_order_mark(line);
-  JsonCursor cursor(text);
   pairs.clear();
-  if (format_ == LineFormat::array && read_pairs(cursor, pairs)) {
-    cursor.skip_space();
-    if (cursor.rest().empty()) return std::nullopt;
-  }
+  JsonCursor cursor(text);
+  const bool is_done = lines_are_pairs_ && read_hits(cursor, hits_, pairs) && is_blank(cursor.rest());
+  const std::optional<Rejection> rejection = is_done ? std::nullopt : read(text, pairs);
+  if (by_score_ && !rejection) std::ranges::stable_sort(pairs, std::greater(), &ScoredId::score);
+  return rejection;
+}
+
+std::optional<Rejection> LineParser::read(std::string_view text, std::vector<ScoredId>& pairs) const {
+  if (format_ == LineFormat::embedded) return read_embedded(text, pairs);
   if (const std::optional<Rejection> fault = fault_of_text(text)) return fault;
   JsonCursor value(text);
   if (!find(pointer_, value)) return Rejection::no_results;
   const JsonCursor list = value;
-  if (read_pairs(value, pairs)) return std::nullopt;
-  return fault_of_pairs(list);
+  if (read_hits(value, hits_, pairs)) return std::nullopt;
+  return fault_of_hits(list, hits_);
+}
+
+// Every [ is tried. Those from which the same byte is read in vain are nested, so max_nesting bounds the
+// work.
+std::optional<Rejection> LineParser::read_embedded(std::string_view text,
+                                                   std::vector<ScoredId>& pairs) const {
+  if (is_blank(text)) return Rejection::blank;
+  bool has_empty_list = false;
+  for (std::size_t at = text.find('['); at != std::string_view::npos; at = text.find('[', at + 1)) {
+    const std::string_view rest = text.substr(at);
+    JsonCursor cursor(rest);
+    pairs.clear();
+    if (!read_hits(cursor, hits_, pairs)) continue;
+    const std::string_view list = rest.substr(0, rest.size() - cursor.rest().size());
+    if (!hits_.are_pairs() && fault_of_text(list)) continue;
+    if (!pairs.empty()) return std::nullopt;
+    has_empty_list = true;
+  }
+  pairs.clear();
+  return has_empty_list ? std::nullopt : std::optional(Rejection::no_results);
 }
 
 }  // namespace qdedup::miner

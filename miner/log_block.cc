@@ -21,6 +21,19 @@ std::string_view take_line(std::string_view& block) {
   return line;
 }
 
+// The first few characters.
+std::string beginning_of(std::string_view line) {
+  constexpr std::size_t most_bytes = 80;
+  constexpr std::size_t longest_character = 4;
+  if (line.size() <= most_bytes) return std::string(line);
+  const auto is_within_character = [&](std::size_t at) {
+    return (static_cast<unsigned char>(line[at]) & 0xC0U) == 0x80;
+  };
+  std::size_t size = most_bytes;
+  while (is_within_character(size) && size > most_bytes - longest_character) --size;
+  return std::string(line.substr(0, size)) + "…";
+}
+
 }  // namespace
 
 LineCounts& LineCounts::operator+=(const LineCounts& other) {
@@ -28,7 +41,10 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
   selected += other.selected;
   unselected += other.unselected;
   nul_bytes += other.nul_bytes;
-  for (std::size_t i = 0; i < rejected.size(); ++i) rejected[i] += other.rejected[i];
+  for (std::size_t i = 0; i < rejected.size(); ++i) {
+    rejected[i] += other.rejected[i];
+    if (first_rejected[i].empty()) first_rejected[i] = other.first_rejected[i];
+  }
   scores += other.scores;
   return *this;
 }
@@ -43,7 +59,9 @@ void mine_block(std::string_view block, const LineParser& parser, const Selectio
     ++counts.lines;
     counts.nul_bytes += whole_line.size() - line.size();
     if (const std::optional<Rejection> rejection = parser.parse(line, pairs)) {
-      ++counts.rejected.at(static_cast<std::size_t>(*rejection));
+      const auto reason = static_cast<std::size_t>(*rejection);
+      ++counts.rejected.at(reason);
+      if (counts.first_rejected.at(reason).empty()) counts.first_rejected.at(reason) = beginning_of(line);
       continue;
     }
     counts.scores.add(pairs);

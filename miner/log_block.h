@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "miner/line_parser.h"
@@ -19,6 +20,8 @@ struct LineCounts {
   std::uint64_t nul_bytes = 0;                            // passed over at the start of lines
   std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
   ScoreHistogram scores;                                  // of lines that were not rejected
+  // How the first line of each Rejection begins, and "…" if it goes on.
+  std::array<std::string, rejection_count> first_rejected;
 
   LineCounts& operator+=(const LineCounts& other);
   friend bool operator==(const LineCounts&, const LineCounts&) = default;

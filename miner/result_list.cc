@@ -205,25 +205,44 @@ bool read_pair(JsonCursor& cursor, ScoredId& pair) {
          cursor.take(']');
 }
 
-bool is_id(JsonCursor element) {
-  QuestionId id = 0;
-  return read_id(element, id) && element.take(',');
+// Passes over a pair, and finds its parts.
+bool skip_pair(JsonCursor& cursor, JsonCursor& id, JsonCursor& score) {
+  if (!cursor.take('[')) return false;
+  id = cursor;
+  if (!cursor.skip_value() || !cursor.take(',')) return false;
+  score = cursor;
+  return cursor.skip_value() && cursor.take(']');
 }
 
-bool is_score(JsonCursor element) {
-  double score = 0;
-  return read_score(element, score) && element.take(']');
+// The same for a hit of any other shape.
+bool skip_hit(JsonCursor& cursor, const HitShape& shape, JsonCursor& id, JsonCursor& score) {
+  id = cursor;
+  score = cursor;
+  return cursor.skip_value() && find(shape.id, id) && find(shape.score, score);
 }
 
-// Passes over a pair, or says what is wrong with it.
-std::optional<Rejection> skip_pair(JsonCursor& cursor) {
-  if (!cursor.take('[')) return Rejection::bad_pair;
-  const JsonCursor id = cursor;
-  if (!cursor.skip_value() || !cursor.take(',')) return Rejection::bad_pair;
-  const JsonCursor score = cursor;
-  if (!cursor.skip_value() || !cursor.take(']')) return Rejection::bad_pair;
-  if (!is_id(id)) return Rejection::bad_id;
-  if (!is_score(score)) return Rejection::bad_score;
+// Is the valid JSON value at the cursor a number that `read` takes, or perhaps a string that holds one?
+template <class Number>
+bool read_number(JsonCursor cursor, bool may_be_quoted, bool (*read)(JsonCursor&, Number&), Number& number) {
+  cursor.skip_space();
+  const char* const begin = cursor.position();
+  cursor.skip_value();
+  std::string_view text(begin, static_cast<std::size_t>(cursor.position() - begin));
+  std::string content;
+  if (may_be_quoted && text.front() == '"') text = content = string_content(text);
+  const bool begins_with_space = !text.empty() && text.front() <= ' ';
+  JsonCursor digits(text);
+  return !begins_with_space && read(digits, number) && digits.rest().empty();
+}
+
+// Reads a hit of any shape, or says what is wrong with it.
+std::optional<Rejection> read_hit(JsonCursor& cursor, const HitShape& shape, ScoredId& hit) {
+  JsonCursor id = cursor;
+  JsonCursor score = cursor;
+  const bool fits = shape.are_pairs() ? skip_pair(cursor, id, score) : skip_hit(cursor, shape, id, score);
+  if (!fits) return Rejection::bad_pair;
+  if (!read_number(id, shape.quoted_numbers, read_id, hit.id)) return Rejection::bad_id;
+  if (!read_number(score, shape.quoted_numbers, read_score, hit.score)) return Rejection::bad_score;
   return std::nullopt;
 }
 
@@ -281,22 +300,25 @@ bool read_plain_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs) {
   return true;
 }
 
-bool read_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs) {
+bool read_hits(JsonCursor& cursor, const HitShape& shape, std::vector<ScoredId>& hits) {
   if (!cursor.take('[')) return false;
   if (cursor.take(']')) return true;
+  const bool are_pairs = shape.are_pairs();
+  const bool are_bare_pairs = are_pairs && !shape.quoted_numbers;
   do {
-    if (read_plain_pairs(cursor, pairs)) continue;
-    ScoredId pair{};
-    if (!read_pair(cursor, pair)) return false;
-    pairs.push_back(pair);
+    if (are_pairs && read_plain_pairs(cursor, hits)) continue;
+    ScoredId hit{};
+    if (are_bare_pairs ? !read_pair(cursor, hit) : read_hit(cursor, shape, hit).has_value()) return false;
+    hits.push_back(hit);
   } while (cursor.take(','));
   return cursor.take(']');
 }
 
-Rejection fault_of_pairs(JsonCursor cursor) {
+Rejection fault_of_hits(JsonCursor cursor, const HitShape& shape) {
   if (!cursor.take('[')) return Rejection::not_a_list;
   std::optional<Rejection> fault;
-  while (!(fault = skip_pair(cursor))) cursor.take(',');
+  ScoredId hit{};
+  while (!(fault = read_hit(cursor, shape, hit))) cursor.take(',');
   return *fault;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct ScoredId {
 
 // Why a log line holds no result list. Each rejected line has one reason, found in two steps.
 // 1. Is the line JSON? The first byte that does not fit decides, whatever comes after it.
-// 2. If so, does it hold a list of pairs? The first pair at fault decides: its shape, its id, its score.
+// 2. If so, does it hold a list of hits? The first hit at fault decides: its shape, its id, its score.
+// Of LineFormat::embedded there are only blank, too_long and no_results.
 enum class Rejection : std::uint8_t {
   blank,     // nothing but white space, or nothing at all
   too_long,  // longer than the line limit: found by whoever cuts the log into lines
@@ -33,11 +35,11 @@ enum class Rejection : std::uint8_t {
   trailing_data,  // … comes after a complete value
 
   // Step 2.
-  no_results,  // format "object": no value at the pointer
+  no_results,  // format "object": no value at the pointer; "embedded": no list in the line
   not_a_list,  // the value is not an array
-  bad_pair,    // an element of it is not an array of exactly two values
-  bad_id,      // the first of them is not an integer from 1 to 2^63-1
-  bad_score,   // the second of them is not a number, or too large for a double
+  bad_pair,    // an element of it is not an array of exactly two values, or has nothing at the pointers
+  bad_id,      // its id is not an integer from 1 to 2^63-1
+  bad_score,   // its score is not a number, or too large for a double
 };
 
 inline constexpr std::size_t rejection_count = 12;
@@ -61,12 +63,23 @@ std::string_view name(Rejection rejection);
 // does not stand at a plain pair. What it accepts, read_id and read_score accept with the same values.
 [[nodiscard]] bool read_plain_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs);
 
-// Reads a list of pairs [id, score] and appends them. True for exactly the valid lists; then the cursor
-// stands after the list. After false, cursor and `pairs` may be anything.
-[[nodiscard]] bool read_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs);
+// What the hits of a list look like.
+struct HitShape {
+  // Where a hit has its id and its score, as tokens of JSON pointers. Both empty: it is a pair [id, score].
+  std::vector<std::string> id;
+  std::vector<std::string> score;
+  bool quoted_numbers = false;  // ids and scores may be strings that hold a number and nothing else
 
-// Why read_pairs refuses the value at the cursor, which must be valid JSON. It is the first pair at fault
+  [[nodiscard]] bool are_pairs() const { return id.empty() && score.empty(); }
+};
+
+// Reads a list of hits and appends them. True for exactly the valid lists, where the value at the cursor is
+// valid JSON or the hits are pairs; then the cursor stands after the list. After false, cursor and `hits` may
+// be anything.
+[[nodiscard]] bool read_hits(JsonCursor& cursor, const HitShape& shape, std::vector<ScoredId>& hits);
+
+// Why read_hits refuses the value at the cursor, which must be valid JSON. It is the first hit at fault
 // that counts, and in it bad_pair before bad_id before bad_score.
-[[nodiscard]] Rejection fault_of_pairs(JsonCursor cursor);
+[[nodiscard]] Rejection fault_of_hits(JsonCursor cursor, const HitShape& shape);
 
 }  // namespace qdedup::miner

@@ -1,6 +1,8 @@
 #include "miner/score_histogram.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace qdedup::miner {
 namespace {
@@ -33,6 +35,23 @@ void ScoreHistogram::add(std::span<const ScoredId> pairs) {
   ++counts_[bucket_of(pairs.front().score)].lists;
   if (pairs.front().id % lists_per_sample != 0) return;
   for (const ScoredId& pair : pairs) ++counts_[bucket_of(pair.score)].pairs;
+}
+
+std::optional<ScoreHistogram::Spread> ScoreHistogram::best_scores() const {
+  const auto has_lists = [](const Counts& counts) { return counts.lists > 0; };
+  const auto first = std::ranges::find_if(counts_, has_lists);
+  if (first == counts_.end()) return std::nullopt;
+  auto last = std::prev(counts_.end());
+  while (!has_lists(*last)) --last;
+
+  std::uint64_t lists = 0;
+  for (const Counts& counts : counts_) lists += counts.lists;
+  auto median = last;
+  for (std::uint64_t above = last->lists; 2 * above < lists; above += median->lists) --median;
+  const auto bound = [&](auto bucket) {
+    return lower_bound(static_cast<std::size_t>(bucket - counts_.begin()));
+  };
+  return Spread{bound(first), bound(median), bound(std::min(std::next(last), std::prev(counts_.end())))};
 }
 
 ScoreHistogram& ScoreHistogram::operator+=(const ScoreHistogram& other) {

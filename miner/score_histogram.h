@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "miner/result_list.h"
@@ -36,6 +37,14 @@ class ScoreHistogram {
   [[nodiscard]] const Counts& operator[](std::size_t bucket) const { return counts_.at(bucket); }
   ScoreHistogram& operator+=(const ScoreHistogram& other);
   friend bool operator==(const ScoreHistogram&, const ScoreHistogram&) = default;
+
+  // Where the best scores of lists lie; the ends of buckets.
+  struct Spread {
+    double least;
+    double median;    // of half of the lists, at least, the best score is this or more
+    double greatest;  // all are less; or the last bucket has some
+  };
+  [[nodiscard]] std::optional<Spread> best_scores() const;  // nothing without lists
 
   [[nodiscard]] static std::size_t bucket_of(double score);
 

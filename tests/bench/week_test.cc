@@ -61,7 +61,7 @@ TEST(Week, HasAsManyQuestionsAndLinesAsAskedFor) {
   make_week(small_week(folder));
   const auto bank = read_bank(folder / "bank.jsonl");
   EXPECT_EQ(bank.size(), 20'000U);
-  const auto parser = miner::LineParser::create(miner::LineFormat::array, "");
+  const auto parser = miner::LineParser::create({});
   std::vector<miner::ScoredId> pairs;
   std::size_t lines = 0;
   for (const char* name : {"search-1.log", "search-2.log"}) {

@@ -45,6 +45,10 @@ TEST(Settings, EveryKeyIsRead) {
 paths = ["/var/log/search/*.log*", "b \"quoted\".log"]
 format = "object"
 pointer = "/data/0"
+id = "/_id"
+score = "/_score"
+quoted_numbers = true
+order = "score"
 max_line_bytes = 1000
 
 [selection]
@@ -92,8 +96,12 @@ memory_mb = 300
   const Result<Settings> settings = parse_settings(text, "qdedup.toml");
   ASSERT_TRUE(settings.ok()) << settings.error().message;
   EXPECT_EQ(settings->logs.paths.size(), 2U);
-  EXPECT_EQ(settings->logs.format, miner::LineFormat::object);
-  EXPECT_EQ(settings->logs.pointer, "/data/0");
+  EXPECT_EQ(settings->logs.shape.format, miner::LineFormat::object);
+  EXPECT_EQ(settings->logs.shape.pointer, "/data/0");
+  EXPECT_EQ(settings->logs.shape.id, "/_id");
+  EXPECT_EQ(settings->logs.shape.score, "/_score");
+  EXPECT_TRUE(settings->logs.shape.quoted_numbers);
+  EXPECT_TRUE(settings->logs.shape.by_score);
   EXPECT_EQ(settings->logs.max_line_bytes, 1000U);
   EXPECT_EQ(settings->selection.min_top_score, 0.25);
   EXPECT_EQ(settings->selection.min_score, -1.0);
@@ -145,6 +153,16 @@ TEST(Settings, TcpNeedsATokenAndHosts) {
   EXPECT_EQ(problems_of("[http]\n" + token), "");
 }
 
+TEST(Settings, KeysOfLogsThatContradictEachOther) {
+  EXPECT_EQ(problems_of("[logs]\nid = \"/_id\"\n"), "qdedup.toml:2:6: logs.id needs logs.score");
+  EXPECT_EQ(problems_of("[logs]\nscore = \"/_score\"\n"), "qdedup.toml:2:9: logs.score needs logs.id");
+  const std::string pointer = "[logs]\npointer = \"/hits\"\n";
+  const std::string problem = "qdedup.toml:2:11: logs.pointer needs logs.format = \"object\"";
+  EXPECT_EQ(problems_of(pointer), problem);
+  EXPECT_EQ(problems_of(pointer + "format = \"embedded\"\n"), problem);
+  EXPECT_EQ(problems_of(pointer + "format = \"object\"\n"), "");
+}
+
 TEST(Settings, UnknownKeysAreProblems) {
   EXPECT_EQ(problems_of("[merge]\nmax_size = 20\n"), "qdedup.toml:2:1: unknown key \"max_size\" in [merge]");
   EXPECT_EQ(problems_of("\n[mergers]\n"), "qdedup.toml:2:2: unknown section [mergers]");
@@ -178,8 +196,11 @@ INSTANTIATE_TEST_SUITE_P(
     Settings, BadValues,
     testing::Values(BadValue{"[logs]\npaths = \"a\"", "must be an array of strings"},
                     BadValue{"[logs]\npaths = [1]", "must be an array of strings"},
-                    BadValue{"[logs]\nformat = \"csv\"", "must be \"array\" or \"object\""},
+                    BadValue{"[logs]\nformat = \"csv\"", "must be \"array\" or \"embedded\" or \"object\""},
                     BadValue{"[logs]\npointer = \"results\"", "logs.pointer"},
+                    BadValue{"[logs]\nid = \"_id\"\nscore = \"/s\"", "qdedup.toml:2:6: logs.id JSON pointer"},
+                    BadValue{"[logs]\nquoted_numbers = 1", "2:18: logs.quoted_numbers must be true or false"},
+                    BadValue{"[logs]\norder = \"id\"", "2:9: logs.order must be \"listed\" or \"score\""},
                     BadValue{"[logs]\nmax_line_bytes = 63", "from 64"},
                     BadValue{"[selection]\nmin_score = nan", "must be a finite number"},
                     BadValue{"[selection]\nmin_score = inf", "must be a finite number"},

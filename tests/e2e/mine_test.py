@@ -1,5 +1,6 @@
 """qdedup mine: every complete line counts once, whatever becomes of the log's name, place and compression."""
 
+import json
 import os
 from program import ProgramTest, gzipped, zstandard, main
 
@@ -187,6 +188,51 @@ class Mine(ProgramTest):
         config = self.write("c.toml", '[logs]\nformat = "object"\npointer = "/results"\n')
         report = self.qdedup("--json", "mine", log, config=config).json()
         self.assertEqual((report["selected"], report["rejected"]), (1, {"no_results": 1}))
+
+    def mined_with(self, keys, log):
+        config = self.write("c.toml", f"[logs]\n{keys}\n")
+        report = self.qdedup("--json", "mine", self.write("a.log", log), config=config).json()
+        return report["selected"], report["unselected"], report["rejected"]
+
+    def test_lists_in_text(self):
+        log = (b"2026-01-02 03:04:05 [info] tags=[] hits=[[1,0.9],[2,0.8]] took=3\n\xff [x [[3,0.9],[4,0.8]]\n"
+               b"[info] hits=[]\n[info] nothing\n" + line(5, 6) + b"[" * 1_000_000 + b"\n" + b" \n")
+        self.assertEqual(self.mined_with('format = "embedded"', log), (3, 1, {"blank": 1, "no_results": 2}))
+
+    def test_hits_of_elasticsearch(self):
+        def response(*hits):
+            found = [{"_index": "q", "_id": str(number), "_score": score, "_source": {"tags": []}} for number, score in hits]
+            return json.dumps({"took": 3, "hits": {"total": {"value": 2}, "hits": found}}).encode() + b"\n"
+        keys = ('pointer = "/hits/hits"', 'id = "/_id"', 'score = "/_score"', "quoted_numbers = true")
+        log = response((1, 0.9), (2, 0.8)) + response((1, None)) + response() + b'{"hits":{"hits":[[1,0.9]]}}\n'
+        outcome = (1, 1, {"bad_pair": 1, "bad_score": 1})
+        self.assertEqual(self.mined_with("\n".join(('format = "object"', *keys)), log), outcome)
+
+    def test_lists_in_no_order(self):
+        log = b"[[1,0.4],[2,0.9],[3,0.9],[2,0.1]]\n"
+        self.assertEqual(self.mined_with('order = "listed"', log), (0, 1, {}))
+        self.import_questions({1: "一题", 2: "一题", 3: "一题"}, state="sorted")
+        config = self.write("c.toml", '[logs]\norder = "score"\n')
+        self.qdedup("run", self.write("a.log", log), config=config, state="sorted")
+        self.assertEqual(self.pairs(state="sorted"), [(2, 1), (3, 1)])
+
+    def test_settings_that_contradict_each_other(self):
+        config = self.write("c.toml", '[logs]\nid = "/_id"\n')
+        outcome = self.qdedup("mine", self.write("a.log", line(1, 2)), config=config, expect=78)
+        self.assertIn("c.toml:2:6: logs.id needs logs.score", outcome.err)
+
+    def test_hints_name_what_was_seen_and_the_key(self):
+        text = self.write("text.log", "2026-01-02 [info] \x1b 小明 [[1,0.9],[2,0.8]]\n".encode() * 9 + line(1, 2))
+        scores = self.write("scores.log", b"[[1,0.25],[2,0.2]]\n" + b"[[3,0.375],[4,0.3]]\n" * 2)
+        few = self.write("few.log", log_of(0, 20) + b"x\n" + b"[[1,0.2],[2,0.1]]\n")
+        outcome = self.qdedup("mine", text, scores, few, self.write("more.log", b"\n[[5,0.125]]\n" + b"y\n" * 2))
+        self.assertIn("text.log: 9 of 10 lines rejected, 9 as trailing_data; the first of these begins "
+                      "`2026-01-02 [info] \\x1b 小明 [[1,0.9],[2,0.8]]`: does [logs] format fit it? \"embedded\"", outcome.err)
+        self.assertIn("scores.log: none of 3 lists selected; their best scores lie between 0.25 and 0.3906, half of them "
+                      "from 0.375 on. It takes a best score of 0.5 ([selection] min_top_score)", outcome.err)
+        self.assertEqual(outcome.err.count("the same goes for 1 other log"), 1)
+        self.assertNotIn("few.log", outcome.err)
+        self.assertEqual(self.qdedup("--quiet", "mine", text, scores, state="quiet").err, "")
 
     def test_logs_of_the_config(self):
         self.write("x1.log", log_of(0, 3))

@@ -246,8 +246,8 @@ TEST_F(LogFollowing, OtherSettings) {
   write("app.log", numbered_lines(0, 10));
   turns();
   config::Settings other = sample.settings;
-  other.logs.pointer = "no pointer";
-  other.logs.format = miner::LineFormat::object;
+  other.logs.shape.pointer = "no pointer";
+  other.logs.shape.format = miner::LineFormat::object;
   EXPECT_FALSE(follower->use(other, {}).ok());
   other = sample.settings;
   other.logs.paths = {log("other.log")};

@@ -33,7 +33,7 @@ class RealLog : public testing::Test {
       std::string block;
       for (std::size_t i = lines.size() * piece / pieces; i < lines.size() * (piece + 1) / pieces; ++i)
         block += lines[i];
-      mine_block(block, *LineParser::create(LineFormat::array, ""), {}, lists, counts);
+      mine_block(block, *LineParser::create({}), {}, lists, counts);
     }
     return merge(lists, {});
   }

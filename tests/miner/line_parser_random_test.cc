@@ -36,6 +36,19 @@ constexpr std::array splices = {
     "\0"sv,        "\xff"sv,      "\xe5"sv,  "\x80"sv, "é"sv,  "\x1f"sv,        "true"sv, "nul"sv,
     "[[1,0.5]]"sv, " "sv,         "1e999"sv, "\x7f"sv, "//"sv, "\xEF\xBB\xBF"sv};
 
+constexpr std::array texts = {""sv,        " "sv,       "[info] "sv, "2026-01-02 查询 "sv,
+                              "\""sv,      "[["sv,      "[] "sv,     "[[]] "sv,
+                              "\\"sv,      "\xff"sv,    "\0"sv,      "[{"sv,
+                              "{\"a\":"sv, "[[1,0.5"sv, "]]"sv,      "[[7,0.25]] "sv,
+                              "[[\""sv,    "}"sv};
+
+struct HitPointers {
+  const char* id;
+  const char* score;
+};
+constexpr std::array hit_pointers = {HitPointers{"", ""}, HitPointers{"", ""}, HitPointers{"/_id", "/_score"},
+                                     HitPointers{"/_id", "/_score"}, HitPointers{"/0", "/1"}};
+
 class LineMaker {
  public:
   explicit LineMaker(unsigned seed) : random_(seed) {}
@@ -92,18 +105,58 @@ class LineMaker {
     return text;
   }
 
-  std::string_view pointer() { return one_of(pointers); }
+  // Objects with the list at some pointer.
+  LineShape shape() { return {LineFormat::object, std::string(one_of(pointers))}; }
+
+  // Any other way to write hits, and a few that do not fit them.
+  LineShape other_hits(LineShape shape) {
+    const HitPointers hit = hit_pointers.at(below(hit_pointers.size()));
+    shape.id = hit.id;
+    shape.score = hit.score;
+    shape.quoted_numbers = chance(50);
+    shape.by_score = chance(50);
+    is_hit_object_ = hit.id == "/_id"sv;
+    quotes_ = shape.quoted_numbers;
+    return shape;
+  }
+
+  // Text with lists in it, and with what looks like one.
+  std::string text() {
+    std::string text;
+    for (std::size_t parts = 1 + below(4); parts > 0; --parts) {
+      text += one_of(texts);
+      if (chance(60)) text += chance(70) ? damaged(list()) : value(2);
+    }
+    return text;
+  }
 
  private:
   std::string token(std::string_view text) {
     return std::string(one_of(spaces)).append(text).append(one_of(spaces));
   }
 
+  std::string number(std::string_view text) {
+    return quotes_ && chance(50) ? '"' + std::string(text) + '"' : std::string(text);
+  }
+
   std::string pair() {
-    std::string text = token("[") + token(chance(95) ? one_of(id_texts) : one_of(bad_ids)) + token(",");
-    text += token(one_of(chance(90) ? std::span(score_texts).first(7) : std::span(score_texts)));
+    const std::string id = token(number(chance(95) ? one_of(id_texts) : one_of(bad_ids)));
+    const std::string score =
+        token(number(one_of(chance(90) ? std::span(score_texts).first(7) : std::span(score_texts))));
+    if (is_hit_object_ && chance(95)) return hit_object(id, score);
+    std::string text = token("[") + id + token(",") + score;
     if (chance(2)) text += token(",") + token("1");
     return text + token("]");
+  }
+
+  std::string hit_object(std::string_view id, std::string_view score) {
+    const std::string id_member = R"("_id":)" + std::string(id);
+    const std::string score_member = R"("_score":)" + std::string(score);
+    std::string text =
+        token("{") + (chance(50) ? id_member + ',' + score_member : score_member + ',' + id_member);
+    if (chance(30)) text += token(",") + token(one_of(keys)) + token(":") + value(2);
+    if (chance(5)) text += token(",") + id_member;
+    return text + token("}");
   }
 
   std::string array(int depth) {
@@ -114,24 +167,26 @@ class LineMaker {
   }
 
   std::mt19937_64 random_;
+  bool is_hit_object_ = false;
+  bool quotes_ = false;
 };
 
 TEST(LineParserRandom, AgreesWithItsTwinOnLists) {
   LineMaker lines(1);
-  for (int i = 0; i < 30000; ++i) ASSERT_EQ(disagreement_on_line(LineFormat::array, "", lines.list()), "");
+  for (int i = 0; i < 30000; ++i) ASSERT_EQ(disagreement_on_line({}, lines.list()), "");
 }
 
 TEST(LineParserRandom, AgreesWithItsTwinOnDamagedLists) {
   LineMaker lines(2);
   for (int i = 0; i < 60000; ++i) {
-    ASSERT_EQ(disagreement_on_line(LineFormat::array, "", lines.damaged(lines.list())), "");
+    ASSERT_EQ(disagreement_on_line({}, lines.damaged(lines.list())), "");
   }
 }
 
 TEST(LineParserRandom, AgreesWithItsTwinOnObjects) {
   LineMaker lines(3);
   for (int i = 0; i < 60000; ++i) {
-    ASSERT_EQ(disagreement_on_line(LineFormat::object, lines.pointer(), lines.object(0)), "");
+    ASSERT_EQ(disagreement_on_line(lines.shape(), lines.object(0)), "");
   }
 }
 
@@ -139,7 +194,7 @@ TEST(LineParserRandom, AgreesWithItsTwinOnDamagedObjects) {
   LineMaker lines(4);
   for (int i = 0; i < 60000; ++i) {
     const std::string line = lines.damaged(lines.object(0));
-    ASSERT_EQ(disagreement_on_line(LineFormat::object, lines.pointer(), line), "");
+    ASSERT_EQ(disagreement_on_line(lines.shape(), line), "");
   }
 }
 
@@ -153,7 +208,25 @@ TEST(LineParserRandom, AgreesWithItsTwinAroundTheNestingLimit) {
       open += object ? "{\"a\":" : "[";
       close.insert(1, object ? "}" : "]");
     }
-    ASSERT_EQ(disagreement_on_line(LineFormat::object, "/a", lines.damaged(open + close)), "");
+    ASSERT_EQ(disagreement_on_line({LineFormat::object, "/a"}, lines.damaged(open + close)), "");
+  }
+}
+
+TEST(LineParserRandom, AgreesWithItsTwinOnOtherHits) {
+  LineMaker lines(6);
+  for (int i = 0; i < 30000; ++i) {
+    const LineShape array = lines.other_hits({});
+    ASSERT_EQ(disagreement_on_line(array, lines.damaged(lines.list())), "");
+    const LineShape object = lines.other_hits(lines.shape());
+    ASSERT_EQ(disagreement_on_line(object, lines.damaged(lines.object(0))), "");
+  }
+}
+
+TEST(LineParserRandom, AgreesWithItsTwinOnText) {
+  LineMaker lines(7);
+  for (int i = 0; i < 20000; ++i) {
+    const LineShape shape = lines.other_hits({LineFormat::embedded});
+    ASSERT_EQ(disagreement_on_line(shape, lines.text()), "");
   }
 }
 
@@ -161,7 +234,7 @@ TEST(LineParserRandom, AgreesWithItsTwinOnEveryCutOfALine) {
   const std::string_view line =
       R"({"q":"小明 \ud83d\ude00","results":[[1380777178,0.306],[2,1e-3]],"n":[null,true]})";
   for (std::size_t size = 0; size <= line.size(); ++size) {
-    EXPECT_EQ(disagreement_on_line(LineFormat::object, "/results", line.substr(0, size)), "");
+    EXPECT_EQ(disagreement_on_line({LineFormat::object, "/results"}, line.substr(0, size)), "");
   }
 }
 

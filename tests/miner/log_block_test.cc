@@ -30,7 +30,7 @@ struct Mined {
 
 Mined mine(std::string_view block) {
   Mined mined;
-  mine_block(block, *LineParser::create(LineFormat::array, ""), {}, mined.lists, mined.counts);
+  mine_block(block, *LineParser::create({}), {}, mined.lists, mined.counts);
   return mined;
 }
 
@@ -60,8 +60,8 @@ TEST(MineBlock, OfNothingCountsNothing) { EXPECT_EQ(mine("").counts, LineCounts{
 
 TEST(MineBlock, AddsToWhatIsThere) {
   Mined mined = mine(good);
-  mine_block("x\n", *LineParser::create(LineFormat::array, ""), {}, mined.lists, mined.counts);
-  mine_block(good, *LineParser::create(LineFormat::array, ""), {}, mined.lists, mined.counts);
+  mine_block("x\n", *LineParser::create({}), {}, mined.lists, mined.counts);
+  mine_block(good, *LineParser::create({}), {}, mined.lists, mined.counts);
   EXPECT_EQ(mined.lists.size(), 2U);
   EXPECT_EQ(mined.counts.lines, 3U);
   expect_balanced(mined.counts);
@@ -70,15 +70,14 @@ TEST(MineBlock, AddsToWhatIsThere) {
 TEST(MineBlock, UsesTheSettings) {
   SeedLists lists;
   LineCounts counts;
-  mine_block("[[1,0.306],[2,0.303]]\n", *LineParser::create(LineFormat::array, ""), {0.3, 0.3}, lists,
-             counts);
+  mine_block("[[1,0.306],[2,0.303]]\n", *LineParser::create({}), {0.3, 0.3}, lists, counts);
   EXPECT_EQ(counts.selected, 1U);
 }
 
 TEST(MineBlock, ReadsObjects) {
   SeedLists lists;
   LineCounts counts;
-  const auto parser = LineParser::create(LineFormat::object, "/results");
+  const auto parser = LineParser::create({LineFormat::object, "/results"});
   mine_block("{\"results\":[[1,0.9],[2,0.8]]}\n{}\n", *parser, {}, lists, counts);
   EXPECT_EQ(counts.selected, 1U);
   EXPECT_EQ(rejected(counts), 1U);
@@ -149,6 +148,24 @@ TEST(MineBlockFaults, ByteOrderMarkAndCarriageReturnDoNoHarm) {
   const Mined mined = mine("\xEF\xBB\xBF[[1,0.9],[2,0.8]]\r\n[[1,0.9],[2,0.8]]\r\n");
   EXPECT_EQ(mined.counts.selected, 2U);
   EXPECT_EQ(mine("[]\n").counts.unselected, 1U);
+}
+
+TEST(MineBlock, KeepsHowTheFirstLineOfEachRejectionBegins) {
+  std::string questions;
+  for (int i = 0; i < 40; ++i) questions += "题";
+  Mined mined = mine("[info]\n\n[no]\n[[0,1]]\n");
+  mined.counts += mine("{}\nother\n").counts;
+  mined.counts += mine("\"" + questions + "\"\n").counts;
+  const auto first = [&](Rejection rejection) {
+    return mined.counts.first_rejected.at(static_cast<std::size_t>(rejection));
+  };
+  EXPECT_EQ(first(Rejection::bad_json), "[info]");
+  EXPECT_EQ(first(Rejection::blank), "");
+  EXPECT_EQ(first(Rejection::bad_id), "[[0,1]]");
+  EXPECT_EQ(first(Rejection::not_a_list), "{}");
+  const std::string cut =
+      mine(questions + "\n").counts.first_rejected.at(static_cast<std::size_t>(Rejection::bad_json));
+  EXPECT_EQ(cut, questions.substr(0, 26 * std::string("题").size()) + "…");
 }
 
 TEST(LineCounts, AddUp) {

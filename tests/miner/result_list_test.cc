@@ -285,7 +285,7 @@ class PlainLines {
 TEST(PlainPairs, LinesAgreeWithTheirTwin) {
   PlainLines lines(1);
   for (int i = 0; i < 60'000; ++i) {
-    ASSERT_EQ(support::disagreement_on_line(LineFormat::array, "", lines.line()), "");
+    ASSERT_EQ(support::disagreement_on_line({}, lines.line()), "");
   }
 }
 
@@ -295,7 +295,7 @@ TEST(PlainPairs, EveryCutOfALineAgreesWithItsTwin) {
     line += "[13807771" + std::to_string(10 + i) + ",0.3" + std::to_string(i) + "],";
   line.back() = ']';
   for (std::size_t size = 0; size <= line.size(); ++size) {
-    EXPECT_EQ(support::disagreement_on_line(LineFormat::array, "", line.substr(0, size)), "");
+    EXPECT_EQ(support::disagreement_on_line({}, line.substr(0, size)), "");
   }
 }
 

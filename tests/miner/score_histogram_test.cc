@@ -55,5 +55,28 @@ TEST(ScoreHistogram, CountsTheBestScoreOfEachListAndAllOfASample) {
   EXPECT_EQ(twice[ScoreHistogram::bucket_of(0.75)], (ScoreHistogram::Counts{4, 2}));
 }
 
+TEST(ScoreHistogram, TellsWhereTheBestScoresLie) {
+  ScoreHistogram histogram;
+  EXPECT_FALSE(histogram.best_scores());
+  const auto add = [&](double score) { histogram.add(std::vector<ScoredId>{{.id = 1, .score = score}}); };
+  const auto expect = [&](double least, double median, double greatest) {
+    const auto spread = histogram.best_scores();
+    ASSERT_TRUE(spread);
+    EXPECT_EQ(spread->least, least);
+    EXPECT_EQ(spread->median, median);
+    EXPECT_EQ(spread->greatest, greatest);
+  };
+  add(0.25);
+  expect(0.25, 0.25, 0.265625);
+  add(0.75);
+  expect(0.25, 0.75, 0.78125);
+  add(0.5);
+  add(0.5);
+  expect(0.25, 0.5, 0.78125);
+  add(-1);
+  add(1e9);
+  expect(0, 0.5, 65536);
+}
+
 }  // namespace
 }  // namespace qdedup::miner

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -82,31 +83,92 @@ const json* find(const json& value, std::string_view pointer) {
   }
 }
 
-std::optional<Rejection> read_pair(const json& value, miner::ScoredId& pair) {
-  if (!value.is_array() || value.size() != 2) return Rejection::bad_pair;
-  if (!value[0].is_number_unsigned()) return Rejection::bad_id;
-  const auto id = value[0].get<std::uint64_t>();
-  if (id < min_question_id || id > max_question_id) return Rejection::bad_id;
-  if (!value[1].is_number()) return Rejection::bad_score;
-  pair = {static_cast<QuestionId>(id), value[1].get<double>()};
+// The number that a string holds, or else `value` itself.
+json unquoted(const json& value) {
+  if (!value.is_string()) return value;
+  const auto text = value.get<std::string>();
+  const bool has_other_bytes = text.find_first_not_of("0123456789+-.eE") != std::string::npos;
+  return has_other_bytes ? value : json::parse(text, nullptr, false);
+}
+
+struct HitParts {
+  const json* id = nullptr;
+  const json* score = nullptr;
+};
+
+HitParts parts_of(const json& hit, const miner::LineShape& shape) {
+  if (!shape.id.empty() || !shape.score.empty()) return {find(hit, shape.id), find(hit, shape.score)};
+  if (!hit.is_array() || hit.size() != 2) return {};
+  return {&hit[0], &hit[1]};
+}
+
+std::optional<Rejection> read_hit(const json& value, const miner::LineShape& shape, miner::ScoredId& hit) {
+  const HitParts parts = parts_of(value, shape);
+  if (parts.id == nullptr || parts.score == nullptr) return Rejection::bad_pair;
+  const json id = shape.quoted_numbers ? unquoted(*parts.id) : *parts.id;
+  const json score = shape.quoted_numbers ? unquoted(*parts.score) : *parts.score;
+  if (!id.is_number_unsigned()) return Rejection::bad_id;
+  const auto number = id.get<std::uint64_t>();
+  if (number < min_question_id || number > max_question_id) return Rejection::bad_id;
+  if (!score.is_number()) return Rejection::bad_score;
+  hit = {static_cast<QuestionId>(number), score.get<double>()};
   return std::nullopt;
 }
 
-}  // namespace
-
-LineReading read_line(miner::LineFormat format, std::string_view pointer, std::string_view line) {
+LineReading read_json(const miner::LineShape& shape, std::string_view line) {
   if (is_blank(line)) return {Rejection::blank, {}};
   json value;
   if (const auto rejection = parse(std::string(line), value)) return {rejection, {}};
-  const json* const list = find(value, format == miner::LineFormat::object ? pointer : "");
+  const json* const list = find(value, shape.format == miner::LineFormat::object ? shape.pointer : "");
   if (list == nullptr) return {Rejection::no_results, {}};
   if (!list->is_array()) return {Rejection::not_a_list, {}};
   LineReading reading;
   for (const json& element : *list) {
-    miner::ScoredId pair{};
-    if (const auto rejection = read_pair(element, pair)) return {rejection, {}};
-    reading.pairs.push_back(pair);
+    miner::ScoredId hit{};
+    if (const auto rejection = read_hit(element, shape, hit)) return {rejection, {}};
+    reading.pairs.push_back(hit);
   }
+  return reading;
+}
+
+// Tries everything from a [ to a ] as a line of its own.
+LineReading read_embedded(const miner::LineShape& shape, std::string_view line) {
+  if (is_blank(line)) return {Rejection::blank, {}};
+  miner::LineShape alone = shape;
+  alone.format = miner::LineFormat::array;
+  bool has_empty_list = false;
+  for (std::size_t begin = 0; begin < line.size(); ++begin) {
+    if (line[begin] != '[') continue;
+    for (std::size_t end = begin + 1; end < line.size(); ++end) {
+      if (line[end] != ']') continue;
+      LineReading list = read_json(alone, line.substr(begin, end + 1 - begin));
+      if (!list.rejection && !list.pairs.empty()) return list;
+      has_empty_list = has_empty_list || !list.rejection;
+    }
+  }
+  return {has_empty_list ? std::nullopt : std::optional(Rejection::no_results), {}};
+}
+
+// Takes out the first of those with the highest score, again and again.
+std::vector<miner::ScoredId> best_first(std::vector<miner::ScoredId> pairs) {
+  std::vector<miner::ScoredId> sorted;
+  while (!pairs.empty()) {
+    auto best = pairs.begin();
+    for (auto pair = pairs.begin(); pair != pairs.end(); ++pair) {
+      if (pair->score > best->score) best = pair;
+    }
+    sorted.push_back(*best);
+    pairs.erase(best);
+  }
+  return sorted;
+}
+
+}  // namespace
+
+LineReading read_line(const miner::LineShape& shape, std::string_view line) {
+  const bool is_embedded = shape.format == miner::LineFormat::embedded;
+  LineReading reading = is_embedded ? read_embedded(shape, line) : read_json(shape, line);
+  if (shape.by_score) reading.pairs = best_first(std::move(reading.pairs));
   return reading;
 }
 

@@ -16,8 +16,8 @@ struct LineReading {
   std::vector<miner::ScoredId> pairs;
 };
 
-// The slow twin of miner::LineParser: nlohmann's parser does the work. `pointer` must be valid.
-LineReading read_line(miner::LineFormat format, std::string_view pointer, std::string_view line);
+// The slow twin of miner::LineParser: nlohmann's parser does the work. The pointers must be valid.
+LineReading read_line(const miner::LineShape& shape, std::string_view line);
 
 // A rejection as LineReading tells it.
 std::optional<miner::Rejection> coarse(std::optional<miner::Rejection> rejection);

@@ -8,6 +8,6 @@
 namespace qdedup::support {
 
 // Reads `line` with miner::LineParser and with its slow twin: says how they disagree, or nothing.
-std::string disagreement_on_line(miner::LineFormat format, std::string_view pointer, std::string_view line);
+std::string disagreement_on_line(const miner::LineShape& shape, std::string_view line);
 
 }  // namespace qdedup::support

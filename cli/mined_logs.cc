@@ -1,0 +1,159 @@
+#include "cli/mined_logs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "base/escaped.h"
+#include "cli/summaries.h"
+
+namespace qdedup::cli {
+namespace {
+
+using miner::LineCounts;
+using miner::Rejection;
+
+std::uint64_t rejected_total(const LineCounts& counts) {
+  return counts.lines - counts.selected - counts.unselected;
+}
+
+bool is_much_rejected(const LineCounts& counts) {
+  const std::uint64_t rejected = rejected_total(counts);
+  return rejected > 0 && 10 * rejected >= counts.lines;
+}
+
+bool is_nothing_selected(const LineCounts& counts) {
+  return counts.selected == 0 && counts.unselected > 0 && !is_much_rejected(counts);
+}
+
+// The keys to look at.
+std::string_view advice_on(Rejection reason) {
+  switch (reason) {
+    case Rejection::bad_json:
+    case Rejection::trailing_data:
+      return R"(does [logs] format fit it? "embedded" finds a list in other text)";
+    case Rejection::not_a_list:
+      return R"(does [logs] format fit it? "object" finds a list at [logs] pointer)";
+    case Rejection::no_results:
+      return "does [logs] format fit it, and pointer, id, score and quoted_numbers?";
+    case Rejection::bad_pair:
+      return "does [logs] format fit it? [logs] id and score tell where results have them";
+    case Rejection::bad_id:
+    case Rejection::bad_score:
+      return "does [logs] format fit it? With [logs] quoted_numbers they may be strings";
+    case Rejection::too_long:
+      return "see [logs] max_line_bytes";
+    default:
+      return "does [logs] format fit it?";
+  }
+}
+
+std::string hint_on_rejected(const LineCounts& counts) {
+  const auto most = std::ranges::max_element(counts.rejected);
+  const auto reason = static_cast<std::size_t>(most - counts.rejected.begin());
+  const std::string& first = counts.first_rejected.at(reason);
+  std::string hint = grouped(rejected_total(counts)) + " of " + counted(counts.lines, "line") +
+                     " rejected, " + grouped(*most) + " as " +
+                     std::string(name(static_cast<Rejection>(reason)));
+  if (!first.empty()) hint += "; the first of these begins `" + escaped(first) + "`";
+  return hint + ": " + std::string(advice_on(static_cast<Rejection>(reason)));
+}
+
+std::string hint_on_scores(const LineCounts& counts, const miner::SelectionSettings& selection) {
+  std::string hint = "none of " + counted(counts.unselected, "list") + " selected; ";
+  const auto scores = counts.scores.best_scores();
+  if (!scores) return hint + "all are empty";
+  hint += "their best scores lie between " + significant(scores->least) + " and " +
+          significant(scores->greatest) + ", half of them from " + significant(scores->median) + " on";
+  return hint + ". It takes a best score of " + significant(selection.min_top_score) +
+         " ([selection] min_top_score) and two results of " + significant(selection.min_score) +
+         " (min_score): see `qdedup status --scores`";
+}
+
+// A hint on the first log that needs it, and how many others do.
+void report_hint(std::ostream& err, const std::vector<iteration::MinedLog>& logs,
+                 bool (*is_needed)(const LineCounts&),
+                 const std::function<std::string(const LineCounts&)>& hint) {
+  const auto needs_it = [is_needed](const iteration::MinedLog& log) { return is_needed(log.counts); };
+  const auto first = std::ranges::find_if(logs, needs_it);
+  if (first == logs.end()) return;
+  err << "qdedup: " << escaped(first->path) << ": " << hint(first->counts) << '\n';
+  const auto others = std::count_if(std::next(first), logs.end(), needs_it);
+  if (others > 0) {
+    err << "qdedup: the same goes for " << counted(static_cast<std::uint64_t>(others), "other log") << '\n';
+  }
+}
+
+}  // namespace
+
+void report_log_problems(std::ostream& err, const iteration::MiningReport& report,
+                         const miner::SelectionSettings& selection, bool quiet) {
+  for (const iteration::MinedLog& log : report.logs) {
+    if (log.problem) err << "qdedup: " << escaped(log.problem->message) << '\n';
+    if (quiet) continue;
+    if (log.possible_loss) {
+      err << "qdedup: " << escaped(log.path)
+          << ": was cut or replaced since it was mined, or holds less than was mined of it. What was "
+          << "written in between may be lost, unless another log holds it\n";
+    }
+    if (log.possible_twice) {
+      err << "qdedup: " << escaped(log.path)
+          << ": begins like a log that was mined; some of its lines may count twice\n";
+    }
+    if (log.waits) {
+      err << "qdedup: " << escaped(log.path)
+          << ": ends within compressed data; nothing is mined of it until that is complete\n";
+    }
+    if (log.cut_off) {
+      err << "qdedup: " << escaped(log.path) << ": ends within compressed data; what is complete was mined\n";
+    }
+    if (log.copy)
+      err << "qdedup: " << escaped(log.path) << ": repeats a log that is mined already; passed over\n";
+  }
+  if (quiet) return;
+  report_hint(err, report.logs, is_much_rejected, hint_on_rejected);
+  report_hint(err, report.logs, is_nothing_selected,
+              [&](const miner::LineCounts& counts) { return hint_on_scores(counts, selection); });
+}
+
+Json mining_json(const iteration::MiningReport& report) {
+  Json json = line_totals_json(report.totals);
+  Json& logs = json["logs"] = Json::array();
+  for (const iteration::MinedLog& log : report.logs) {
+    Json entry = {{"path", log.path}};
+    entry.update(line_totals_json(log.totals));
+    entry["copy"] = log.copy;
+    entry["waits"] = log.waits;
+    entry["cut_off"] = log.cut_off;
+    entry["possible_loss"] = log.possible_loss;
+    entry["possible_twice"] = log.possible_twice;
+    entry["problem"] = log.problem ? Json(log.problem->message) : Json();
+    logs.push_back(std::move(entry));
+  }
+  return json;
+}
+
+std::optional<Error> problem_of(const iteration::MiningReport& report) {
+  std::optional<Error> problem;
+  std::size_t problems = 0;
+  for (const iteration::MinedLog& log : report.logs) {
+    if (!log.problem) continue;
+    if (!problem) problem = Error{log.problem->code, ""};
+    ++problems;
+  }
+  if (problem) {
+    problem->message = std::to_string(problems) + (problems == 1 ? " log" : " logs") +
+                       " could not be read, or not to the end";
+  }
+  return problem;
+}
+
+}  // namespace qdedup::cli
