@@ -24,6 +24,11 @@ bool is_control_character(std::string_view character) {
   return first < 0x20 || first == 0x7F || is_c1;
 }
 
+// The embeddings, overrides and isolates of the bidirectional algorithm.
+bool turns_direction(std::string_view character) {
+  return (character >= "\u202A" && character <= "\u202E") || (character >= "\u2066" && character <= "\u2069");
+}
+
 void append_escaped(std::string& out, std::string_view bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   for (const char byte : bytes) {
@@ -38,15 +43,14 @@ void append_escaped(std::string& out, std::string_view bytes) {
   }
 }
 
-}  // namespace
-
-std::string escaped(std::string_view text) {
+std::string escaped_but(std::string_view text, std::string_view kept) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
     const std::size_t size = character_size(text);
     const std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
-    if (size == 0 || is_control_character(character)) {
+    const bool is_harmful = size == 0 || is_control_character(character) || turns_direction(character);
+    if (is_harmful && kept.find(character.front()) == std::string_view::npos) {
       append_escaped(out, character);
     } else {
       out += character;
@@ -55,6 +59,12 @@ std::string escaped(std::string_view text) {
   }
   return out;
 }
+
+}  // namespace
+
+std::string escaped(std::string_view text) { return escaped_but(text, ""); }
+
+std::string terminal_text(std::string_view text) { return escaped_but(text, "\n\r\t"); }
 
 std::string escaped_lines(std::string_view text) {
   std::string out;

@@ -47,6 +47,51 @@ std::size_t terminal_width() {
 
 constexpr std::uint64_t max_reported_rows = 100;
 
+// Passes on terminal_text() of what is written, line by line.
+class TerminalBuffer final : public std::streambuf {
+ public:
+  explicit TerminalBuffer(std::ostream& terminal) : terminal_(terminal) {}
+
+ protected:
+  int_type overflow(int_type c) override {
+    const char byte = traits_type::to_char_type(c);
+    const bool is_end = traits_type::eq_int_type(c, traits_type::eof());
+    return is_end || xsputn(&byte, 1) == 1 ? traits_type::not_eof(c) : traits_type::eof();
+  }
+
+  std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+    waiting_.append(bytes, static_cast<std::size_t>(count));
+    const std::size_t end = waiting_.rfind('\n') + 1;  // 0 where there is none
+    terminal_ << terminal_text(std::string_view(waiting_).substr(0, end));
+    waiting_.erase(0, end);
+    return terminal_ ? count : 0;
+  }
+
+  int sync() override {
+    terminal_ << terminal_text(waiting_) << std::flush;
+    waiting_.clear();
+    return terminal_ ? 0 : -1;
+  }
+
+ private:
+  std::ostream& terminal_;
+  std::string waiting_;
+};
+
+class TerminalStream final : public std::ostream {
+ public:
+  explicit TerminalStream(std::ostream& terminal) : std::ostream(nullptr), buffer_(terminal) {
+    rdbuf(&buffer_);
+  }
+
+ private:
+  TerminalBuffer buffer_;
+};
+
+std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stream) {
+  return ::isatty(descriptor) != 0 ? std::make_unique<TerminalStream>(stream) : nullptr;
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t number) {
@@ -81,9 +126,20 @@ std::string byte_size(std::uint64_t bytes) {
 void print_json(std::ostream& out, const Json& json) { out << json_text(json) << '\n'; }
 
 Console::Console(bool quiet)
-    : style_(quiet ? Style::none : (::isatty(STDERR_FILENO) != 0 ? Style::bar : Style::lines)),
+    : terminal_out_(terminal_stream(STDOUT_FILENO, std::cout)),
+      terminal_err_(terminal_stream(STDERR_FILENO, std::cerr)),
+      style_(quiet ? Style::none : (terminal_err_ ? Style::bar : Style::lines)),
       stage_began_(steady_clock::now()),
-      last_shown_(stage_began_) {}
+      last_shown_(stage_began_) {
+  if (terminal_err_) *terminal_err_ << std::unitbuf;
+}
+
+Console::~Console() {
+  clear_bar();
+  for (const auto* stream : {&terminal_out_, &terminal_err_}) {
+    if (*stream) (*stream)->flush();
+  }
+}
 
 void Console::show(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit) {
   if (style_ == Style::none) return;
@@ -120,12 +176,12 @@ Progress Console::progress() {
 
 std::ostream& Console::out() {
   clear_bar();
-  return std::cout;
+  return terminal_out_ ? *terminal_out_ : std::cout;
 }
 
 std::ostream& Console::err() {
   clear_bar();
-  return std::cerr;
+  return terminal_err_ ? *terminal_err_ : std::cerr;
 }
 
 void Console::report(const Error& error) {

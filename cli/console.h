@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -30,13 +31,13 @@ void print_json(std::ostream& out, const Json& json);
 
 // Standard output and standard error of this process. Progress is shown on standard error: as a bar on a
 // terminal, which is taken away before anything else is written; elsewhere as a line every 10 s; not at all
-// when quiet.
+// when quiet. What goes to a terminal is free of control characters (terminal_text), wherever it came from.
 class Console {
  public:
   explicit Console(bool quiet);
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
-  ~Console() { clear_bar(); }
+  ~Console();
 
   std::ostream& out();  // data
   std::ostream& err();  // messages
@@ -55,6 +56,8 @@ class Console {
   void show(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit);
   void clear_bar();
 
+  std::unique_ptr<std::ostream> terminal_out_;  // none where it is no terminal
+  std::unique_ptr<std::ostream> terminal_err_;
   Style style_;
   Time stage_began_;
   Time last_shown_;

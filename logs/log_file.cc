@@ -14,7 +14,7 @@ namespace qdedup::logs {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1U << 18U;
-constexpr std::uint64_t max_dropped_bytes = 32U << 20U;  // until a block is due
+constexpr std::uint64_t max_dropped_bytes = 1U << 20U;  // until a block is due
 
 // `count` bytes of the file from `offset` on; fewer where it ends.
 Result<std::string> read_bytes(const RegularFile& file, std::uint64_t offset, std::size_t count) {

@@ -178,6 +178,20 @@ class Output(ProgramTest):
                 self.assertEqual(done.returncode, 73)
                 self.assertEqual((self.state / name).read_bytes(), before)
 
+    def test_a_terminal_gets_no_control_characters(self):
+        self.import_questions({1: "甲\x1b[2J乙丙丁戊\u202e己庚", 2: "甲\x1b[2J乙丙丁戊\u202e己庚"}, state="odd")
+        self.qdedup("sweep", state="odd")
+        for command in (["export"], ["export", "--format", "tsv"], ["explain", "1", "2"], ["export", "--iteration", "9\x1b]0;x"]):
+            with self.subTest(command=command):
+                leader, terminal = os.openpty()
+                subprocess.run([program.QDEDUP, "--state", self.folder / "odd", *command], check=False, stdout=terminal, stderr=terminal)
+                os.close(terminal)
+                seen = os.read(leader, 65536).decode()
+                os.close(leader)
+                self.assertRegex(seen, r"\\x1b(\[2J|\]0;x)")
+                self.assertFalse(set(seen) & {"\x1b", "\u202e"})
+        self.assertIn(b"\x1b[2J", self.qdedup("export", state="odd").bytes)
+
     def test_the_link_that_an_output_goes_through_stays(self):
         (self.folder / "lists").mkdir()
         link = self.folder / "latest.csv"

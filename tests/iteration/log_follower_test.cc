@@ -83,6 +83,16 @@ TEST_F(LogFollowing, NewLinesDoNotWaitForABacklog) {
   expect_all(0, 600'001);
 }
 
+// A hole costs its writer nothing.
+TEST_F(LogFollowing, NewLogsDoNotWaitForAHole) {
+  write("app.log.1", numbered_line(0));
+  std::filesystem::resize_file(log("app.log.1"), std::uintmax_t{1} << 40U);
+  write("app.log", numbered_lines(1, 11));
+  must(follower->turn());
+  must(follower->turn());
+  EXPECT_THAT(mined(), Contains(10));
+}
+
 // Fault 17.
 TEST_F(LogFollowing, LogsThatBeginAlikeAndEmptyOnes) {
   write("app.log", numbered_lines(0, 100));
