@@ -56,9 +56,9 @@ using Any = std::variant<Fresh, Empty, Reading, Resting, Done, Incomplete, Damag
 
 }  // namespace log_state
 
-// A file that a LogFollower sees, or holds open although its name is gone; closed in all states but Fresh,
-// Empty and Reading. Once it left the globs, it is forgotten when it is closed, or was idle for
-// `rotate_wait`.
+// A file that a LogFollower sees, or holds open although its name is gone. Compressed ones are closed in all
+// states but Fresh and Reading; plain ones only where too many files are open. Once it left the globs, it is
+// forgotten when it is closed, or was idle for `rotate_wait`.
 struct FollowedLog {
   using Time = std::chrono::steady_clock::time_point;
 

@@ -1,6 +1,7 @@
 #include "iteration/log_follower.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace qdedup::iteration {
 namespace {
@@ -179,20 +180,23 @@ void LogFollower::let_go() {
   for (const std::int64_t record_id : gone) free_copies_of(record_id);
 }
 
-// Those that have not grown for the longest time go first.
+// Copies and the like go first, then those that have not grown for the longest time.
 void LogFollower::close_idle() {
   if (matcher_.held_files() <= options_.max_open_files) return;
   const std::size_t surplus = matcher_.held_files() - options_.max_open_files;
   std::vector<FollowedLog*> idle;
   for (auto& [identity, log] : logs_) {
-    if (log.file && log.in_sight && log.is<Reading>() && log.is_finished()) idle.push_back(&log);
+    if (log.file && log.in_sight && log.is_finished() && !log.is<Empty>()) idle.push_back(&log);
   }
-  std::ranges::sort(idle, {},
-                    [](const FollowedLog* log) { return std::pair(log->seen_since, log->seen.modified_ns); });
+  std::ranges::sort(idle, {}, [](const FollowedLog* log) {
+    return std::tuple(log->is<Reading>(), log->seen_since, log->seen.modified_ns);
+  });
   idle.resize(std::min(idle.size(), surplus));
   for (FollowedLog* log : idle) {
+    close(*log);
+    if (!log->is<Reading>()) continue;
     accounted_.erase(log->path);
-    put_away(*log, Resting{});
+    log->state = Resting{};
   }
 }
 

@@ -143,9 +143,10 @@ class LogFollower {
   void observe(FollowedLog& log, const Places& places);
   bool open(FollowedLog& log);
   void close(FollowedLog& log);
+  // A plain file stays open: it may be written to when its name has gone.
   template <class Finished>
   void put_away(FollowedLog& log, Finished how) {
-    close(log);
+    if (log.compressed || !has_descriptors()) close(log);
     log.state = how;
   }
 

@@ -671,6 +671,8 @@ class History:  # pylint: disable=too-many-instance-attributes
         self.lives.close()
         self.place.doCleanups()
         if self.small_disk:
+            if keep:
+                shutil.copytree(self.state, self.folder / "state.kept")
             subprocess.run(["umount", "-l", self.state], check=False)
         for family in self.families:
             family.close()

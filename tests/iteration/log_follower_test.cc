@@ -1,5 +1,6 @@
 #include "iteration/log_follower.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <string>
@@ -249,6 +250,26 @@ TEST_F(LogFollowing, FewDescriptorsAreEnough) {
   }
   settle();
   expect_all(0, 3000);
+  expect_no_loss();
+}
+
+TEST_F(LogFollowing, CopiesAreClosedBeforeLogs) {
+  options.max_open_files = 4;
+  restart();
+  write("app.log", numbered_lines(0, 10));
+  turns();
+  for (int i = 1; i < 10; ++i) {
+    pass(1s);
+    write("app.log.copy" + std::to_string(i), numbered_lines(0, i));
+    turns();
+  }
+  const auto is_open = [](const auto& entry) { return entry.second.file != nullptr; };
+  EXPECT_EQ(follower->logs().size(), 10U);
+  EXPECT_LE(std::ranges::count_if(follower->logs(), is_open), 4);
+  rename("app.log", "old");
+  append("old", numbered_lines(10, 12));
+  turns();
+  expect_all(0, 12);
   expect_no_loss();
 }
 

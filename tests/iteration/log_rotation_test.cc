@@ -55,6 +55,32 @@ TEST_F(LogFollowing, ALogThatIsRenamedAwayIsReadToItsEnd) {
   expect_no_loss();
 }
 
+// It may look like a copy of another log when its name goes.
+TEST_F(LogFollowing, ALogThatBeginsLikeAnotherIsReadOnWhenItsNameHasGone) {
+  const std::string line = numbered_line(5);
+  write("app.log", numbered_line(0));
+  turns();
+  write("app.log.b", line.substr(0, 3));
+  turns();
+  ASSERT_THAT(news(LogNews::Kind::copy), ElementsAre("app.log.b"));
+  rename("app.log.b", "old");
+  append("old", line.substr(3) + numbered_line(6));
+  turns();
+  EXPECT_THAT(mined(), ElementsAre(0, 5, 6));
+  expect_no_loss();
+}
+
+TEST_F(LogFollowing, ALogThatWasCutBackIsReadOnWhenItsNameHasGone) {
+  write("app.log", numbered_lines(0, 10));
+  turns();
+  std::filesystem::resize_file(log("app.log"), numbered_lines(0, 5).size());
+  turns();
+  rename("app.log", "old");
+  append("old", numbered_lines(10, 12));
+  turns();
+  expect_all(0, 12);
+}
+
 // Fault 10.
 TEST_F(LogFollowing, AllGenerationsAreReadAfterATimeDown) {
   write("app.log", numbered_lines(0, 10));
