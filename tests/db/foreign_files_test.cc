@@ -13,6 +13,7 @@
 
 #include "base/progress.h"
 #include "db/checked_vfs.h"
+#include "db/damage.h"
 #include "db/database.h"
 #include "db/file_format.h"
 #include "db/snapshot.h"
@@ -172,6 +173,23 @@ TEST_F(ForeignFiles, ABackupHasNothingOfWhatIsLaidBesideItsDraft) {
   EXPECT_EQ(SqliteFile(open / "backup.db").query("PRAGMA user_version"), std::to_string(version));
   EXPECT_EQ(SqliteFile(open / "backup.db").query("PRAGMA journal_mode"), "delete");
   EXPECT_EQ(SqliteFile(open / "backup.db").query("PRAGMA integrity_check"), "ok");
+}
+
+// It has no write-ahead log.
+TEST_F(ForeignFiles, TheDamageOfABackupThatWasPutInPlaceIsLookedFor) {
+  put_backup();
+  const auto find = [&] {
+    Result<Store> store = Store::open(state_, Access::read_only);
+    const Result<Snapshot> snapshot = Snapshot::take(*store);
+    return find_page_damage(*store);
+  };
+  EXPECT_EQ(find()->size(), 0);
+  EXPECT_FALSE(fs::exists(state_.store_path() + "-shm"));
+
+  std::string bytes = folder_.read("qdedup.db");
+  bytes[bytes.size() - 100] ^= 1;
+  folder_.write("qdedup.db", bytes);
+  EXPECT_GT(find()->size(), 0);
 }
 
 }  // namespace
