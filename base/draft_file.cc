@@ -53,12 +53,6 @@ Status sync_folder_of(const std::string& path) {
   return folder.open() ? sync(folder.number(), name) : Status(errno_error(name, errno));
 }
 
-// The draft itself and what SQLite may make beside it.
-void remove_all(const std::string& path) {
-  std::error_code failure;
-  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) fs::remove(path + suffix, failure);
-}
-
 bool is_draft_of(std::string_view name, std::string_view target) {
   if (!name.starts_with(target)) return false;
   name.remove_prefix(target.size());
@@ -80,7 +74,8 @@ void remove_left_over(const fs::path& target) {
        !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
     const std::string path = entry->path().string();
     if (is_draft_of(entry->path().filename().string(), target.filename().string()) && is_left_over(path)) {
-      remove_all(path);
+      std::error_code ignored;
+      fs::remove(path, ignored);
     }
   }
 }
@@ -101,7 +96,8 @@ DraftFile::DraftFile(DraftFile&& other) noexcept
     : path_(std::exchange(other.path_, {})), file_(std::move(other.file_)) {}
 
 DraftFile::~DraftFile() {
-  if (!path_.empty()) remove_all(path_);
+  std::error_code ignored;
+  if (!path_.empty()) fs::remove(path_, ignored);
 }
 
 Result<DraftFile> DraftFile::beside(const std::string& target, mode_t mode) {

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <new>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -213,10 +214,14 @@ int close_database(sqlite3_file* base) {
   return outcome;
 }
 
-// Of version 2, so that SQLite cannot map the database into memory and read past this layer.
-template <auto close, auto read, auto write>
+// What SQLite sees beside a database.
+enum class Beside { log, nothing };
+
+// Of version 2 at most, so that SQLite cannot map the database into memory and read past this layer. With
+// version 1 it has no write-ahead log.
+template <int version, auto close, auto read, auto write>
 constexpr sqlite3_io_methods checked_methods = {
-    .iVersion = 2,
+    .iVersion = version,
     .xClose = close,
     .xRead = read,
     .xWrite = write,
@@ -236,14 +241,17 @@ constexpr sqlite3_io_methods checked_methods = {
     .xFetch = nullptr,
     .xUnfetch = nullptr,
 };
-constexpr auto& database_methods = checked_methods<close_database, read_database, write_database>;
+template <Beside beside>
+constexpr auto& database_methods =
+    checked_methods<beside == Beside::log ? 2 : 1, close_database, read_database, write_database>;
 constexpr auto& log_methods =
-    checked_methods<Forwarded<&sqlite3_io_methods::xClose>::call, read_log, write_log>;
+    checked_methods<2, Forwarded<&sqlite3_io_methods::xClose>::call, read_log, write_log>;
 
 int open_real(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
   return real_vfs(vfs)->xOpen(real_vfs(vfs), name, file.real, flags, outcome_flags);
 }
 
+template <Beside beside>
 int open_database_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
   const std::lock_guard lock(open_databases().mutex());
   const int outcome = open_real(vfs, name, file, flags, outcome_flags);
@@ -255,7 +263,7 @@ int open_database_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, in
     file.real->pMethods->xClose(file.real);
     return SQLITE_NOMEM;
   }
-  file.base.pMethods = &database_methods;
+  file.base.pMethods = &database_methods<beside>;
   return SQLITE_OK;
 }
 
@@ -267,34 +275,55 @@ int open_log_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int fla
   return SQLITE_OK;
 }
 
+template <Beside beside>
 int open_file(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int flags, int* outcome_flags) {
   base->pMethods = nullptr;
+  // A temporary file, gone with the connection.
+  if (name == nullptr) return real_vfs(vfs)->xOpen(real_vfs(vfs), name, base, flags, outcome_flags);
   const bool is_log = (flags & SQLITE_OPEN_WAL) != 0;
-  // Journals undo what was not finished; what is temporary is gone with the connection.
-  if (name == nullptr || (!is_log && (flags & SQLITE_OPEN_MAIN_DB) == 0)) {
-    return real_vfs(vfs)->xOpen(real_vfs(vfs), name, base, flags, outcome_flags);
-  }
+  const bool is_seen = is_log ? beside == Beside::log : (flags & SQLITE_OPEN_MAIN_DB) != 0;
+  if (!is_seen) return SQLITE_CANTOPEN;
   auto* const file = new (base) CheckedFile{};
   file->real = reinterpret_cast<sqlite3_file*>(file + 1);
   try {
-    const auto open = is_log ? open_log_file : open_database_file;
+    const auto open = is_log ? open_log_file : open_database_file<beside>;
     return open(vfs, name, *file, flags, outcome_flags);
   } catch (const std::bad_alloc&) {
     return SQLITE_NOMEM;
   }
 }
 
-sqlite3_vfs checked_layer(sqlite3_vfs* real) {
+template <Beside beside>
+bool is_seen_log(std::string_view name) {
+  return beside == Beside::log && name.ends_with("-wal");
+}
+
+// SQLite asks for what may be beside a database.
+template <Beside beside>
+int look_for_file(sqlite3_vfs* vfs, const char* name, int flags, int* found) {
+  *found = 0;
+  if (!is_seen_log<beside>(name)) return SQLITE_OK;
+  return real_vfs(vfs)->xAccess(real_vfs(vfs), name, flags, found);
+}
+
+template <Beside beside>
+int delete_file(sqlite3_vfs* vfs, const char* name, int sync_folder) {
+  if (!is_seen_log<beside>(name)) return SQLITE_IOERR_DELETE;
+  return real_vfs(vfs)->xDelete(real_vfs(vfs), name, sync_folder);
+}
+
+template <Beside beside>
+sqlite3_vfs checked_layer(const char* name, sqlite3_vfs* real) {
   return {
       .iVersion = 2,
       .szOsFile = static_cast<int>(sizeof(CheckedFile)) + real->szOsFile,
       .mxPathname = real->mxPathname,
       .pNext = nullptr,
-      .zName = "qdedup",
+      .zName = name,
       .pAppData = real,
-      .xOpen = open_file,
-      .xDelete = Forwarded<&sqlite3_vfs::xDelete>::call,
-      .xAccess = Forwarded<&sqlite3_vfs::xAccess>::call,
+      .xOpen = open_file<beside>,
+      .xDelete = delete_file<beside>,
+      .xAccess = look_for_file<beside>,
       .xFullPathname = Forwarded<&sqlite3_vfs::xFullPathname>::call,
       .xDlOpen = nullptr,
       .xDlError = nullptr,
@@ -311,14 +340,18 @@ sqlite3_vfs checked_layer(sqlite3_vfs* real) {
   };
 }
 
-}  // namespace
-
-const char* checked_vfs() {
-  static sqlite3_vfs layer = checked_layer(sqlite3_vfs_find(nullptr));
+template <Beside beside>
+const char* register_layer(const char* name) {
+  static sqlite3_vfs layer = checked_layer<beside>(name, sqlite3_vfs_find(nullptr));
   static const int registered = sqlite3_vfs_register(&layer, 0);
   static_cast<void>(registered);
   return layer.zName;
 }
+
+}  // namespace
+
+const char* checked_vfs() { return register_layer<Beside::log>("qdedup"); }
+const char* draft_vfs() { return register_layer<Beside::nothing>("qdedup-draft"); }
 
 std::optional<std::string> take_damage() {
   const std::optional<Damage> damage = std::exchange(noted, std::nullopt);

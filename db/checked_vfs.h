@@ -12,7 +12,17 @@ namespace qdedup::db {
 //
 // A database is to be made with `checksum_bytes` reserved and pages of `page_bytes`. Other programs may read
 // it and settle its log; what they write has no checksum.
+//
+// SQLite sees the write-ahead log and its index beside a database, and no other file: no rollback journal is
+// opened, written or removed. A `-journal` that lies there is not ours, as we never write one, and whoever
+// may write to the folder can put it there at any time. SQLite would take the pages in it for the database's,
+// and remove the file that it names as its super-journal. So to write to a database that is not in WAL mode
+// takes PRAGMA journal_mode = MEMORY.
 const char* checked_vfs();
+
+// The same for a file in the making: SQLite sees nothing at all beside it, and so gives it no write-ahead
+// log either.
+const char* draft_vfs();
 
 // The damage that this thread found since the last call, in words.
 std::optional<std::string> take_damage();

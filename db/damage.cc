@@ -116,8 +116,10 @@ class Pages {
     }
   }
 
-  // Of a moment at which nobody was writing it.
+  // Of a moment at which nobody was writing it; nothing where SQLite has no log open, as of a backup that was
+  // put in its place.
   std::optional<WalIndex> live_index() {
+    if (log_->pMethods == nullptr) return std::nullopt;
     constexpr int region_bytes = 32768;
     constexpr int tries = 1000;
     void volatile* region = nullptr;

@@ -103,11 +103,16 @@ void configure(SQLite::Database& database, Access access) {
   // -wal and -shm stay when the last connection closes: who may only read could not make them.
   int keeps_wal = 1;
   database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keeps_wal));
-  // A backup that was put in its place may be in another journal mode. What the -wal file takes while
-  // somebody reads for long is given back, down to 256 MiB.
-  database.exec(access == Access::read_only ? std::string("PRAGMA query_only = ON;")
-                                            : "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = " +
-                                                  std::to_string(largest_kept_log));
+  if (access == Access::read_only) {
+    database.exec("PRAGMA query_only = ON");
+    return;
+  }
+  // A backup that was put in its place, of which only the first page is written for that.
+  if (database.execAndGet("PRAGMA journal_mode").getString() != "wal") {
+    database.exec("PRAGMA journal_mode = MEMORY; PRAGMA journal_mode = WAL");
+  }
+  // What the -wal file takes while somebody reads for long is given back, down to 256 MiB.
+  database.exec("PRAGMA journal_size_limit = " + std::to_string(largest_kept_log));
 }
 
 // Runs `statements`, which make that version, whole or not at all.
@@ -134,22 +139,24 @@ Status sync_folder_of(const std::string& path) {
   return synced ? Status() : errno_error(folder, reason);
 }
 
+sqlite3_file* main_file(SQLite::Database& database) {
+  sqlite3_file* file = nullptr;
+  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
+  return file;
+}
+
 // Makes the database under another name first, so that a file at `path` is complete from its first moment.
 Status create(const std::string& path, const Schema& schema) {
   const std::string draft = path + ".new";
   std::error_code failure;
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) {
-    std::filesystem::remove(draft + suffix, failure);
-  }
+  std::filesystem::remove(draft, failure);
   QDEDUP_TRY(open_state_file(draft));
   QDEDUP_TRY(guarded(path, [&] {
-    SQLite::Database database = connect(draft, SQLite::OPEN_READWRITE);
-    make_room_for_checksums(database);
-    database.exec("PRAGMA synchronous = FULL;");
+    SQLite::Database database = connect_draft(draft);
     database.exec("PRAGMA application_id = " + std::to_string(schema.application_id));
     bring_to(database, schema.first_version, schema.definition);
     migrate(database, schema);
-    database.exec("PRAGMA journal_mode = WAL;");
+    finish_draft(database, true);
   }));
   std::filesystem::rename(draft, path, failure);
   if (failure) return Error{ErrorCode::cannot_create, path + ": " + failure.message()};
@@ -174,7 +181,7 @@ Status check_schema(SQLite::Database& database, const std::string& path, const S
 // Through a connection of its own that cannot write: a file that is refused is not even checkpointed.
 Status check(const std::string& path, const Schema& schema, Access access) {
   if (::access(path.c_str(), R_OK) != 0) return errno_error(path, errno);
-  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) QDEDUP_TRY(check_state_file(path + suffix));
+  for (const char* suffix : {"", "-wal", "-shm"}) QDEDUP_TRY(check_state_file(path + suffix));
   {
     // Before anything touches -wal and -shm: they may be of another database, which this process has open.
     SQLite::Database file = connect(path, SQLite::OPEN_READONLY);
@@ -202,25 +209,36 @@ Result<bool> is_there(const std::string& path) {
   return true;
 }
 
-SQLite::Database connect(const std::string& path, int flags) {
+SQLite::Database connect(const std::string& path, int flags, const char* vfs) {
   const std::filesystem::path parts(path);
   std::error_code failure;
   const auto folder =
       std::filesystem::canonical(parts.has_parent_path() ? parts.parent_path() : ".", failure);
   return {failure ? path : (folder / parts.filename()).string(), flags | SQLITE_OPEN_NOFOLLOW,
-          busy_timeout_ms, checked_vfs()};
+          busy_timeout_ms, vfs};
 }
 
-void make_room_for_checksums(SQLite::Database& database) {
+SQLite::Database connect_draft(const std::string& path) {
+  SQLite::Database draft = connect(path, SQLite::OPEN_READWRITE, draft_vfs());
   int reserved = checksum_bytes;
-  database.exec("PRAGMA page_size = " + std::to_string(page_bytes));
-  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved));
+  draft.exec("PRAGMA journal_mode = MEMORY; PRAGMA page_size = " + std::to_string(page_bytes));
+  draft.check(sqlite3_file_control(draft.getHandle(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved));
+  return draft;
+}
+
+// Past SQLite, which would open the log for it.
+void finish_draft(SQLite::Database& draft, bool in_wal_mode) {
+  sqlite3_file* const file = main_file(draft);
+  std::array<std::byte, page_bytes> page{};
+  draft.check(file->pMethods->xRead(file, page.data(), page_bytes, 0));
+  page[18] = page[19] = in_wal_mode ? std::byte{2} : std::byte{1};
+  draft.check(file->pMethods->xWrite(file, page.data(), page_bytes, 0));
+  draft.check(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL));
 }
 
 std::optional<FileHeader> read_header(SQLite::Database& database) {
-  sqlite3_file* file = nullptr;
+  sqlite3_file* const file = main_file(database);
   std::array<std::byte, 100> bytes{};
-  database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));
   const int outcome = file->pMethods->xRead(file, bytes.data(), static_cast<int>(bytes.size()), 0);
   if (outcome != SQLITE_IOERR_SHORT_READ) database.check(outcome);
 

@@ -36,8 +36,13 @@ std::string_view how_to_mend(std::string_view path);
 // none.
 Result<bool> is_there(const std::string& path);
 
-// Before anything is written to a new database.
-void make_room_for_checksums(SQLite::Database& database);
+// Opens an empty file to make a database in it, with room for checksums. Nothing beside it is read or written
+// (draft_vfs()), and a power loss may leave half of it.
+SQLite::Database connect_draft(const std::string& path);
+
+// When all of it is committed: whether it has a write-ahead log is written to its header, and it is synced.
+// The connection is then of no more use.
+void finish_draft(SQLite::Database& draft, bool in_wal_mode);
 
 // The page damage that an exception of the library is about; nothing for one that is about anything else.
 std::optional<std::string> damage_in(const SQLite::Exception& exception);
@@ -92,7 +97,7 @@ Cursor<Row> cursor_of(Store& store, std::shared_ptr<SQLite::Statement> rows,
 }
 
 // Opens a file as it is. Follows no link to it; those on the way to its folder are the user's own.
-SQLite::Database connect(const std::string& path, int flags);
+SQLite::Database connect(const std::string& path, int flags, const char* vfs = checked_vfs());
 
 // Opens the database at `path`: WAL, synchronous=FULL, checksums (db/checked_vfs.h), waiting at most 10 s for
 // a lock. With read_write an older schema is migrated, each step in a transaction of its own, and a missing

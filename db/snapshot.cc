@@ -44,15 +44,16 @@ void copy(SQLite::Database& source, SQLite::Database& target, const std::string&
 Status make(const std::string& source_path, const DraftFile& draft, const std::string& stage,
             const Progress& progress) {
   return guarded(source_path, [&]() -> Status {
-    SQLite::Database target = connect(draft.path(), SQLite::OPEN_READWRITE);
-    QDEDUP_TRY(draft.expect_in_place());
-    make_room_for_checksums(target);
     {
+      SQLite::Database target = connect_draft(draft.path());
+      QDEDUP_TRY(draft.expect_in_place());
       SQLite::Database source = connect(source_path, SQLite::OPEN_READONLY);
       copy(source, target, stage, progress);
+      finish_draft(target, false);
     }
-    target.exec("PRAGMA journal_mode = DELETE");
-    const std::string verdict = target.execAndGet("PRAGMA integrity_check(1)").getString();
+    SQLite::Database copied = connect(draft.path(), SQLite::OPEN_READWRITE, draft_vfs());
+    QDEDUP_TRY(draft.expect_in_place());
+    const std::string verdict = copied.execAndGet("PRAGMA integrity_check(1)").getString();
     if (verdict == "ok") return {};
     return Error{ErrorCode::data, source_path + ": is damaged, so its copy was dropped (" + verdict + ")"};
   });

@@ -27,11 +27,20 @@ class Backup(ProgramTest):
         (self.folder / "state").mkdir()
         shutil.copy(self.folder / "copy.db", self.folder / "state/qdedup.db")
         shutil.copy(self.folder / "bank.db", self.folder / "state/bank.db")
+        self.expect_readable(listed)
         self.qdedup("review", "reset", "--confidence", "safe")
         self.qdedup("review", "approve", "--confidence", "safe")
-        self.assertEqual(self.qdedup("export").bytes, listed)
-        self.assertEqual(self.qdedup("verify").code, 0)
+        self.expect_readable(listed)
         self.assertIn("nothing new", self.qdedup("run", *SAMPLE_LOGS).out)
+
+    def expect_readable(self, listed):
+        """By whoever only reads, and so leaves nothing in the folder."""
+        before = sorted((self.folder / "state").iterdir())
+        self.qdedup("verify")
+        self.qdedup("status")
+        self.assertEqual(self.qdedup("export").bytes, listed)
+        self.qdedup("explain", *self.pairs()[0])
+        self.assertEqual(sorted((self.folder / "state").iterdir()), before)
 
     def test_files_that_are_there_stay(self):
         self.sample()

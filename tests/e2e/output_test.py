@@ -117,7 +117,7 @@ class Output(ProgramTest):
         """As a member of the group could: each draft becomes a link to `victim`."""
         while not stop.is_set():
             for name in os.listdir(self.folder):
-                if ".part-" in name and not name.endswith("-journal"):
+                if ".part-" in name:
                     os.symlink(victim, self.folder / "link")
                     os.replace(self.folder / "link", self.folder / name)
 

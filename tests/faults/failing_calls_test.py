@@ -33,7 +33,7 @@ ERRORS = {
     "mkdir": ("EIO", "ENOSPC"),
 }
 NAMES = [f"{database}{suffix}" for database in ("qdedup.db", "bank.db") for suffix in ("", "-wal", "-shm")]
-NAMES += ["qdedup.db.new", "bank.db.new", "qdedup.db.new-journal", "bank.db.new-journal", "lock", "."]
+NAMES += ["qdedup.db.new", "bank.db.new", "lock", "."]
 # done, no such input, cannot create, I/O, busy; and what was written could not be read again
 ALLOWED = (0, 65, 66, 70, 73, 74, 75)
 
