@@ -96,9 +96,7 @@ std::vector<std::string> separated(const std::string& images) {
   return {std::istream_iterator<std::string>(words), {}};
 }
 
-}  // namespace
-
-markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
+markup::Extracted extract_texts(BankQuestion& question, const markup::Options& options) {
   if (options.change_nothing()) return {};
   const std::string& images = question.original.images ? *question.original.images : std::string();
   markup::Extracted found = markup::extract(question.text, options, separated(images));
@@ -110,6 +108,18 @@ markup::Extracted extract(BankQuestion& question, const markup::Options& options
   std::string answer = markup::extract(*question.answer, numbered).text;
   if (answer != *question.answer)
     question.original.answer = std::exchange(question.answer, std::move(answer));
+  return found;
+}
+
+}  // namespace
+
+markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
+  markup::Extracted found = extract_texts(question, options);
+  question.is_too_long = question.text.size() > max_compared_bytes;
+  if (question.is_too_long) {
+    std::string text = std::exchange(question.text, {});
+    if (!question.original.text) question.original.text = std::move(text);
+  }
   return found;
 }
 
@@ -135,7 +145,8 @@ BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::s
 }
 
 std::string rules_version(const markup::Options& options) {
-  std::string version = refine::sign_rules_version();
+  std::string version =
+      refine::sign_rules_version() + ", up to " + std::to_string(max_compared_bytes) + " bytes";
   if (options.change_nothing()) return version;
   version += ", text " + std::string(markup::extraction_version());
   if (options.markup == markup::Reading::automatic) version += ", markup";
@@ -169,7 +180,7 @@ Status refresh_texts(Bank& bank, const markup::Options& options, const std::stri
                             in_turn(bank, [&] { return refresh.refresh_batch(last_id); }));
     if (batch == 0) break;
     done += batch;
-    if (bank.on_activity()) bank.on_activity()(Activity::step);  // its statements are too short to report
+    bank.report_activity();  // its statements are too short to do so
     so_far(done);
   }
   return in_turn(bank, [&] {
