@@ -28,14 +28,16 @@ struct CheckTotals {
 
 using Outcomes = std::vector<iteration::CheckOutcome>;
 
-// Questions are checked in batches, as each reads the bank.
+// Questions are checked in batches, as each reads the bank: of so many, or fewer where they are long.
 constexpr std::size_t questions_per_batch = 100'000;
+constexpr std::size_t text_bytes_per_batch = 8U << 20U;
 
 // Reads up to a batch; reports rows that cannot be used.
 Result<std::vector<iteration::AskedQuestion>> next_batch(import::QuestionReader& reader,
                                                          RejectedRows& rejected) {
   std::vector<iteration::AskedQuestion> batch;
-  while (batch.size() < questions_per_batch) {
+  std::size_t bytes = 0;
+  while (batch.size() < questions_per_batch && bytes < text_bytes_per_batch) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<import::Row> row, reader.next());
     if (!row) break;
     if (const auto* error = std::get_if<import::RowError>(&row->content)) {
@@ -43,6 +45,7 @@ Result<std::vector<iteration::AskedQuestion>> next_batch(import::QuestionReader&
       continue;
     }
     auto& question = std::get<import::Question>(row->content);
+    bytes += question.text.size() + (question.answer ? question.answer->size() : 0);
     batch.push_back({question.id, std::move(question.text), std::move(question.answer)});
   }
   return batch;

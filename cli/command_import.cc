@@ -84,6 +84,7 @@ Json to_json(const import::ImportCounts& counts) {
           {"unchanged", counts.unchanged},
           {"removed", counts.removed},
           {"absent", counts.absent},
+          {"too_long", counts.too_long},
           {"rejected", counts.rejected},
           {"markup",
            {{"texts", counts.markup.texts},
@@ -98,6 +99,11 @@ void print(std::ostream& out, const import::ImportCounts& counts) {
       << grouped(counts.replaced) << " replaced, " << grouped(counts.unchanged) << " unchanged, "
       << grouped(counts.removed) << " removed, " << grouped(counts.rejected_total()) << " rejected\n";
   if (counts.absent > 0) out << counted(counts.absent, "id") << " to be removed not in the bank\n";
+  if (counts.too_long > 0) {
+    out << counted(counts.too_long, "text") << " longer than " << grouped(db::max_compared_bytes)
+        << (counts.too_long == 1 ? " bytes is kept, and not compared\n"
+                                 : " bytes are kept, and not compared\n");
+  }
   for (const auto& [reason, rows] : counts.rejected)
     out << "  rejected " << grouped(rows) << ": " << reason << '\n';
 }

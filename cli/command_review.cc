@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -21,28 +20,25 @@ namespace {
 struct DecisionSummary {
   db::DecisionReport report;
   std::uint64_t undecided = 0;
-  std::map<std::string, std::uint64_t> refused;  // by reason
+  std::map<std::string, std::uint64_t> refused;  // by kind
   bool trial = false;
   bool kept = true;  // false: as something was refused, nothing was changed
 };
-
-// Rows of a list that are reported one by one; more are only counted.
-constexpr std::size_t max_reported_problems = 100;
 
 constexpr std::array<const char*, db::decision_kinds> outcome_names = {"approved", "rejected", "reset",
                                                                        "applied"};
 
 void report_problems(const CommandContext& context, const review::RequestedDecisions& requested,
                      const std::string& list) {
-  std::size_t reported = 0;
+  if (list.empty()) return;
   for (const auto& problem : requested.problems) {
-    if (problem.line == 0) continue;
-    if (++reported > max_reported_problems) break;
     context.err() << list << ':' << problem.line << ": " << escaped(problem.reason) << '\n';
   }
-  if (reported <= max_reported_problems) return;
-  context.err() << list << ": " << grouped(requested.problems.size() - max_reported_problems)
-                << " more rows were refused; they are only counted\n";
+  std::uint64_t more = 0;
+  for (const auto& [kind, rows] : requested.refused) more += rows;
+  more -= requested.problems.size();
+  if (more == 0) return;
+  context.err() << list << ": " << grouped(more) << " more rows were refused; they are only counted\n";
 }
 
 void print_text(std::ostream& out, const DecisionSummary& summary) {
@@ -75,15 +71,14 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
     return db::Decisions(store).take(requested.requests, who, on_refusal, trial || refused_before);
   }));
   for (const auto& refusal : report.refused) {
-    requested.problems.push_back({requested.lines[refusal.request], refusal.reason});
+    requested.refuse(requested.lines[refusal.request], refusal.reason);
   }
-  std::ranges::stable_sort(requested.problems, {}, &review::RequestedDecisions::Problem::line);
   report_problems(context, requested, list);
-  for (const auto& problem : requested.problems) ++summary.refused[problem.reason];
+  summary.refused = std::move(requested.refused);
   summary.report = std::move(report);
   summary.undecided = requested.undecided;
   summary.trial = trial;
-  summary.kept = leave_out || requested.problems.empty();
+  summary.kept = leave_out || summary.refused.empty();
   if (!summary.kept) summary.report.changed = {};
   return summary;
 }

@@ -40,6 +40,10 @@ std::vector<std::string> signs_of(const markup::Extracted& extracted) {
   return refine::sign_list(refine::parts_of(extracted.text));
 }
 
+bool is_too_long(const markup::Extracted& extracted) {
+  return extracted.text.size() > db::max_compared_bytes;
+}
+
 std::string_view name(markup::Figure::Kind kind) {
   if (kind == markup::Figure::Kind::content) return "content";
   return kind == markup::Figure::Kind::file ? "file" : "unnamed";
@@ -56,6 +60,9 @@ std::string shown_signs(const markup::Extracted& extracted) {
 void print(std::ostream& out, const import::Question& question, const markup::Extracted& extracted) {
   out << question.id << "\n  original " << escaped(question.text) << "\n  text     "
       << escaped(extracted.text) << "\n  signs   " << shown_signs(extracted) << '\n';
+  if (is_too_long(extracted)) {
+    out << "  not compared: longer than " << grouped(db::max_compared_bytes) << " bytes\n";
+  }
   for (const markup::Figure& figure : extracted.figures) {
     out << "  figure   " << name(figure.kind) << (figure.name.empty() ? "" : " ") << escaped(figure.name)
         << '\n';
@@ -73,6 +80,7 @@ Json to_json(const import::Question& question, const markup::Extracted& extracte
           {"signs", signs_of(extracted)},
           {"figures", std::move(figures)},
           {"has_markup", extracted.has_markup()},
+          {"too_long", is_too_long(extracted)},
           {"unknown", extracted.unknown}};
 }
 

@@ -21,6 +21,9 @@ class Statement;
 
 namespace qdedup::db {
 
+// A longer text (UTF-8, without markup) is kept as the original of an empty one, and so takes no part.
+inline constexpr std::size_t max_compared_bytes = 65'536;
+
 // What was imported, where that is not what is compared: nothing where it is.
 struct OriginalQuestion {
   std::optional<std::string> text;
@@ -43,6 +46,7 @@ struct BankQuestion {
   std::uint64_t sign_fingerprint = 0;  // equal for equal signs (refine::sign_fingerprint)
   QuestionSketch sketch;               // where the text is not empty; not read back with the question
   OriginalQuestion original = {};
+  bool is_too_long = false;  // has more than max_compared_bytes; not read back with the question
 
   [[nodiscard]] const std::string& original_text() const { return original.text ? *original.text : text; }
   [[nodiscard]] const std::optional<std::string>& original_answer() const {

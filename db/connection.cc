@@ -72,6 +72,10 @@ void Connection::on_activity(OnActivity on_activity) {
 
 const OnActivity& Connection::on_activity() const { return watch_->on_activity; }
 
+void Connection::report_activity() const {
+  if (watch_->on_activity) watch_->on_activity(Activity::step);
+}
+
 void Connection::use(std::shared_ptr<WritePermission> permission) {
   watch_->permission = std::move(permission);
 }

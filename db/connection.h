@@ -67,6 +67,10 @@ class Connection {
   void on_activity(OnActivity on_activity);
   [[nodiscard]] const OnActivity& on_activity() const;
 
+  // Reports activity, of one who works with what was read here. From any thread, if `on_activity` may be
+  // called so.
+  void report_activity() const;
+
   // From now on it commits only while `permission` stands.
   void use(std::shared_ptr<WritePermission> permission);
 

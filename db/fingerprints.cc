@@ -91,16 +91,7 @@ class TextRefresh {
   CharacterTally tally_;
 };
 
-}  // namespace
-
-std::vector<std::string> images_of(const BankQuestion& question) {
-  std::istringstream lines(question.original.images.value_or(""));
-  std::vector<std::string> images;
-  for (std::string line; std::getline(lines, line);) images.push_back(line);
-  return images;
-}
-
-markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
+markup::Extracted extract_texts(BankQuestion& question, const markup::Options& options) {
   if (options.change_nothing()) return {};
   markup::Extracted found = markup::extract(question.text, options, images_of(question));
   if (found.text != question.text) {
@@ -111,6 +102,25 @@ markup::Extracted extract(BankQuestion& question, const markup::Options& options
   std::string answer = markup::extract(*question.answer, numbered).text;
   if (answer != *question.answer)
     question.original.answer = std::exchange(question.answer, std::move(answer));
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> images_of(const BankQuestion& question) {
+  std::istringstream lines(question.original.images.value_or(""));
+  std::vector<std::string> images;
+  for (std::string line; std::getline(lines, line);) images.push_back(line);
+  return images;
+}
+
+markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
+  markup::Extracted found = extract_texts(question, options);
+  question.is_too_long = question.text.size() > max_compared_bytes;
+  if (question.is_too_long) {
+    std::string text = std::exchange(question.text, {});
+    if (!question.original.text) question.original.text = std::move(text);
+  }
   return found;
 }
 
@@ -136,7 +146,8 @@ BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::s
 }
 
 std::string rules_version(const markup::Options& options) {
-  std::string version = refine::sign_rules_version();
+  std::string version =
+      refine::sign_rules_version() + ", up to " + std::to_string(max_compared_bytes) + " bytes";
   if (options.change_nothing()) return version;
   version += ", text " + std::string(markup::extraction_version());
   if (options.markup == markup::Reading::automatic) version += ", markup";
@@ -170,7 +181,7 @@ Status refresh_texts(Bank& bank, const markup::Options& options, const std::stri
                             in_turn(bank, [&] { return refresh.refresh_batch(last_id); }));
     if (batch == 0) break;
     done += batch;
-    if (bank.on_activity()) bank.on_activity()(Activity::step);  // its statements are too short to report
+    bank.report_activity();  // its statements are too short to do so
     so_far(done);
   }
   return in_turn(bank, [&] {

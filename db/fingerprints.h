@@ -16,7 +16,8 @@
 namespace qdedup::db {
 
 // Extracts what is compared from text and answer, as they were imported with these `images`, and keeps the
-// originals where they differ. Returns what was found in the text, whose `text` is unspecified.
+// originals where they differ. Of a text with more than max_compared_bytes nothing is compared. Returns what
+// was found in the text, whose `text` is unspecified.
 markup::Extracted extract(BankQuestion& question, const markup::Options& options);
 
 // The images of a question, as the bank keeps them.

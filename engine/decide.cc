@@ -10,11 +10,47 @@
 namespace qdedup::engine {
 namespace {
 
-refine::AnnotatedOutcome decide(const Component& component, const Past& past, const Measure& measure) {
+// Adds up what the work of one thread takes, about, and gives a sign of life now and then.
+class Effort {
+ public:
+  explicit Effort(const SignOfLife& alive) : alive_(alive) {}
+
+  // Text and answer, for their parts or for a contrast.
+  void read(const ComparedQuestion& question) {
+    const refine::QuestionText& text = question.text;
+    add(10 * (text.text.size() + (text.answer ? text.answer->size() : 0)));
+  }
+
+  // The distance takes a step for 64 pairs of characters.
+  void compare(const ComparedQuestion& a, const ComparedQuestion& b) {
+    if (a.sign_fingerprint != b.sign_fingerprint) return add(1);
+    const std::uint64_t a_length = a.comparand.parts.han.size();
+    const std::uint64_t b_length = b.comparand.parts.han.size();
+    add(1 + a_length + b_length + a_length * b_length / 64);
+  }
+
+ private:
+  static constexpr std::uint64_t steps_between_signs = 5'000'000;
+
+  void add(std::uint64_t steps) {
+    steps_ += steps;
+    if (steps_ < steps_between_signs) return;
+    steps_ = 0;
+    alive_();
+  }
+
+  const SignOfLife& alive_;
+  std::uint64_t steps_ = 0;
+};
+
+refine::AnnotatedOutcome decide(const Component& component, const Past& past, const Measure& measure,
+                                const SignOfLife& alive) {
+  Effort effort(alive);
   std::vector<std::optional<ComparedQuestion>> by_position(component.questions.size());  // the candidates
   for (std::size_t i = 0; i < component.questions.size(); ++i) {
     const ComponentQuestion& question = component.questions[i];
-    if (question.is_candidate && question.has_text) by_position[i].emplace(component.ids[i], question.text);
+    if (!question.is_candidate || !question.has_text) continue;
+    effort.read(by_position[i].emplace(component.ids[i], question.text));
   }
   const auto compared = [&](QuestionId id) -> const std::optional<ComparedQuestion>& {
     return by_position[component.position(id)];
@@ -24,7 +60,9 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
       [&](QuestionId a, QuestionId b) {
         const std::optional<ComparedQuestion>& first = compared(a);
         const std::optional<ComparedQuestion>& second = compared(b);
-        return first && second && first->sign_fingerprint == second->sign_fingerprint &&
+        if (!first || !second) return false;
+        effort.compare(*first, *second);
+        return first->sign_fingerprint == second->sign_fingerprint &&
                refine::compare(first->comparand, second->comparand, measure.settings.duplicates).duplicate;
       },
       [&](QuestionId question, QuestionId keeper) {
@@ -33,6 +71,8 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
   };
   return refine::choose_keepers(component.clusters, component.open, oracle)
       .with_rows([&](const refine::Deletion& pair) {
+        effort.compare(*compared(pair.question), *compared(pair.keeper));
+        for (const QuestionId id : {pair.question, pair.keeper}) effort.read(*compared(id));
         return *annotate(*compared(pair.question), *compared(pair.keeper), measure);
       });
 }
@@ -75,10 +115,10 @@ std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& questi
 }
 
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,
-                                const miner::WorkShare& share) {
+                                const miner::WorkShare& share, const SignOfLife& alive) {
   std::vector<refine::AnnotatedOutcome> outcomes(components.size());
   share(components.size(), [&](std::size_t i) {
-    outcomes[i] = decide(components[i], past, measure);
+    outcomes[i] = decide(components[i], past, measure, alive);
     components[i] = {};
   });
   refine::AnnotatedOutcome all;
@@ -97,7 +137,7 @@ refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span
     components.push_back(dependent_component(numbers, list, past.open));
     give_texts(texts, components.back());
   }
-  refine::AnnotatedOutcome outcome = decide(std::move(components), past, measure, share);
+  refine::AnnotatedOutcome outcome = decide(std::move(components), past, measure, share, [] {});
   outcome.sort();
   return outcome;
 }

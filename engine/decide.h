@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -44,10 +45,13 @@ struct ComparedQuestion {
 std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& question,
                                                   const ComparedQuestion& keeper, const Measure& measure);
 
+// Called after each stretch of work, of some 10 ms, by the thread that did it: not all have such stretches.
+using SignOfLife = std::function<void()>;
+
 // Decides components whose candidates have their texts, in parallel as far as `share` does so. Each is freed
 // when it is decided.
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,
-                                const miner::WorkShare& share);
+                                const miner::WorkShare& share, const SignOfLife& alive);
 
 // A question of the bank, and two that may be duplicates of each other.
 using IdentifiedText = std::pair<QuestionId, refine::QuestionText>;

@@ -236,11 +236,14 @@ std::optional<std::uint32_t> ExactIndex::find_first(std::u32string_view han, Scr
   return std::nullopt;
 }
 
-std::vector<std::uint32_t> ExactIndex::find_all(std::u32string_view han, Scratch& scratch) const {
+std::vector<std::uint32_t> ExactIndex::find_all(std::u32string_view han, Scratch& scratch,
+                                                const std::function<void()>& compared) const {
   const HanQuery query(han, settings_, 1);
   gather(query, scratch);
-  std::erase_if(scratch.candidates,
-                [&](std::uint32_t number) { return !is_similar(query, number, scratch.text); });
+  std::erase_if(scratch.candidates, [&](std::uint32_t number) {
+    compared();
+    return !is_similar(query, number, scratch.text);
+  });
   return scratch.candidates;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -48,8 +49,9 @@ class ExactIndex {
   // The smallest number among those that were added whose part is similar enough to `han`.
   [[nodiscard]] std::optional<std::uint32_t> find_first(std::u32string_view han, Scratch& scratch) const;
 
-  // All of them, ascending.
-  [[nodiscard]] std::vector<std::uint32_t> find_all(std::u32string_view han, Scratch& scratch) const;
+  // All of them, ascending. `compared` is called for each part that is compared with `han`.
+  [[nodiscard]] std::vector<std::uint32_t> find_all(
+      std::u32string_view han, Scratch& scratch, const std::function<void()>& compared = [] {}) const;
 
  private:
   // Lengths are put in classes, each an eighth of a power of two wide, so that few lists have those of a

@@ -96,7 +96,11 @@ class Load {
     counts_.rows += batch.questions.size() + batch.bad_rows.size();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
       count(outcomes[i], counts_);
-      if (outcomes[i] == db::BankImport::Outcome::repeated) bad_rows_.push_back(repeated_row(batch, i));
+      if (outcomes[i] == db::BankImport::Outcome::repeated) {
+        bad_rows_.push_back(repeated_row(batch, i));
+      } else if (batch.questions[i].is_too_long) {
+        ++counts_.too_long;
+      }
     }
     std::ranges::move(batch.bad_rows, std::back_inserter(bad_rows_));
     if (!batch.is_split) reject_bad_rows();
@@ -142,6 +146,7 @@ ImportCounts& ImportCounts::operator+=(const ImportCounts& other) {
   unchanged += other.unchanged;
   removed += other.removed;
   absent += other.absent;
+  too_long += other.too_long;
   for (const auto& [reason, rows_rejected] : other.rejected) rejected[reason] += rows_rejected;
   markup += other.markup;
   return *this;

@@ -25,6 +25,7 @@ struct ImportCounts {
   std::uint64_t unchanged = 0;
   std::uint64_t removed = 0;
   std::uint64_t absent = 0;                       // ids to be removed that were not there
+  std::uint64_t too_long = 0;                     // of those that are in the bank now: they are not compared
   std::map<std::string, std::uint64_t> rejected;  // by reason
   MarkupCounts markup;  // of all texts, or of the first 10,000 where they are taken as they are
 

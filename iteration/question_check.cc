@@ -42,6 +42,7 @@ class QuestionChecker {
         duplicate_of_(questions.size()),
         outcomes_(questions.size()) {
     for (const AskedQuestion& question : questions) {
+      bank_.report_activity();
       asked_.push_back(db::bank_question(question.id.value_or(0), question.text, question.answer, text));
     }
     for (std::uint32_t number = 0; number < questions.size(); ++number) group(number);
@@ -108,6 +109,7 @@ class QuestionChecker {
 
   void group(std::uint32_t number) {
     const db::BankQuestion& question = asked_[number];
+    bank_.report_activity();
     refine::Parts parts = refine::parts_of(question.text);
     hans_.add(parts.han);
     if (question.text.empty()) return;
@@ -130,7 +132,7 @@ class QuestionChecker {
   std::vector<std::uint32_t> duplicates_of(const refine::Parts& parts, std::uint64_t fingerprint) {
     const Group* const group = group_of(fingerprint, parts.signs);
     if (group == nullptr) return {};
-    return group->index->find_all(parts.han, scratch_);
+    return group->index->find_all(parts.han, scratch_, [this] { bank_.report_activity(); });
   }
 
   // Reads the texts that may be like it, at most `left` of them, which it takes away there.
@@ -142,6 +144,7 @@ class QuestionChecker {
       if (id == question.id) continue;
       if (left-- == 0) return false;
       QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, question.sign_fingerprint, id));
+      bank_.report_activity();  // the bank's statements are too short to do so
       if (!found) continue;
       duplicate_of_[number] = id;
       break;
@@ -179,6 +182,9 @@ class QuestionChecker {
 
   Result<std::string> refusal_of(std::uint32_t number) {
     const AskedQuestion& question = questions_[number];
+    if (asked_[number].is_too_long) {
+      return "its text is longer than " + std::to_string(db::max_compared_bytes) + " bytes";
+    }
     if (asked_[number].text.empty()) return std::string("it has no text");
     if (!question.id) return std::string("a question enters with an id only");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
@@ -210,6 +216,7 @@ class QuestionChecker {
     }
     if (!keeper) return changed_meanwhile();
     const db::BankQuestion& question = asked_[number];
+    bank_.report_activity();
     outcomes_[number].duplicate_of =
         engine::annotate({question.id, {question.text, question.answer}},
                          {keeper->id, {keeper->text, keeper->answer}}, {settings_, characters});

@@ -45,8 +45,9 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
 
 // The same, and those that are new enter the bank in one transaction. Of several that are duplicates of one
 // another the first enters, and the others are duplicates of it. One whose id is in the bank already, or that
-// has no id or no text, does not enter. Nobody else may change the bank meanwhile. ErrorCode::busy while an
-// interrupted import waits to be run again. Texts of a new bank are extracted by `text`.
+// has no id or no text, or one that is too long (db::max_compared_bytes), does not enter. Nobody else may
+// change the bank meanwhile; its `on_activity` is called while questions are compared, too. ErrorCode::busy
+// while an interrupted import waits to be run again. Texts of a new bank are extracted by `text`.
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const engine::DecisionSettings& settings,

@@ -163,7 +163,8 @@ class Refining {
       std::vector<engine::Component> with_texts;
       for (; i < ends[batch]; ++i) with_texts.push_back(components.component(i));
       QDEDUP_TRY(texts.fetch(batch, with_texts));
-      outcome_.append(engine::decide(std::move(with_texts), past_, measure_, share(tell)));
+      outcome_.append(engine::decide(std::move(with_texts), past_, measure_, share(tell),
+                                     [this] { bank_.report_activity(); }));
     }
     decided_ += clusters;
     progress_("refine", decided_, clusters_.size(), "clusters");

@@ -20,6 +20,7 @@ Status for_each_standing(Result<db::DeletionCursor> rows, db::Bank& bank, const 
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows->next());
     if (!row) return {};
+    bank.report_activity();  // its statements are too short to do so
     QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(*row, bank));
     QDEDUP_TRY(take(*row, standing));
   }

@@ -54,6 +54,7 @@ class DecisionTaker {
   // What may be done, and what is refused right away.
   Status look_up(const std::vector<Seen>& decisions) {
     results_.resize(decisions.size());
+    requested_.max_problems = decisions.size();
     for (const Seen& seen : decisions) QDEDUP_TRY(look_up(seen));
     for (const auto& problem : requested_.problems) refuse(problem.line, problem.reason);
     return {};
@@ -165,8 +166,7 @@ Reply approve(const Batch& batch, review::RequestedDecisions requested, db::Stor
   QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([&](db::Store& store) {
     return db::Decisions(store).take(requested.requests, decider, db::OnRefusal::leave_out, false);
   }));
-  std::map<std::string, std::uint64_t> refused;
-  for (const auto& problem : requested.problems) ++refused[problem.reason];
+  std::map<std::string, std::uint64_t> refused = std::move(requested.refused);
   for (const auto& refusal : report.refused) ++refused[refusal.reason];
   return {200, {{"count", batch.count}, {"approved", report.changed_total()}, {"refused", refused}}};
 }

@@ -1,5 +1,6 @@
 #include "refine/normal_forms.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <utility>
@@ -72,6 +73,45 @@ const icu::Normalizer2& nfkc() {
   return *instance;
 }
 
+// ICU puts combining marks in order by insertion, which is quadratic in those that stand together.
+bool has_many_marks_together(std::u32string_view text) {
+  constexpr int many = 32;
+  int together = 0;
+  for (const char32_t c : text) {
+    together = nfkc().hasBoundaryBefore(static_cast<UChar32>(c)) ? 0 : together + 1;
+    if (together > many) return true;
+  }
+  return false;
+}
+
+std::u32string decomposed(std::u32string_view text) {
+  std::u32string result;
+  icu::UnicodeString decomposition;
+  for (const char32_t c : text) {
+    if (!nfkc().getDecomposition(static_cast<UChar32>(c), decomposition)) {
+      result.push_back(c);
+      continue;
+    }
+    for (std::int32_t i = 0; i < decomposition.length(); i = decomposition.moveIndex32(i, 1))
+      result.push_back(static_cast<char32_t>(decomposition.char32At(i)));
+  }
+  return result;
+}
+
+// NFKD. Its NFKC is that of `text`, and takes ICU linear time. O(n log n).
+std::u32string with_marks_in_order(std::u32string_view text) {
+  const auto combining_class = [](char32_t c) { return nfkc().getCombiningClass(static_cast<UChar32>(c)); };
+  const auto is_mark = [&](char32_t c) { return combining_class(c) != 0; };
+  std::u32string result = decomposed(text);
+  for (auto begin = result.begin(); begin != result.end();) {
+    begin = std::find_if(begin, result.end(), is_mark);
+    const auto end = std::find_if_not(begin, result.end(), is_mark);
+    std::ranges::stable_sort(begin, end, {}, combining_class);
+    begin = end;
+  }
+  return result;
+}
+
 std::u32string compose(std::u32string_view text) {
   static_assert(sizeof(char32_t) == sizeof(UChar32));
   const auto utf16 = icu::UnicodeString::fromUTF32(reinterpret_cast<const UChar32*>(text.data()),
@@ -93,7 +133,9 @@ bool is_nfkc(UChar32 character) {
 }  // namespace
 
 std::u32string icu_normalise(std::u32string_view text) {
-  std::u32string result = compose(with_marks(text));
+  std::u32string marked = with_marks(text);
+  if (has_many_marks_together(marked)) marked = with_marks_in_order(marked);
+  std::u32string result = compose(marked);
   for (char32_t& c : result) c = one_spelling(c);
   return result;
 }

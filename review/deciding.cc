@@ -40,6 +40,14 @@ std::string pair_text(QuestionId question, QuestionId keeper) {
 
 }  // namespace
 
+void RequestedDecisions::refuse(std::uint64_t line, const std::string& kind, std::string reason) {
+  ++refused[kind];
+  const auto place = std::ranges::upper_bound(problems, line, {}, &Problem::line);
+  if (place == problems.end() && problems.size() == max_problems) return;
+  problems.insert(place, {line, std::move(reason)});
+  if (problems.size() > max_problems) problems.pop_back();
+}
+
 // Why a deletion does not rest on its texts any more in the status that it is to have; empty when it does.
 Result<std::string> DecisionLookup::why_outdated(db::DeletionRow deletion, Decision decision) {
   deletion.status = db::outcome(decision, deletion.status).value_or(deletion.status);
@@ -51,8 +59,8 @@ Result<std::string> DecisionLookup::why_outdated(db::DeletionRow deletion, Decis
   return std::string();
 }
 
-// Empty when the texts of the bank are those of the list. One that left the bank cannot be compared.
-Result<std::string> DecisionLookup::why_not_as_seen(const ListedRow& row) {
+// The question whose text in the bank is not that of the list. One that left the bank cannot be compared.
+Result<std::optional<QuestionId>> DecisionLookup::not_as_seen(const ListedRow& row) {
   const std::pair<QuestionId, const std::optional<std::string>*> sides[] = {
       {row.question, &row.question_text}, {row.keeper.value_or(0), &row.keeper_text}};
   for (const auto& [id, text] : sides) {
@@ -63,16 +71,17 @@ Result<std::string> DecisionLookup::why_not_as_seen(const ListedRow& row) {
     const std::string seen = without_white_space(**text);
     // A text of the bank that begins with ' and = looks like a guarded one.
     if (in_bank == seen || in_bank == "'" + seen) continue;
-    return "the text of " + std::to_string(id) + " in the list is not the one in the bank";
+    return std::optional(id);
   }
-  return std::string();
+  return std::optional<QuestionId>();
 }
 
 void DecisionLookup::request(const db::DecisionRequest& request, std::uint64_t line,
                              RequestedDecisions& requested) {
   const auto [earlier, is_first] = decided_.emplace(request.deletion_id, line);
   if (!is_first) {
-    requested.problems.push_back({line, "is in line " + std::to_string(earlier->second) + " already"});
+    requested.refuse(line, "is in the list already",
+                     "is in line " + std::to_string(earlier->second) + " already");
     return;
   }
   requested.requests.push_back(request);
@@ -84,13 +93,14 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
     ++requested.undecided;
     return {};
   }
-  const auto refuse = [&](std::string reason) {
-    requested.problems.push_back({row.line, std::move(reason)});
+  const auto refuse = [&](auto... reason) {
+    requested.refuse(row.line, std::move(reason)...);
     return Status();
   };
   const std::optional<Decision> decision = db::decision_named(row.decision);
   if (!decision || *decision == Decision::apply) {
-    return refuse("decision must be approve, reject or reset (found " + import::excerpt(row.decision) + ")");
+    const std::string kind = "decision must be approve, reject or reset";
+    return refuse(kind, kind + " (found " + import::excerpt(row.decision) + ")");
   }
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> found,
                           row.iteration ? deletions_.find_listed(*row.iteration, row.question)
@@ -98,12 +108,16 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
   if (!found) return refuse("there is no such deletion");
   const db::DeletionRow& deletion = *found;
   if (deletion.keeper != *row.keeper) {
-    return refuse("its keeper is " + std::to_string(deletion.keeper) + " by now");
+    return refuse("its keeper is another one by now",
+                  "its keeper is " + std::to_string(deletion.keeper) + " by now");
   }
   if (!db::outcome(*decision, deletion.status)) return refuse("is " + std::string(name(deletion.status)));
-  for (const Result<std::string>& problem : {why_outdated(deletion, *decision), why_not_as_seen(row)}) {
-    if (!problem.ok()) return problem.error();
-    if (!problem->empty()) return refuse(*problem);
+  QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(deletion, *decision));
+  if (!outdated.empty()) return refuse(outdated);
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<QuestionId> other_text, not_as_seen(row));
+  if (other_text) {
+    return refuse("a text in the list is not the one in the bank",
+                  "the text of " + std::to_string(*other_text) + " in the list is not the one in the bank");
   }
   request({deletion.id, *decision, row.note}, row.line, requested);
   return {};
@@ -114,7 +128,8 @@ Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& re
                           row.iteration ? deletions_.find_listed(*row.iteration, row.question)
                                         : deletions_.find_newest(row.question));
   if (!found) {
-    requested.problems.push_back({row.line, std::to_string(row.question) + " was never listed for deletion"});
+    const std::string kind = "was never listed for deletion";
+    requested.refuse(row.line, kind, std::to_string(row.question) + " " + kind);
   } else {
     request({found->id, Decision::apply, ""}, row.line, requested);
   }
@@ -134,10 +149,9 @@ Result<RequestedDecisions> DecisionLookup::of_rows(const std::string& path, cons
   RequestedDecisions requested;
   QDEDUP_TRY(read_list(
       path, files, use, [&](const ListedRow& row) { return (this->*take)(row, requested); },
-      [&](std::uint64_t line, std::string reason) {
-        requested.problems.push_back({line, std::move(reason)});
+      [&](std::uint64_t line, const import::RowError& error) {
+        requested.refuse(line, error.reason, shown(error));
       }));
-  std::ranges::stable_sort(requested.problems, {}, &RequestedDecisions::Problem::line);
   return requested;
 }
 
@@ -149,10 +163,9 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   RequestedDecisions requested;
   QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(deletion, decision));
   if (!db::outcome(decision, deletion.status)) {
-    requested.problems.push_back(
-        {0, "the " + pair_text(question, keeper) + " is " + std::string(name(deletion.status))});
+    requested.refuse(0, "the " + pair_text(question, keeper) + " is " + std::string(name(deletion.status)));
   } else if (!outdated.empty()) {
-    requested.problems.push_back({0, "the " + pair_text(question, keeper) + ": " + outdated});
+    requested.refuse(0, "the " + pair_text(question, keeper) + ": " + outdated);
   } else {
     request({deletion.id, decision, note}, 0, requested);
   }
@@ -171,7 +184,7 @@ Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, 
     if (outdated.empty()) {
       request({row->id, decision, note}, 0, requested);
     } else {
-      requested.problems.push_back({0, outdated});
+      requested.refuse(0, outdated);
     }
   }
 }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,15 +25,21 @@ struct RequestedDecisions {
   };
 
   std::vector<db::DecisionRequest> requests;
-  std::vector<std::uint64_t> lines;  // of each request
-  std::vector<Problem> problems;     // in the order of the lines
-  std::uint64_t undecided = 0;       // rows without a decision
+  std::vector<std::uint64_t> lines;              // of each request
+  std::size_t max_problems = 100;                // that are kept
+  std::vector<Problem> problems;                 // the first ones, in the order of the lines
+  std::map<std::string, std::uint64_t> refused;  // how many, by kind
+  std::uint64_t undecided = 0;                   // rows without a decision
+
+  // `kind` is one of a few; `reason` is the same with what it was in this row.
+  void refuse(std::uint64_t line, const std::string& kind, std::string reason);
+  void refuse(std::uint64_t line, const std::string& reason) { refuse(line, reason, reason); }
 };
 
 // Looks up the deletions that a reviewer decides on, and compares each with the store and the bank as they
 // are now. Refused are deletions that do not exist, have another keeper now, whose texts are not those that
 // were compared (or, of a list, that the reviewer saw; white space does not count), and whose status does not
-// allow the decision. Memory is linear in the number of decisions.
+// allow the decision. Memory is linear in the number of decisions that can be taken.
 class DecisionLookup {
  public:
   // Both must outlive it.
@@ -62,7 +70,7 @@ class DecisionLookup {
                                      TakeListed take);
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
-  Result<std::string> why_not_as_seen(const ListedRow& row);
+  Result<std::optional<QuestionId>> not_as_seen(const ListedRow& row);
   void request(const db::DecisionRequest& request, std::uint64_t line, RequestedDecisions& requested);
 
   db::Deletions deletions_;

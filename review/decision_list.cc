@@ -36,17 +36,17 @@ std::string decision_word(std::string_view cell) {
   return word;
 }
 
-std::optional<std::string> problem_of(const ListCells& cells) {
+std::optional<import::RowError> problem_of(const ListCells& cells) {
   for (const Column text : {decision, note, delete_text, keep_text}) {
     if (!cells.at(text)) continue;
     if (const auto error = import::check_text(*cells.at(text))) {
-      return std::string(column_names.at(text)) + ": " + error->reason;
+      return import::RowError{std::string(column_names.at(text)) + ": " + error->reason, ""};
     }
   }
   for (const Column id : {iteration, delete_id, keep_id}) {
     if (!cells.at(id) || import::parse_id(import::without_blanks(*cells.at(id)))) continue;
-    return std::string(column_names.at(id)) + " is not an integer from 1 to 2^63-1 (" +
-           import::row_error("", *cells.at(id)).detail + ")";
+    return import::row_error(std::string(column_names.at(id)) + " is not an integer from 1 to 2^63-1",
+                             *cells.at(id));
   }
   return std::nullopt;
 }
@@ -56,8 +56,8 @@ std::optional<std::int64_t> number_of(const std::optional<std::string>& cell) {
 }
 
 Status take_cells(std::uint64_t line, ListCells& cells, const TakeRow& take, const TakeProblem& problem) {
-  if (auto reason = problem_of(cells)) {
-    problem(line, *std::move(reason));
+  if (const auto error = problem_of(cells)) {
+    problem(line, *error);
     return {};
   }
   ListedRow row;
@@ -70,10 +70,6 @@ Status take_cells(std::uint64_t line, ListCells& cells, const TakeRow& take, con
   row.question_text = std::move(cells[delete_text]);
   row.keeper_text = std::move(cells[keep_text]);
   return take(std::move(row));
-}
-
-std::string shown(const import::RowError& error) {
-  return error.reason + (error.detail.empty() ? "" : " (" + error.detail + ")");
 }
 
 // Where each column stands in a header.
@@ -120,12 +116,12 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
     if (!more) return {};
     const std::uint64_t line = rows.lines().number();
     if (rows.problem()) {
-      problem(line, shown(*rows.problem()));
+      problem(line, *rows.problem());
       continue;
     }
     if (rows.fields().size() != width) {
-      problem(line, std::string(import::reason::field_count) + " (" + std::to_string(rows.fields().size()) +
-                        " instead of " + std::to_string(width) + ")");
+      problem(line, {std::string(import::reason::field_count),
+                     std::to_string(rows.fields().size()) + " instead of " + std::to_string(width)});
       continue;
     }
     ListCells cells = cells_of(rows.fields(), positions, format == QuestionFormat::tsv ? '\t' : ',');
@@ -159,14 +155,14 @@ Status read_lines(import::LineReader lines, bool json, ListUse use, const TakeRo
     const std::string_view text = import::without_blanks(lines.text());
     ListCells cells;
     if (lines.too_long()) {
-      problem(lines.number(), std::string(import::reason::too_long));
+      problem(lines.number(), {std::string(import::reason::too_long), ""});
       continue;
     }
     if (text.empty()) continue;
     if (!json) cells[delete_id] = std::string(text);
     auto reason = json ? cells_of(text, use, cells) : std::nullopt;
     if (reason) {
-      problem(lines.number(), *std::move(reason));
+      problem(lines.number(), {*std::move(reason), ""});
       continue;
     }
     QDEDUP_TRY(take_cells(lines.number(), cells, take, problem));
@@ -174,6 +170,10 @@ Status read_lines(import::LineReader lines, bool json, ListUse use, const TakeRo
 }
 
 }  // namespace
+
+std::string shown(const import::RowError& error) {
+  return error.reason + (error.detail.empty() ? "" : " (" + error.detail + ")");
+}
 
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem) {

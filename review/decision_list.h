@@ -9,6 +9,7 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "import/line_reader.h"
+#include "import/question_reader.h"
 #include "logs/files.h"
 
 namespace qdedup::review {
@@ -32,12 +33,15 @@ enum class ListUse {
 };
 
 using TakeRow = std::function<Status(ListedRow row)>;
-using TakeProblem = std::function<void(std::uint64_t line, std::string reason)>;
+using TakeProblem = std::function<void(std::uint64_t line, const import::RowError& error)>;
+
+// "reason (detail)"
+std::string shown(const import::RowError& error);
 
 // Reads a list that review::export_list wrote and people filled in, as CSV, TSV or JSON lines (by its name
 // or its first line), packed or not, row by row: columns in any order, others are ignored. The ' that
-// guards a CSV cell from being a formula is taken off. A row that cannot be read goes to `problem` with its
-// reason; the rest goes on. Errors begin with the path: of reading, of a header without a needed column, and
+// guards a CSV cell from being a formula is taken off. A row that cannot be read goes to `problem`; the rest
+// goes on. Errors begin with the path: of reading, of a header without a needed column, and
 // those of `take`.
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem);

@@ -1,10 +1,10 @@
 #include "review/evaluation.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -20,17 +20,6 @@ std::optional<std::uint64_t> share(std::uint64_t part, std::uint64_t whole) {
 }
 
 std::uint64_t total(const ConfidenceCounts& counts) { return counts.safe + counts.doubtful; }
-
-void append_first(std::vector<Evaluation::Miss> misses, std::size_t max_misses,
-                  std::vector<Evaluation::Miss>& list) {
-  std::ranges::sort(misses, {}, [](const Evaluation::Miss& miss) {
-    return std::tuple(miss.pair.small_id, miss.pair.large_id);
-  });
-  misses.resize(std::min(max_misses, misses.size()));
-  std::ranges::move(misses, std::back_inserter(list));
-}
-
-constexpr std::size_t max_listed = 20;
 
 constexpr std::array<PairLabel, pair_label_count> labels = {
     PairLabel::same, PairLabel::different, PairLabel::reordered, PairLabel::unclear, PairLabel::unknown};
@@ -76,11 +65,12 @@ std::string reasons_text(const Evaluation& evaluation) {
 
 std::string worst_text(const Evaluation& evaluation) {
   std::string text;
-  for (const auto& [pair, reasons] : evaluation.worst(max_listed)) {
+  for (const auto& [pair, reasons] : evaluation.worst()) {
     text += "  " + std::to_string(pair.small_id) + " " + std::to_string(pair.large_id) + " " +
             std::string(label_name(pair.label)) +
             (reasons.empty() ? ", but safe" : ", but doubtful: " + reasons.text()) + "\n";
   }
+  if (evaluation.more_wrong() > 0) text += "  and " + std::to_string(evaluation.more_wrong()) + " more\n";
   return text.empty() ? text : "worst\n" + text;
 }
 
@@ -113,7 +103,7 @@ Json reasons_json(const Evaluation& evaluation) {
 
 Json worst_json(const Evaluation& evaluation) {
   Json json = Json::array();
-  for (const auto& [pair, reasons] : evaluation.worst(max_listed)) {
+  for (const auto& [pair, reasons] : evaluation.worst()) {
     json.push_back({{"small_id", pair.small_id},
                     {"large_id", pair.large_id},
                     {"label", label_name(pair.label)},
@@ -155,16 +145,23 @@ void Evaluation::add(const LabelledPair& pair, const refine::Contrast& contrast)
 
   const bool safe = contrast.confidence == refine::Confidence::safe;
   const bool should_doubt = pair.label == PairLabel::different || pair.label == PairLabel::reordered;
-  if (safe && should_doubt) wrongly_safe_.push_back({pair, {}});
+  if (safe && should_doubt) wrongly_safe_.add({pair, {}});
   if (!safe && pair.label == PairLabel::same) {
-    wrongly_doubtful_.push_back({pair, refine::reasons_of(contrast)});
+    wrongly_doubtful_.add({pair, refine::reasons_of(contrast)});
   }
 }
 
-std::vector<Evaluation::Miss> Evaluation::worst(std::size_t max_misses) const {
-  std::vector<Miss> list;
-  append_first(wrongly_safe_, max_misses, list);
-  append_first(wrongly_doubtful_, max_misses, list);
+void Evaluation::FirstMisses::add(Miss miss) {
+  const auto ids = [](const Miss& other) { return std::tuple(other.pair.small_id, other.pair.large_id); };
+  list.insert(std::ranges::upper_bound(list, ids(miss), {}, ids), std::move(miss));
+  if (list.size() <= max_worst) return;
+  list.pop_back();
+  ++more;
+}
+
+std::vector<Evaluation::Miss> Evaluation::worst() const {
+  std::vector<Miss> list = wrongly_safe_.list;
+  list.insert(list.end(), wrongly_doubtful_.list.begin(), wrongly_doubtful_.list.end());
   return list;
 }
 
@@ -187,6 +184,7 @@ std::string evaluation_json(const Evaluation& evaluation) {
   for (const auto& [subject, table] : evaluation.subjects()) json["subjects"][subject] = table_json(table);
   json["reasons"] = reasons_json(evaluation);
   json["worst"] = worst_json(evaluation);
+  json["more_wrong"] = evaluation.more_wrong();
   json["missing"] = evaluation.missing();
   return json_text(json) + "\n";
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -66,18 +67,31 @@ class Evaluation {
     refine::Reasons reasons;  // why it was doubtful; empty if it was called safe
   };
 
+  static constexpr std::size_t max_worst = 20;
+
   // The worst: different or reordered pairs that were called safe, then same pairs that were doubtful; each
-  // by small id and large id, and at most `max_misses` of either kind.
-  [[nodiscard]] std::vector<Miss> worst(std::size_t max_misses) const;
+  // by small id and large id, the first `max_worst` of either kind.
+  [[nodiscard]] std::vector<Miss> worst() const;
+
+  // How many pairs were judged otherwise than they are labelled, beyond these.
+  [[nodiscard]] std::uint64_t more_wrong() const { return wrongly_safe_.more + wrongly_doubtful_.more; }
 
   [[nodiscard]] std::uint64_t missing() const { return missing_; }
 
  private:
+  // Those with the smallest ids, ascending.
+  struct FirstMisses {
+    std::vector<Miss> list;
+    std::uint64_t more = 0;
+
+    void add(Miss miss);
+  };
+
   ConfidenceTable all_;
   std::map<std::string, ConfidenceTable> subjects_;
   std::map<std::string, LabelCounts> reasons_;
-  std::vector<Miss> wrongly_safe_;
-  std::vector<Miss> wrongly_doubtful_;
+  FirstMisses wrongly_safe_;
+  FirstMisses wrongly_doubtful_;
   std::uint64_t missing_ = 0;
 };
 
@@ -87,7 +101,7 @@ std::string evaluation_text(const Evaluation& evaluation);
 
 // The same as one JSON object and a line feed. Its keys: the labels, each {"safe":n,"doubtful":n};
 // precision_of_safe, precision_of_rule and same_kept_safe in percent, null where nothing was counted;
-// subjects, which has these again by subject; reasons, by reason and label; worst; missing.
+// subjects, which has these again by subject; reasons, by reason and label; worst; more_wrong; missing.
 std::string evaluation_json(const Evaluation& evaluation);
 
 }  // namespace qdedup::review

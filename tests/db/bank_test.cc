@@ -1,5 +1,6 @@
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -279,6 +280,47 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, bank_question(2, "bb", std::nullopt).sign_fingerprint);
+}
+
+TEST(BankQuestions, WithALongTextAreKeptAndNotCompared) {
+  const std::string longest(max_compared_bytes, 'a');
+  const BankQuestion compared = bank_question(1, longest, std::nullopt);
+  EXPECT_FALSE(compared.is_too_long);
+  EXPECT_EQ(compared.text, longest);
+  EXPECT_TRUE(compared.original.empty());
+  const BankQuestion kept = bank_question(1, longest + "a", std::nullopt);
+  EXPECT_TRUE(kept.is_too_long);
+  EXPECT_EQ(kept.text, "");
+  EXPECT_EQ(kept.original_text(), longest + "a");
+  EXPECT_EQ(kept.sign_fingerprint, bank_question(1, "", std::nullopt).sign_fingerprint);
+}
+
+TEST(BankQuestions, AreAsLongAsTheirTextWithoutMarkup) {
+  const markup::Options options{.markup = markup::Reading::automatic};
+  const std::string with_markup = std::string(max_compared_bytes, 'a') + "<br>";
+  const BankQuestion compared = bank_question(1, with_markup, std::nullopt, options);
+  EXPECT_FALSE(compared.is_too_long);
+  EXPECT_EQ(compared.original_text(), with_markup);
+  const BankQuestion kept = bank_question(1, "b" + with_markup, std::nullopt, options);
+  EXPECT_TRUE(kept.is_too_long);
+  EXPECT_EQ(kept.original_text(), "b" + with_markup);
+}
+
+// As a bank has them that was made without the bound.
+TEST_F(BankTest, LongTextsAreLeftOutByNewRules) {
+  const std::string text(max_compared_bytes + 1, 'a');
+  BankQuestion question = bank_question(1, "a", std::nullopt);
+  question.text = text;
+  set_fingerprints(question);
+  BankImport import = begin();
+  ASSERT_TRUE(import.put_all(std::span(&question, 1), {}).ok());
+  finish(import);
+  EXPECT_EQ((*bank_.find(1))->text, text);
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_TRUE(refresh_texts(bank_, {}, "2", [](std::uint64_t) {}).ok());
+    EXPECT_EQ((*bank_.find(1))->text, "");
+    EXPECT_EQ((*bank_.find(1))->original_text(), text);
+  }
 }
 
 TEST_F(BankTest, TellsThatACommitBegins) {

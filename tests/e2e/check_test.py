@@ -9,7 +9,7 @@ import sqlite3
 import threading
 
 from daemon import Daemon, UnixConnection
-from program import ProgramTest, main
+from program import ProgramTest, gzipped, main
 
 BANK = {1: "小红买10本书", 2: "小明买10本书", 3: "今天空气温度为10度", 4: "甲"}
 
@@ -46,6 +46,22 @@ class Check(ProgramTest):
         self.assertEqual([row.get("refused", "") for row in again],
                          ["the id is in the bank already", "", "", "the id is in the bank already"])
         self.assertEqual(self.check({10: "子丑寅卯巳"}, "--add")[0]["refused"], "the id is in the bank already")
+
+    def test_a_text_that_is_too_long_does_not_enter(self):
+        self.import_questions(BANK)
+        told = self.check({10: "子" * 21_846, 11: "子" * 21_845}, "--add")
+        self.assertEqual([row["added"] for row in told], [False, True])
+        self.assertEqual(told[0]["refused"], "its text is longer than 65536 bytes")
+
+    def test_long_questions_are_checked_a_few_at_a_time(self):
+        """The first are told before all have been read, of a file that is cut off."""
+        self.import_questions(BANK)
+        texts = random.Random(1)
+        rows = jsonl({i: texts.randbytes(1 << 20).hex() for i in range(10, 20)})
+        path = self.write("new.jsonl.gz", gzipped(rows)[:-10])
+        outcome = self.qdedup("check", path, expect=None)
+        self.assertNotEqual(outcome.code, 0)
+        self.assertEqual(outcome.out.split()[:2], ["10", "new"])
 
     def test_a_row_that_is_none_is_told(self):
         self.import_questions(BANK)

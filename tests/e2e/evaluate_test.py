@@ -34,6 +34,12 @@ class Evaluate(ProgramTest):
         self.assertEqual((table["precision_of_safe"], table["missing"]), (100, 1))
         self.assertIn("precision of safe  100.00 %", self.qdedup("evaluate", self.folder / "pairs.tsv").out)
 
+    def test_some_of_the_worst_stand_for_all(self):
+        self.import_questions({1: "小红比小明少5本书，小红有多少本书？", 2: "小红比小明少5本书，小红有多少本书？"})
+        table = self.evaluate(HEADER + "1\t2\tdifferent\n" * 50)
+        self.assertEqual((len(table["worst"]), table["more_wrong"]), (20, 30))
+        self.assertIn("  and 30 more\n", self.qdedup("evaluate", self.folder / "pairs.tsv").out)
+
     def test_explain_says_where(self):
         self.import_questions({1: "小红比小明少5本书，小红有多少本书？", 2: "小红比小明多5本书，小红有多少本书？"})
         said = self.qdedup("explain", 1, 2).out

@@ -130,6 +130,27 @@ class Import(ProgramTest):
         self.import_questions({1: "小红买10本书"})
         self.assertIn("7\tnew", self.qdedup("check", *options, path).out)
 
+    def test_a_text_that_is_too_long_is_kept_and_not_compared(self):
+        too_long, longest = "甲" * 21_846, "乙" * 21_845 + "a"
+        told = self.import_questions({1: too_long, 2: too_long, 3: longest, 4: longest}).out
+        self.assertIn("2 texts longer than 65,536 bytes are kept, and not compared", told)
+        self.qdedup("sweep")
+        self.assertEqual(self.pairs(), [(4, 3)])
+        self.qdedup("run", self.write("a.log", "[[1,0.9],[2,0.8]]\n"))
+        self.assertEqual(self.pairs("--iteration", "2"), [])
+        self.assertEqual(self.qdedup("--json", "explain", 1, 2).json()["keep"]["original"], too_long)
+        self.assertIn("Not compared", self.qdedup("explain", 1, 2).out)
+        rows = json.dumps({"id": 1, "text": too_long}) + "\n" + json.dumps({"id": 2, "text": "乙"}) + "\n"
+        counts = self.qdedup("--json", "import", self.write("again.jsonl", rows)).json()
+        self.assertEqual((counts["unchanged"], counts["replaced"], counts["too_long"]), (1, 1, 1))
+
+    def test_the_length_counts_without_markup(self):
+        config = self.write("qdedup.toml", '[text]\nmarkup = "auto"\n')
+        row = json.dumps({"id": 1, "text": "甲" + "<b></b>" * 10_000}) + "\n"
+        counts = self.qdedup("--json", "import", self.write("bank.jsonl", row), config=config).json()
+        self.assertEqual(counts["too_long"], 0)
+        self.assertEqual(self.text(1), ("甲", None))
+
     def test_the_sample(self):
         self.qdedup("import", EXAMPLES / "bank.jsonl")
         before = self.count()

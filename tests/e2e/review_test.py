@@ -180,6 +180,17 @@ class FromAList(ReviewTest):
         self.assertIn("nothing was changed", refused.out)
         self.assertEqual(set(self.statuses().values()), {"pending"})
 
+    def test_many_bad_rows_are_counted_by_kind(self):
+        self.sample()
+        rows = "".join(f"{row},{row - 1},decision{row}\n" for row in range(2, 400)) + "2,x,approve\n2,y,approve\n"
+        path = self.write("list.csv", "delete_id,keep_id,decision\n" + rows)
+        refused = self.qdedup("--json", "review", "import", path, expect=65)
+        self.assertEqual(refused.json()["refused"], {"decision must be approve, reject or reset": 398,
+                                                     "keep_id is not an integer from 1 to 2^63-1": 2})
+        lines = refused.err.splitlines()
+        self.assertEqual(lines[0], f"{path}:2: decision must be approve, reject or reset (found decision2)")
+        self.assertEqual((len(lines), lines[-1]), (101, f"{path}: 300 more rows were refused; they are only counted"))
+
     def test_outdated_rows_are_refused(self):
         self.sample()
         path = self.with_decisions({2: "approve", 6: "approve"})

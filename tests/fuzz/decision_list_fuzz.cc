@@ -40,7 +40,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         require(is_clean(row.question_text.value_or("")) && is_clean(row.keeper_text.value_or("")));
         return Status();
       },
-      [](std::uint64_t line, const std::string& reason) { require(line > 0 && is_clean(reason)); });
+      [](std::uint64_t line, const import::RowError& error) {
+        require(line > 0 && is_clean(review::shown(error)));
+      });
   require(status.ok() || status.error().code == ErrorCode::data);
   return 0;
 }

@@ -1,5 +1,6 @@
 #include "iteration/question_check.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -87,15 +88,34 @@ TEST(QuestionCheck, NamesTheSmallestIdAmongThoseThatEnterToo) {
   }
 }
 
+// Which a daemon would else take for a hang.
+TEST(QuestionCheck, ShowsThatItGetsOnWhileItCompares) {
+  SampleState sample;
+  constexpr QuestionId few = 20;
+  std::map<QuestionId, std::string> questions;
+  for (QuestionId id = 1; id <= few; ++id) questions[id] = asked_text;
+  sample.put(questions);
+  std::vector<AskedQuestion> asked;
+  for (QuestionId id = 1; id <= few; ++id) asked.push_back({few + id, asked_text, std::nullopt});
+  add(sample, {});  // the bank is of these rules
+  int told = 0;
+  sample.bank.on_activity([&](db::Activity) { ++told; });
+  add(sample, asked);
+  EXPECT_GE(told, few * few);
+}
+
 TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
   SampleState sample;
   sample.put({{1, asked_text}});
   const std::vector<CheckOutcome> outcomes =
-      add(sample,
-          {{8, "", std::nullopt}, {std::nullopt, unlike_text, std::nullopt}, {1, unlike_text, std::nullopt}});
+      add(sample, {{8, "", std::nullopt},
+                   {std::nullopt, unlike_text, std::nullopt},
+                   {1, unlike_text, std::nullopt},
+                   {9, std::string(db::max_compared_bytes + 1, 'a'), std::nullopt}});
   EXPECT_EQ(outcomes[0].refused, "it has no text");
   EXPECT_EQ(outcomes[1].refused, "a question enters with an id only");
   EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");
+  EXPECT_EQ(outcomes[3].refused, "its text is longer than 65536 bytes");
   for (const CheckOutcome& outcome : outcomes) EXPECT_FALSE(outcome.added);
 }
 

@@ -67,6 +67,11 @@ TEST_F(PageDecisions, OfAnotherKeeperAreRefused) {
   EXPECT_EQ(state_.status(5), "pending");
 }
 
+TEST_F(PageDecisions, AreAllToldWhyTheyAreRefused) {
+  const std::vector<nlohmann::json> many(300, entry(5, "approve", "pending", 3));
+  for (const nlohmann::json& result : take(many)) EXPECT_EQ(result["code"], 409);
+}
+
 TEST_F(PageDecisions, OfAChangedTextAreRefused) {
   state_.change_text(2, "另一个问题");
   const nlohmann::json results = take({entry(5, "approve"), entry(12, "approve", "pending", 7)});

@@ -1,8 +1,10 @@
 #include "refine/normalise.h"
 
+#include <cstdint>
 #include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
@@ -85,6 +87,14 @@ TEST(Normalise, KeepsWhatIsNeitherMarkedNorComposed) {
 
 TEST(Normalise, ReplacesMalformedSequences) { EXPECT_EQ(normal("a\xE5\xB0z\x80"), "a\uFFFDz\uFFFD"); }
 
+// ICU alone moves each mark past all that stand behind it: half an hour for these.
+TEST(Normalise, PutsMillionsOfCombiningMarksInOrder) {
+  constexpr std::size_t marks = 1'000'000;
+  std::u32string text = U"q";
+  for (std::size_t i = 0; i < marks; ++i) text += U"\u0301\u0323";
+  EXPECT_TRUE(normalise(text) == U"q" + std::u32string(marks, U'\u0323') + std::u32string(marks, U'\u0301'));
+}
+
 TEST(Normalise, AnEmptyTextStaysEmpty) { EXPECT_EQ(normal(""), ""); }
 
 // The room is exactly what is promised to be enough, and `more`, for AddressSanitizer.
@@ -136,6 +146,29 @@ TEST(NormaliseTwin, AgreesOnRandomTraps) {
   for (int i = 0; i < 20000; ++i) {
     const std::string text = to_utf8(trap_text(random, random() % 12));
     ASSERT_EQ(normalise(text), reference::normalise(text)) << text;
+  }
+}
+
+// Marks of many classes, characters that become such marks or end in them, and others that combine.
+TEST(NormaliseTwin, AgreesOnLongRunsOfMarks) {
+  constexpr std::u32string_view marks =
+      U"\u0301\u0323\u0315\u0327\u0334\u0344\u0345\u035C\u05B0\u064B\u0F71\u0F72\u0F73\u0F75\u0F81\u1DCE"
+      U"\u3099\uFF9E"
+      U"\U0001D165\U0001D16D";
+  constexpr std::u32string_view others =
+      U"aq1中\u00E9\u1E69\u01D6\u0F40\u0FB2\u1100\u1161\u11A8\uAC00\u09C7\u09BE\u30AB\uFF76\uFB2C²₂①½\u2126"
+      U"\uFDFA"
+      U"\U0001D15F";
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 3000; ++i) {
+    const std::uint64_t one_other_in = 1 + random() % 100;
+    std::u32string text;
+    for (std::uint64_t left = random() % 200; left > 0; --left) {
+      const std::u32string_view from = random() % one_other_in == 0 ? others : marks;
+      text += from[random() % from.size()];
+    }
+    const std::string bytes = to_utf8(text);
+    ASSERT_EQ(normalise(bytes), reference::normalise(bytes)) << bytes;
   }
 }
 

@@ -23,8 +23,8 @@ std::vector<std::string> read(const std::string& name, const std::string& bytes,
                        row.note);
         return Status();
       },
-      [&](std::uint64_t line, const std::string& reason) {
-        seen.push_back(std::to_string(line) + ": " + reason);
+      [&](std::uint64_t line, const import::RowError& error) {
+        seen.push_back(std::to_string(line) + ": " + shown(error));
       });
   if (!status.ok()) seen.push_back(status.error().message);
   return seen;

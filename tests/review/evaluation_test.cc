@@ -64,13 +64,26 @@ TEST(Evaluation, CountsEachReasonOncePerPair) {
 }
 
 TEST(Evaluation, TheWorstAreWrongDeletionsFirst) {
-  const auto worst = sample().worst(10);
+  const auto worst = sample().worst();
   ASSERT_EQ(worst.size(), 2U);
   EXPECT_EQ(worst[0].pair.small_id, 4);
   EXPECT_EQ(worst[0].reasons.text(), "");
   EXPECT_EQ(worst[1].pair.small_id, 3);
   EXPECT_EQ(worst[1].reasons.text(), "unit;stem-differs");
-  EXPECT_TRUE(sample().worst(0).empty());
+}
+
+TEST(Evaluation, KeepsSomeOfTheWorst) {
+  Evaluation evaluation;
+  for (QuestionId id = 1000; id > 0; --id) {
+    evaluation.add({id, 2000, PairLabel::different, "", ""}, safe());
+    evaluation.add({id, 2000, PairLabel::same, "", ""}, doubtful({"unit"}));
+  }
+  const auto worst = evaluation.worst();
+  ASSERT_EQ(worst.size(), 2 * Evaluation::max_worst);
+  for (std::size_t i = 0; i < worst.size(); ++i) {
+    EXPECT_EQ(worst[i].pair.small_id, static_cast<QuestionId>(1 + i % Evaluation::max_worst));
+  }
+  EXPECT_EQ(evaluation.more_wrong(), 2 * (1000 - Evaluation::max_worst));
 }
 
 TEST(EvaluationReport, JsonHasTheTableAtItsTop) {
