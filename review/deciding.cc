@@ -105,7 +105,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
     if (!problem.ok()) return problem.error();
     if (!problem->empty()) return refuse(*problem);
   }
-  request({deletion.id, *decision, row.note}, row.line, requested);
+  request({deletion.id, *decision, row.note, db::seen(deletion)}, row.line, requested);
   return {};
 }
 
@@ -154,7 +154,7 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   } else if (!outdated.empty()) {
     requested.problems.push_back({0, "the " + pair_text(question, keeper) + ": " + outdated});
   } else {
-    request({deletion.id, decision, note}, 0, requested);
+    request({deletion.id, decision, note, db::seen(deletion)}, 0, requested);
   }
   return requested;
 }
@@ -169,7 +169,7 @@ Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, 
     if (!row) return requested;
     QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(*row, decision));
     if (outdated.empty()) {
-      request({row->id, decision, note}, 0, requested);
+      request({row->id, decision, note, db::seen(*row)}, 0, requested);
     } else {
       requested.problems.push_back({0, outdated});
     }
