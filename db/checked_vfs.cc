@@ -7,12 +7,14 @@
 #include <mutex>
 #include <new>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include "base/file_descriptor.h"
 #include "db/file_format.h"
 
 namespace qdedup::db {
@@ -284,6 +286,15 @@ int open_file(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int flags,
   }
 }
 
+// A path by way of an open folder stays as it is: resolved, it could lead elsewhere when it is used.
+int full_path(sqlite3_vfs* vfs, const char* name, int size, char* full) {
+  const std::string_view path(name);
+  if (!is_by_descriptor(path)) return real_vfs(vfs)->xFullPathname(real_vfs(vfs), name, size, full);
+  if (path.size() >= static_cast<std::size_t>(size)) return SQLITE_CANTOPEN;
+  full[path.copy(full, path.size())] = '\0';
+  return SQLITE_OK;
+}
+
 sqlite3_vfs checked_layer(sqlite3_vfs* real) {
   return {
       .iVersion = 2,
@@ -295,7 +306,7 @@ sqlite3_vfs checked_layer(sqlite3_vfs* real) {
       .xOpen = open_file,
       .xDelete = Forwarded<&sqlite3_vfs::xDelete>::call,
       .xAccess = Forwarded<&sqlite3_vfs::xAccess>::call,
-      .xFullPathname = Forwarded<&sqlite3_vfs::xFullPathname>::call,
+      .xFullPathname = full_path,
       .xDlOpen = nullptr,
       .xDlError = nullptr,
       .xDlSym = nullptr,
