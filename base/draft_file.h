@@ -9,13 +9,33 @@
 
 namespace qdedup {
 
+// Where a file is to be: a name in a folder that is held open, so that whoever renames a folder on the way,
+// or puts a link there, leads it nowhere else.
+class FilePlace {
+ public:
+  // `path` is absolute, and no folder of it is a symbolic link. `shown` is what errors call it.
+  // ErrorCode::cannot_create.
+  static Result<FilePlace> of(const std::string& path, std::string shown);
+
+  // By way of the folder, while this object lives.
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& shown() const { return shown_; }
+
+ private:
+  FilePlace(FileDescriptor folder, const std::string& name, std::string shown);
+
+  FileDescriptor folder_;
+  std::string path_;
+  std::string shown_;
+};
+
 // A file in the making beside its target, removed with this object unless it was put in place. Nobody else
 // can have made it. What a killed process left is removed with the next draft for the same target, as its
 // lock is free.
 class DraftFile {
  public:
-  // ErrorCode::cannot_create if there can be none. `mode` as for open().
-  static Result<DraftFile> beside(const std::string& target, mode_t mode);
+  // ErrorCode::cannot_create if there can be none. `mode` as for open(). `target` must outlive the draft.
+  static Result<DraftFile> beside(const FilePlace& target, mode_t mode);
 
   DraftFile(DraftFile&& other) noexcept;
   DraftFile& operator=(DraftFile&&) = delete;
@@ -26,19 +46,21 @@ class DraftFile {
   // Whoever may write to the folder can put another file at the path: writing by path instead of descriptor
   // must follow no link, and expect_in_place() be called before and after.
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] int descriptor() const { return file_.number(); }
+  [[nodiscard]] const FileDescriptor& file() const { return file_; }
 
   // ErrorCode::cannot_create if another file is at the path.
   [[nodiscard]] Status expect_in_place() const;
 
-  // Renames it to `target`, replacing any file there, and syncs it and its folder. ErrorCode::cannot_create.
-  Status replace(const std::string& target);
+  // Renames it to its target, replacing any file there, and syncs it and its folder.
+  // ErrorCode::cannot_create.
+  Status replace();
   // The same, but fails if there is a file.
-  Status put(const std::string& target);
+  Status put();
 
  private:
-  DraftFile(std::string path, FileDescriptor file);
+  DraftFile(const FilePlace& target, std::string path, FileDescriptor file);
 
+  const FilePlace* target_;
   std::string path_;
   FileDescriptor file_;
 };

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace qdedup {
@@ -29,6 +31,14 @@ class FileDescriptor {
  private:
   int number_ = -1;
 };
+
+// The path of an open file or folder, which leads to it whatever its name is by now; and whether a path goes
+// by way of one.
+inline constexpr std::string_view own_descriptors = "/proc/self/fd/";
+inline std::string path_of(const FileDescriptor& file) {
+  return std::string(own_descriptors) + std::to_string(file.number());
+}
+inline bool is_by_descriptor(std::string_view path) { return path.starts_with(own_descriptors); }
 
 // Raises the number of files that this process may have open to the hard limit, if it may. For programs
 // without select(2), which knows no descriptor above 1,023.

@@ -13,8 +13,41 @@ namespace qdedup {
 namespace {
 
 constexpr std::size_t max_reviewer_name = 64;
+constexpr std::size_t max_note = 4096;
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+// Control and format characters, line and paragraph separators (Cc, Cf, Zl and Zp of Unicode 16).
+constexpr std::array<Range, 22> unseen = {
+    {{0x0000, 0x001F},   {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x0600, 0x0605},   {0x061C, 0x061C},
+     {0x06DD, 0x06DD},   {0x070F, 0x070F},   {0x0890, 0x0891},   {0x08E2, 0x08E2},   {0x180E, 0x180E},
+     {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x2064},   {0x2066, 0x206F},   {0xFEFF, 0xFEFF},
+     {0xFFF9, 0xFFFB},   {0x110BD, 0x110BD}, {0x110CD, 0x110CD}, {0x13430, 0x1343F}, {0x1BCA0, 0x1BCA3},
+     {0x1D173, 0x1D17A}, {0xE0001, 0xE007F}}};
+
+bool is_control(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
+
+bool is_unseen(char32_t c) {
+  return std::ranges::any_of(unseen, [c](const Range& range) { return c >= range.first && c <= range.last; });
+}
+
+// Does `test` hold for a character of `text`, which is UTF-8?
+template <class Test>
+bool has_character(std::string_view text, Test test) {
+  char32_t character = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool continues = (byte & 0xC0U) == 0x80U;
+    const unsigned lead_bits = byte < 0x80 ? 0x7FU : byte < 0xE0 ? 0x1FU : byte < 0xF0 ? 0x0FU : 0x07U;
+    character = continues ? character << 6U | (byte & 0x3FU) : byte & lead_bits;
+    const bool ends = i + 1 == text.size() || (static_cast<unsigned char>(text[i + 1]) & 0xC0U) != 0x80U;
+    if (ends && test(character)) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -30,7 +63,12 @@ std::string unix_user(uid_t user) {
 
 bool is_reviewer_name(std::string_view name) {
   return !name.empty() && name.size() <= max_reviewer_name && is_utf8(name) &&
-         std::none_of(name.begin(), name.end(), is_control);
+         !has_character(name, is_unseen);
+}
+
+bool is_note(std::string_view note) {
+  return note.size() <= max_note && is_utf8(note) &&
+         !has_character(note, [](char32_t c) { return c != '\n' && is_control(c); });
 }
 
 }  // namespace qdedup

@@ -11,7 +11,13 @@ namespace qdedup {
 std::string unix_user();
 std::string unix_user(uid_t user);
 
-// May `name` stand in the audit for who decided: UTF-8 without control characters, 1 to 64 bytes? Linear.
+// May `name` stand in the audit for who decided: UTF-8, 1 to 64 bytes, without control and format characters
+// (bidirectional overrides and the like) and line separators? Linear.
 [[nodiscard]] bool is_reviewer_name(std::string_view name);
+
+// May `note` stand beside a decision? Linear.
+[[nodiscard]] bool is_note(std::string_view note);
+inline constexpr std::string_view note_rule =
+    "a note is UTF-8 without control characters but line feeds, at most 4,096 bytes";
 
 }  // namespace qdedup

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/escaped.h"
 #include "base/user_name.h"
-#include "base/utf8.h"
 #include "base/version.h"
 #include "cli/commands.h"
 #include "db/state_folder.h"
@@ -76,13 +76,13 @@ CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
 CLI::Validator audit_name() {
   return {[](const std::string& name) -> std::string {
             if (name.empty() || is_reviewer_name(name)) return "";
-            return "a name is UTF-8 without control characters, at most 64 bytes";
+            return "a name is UTF-8 without control and format characters, at most 64 bytes";
           },
           ""};
 }
 
 CLI::Validator audit_note() {
-  return {[](const std::string& note) -> std::string { return is_utf8(note) ? "" : "a note is UTF-8"; }, ""};
+  return {[](const std::string& note) { return is_note(note) ? std::string() : std::string(note_rule); }, ""};
 }
 
 CommandContext::CommandContext(config::Settings settings, const GlobalOptions& options, std::string command,
@@ -100,7 +100,8 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
   QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<WriterLease> lease,
                           WriterLease::ask(folder_, command_, mines, [this](std::string_view job) {
                             if (!quiet_)
-                              err() << "qdedup: waits until the daemon is done with: " << job << '\n';
+                              err() << "qdedup: waits until the daemon is done with: " << escaped(job)
+                                    << '\n';
                           }));
   return lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
 }

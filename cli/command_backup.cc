@@ -1,7 +1,9 @@
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <system_error>
+#include <utility>
 
 #include "cli/commands.h"
 #include "db/snapshot.h"
@@ -16,24 +18,36 @@ struct BackupOptions {
   bool force = false;
 };
 
-// Whether they name one place, whether or not there is a file yet, or one file by two names.
-bool are_the_same(const std::string& first, const std::string& second) {
+// Where the copies go.
+struct Targets {
+  FilePlace store;
+  std::optional<FilePlace> bank;
+};
+
+// Whether they are one place, whether or not there is a file yet, or one file by two names.
+bool are_the_same(const FilePlace& first, const FilePlace& second) {
   namespace fs = std::filesystem;
   std::error_code failure;
-  const fs::path first_place = fs::weakly_canonical(fs::absolute(first, failure), failure);
-  const fs::path second_place = fs::weakly_canonical(fs::absolute(second, failure), failure);
+  const fs::path first_place = fs::weakly_canonical(first.path(), failure);
+  const fs::path second_place = fs::weakly_canonical(second.path(), failure);
   if (!first_place.empty() && first_place == second_place) return true;
-  return fs::equivalent(first, second, failure);
+  return fs::equivalent(first.path(), second.path(), failure);
 }
 
-// All that may be wrong with the targets, before anything is written.
-Status check_targets(const BackupOptions& options, const db::StateFolder& folder) {
-  QDEDUP_TRY(db::output_place(options.file, folder));
-  if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.file));
-  if (options.bank.empty()) return {};
-  QDEDUP_TRY(db::output_place(options.bank, folder));
-  if (!options.force) QDEDUP_TRY(db::expect_nothing_at(options.bank));
-  if (!are_the_same(options.file, options.bank)) return {};
+Result<FilePlace> target_at(const std::string& path, const BackupOptions& options,
+                            const db::StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(FilePlace place, db::output_place(path, folder));
+  if (!options.force) QDEDUP_TRY(db::expect_nothing_at(place));
+  return place;
+}
+
+// All that may be wrong with the targets is found before anything is written.
+Result<Targets> find_targets(const BackupOptions& options, const db::StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(FilePlace store, target_at(options.file, options, folder));
+  Targets targets{std::move(store), std::nullopt};
+  if (options.bank.empty()) return targets;
+  QDEDUP_ASSIGN_OR_RETURN(targets.bank, target_at(options.bank, options, folder));
+  if (!are_the_same(targets.store, *targets.bank)) return targets;
   return Error{ErrorCode::usage,
                options.bank + ": is where qdedup.db goes; the bank needs a file of its own"};
 }
@@ -42,15 +56,15 @@ Result<int> back_up_state(const BackupOptions& options, const CommandContext& co
   const db::StateFolder& folder = context.folder();
   const auto overwrite = options.force ? db::Overwrite::yes : db::Overwrite::no;
   { QDEDUP_ASSIGN_OR_RETURN(const ReadableState sound, context.open_for_reading()); }
-  QDEDUP_TRY(check_targets(options, folder));
+  QDEDUP_ASSIGN_OR_RETURN(const Targets targets, find_targets(options, folder));
   const Progress progress = context.progress();
-  QDEDUP_TRY(db::back_up(folder.store_path(), options.file, overwrite, "back up", progress));
-  if (!options.bank.empty()) {
-    QDEDUP_TRY(db::back_up(folder.bank_path(), options.bank, overwrite, "back up bank", progress));
+  QDEDUP_TRY(db::back_up(folder.store_path(), targets.store, overwrite, "back up", progress));
+  if (targets.bank) {
+    QDEDUP_TRY(db::back_up(folder.bank_path(), *targets.bank, overwrite, "back up bank", progress));
   }
   if (!context.quiet()) {
     context.err() << "qdedup.db: copied to " << options.file << '\n';
-    if (!options.bank.empty()) context.err() << "bank.db: copied to " << options.bank << '\n';
+    if (targets.bank) context.err() << "bank.db: copied to " << options.bank << '\n';
   }
   return 0;
 }

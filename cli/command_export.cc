@@ -88,24 +88,34 @@ review::ReportHeader header_of(const db::IterationRecord& iteration) {
   return header;
 }
 
-Status write_html(ReadableState& state, const db::DeletionFilter& filter,
-                  const refine::ContrastSettings& settings, const db::IterationRecord& iteration,
-                  std::uint64_t max_pairs, std::ostream& out) {
-  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, state.bank.character_counts());
+// The deletions that are written.
+struct Source {
+  ReadableState& state;
+  db::DeletionFilter filter;
+  bool rechecked = false;
+
+  [[nodiscard]] Result<review::DeletionStream> stream(
+      const review::ContrastMeasure* contrast = nullptr) const {
+    QDEDUP_ASSIGN_OR_RETURN(review::DeletionStream entries,
+                            review::stream_deletions(state.store, state.bank, filter, contrast));
+    return rechecked ? review::without_outdated(std::move(entries)) : std::move(entries);
+  }
+};
+
+Status write_html(const Source& source, const refine::ContrastSettings& settings,
+                  const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
+  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, source.state.bank.character_counts());
   const review::ContrastMeasure contrast{std::move(characters), settings};
   const auto restart = [&]() -> review::DeletionStream {
-    Result<review::DeletionStream> entries =
-        review::stream_deletions(state.store, state.bank, filter, &contrast);
+    Result<review::DeletionStream> entries = source.stream(&contrast);
     if (entries.ok()) return *std::move(entries);
     return [error = entries.error()](review::DeletionEntry&) -> Result<bool> { return error; };
   };
   return review::write_html_report(header_of(iteration), restart, max_pairs, out);
 }
 
-Status write_list(ReadableState& state, const db::DeletionFilter& filter, review::ExportFormat format,
-                  std::ostream& out) {
-  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries,
-                          review::stream_deletions(state.store, state.bank, filter));
+Status write_list(const Source& source, review::ExportFormat format, std::ostream& out) {
+  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
   return review::export_list(entries, format, out);
 }
 
@@ -121,18 +131,24 @@ review::ExportFormat list_format(const std::string& format) {
   return format == "jsonl" ? review::ExportFormat::jsonl : review::ExportFormat::csv;
 }
 
-// What was approved is compared with the bank once more before it leaves.
-Status withdraw_outdated(const ExportOptions& options, const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
-                          iteration_to_export(reading.store, options.iteration));
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
-  QDEDUP_TRY(iteration::check_complete(reading.bank));
-  QDEDUP_ASSIGN_OR_RETURN(
-      const review::Recheck recheck,
-      review::recheck_approved(reading.store, reading.bank, filter_of(options, iteration.id)));
-  if (recheck.withdrawn.empty()) return {};
-  QDEDUP_TRY(state->store.write([&](db::Store& store) {
+// The state as of one moment, and the iteration of it that is exported.
+struct ExportMoment {
+  ReadableState state;
+  db::Snapshot store;
+  db::Snapshot bank;
+  db::IterationRecord iteration;
+};
+
+Result<ExportMoment> present_moment(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(db::Snapshot store, db::Snapshot::take(state.store));
+  QDEDUP_ASSIGN_OR_RETURN(db::Snapshot bank, db::Snapshot::take(state.bank));
+  QDEDUP_ASSIGN_OR_RETURN(db::IterationRecord iteration, iteration_to_export(state.store, options.iteration));
+  return ExportMoment{std::move(state), std::move(store), std::move(bank), std::move(iteration)};
+}
+
+Status withdraw(const review::Recheck& recheck, db::WritableState& state, const CommandContext& context) {
+  QDEDUP_TRY(state.store.write([&](db::Store& store) {
     return db::Decisions(store).withdraw(recheck.withdrawn, recheck.reopened,
                                          timestamp(context.clock().now()));
   }));
@@ -145,10 +161,24 @@ Status withdraw_outdated(const ExportOptions& options, const CommandContext& con
   return {};
 }
 
-Status write_undo(ReadableState& state, const db::DeletionFilter& filter, const CommandContext& context,
-                  std::ostream& out) {
-  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries,
-                          review::stream_deletions(state.store, state.bank, filter));
+// What was approved is compared with the bank once more before it leaves, in the very moment that is written;
+// where some of it has to be withdrawn, the next moment is checked. Nobody else writes meanwhile.
+Result<ExportMoment> rechecked_moment(const ExportOptions& options, const CommandContext& context) {
+  { QDEDUP_ASSIGN_OR_RETURN(const ReadableState there, context.open_for_reading()); }  // or else it is made
+  QDEDUP_ASSIGN_OR_RETURN(const auto writable, context.open_for_writing());
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, present_moment(options, context));
+    QDEDUP_TRY(iteration::check_complete(moment.state.bank));
+    QDEDUP_ASSIGN_OR_RETURN(const review::Recheck recheck,
+                            review::recheck_approved(moment.state.store, moment.state.bank,
+                                                     filter_of(options, moment.iteration.id)));
+    if (recheck.withdrawn.empty()) return moment;
+    QDEDUP_TRY(withdraw(recheck, *writable, context));
+  }
+}
+
+Status write_undo(const Source& source, const CommandContext& context, std::ostream& out) {
+  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
   QDEDUP_ASSIGN_OR_RETURN(const review::UndoCounts counts, review::write_undo_list(entries, out));
   if (counts.without_text > 0) {
     context.err() << counted(counts.without_text, "question")
@@ -157,27 +187,14 @@ Status write_undo(ReadableState& state, const db::DeletionFilter& filter, const 
   return {};
 }
 
-// The state as of one moment.
-struct ReadableMoment {
-  db::Snapshot store;
-  db::Snapshot bank;
-};
-
-Result<ReadableMoment> moment_of(ReadableState& state) {
-  QDEDUP_ASSIGN_OR_RETURN(db::Snapshot store, db::Snapshot::take(state.store));
-  QDEDUP_ASSIGN_OR_RETURN(db::Snapshot bank, db::Snapshot::take(state.bank));
-  return ReadableMoment{std::move(store), std::move(bank)};
-}
-
 Result<int> export_undo(const ExportOptions& options, const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const ReadableMoment moment, moment_of(state));
-  QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
-                          iteration_to_export(state.store, options.iteration));
-  db::DeletionFilter filter = filter_of(options, iteration.id);
-  if (filter.statuses.empty()) filter.statuses = {db::DeletionStatus::approved, db::DeletionStatus::applied};
+  QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, present_moment(options, context));
+  Source source{moment.state, filter_of(options, moment.iteration.id)};
+  if (source.filter.statuses.empty()) {
+    source.filter.statuses = {db::DeletionStatus::approved, db::DeletionStatus::applied};
+  }
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(),
-                          [&](std::ostream& out) { return write_undo(state, filter, context, out); }));
+                          [&](std::ostream& out) { return write_undo(source, context, out); }));
   return 0;
 }
 
@@ -190,34 +207,38 @@ Result<int> export_classes(const ExportOptions& options, const CommandContext& c
   return 0;
 }
 
-Result<int> export_deletions(const ExportOptions& options, const CommandContext& context) {
-  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const ReadableMoment moment, moment_of(state));
-  QDEDUP_ASSIGN_OR_RETURN(const db::IterationRecord iteration,
-                          iteration_to_export(state.store, options.iteration));
-  const db::DeletionFilter filter = filter_of(options, iteration.id);
+Status write_deletions(const ExportOptions& options, const CommandContext& context, ExportMoment& moment) {
+  const Source source{moment.state, filter_of(options, moment.iteration.id), options.has_approved()};
   const std::string format = format_of(options);
   if (options.has_approved() && !options.output.empty() && options.output != "-") {
     QDEDUP_TRY(db::output_place(options.output, context.folder()));
     const std::string undo = options.output + ".undo.jsonl";
     QDEDUP_TRY(write_output(undo, context.folder(), context.out(),
-                            [&](std::ostream& out) { return write_undo(state, filter, context, out); }));
+                            [&](std::ostream& out) { return write_undo(source, context, out); }));
   }
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
-    if (format == "html")
-      return write_html(state, filter, context.settings().contrast, iteration, options.max_pairs, out);
-    return write_list(state, filter, list_format(format), out);
+    if (format == "html") {
+      return write_html(source, context.settings().contrast, moment.iteration, options.max_pairs, out);
+    }
+    return write_list(source, list_format(format), out);
   }));
   if (!options.output.empty() && !context.quiet()) {
-    context.err() << "iteration " << iteration.id << ": written to " << options.output << " as " << format
-                  << '\n';
+    context.err() << "iteration " << moment.iteration.id << ": written to " << options.output << " as "
+                  << format << '\n';
   }
+  return {};
+}
+
+Result<int> export_deletions(const ExportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, present_moment(options, context));
+  QDEDUP_TRY(write_deletions(options, context, moment));
   return 0;
 }
 
 Result<int> export_approved(const ExportOptions& options, const CommandContext& context) {
-  QDEDUP_TRY(withdraw_outdated(options, context));
-  return export_deletions(options, context);
+  QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, rechecked_moment(options, context));
+  QDEDUP_TRY(write_deletions(options, context, moment));
+  return 0;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/summaries.h"
 #include "db/iterations.h"
@@ -13,12 +14,12 @@ namespace {
 void print_table(std::ostream& out, const std::vector<db::IterationRecord>& iterations) {
   out << "   id  finished                     lines      clusters     deletions  settings\n";
   for (const db::IterationRecord& iteration : iterations) {
-    out << std::setw(5) << iteration.id << "  " << iteration.finished_at << std::setw(14)
+    out << std::setw(5) << iteration.id << "  " << escaped(iteration.finished_at) << std::setw(14)
         << grouped(iteration.counts.lines) << std::setw(14) << grouped(iteration.counts.clusters)
         << std::setw(14) << grouped(iteration.counts.deletions) << (iteration.withheld ? "  held  " : "  ");
     const char* separator = "";
     for (const auto& [name, value] : settings_of(iteration)) {
-      out << separator << name << '=' << value;
+      out << separator << escaped(name) << '=' << escaped(value);
       separator = " ";
     }
     out << '\n';

@@ -1,7 +1,9 @@
 #include <optional>
 #include <ostream>
+#include <string_view>
 #include <utility>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/daemon_client.h"
 
@@ -16,7 +18,8 @@ Result<int> end_lease(const CommandContext& context) {
   }
   QDEDUP_ASSIGN_OR_RETURN(const DaemonClient::Answer answer, daemon->post("/api/lease/end", "{}"));
   if (answer.status != 200) return Error{ErrorCode::no_input, reason_of(answer.body)};
-  context.out() << answer.body;
+  const std::string_view said(answer.body);
+  context.out() << escaped(said.substr(0, said.find('\n'))) << '\n';
   return 0;
 }
 

@@ -51,7 +51,7 @@ std::string text_of(const db::ClassChange& change) {
   if (change.to) words += (change.from ? " for " : " joined ") + std::to_string(*change.to);
   const std::string who = db::display_name(change.decided_by, change.given_name);
   const std::string by = change.decided_by.empty() ? "" : " by " + escaped(who);
-  return words + " (" + change.reason + by + ")";
+  return words + " (" + escaped(change.reason) + by + ")";
 }
 
 Status print(const CommandContext& context, ReadableState& state, const review::QuestionClass& found,

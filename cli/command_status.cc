@@ -5,6 +5,7 @@
 #include <memory>
 #include <numeric>
 #include <ostream>
+#include <sstream>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -149,6 +150,9 @@ Result<std::vector<std::int64_t>> withheld_iterations(db::Store& store) {
   return withheld;
 }
 
+// What the daemon calls `key`: it may be another person's.
+std::string said(const Json& json, const char* key) { return escaped(json.value(key, "?")); }
+
 // A line for what it is, and one for each log that lags or cannot be read.
 void print_daemon(std::ostream& out, const Json& daemon) {
   if (daemon.is_null()) {
@@ -156,30 +160,29 @@ void print_daemon(std::ostream& out, const Json& daemon) {
     return;
   }
   if (daemon.contains("error")) {
-    out << "daemon     cannot be asked: " << escaped(daemon.value("error", "?")) << '\n';
+    out << "daemon     cannot be asked: " << said(daemon, "error") << '\n';
     return;
   }
   const auto part = [&](const char* key) { return daemon.value(key, Json()); };
   const auto work = part("working_on");
   const auto next = part("next_slot");
   const auto lease = part("lease");
-  out << "daemon     runs since " << daemon.value("started_at", "?") << "; "
-      << (work.is_object()
-              ? work.value("job", "?") + (lease.is_object() ? " of " + lease.value("holder", "?") : "") +
-                    " since " + work.value("since", "?")
-              : "idle")
-      << (next.is_string() ? "; next iteration " + next.get<std::string>() : "; no schedule") << '\n';
+  out << "daemon     runs since " << said(daemon, "started_at") << "; "
+      << (work.is_object() ? said(work, "job") + (lease.is_object() ? " of " + said(lease, "holder") : "") +
+                                 " since " + said(work, "since")
+                           : "idle")
+      << (next.is_string() ? "; next iteration " + said(daemon, "next_slot") : "; no schedule") << '\n';
   if (const auto slot = part("waiting_slot"); slot.is_object()) {
-    out << "  the iteration of " << slot.value("slot", "?") << " waits until "
+    out << "  the iteration of " << said(slot, "slot") << " waits until "
         << byte_size(slot.value("bytes", std::uint64_t{0})) << " of logs are mined\n";
   }
   for (const auto& log : part("lagging_logs")) {
-    out << "  " << escaped(log.value("path", "?")) << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
+    out << "  " << said(log, "path") << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
         << " not mined yet\n";
   }
-  for (const auto& problem : part("log_problems"))
-    out << "  " << escaped(problem.value("reason", "?")) << '\n';
-  out << daemon.value("trouble", "");
+  for (const auto& problem : part("log_problems")) out << "  " << said(problem, "reason") << '\n';
+  std::istringstream trouble(daemon.value("trouble", ""));
+  for (std::string line; std::getline(trouble, line);) out << escaped(line) << '\n';
 }
 
 Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folder) {
@@ -214,8 +217,9 @@ void print_bank(std::ostream& out, const StateReport& report) {
 
 void print_iterations(std::ostream& out, const StateReport& report) {
   if (report.last_iteration) {
-    out << "last       iteration " << report.last_iteration->id << ", " << report.last_iteration->finished_at
-        << ": " << counted(report.last_iteration->counts.deletions, "deletion") << '\n';
+    out << "last       iteration " << report.last_iteration->id << ", "
+        << escaped(report.last_iteration->finished_at) << ": "
+        << counted(report.last_iteration->counts.deletions, "deletion") << '\n';
   } else {
     out << "last       no iteration yet\n";
   }
@@ -234,7 +238,7 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
   for (const db::LogRecord& log : report.logs) {
     out << "  " << escaped(log.path) << ": " << counted(log.totals.lines, "line") << " ("
         << grouped(log.totals.selected) << " selected, " << grouped(log.totals.rejected_total())
-        << " rejected), " << byte_size(log.offset) << ", last " << log.last_mined_at
+        << " rejected), " << byte_size(log.offset) << ", last " << escaped(log.last_mined_at)
         << (log.possible_loss ? ", possible loss" : "")
         << (log.possible_twice ? ", possibly counted twice" : "") << '\n';
   }

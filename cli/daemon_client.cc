@@ -17,6 +17,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/system/error_code.hpp>
 #include <boost/system/system_error.hpp>
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/socket.h>
@@ -92,13 +93,15 @@ std::size_t BlockingStream::read(boost::asio::mutable_buffer buffer, error_code&
 }
 
 constexpr std::size_t max_refusal_size = std::size_t{64} * 1024;
+constexpr std::size_t max_line_size = std::size_t{1} << 20U;
+constexpr std::size_t max_answer_size = std::size_t{16} << 20U;
 
 // Splits a response into lines.
 class LineCutter {
  public:
   explicit LineCutter(const DaemonClient::OnLine& on_line) : on_line_(on_line) {}
 
-  // False when the line that is waited for was among them.
+  // False when the line that is waited for was among them, or one is too long.
   bool take(std::string_view bytes) {
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
       begun_ += bytes.substr(0, end);
@@ -107,8 +110,10 @@ class LineCutter {
       begun_.clear();
     }
     begun_ += bytes;
-    return true;
+    return !is_too_long();
   }
+
+  [[nodiscard]] bool is_too_long() const { return begun_.size() > max_line_size; }
 
  private:
   const DaemonClient::OnLine& on_line_;
@@ -119,6 +124,10 @@ bool is_end(const error_code& error) {
   return error == boost::asio::error::eof || error == http::error::end_of_stream ||
          error == http::error::partial_message || error == boost::asio::error::connection_reset ||
          error == boost::asio::error::broken_pipe;
+}
+
+Error too_long(const std::string& path) {
+  return {ErrorCode::io, path + ": the daemon's answer is too long"};
 }
 
 Error error_of(const std::string& path, const error_code& error) {
@@ -159,15 +168,27 @@ std::string post_request(std::string_view target, std::string_view json) {
          "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + std::string(json);
 }
 
-// Whether there may be one; an error where a link leads to it, which may be that of another state.
-Result<bool> has_socket(const std::string& path) {
+// The file of a socket, which stays the same whatever is put in its place.
+struct SocketFile {
+  FileDescriptor file;
+  uid_t owner = 0;
+};
+
+// None: there is no socket. An error where a link leads to it, which may be that of another state.
+Result<std::optional<SocketFile>> socket_at(const std::string& path) {
+  SocketFile socket{
+      FileDescriptor(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC))};  // NOLINT(*-vararg)
   struct stat about {};
-  if (::lstat(path.c_str(), &about) != 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return false;
+  if (!socket.file.open() || ::fstat(socket.file.number(), &about) != 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<SocketFile>();
     return errno_error(path, errno);
   }
-  if (!S_ISLNK(about.st_mode)) return true;
-  return Error{ErrorCode::no_input, path + ": is not used, as it is a symbolic link"};
+  if (S_ISLNK(about.st_mode)) {
+    return Error{ErrorCode::no_input, path + ": is not used, as it is a symbolic link"};
+  }
+  if (!S_ISSOCK(about.st_mode)) return std::optional<SocketFile>();
+  socket.owner = about.st_uid;
+  return std::optional(std::move(socket));
 }
 
 // The user whose process listens at the other end.
@@ -180,9 +201,10 @@ Result<uid_t> listener_of(const FileDescriptor& socket, const std::string& path)
   return credentials.uid;
 }
 
-Status check_owner(uid_t listener, const std::string& path, const struct stat& folder) {
-  if (listener == 0 || listener == folder.st_uid || listener == ::geteuid()) return {};
-  return Error{ErrorCode::no_input, path + ": is not used, as it is of " + unix_user(listener) +
+// Of the file, or of the process that listens.
+Status check_owner(uid_t owner, const std::string& path, const struct stat& folder) {
+  if (owner == 0 || owner == folder.st_uid || owner == ::geteuid()) return {};
+  return Error{ErrorCode::no_input, path + ": is not used, as it is of " + unix_user(owner) +
                                         ", and the state of " + unix_user(folder.st_uid)};
 }
 
@@ -210,9 +232,9 @@ std::string reason_of(const std::string& body) {
 }
 
 Result<std::optional<DaemonClient>> DaemonClient::connect(const std::string& socket_path) {
-  QDEDUP_ASSIGN_OR_RETURN(const bool there, has_socket(socket_path));
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<SocketFile> there, socket_at(socket_path));
   if (!there) return std::optional<DaemonClient>();
-  QDEDUP_ASSIGN_OR_RETURN(const UnixAddress address, UnixAddress::of(socket_path));
+  QDEDUP_ASSIGN_OR_RETURN(const UnixAddress address, UnixAddress::of(path_of(there->file)));
   FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.open()) return errno_error(socket_path, errno);
   limit_waiting(socket);
@@ -222,6 +244,7 @@ Result<std::optional<DaemonClient>> DaemonClient::connect(const std::string& soc
     return errno_error(socket_path, errno);
   }
   QDEDUP_ASSIGN_OR_RETURN(const struct stat folder, trusted_folder_of(socket_path));
+  QDEDUP_TRY(check_owner(there->owner, socket_path, folder));
   QDEDUP_ASSIGN_OR_RETURN(const uid_t listener, listener_of(socket, socket_path));
   QDEDUP_TRY(check_owner(listener, socket_path, folder));
   return std::optional<DaemonClient>(DaemonClient(std::move(socket), socket_path, listener));
@@ -239,6 +262,7 @@ Status DaemonClient::begin(std::string_view target, std::string_view json, const
         return true;
       }));
   if (status != 200) return Error{code_of(status), path_ + ": " + reason_of(refusal)};
+  if (lines.is_too_long()) return too_long(path_);
   return found ? Status() : Status(error_of(path_, boost::asio::error::eof));
 }
 
@@ -257,8 +281,9 @@ Result<DaemonClient::Answer> DaemonClient::whole_answer(std::string_view request
   QDEDUP_ASSIGN_OR_RETURN(const unsigned status,
                           ask(request, patience, [&](unsigned /*code*/, std::string_view piece) {
                             answer.body += piece;
-                            return true;
+                            return answer.body.size() <= max_answer_size;
                           }));
+  if (answer.body.size() > max_answer_size) return too_long(path_);
   answer.status = status;
   return answer;
 }

@@ -2,13 +2,14 @@
 
 #include <array>
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "base/draft_file.h"
@@ -17,22 +18,21 @@
 namespace qdedup::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 Error cannot_open(const std::string& path, int reason) {
   return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
 }
 
-bool is_database(const fs::path& path) {
+bool is_database(const FileDescriptor& file) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   std::array<char, magic.size()> start{};
-  std::ifstream file(path, std::ios::binary);
-  file.read(start.data(), start.size());
-  return file && std::string_view(start.data(), start.size()) == magic;
+  std::ifstream content(path_of(file), std::ios::binary);
+  content.read(start.data(), start.size());
+  return content && std::string_view(start.data(), start.size()) == magic;
 }
 
-Status fill(const std::string& path, int descriptor, const std::function<Status(std::ostream&)>& write) {
-  std::ofstream file("/proc/self/fd/" + std::to_string(descriptor), std::ios::binary | std::ios::trunc);
+Status fill(const std::string& path, const FileDescriptor& place,
+            const std::function<Status(std::ostream&)>& write) {
+  std::ofstream file(path_of(place), std::ios::binary | std::ios::trunc);
   if (!file) return cannot_open(path, errno);
   Status written = write(file);
   file.close();
@@ -50,23 +50,28 @@ Status take_over_access(const std::string& path, int draft, const struct stat& r
 
 // Fills a draft, and puts it in its place. Nobody reads it before who could not read the file that it
 // replaces.
-Status fill_draft(const std::string& path, const fs::path& place,
+Status fill_draft(const FilePlace& place, const struct stat* replaced,
                   const std::function<Status(std::ostream&)>& write) {
-  struct stat replaced {};
-  const bool replaces = ::stat(place.c_str(), &replaced) == 0;
-  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place.string(), replaces ? 0600 : 0666));
-  QDEDUP_TRY(fill(path, draft.descriptor(), write));
-  if (replaces) QDEDUP_TRY(take_over_access(path, draft.descriptor(), replaced));
-  return draft.replace(place.string());
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place, replaced == nullptr ? 0666 : 0600));
+  QDEDUP_TRY(fill(place.shown(), draft.file(), write));
+  if (replaced != nullptr) QDEDUP_TRY(take_over_access(place.shown(), draft.file().number(), *replaced));
+  return draft.replace();
 }
 
-// Makes and cuts no file, though one may take the device's place at any moment.
-Status fill_device(const std::string& path, const std::function<Status(std::ostream&)>& write) {
-  const FileDescriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC));  // NOLINT(*-vararg)
+// What is at the place, neither opened for reading nor for writing. Follows a link of /proc alone, which
+// leads to what has no name.
+FileDescriptor look_at(const FilePlace& place) {
+  const auto look = [&](int flags) {
+    return FileDescriptor(::open(place.path().c_str(), O_PATH | O_CLOEXEC | flags));  // NOLINT(*-vararg)
+  };
+  FileDescriptor found = look(O_NOFOLLOW);
   struct stat about {};
-  if (!device.open() || ::fstat(device.number(), &about) != 0) return cannot_open(path, errno);
-  if (S_ISREG(about.st_mode)) return cannot_open(path, EEXIST);
-  return fill(path, device.number(), write);
+  struct statfs file_system {};
+  const bool is_link = found.open() && ::fstat(found.number(), &about) == 0 && S_ISLNK(about.st_mode);
+  if (!is_link || ::fstatfs(found.number(), &file_system) != 0 || file_system.f_type != PROC_SUPER_MAGIC) {
+    return found;
+  }
+  return look(0);
 }
 
 }  // namespace
@@ -74,16 +79,18 @@ Status fill_device(const std::string& path, const std::function<Status(std::ostr
 Status write_output(const std::string& path, const db::StateFolder& state, std::ostream& standard_output,
                     const std::function<Status(std::ostream&)>& write) {
   if (path.empty() || path == "-") return write(standard_output);
-  QDEDUP_ASSIGN_OR_RETURN(const fs::path place, db::output_place(path, state));
-  std::error_code failure;
-  const fs::file_type type = fs::status(path, failure).type();
-  if (type == fs::file_type::not_found) return fill_draft(path, place, write);
-  if (type != fs::file_type::regular) return fill_device(path, write);  // or a pipe
-  if (is_database(place)) {
+  QDEDUP_ASSIGN_OR_RETURN(const FilePlace place, db::output_place(path, state));
+  const FileDescriptor found = look_at(place);
+  if (!found.open() && errno == ENOENT) return fill_draft(place, nullptr, write);
+  struct stat about {};
+  if (!found.open() || ::fstat(found.number(), &about) != 0) return cannot_open(path, errno);
+  if (S_ISLNK(about.st_mode)) return cannot_open(path, ELOOP);
+  if (!S_ISREG(about.st_mode)) return fill(path, found, write);  // a device or a pipe
+  if (is_database(found)) {
     return Error{ErrorCode::cannot_create,
                  path + ": is a database; it was not written. Choose another place"};
   }
-  return fill_draft(path, place, write);
+  return fill_draft(place, &about, write);
 }
 
 }  // namespace qdedup::cli

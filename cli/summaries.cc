@@ -10,7 +10,7 @@ void print_line_totals(std::ostream& out, const db::LineTotals& totals) {
   out << counted(totals.lines, "line") << ": " << grouped(totals.selected) << " selected, "
       << grouped(totals.unselected) << " unselected, " << grouped(totals.rejected_total()) << " rejected\n";
   for (const auto& [reason, lines] : totals.rejected) {
-    out << "          rejected " << grouped(lines) << ": " << reason << '\n';
+    out << "          rejected " << grouped(lines) << ": " << escaped(reason) << '\n';
   }
 }
 

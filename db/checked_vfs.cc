@@ -14,6 +14,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include "base/file_descriptor.h"
 #include "db/file_format.h"
 
 namespace qdedup::db {
@@ -312,6 +313,15 @@ int delete_file(sqlite3_vfs* vfs, const char* name, int sync_folder) {
   return real_vfs(vfs)->xDelete(real_vfs(vfs), name, sync_folder);
 }
 
+// A path by way of an open folder stays as it is: resolved, it could lead elsewhere when it is used.
+int full_path(sqlite3_vfs* vfs, const char* name, int size, char* full) {
+  const std::string_view path(name);
+  if (!is_by_descriptor(path)) return real_vfs(vfs)->xFullPathname(real_vfs(vfs), name, size, full);
+  if (path.size() >= static_cast<std::size_t>(size)) return SQLITE_CANTOPEN;
+  full[path.copy(full, path.size())] = '\0';
+  return SQLITE_OK;
+}
+
 template <Beside beside>
 sqlite3_vfs checked_layer(const char* name, sqlite3_vfs* real) {
   return {
@@ -324,7 +334,7 @@ sqlite3_vfs checked_layer(const char* name, sqlite3_vfs* real) {
       .xOpen = open_file<beside>,
       .xDelete = delete_file<beside>,
       .xAccess = look_for_file<beside>,
-      .xFullPathname = Forwarded<&sqlite3_vfs::xFullPathname>::call,
+      .xFullPathname = full_path,
       .xDlOpen = nullptr,
       .xDlError = nullptr,
       .xDlSym = nullptr,

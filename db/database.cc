@@ -13,6 +13,7 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "base/file_descriptor.h"
 #include "db/checked_vfs.h"
 #include "db/file_format.h"
 #include "db/state_folder.h"
@@ -210,12 +211,13 @@ Result<bool> is_there(const std::string& path) {
 }
 
 SQLite::Database connect(const std::string& path, int flags, const char* vfs) {
+  flags |= SQLITE_OPEN_NOFOLLOW;
+  if (is_by_descriptor(path)) return {path, flags, busy_timeout_ms, vfs};
   const std::filesystem::path parts(path);
   std::error_code failure;
   const auto folder =
       std::filesystem::canonical(parts.has_parent_path() ? parts.parent_path() : ".", failure);
-  return {failure ? path : (folder / parts.filename()).string(), flags | SQLITE_OPEN_NOFOLLOW,
-          busy_timeout_ms, vfs};
+  return {failure ? path : (folder / parts.filename()).string(), flags, busy_timeout_ms, vfs};
 }
 
 SQLite::Database connect_draft(const std::string& path) {

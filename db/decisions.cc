@@ -22,7 +22,19 @@ struct Decided {
   std::string note;
   std::int64_t iteration = 0;
   bool withheld = false;
+  std::uint64_t question_hash = 0;
+  std::uint64_t keep_hash = 0;
 };
+
+// Why a deletion is not the one that was decided on, if it is not.
+std::optional<std::string> why_not_as_seen(const Decided& deletion, const SeenDeletion& seen) {
+  if (deletion.keeper != seen.keeper) return "its keeper is " + std::to_string(deletion.keeper) + " by now";
+  if (deletion.status != seen.status) return "is " + std::string(name(deletion.status)) + " by now";
+  if (deletion.question_hash == seen.question_hash && deletion.keep_hash == seen.keep_hash) {
+    return std::nullopt;
+  }
+  return "was compared with another text by now";
+}
 
 // Takes requests within a transaction.
 class DecisionTransaction {
@@ -31,7 +43,8 @@ class DecisionTransaction {
       : database_(database),
         decider_(decider),
         find_(database,
-              "SELECT question_id, keep_id, status, note, iteration_id, withheld FROM deletion "
+              "SELECT question_id, keep_id, status, note, iteration_id, withheld, question_hash, keep_hash "
+              "FROM deletion "
               "JOIN iteration ON iteration.id = iteration_id WHERE deletion.id = ?"),
         open_of_question_(database,
                           "SELECT keep_id FROM deletion "
@@ -49,6 +62,11 @@ class DecisionTransaction {
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
     const std::optional<Decided> deletion = find(request.deletion_id);
     if (!deletion) return refuse(position, "there is no such deletion", report);
+    if (request.seen) {
+      if (const auto reason = why_not_as_seen(*deletion, *request.seen)) {
+        return refuse(position, *reason, report);
+      }
+    }
     const std::optional<DeletionStatus> status = outcome(request.decision, deletion->status);
     if (!status) return refuse(position, "is " + std::string(name(deletion->status)), report);
     const bool changes = *status != deletion->status;
@@ -82,7 +100,9 @@ class DecisionTransaction {
                    .status = loaded(find_.getColumn(2), deletion_status_named),
                    .note = find_.getColumn(3).getString(),
                    .iteration = find_.getColumn(4).getInt64(),
-                   .withheld = find_.getColumn(5).getInt() != 0};
+                   .withheld = find_.getColumn(5).getInt() != 0,
+                   .question_hash = loaded(find_.getColumn(6)),
+                   .keep_hash = loaded(find_.getColumn(7))};
   }
 
   static std::optional<QuestionId> first(SQLite::Statement& query, QuestionId id) {
@@ -122,6 +142,10 @@ class DecisionTransaction {
 };
 
 }  // namespace
+
+SeenDeletion seen(const DeletionRow& row) {
+  return {row.keeper, row.status, row.question_hash, row.keep_hash};
+}
 
 std::string display_name(std::string_view user, std::string_view given_name) {
   if (given_name.empty() || given_name == user) return std::string(user);

@@ -50,10 +50,21 @@ std::optional<Decision> decision_named(std::string_view name);
 // The status that `decision` makes of `status` by the table; nothing where it is refused.
 std::optional<DeletionStatus> outcome(Decision decision, DeletionStatus status);
 
+// A deletion as far as a decision rests on it.
+struct SeenDeletion {
+  QuestionId keeper = 0;
+  DeletionStatus status = DeletionStatus::pending;
+  std::uint64_t question_hash = 0;
+  std::uint64_t keep_hash = 0;
+};
+
+SeenDeletion seen(const DeletionRow& row);
+
 struct DecisionRequest {
   std::int64_t deletion_id = 0;
   Decision decision = Decision::approve;
   std::string note;
+  std::optional<SeenDeletion> seen{};  // refused where the deletion is another by now; none: whatever it is
 };
 
 // Who decides, and when.

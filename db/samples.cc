@@ -13,7 +13,8 @@ Result<std::int64_t> Samples::draw(std::span<const std::int64_t> deletion_ids, s
         display_name(decider), population);
     const std::int64_t id = store_.database().getLastInsertRowid();
     SQLite::Statement add(store_.database(),
-                          "INSERT INTO sample_pair (sample_id, position, deletion_id) VALUES (?, ?, ?)");
+                          "INSERT INTO sample_pair (sample_id, position, deletion_id, keep_id) "
+                          "SELECT ?, ?, id, keep_id FROM deletion WHERE id = ?");
     for (std::size_t i = 0; i < deletion_ids.size(); ++i) {
       run(add, id, i + 1, deletion_ids[i]);
     }
@@ -41,14 +42,16 @@ Result<std::vector<SampleRecord>> Samples::all() {
 Result<std::vector<SamplePair>> Samples::pairs(std::int64_t sample) {
   return guarded(store_.path(), [&] {
     SQLite::Statement rows(store_.database(),
-                           "SELECT position, deletion_id, judgement, judged_at, judged_by FROM sample_pair "
+                           "SELECT position, deletion_id, keep_id, judgement, judged_at, judged_by "
+                           "FROM sample_pair "
                            "WHERE sample_id = ? ORDER BY position");
     bind_all(rows, sample);
     std::vector<SamplePair> pairs;
     while (rows.executeStep()) {
+      const QuestionId keeper = rows.getColumn(2).getInt64();
       pairs.push_back({sample, loaded(rows.getColumn(0)), rows.getColumn(1).getInt64(),
-                       rows.getColumn(2).getString(), rows.getColumn(3).getString(),
-                       rows.getColumn(4).getString()});
+                       keeper == 0 ? std::nullopt : std::optional(keeper), rows.getColumn(3).getString(),
+                       rows.getColumn(4).getString(), rows.getColumn(5).getString()});
     }
     return pairs;
   });

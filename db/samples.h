@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/question_id.h"
 #include "base/result.h"
 #include "db/decisions.h"
 #include "db/store.h"
@@ -27,7 +28,8 @@ struct SamplePair {
   std::int64_t sample = 0;
   std::uint64_t position = 0;  // in the sample, from 1
   std::int64_t deletion_id = 0;
-  std::string judgement;  // "", "same" or "different"
+  std::optional<QuestionId> keeper;  // that the deletion had when it was drawn; none: not recorded
+  std::string judgement;             // "", "same" or "different"
   std::string judged_at;
   std::string judged_by;
 };

@@ -12,17 +12,12 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
-#include "base/draft_file.h"
 #include "db/database.h"
 
 namespace qdedup::db {
 namespace {
 
 constexpr int pages_per_step = 4096;
-
-Error cannot_create(const std::string& path, int reason) {
-  return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
-}
 
 // Begins a transaction that sees the database as it is now.
 void begin_read(SQLite::Database& database) {
@@ -82,18 +77,18 @@ Snapshot::~Snapshot() {
   if (database_ != nullptr) database_->tryExec("ROLLBACK");
 }
 
-Status expect_nothing_at(const std::string& target) {
+Status expect_nothing_at(const FilePlace& target) {
   std::error_code failure;
-  if (!std::filesystem::exists(std::filesystem::symlink_status(target, failure))) return {};
-  return cannot_create(target, EEXIST);
+  if (!std::filesystem::exists(std::filesystem::symlink_status(target.path(), failure))) return {};
+  return Error{ErrorCode::cannot_create, target.shown() + ": " + std::generic_category().message(EEXIST)};
 }
 
-Status back_up(const std::string& source, const std::string& target, Overwrite overwrite,
+Status back_up(const std::string& source, const FilePlace& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress) {
   if (overwrite == Overwrite::no) QDEDUP_TRY(expect_nothing_at(target));
-  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, backup_mode(target)));
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, backup_mode(target.path())));
   QDEDUP_TRY(make(source, draft, stage, progress));
-  return overwrite == Overwrite::yes ? draft.replace(target) : draft.put(target);
+  return overwrite == Overwrite::yes ? draft.replace() : draft.put();
 }
 
 }  // namespace qdedup::db

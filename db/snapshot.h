@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/draft_file.h"
 #include "base/progress.h"
 #include "base/result.h"
 #include "db/connection.h"
@@ -29,13 +30,13 @@ class Snapshot {
 enum class Overwrite { no, yes };
 
 // ErrorCode::cannot_create where there is a file, or anything else, already.
-Status expect_nothing_at(const std::string& target);
+Status expect_nothing_at(const FilePlace& target);
 
 // Copies the database at `source` to `target` as of one moment, while others write to it: whole transactions
 // only. The copy is made beside its place, checked by SQLite's integrity check, synced and renamed; it is one
 // file, which needs no other to be put back. Without Overwrite::yes a file that is there stays
 // (ErrorCode::cannot_create). `stage` names the copy in `progress`, which counts pages.
-Status back_up(const std::string& source, const std::string& target, Overwrite overwrite,
+Status back_up(const std::string& source, const FilePlace& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress);
 
 }  // namespace qdedup::db

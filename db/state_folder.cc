@@ -10,8 +10,10 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -71,6 +73,14 @@ std::filesystem::path first_link(const std::filesystem::path& path) {
   return {};
 }
 
+// Does the kernel follow this link to what has no name, as a pipe has none?
+bool leads_to_no_name(const std::filesystem::path& link, const std::filesystem::path& target) {
+  struct statfs file_system {};
+  struct stat about {};
+  return ::statfs(link.parent_path().c_str(), &file_system) == 0 && file_system.f_type == PROC_SUPER_MAGIC &&
+         ::lstat(target.c_str(), &about) != 0;
+}
+
 // The path with each link replaced by where it leads. Whoever may write to a folder on the way could lead an
 // output wherever they like.
 Result<std::filesystem::path> without_links(const std::string& path) {
@@ -88,11 +98,33 @@ Result<std::filesystem::path> without_links(const std::string& path) {
                                                  "; it was not written. Choose another place"};
     }
     const std::filesystem::path rest = place.lexically_relative(link);
-    place = link.parent_path() / std::filesystem::read_symlink(link, failure);
+    const std::filesystem::path target = link.parent_path() / std::filesystem::read_symlink(link, failure);
     if (failure) return no_way_to(path, failure.value());
+    if (rest == "." && leads_to_no_name(link, target)) return link;
+    place = target;
     if (rest != ".") place /= rest;
   }
   return no_way_to(path, ELOOP);
+}
+
+// Not at a file of a state. `shown` is what the error calls `path`.
+Status expect_elsewhere(const std::string& shown, const std::string& path, const StateFolder& in_use) {
+  std::error_code failure;
+  for (const std::string& file : in_use.files()) {
+    if (std::filesystem::equivalent(path, file, failure) && !failure) {
+      return state_file(
+          shown, "is " + std::filesystem::path(file).filename().string() + " of the state " + in_use.path());
+    }
+  }
+  const std::filesystem::path place =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path, failure), failure);
+  const StateFolder folder(place.parent_path().string());
+  if (!std::filesystem::exists(folder.lock_path(), failure)) return {};
+  const std::vector<std::string> names = {folder.store_path(), folder.bank_path(), folder.lock_path(),
+                                          folder.socket_path()};
+  const auto begins_place = [&](const std::string& name) { return place.string().starts_with(name); };
+  if (std::ranges::none_of(names, begins_place)) return {};
+  return state_file(shown, "would be " + place.filename().string() + " of the state " + folder.path());
 }
 
 }  // namespace
@@ -139,31 +171,17 @@ Status check_state_file(const std::string& path) {
   return check(path, about);
 }
 
-Result<std::filesystem::path> output_place(const std::string& path, const StateFolder& in_use) {
-  QDEDUP_ASSIGN_OR_RETURN(std::filesystem::path place, without_links(path));
-  QDEDUP_TRY(expect_no_state_file(path, in_use));
+Result<FilePlace> output_place(const std::string& path, const StateFolder& in_use) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::filesystem::path resolved, without_links(path));
+  QDEDUP_ASSIGN_OR_RETURN(FilePlace place, FilePlace::of(resolved.string(), path));
+  QDEDUP_TRY(expect_elsewhere(path, place.path(), in_use));
   std::error_code failure;
-  if (std::filesystem::is_directory(place, failure)) return no_way_to(path, EISDIR);
+  if (std::filesystem::is_directory(place.path(), failure)) return no_way_to(path, EISDIR);
   return place;
 }
 
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use) {
-  std::error_code failure;
-  for (const std::string& file : in_use.files()) {
-    if (std::filesystem::equivalent(path, file, failure) && !failure) {
-      return state_file(
-          path, "is " + std::filesystem::path(file).filename().string() + " of the state " + in_use.path());
-    }
-  }
-  const std::filesystem::path place =
-      std::filesystem::weakly_canonical(std::filesystem::absolute(path, failure), failure);
-  const StateFolder folder(place.parent_path().string());
-  if (!std::filesystem::exists(folder.lock_path(), failure)) return {};
-  const std::vector<std::string> names = {folder.store_path(), folder.bank_path(), folder.lock_path(),
-                                          folder.socket_path()};
-  const auto begins_place = [&](const std::string& name) { return place.string().starts_with(name); };
-  if (std::ranges::none_of(names, begins_place)) return {};
-  return state_file(path, "would be " + place.filename().string() + " of the state " + folder.path());
+  return expect_elsewhere(path, path, in_use);
 }
 
 std::vector<std::string> StateFolder::files() const {

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include <sys/types.h>
 
+#include "base/draft_file.h"
 #include "base/file_descriptor.h"
 #include "base/result.h"
 
@@ -69,9 +69,10 @@ Status check_state_file(const std::string& path);
 // `in_use`, by whatever name or link, or what another state would take for its own.
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use);
 
-// Where an output at `path` goes, without symbolic links. The same error, also for a folder and where the
-// path goes through a link that is neither the caller's nor root's.
-Result<std::filesystem::path> output_place(const std::string& path, const StateFolder& in_use);
+// Where an output at `path` goes, once its symbolic links are followed; only what leads to an open pipe and
+// the like (/dev/stdout) is left. The same error, also for a folder and where the path goes through a link
+// that is neither the caller's nor root's.
+Result<FilePlace> output_place(const std::string& path, const StateFolder& in_use);
 
 // To what a -wal file that grew beyond it is cut.
 inline constexpr std::uint64_t largest_kept_log = std::uint64_t{256} << 20U;

@@ -1,5 +1,6 @@
 #include "db/store.h"
 
+#include <array>
 #include <utility>
 
 #include "db/database.h"
@@ -243,7 +244,12 @@ constexpr int application_id = 0x71646473;
 
 constexpr int first_version = 7;
 
-const Schema schema{application_id, first_version, definition};
+constexpr std::array steps = {
+    // The keeper that a pair of a sample was drawn with; 0: drawn before this was recorded.
+    "ALTER TABLE sample_pair ADD COLUMN keep_id INTEGER NOT NULL DEFAULT 0",
+};
+
+const Schema schema{application_id, first_version, definition, steps};
 
 }  // namespace
 

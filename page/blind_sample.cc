@@ -30,9 +30,11 @@ Json record_json(const db::SampleRecord& sample) {
 }
 
 Result<Json> blind_json(Reading& reading, const db::SamplePair& pair) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto row, db::Deletions(reading.store).at(pair.deletion_id));
+  QDEDUP_ASSIGN_OR_RETURN(auto row, db::Deletions(reading.store).at(pair.deletion_id));
   if (!row) return Error{ErrorCode::internal, "a pair of the sample is not listed any more"};
-  QDEDUP_ASSIGN_OR_RETURN(Json texts, texts_json(reading, *row));
+  db::DeletionRow drawn = *std::move(row);
+  if (pair.keeper) drawn.keeper = *pair.keeper;
+  QDEDUP_ASSIGN_OR_RETURN(Json texts, texts_json(reading, drawn));
   return Json{{"position", pair.position},
               {"keeper", std::move(texts["keeper"])},
               {"question", std::move(texts["question"])},
@@ -48,8 +50,8 @@ struct SampleRequest {
 Result<SampleRequest> parse_sample_request(std::string_view body) {
   SampleRequest request;
   QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
-    request.size = json.at("size").get<std::int64_t>();
-    if (json.contains("iteration")) request.iteration = json.at("iteration").get<std::int64_t>();
+    request.size = number_field(json, "size", 0);
+    if (json.contains("iteration")) request.iteration = number_field(json, "iteration", 1);
   }));
   if (request.size >= 1 && request.size <= 1000) return request;
   return Error{ErrorCode::usage, "a sample has 1 to 1,000 pairs"};
@@ -67,14 +69,14 @@ Result<std::vector<std::int64_t>> population(const db::StateFolder& folder, cons
 
 struct Judgement {
   std::int64_t sample = 0;
-  std::uint64_t position = 0;
+  std::int64_t position = 0;
   std::string judgement;
 };
 
 Result<Judgement> parse_judgement(std::string_view body) {
   Judgement judgement;
   QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
-    judgement = {json.at("sample").get<std::int64_t>(), json.at("position").get<std::uint64_t>(),
+    judgement = {number_field(json, "sample", 0), number_field(json, "position", 0),
                  json.at("judgement").get<std::string>()};
   }));
   const std::string& word = judgement.judgement;
@@ -142,7 +144,8 @@ Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::Stor
 Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const Judgement judgement, parse_judgement(body));
   QDEDUP_ASSIGN_OR_RETURN(const bool judged, writer.write([&](db::Store& store) {
-    return db::Samples(store).judge(judgement.sample, judgement.position, judgement.judgement, decider);
+    return db::Samples(store).judge(judgement.sample, static_cast<std::uint64_t>(judgement.position),
+                                    judgement.judgement, decider);
   }));
   if (!judged) return {409, {{"error", "somebody else judged this pair"}}};
   return {200, {{"judgement", judgement.judgement}}};

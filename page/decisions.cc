@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "db/snapshot.h"
 #include "page/pair_json.h"
 #include "page/replies.h"
 #include "refine/parts.h"
@@ -28,11 +29,11 @@ Result<std::vector<Seen>> parse_decisions(std::string_view body) {
     for (const nlohmann::json& each : json.at("decisions")) {
       Seen seen;
       seen.row.line = decisions.size() + 1;
-      seen.row.iteration = each.at("iteration").get<std::int64_t>();
+      seen.row.iteration = number_field(each, "iteration", 1);
       seen.row.question = id_field(each, "question");
       seen.row.keeper = id_field(each, "keeper");
       seen.row.decision = each.at("decision").get<std::string>();
-      seen.row.note = each.value("note", "");
+      seen.row.note = note_field(each);
       seen.status = db::deletion_status_named(each.at("seen").get<std::string>());
       decisions.push_back(std::move(seen));
     }
@@ -55,16 +56,20 @@ class DecisionTaker {
   Status look_up(const std::vector<Seen>& decisions) {
     results_.resize(decisions.size());
     requested_.max_problems = decisions.size();
+    QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store_));
     for (const Seen& seen : decisions) QDEDUP_TRY(look_up(seen));
     for (const auto& problem : requested_.problems) refuse(problem.line, problem.reason);
     return {};
   }
 
-  Status take(db::StoreWriter& writer) {
+  Status take(const std::vector<Seen>& decisions, db::StoreWriter& writer) {
     QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([this](db::Store& store) {
       return db::Decisions(store).take(requested_.requests, decider_, db::OnRefusal::leave_out, false);
     }));
-    for (const auto& refusal : report.refused) refuse(requested_.lines[refusal.request], refusal.reason);
+    for (const auto& refusal : report.refused) {
+      const std::uint64_t line = requested_.lines[refusal.request];
+      QDEDUP_TRY(refuse_unless_done(decisions[line - 1], refusal.reason));
+    }
     return {};
   }
 
@@ -84,11 +89,19 @@ class DecisionTaker {
   Status look_up(const Seen& seen) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
     if (found.has_value() && found->keeper == *seen.row.keeper && found->status != seen.status) {
-      QDEDUP_ASSIGN_OR_RETURN(const bool before, was_done_before(seen, *found));
-      if (!before) refuse(seen.row.line, "is " + std::string(name(found->status)) + " by now");
-      return {};
+      return refuse_unless_done(seen, "is " + std::string(name(found->status)) + " by now");
     }
     return lookup_.of_row(seen.row, requested_);
+  }
+
+  // A page that did not get the reply sends its decision again.
+  Status refuse_unless_done(const Seen& seen, const std::string& reason) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
+    const bool is_of_pair = found.has_value() && found->keeper == *seen.row.keeper;
+    QDEDUP_ASSIGN_OR_RETURN(const bool before,
+                            is_of_pair ? was_done_before(seen, *found) : Result<bool>(false));
+    if (!before) refuse(seen.row.line, reason);
+    return {};
   }
 
   Result<bool> was_done_before(const Seen& seen, const db::DeletionRow& deletion) {
@@ -122,16 +135,35 @@ class DecisionTaker {
 
 struct Batch {
   db::DeletionFilter filter;
-  std::uint64_t count = 0;
+  std::int64_t count = 0;
   std::string seen;
   std::string note;
 };
 
-// Stands for exactly these deletions.
-std::string hash_of(const std::vector<std::int64_t>& ids) {
+// The deletions of a batch.
+struct Chosen {
+  std::vector<std::int64_t> ids;
+  std::string seen;  // a hash that stands for exactly these, with these keepers, texts and verdicts
+};
+
+std::string pair_text(const db::DeletionRow& row) {
   std::string text;
-  for (const std::int64_t id : ids) text += std::to_string(id) + ' ';
-  return std::to_string(refine::text_hash(text));
+  for (const auto number : {static_cast<std::uint64_t>(row.id), static_cast<std::uint64_t>(row.keeper),
+                            row.question_hash, row.keep_hash}) {
+    text += std::to_string(number) + ' ';
+  }
+  return text + std::string(name(row.confidence));
+}
+
+Result<Chosen> chosen_by(const db::DeletionFilter& filter, db::Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).select(filter));
+  Chosen chosen;
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
+    if (!row) return chosen;
+    chosen.ids.push_back(row->id);
+    chosen.seen = std::to_string(refine::text_hash(chosen.seen + ' ' + pair_text(*row)));
+  }
 }
 
 Result<Json> sample_json(Reading& reading, const std::vector<std::int64_t>& ids) {
@@ -152,9 +184,9 @@ Result<Batch> parse_batch(std::string_view body) {
     for (const auto& [name, value] : json.at("filter").items()) {
       parameters.emplace_back(name, value.get<std::string>());
     }
-    batch.count = json.at("count").get<std::uint64_t>();
+    batch.count = number_field(json, "count", 0);
     batch.seen = json.at("seen").get<std::string>();
-    batch.note = json.value("note", "");
+    batch.note = note_field(json);
   }));
   QDEDUP_ASSIGN_OR_RETURN(batch.filter, filter_of(parameters));
   if (batch.filter.statuses.front() == db::DeletionStatus::pending) return batch;
@@ -181,7 +213,7 @@ Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::S
 
   DecisionTaker taker(store, bank, decider);
   QDEDUP_TRY(taker.look_up(decisions));
-  QDEDUP_TRY(taker.take(writer));
+  QDEDUP_TRY(taker.take(decisions, writer));
   QDEDUP_ASSIGN_OR_RETURN(const Json results, taker.results(decisions));
   return {200, {{"results", results}}};
 }
@@ -190,10 +222,11 @@ Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t size, number_of(parameters, "sample_size", 1, 50, 12));
   filter.statuses = {db::DeletionStatus::pending};
-  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::int64_t> ids, db::Deletions(reading.store).ids(filter));
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(reading.store));
+  QDEDUP_ASSIGN_OR_RETURN(const Chosen chosen, chosen_by(filter, reading.store));
   QDEDUP_ASSIGN_OR_RETURN(const Json sample,
-                          sample_json(reading, draw(ids, static_cast<std::size_t>(size), seed)));
-  return {200, {{"count", ids.size()}, {"seen", hash_of(ids)}, {"sample", sample}}};
+                          sample_json(reading, draw(chosen.ids, static_cast<std::size_t>(size), seed)));
+  return {200, {{"count", chosen.ids.size()}, {"seen", chosen.seen}, {"sample", sample}}};
 }
 
 Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
@@ -203,10 +236,12 @@ Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::St
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
   store.on_activity(on_activity);
   bank.on_activity(on_activity);
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::int64_t> ids, db::Deletions(store).ids(batch.filter));
-  if (ids.size() != batch.count || hash_of(ids) != batch.seen) {
-    const std::string error = "these are other deletions by now, " + std::to_string(ids.size());
-    return {409, {{"error", error}, {"count", ids.size()}}};
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store));
+  QDEDUP_ASSIGN_OR_RETURN(const Chosen chosen, chosen_by(batch.filter, store));
+  const std::size_t count = chosen.ids.size();
+  if (count != static_cast<std::uint64_t>(batch.count) || chosen.seen != batch.seen) {
+    const std::string error = "these are other deletions by now, " + std::to_string(count);
+    return {409, {{"error", error}, {"count", count}}};
   }
   QDEDUP_ASSIGN_OR_RETURN(
       review::RequestedDecisions requested,

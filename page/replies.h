@@ -59,7 +59,7 @@ Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::S
 
 // GET /api/review/batch: how many pending deletions pass the filter, and a random sample of them:
 // {"count":N,"seen":"…","sample":[{"keeper":{…},"question":{…}}]}, at most `sample_size`=1…50 (12). `seen`
-// stands for exactly these deletions (a hash of their ids). Nothing changes.
+// stands for exactly these deletions, with their keepers, texts and confidences (a hash). Nothing changes.
 Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed);
 
 // POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"seen":"…","note":""}: approves all

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <optional>
+#include <stdexcept>
 
 #include <nlohmann/json.hpp>
+
+#include "base/user_name.h"
 
 namespace qdedup::page {
 namespace {
@@ -125,7 +129,26 @@ Status read_json(std::string_view body, const std::function<void(const nlohmann:
     return {};
   } catch (const nlohmann::json::exception& exception) {
     return Error{ErrorCode::usage, std::string("the body does not fit: ") + exception.what()};
+  } catch (const std::invalid_argument& exception) {
+    return Error{ErrorCode::usage, std::string("the body does not fit: ") + exception.what()};
   }
+}
+
+std::int64_t number_field(const nlohmann::json& json, const char* name, std::int64_t min) {
+  const nlohmann::json& value = json.at(name);
+  const bool too_large = value.is_number_unsigned() &&
+                         value.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()};
+  if (!value.is_number_integer() || too_large || value.get<std::int64_t>() < min) {
+    throw std::invalid_argument(std::string(name) + " is not an integer from " + std::to_string(min) +
+                                " to 2^63-1");
+  }
+  return value.get<std::int64_t>();
+}
+
+std::string note_field(const nlohmann::json& json) {
+  std::string note = json.value("note", "");
+  if (!is_note(note)) throw std::invalid_argument(std::string(note_rule));
+  return note;
 }
 
 QuestionId id_field(const nlohmann::json& json, const char* name) {

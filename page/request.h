@@ -54,11 +54,17 @@ Result<db::QueuePlace> place_of(const Parameters& parameters);
 Result<std::int64_t> number_of(const Parameters& parameters, std::string_view name, std::int64_t min,
                                std::int64_t max, std::int64_t otherwise);
 
-// Parses a body of JSON and lets `read` take its values, which may throw what the library throws.
-// ErrorCode::usage for anything that does not fit.
+// Parses a body of JSON and lets `read` take its values, which may throw what the library throws, and
+// std::invalid_argument. ErrorCode::usage for anything that does not fit.
 Status read_json(std::string_view body, const std::function<void(const nlohmann::json& json)>& read);
 
 // An id: a string of digits, as ids may be beyond JavaScript's numbers. 0, which no question has, for others.
 QuestionId id_field(const nlohmann::json& json, const char* name);
+
+// A whole number from `min` on. Both throw what read_json() takes for a body that does not fit.
+std::int64_t number_field(const nlohmann::json& json, const char* name, std::int64_t min);
+
+// The note, which may be missing (base/user_name.h).
+std::string note_field(const nlohmann::json& json);
 
 }  // namespace qdedup::page

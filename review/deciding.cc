@@ -119,7 +119,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
     return refuse("a text in the list is not the one in the bank",
                   "the text of " + std::to_string(*other_text) + " in the list is not the one in the bank");
   }
-  request({deletion.id, *decision, row.note}, row.line, requested);
+  request({deletion.id, *decision, row.note, db::seen(deletion)}, row.line, requested);
   return {};
 }
 
@@ -167,7 +167,7 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   } else if (!outdated.empty()) {
     requested.refuse(0, "the " + pair_text(question, keeper) + ": " + outdated);
   } else {
-    request({deletion.id, decision, note}, 0, requested);
+    request({deletion.id, decision, note, db::seen(deletion)}, 0, requested);
   }
   return requested;
 }
@@ -182,7 +182,7 @@ Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, 
     if (!row) return requested;
     QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(*row, decision));
     if (outdated.empty()) {
-      request({row->id, decision, note}, 0, requested);
+      request({row->id, decision, note, db::seen(*row)}, 0, requested);
     } else {
       requested.refuse(0, outdated);
     }

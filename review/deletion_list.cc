@@ -4,16 +4,24 @@
 #include <memory>
 #include <utility>
 
+#include "refine/parts.h"
+
 namespace qdedup::review {
 namespace {
 
-// A question of the bank as it is now; without text when it left.
-Result<db::BankQuestion> question_of(db::Bank& bank, QuestionId id) {
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, bank.find(id));
-  if (question) return *std::move(question);
+// A question that may have left the bank: then without text.
+db::BankQuestion question_of(std::optional<db::BankQuestion> found, QuestionId id) {
+  if (found) return *std::move(found);
   db::BankQuestion gone;
   gone.id = id;
   return gone;
+}
+
+// A question that left the bank has not changed (db::standing_of).
+bool is_outdated(const db::DeletionRow& row, const std::optional<db::BankQuestion>& question,
+                 const std::optional<db::BankQuestion>& keeper) {
+  if (!keeper || refine::text_hash(keeper->text) != row.keep_hash) return true;
+  return question && refine::text_hash(question->text) != row.question_hash;
 }
 
 refine::Contrast contrast_of(const db::BankQuestion& question, const db::BankQuestion& keeper,
@@ -27,8 +35,11 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
                         DeletionEntry& entry) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> row, rows.next());
   if (!row) return false;
-  QDEDUP_ASSIGN_OR_RETURN(entry.question, question_of(bank, row->question));
-  QDEDUP_ASSIGN_OR_RETURN(entry.keeper, question_of(bank, row->keeper));
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, bank.find(row->question));
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> keeper, bank.find(row->keeper));
+  entry.outdated = is_outdated(*row, question, keeper);
+  entry.question = question_of(std::move(question), row->question);
+  entry.keeper = question_of(std::move(keeper), row->keeper);
   entry.iteration = row->iteration;
   entry.delete_id = row->question;
   entry.keep_id = row->keeper;
@@ -82,6 +93,15 @@ Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const 
   auto rows = std::make_shared<db::DeletionCursor>(std::move(selected));
   return DeletionStream(
       [rows, &bank, measure](DeletionEntry& entry) { return next_entry(*rows, bank, measure, entry); });
+}
+
+DeletionStream without_outdated(DeletionStream entries) {
+  return [entries = std::move(entries)](DeletionEntry& entry) -> Result<bool> {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
+    if (!more || !entry.outdated || entry.status != db::DeletionStatus::approved) return more;
+    return Error{ErrorCode::data, "the deletion of " + std::to_string(entry.delete_id) +
+                                      " was approved for other texts than the bank's; export again"};
+  };
 }
 
 void ListSummary::add(const DeletionEntry& entry) {

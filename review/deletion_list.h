@@ -32,6 +32,7 @@ struct DeletionEntry {
   std::string note;
   db::BankQuestion question;  // as it is now; without text when it has none, or left the bank
   db::BankQuestion keeper;
+  bool outdated = false;      // a text is not the one that was compared, or the keeper has none
   refine::Contrast contrast;  // how the texts differ; empty unless the stream was asked for it
 };
 
@@ -52,6 +53,9 @@ struct ContrastMeasure {
 // each pair if that is asked for. All must outlive the stream.
 Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const db::DeletionFilter& filter,
                                         const ContrastMeasure* contrast = nullptr);
+
+// The same entries, but ErrorCode::data instead of an approved one that is outdated.
+DeletionStream without_outdated(DeletionStream entries);
 
 // What a whole deletion list adds up to.
 struct ListSummary {

@@ -175,7 +175,7 @@ std::string without_guard(std::string_view cell, char separator) {
 }
 
 std::string csv_cell(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  if (text.find_first_of(",\"\r\n;\t|'") == std::string_view::npos) return std::string(text);
   std::string cell = "\"";
   for (const char c : text) {
     if (c == '"') cell += '"';

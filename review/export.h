@@ -45,7 +45,8 @@ std::string without_formula(std::string_view text, char separator = ',');
 // The text that without_formula() made `cell` of; a cell that it would not make is left as it is.
 std::string without_guard(std::string_view cell, char separator = ',');
 
-// A cell of RFC 4180: in quotes where it holds a comma, a quote, CR or LF.
+// A cell of RFC 4180: in quotes where it holds a comma, a quote, CR or LF, and what other programs split at,
+// or take for a quote: ; TAB | '.
 std::string csv_cell(std::string_view text);
 
 // Both fail with ErrorCode::io when `out` takes no more, whether it says so by its state or by an exception.

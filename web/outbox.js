@@ -42,9 +42,10 @@ export class Outbox {
     return this.waiting().length;
   }
 
-  // Throws where localStorage is full or forbidden. Half a character, as a field that is full leaves it, is no text.
+  // Throws where localStorage is full or forbidden. Half a character, as a field that is full leaves it, is no text;
+  // nor are control characters, as they may be pasted.
   add(decision) {
-    const note = (decision.note ?? "").replace(/\p{Surrogate}/gu, "\uFFFD");
+    const note = (decision.note ?? "").replace(/\p{Surrogate}/gu, "\uFFFD").replace(/\p{Cc}/gu, " ");
     localStorage.setItem(newKey(), JSON.stringify({ ...decision, note, reviewer: this.reviewer }));
     this.onChange(this);
     this.send();

@@ -1,5 +1,6 @@
 #include "cli/daemon_client.h"
 
+#include <array>
 #include <filesystem>
 #include <future>
 #include <optional>
@@ -130,6 +131,49 @@ TEST(DaemonClient, TakesLinesUntilOneIsTheOneThatIsWaitedFor) {
   }
 }
 
+// As a daemon sends it that is none of ours.
+void answer_once(int listening, const std::string& body) {
+  const FileDescriptor client(::accept(listening, nullptr, nullptr));
+  std::array<char, 1024> request{};
+  EXPECT_GT(::recv(client.number(), request.data(), request.size(), 0), 0);
+  const std::string answer =
+      "HTTP/1.1 200 OK\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
+  static_cast<void>(::send(client.number(), answer.data(), answer.size(), MSG_NOSIGNAL));
+}
+
+TEST(DaemonClient, TakesNoLineWithoutEnd) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "qdedupd.sock";
+  const auto address = UnixAddress::of(path);
+  const FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(::bind(socket.number(), address->address(), address->size()), 0);
+  ASSERT_EQ(::listen(socket.number(), 1), 0);
+  const std::string line((std::size_t{1} << 20U) + 100'000, 'x');
+  std::thread server([&] { answer_once(socket.number(), line + "\ngranted\n"); });
+  {
+    auto client = DaemonClient::connect(path);
+    ASSERT_TRUE(client.ok() && client->has_value());
+    const Status begun = (*client)->begin("/", "{}", [](std::string_view each) { return each != "granted"; });
+    EXPECT_FALSE(begun.ok());
+    if (!begun.ok()) {
+      EXPECT_THAT(begun.error().message, AllOf(StartsWith(path), HasSubstr("too long")));
+    }
+  }
+  server.join();
+}
+
+TEST(DaemonClient, TakesNoAnswerWithoutEnd) {
+  Router router;
+  router.get("/", [](const Request& /*request*/, const Responder& responder) {
+    responder->send(daemon::text_response(200, std::string((std::size_t{16} << 20U) + 1, 'x')));
+  });
+  const RunningServer server(std::move(router));
+  DaemonClient client = client_of(server);
+  const auto answer = client.get("/");
+  ASSERT_FALSE(answer.ok());
+  EXPECT_THAT(answer.error().message, AllOf(StartsWith(server.socket_path()), HasSubstr("too long")));
+}
+
 TEST(DaemonClient, TellsWhyItWasRefused) {
   Router router = daemon::sample_router();
   router.post("/busy", [](const Request& /*request*/, const Responder& responder) {
@@ -171,6 +215,15 @@ TEST(DaemonClient, TrustsNoSocketInAFolderOfEverybody) {
   const auto connected = DaemonClient::connect(server.socket_path());
   ASSERT_FALSE(connected.ok());
   EXPECT_THAT(connected.error().message, AllOf(StartsWith(server.socket_path()), HasSubstr("chmod o-w")));
+}
+
+TEST(DaemonClient, TrustsNoSocketThatAStrangerOwns) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  const RunningServer server(daemon::sample_router());
+  ASSERT_EQ(::chown(server.socket_path().c_str(), nobody, nobody), 0);
+  const auto connected = DaemonClient::connect(server.socket_path());
+  ASSERT_FALSE(connected.ok());
+  EXPECT_THAT(connected.error().message, HasSubstr("nobody"));
 }
 
 // A socket is its process's, whoever owns the file; here this one's.

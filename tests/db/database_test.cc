@@ -70,7 +70,7 @@ TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "7");
+  EXPECT_EQ(query("PRAGMA user_version"), "8");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "5");
 }
@@ -131,8 +131,8 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 8");
-  expect_refused("newer qdedup (schema 8, this one knows up to 7)");
+  query("PRAGMA user_version = 9");
+  expect_refused("newer qdedup (schema 9, this one knows up to 8)");
 }
 
 TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {

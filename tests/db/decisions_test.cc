@@ -84,6 +84,19 @@ TEST_F(DecisionsTest, ChangeTheStatusAndAreAudited) {
             "1 2026-11-20T10:00:00Z ann pending>approved fine,2 2026-11-20T10:00:00Z ann pending>rejected ");
 }
 
+TEST_F(DecisionsTest, AreRefusedWhereTheDeletionIsNotTheOneThatWasSeen) {
+  const SeenDeletion seen{2, DeletionStatus::pending, 11, 22};
+  const DecisionReport report = take({{1, Decision::approve, "", SeenDeletion{3, seen.status, 11, 22}},
+                                      {1, Decision::approve, "", SeenDeletion{2, seen.status, 12, 22}},
+                                      {1, Decision::approve, "", SeenDeletion{2, seen.status, 11, 21}},
+                                      {3, Decision::reset, "", SeenDeletion{9, seen.status, 11, 22}},
+                                      {1, Decision::approve, "", seen}},
+                                     OnRefusal::leave_out);
+  EXPECT_EQ(report.refused.size(), 4U);
+  EXPECT_EQ(report.changed_total(), 1U);
+  EXPECT_EQ(statuses(), "approved,pending,rejected");
+}
+
 TEST_F(DecisionsTest, AGivenNameIsStoredBesideTheUser) {
   const std::vector<DecisionRequest> requests = {{1, Decision::approve, ""}};
   ASSERT_TRUE(Decisions(store_)

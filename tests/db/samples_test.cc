@@ -36,6 +36,7 @@ TEST_F(SamplesTest, KeepTheirPairsInOrder) {
   const auto pairs = *samples_.pairs(1);
   ASSERT_EQ(pairs.size(), 2U);
   EXPECT_EQ(pairs[0].deletion_id, 2);
+  EXPECT_EQ(pairs[0].keeper, 2);
   EXPECT_EQ(pairs[1].position, 2U);
   const auto all = *samples_.all();
   ASSERT_EQ(all.size(), 1U);

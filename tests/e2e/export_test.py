@@ -173,6 +173,16 @@ class Export(ProgramTest):
         self.assertEqual(self.pairs("--status", "approved"), [])
         self.qdedup("export", "--status", "doubtful", expect=64)
 
+    def test_what_the_store_says_controls_no_terminal(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        with contextlib.closing(database(self.folder / "state/qdedup.db")) as store:
+            store.execute("UPDATE log SET last_mined_at = ?", ("\x1b[2J",))
+            store.execute("UPDATE iteration SET finished_at = ?, settings = ?", ("\x1b[3J", '{"a":"\\u001b[4J\\u009b"}'))
+            store.commit()
+        for command in (["status"], ["iterations"]):
+            self.assertNotRegex(self.qdedup(*command).out, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
     def test_no_iteration(self):
         self.import_questions({1: "甲"})
         self.assertIn("no iteration yet", self.qdedup("export", expect=66).err)

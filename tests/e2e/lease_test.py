@@ -1,5 +1,6 @@
 """Commands that change the state beside a daemon: as without one, one after the other, with its leave."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -191,6 +192,58 @@ folder = "{self.folder}/state"
         self.assertEqual(self.questions(), 2)
         self.assertIn("was given up before its turn came", daemon.said())
         daemon.stop()
+
+    def test_what_is_exported_as_approved_is_what_was_rechecked(self):
+        """Not what was the latest iteration before the export had to wait."""
+        daemon = self.start()
+        self.import_questions({1: "甲乙丙丁戊", 2: "甲乙丙丁戊", 3: "子丑寅卯辰", 4: "子丑寅卯辰"})
+        self.qdedup("run", self.write("a.log", "[[1,0.9],[2,0.9]]\n[[3,0.9],[4,0.9]]\n"))
+        self.qdedup("review", "approve", "--iteration", 1)
+        self.import_questions({4: "另一道题目"})
+        lease = Lease(daemon)
+        lease.granted()
+        export = self.begin("export", "--status", "approved", "-o", self.folder / "list.csv")
+        self.assertIn(b"waits until", export.stderr.readline())
+        with contextlib.closing(program.database(daemon.state / "qdedup.db")) as store:
+            store.executescript("CREATE TEMP TABLE next AS SELECT * FROM iteration; UPDATE next SET id = 2; "
+                                "INSERT INTO iteration SELECT * FROM next; "
+                                "UPDATE deletion SET iteration_id = 2 WHERE question_id = 4;")
+        lease.close()
+        said = self.end_of(export, 0)
+        self.assertIn("1 approved deletion did not hold", said)
+        self.assertIn("iteration 2: written", said)
+        self.assertEqual((self.folder / "list.csv").read_text("utf-8-sig").count("\n"), 1)
+        self.assertEqual((self.folder / "list.csv.undo.jsonl").read_text(), "")
+        daemon.stop()
+
+    def test_nothing_that_a_daemon_says_controls_a_terminal(self):
+        control = "\x1b[2J\x9b"
+        (self.folder / "state").mkdir()
+        self.import_questions({1: "甲"})
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        listener.bind(str(self.folder / "state/qdedupd.sock"))
+        listener.listen()
+        one = self.write("one.jsonl", '{"id":2,"text":"乙"}\n')
+        strings = {"started_at": control, "next_slot": control, "trouble": f"trouble {control}\n",
+                   "working_on": {"job": control, "since": control}, "lease": {"holder": control},
+                   "waiting_slot": {"slot": control}}
+        answers = {"status": (["status"], json.dumps(strings)), "lease": (["lease", "end"], f"ended: {control}\n"),
+                   "import": (["--config", self.config, "import", one], f"waits {control}\n")}
+        for name, (command, body) in answers.items():
+            with self.subTest(name):
+                tool = self.begin(*command)
+                client, _ = listener.accept()
+                while not client.recv(65536):  # a connection that only looked whether there is a daemon
+                    client.close()
+                    client, _ = listener.accept()
+                sent = body.encode()
+                client.sendall(f"HTTP/1.1 200 OK\r\nContent-Length: {len(sent)}\r\n\r\n".encode() + sent)
+                out, err = tool.communicate()
+                client.close()
+                said = (out + err).decode()
+                self.assertIn("\\x1b[2J\\xc2\\x9b", said)
+                self.assertNotRegex(said, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+        listener.close()
 
     def test_too_many_commands_of_one_user_are_told_to_come_again_and_questions_are_answered(self):
         daemon = self.start()

@@ -169,6 +169,47 @@ class Output(ProgramTest):
         self.assertEqual(victim.read_text(), "precious")
         self.assertEqual(list((self.folder / "folder").iterdir()), [])
 
+    def swap_folders(self, victim, stop):
+        """As a member of the group could: the folder of the output becomes a link to `victim`, and a folder again."""
+        os.symlink(victim, self.folder / "link")
+        os.lchown(self.folder / "link", 1, 1)
+        while not stop.is_set():
+            for old, new in (("lists", "aside"), ("link", "lists"), ("lists", "link"), ("aside", "lists")):
+                os.rename(self.folder / old, self.folder / new)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
+    def test_a_folder_that_is_swapped_for_a_link_leads_nowhere(self):
+        victim = self.folder / "victim"
+        victim.mkdir()
+        (self.folder / "lists").mkdir()
+        stop = threading.Event()
+        swapper = threading.Thread(target=self.swap_folders, args=(victim, stop))
+        swapper.start()
+        try:
+            for _ in range(40):
+                for command in (["export", "-o", "lists/list.csv"],
+                                ["backup", "--force", "lists/copy.db", "--bank", "lists/bank.db"]):
+                    done = subprocess.run([program.QDEDUP, "--state", self.state, *command], cwd=self.folder,
+                                          capture_output=True, check=False)
+                    self.assertIn(done.returncode, (0, 73), done.stderr)
+                    self.assertEqual(list(victim.iterdir()), [])
+        finally:
+            stop.set()
+            swapper.join()
+
+    def test_a_pipe_and_a_device_take_an_output(self):
+        os.mkfifo(self.folder / "pipe")
+        listed = self.qdedup("export").bytes
+        with subprocess.Popen(["cat", self.folder / "pipe"], stdout=subprocess.PIPE) as reader:
+            self.qdedup("export", "-o", self.folder / "pipe")
+            self.assertEqual(reader.communicate()[0], listed)
+        for target in ("/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"):
+            self.assertEqual(self.qdedup("export", "-o", target).bytes, listed)
+        self.qdedup("export", "-o", "/dev/null")
+        (self.folder / "null").symlink_to("/dev/null")
+        self.qdedup("export", "-o", self.folder / "null")
+        self.assertTrue((self.folder / "null").is_symlink())
+
     def test_no_command_writes_to_a_file_of_the_state_through_its_standard_output(self):
         for name in ("qdedup.db", "bank.db", "qdedup.db-wal"):
             for stream in ("stdout", "stderr"):
@@ -200,6 +241,13 @@ class Output(ProgramTest):
         self.qdedup("export", "-o", link)
         self.assertEqual(os.readlink(link), "lists/today.csv")
         self.assertGreater(pathlib.Path(self.folder / "lists/today.csv").stat().st_size, 0)
+        copy = self.folder / "latest.db"
+        copy.symlink_to("lists/today.db")
+        self.qdedup("backup", copy)
+        self.assertIn("File exists", self.qdedup("backup", copy, expect=73).err)
+        self.qdedup("backup", "--force", copy)
+        self.assertEqual(os.readlink(copy), "lists/today.db")
+        self.assertTrue((self.folder / "lists/today.db").read_bytes().startswith(b"SQLite format 3"))
 
 
 if __name__ == "__main__":

@@ -267,12 +267,13 @@ class FromAList(ReviewTest):
 
     def refuse_what_no_audit_takes(self):
         self.qdedup("review", "approve", 2, 1, "--by", "名" * 21, "--note", "一\n二")
-        for name in ("a\nb", "a\x1b[2J", "\x7f", "x" * 65, "\udcff"):
+        for name in ("a\nb", "a\x1b[2J", "\x7f", "a\u0085", "a\u202eb", "a\u2028b", "x" * 65, "\udcff"):
             for command in (["review", "reset", 2, 1], ["review", "import", "list.csv"], ["review", "release", 1],
                             ["applied", "list.csv"]):
                 refused = self.qdedup(*command, "--by", name, expect=64)
-                self.assertIn("--by: a name is UTF-8 without control characters, at most 64 bytes", refused.err)
-        self.assertIn("--note: a note is UTF-8", self.qdedup("review", "reset", 2, 1, "--note", "\udcff", expect=64).err)
+                self.assertIn("--by: a name is UTF-8 without control and format characters, at most 64 bytes", refused.err)
+        for note in ("\udcff", "a\x1b[2J", "a\rb", "\u0085", "x" * 4097):
+            self.assertIn("--note: a note is UTF-8", self.qdedup("review", "reset", 2, 1, "--note", note, expect=64).err)
         self.assertEqual(self.query("SELECT decided_by, given_name, note FROM decision"), [(getpass.getuser(), "名" * 21, "一\n二")])
 
     def test_the_audit_takes_names_and_notes_as_the_page_does(self):

@@ -42,6 +42,17 @@ TEST_F(BlindSample, IsOfSafePairsAndTellsNoVerdict) {
   }
 }
 
+TEST_F(BlindSample, StaysThatOfThePairsThatWereDrawn) {
+  draw(R"({"size":3})");
+  state_.repoint(9, 1);
+  Reading reading = state_.reading();
+  const nlohmann::json pairs = json_of(sample_reply(reading, {{"id", "1"}}))["pairs"];
+  const auto of_9 =
+      std::ranges::find_if(pairs, [](const nlohmann::json& pair) { return pair["question"]["id"] == "9"; });
+  ASSERT_NE(of_9, pairs.end());
+  EXPECT_EQ((*of_9)["keeper"]["id"], "2");
+}
+
 TEST_F(BlindSample, CountsJudgementsAndEstimatesThePrecision) {
   draw(R"({"size":3,"iteration":1})");
   EXPECT_EQ(first()["precision"], 0);
@@ -75,6 +86,12 @@ TEST_F(BlindSample, RefusesWhatMakesNoSense) {
   EXPECT_EQ(draw(R"({"size":1001})").status, 400U);
   EXPECT_EQ(draw(R"({"size":5,"iteration":77})").status, 404U);
   EXPECT_EQ(say(1, "perhaps").status, 400U);
+  EXPECT_EQ(say(-1, "same").status, 400U);
+  EXPECT_EQ(draw(R"({"size":18446744073709551621})").status, 400U);
+  EXPECT_EQ(draw(R"({"size":5.5})").status, 400U);
+  EXPECT_EQ(draw(R"({"size":5,"iteration":18446744073709551615})").status, 400U);
+  EXPECT_EQ(judge(R"({"sample":1e300,"position":1,"judgement":"same"})", state_.writer(), by("ann")).status,
+            400U);
   Reading reading = state_.reading();
   EXPECT_EQ(sample_reply(reading, {{"id", "5"}}).status, 404U);
 }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "page/replies.h"
+#include "review/deciding.h"
 #include "tests/page/reviewed_state.h"
 
 namespace qdedup::page {
@@ -72,6 +73,24 @@ TEST_F(PageDecisions, AreAllToldWhyTheyAreRefused) {
   for (const nlohmann::json& result : take(many)) EXPECT_EQ(result["code"], 409);
 }
 
+// Between the look at a deletion and the transaction that decides on it.
+TEST_F(PageDecisions, OfAPairThatChangesMeanwhileAreRefused) {
+  Reading reading = state_.reading();
+  const auto requested =
+      must(review::DecisionLookup(reading.store, reading.bank).of_filter({}, db::Decision::approve, ""));
+  ASSERT_EQ(requested.requests.size(), 3U);
+  state_.repoint(9, 1);
+  take({entry(12, "reject", "pending", 7)}, "bob");
+  const auto report = must(state_.writer().write([&](db::Store& store) {
+    return db::Decisions(store).take(requested.requests, by("ann"), db::OnRefusal::leave_out, false);
+  }));
+  ASSERT_EQ(report.refused.size(), 2U);
+  EXPECT_EQ(report.refused[0].reason, "its keeper is 1 by now");
+  EXPECT_EQ(report.refused[1].reason, "is rejected by now");
+  EXPECT_EQ(state_.status(5), "approved");
+  EXPECT_EQ(state_.status(9), "pending");
+}
+
 TEST_F(PageDecisions, OfAChangedTextAreRefused) {
   state_.change_text(2, "另一个问题");
   const nlohmann::json results = take({entry(5, "approve"), entry(12, "approve", "pending", 7)});
@@ -112,6 +131,32 @@ TEST_F(PageDecisions, ThatMakeNoSenseAreRefusedAltogether) {
   EXPECT_EQ(results[0]["code"], 409);
   EXPECT_EQ(results[1]["code"], 409);
   EXPECT_EQ(state_.status(5), "pending");
+}
+
+TEST_F(PageDecisions, OfNoIterationAreRefusedAltogether) {
+  for (const char* number :
+       {"0", "-1", "1.5", "1e300", "9223372036854775808", "18446744073709551616", "null"}) {
+    nlohmann::json of_none = entry(5, "approve");
+    of_none["iteration"] = nlohmann::json::parse(number);
+    const nlohmann::json body = {{"decisions", {of_none}}};
+    const Reply reply = take_decisions(body.dump(), state_.folder(), state_.writer(), by("ann"));
+    EXPECT_EQ(reply.status, 400U) << number << ": " << reply.json;
+  }
+}
+
+TEST_F(PageDecisions, HaveNotesThatAListCanHold) {
+  for (const std::string& note : {std::string("a\0b", 3), std::string("\x1b[2J"), std::string("\r"),
+                                  std::string("\u0085"), std::string(4097, 'x')}) {
+    nlohmann::json with_note = entry(5, "approve");
+    with_note["note"] = note;
+    const nlohmann::json body = {{"decisions", {with_note}}};
+    const Reply reply = take_decisions(body.dump(), state_.folder(), state_.writer(), by("ann"));
+    EXPECT_EQ(reply.status, 400U) << reply.json;
+    EXPECT_NE(reply.json.find("note"), std::string::npos) << reply.json;
+  }
+  nlohmann::json with_note = entry(5, "approve");
+  with_note["note"] = "两行\n" + std::string(4000, 'x');
+  EXPECT_EQ(take({with_note})[0]["code"], 200);
 }
 
 TEST_F(PageDecisions, AreLimitedInNumber) {
@@ -182,6 +227,15 @@ TEST_F(Batch, ChangesNothingWhenTheyAreAsManyOthers) {
   EXPECT_EQ(json_of(approve("{}", 4))["approved"], 4);
 }
 
+TEST_F(Batch, ChangesNothingWhenOneHasAnotherKeeper) {
+  const std::string before = seen("{}");
+  state_.repoint(9, 1);
+  EXPECT_EQ(approve("{}", 4, before).status, 409U);
+  EXPECT_EQ(state_.status(5), "pending");
+  EXPECT_EQ(state_.status(9), "pending");
+  EXPECT_EQ(json_of(approve("{}", 4))["approved"], 4);
+}
+
 TEST_F(Batch, LeavesOutWhatDoesNotHold) {
   state_.change_text(7, "另一个问题");
   const nlohmann::json done = json_of(approve("{}", 4));
@@ -197,6 +251,10 @@ TEST_F(Batch, IsOfPendingDeletionsOnly) {
   EXPECT_EQ(approve_batch(R"({"filter":{},"count":4})", state_.folder(), state_.writer(), by("ann"),
                           [](db::Activity) {})
                 .status,
+            400U);
+  EXPECT_EQ(approve("{}", -4).status, 400U);
+  const std::string noted = R"({"filter":{},"count":4,"seen":")" + seen("{}") + R"(","note":"\u0000"})";
+  EXPECT_EQ(approve_batch(noted, state_.folder(), state_.writer(), by("ann"), [](db::Activity) {}).status,
             400U);
   EXPECT_EQ(approve_batch("{}", state_.folder(), state_.writer(), by("ann"), [](db::Activity) {}).status,
             400U);

@@ -47,6 +47,17 @@ class ReviewedState {
         state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
   }
 
+  // A further iteration gives the open deletion of a question another keeper.
+  void repoint(QuestionId question, QuestionId keeper) {
+    state_.put({{keeper, text(keeper)}});
+    db::IterationDraft draft;
+    draft.record.kind = "logs";
+    draft.outcome.repointed.push_back({question, keeper, 2, 10, refine::Confidence::doubtful,
+                                       refine::Reasons("unit"), refine::text_hash(text(question)),
+                                       refine::text_hash(text(keeper))});
+    must(state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
+  }
+
   // What the bank has of a question that is listed.
   static std::string text(QuestionId id) { return "问题" + std::to_string(id); }
 

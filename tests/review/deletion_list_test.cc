@@ -2,10 +2,15 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "db/decisions.h"
+#include "db/iterations.h"
+#include "refine/parts.h"
 #include "tests/review/sample_list.h"
+#include "tests/support/sample_state.h"
 
 namespace qdedup::review {
 namespace {
@@ -92,6 +97,53 @@ TEST(ListSummary, ErrorOfTheStreamIsPassedOn) {
   const auto summary = summarise(broken_stream());
   ASSERT_FALSE(summary.ok());
   EXPECT_EQ(summary.error().message, "bank: broken");
+}
+
+// Of an approved deletion of 5 in favour of 2, as the bank has them.
+class ApprovedDeletion : public testing::Test {
+ protected:
+  ApprovedDeletion() {
+    state_.put({{2, "甲乙丙"}, {5, "甲乙丙"}});
+    db::IterationDraft draft;
+    draft.record.kind = "logs";
+    const std::uint64_t hash = refine::text_hash("甲乙丙");
+    draft.outcome.deletions = {{5, 2, 0, 3, Confidence::safe, {}, hash, hash}};
+    const std::vector<db::DecisionRequest> requests = {{1, db::Decision::approve, ""}};
+    must(state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
+    must(state_.writer.write([&](db::Store& store) {
+      return db::Decisions(store).take(requests, {"ann", ""}, db::OnRefusal::change_nothing, false);
+    }));
+  }
+
+  // Whether it can be had from a stream without outdated ones.
+  bool is_given() {
+    const DeletionStream entries = without_outdated(must(stream_deletions(state_.store, state_.bank, {})));
+    DeletionEntry entry;
+    const Result<bool> more = entries(entry);
+    EXPECT_TRUE(more.ok() || more.error().message.find("the deletion of 5") != std::string::npos);
+    return more.ok() && *more && entry.status == DeletionStatus::approved;
+  }
+
+  SampleState state_;
+};
+
+TEST_F(ApprovedDeletion, IsGivenWhileItsTextsAreThoseThatWereCompared) { EXPECT_TRUE(is_given()); }
+
+TEST_F(ApprovedDeletion, IsNotGivenOnceItsTextChanges) {
+  state_.put({{5, "丁"}});
+  EXPECT_FALSE(is_given());
+}
+
+TEST_F(ApprovedDeletion, IsNotGivenOnceItsKeeperChangesOrGoes) {
+  state_.put({{2, "丁"}});
+  EXPECT_FALSE(is_given());
+  state_.remove(2);
+  EXPECT_FALSE(is_given());
+}
+
+TEST_F(ApprovedDeletion, IsGivenThoughItsQuestionLeftTheBank) {
+  state_.remove(5);
+  EXPECT_TRUE(is_given());
 }
 
 constexpr std::uint64_t greatest = UINT64_MAX;

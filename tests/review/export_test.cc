@@ -45,8 +45,8 @@ TEST(ExportCsv, HeaderComesAfterTheByteOrderMark) {
 TEST(ExportCsv, RowHasEveryColumnAndAnEmptyDecision) {
   EXPECT_EQ(exported({full_entry()}, ExportFormat::csv),
             "\xEF\xBB\xBF" + columns +
-                "\r\n7,1589879284,1380777178,80.00,1,5,doubtful,opposite words;answers "
-                "differ,approved,,seen,delete,"
+                "\r\n7,1589879284,1380777178,80.00,1,5,doubtful,\"opposite words;answers "
+                "differ\",approved,,seen,delete,"
                 "keep\r\n");
 }
 
@@ -57,7 +57,8 @@ TEST(ExportCsv, EveryTextCellIsGuardedAndQuoted) {
   entry.question.text = "\r\n\"x\"";
   entry.keeper.text = "@a";
   const auto csv = exported({entry}, ExportFormat::csv);
-  EXPECT_EQ(csv.substr(csv.find("doubtful")), "doubtful,'-a,approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",'@a\r\n");
+  EXPECT_EQ(csv.substr(csv.find("doubtful")),
+            "doubtful,\"'-a\",approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",\"'@a\"\r\n");
 }
 
 TEST(ExportTsv, HeaderAndRows) {
@@ -143,13 +144,19 @@ INSTANTIATE_TEST_SUITE_P(Formats, ExportOutput,
 TEST(CsvCell, PlainTextStaysAsItIs) {
   EXPECT_EQ(csv_cell(""), "");
   EXPECT_EQ(csv_cell("今天空气温度为10度"), "今天空气温度为10度");
-  EXPECT_EQ(csv_cell(" a;b\tc' "), " a;b\tc' ");
+  EXPECT_EQ(csv_cell(" a b "), " a b ");
 }
 
 TEST(CsvCell, CommaIsQuoted) { EXPECT_EQ(csv_cell("a,b"), "\"a,b\""); }
 TEST(CsvCell, LineFeedIsQuoted) { EXPECT_EQ(csv_cell("a\nb"), "\"a\nb\""); }
 TEST(CsvCell, CarriageReturnIsQuoted) { EXPECT_EQ(csv_cell("a\rb"), "\"a\rb\""); }
 TEST(CsvCell, QuoteIsQuotedAndDoubled) { EXPECT_EQ(csv_cell("\"a\" b"), "\"\"\"a\"\" b\""); }
+// Programs that split there too would take what follows for a cell of its own, and perhaps for a formula.
+TEST(CsvCell, WhatOthersSplitAtIsQuoted) {
+  for (const char* text : {"a;=1", "a\t=1", "a|=1", "'=1", "a'"}) {
+    EXPECT_EQ(csv_cell(text), '"' + std::string(text) + '"');
+  }
+}
 TEST(CsvCell, LoneQuote) { EXPECT_EQ(csv_cell("\""), "\"\"\"\""); }
 
 TEST(FormulaGuard, GoesBeforeEachStarter) {
