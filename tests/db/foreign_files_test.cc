@@ -83,10 +83,17 @@ class ForeignFiles : public testing::Test {
     EXPECT_EQ(folder_.read(journal), journal_);
   }
 
+  Status back_up_to(const std::string& copy, const Progress& progress) {
+    QDEDUP_ASSIGN_OR_RETURN(
+        const FilePlace place,
+        FilePlace::of(fs::canonical(fs::path(copy).parent_path()) / fs::path(copy).filename(), copy));
+    return back_up(state_.store_path(), place, Overwrite::no, "", progress);
+  }
+
   // In the place of the database, with nothing beside it.
   void put_backup() {
     const std::string copy = elsewhere_ / "backup.db";
-    ASSERT_TRUE(back_up(state_.store_path(), copy, Overwrite::no, "", no_progress).ok());
+    ASSERT_TRUE(back_up_to(copy, no_progress).ok());
     for (const char* suffix : {"", "-wal", "-shm"}) fs::remove(state_.store_path() + suffix);
     fs::copy_file(copy, state_.store_path());
   }
@@ -166,7 +173,7 @@ TEST_F(ForeignFiles, ABackupHasNothingOfWhatIsLaidBesideItsDraft) {
     open.write(draft + "-wal", log_);
     open.write(draft + "-journal", journal_);
   };
-  const Status made = back_up(state_.store_path(), open / "backup.db", Overwrite::no, "", lay);
+  const Status made = back_up_to(open / "backup.db", lay);
   ASSERT_TRUE(made.ok()) << made.error().message;
   EXPECT_TRUE(laid);
   EXPECT_TRUE(fs::exists(victim_));
