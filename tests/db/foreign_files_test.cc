@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int version = 7;
+constexpr int version = 8;
 constexpr int forged_version = 9;
 
 std::string big_endian(std::uint32_t number) {
