@@ -146,8 +146,8 @@ Result<std::optional<RowError>> DelimitedRows::split_quoted_lines(const RowError
   return bad_row;
 }
 
-DelimitedReader::DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, const Columns& columns)
-    : rows_(std::move(lines), format), use_(use), columns_(columns) {}
+DelimitedReader::DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, Columns columns)
+    : rows_(std::move(lines), format), use_(use), columns_(std::move(columns)) {}
 
 Result<std::unique_ptr<QuestionReader>> DelimitedReader::open(LineReader lines, QuestionFormat format,
                                                               RowUse use, const Columns& columns) {

@@ -72,7 +72,7 @@ class DelimitedReader final : public QuestionReader {
     std::optional<std::size_t> images;
   };
 
-  DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, const Columns& columns);
+  DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, Columns columns);
 
   Status read_header();
   [[nodiscard]] std::variant<Question, RowError> to_question();

@@ -101,8 +101,11 @@ class QuestionEvents final : public nlohmann::json_sax<json> {
 
   bool take(Field::Kind kind, std::string value) {
     if (field_ == nullptr) return true;
-    if (depth_ == 1) *field_ = {kind, std::move(value), {}};
-    if (depth_ == 2 && field_->has_members()) take_member({kind, std::move(value), {}});
+    if (depth_ == 1) {
+      *field_ = {kind, std::move(value), {}};
+    } else if (depth_ == 2 && field_->has_members()) {
+      take_member({kind, std::move(value), {}});
+    }
     return true;
   }
 

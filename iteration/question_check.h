@@ -47,11 +47,11 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
 // another the first enters, and the others are duplicates of it. One whose id is in the bank already, or that
 // has no id or no text, or one that is too long (db::max_compared_bytes), does not enter. Nobody else may
 // change the bank meanwhile; its `on_activity` is called while questions are compared, too. ErrorCode::busy
-// while an interrupted import waits to be run again. Texts of a new bank are extracted by `text`.
+// while an interrupted import waits to be run again. Texts of a new bank are extracted as `wanted`.
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const engine::DecisionSettings& settings,
-                                                    const markup::Options& text, const Clock& clock,
+                                                    const markup::Options& wanted, const Clock& clock,
                                                     BankIndex* index = nullptr);
 
 }  // namespace qdedup::iteration

@@ -52,7 +52,7 @@ struct ContrastMeasure {
 // The deletions of `store` that pass `filter`, with the texts of `bank` at this moment, and the contrast of
 // each pair if that is asked for. All must outlive the stream.
 Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const db::DeletionFilter& filter,
-                                        const ContrastMeasure* contrast = nullptr);
+                                        const ContrastMeasure* measure = nullptr);
 
 // The same entries, but ErrorCode::data instead of an approved one that is outdated.
 DeletionStream without_outdated(DeletionStream entries);

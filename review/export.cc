@@ -50,8 +50,13 @@ bool takes_guard(std::string_view text, char separator) {
   return starts_formula(text, separator);
 }
 
-// A cell of a number stands in JSON lines as it is (80.00), or in its shortest form (80.0).
-enum class CellKind { text, number, shortest_number };
+// A term is one of our own words, or several; a text may hold anything. A number stands in JSON lines as it
+// is (80.00), or in its shortest form (80.0).
+enum class CellKind { term, text, number, shortest_number };
+
+constexpr bool is_number(CellKind kind) {
+  return kind == CellKind::number || kind == CellKind::shortest_number;
+}
 
 template <class Row>
 struct ListColumn {
@@ -63,6 +68,7 @@ struct ListColumn {
 using Entry = DeletionEntry;
 using Member = db::ClassMember;
 constexpr CellKind in_digits = CellKind::number;
+constexpr CellKind in_terms = CellKind::term;
 constexpr CellKind in_words = CellKind::text;
 
 constexpr std::array list_columns{
@@ -73,10 +79,10 @@ constexpr std::array list_columns{
                       [](const Entry& e) { return similarity_percent(e.distance, e.length); }},
     ListColumn<Entry>{"distance", in_digits, [](const Entry& e) { return std::to_string(e.distance); }},
     ListColumn<Entry>{"length", in_digits, [](const Entry& e) { return std::to_string(e.length); }},
-    ListColumn<Entry>{"confidence", in_words, [](const Entry& e) { return std::string(name(e.confidence)); }},
-    ListColumn<Entry>{"reasons", in_words, [](const Entry& e) { return e.reasons.text(); }},
-    ListColumn<Entry>{"status", in_words, [](const Entry& e) { return std::string(name(e.status)); }},
-    ListColumn<Entry>{"decision", in_words, [](const Entry&) { return std::string(); }},
+    ListColumn<Entry>{"confidence", in_terms, [](const Entry& e) { return std::string(name(e.confidence)); }},
+    ListColumn<Entry>{"reasons", in_terms, [](const Entry& e) { return e.reasons.text(); }},
+    ListColumn<Entry>{"status", in_terms, [](const Entry& e) { return std::string(name(e.status)); }},
+    ListColumn<Entry>{"decision", in_terms, [](const Entry&) { return std::string(); }},
     ListColumn<Entry>{"note", in_words, [](const Entry& e) { return e.note; }},
     ListColumn<Entry>{"delete_text", in_words, [](const Entry& e) { return e.question.original_text(); }},
     ListColumn<Entry>{"keep_text", in_words, [](const Entry& e) { return e.keeper.original_text(); }},
@@ -90,9 +96,9 @@ constexpr std::array class_columns{
                        [](const Member& m) { return similarity_percent(m.distance, m.length); }},
     ListColumn<Member>{"distance", in_digits, [](const Member& m) { return std::to_string(m.distance); }},
     ListColumn<Member>{"length", in_digits, [](const Member& m) { return std::to_string(m.length); }},
-    ListColumn<Member>{"confidence", in_words,
+    ListColumn<Member>{"confidence", in_terms,
                        [](const Member& m) { return std::string(name(m.confidence)); }},
-    ListColumn<Member>{"status", in_words, [](const Member& m) { return std::string(name(m.status)); }},
+    ListColumn<Member>{"status", in_terms, [](const Member& m) { return std::string(name(m.status)); }},
     ListColumn<Member>{"iteration", in_digits, [](const Member& m) { return std::to_string(m.iteration); }},
     ListColumn<Member>{"compared_with", in_digits,
                        [](const Member& m) { return std::to_string(m.compared_with); }},
@@ -110,17 +116,20 @@ std::string joined(const Columns& columns, char separator, CellOf cell_of) {
 }
 
 std::string csv_text(CellKind kind, const std::string& cell) {
-  return csv_cell(kind == CellKind::text ? without_formula(cell, ',') : cell);
+  const std::string guarded = is_number(kind) ? cell : without_formula(cell, ',');
+  // The semicolons between terms part no texts.
+  const bool is_plain = kind == CellKind::term && guarded.find_first_of(",\"\r\n") == std::string::npos;
+  return is_plain ? guarded : csv_cell(guarded);
 }
 
 std::string tsv_text(CellKind kind, std::string cell) {
   const auto breaks_line = [](char c) { return c == '\t' || c == '\n' || c == '\r'; };
   std::ranges::replace_if(cell, breaks_line, ' ');
-  return kind == CellKind::text ? without_formula(cell, '\t') : cell;
+  return is_number(kind) ? cell : without_formula(cell, '\t');
 }
 
 std::string json_value(CellKind kind, const std::string& cell) {
-  if (kind == CellKind::text) return json_text(cell);
+  if (!is_number(kind)) return json_text(cell);
   return kind == CellKind::number ? cell : json_text(std::stod(cell));
 }
 

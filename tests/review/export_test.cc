@@ -45,8 +45,8 @@ TEST(ExportCsv, HeaderComesAfterTheByteOrderMark) {
 TEST(ExportCsv, RowHasEveryColumnAndAnEmptyDecision) {
   EXPECT_EQ(exported({full_entry()}, ExportFormat::csv),
             "\xEF\xBB\xBF" + columns +
-                "\r\n7,1589879284,1380777178,80.00,1,5,doubtful,\"opposite words;answers "
-                "differ\",approved,,seen,delete,"
+                "\r\n7,1589879284,1380777178,80.00,1,5,doubtful,opposite words;answers "
+                "differ,approved,,seen,delete,"
                 "keep\r\n");
 }
 
@@ -58,7 +58,7 @@ TEST(ExportCsv, EveryTextCellIsGuardedAndQuoted) {
   entry.keeper.text = "@a";
   const auto csv = exported({entry}, ExportFormat::csv);
   EXPECT_EQ(csv.substr(csv.find("doubtful")),
-            "doubtful,\"'-a\",approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",\"'@a\"\r\n");
+            "doubtful,'-a,approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",\"'@a\"\r\n");
 }
 
 TEST(ExportTsv, HeaderAndRows) {
