@@ -43,14 +43,15 @@ void append_escaped(std::string& out, std::string_view bytes) {
   }
 }
 
-std::string escaped_but(std::string_view text, std::string_view kept) {
+// `is_kept` is asked about what begins with a character that is not shown as it is.
+std::string escaped_unless(std::string_view text, bool (*is_kept)(std::string_view rest)) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
     const std::size_t size = character_size(text);
     const std::string_view character = text.substr(0, std::max<std::size_t>(size, 1));
     const bool is_harmful = size == 0 || is_control_character(character) || turns_direction(character);
-    if (is_harmful && kept.find(character.front()) == std::string_view::npos) {
+    if (is_harmful && !is_kept(text)) {
       append_escaped(out, character);
     } else {
       out += character;
@@ -62,9 +63,15 @@ std::string escaped_but(std::string_view text, std::string_view kept) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) { return escaped_but(text, ""); }
+std::string escaped(std::string_view text) {
+  return escaped_unless(text, [](std::string_view) { return false; });
+}
 
-std::string terminal_text(std::string_view text) { return escaped_but(text, "\n\r\t"); }
+std::string terminal_text(std::string_view text) {
+  return escaped_unless(text, [](std::string_view rest) {
+    return rest.front() == '\n' || rest.front() == '\t' || rest.starts_with("\r\n");
+  });
+}
 
 std::string escaped_lines(std::string_view text) {
   std::string out;

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -29,32 +30,17 @@ QuestionFormat format_named(const std::string& name) {
   return name == "csv" ? QuestionFormat::csv : QuestionFormat::tsv;
 }
 
-// What a setting reads that is not in force, and what the reader did not know.
-void report_markup(const CommandContext& context, const std::string& path,
-                   const import::MarkupCounts& markup) {
+// Names the setting that would read what was taken as it stands.
+void suggest_markup(const CommandContext& context, const std::string& path,
+                    const import::MarkupCounts& markup) {
   constexpr std::uint64_t noticed = 20;  // one text of so many
-  if (context.settings().text.markup == markup::Reading::plain && markup.any * noticed > markup.texts) {
-    context.err() << path << ": " << grouped(markup.any) << " of the first " << counted(markup.texts, "text")
-                  << " hold markup (HTML " << grouped(markup.html) << ", LaTeX " << grouped(markup.formulas)
-                  << ", figures " << grouped(markup.figures)
-                  << "), which is compared as it stands. [text] markup = \"auto\" reads it; look first with: "
-                  << "qdedup text " << path << '\n';
-  }
-  constexpr std::size_t max_shown = 20;
-  std::vector<std::pair<std::uint64_t, std::string>> unknown;
-  if (context.settings().text.markup == markup::Reading::automatic) {
-    for (const auto& [name, count] : markup.unknown) unknown.emplace_back(count, name);
-  }
-  std::ranges::sort(unknown, [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first > b.first : a.second < b.second;
-  });
-  for (std::size_t i = 0; i < std::min(unknown.size(), max_shown); ++i) {
-    context.err() << path << ": unknown: " << escaped(unknown[i].second) << " (" << grouped(unknown[i].first)
-                  << ")\n";
-  }
-  if (unknown.size() > max_shown) {
-    context.err() << path << ": and " << grouped(unknown.size() - max_shown) << " more\n";
-  }
+  if (markup.any * noticed <= markup.texts) return;
+  const std::string shown = escaped(path);
+  context.err() << shown << ": " << grouped(markup.any) << " of the first " << counted(markup.texts, "text")
+                << " hold markup (HTML " << grouped(markup.html) << ", LaTeX " << grouped(markup.formulas)
+                << ", figures " << grouped(markup.figures)
+                << "), which is compared as it stands. [text] markup = \"auto\" reads it; look first with: "
+                << "qdedup text " << shown << '\n';
 }
 
 Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, const std::string& path,
@@ -72,7 +58,11 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
     context.err() << path << ": no row could be used; is it a file of questions, in UTF-8, with id and text? "
                   << "See --encoding, --id-column and --text-column\n";
   }
-  report_markup(context, path, counts.markup);
+  if (context.settings().text.markup == markup::Reading::plain) {
+    suggest_markup(context, path, counts.markup);
+  } else {
+    report_unknown_markup(context, path, counts.markup.unknown);
+  }
   total += counts;
   return loaded;
 }
@@ -131,6 +121,23 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
 }
 
 }  // namespace
+
+void report_unknown_markup(const CommandContext& context, std::string_view path,
+                           const std::map<std::string, std::uint64_t>& unknown) {
+  constexpr std::size_t max_shown = 20;
+  std::vector<std::pair<std::uint64_t, std::string>> most_frequent;
+  for (const auto& [name, count] : unknown) most_frequent.emplace_back(count, name);
+  std::ranges::sort(most_frequent, [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first > b.first : a.second < b.second;
+  });
+  const std::string shown = escaped(path);
+  for (const auto& [count, name] : most_frequent | std::views::take(max_shown)) {
+    context.err() << shown << ": unknown: " << escaped(name) << " (" << grouped(count) << ")\n";
+  }
+  if (unknown.size() > max_shown) {
+    context.err() << shown << ": and " << grouped(unknown.size() - max_shown) << " more\n";
+  }
+}
 
 void add_question_file_options(CLI::App& command, import::FileShape& shape) {
   const CLI::Validator named([](const std::string& name) { return name.empty() ? "a name is needed" : ""; },

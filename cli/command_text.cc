@@ -97,13 +97,12 @@ void show(const import::Question& question, const TextOptions& options, const Co
   }
 }
 
-void print_totals(const TextTotals& totals, std::uint64_t rejected, const CommandContext& context) {
+void print_totals(const CommandContext& context, std::string_view file, const TextTotals& totals,
+                  std::uint64_t rejected) {
   if (context.quiet()) return;
   context.err() << counted(totals.questions, "question") << ": " << grouped(totals.with_markup)
                 << " with markup, " << grouped(rejected) << " rejected\n";
-  for (const auto& [unknown, count] : totals.unknown) {
-    context.err() << "unknown: " << escaped(unknown) << " (" << grouped(count) << ")\n";
-  }
+  report_unknown_markup(context, file, totals.unknown);
 }
 
 Result<int> run_text(const TextOptions& options, const CommandContext& context) {
@@ -121,7 +120,7 @@ Result<int> run_text(const TextOptions& options, const CommandContext& context) 
     show(std::get<import::Question>(row->content), options, context, totals);
   }
   rejected.report_rest();
-  print_totals(totals, rejected.count(), context);
+  print_totals(context, options.file, totals, rejected.count());
   return batch_exit_code(rejected.count() > 0, options.strict);
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -35,6 +38,10 @@ void add_verify_command(CLI::App& app, Command& chosen);
 
 // Options that say what a file of questions does not tell of itself.
 void add_question_file_options(CLI::App& command, import::FileShape& shape);
+
+// Tags and commands that the reader of markup does not know, the most frequent first.
+void report_unknown_markup(const CommandContext& context, std::string_view path,
+                           const std::map<std::string, std::uint64_t>& unknown);
 
 // An option that is a whole number from `min` to `max`, in decimal digits and nothing else.
 CLI::Validator whole_number(std::int64_t min, std::int64_t max);

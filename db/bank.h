@@ -38,6 +38,10 @@ struct OriginalQuestion {
 // Of a row that has its three columns from `column` on. Throws SQLite::Exception.
 OriginalQuestion original_of(SQLite::Statement& row, int column);
 
+// Take the id, and for an insertion the three columns.
+inline constexpr auto insert_original = "INSERT INTO original (id, text, answer, images) VALUES (?, ?, ?, ?)";
+inline constexpr auto delete_original = "DELETE FROM original WHERE id = ?";
+
 // A question as the bank keeps it. Text and answer are what is compared, without markup, in UTF-8.
 struct BankQuestion {
   QuestionId id = 0;

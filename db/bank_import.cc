@@ -47,8 +47,8 @@ class QuestionRows {
         add_(database, insertion("INSERT", 1) + " ON CONFLICT (id) DO NOTHING"),
         replace_(database, insertion("INSERT OR REPLACE", 1)),
         erase_(database, "DELETE FROM question WHERE id = ?"),
-        add_original_(database, "INSERT INTO original (id, text, answer, images) VALUES (?, ?, ?, ?)"),
-        erase_original_(database, "DELETE FROM original WHERE id = ?") {}
+        add_original_(database, insert_original),
+        erase_original_(database, delete_original) {}
 
   // Whether the bank has a question with an id from `first` to `last`.
   bool any_between(QuestionId first, QuestionId last) {

@@ -37,12 +37,6 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   return deletion;
 }
 
-// The hash of a question's text now; nothing when it has none.
-Result<std::optional<std::uint64_t>> current_hash(Bank& bank, QuestionId id) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<BankQuestion> question, bank.find(id));
-  return question ? std::optional(refine::text_hash(question->text)) : std::nullopt;
-}
-
 // The filter as SQL: "WHERE 1 AND …" with a parameter for each value.
 std::string condition(const DeletionFilter& filter) {
   std::string condition = "WHERE 1";
@@ -240,15 +234,21 @@ Result<std::map<DeletionStatus, std::uint64_t>> Deletions::count_by_status() {
   });
 }
 
-Result<Standing> standing_of(const DeletionRow& row, Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> question, current_hash(bank, row.question));
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> keeper, current_hash(bank, row.keeper));
-  const bool question_changed = question && *question != row.question_hash;
+Standing standing_of(const DeletionRow& row, const std::optional<BankQuestion>& question,
+                     const std::optional<BankQuestion>& keeper) {
+  const bool question_changed = question && refine::text_hash(question->text) != row.question_hash;
   if (!keeper) {
     const bool decided = row.status == DeletionStatus::applied || row.status == DeletionStatus::rejected;
     return decided && !question_changed ? Standing::holds : Standing::keeper_gone;
   }
-  return question_changed || *keeper != row.keep_hash ? Standing::text_changed : Standing::holds;
+  const bool keeper_changed = refine::text_hash(keeper->text) != row.keep_hash;
+  return question_changed || keeper_changed ? Standing::text_changed : Standing::holds;
+}
+
+Result<Standing> standing_of(const DeletionRow& row, Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<BankQuestion> question, bank.find(row.question));
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<BankQuestion> keeper, bank.find(row.keeper));
+  return standing_of(row, question, keeper);
 }
 
 }  // namespace qdedup::db

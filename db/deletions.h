@@ -160,9 +160,13 @@ enum class Standing {
   text_changed,  // of the question or of the keeper
 };
 
-// Compares `row` with the bank as it is; reads two texts. A question that left the bank has not changed: its
+// Compares `row` with the questions that the bank has now. One that left the bank has not changed: its
 // deletion stays until it is carried out, or the question comes back. What was applied or rejected outlives
 // its keeper.
+Standing standing_of(const DeletionRow& row, const std::optional<BankQuestion>& question,
+                     const std::optional<BankQuestion>& keeper);
+
+// The same; reads both from the bank.
 Result<Standing> standing_of(const DeletionRow& row, Bank& bank);
 
 }  // namespace qdedup::db

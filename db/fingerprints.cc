@@ -80,10 +80,9 @@ class TextRefresh {
     }
     const OriginalQuestion& original = question.original;
     if (original_of(row, 4) == original) return;
-    run(database_, "DELETE FROM original WHERE id = ?", question.id);
+    run(database_, delete_original, question.id);
     if (original.empty()) return;
-    run(database_, "INSERT INTO original (id, text, answer, images) VALUES (?, ?, ?, ?)", question.id,
-        original.text, original.answer, original.images);
+    run(database_, insert_original, question.id, original.text, original.answer, original.images);
   }
 
   SQLite::Database& database_;

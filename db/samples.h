@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,8 +27,8 @@ struct SamplePair {
   std::int64_t sample = 0;
   std::uint64_t position = 0;  // in the sample, from 1
   std::int64_t deletion_id = 0;
-  std::optional<QuestionId> keeper;  // that the deletion had when it was drawn; none: not recorded
-  std::string judgement;             // "", "same" or "different"
+  QuestionId keeper = 0;  // that the deletion had when it was drawn
+  std::string judgement;  // "", "same" or "different"
   std::string judged_at;
   std::string judged_by;
 };

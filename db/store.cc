@@ -188,6 +188,7 @@ CREATE TABLE sample_pair (
   sample_id   INTEGER NOT NULL REFERENCES sample,
   position    INTEGER NOT NULL,                -- from 1
   deletion_id INTEGER NOT NULL REFERENCES deletion,
+  keep_id     INTEGER NOT NULL,                -- the keeper that the deletion had then
   judgement   TEXT    NOT NULL DEFAULT '' CHECK (judgement IN ('', 'same', 'different')),
   judged_at   TEXT    NOT NULL DEFAULT '',
   judged_by   TEXT    NOT NULL DEFAULT '',
@@ -242,14 +243,9 @@ BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;
 
-constexpr int first_version = 7;
+constexpr int first_version = 8;
 
-constexpr std::array steps = {
-    // The keeper that a pair of a sample was drawn with; 0: drawn before this was recorded.
-    "ALTER TABLE sample_pair ADD COLUMN keep_id INTEGER NOT NULL DEFAULT 0",
-};
-
-const Schema schema{application_id, first_version, definition, steps};
+const Schema schema{application_id, first_version, definition};
 
 }  // namespace
 

@@ -15,9 +15,8 @@ namespace qdedup::import {
 //
 // - The id is written as an integer, or is a string of digits: 7 or "7", not 7.0 or 7e0.
 // - A text is a string, or a list or object of strings, numbers and nulls, each a line. A list under the
-// first
-//   key holds lines, under any other options, which become A., B. and so on; in objects a key that is one
-//   letter from A to Z names an option (add_line). Of several keys some may be missing, null or a number.
+//   first key holds lines, under any other options, which become A., B. and so on; in objects a key that is
+//   one letter from A to Z names an option (add_line). Of several keys some may be missing, null or a number.
 // - An answer may be a number, then it is taken as it is written, or null for none.
 // - `images` is a list of strings, or a string (image_names); anything else counts for nothing.
 //

@@ -33,7 +33,7 @@ Result<Json> blind_json(Reading& reading, const db::SamplePair& pair) {
   QDEDUP_ASSIGN_OR_RETURN(auto row, db::Deletions(reading.store).at(pair.deletion_id));
   if (!row) return Error{ErrorCode::internal, "a pair of the sample is not listed any more"};
   db::DeletionRow drawn = *std::move(row);
-  if (pair.keeper) drawn.keeper = *pair.keeper;
+  drawn.keeper = pair.keeper;
   QDEDUP_ASSIGN_OR_RETURN(Json texts, texts_json(reading, drawn));
   return Json{{"position", pair.position},
               {"keeper", std::move(texts["keeper"])},

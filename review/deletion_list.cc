@@ -17,13 +17,6 @@ db::BankQuestion question_of(std::optional<db::BankQuestion> found, QuestionId i
   return gone;
 }
 
-// A question that left the bank has not changed (db::standing_of).
-bool is_outdated(const db::DeletionRow& row, const std::optional<db::BankQuestion>& question,
-                 const std::optional<db::BankQuestion>& keeper) {
-  if (!keeper || refine::text_hash(keeper->text) != row.keep_hash) return true;
-  return question && refine::text_hash(question->text) != row.question_hash;
-}
-
 refine::Contrast contrast_of(const db::BankQuestion& question, const db::BankQuestion& keeper,
                              const ContrastMeasure* measure) {
   if (measure == nullptr || question.text.empty() || keeper.text.empty()) return {};
@@ -37,7 +30,7 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
   if (!row) return false;
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, bank.find(row->question));
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> keeper, bank.find(row->keeper));
-  entry.outdated = is_outdated(*row, question, keeper);
+  entry.outdated = db::standing_of(*row, question, keeper) != db::Standing::holds;
   entry.question = question_of(std::move(question), row->question);
   entry.keeper = question_of(std::move(keeper), row->keeper);
   entry.iteration = row->iteration;

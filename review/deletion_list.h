@@ -32,7 +32,7 @@ struct DeletionEntry {
   std::string note;
   db::BankQuestion question;  // as it is now; without text when it has none, or left the bank
   db::BankQuestion keeper;
-  bool outdated = false;      // a text is not the one that was compared, or the keeper has none
+  bool outdated = false;      // it does not hold any more (db::standing_of)
   refine::Contrast contrast;  // how the texts differ; empty unless the stream was asked for it
 };
 

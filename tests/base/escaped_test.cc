@@ -19,6 +19,10 @@ TEST(Escaped, ShowsWhatATerminalWouldObey) {
 
 TEST(TerminalText, KeepsLines) { EXPECT_EQ(terminal_text("a\tb\r\nc\x1b[2J\n"), "a\tb\r\nc\\x1b[2J\n"); }
 
+TEST(TerminalText, LetsNothingBeWrittenOver) {
+  EXPECT_EQ(terminal_text("bad\rgood\r\n"), "bad\\x0dgood\r\n");
+}
+
 TEST(Escaped, KeepsTheLinesOfAMessageApartFromOthers) {
   EXPECT_EQ(escaped_lines("one\x1b\ntwo\nthree"), "one\\x1b\n  two\n  three");
 }

@@ -137,9 +137,9 @@ TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
 
 TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {
   make();
-  for (const int version : {6, 0, -1}) {
+  for (const int version : {7, 0, -1}) {
     query("PRAGMA user_version = " + std::to_string(version));
-    expect_refused("earlier qdedup (schema " + std::to_string(version) + ", this one knows none before 7)");
+    expect_refused("earlier qdedup (schema " + std::to_string(version) + ", this one knows none before 8)");
   }
 }
 

@@ -78,6 +78,20 @@ class ForeignFiles : public testing::Test {
     return database.execAndGet("PRAGMA user_version").getInt();
   }
 
+  void lay_journal_beside_the_store() {
+    forge(state_.store_path());
+    folder_.write("qdedup.db-journal", journal_);
+  }
+
+  void expect_store_opens() {
+    for (const Access access : {Access::read_only, Access::read_write}) {
+      Result<Store> store = Store::open(state_, access);
+      ASSERT_TRUE(store.ok()) << store.error().message;
+      EXPECT_EQ(version_in(store->database()), version);
+    }
+    expect_untouched("qdedup.db-journal");
+  }
+
   void expect_untouched(const std::string& journal) const {
     EXPECT_TRUE(fs::exists(victim_));
     EXPECT_EQ(folder_.read(journal), journal_);
@@ -107,9 +121,8 @@ class ForeignFiles : public testing::Test {
 };
 
 TEST_F(ForeignFiles, AJournalBesideADatabaseIsNotPlayedBack) {
-  forge(state_.store_path());
   const std::string before = folder_.read("qdedup.db");
-  folder_.write("qdedup.db-journal", journal_);
+  lay_journal_beside_the_store();
   for (const int flags : {SQLite::OPEN_READWRITE, SQLite::OPEN_READONLY}) {
     SQLite::Database database = connect(state_.store_path(), flags);
     EXPECT_EQ(version_in(database), version);
@@ -119,26 +132,14 @@ TEST_F(ForeignFiles, AJournalBesideADatabaseIsNotPlayedBack) {
 }
 
 TEST_F(ForeignFiles, AJournalKeepsNobodyFromTheState) {
-  forge(state_.store_path());
-  folder_.write("qdedup.db-journal", journal_);
-  for (const Access access : {Access::read_only, Access::read_write}) {
-    Result<Store> store = Store::open(state_, access);
-    ASSERT_TRUE(store.ok()) << store.error().message;
-    EXPECT_EQ(version_in(store->database()), version);
-  }
-  expect_untouched("qdedup.db-journal");
+  lay_journal_beside_the_store();
+  expect_store_opens();
 }
 
 TEST_F(ForeignFiles, AJournalBesideABackupThatWasPutInPlaceIsNotPlayedBack) {
   put_backup();
-  forge(state_.store_path());
-  folder_.write("qdedup.db-journal", journal_);
-  for (const Access access : {Access::read_only, Access::read_write}) {
-    Result<Store> store = Store::open(state_, access);
-    ASSERT_TRUE(store.ok()) << store.error().message;
-    EXPECT_EQ(version_in(store->database()), version);
-  }
-  expect_untouched("qdedup.db-journal");
+  lay_journal_beside_the_store();
+  expect_store_opens();
   EXPECT_EQ(SqliteFile(state_.store_path()).query("PRAGMA journal_mode"), "wal");
 }
 
