@@ -106,15 +106,15 @@ void Leases::ask(const Request& request, const Responder& responder) {
                                                    .client = request.peer,
                                                    .connection = responder});
   asked_.push_back(lease);
-  if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
-  const std::uint64_t job = context_.worker.post(
-      {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); }});
-  responder->on_gone([this, job, asker = std::weak_ptr(lease)] {
+  responder->on_gone([this, asker = std::weak_ptr(lease)] {
     const auto gone = asker.lock();
     if (!gone) return;
     end_lease(*gone, End::client_went);
-    if (context_.worker.withdraw(job)) say_given_up(*gone);
+    if (context_.worker.withdraw(gone->job)) say_given_up(*gone);
   });
+  if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
+  lease->job = context_.worker.post(
+      {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); }});
 }
 
 void Leases::ask_turn(const Request& request, const Responder& responder) {
@@ -131,14 +131,15 @@ void Leases::ask_turn(const Request& request, const Responder& responder) {
   if (lease->client != request.peer) {
     return responder->send(error_response(403, "this is the lease of another process"));
   }
+  lock.unlock();  // it ends on this thread only
   begin_lines(responder);
-  lease->turns.push_back(responder);
-  lock.unlock();
   responder->on_gone([this, of = std::weak_ptr(lease), gone = std::weak_ptr(responder)] {
     const std::scoped_lock ending(mutex_);
     if (const auto its_lease = of.lock()) std::erase(its_lease->turns, gone.lock());
     changed_.notify_all();
   });
+  lock.lock();
+  lease->turns.push_back(responder);
   changed_.notify_all();
 }
 

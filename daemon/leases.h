@@ -86,6 +86,7 @@ class Leases {
     bool mines = false;
     Peer client;
     Responder connection;            // cut when it goes
+    std::uint64_t job = 0;           // of the worker; on the loop's thread
     std::vector<Responder> turns{};  // requested and not over; the first is next
     Report shown{};
     End end = End::none;

@@ -129,8 +129,8 @@ void PendingResponse::append(std::string_view line) {
 
 void PendingResponse::wake() {
   if (awake_ || !wake_) return;
-  awake_ = true;
   wake_();
+  awake_ = true;  // not if it throws: who gives the response up wakes it again
 }
 
 Responder make_responder(std::shared_ptr<PendingResponse> pending) {

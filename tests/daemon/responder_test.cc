@@ -1,6 +1,7 @@
 #include "daemon/responder.h"
 
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 
@@ -141,6 +142,19 @@ TEST_F(PendingResponseTest, CallsNobodyBackWhenTheAnswerWasSent) {
 TEST_F(PendingResponseTest, AnswersForAResponderThatForgot) {
   pending_.abandon();
   EXPECT_EQ(pending_.take(everything).response->status, 500U);
+}
+
+TEST_F(PendingResponseTest, IsSentAfterAllWhereTheFirstWakingFails) {
+  int tries = 0;
+  PendingResponse pending(
+      [&tries] {
+        if (++tries == 1) throw std::bad_alloc();
+      },
+      capacity);
+  EXPECT_THROW(pending.send(text_response(200, "hello")), std::bad_alloc);
+  pending.abandon();
+  EXPECT_EQ(tries, 2);
+  EXPECT_EQ(pending.take(everything).response->body, "hello");
 }
 
 TEST_F(PendingResponseTest, BreaksAStreamThatWasForgotten) {
