@@ -68,30 +68,33 @@ bool is_draft_of(std::string_view name, std::string_view target) {
   return name.size() == random_digits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-bool is_left_over(const std::string& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));  // NOLINT
-  struct stat status {};
-  return file.open() && ::fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) &&
-         status.st_uid == ::geteuid() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
+// The draft of a folder that nobody else can look into.
+constexpr const char* draft_name = "draft";
+
+// Somebody who may write beside the target could have put another folder, or a link, in its place.
+FileDescriptor open_own_folder(const std::string& path) {
+  FileDescriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));  // NOLINT
+  struct stat about {};
+  if (!folder.open() || ::fstat(folder.number(), &about) != 0) return {};
+  const bool is_own = about.st_uid == ::geteuid() && (about.st_mode & 0077U) == 0;
+  return is_own ? std::move(folder) : FileDescriptor();
+}
+
+void remove_folder(const std::string& path, const FileDescriptor& folder) {
+  ::unlinkat(folder.number(), draft_name, 0);
+  ::rmdir(path.c_str());  // fails where another one is there by now that has something in it
 }
 
 void remove_left_over(const fs::path& target) {
   std::error_code failure;
   for (fs::directory_iterator entry(target.parent_path(), failure);
        !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    const std::string path = entry->path().string();
-    if (is_draft_of(entry->path().filename().string(), target.filename().string()) && is_left_over(path)) {
-      std::error_code ignored;
-      fs::remove(path, ignored);
+    if (!is_draft_of(entry->path().filename().string(), target.filename().string())) continue;
+    const FileDescriptor folder = open_own_folder(entry->path().string());
+    if (folder.open() && ::flock(folder.number(), LOCK_EX | LOCK_NB) == 0) {
+      remove_folder(entry->path().string(), folder);
     }
   }
-}
-
-bool has_file(const std::string& path, const FileDescriptor& file) {
-  struct stat named {};
-  struct stat open {};
-  return ::lstat(path.c_str(), &named) == 0 && ::fstat(file.number(), &open) == 0 &&
-         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
 }
 
 }  // namespace
@@ -108,15 +111,14 @@ Result<FilePlace> FilePlace::of(const std::string& path, std::string shown) {
 FilePlace::FilePlace(FileDescriptor folder, const std::string& name, std::string shown)
     : folder_(std::move(folder)), path_(path_of(folder_) + '/' + name), shown_(std::move(shown)) {}
 
-DraftFile::DraftFile(const FilePlace& target, std::string path, FileDescriptor file)
-    : target_(&target), path_(std::move(path)), file_(std::move(file)) {}
-
-DraftFile::DraftFile(DraftFile&& other) noexcept
-    : target_(other.target_), path_(std::exchange(other.path_, {})), file_(std::move(other.file_)) {}
+DraftFile::DraftFile(const FilePlace& target, std::string folder_path, FileDescriptor folder)
+    : target_(&target),
+      folder_path_(std::move(folder_path)),
+      folder_(std::move(folder)),
+      path_(path_of(folder_) + '/' + draft_name) {}
 
 DraftFile::~DraftFile() {
-  std::error_code ignored;
-  if (!path_.empty()) fs::remove(path_, ignored);
+  if (folder_.open()) remove_folder(folder_path_, folder_);
 }
 
 Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
@@ -125,35 +127,28 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
   constexpr int tries = 100;
   for (int i = 0; i < tries; ++i) {
     const std::string path = target.path() + random_suffix();
-    FileDescriptor file(
-        ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));  // NOLINT(*-vararg)
-    if (!file.open() && errno == EEXIST) continue;
-    if (!file.open()) return cannot_create(target.shown(), errno);
-    DraftFile draft(target, path, std::move(file));
-    if (::flock(draft.file_.number(), LOCK_EX | LOCK_NB) == 0 && has_file(path, draft.file_)) return draft;
+    if (::mkdir(path.c_str(), 0700) != 0) {
+      if (errno == EEXIST) continue;
+      return cannot_create(target.shown(), errno);
+    }
+    DraftFile draft(target, path, open_own_folder(path));
+    if (!draft.folder_.open() || ::flock(draft.folder_.number(), LOCK_EX | LOCK_NB) != 0) continue;
+    draft.file_ = FileDescriptor(::open(draft.path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,  // NOLINT
+                                        mode));
+    if (draft.file_.open()) return draft;
+    if (errno != ENOENT) return cannot_create(target.shown(), errno);
   }
   return cannot_create(target.shown(), EEXIST);
 }
 
-Status DraftFile::expect_in_place() const {
-  if (has_file(path_, file_)) return {};
-  return Error{
-      ErrorCode::cannot_create,
-      target_->shown() +
-          ": its draft was replaced by another file while it was written; look at who may write there"};
-}
-
 Status DraftFile::replace() {
   QDEDUP_TRY(sync(file_.number(), *target_));
-  QDEDUP_TRY(expect_in_place());
   if (::rename(path_.c_str(), target_->path().c_str()) != 0) return cannot_create(target_->shown(), errno);
-  path_.clear();
   return sync_folder_of(*target_);
 }
 
 Status DraftFile::put() {
   QDEDUP_TRY(sync(file_.number(), *target_));
-  QDEDUP_TRY(expect_in_place());
   if (::link(path_.c_str(), target_->path().c_str()) == 0) return sync_folder_of(*target_);
   if (errno != EPERM) return cannot_create(target_->shown(), errno);  // EPERM: a file system without links
   return replace();

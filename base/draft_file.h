@@ -29,27 +29,23 @@ class FilePlace {
   std::string shown_;
 };
 
-// A file in the making beside its target, removed with this object unless it was put in place. Nobody else
-// can have made it. What a killed process left is removed with the next draft for the same target, as its
-// lock is free.
+// A file in the making, in a folder of its own beside its target into which nobody else can look. Both go
+// with this object, but for a file that was put in place. What a killed process left is removed with the next
+// draft for the same target, as its lock is free.
 class DraftFile {
  public:
   // ErrorCode::cannot_create if there can be none. `mode` as for open(). `target` must outlive the draft.
   static Result<DraftFile> beside(const FilePlace& target, mode_t mode);
 
-  DraftFile(DraftFile&& other) noexcept;
+  DraftFile(DraftFile&&) noexcept = default;
   DraftFile& operator=(DraftFile&&) = delete;
   DraftFile(const DraftFile&) = delete;
   DraftFile& operator=(const DraftFile&) = delete;
   ~DraftFile();
 
-  // Whoever may write to the folder can put another file at the path: writing by path instead of descriptor
-  // must follow no link, and expect_in_place() be called before and after.
+  // By way of its folder, while this object lives.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileDescriptor& file() const { return file_; }
-
-  // ErrorCode::cannot_create if another file is at the path.
-  [[nodiscard]] Status expect_in_place() const;
 
   // Renames it to its target, replacing any file there, and syncs it and its folder.
   // ErrorCode::cannot_create.
@@ -58,9 +54,11 @@ class DraftFile {
   Status put();
 
  private:
-  DraftFile(const FilePlace& target, std::string path, FileDescriptor file);
+  DraftFile(const FilePlace& target, std::string folder_path, FileDescriptor folder);
 
   const FilePlace* target_;
+  std::string folder_path_;
+  FileDescriptor folder_;
   std::string path_;
   FileDescriptor file_;
 };

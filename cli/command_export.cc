@@ -114,9 +114,16 @@ Status write_html(const Source& source, const refine::ContrastSettings& settings
   return review::write_html_report(header_of(iteration), restart, max_pairs, out);
 }
 
-Status write_list(const Source& source, review::ExportFormat format, std::ostream& out) {
+Status write_list(const Source& source, review::ExportFormat format, std::ostream& out,
+                  std::uint64_t& outdated) {
   QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
-  return review::export_list(entries, format, out);
+  const auto counting = [&](review::DeletionEntry& entry) {
+    Result<bool> more = entries(entry);
+    const bool is_approved = entry.status == db::DeletionStatus::approved;
+    if (more.ok() && *more && entry.outdated && is_approved) ++outdated;
+    return more;
+  };
+  return review::export_list(counting, format, out);
 }
 
 std::string format_of(const ExportOptions& options) {
@@ -216,12 +223,19 @@ Status write_deletions(const ExportOptions& options, const CommandContext& conte
     QDEDUP_TRY(write_output(undo, context.folder(), context.out(),
                             [&](std::ostream& out) { return write_undo(source, context, out); }));
   }
+  std::uint64_t outdated = 0;
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
     if (format == "html") {
       return write_html(source, context.settings().contrast, moment.iteration, options.max_pairs, out);
     }
-    return write_list(source, list_format(format), out);
+    return write_list(source, list_format(format), out, outdated);
   }));
+  if (outdated > 0) {
+    context.err()
+        << counted(outdated, "approved deletion")
+        << " of the list must not be applied: since the approval a text has changed, or the kept question "
+           "has gone. qdedup export --status approved withdraws them\n";
+  }
   if (!options.output.empty() && !context.quiet()) {
     context.err() << "iteration " << moment.iteration.id << ": written to " << options.output << " as "
                   << format << '\n';

@@ -88,10 +88,6 @@ class TerminalStream final : public std::ostream {
   TerminalBuffer buffer_;
 };
 
-std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stream) {
-  return ::isatty(descriptor) != 0 ? std::make_unique<TerminalStream>(stream) : nullptr;
-}
-
 }  // namespace
 
 std::string grouped(std::uint64_t number) {
@@ -121,6 +117,10 @@ std::string byte_size(std::uint64_t bytes) {
   std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", amount,
                 units[unit]);  // NOLINT(*-vararg)
   return text.data();
+}
+
+std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stream) {
+  return ::isatty(descriptor) != 0 ? std::make_unique<TerminalStream>(stream) : nullptr;
 }
 
 void print_json(std::ostream& out, const Json& json) { out << json_text(json) << '\n'; }

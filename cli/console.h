@@ -29,6 +29,10 @@ std::string byte_size(std::uint64_t bytes);
 // Prints `json` in one line.
 void print_json(std::ostream& out, const Json& json);
 
+// What is written to it goes to `stream` as terminal_text(), line by line. None where `descriptor` is no
+// terminal; `stream` must outlive it.
+std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stream);
+
 // Standard output and standard error of this process. Progress is shown on standard error: as a bar on a
 // terminal, which is taken away before anything else is written; elsewhere as a line every 10 s; not at all
 // when quiet. What goes to a terminal is free of control characters (terminal_text), wherever it came from.

@@ -3,8 +3,10 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -13,6 +15,8 @@
 #include <unistd.h>
 
 #include "base/draft_file.h"
+#include "base/user_name.h"
+#include "cli/console.h"
 #include "db/state_folder.h"
 
 namespace qdedup::cli {
@@ -40,9 +44,10 @@ Status fill(const std::string& path, const FileDescriptor& place,
   return written.ok() ? Status() : Status(std::move(written).error().within(path));
 }
 
-// Gives a draft the group and the permissions of the file that it replaces; without the one, it is for nobody
-// but its owner.
+// Gives a draft the group and the permissions of the file that it replaces; without the one, or where that
+// file was another user's, it is for nobody but its owner.
 Status take_over_access(const std::string& path, int draft, const struct stat& replaced) {
+  if (replaced.st_uid != ::geteuid()) return {};
   const bool has_group = ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0;
   const mode_t mode = replaced.st_mode & (has_group ? 0777U : 0700U);
   return ::fchmod(draft, mode) == 0 ? Status() : Status(cannot_open(path, errno));
@@ -58,20 +63,38 @@ Status fill_draft(const FilePlace& place, const struct stat* replaced,
   return draft.replace();
 }
 
-// What is at the place, neither opened for reading nor for writing. Follows a link of /proc alone, which
-// leads to what has no name.
-FileDescriptor look_at(const FilePlace& place) {
+// A device or a pipe.
+Status fill_in_place(const std::string& path, const FileDescriptor& place, bool is_device,
+                     const std::function<Status(std::ostream&)>& write) {
+  const FileDescriptor device(is_device ? ::open(path_of(place).c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)
+                                        : -1);  // NOLINT(*-vararg)
+  return fill(path, place, [&](std::ostream& file) {
+    const std::unique_ptr<std::ostream> terminal = terminal_stream(device.number(), file);
+    Status written = write(terminal ? *terminal : file);
+    if (terminal) terminal->flush();
+    return written;
+  });
+}
+
+// What is at a place, opened neither for reading nor for writing. Only a link of /proc is followed, which
+// leads to what this process has open.
+struct Found {
+  FileDescriptor file;
+  bool is_ours = false;
+};
+
+Found look_at(const FilePlace& place) {
   const auto look = [&](int flags) {
     return FileDescriptor(::open(place.path().c_str(), O_PATH | O_CLOEXEC | flags));  // NOLINT(*-vararg)
   };
   FileDescriptor found = look(O_NOFOLLOW);
   struct stat about {};
   struct statfs file_system {};
-  const bool is_link = found.open() && ::fstat(found.number(), &about) == 0 && S_ISLNK(about.st_mode);
-  if (!is_link || ::fstatfs(found.number(), &file_system) != 0 || file_system.f_type != PROC_SUPER_MAGIC) {
-    return found;
-  }
-  return look(0);
+  if (!found.open() || ::fstat(found.number(), &about) != 0) return {std::move(found)};
+  const bool is_link_of_proc = S_ISLNK(about.st_mode) && ::fstatfs(found.number(), &file_system) == 0 &&
+                               file_system.f_type == PROC_SUPER_MAGIC;
+  if (is_link_of_proc) return {look(0), true};
+  return {std::move(found), about.st_uid == ::geteuid() || about.st_uid == 0};
 }
 
 }  // namespace
@@ -80,13 +103,17 @@ Status write_output(const std::string& path, const db::StateFolder& state, std::
                     const std::function<Status(std::ostream&)>& write) {
   if (path.empty() || path == "-") return write(standard_output);
   QDEDUP_ASSIGN_OR_RETURN(const FilePlace place, db::output_place(path, state));
-  const FileDescriptor found = look_at(place);
-  if (!found.open() && errno == ENOENT) return fill_draft(place, nullptr, write);
+  const Found found = look_at(place);
+  if (!found.file.open() && errno == ENOENT) return fill_draft(place, nullptr, write);
   struct stat about {};
-  if (!found.open() || ::fstat(found.number(), &about) != 0) return cannot_open(path, errno);
+  if (!found.file.open() || ::fstat(found.file.number(), &about) != 0) return cannot_open(path, errno);
   if (S_ISLNK(about.st_mode)) return cannot_open(path, ELOOP);
-  if (!S_ISREG(about.st_mode)) return fill(path, found, write);  // a device or a pipe
-  if (is_database(found)) {
+  if (!S_ISREG(about.st_mode)) {
+    if (found.is_ours) return fill_in_place(path, found.file, S_ISCHR(about.st_mode), write);
+    return Error{ErrorCode::cannot_create, path + ": is a pipe or device of " + unix_user(about.st_uid) +
+                                               ", who would read it; it was not written"};
+  }
+  if (is_database(found.file)) {
     return Error{ErrorCode::cannot_create,
                  path + ": is a database; it was not written. Choose another place"};
   }

@@ -69,12 +69,12 @@ bool CheckIndex::is_due() const {
 bool CheckIndex::two_fit() const { return !is_tight_ && 2 * index_->bytes() <= wanted_.bytes; }
 
 std::shared_ptr<void> CheckIndex::pause() {
-  const std::scoped_lock lock(mutex_);
-  ++pauses_;
-  return {nullptr, [this](std::nullptr_t) {
-            const std::scoped_lock unpausing(mutex_);
-            --pauses_;
-          }};
+  const auto count = [this](int change) {
+    const std::scoped_lock lock(mutex_);
+    pauses_ += change;
+  };
+  count(1);
+  return {nullptr, [count](std::nullptr_t) { count(-1); }};  // without memory, that is called at once
 }
 
 std::uint64_t CheckIndex::memory_left(std::uint64_t bytes) const {

@@ -32,6 +32,12 @@ int failed(spdlog::logger& log, const Error& error) {
   return static_cast<int>(error.code);
 }
 
+// Destroys nothing: that could wait for a thread that waits for the loop. Without memory for the message it
+// aborts.
+[[noreturn]] void end_at_once(spdlog::logger& log, const std::exception& exception) noexcept {
+  std::_Exit(failed(log, exception_error(exception)));
+}
+
 int serve(const Options& options) {
   const Result<std::shared_ptr<spdlog::logger>> log = open_journal(options.log_level);
   if (!log.ok()) {
@@ -54,7 +60,7 @@ int serve(const Options& options) {
     if (!all_done) std::_Exit(code);
     return code;
   } catch (const std::exception& exception) {
-    std::_Exit(failed(**log, exception_error(exception)));
+    end_at_once(**log, exception);
   }
 }
 

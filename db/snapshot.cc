@@ -41,13 +41,11 @@ Status make(const std::string& source_path, const DraftFile& draft, const std::s
   return guarded(source_path, [&]() -> Status {
     {
       SQLite::Database target = connect_draft(draft.path());
-      QDEDUP_TRY(draft.expect_in_place());
       SQLite::Database source = connect(source_path, SQLite::OPEN_READONLY);
       copy(source, target, stage, progress);
       finish_draft(target, false);
     }
     SQLite::Database copied = connect(draft.path(), SQLite::OPEN_READWRITE, draft_vfs());
-    QDEDUP_TRY(draft.expect_in_place());
     const std::string verdict = copied.execAndGet("PRAGMA integrity_check(1)").getString();
     if (verdict == "ok") return {};
     return Error{ErrorCode::data, source_path + ": is damaged, so its copy was dropped (" + verdict + ")"};

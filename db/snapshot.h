@@ -33,7 +33,7 @@ enum class Overwrite { no, yes };
 Status expect_nothing_at(const FilePlace& target);
 
 // Copies the database at `source` to `target` as of one moment, while others write to it: whole transactions
-// only. The copy is made beside its place, checked by SQLite's integrity check, synced and renamed; it is one
+// only. The copy is made out of sight, checked by SQLite's integrity check, synced and renamed; it is one
 // file, which needs no other to be put back. Without Overwrite::yes a file that is there stays
 // (ErrorCode::cannot_create). `stage` names the copy in `progress`, which counts pages.
 Status back_up(const std::string& source, const FilePlace& target, Overwrite overwrite,

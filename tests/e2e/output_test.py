@@ -1,7 +1,9 @@
 """Where outputs go: never onto a file of a state, and whole or not at all, whoever planted or left what."""
 
+import contextlib
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -114,16 +116,21 @@ class Output(ProgramTest):
             self.assertTrue((self.folder / name).is_file() and not (self.folder / name).is_symlink())
 
     def swap_drafts(self, victim, stop):
-        """As a member of the group could: each draft becomes a link to `victim`."""
+        """As a member of the group could: each draft's folder becomes a link to `victim`'s."""
         while not stop.is_set():
             for name in os.listdir(self.folder):
                 if ".part-" in name:
                     os.symlink(victim, self.folder / "link")
-                    os.replace(self.folder / "link", self.folder / name)
+                    with contextlib.suppress(OSError):  # where it is over by now
+                        os.rename(self.folder / name, self.folder / "aside")
+                        os.rename(self.folder / "link", self.folder / name)
+                        os.rename(self.folder / name, self.folder / "link")
+                        os.rename(self.folder / "aside", self.folder / name)
+                    (self.folder / "link").unlink(missing_ok=True)
 
     def test_a_draft_that_is_swapped_for_a_link_leads_nowhere(self):
-        victim = self.write("victim", "precious")
-        victim.chmod(0o600)
+        victim = self.folder / "victim"
+        victim.mkdir()
         (self.folder / "list.csv").touch(mode=0o644)
         stop = threading.Event()
         swapper = threading.Thread(target=self.swap_drafts, args=(victim, stop))
@@ -133,13 +140,41 @@ class Output(ProgramTest):
                 for command in (["export", "-o", "list.csv"], ["backup", "--force", "copy.db"]):
                     done = subprocess.run([program.QDEDUP, "--state", self.state, *command], cwd=self.folder,
                                           capture_output=True, check=False)
-                    self.assertIn(done.returncode, (0, 73, 74), done.stderr)
-                    self.assertEqual((victim.read_text(), victim.stat().st_mode & 0o777), ("precious", 0o600))
-                    if (self.folder / command[-1]).is_symlink():  # swapped at the last moment; the next would follow it
-                        (self.folder / command[-1]).unlink()
+                    self.assertIn(done.returncode, (0, 73), done.stderr)
+                    self.assertEqual(list(victim.iterdir()), [])
+                    if done.returncode == 0:
+                        self.assertGreater((self.folder / command[-1]).stat().st_size, 100)
         finally:
             stop.set()
             swapper.join()
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to be somebody else")
+    def test_nobody_else_can_look_into_a_draft(self):
+        """Not even where the folder of the output is open to all: what SQLite fills is never in it."""
+        folder = self.folder / "open"
+        folder.mkdir()
+        folder.chmod(0o777)
+        traced = ["strace", "-f", "-qq", "-o", self.folder / "trace", "-e", "trace=open,openat", program.QDEDUP, "--state",
+                  self.state]
+        for command in (["export", "-o", folder / "list.csv"], ["backup", folder / "copy.db"]):
+            subprocess.run([*traced, *command], check=True, capture_output=True)
+            made = re.findall(r'"([^"]*)", [^)]*O_CREAT', (self.folder / "trace").read_text())
+            drafts = [path for path in made if re.fullmatch(r"/proc/self/fd/\d+/draft", path)]
+            self.assertTrue(drafts, made)
+            self.assertFalse([path for path in made if "/open/" in path], made)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to be somebody else")
+    def test_a_file_or_pipe_of_somebody_else_takes_nothing(self):
+        theirs = self.write("list.csv", "")
+        os.chown(theirs, 1, 1)
+        theirs.chmod(0o666)
+        self.qdedup("export", "-o", theirs)
+        self.assertEqual((theirs.stat().st_uid, theirs.stat().st_mode & 0o777), (0, 0o600))
+        os.mkfifo(self.folder / "pipe")
+        os.chown(self.folder / "pipe", 1, 1)
+        with open(os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK), "rb") as reader:
+            self.assertIn("a pipe or device of daemon", self.qdedup("export", "-o", self.folder / "pipe", expect=73).err)
+            self.assertEqual(reader.read(), b"")
 
     def test_who_may_not_read_the_file_that_is_replaced_may_not_read_the_draft(self):
         target = self.folder / "list.csv"
@@ -150,7 +185,7 @@ class Output(ProgramTest):
                   "export", "-o", target]
         before = target.stat()
         subprocess.run(traced, check=True, capture_output=True)
-        self.assertRegex((self.folder / "trace").read_text(), r"list\.csv\.part-\w+\", O_RDWR\|O_CREAT\|O_EXCL[^)]*, 0600\)")
+        self.assertRegex((self.folder / "trace").read_text(), r"/draft\", O_RDWR\|O_CREAT\|O_EXCL[^)]*, 0600\)")
         after = target.stat()
         self.assertNotEqual(after.st_ino, before.st_ino)
         self.assertEqual((after.st_gid, after.st_mode), (before.st_gid, before.st_mode))
@@ -219,16 +254,25 @@ class Output(ProgramTest):
                 self.assertEqual(done.returncode, 73)
                 self.assertEqual((self.state / name).read_bytes(), before)
 
+    @staticmethod
+    def all_of(leader):
+        """What was written to a terminal that nobody has open any more."""
+        seen = b""
+        with contextlib.suppress(OSError):  # EIO at the end
+            while piece := os.read(leader, 65536):
+                seen += piece
+        os.close(leader)
+        return seen.decode()
+
     def test_a_terminal_gets_no_control_characters(self):
         self.import_questions({1: "甲\x1b[2J乙丙丁戊\u202e己庚", 2: "甲\x1b[2J乙丙丁戊\u202e己庚"}, state="odd")
         self.qdedup("sweep", state="odd")
-        for command in (["export"], ["export", "--format", "tsv"], ["explain", "1", "2"], ["export", "--iteration", "9\x1b]0;x"]):
+        for command in (["export"], ["export", "-o", "/dev/stdout"], ["export", "--format", "tsv"], ["explain", "1", "2"], ["export", "--iteration", "9\x1b]0;x"]):
             with self.subTest(command=command):
                 leader, terminal = os.openpty()
                 subprocess.run([program.QDEDUP, "--state", self.folder / "odd", *command], check=False, stdout=terminal, stderr=terminal)
                 os.close(terminal)
-                seen = os.read(leader, 65536).decode()
-                os.close(leader)
+                seen = self.all_of(leader)
                 self.assertRegex(seen, r"\\x1b(\[2J|\]0;x)")
                 self.assertFalse(set(seen) & {"\x1b", "\u202e"})
         self.assertIn(b"\x1b[2J", self.qdedup("export", state="odd").bytes)

@@ -8,6 +8,7 @@ import signal
 import tempfile
 
 import fault
+import injection
 import place
 import program
 
@@ -35,16 +36,15 @@ def in_steps(allocations):
 
 @program.without_sanitizers("none of them fails: their library has its own")
 class OutOfMemory(fault.FaultTest):
-    def at_allocations(self, allocations, trial):
+    def at_allocations(self, numbers, trial, kinds=(False, True)):
         """Has `trial(folder, number, all_after)` meet each, in a folder of its own."""
         def attempt(number, all_after):
             with tempfile.TemporaryDirectory(prefix="qdedup-trial-") as folder:
                 try:
                     trial(pathlib.Path(folder), number, all_after)
                 except AssertionError as failure:
-                    raise AssertionError(f"at allocation {number} of {allocations}, all after it: {all_after}: {failure}"
-                                         ) from failure
-        cases = [(number, all_after) for number in in_steps(allocations) for all_after in (False, True)]
+                    raise AssertionError(f"at allocation {number}, all after it: {all_after}: {failure}") from failure
+        cases = [(number, all_after) for number in numbers for all_after in kinds]
         with concurrent.futures.ThreadPoolExecutor(2) as threads:
             for _ in threads.map(attempt, *zip(*cases)):
                 pass
@@ -67,7 +67,7 @@ class OutOfMemory(fault.FaultTest):
                 fault.run(*further, state=state, expect=0)
             self.expect_undisturbed(state)
 
-        self.at_allocations(self.allocations_of(given, command), trial)
+        self.at_allocations(in_steps(self.allocations_of(given, command)), trial)
 
     def test_row_29_in_mining(self):
         self.run_short_of_memory("imported", ["mine", *self.logs], [["run", *self.logs]])
@@ -90,33 +90,40 @@ class OutOfMemory(fault.FaultTest):
             pass
         return daemon.process.returncode
 
-    def daemon_allocations(self):
+    def daemon_allocations(self, work):
         count = self.folder / "count"
         at = place.Place(self.folder, self.given / "logs")
-        shutil.copytree(self.given / "imported", at.state)
+        state = shutil.copytree(self.given / "imported", at.state)
         with at.daemon(environment=failing(0, False, count)) as daemon:
-            self.assertTrue(self.work(at))
+            work(at)
             self.assertEqual(self.end(daemon), 0)
+        shutil.rmtree(state)
         return int(count.read_text(encoding="ascii"))
 
-    def test_row_29_in_the_daemon(self):
-        def trial(folder, number, all_after):
-            at = place.Place(folder, self.given / "logs")
-            shutil.copytree(self.given / "imported", at.state)
-            with at.daemon(environment=failing(number, all_after), wait=False) as daemon:
-                while "READY=1" not in daemon.messages and daemon.next_message() is not None:
-                    pass
-                self.work(at)
-                # One of its threads may have aborted, for systemd to start it again; 78: the time zone could not be read;
-                # SIGTERM: it was ending by itself, and took no signals any more.
-                self.assertIn(self.end(daemon), (*self.TOLD, 78, -signal.SIGABRT, -signal.SIGTERM), daemon.said())
-            self.expect_consistent(at.state)
-            with at.daemon() as daemon:
-                self.assertTrue(self.work(at))
-                daemon.stop()
-            self.expect_undisturbed(at.state)
+    def daemon_trial(self, folder, number, all_after):
+        at = place.Place(folder, self.given / "logs")
+        shutil.copytree(self.given / "imported", at.state)
+        with at.daemon(environment=failing(number, all_after), wait=False) as daemon:
+            while "READY=1" not in daemon.messages and daemon.next_message() is not None:
+                pass
+            self.work(at)
+            # One of its threads may have aborted, for systemd to start it again; 78: the time zone could not be read;
+            # SIGTERM: it was ending by itself, and took no signals any more.
+            self.assertIn(self.end(daemon), (*self.TOLD, 78, -signal.SIGABRT, -signal.SIGTERM), daemon.said())
+        self.expect_consistent(at.state)
+        with at.daemon() as daemon:
+            self.assertTrue(self.work(at))
+            daemon.stop()
+        self.expect_undisturbed(at.state)
 
-        self.at_allocations(self.daemon_allocations(), trial)
+    def test_row_29_in_the_daemon(self):
+        self.at_allocations(in_steps(self.daemon_allocations(self.work)), self.daemon_trial)
+
+    def test_row_29_while_commands_ask_for_the_lease(self):
+        """What is lost there would have them wait for ever. In full with QDEDUP_EVERY_CALL."""
+        idle, busy = self.daemon_allocations(lambda at: None), self.daemon_allocations(self.work)
+        step = 1 if injection.EVERY else max(1, (busy - idle) // STEPS)
+        self.at_allocations(range(idle - step, busy, step), self.daemon_trial, kinds=[False])
 
 
 if __name__ == "__main__":
