@@ -47,11 +47,12 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 std::string_view stem_of(std::string_view address) {
-  address = address.substr(0, address.find_first_of("?#"));
-  if (const std::size_t slash = address.find_last_of("/\\"); slash != std::string_view::npos) {
-    address.remove_prefix(slash + 1);
-  }
-  return address.substr(0, address.find_last_of('.'));
+  const std::string_view path = address.substr(0, address.find_first_of("?#"));
+  const std::size_t slash = path.find_last_of("/\\");
+  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  const bool is_script = std::ranges::any_of(
+      figure_words().scripts, [&name](std::string_view ending) { return name.ends_with(ending); });
+  return is_script ? address : name.substr(0, name.find_last_of('.'));
 }
 
 bool is_hash(std::string_view stem) {

@@ -106,8 +106,8 @@ class HtmlReader {
     const std::string name = lower_case(tag.text);
     element.kind = find_element(name);
     if (element.kind == ElementKind::unknown && hidden_ == 0) ++result_.unknown["<" + name + ">"];
+    end_implied(element.kind);
     if (hidden_ == 0) {
-      end_implied(element.kind);
       begin_child(name);
       begin(tag, element);
     }
@@ -197,7 +197,7 @@ class HtmlReader {
   }
 
   bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style, ElementKind kind) const {
-    if (style.hidden || kind == ElementKind::skipped || tag.attribute("hidden")) return true;
+    if (style.hidden() || kind == ElementKind::skipped || tag.attribute("hidden")) return true;
     if (tag.attribute("aria-hidden").value_or("") == "true") return true;
     if (style.zero_size && !is_in_mathjye()) return true;
     if (classes.empty()) return false;
@@ -245,7 +245,7 @@ class HtmlReader {
         add_image(tag, classes);
         break;
       case ElementKind::figure:
-        add_figure({});
+        add_figure(figure_at(address_of(tag)));
         element.hides = true;
         break;
       case ElementKind::table:
@@ -279,11 +279,16 @@ class HtmlReader {
     }
   }
 
-  void add_image(const HtmlToken& tag, std::string_view classes) {
+  static std::string address_of(const HtmlToken& tag) {
     std::string address;
-    for (const std::string_view name : {"src", "data-src", "data-original"}) {
+    for (const std::string_view name : {"src", "data-src", "data-original", "data"}) {
       if (address.empty()) address = decoded(tag.attribute(name).value_or(""));
     }
+    return address;
+  }
+
+  void add_image(const HtmlToken& tag, std::string_view classes) {
+    const std::string address = address_of(tag);
     if (const std::optional<std::string> latex = latex_of(address)) return put_formula(*latex);
     Figure figure = figure_at(address);
     figure.in_place = shows_formula(classes, address);

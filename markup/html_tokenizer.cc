@@ -202,7 +202,7 @@ std::size_t HtmlTokenizer::read_tag(HtmlToken& token, std::size_t at) {
   if (tags_end_) return at;
   const bool ends = page_[at + 1] == '/';
   const std::size_t name = at + (ends ? 2 : 1);
-  std::size_t end = name_ends.find_in(page_, name);
+  std::size_t end = end_of_name(name_ends, name);
   token.kind = ends ? HtmlToken::Kind::end_tag : HtmlToken::Kind::start_tag;
   token.text = page_.substr(name, end - name);
   token.self_closing = false;
@@ -223,6 +223,15 @@ std::size_t HtmlTokenizer::read_tag(HtmlToken& token, std::size_t at) {
   return end;
 }
 
+// Where the name at `at` ends: before one of `ends`. With caution no later than behind the first character
+// that no name has, so that what is no tag takes no time.
+std::size_t HtmlTokenizer::end_of_name(const ByteSet& ends, std::size_t at) const {
+  if (reading_ == Reading::standard) return ends.find_in(page_, at + 1);
+  std::size_t end = at;
+  while (end < page_.size() && is_name_character(page_[end])) ++end;
+  return end < page_.size() && (end == at || !ends.has(page_[end])) ? end + 1 : end;
+}
+
 // Reads up to behind the ">"; `not_found` where there is none.
 std::size_t HtmlTokenizer::read_attributes(HtmlToken& token, std::size_t at) const {
   while (true) {
@@ -235,7 +244,7 @@ std::size_t HtmlTokenizer::read_attributes(HtmlToken& token, std::size_t at) con
       continue;
     }
     HtmlAttribute attribute;
-    const std::size_t name_end = attribute_ends.find_in(page_, at + 1);
+    const std::size_t name_end = end_of_name(attribute_ends, at);
     attribute.name = page_.substr(at, name_end - at);
     if (reading_ == Reading::caution && !is_name(attribute.name)) {
       token.attributes.push_back(attribute);
@@ -311,13 +320,14 @@ std::size_t HtmlTokenizer::read_comment(HtmlToken& token, std::size_t at) {
 
 // Up to the next ">". Returns the "<" where it is not closed and caution reads it as text.
 std::size_t HtmlTokenizer::read_bogus_comment(HtmlToken& token, std::size_t begin) {
+  const bool is_cautious = reading_ == Reading::caution;
+  const bool is_instruction = page_[begin] == '?' && begin + 1 < page_.size() && is_letter(page_[begin + 1]);
+  const bool is_declaration = page_[begin - 1] == '!';
+  if (is_cautious && !is_instruction && !is_declaration) return page_.rfind('<', begin);
   const std::size_t end = tags_end_ ? not_found : page_.find('>', begin);
-  if (reading_ == Reading::caution) {
-    tags_end_ = end == not_found;
-    const bool is_instruction =
-        page_[begin] == '?' && begin + 1 < page_.size() && is_letter(page_[begin + 1]);
-    const bool is_declaration = page_[begin - 1] == '!';
-    if (end == not_found || (!is_instruction && !is_declaration)) return page_.rfind('<', begin);
+  if (is_cautious && end == not_found) {
+    tags_end_ = true;
+    return page_.rfind('<', begin);
   }
   token.kind = HtmlToken::Kind::comment;
   token.text = page_.substr(begin, std::min(end, page_.size()) - begin);

@@ -8,6 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "markup/byte_set.h"
+
 namespace qdedup::markup {
 
 // As it is written; see decoded().
@@ -55,6 +57,7 @@ class HtmlTokenizer {
   bool find_markup();
   std::size_t read_markup(HtmlToken& token, std::size_t at);
   std::size_t read_tag(HtmlToken& token, std::size_t at);
+  std::size_t end_of_name(const ByteSet& ends, std::size_t at) const;
   std::size_t read_attributes(HtmlToken& token, std::size_t at) const;
   std::size_t read_value(HtmlAttribute& attribute, std::size_t at) const;
   std::size_t read_declaration(HtmlToken& token, std::size_t at);

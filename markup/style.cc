@@ -31,13 +31,14 @@ bool is_line(std::string_view value) {
   return value.find("solid") != std::string_view::npos || value.find("double") != std::string_view::npos;
 }
 
+// Of several declarations of a property the last one counts.
 void apply(std::string_view property, std::string_view value, Style& style) {
   if (property == "display") {
-    style.hidden |= value.starts_with("none");
+    style.no_box = value.starts_with("none");
   } else if (property == "visibility") {
-    style.hidden |= value.starts_with("hidden") || value.starts_with("collapse");
+    style.invisible = value.starts_with("hidden") || value.starts_with("collapse");
   } else if (property == "opacity") {
-    style.hidden |= is_zero(value);
+    style.transparent = is_zero(value);
   } else if (property == "font-size") {
     style.zero_size = is_zero(value);
   } else if (property == "vertical-align") {

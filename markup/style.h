@@ -7,12 +7,16 @@ namespace qdedup::markup {
 
 // What an inline style says that matters to a reader.
 struct Style {
-  bool hidden = false;     // display:none, visibility:hidden, opacity:0
-  bool zero_size = false;  // font-size:0
-  bool raised = false;     // vertical-align:super
+  bool no_box = false;       // display:none
+  bool invisible = false;    // visibility:hidden
+  bool transparent = false;  // opacity:0
+  bool zero_size = false;    // font-size:0
+  bool raised = false;       // vertical-align:super
   bool lowered = false;
   bool line_above = false;  // a border
   bool line_below = false;
+
+  [[nodiscard]] bool hidden() const { return no_box || invisible || transparent; }
 };
 
 // Reads the value of a style attribute. Linear.

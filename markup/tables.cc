@@ -131,6 +131,7 @@ FigureWords read_figure_words() {
     if (kind == "mark") all.marks = words;
     if (kind == "latex_address") all.latex_addresses = words;
     if (kind == "formula_class") all.formula_classes = words;
+    if (kind == "script") all.scripts = words;
   }
   return all;
 }

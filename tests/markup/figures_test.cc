@@ -16,6 +16,8 @@ TEST(Figures, AreNamedByTheirFile) {
   EXPECT_EQ(figure_at("/x/0123456789abcdef.jpg").kind, Figure::Kind::content);
   EXPECT_EQ(figure_at("data:image/png;base64,AAAA").kind, Figure::Kind::content);
   EXPECT_EQ(figure_at("").kind, Figure::Kind::unnamed);
+  EXPECT_NE(figure_at("/img.php?id=1").name, figure_at("/img.php?id=2").name);
+  EXPECT_NE(text_of("听<audio src=\"1.mp3\"></audio>"), text_of("听<audio src=\"2.mp3\"></audio>"));
 }
 
 TEST(Figures, AreBehindAllElseAndSorted) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/markup/texts.h"
@@ -28,6 +29,16 @@ TEST(HtmlReader, WhatCannotBeSeenVanishes) {
     EXPECT_EQ(text_of("a" + hidden + "b"), "ab") << hidden;
   }
   EXPECT_EQ(text_of("a<span style=\"opacity:0.5;font-size:10px\">x</span>"), "ax");
+  EXPECT_EQ(text_of("a<span style=\"display:none;display:inline\">x</span>"), "ax");
+}
+
+TEST(HtmlReader, WhatIsHiddenEndsWhereABrowserEndsIt) {
+  EXPECT_EQ(text_of("<p hidden>x<p>y"), "y");
+  EXPECT_EQ(text_of("<ul><li style='display:none'>x<li>y</ul>"), "y");
+  EXPECT_EQ(text_of("<table><tr hidden><td>x<tr><td>y</table>z"), "y\nz");
+  EXPECT_EQ(text_of("<table><tr><td hidden>x<td>y</table>z"), "y\nz");
+  EXPECT_EQ(text_of("<div hidden><p>x<p>y</div>z"), "z");
+  EXPECT_THAT(text_of("a<embed src=\"1.mp3\">b"), testing::StartsWith("ab"));
 }
 
 TEST(HtmlReader, EntitiesAreDecodedOnce) {
@@ -92,6 +103,9 @@ TEST(HtmlReader, ControlCharactersAreNoMarks) {
 // Where it took more than linear time, this would not end.
 TEST(HtmlReader, MalformedPagesCostLinearTime) {
   for (const std::string piece : {"<",
+                                  "<a",
+                                  "<?1",
+                                  "<a b",
                                   "<b ",
                                   "<b>",
                                   "<a href='",
