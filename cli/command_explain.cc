@@ -160,7 +160,7 @@ void print_findings(std::ostream& out, const Explanation& explanation,
           << escaped(explanation.question.answer.value_or("")) << '\n';
       continue;
     }
-    if (finding.kind == "needs-figure" || finding.kind == "too-short") {
+    if (finding.question.end == 0 && finding.keeper.end == 0) {  // it is about the whole texts
       out << "    " << finding.kind << '\n';
       continue;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "refine/dropped_notation.h"
 #include "refine/layout_text.h"
 #include "refine/missing_parts.h"
 #include "refine/normalise.h"
@@ -12,6 +13,9 @@
 
 namespace qdedup::refine {
 namespace {
+
+// Hardly a question is that long, and reading its words takes time.
+constexpr std::size_t max_contrasted_bytes = 24'576;
 
 // The answer without white space, in normal form.
 std::u32string comparable(std::string_view answer) {
@@ -29,7 +33,12 @@ void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& co
 }
 
 void contrast_texts(std::string_view a, std::string_view b, const CharacterCounts& bank, Contrast& contrast) {
+  if (!same_dropped_notation(a, b)) contrast.reasons.push_back({"notation", {0, 0}, {0, 0}});
   if (kept_characters(a) == kept_characters(b)) return;
+  if (std::max(a.size(), b.size()) > max_contrasted_bytes) {
+    contrast.reasons.push_back({"stem-differs", {0, 0}, {0, 0}});
+    return;
+  }
   NameIndex names;
   const QuestionLayout a_layout = read_layout(a, names);
   const QuestionLayout b_layout = read_layout(b, names);

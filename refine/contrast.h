@@ -40,6 +40,7 @@ struct CodePointRange {
 //   stem-differs       what stands before the options, or the story, differs otherwise
 //   options-reordered  the options stand in another order, or one is another
 //   answer-differs     both have an answer, and not the same
+//   notation           a mark differs that the duplicate test drops (refine/dropped_notation.h)
 //   needs-figure       a short text points at something that is not in it (refine/missing_parts.h)
 //   too-short          one of them is too little to be a question
 // Harmless differences:
@@ -75,7 +76,8 @@ struct ContrastSettings {
 // Does `question` ask the same as `keeper`? For two questions that pass the duplicate test (doc/rules.md, 3);
 // of others it finds some of the differences. Exchanging the two exchanges the ranges and nothing else.
 // Deterministic; `bank` tells common characters from rare ones, and with fewer than a thousand questions no
-// character counts as common or rare. Linear in the lengths, times the number of differences.
+// character counts as common or rare. Linear in the lengths, times the number of differences; texts of more
+// than 24 KiB that differ are doubtful without a look at their words.
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings);
 

@@ -45,6 +45,7 @@ export const en = {
   "reason_stem-differs": "stem differs",
   "reason_options-reordered": "options reordered",
   "reason_answer-differs": "answers differ",
+  reason_notation: "notation differs",
   "reason_needs-figure": "figure or passage missing",
   "reason_too-short": "too short",
   reason_filler: "filler",

@@ -45,6 +45,7 @@ export const zh = {
   "reason_stem-differs": "题干不同",
   "reason_options-reordered": "选项顺序不同",
   "reason_answer-differs": "答案不同",
+  reason_notation: "记号不同",
   "reason_needs-figure": "缺图或缺材料",
   "reason_too-short": "内容太少",
   reason_filler: "虚词",

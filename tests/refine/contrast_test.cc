@@ -406,5 +406,22 @@ TEST(Contrast, RandomTextsGiveRangesWithinThemAndNoOrderMatters) {
   }
 }
 
+TEST(Contrast, OfLongTextsThatDifferIsDoubtfulAtOnce) {
+  std::string question;
+  while (question.size() < 30'000) question += "小红给小明";
+  const std::string keeper = "小明给小红" + question.substr(std::string_view("小红给小明").size());
+  const Contrast result = contrast({question}, {keeper}, CharacterCounts(), ContrastSettings());
+  EXPECT_EQ(reasons_of(result).text(), "stem-differs");
+  EXPECT_EQ(contrast({question}, {question}, CharacterCounts(), ContrastSettings()).confidence,
+            Confidence::safe);
+}
+
+TEST(Contrast, SeesMarksThatTheDuplicateTestDrops) {
+  const std::string keeper = "已知函数f(x)的导函数满足下列条件，求f'(1)的值是多少";
+  const std::string question = "已知函数f(x)的导函数满足下列条件，求f(1)的值是多少";
+  const Contrast result = contrast({question}, {keeper}, CharacterCounts(), ContrastSettings());
+  EXPECT_EQ(reasons_of(result).text(), "notation");
+}
+
 }  // namespace
 }  // namespace qdedup::refine

@@ -1,0 +1,114 @@
+#include "refine/dropped_notation.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "refine/normalise.h"
+#include "refine/rule_words.h"
+#include "refine/unicode.h"
+
+namespace qdedup::refine {
+namespace {
+
+bool is_one_of(char32_t c, std::u32string_view set) { return set.find(c) != std::u32string_view::npos; }
+bool is_white(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
+bool is_latin(char32_t c) { return (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z'); }
+bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
+bool is_greek(char32_t c) { return c >= U'Α' && c <= U'ω'; }
+bool is_operand(char32_t c) { return is_latin(c) || is_digit(c) || is_greek(c); }
+bool is_quote(char32_t c) { return is_one_of(c, U"'’`ʹ"); }
+
+bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36F) || (c >= 0x20D0 && c <= 0x20FF); }
+
+bool is_punctuation(char32_t c) {
+  const bool is_ascii = c > U' ' && c < 0x7F && !is_latin(c) && !is_digit(c);
+  return is_ascii || (c >= 0x2010 && c <= 0x205E) || (c >= 0x3001 && c <= 0x303F);
+}
+
+bool is_about_punctuation(std::u32string_view text) {
+  return std::ranges::any_of(rule_words::punctuation_words, [text](std::u32string_view word) {
+    return text.find(word) != std::u32string_view::npos;
+  });
+}
+
+// Reads the normal form of a text from left to right.
+class NotationReader {
+ public:
+  NotationReader(std::u32string_view text, bool all_punctuation)
+      : text_(text), all_punctuation_(all_punctuation) {}
+
+  // What the test drops, each with what stands before it.
+  std::u32string read() && {
+    for (at_ = 0; at_ < text_.size(); ++at_) {
+      const char32_t c = text_[at_];
+      if (is_white(c)) continue;
+      follow_brackets(c);
+      if (tells_something(c)) {
+        found_ += before_;
+        found_ += is_quote(c) ? U'\'' : c;
+      }
+      if (!is_combining(c)) before_ = is_quote(c) && is_prime() ? before_ : c;
+    }
+    return std::move(found_);
+  }
+
+ private:
+  [[nodiscard]] bool tells_something(char32_t c) const {
+    if (all_punctuation_ && is_punctuation(c)) return true;
+    if (is_combining(c)) return before_ != 0;
+    if (is_quote(c)) return is_prime();
+    if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
+    return is_one_of(c, U"⌊⌋⌈⌉");
+  }
+
+  // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it.
+  [[nodiscard]] bool is_prime() const {
+    const char32_t behind = at_ + 1 < text_.size() ? text_[at_ + 1] : 0;
+    const bool is_word = at_ > 1 && is_latin(text_[at_ - 1]) && is_latin(text_[at_ - 2]) &&
+                         text_[at_ - 1] >= U'a' && text_[at_ - 2] >= U'a';
+    return (is_operand(before_) || before_ == U')') && !is_latin(behind) && !is_word;
+  }
+
+  [[nodiscard]] char32_t next() const {
+    const auto rest = text_.substr(at_ + 1);
+    const auto* const found = std::ranges::find_if_not(rest, is_white);
+    return found == rest.end() ? 0 : *found;
+  }
+
+  // An interval that is open on one side: its brackets do not close properly, so they are no signs.
+  void follow_brackets(char32_t c) {
+    if (is_one_of(c, U"([")) {
+      opener_ = c;
+      has_comma_ = false;
+    } else if (c == U',') {
+      has_comma_ = true;
+    } else if (is_one_of(c, U")]")) {
+      if (has_comma_ && opener_ != 0 && (opener_ == U'(') != (c == U')')) {
+        found_ += opener_;
+        found_ += c;
+      }
+      opener_ = 0;
+    }
+  }
+
+  std::u32string_view text_;
+  bool all_punctuation_;
+  std::size_t at_ = 0;
+  char32_t before_ = 0;  // white space, combining characters and primes aside
+  char32_t opener_ = 0;
+  bool has_comma_ = false;
+  std::u32string found_;
+};
+
+}  // namespace
+
+bool same_dropped_notation(std::string_view a, std::string_view b) {
+  if (a == b) return true;
+  const std::u32string normal_a = normalise(a);
+  const std::u32string normal_b = normalise(b);
+  const bool all = is_about_punctuation(normal_a) || is_about_punctuation(normal_b);
+  return NotationReader(normal_a, all).read() == NotationReader(normal_b, all).read();
+}
+
+}  // namespace qdedup::refine
