@@ -12,6 +12,7 @@
 #include "cli/summaries.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
+#include "db/fingerprints.h"
 #include "db/iterations.h"
 #include "db/snapshot.h"
 #include "iteration/draft.h"
@@ -111,7 +112,10 @@ Status write_html(const Source& source, const refine::ContrastSettings& settings
     if (entries.ok()) return *std::move(entries);
     return [error = entries.error()](review::DeletionEntry&) -> Result<bool> { return error; };
   };
-  return review::write_html_report(header_of(iteration), restart, max_pairs, out);
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(source.state.bank));
+  review::ReportHeader header = header_of(iteration);
+  header.draws = options && options->markup == markup::Reading::automatic;
+  return review::write_html_report(header, restart, max_pairs, out);
 }
 
 Status write_list(const Source& source, review::ExportFormat format, std::ostream& out,

@@ -80,6 +80,9 @@ auto_approve = "none"
 # An iteration with more deletions is held: none of them can be approved before `qdedup review release`. A number,
 # a share of the bank such as "5%", or "none".
 max_deletions_per_iteration = "none"
+# Where the review page finds the pictures of questions: "https://files.example/{name}.png", with the picture's name for {name};
+# "" for nowhere: then it shows their names. The page may load pictures from this host, and nothing else.
+image_url = ""
 
 [http]
 # The daemon answers HTTP on qdedupd.sock in the state folder. It does so on a loopback address too ("127.0.0.1:9631",

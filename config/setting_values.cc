@@ -54,6 +54,32 @@ std::optional<std::uint64_t> hundredths(std::string_view text) {
   return *whole_units * 100 + *fraction * (decimals.size() == 1 ? 10 : 1);
 }
 
+bool is_alphanumeric(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool consists_of(std::string_view text, std::string_view others) {
+  return std::ranges::all_of(
+      text, [others](char c) { return is_alphanumeric(c) || others.find(c) != std::string_view::npos; });
+}
+
+// A part of the path of an address.
+bool is_path(std::string_view text) { return consists_of(text, "-._~!$&'()*+,;=:%/"); }
+
+// "files.example", "127.0.0.1:8080", "[::1]".
+bool is_host_with_port(std::string_view text) {
+  const std::size_t bracket = text.starts_with('[') ? text.find(']') : 0;
+  if (bracket == std::string_view::npos) return false;
+  const std::size_t end = std::min(text.find(':', bracket), text.size());
+  if (end < text.size()) {
+    const auto port = whole_number<std::uint16_t>(text.substr(end + 1));
+    if (!port || *port == 0) return false;
+  }
+  const std::string_view host = text.substr(0, end);
+  if (bracket > 0) return bracket + 1 == end && bracket > 2 && consists_of(host.substr(1, bracket - 1), ":.");
+  return !host.empty() && is_alphanumeric(host.front()) && consists_of(host, "-.");
+}
+
 }  // namespace
 
 std::optional<std::chrono::seconds> parse_duration(std::string_view text) {
@@ -85,6 +111,22 @@ Result<ListenAddress> parse_listen_address(std::string_view text) {
   return Error{
       ErrorCode::config,
       R"(must be a loopback address with a port ("127.0.0.1:9631" or "[::1]:9631"), or "" for none)"};
+}
+
+Result<std::string> origin_of_image_url(std::string_view text) {
+  const std::size_t host_begin = text.starts_with("https://") ? 8 : text.starts_with("http://") ? 7 : 0;
+  const std::size_t path_begin = text.find('/', host_begin);
+  const std::string_view path = path_begin < text.size() ? text.substr(path_begin) : std::string_view();
+  constexpr std::string_view gap = "{name}";
+  const std::size_t name = path.find(gap);
+  if (host_begin > 0 && name != std::string_view::npos && is_path(path.substr(0, name)) &&
+      is_path(path.substr(name + gap.size())) &&
+      is_host_with_port(text.substr(host_begin, path_begin - host_begin))) {
+    return std::string(text.substr(0, path_begin));
+  }
+  return Error{ErrorCode::config,
+               R"(must be an address with {name} once in its path, as "https://files.example/{name}.png", )"
+               R"(of http or https and without user, query, fragment or spaces, or "" for none)"};
 }
 
 bool DeletionLimit::exceeded_by(std::uint64_t deletions, std::uint64_t questions) const {

@@ -27,6 +27,11 @@ struct ListenAddress {
 // ErrorCode::config.
 Result<ListenAddress> parse_listen_address(std::string_view text);
 
+// The origin of an address of pictures, which has "{name}" once in its path: "https://files.example" of
+// "https://files.example/q/{name}.png". It is of http or https, without user, query or fragment.
+// ErrorCode::config.
+Result<std::string> origin_of_image_url(std::string_view text);
+
 // How many deletions one iteration may list before people are to look at it first.
 struct DeletionLimit {
   enum class Kind : std::uint8_t { none, count, share };

@@ -232,6 +232,11 @@ Status listen_address(const std::string& value) {
   return {};
 }
 
+Status image_url(const std::string& value) {
+  if (!value.empty()) QDEDUP_TRY(origin_of_image_url(value));
+  return {};
+}
+
 Status anything(const std::string& /*value*/) { return {}; }
 
 struct Section {
@@ -284,7 +289,8 @@ std::vector<Section> sections(Settings& settings) {
         duration("wait_for_logs", settings.schedule.wait_for_logs)}},
       {"review",
        {choice("auto_approve", settings.review.approve_safe, {{"none", false}, {"safe", true}}),
-        deletion_limit("max_deletions_per_iteration", settings.review.max_deletions_per_iteration)}},
+        deletion_limit("max_deletions_per_iteration", settings.review.max_deletions_per_iteration),
+        text("image_url", settings.review.image_url, image_url)}},
       {"http",
        {text("listen", settings.http.listen, listen_address),
         text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts)}},

@@ -47,10 +47,11 @@ struct HttpSettings {
   std::vector<std::string> hosts;  // the values of the Host header that are answered
 };
 
-// What happens to deletions without people.
+// What happens to deletions without people, and what people see.
 struct ReviewSettings {
   bool approve_safe = false;  // new deletions that are safe are approved at once
   DeletionLimit max_deletions_per_iteration;
+  std::string image_url;  // of pictures; empty for none, else origin_of_image_url() takes it
 };
 
 struct StateSettings {

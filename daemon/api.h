@@ -37,8 +37,9 @@ void add_status_routes(Router& router, const ApiContext& context);
 void add_page_routes(Router& router, const ApiContext& context);
 
 // The page's files (web/), "/" being index.html. Browsers check them each time, by their ETag; they
-// may load nothing from elsewhere (Content-Security-Policy).
-void add_page_files(Router& router);
+// may load nothing from elsewhere (Content-Security-Policy) but pictures from the origin of `image_url`
+// ([review] image_url).
+void add_page_files(Router& router, const std::function<std::string()>& image_url);
 
 // Who makes the decisions of a request, and when, for the audit: the user at the other end of the unix
 // socket; over TCP "token", and the name that came with it (Basic), if any. May ask the system's user

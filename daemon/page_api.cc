@@ -46,19 +46,20 @@ void send(const Responder& responder, page::Reply reply) {
   responder->send(std::move(response));
 }
 
-page::Reply looked(const db::StateFolder& folder, const refine::ContrastSettings& contrast, const Look& look,
-                   const Request& request) {
-  Result<page::Reading> reading = page::Reading::open(folder, contrast);
+page::Reply looked(const db::StateFolder& folder, const refine::ContrastSettings& contrast,
+                   const std::string& image_url, const Look& look, const Request& request) {
+  Result<page::Reading> reading = page::Reading::open(folder, contrast, image_url);
   return reading.ok() ? look(*reading, request) : page::Reply(reading.error());
 }
 
 Handler reads(const ApiContext& context, Look look) {
   return [context, look = std::move(look)](Request request, const Responder& responder) {
-    respond_on(context.readers, responder,
-               [folder = context.folder, contrast = context.settings().contrast, look, responder,
-                request = std::move(request)] {
-                 send(responder, replied([&] { return looked(folder, contrast, look, request); }));
-               });
+    respond_on(
+        context.readers, responder,
+        [folder = context.folder, contrast = context.settings().contrast,
+         image_url = context.settings().review.image_url, look, responder, request = std::move(request)] {
+          send(responder, replied([&] { return looked(folder, contrast, image_url, look, request); }));
+        });
   };
 }
 
@@ -122,19 +123,24 @@ void add_changes(Router& router, const ApiContext& context) {
   });
 }
 
-constexpr const char* policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+// `images` is an origin, or empty.
+std::string policy(const std::string& images) {
+  return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'" +
+         (images.empty() ? "" : " " + images) +
+         "; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+}
 
-Response file_response(const web::WebFile& file, const Request& request) {
+// A browser keeps the policy with the file, so the tag names what is in it.
+Response file_response(const web::WebFile& file, const std::string& images, const Request& request) {
+  const std::string tag = std::string(file.tag.substr(0, file.tag.size() - 1)) + images + '"';
   const auto tags = values_of(request.headers, "If-None-Match");
-  const bool known = !tags.empty() && tags.front() == file.tag;
+  const bool known = !tags.empty() && tags.front() == tag;
   return {.status = known ? 304U : 200U,
           .content_type = std::string(file.type),
           .body = known ? std::string() : std::string(file.content),
-          .headers = {{"ETag", std::string(file.tag)},
+          .headers = {{"ETag", tag},
                       {"Cache-Control", "no-cache"},
-                      {"Content-Security-Policy", policy},
+                      {"Content-Security-Policy", policy(images)},
                       {"Referrer-Policy", "no-referrer"},
                       {"Cross-Origin-Opener-Policy", "same-origin"},
                       {"Cross-Origin-Resource-Policy", "same-origin"}}};
@@ -143,15 +149,16 @@ Response file_response(const web::WebFile& file, const Request& request) {
 }  // namespace
 
 void add_page_routes(Router& router, const ApiContext& context) {
-  add_page_files(router);
+  add_page_files(router, [context] { return context.settings().review.image_url; });
   add_looks(router, context);
   add_changes(router, context);
 }
 
-void add_page_files(Router& router) {
+void add_page_files(Router& router, const std::function<std::string()>& image_url) {
   for (const web::WebFile& file : web::web_files()) {
-    const Handler serve = [&file](const Request& request, const Responder& responder) {
-      responder->send(file_response(file, request));
+    const Handler serve = [&file, image_url](const Request& request, const Responder& responder) {
+      const Result<std::string> origin = config::origin_of_image_url(image_url());
+      responder->send(file_response(file, origin.ok() ? *origin : "", request));
     };
     router.get("/" + std::string(file.name), serve);
     if (file.name == "index.html") router.get("/", serve);

@@ -3,25 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "markup/byte_set.h"
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
-#include "markup/marks.h"
 #include "markup/numbering.h"
 #include "markup/tidying.h"
 
 namespace qdedup::markup {
 namespace {
-
-// A text without a tag or a reference needs no reader of pages.
-MarkedText marked_text(std::string_view original) {
-  constexpr ByteSet html("<&");
-  if (html.find_in(original) < original.size()) return read_html(original);
-  MarkedText marked;
-  marked.text = original;
-  std::ranges::replace_if(marked.text, mark::is_control, ' ');
-  return marked;
-}
 
 void append_figures(const std::vector<Figure>& figures, std::string& text) {
   std::vector<std::string> floating;
@@ -34,7 +22,7 @@ void append_figures(const std::vector<Figure>& figures, std::string& text) {
 }
 
 Extracted extract_markup(std::string_view original, std::span<const std::string> images) {
-  MarkedText marked = marked_text(original);
+  MarkedText marked = read_html(original);
   ReadText read = read_formulas(marked, images);
   Extracted result;
   result.has_html = marked.has_markup;

@@ -57,7 +57,8 @@ bool FormulaFrames::in_environment() const {
 void FormulaFrames::push(FrameKind kind, Opening by, std::size_t place, bool is_formula) {
   if (by == Opening::mark) mark_frames_.push_back(frames_.size());
   if (is_math(by)) math_frames_.push_back(frames_.size());
-  frames_.push_back({kind, by, place, is_formula});
+  const std::size_t sign = kind == FrameKind::root ? radical.size() : 0;
+  frames_.push_back({kind, by, place, is_formula, 0, place - sign});
 }
 
 void FormulaFrames::close_top() {
@@ -116,13 +117,20 @@ void FormulaFrames::close(const Frame& frame) {
       close_part(frame, " ");
       return open_second(frame, FrameKind::bottom);
     case FrameKind::denominator:
+      close_part(frame, ")");
+      return writer_.add_span(Span::Kind::fraction, frame.begin);
     case FrameKind::bottom:
-      return close_part(frame, ")");
+      close_part(frame, ")");
+      return writer_.add_span(Span::Kind::binomial, frame.begin);
     case FrameKind::degree:
-      writer_.put("]");
-      return await(FrameKind::bracketed, writer_.open_bracket());
+      return close_degree(frame);
     case FrameKind::bracketed:
-      return close_part(frame, "");
+      return writer_.close_bracket(frame.place);
+    case FrameKind::root:
+      return close_root(frame);
+    case FrameKind::base:
+      close_part(frame, "");
+      return writer_.add_span(Span::Kind::accent, frame.begin);
     case FrameKind::circled:
       return writer_.put(")");
     case FrameKind::dropped:
@@ -135,29 +143,59 @@ void FormulaFrames::close(const Frame& frame) {
       return open_late(frame, FrameKind::late_degree, 0);
     case FrameKind::late_degree:
       return close_late_degree(frame);
-    case FrameKind::group:
+    case FrameKind::words:
+      return writer_.add_span(Span::Kind::words, frame.place);
     case FrameKind::formula:
+      return writer_.add_span(Span::Kind::formula, frame.place);
     case FrameKind::environment:
+      return writer_.add_span(Span::Kind::environment, frame.place);
+    case FrameKind::table:
+      return writer_.add_span(Span::Kind::table, frame.place);
+    case FrameKind::row:
+      return writer_.add_span(Span::Kind::row, frame.place);
+    case FrameKind::cell:
+      return writer_.add_span(Span::Kind::cell, frame.place);
+    case FrameKind::group:
       return;
   }
 }
 
-// Ends what is bracketed unless it is single, and writes what follows it.
-void FormulaFrames::close_part(const Frame& frame, std::string_view end) {
+// Ends what is bracketed unless it is single.
+void FormulaFrames::end_argument(const Frame& frame) {
+  writer_.add_span(Span::Kind::argument, frame.place + 1);
   writer_.close_bracket(frame.place);
+}
+
+// The same, and writes what follows it.
+void FormulaFrames::close_part(const Frame& frame, std::string_view end) {
+  end_argument(frame);
   writer_.put(end);
+}
+
+void FormulaFrames::close_degree(const Frame& frame) {
+  writer_.add_span(Span::Kind::argument, frame.place);
+  writer_.put("]");
+  await(FrameKind::root, writer_.open_bracket());
+  frames_.back().begin = frame.place - radical.size() - 1;
+}
+
+void FormulaFrames::close_root(const Frame& frame) {
+  end_argument(frame);
+  const bool has_degree = frame.begin + radical.size() < frame.place;
+  writer_.add_span(has_degree ? Span::Kind::nth_root : Span::Kind::root, frame.begin);
 }
 
 // The denominator is opened as the numerator was.
 void FormulaFrames::open_second(const Frame& first, FrameKind kind) {
   const Opening by = first.by == Opening::mark ? Opening::mark : Opening::awaited;
   push(kind, by, writer_.open_bracket(), is_formula());
+  frames_.back().begin = first.place - 1;
 }
 
 // Opens what stands behind the first half here and belongs before it, or over it; `reserved` bytes are kept
 // free.
 void FormulaFrames::open_late(const Frame& first, FrameKind kind, std::size_t reserved) {
-  writer_.close_bracket(first.place);
+  end_argument(first);
   first_places_.push_back(first.place);
   push(kind, Opening::mark, writer_.reserve(reserved), is_formula());
   if (kind == FrameKind::late_degree) writer_.put("[");
@@ -170,8 +208,12 @@ std::size_t FormulaFrames::take_first_place() {
 }
 
 void FormulaFrames::close_late_degree(const Frame& frame) {
+  writer_.add_span(Span::Kind::argument, frame.place + 1);
   writer_.put("]");
-  writer_.move_to(take_first_place(), frame.place);
+  const std::size_t first = take_first_place();
+  if (writer_.move_to(first, frame.place)) {
+    writer_.add_span(Span::Kind::nth_root, first - radical.size());
+  }
 }
 
 void FormulaFrames::close_script(const Frame& frame) {
@@ -185,7 +227,9 @@ void FormulaFrames::close_script(const Frame& frame) {
       return writer_.put(own);
     }
   }
-  writer_.close_bracket(frame.place);
+  end_argument(frame);
+  const bool is_raised = frame.kind == FrameKind::raised;
+  writer_.add_span(is_raised ? Span::Kind::raised : Span::Kind::lowered, frame.place - sign);
 }
 
 void FormulaFrames::close_dropped(const Frame& frame) {
@@ -202,11 +246,14 @@ void FormulaFrames::close_accent(const Frame& frame) {
   const std::string_view over = writer_.content(frame.place);
   if (const std::string_view sign = accent_of(over); !sign.empty()) {
     writer_.cut(frame.place);
-    return writer_.fill(base - 3, sign);
+    writer_.fill(base - 3, sign);
+    return writer_.add_span(Span::Kind::accent, base - 3);
   }
   if (over.empty()) return;
+  writer_.add_span(Span::Kind::argument, frame.place + 2);
   writer_.fill(frame.place, "^");
   writer_.close_bracket(frame.place + 1);
+  writer_.add_span(Span::Kind::over, base);
 }
 
 }  // namespace qdedup::markup

@@ -12,6 +12,7 @@ namespace qdedup::markup {
 
 enum class FrameKind : std::uint8_t {
   group,
+  words,  // a group that is upright
   literal_brace,
   raised,
   lowered,
@@ -21,6 +22,8 @@ enum class FrameKind : std::uint8_t {
   bottom,
   degree,  // of a root
   bracketed,
+  root,  // what a root is of
+  base,  // of an accent that is a command
   circled,
   dropped,
   accented,  // by a mark: what stands under an accent,
@@ -29,6 +32,9 @@ enum class FrameKind : std::uint8_t {
   late_degree,
   formula,
   environment,
+  table,
+  row,
+  cell,
 };
 
 // How a frame was opened tells what ends it.
@@ -52,10 +58,12 @@ struct Frame {
   std::size_t place;
   bool is_formula;         // read as LaTeX throughout
   unsigned arguments = 0;  // still to be dropped, with this one
+  std::size_t begin = 0;   // of the structure that it ends, with its sign
 };
 
 // U+E000, which stands before what is lowered, as in refine/normalise.h.
 inline constexpr std::string_view lowered_sign = "\xEE\x80\x80";
+inline constexpr std::string_view radical = "√";
 
 // What is open at some point of a text, the innermost last, and what closing it writes. Constant time on
 // average.
@@ -91,7 +99,10 @@ class FormulaFrames {
 
  private:
   void close(const Frame& frame);
+  void end_argument(const Frame& frame);
   void close_part(const Frame& frame, std::string_view end);
+  void close_degree(const Frame& frame);
+  void close_root(const Frame& frame);
   void open_second(const Frame& first, FrameKind kind);
   void open_late(const Frame& first, FrameKind kind, std::size_t reserved);
   std::size_t take_first_place();

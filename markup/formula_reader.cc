@@ -17,6 +17,7 @@ namespace qdedup::markup {
 namespace {
 
 constexpr std::size_t nowhere = std::string_view::npos;
+constexpr std::string_view floating_figure = "\uFFFC";
 constexpr std::string_view negation = "\xCC\xB8";  // U+0338: NFKC makes one sign of = and it
 
 bool is_number_digit(char c) { return c >= '0' && c <= '9'; }
@@ -60,6 +61,11 @@ bool is_special(std::string_view text, std::size_t at) {
   return special_bytes.has(text[at]) && !is_plain_punctuation(text.substr(at, 3));
 }
 
+bool is_upright(std::string_view command) {
+  constexpr std::array<std::string_view, 5> begins = {"text", "mathrm", "operatorname", "hbox", "mbox"};
+  return std::ranges::any_of(begins, [command](auto begin) { return command.starts_with(begin); });
+}
+
 // A superscript or a subscript that is a character of its own.
 struct ScriptCharacter {
   char base;
@@ -84,22 +90,30 @@ std::optional<ScriptCharacter> script_character(std::string_view text) {
 
 class FormulaReader {
  public:
-  FormulaReader(const MarkedText& marked, std::span<const std::string> hashes)
-      : text_(marked.text), marked_(marked), hashes_(hashes), writer_(marked.text.size() + 16) {
+  FormulaReader(const MarkedText& marked, std::span<const std::string> hashes, bool draws)
+      : text_(marked.text), marked_(marked), hashes_(hashes), writer_(marked.text.size() + 16, draws) {
     has_latex_ = latex_bytes.find_in(text_) < text_.size();
   }
 
   ReadText read() && {
-    while (at_ < text_.size()) step();
-    while (!frames_.empty()) frames_.close_top();
-    for (; figure_number_ < hashes_.size(); ++figure_number_) {
-      result_.figures.push_back({Figure::Kind::content, hashes_[figure_number_]});
-    }
+    read_all();
     result_.text = std::move(writer_).finish();
     return std::move(result_);
   }
 
+  DrawnText draw() && {
+    read_all();
+    auto [text, spans] = std::move(writer_).finish_with_spans();
+    return {std::move(text), std::move(spans), std::move(result_.figures)};
+  }
+
  private:
+  void read_all() {
+    while (at_ < text_.size()) step();
+    while (!frames_.empty()) frames_.close_top();
+    while (figure_number_ < hashes_.size()) add_figure({Figure::Kind::content, hashes_[figure_number_]});
+  }
+
   void step() {
     if (frames_.is_by(Opening::awaited) && !accept_argument()) return;
     const bool special = is_special(text_, at_);
@@ -189,8 +203,7 @@ class FormulaReader {
       case '~':
         return take_tilde();
       case '&':
-        ++at_;
-        return put_atom(frames_.is_formula() ? " " : "&");
+        return take_ampersand();
       case '\'':
         ++at_;
         return put_atom(is_prime() ? "′" : "'");
@@ -199,6 +212,13 @@ class FormulaReader {
       default:
         return take_bracket();
     }
+  }
+
+  void take_ampersand() {
+    ++at_;
+    const std::size_t begin = writer_.size();
+    put_atom(frames_.is_formula() ? " " : "&");
+    if (frames_.in_environment()) writer_.add_span(Span::Kind::next_cell, begin);
   }
 
   void take_mark(char mark) {
@@ -216,18 +236,22 @@ class FormulaReader {
         return frames_.push(FrameKind::numerator, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::root:
         writer_.put("√");
-        return frames_.push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
+        return frames_.push(FrameKind::root, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::nth_root:
         writer_.put("√");
         return frames_.push(FrameKind::radicand, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::over:
         writer_.reserve(3);
         return frames_.push(FrameKind::accented, Opening::mark, writer_.open_bracket(), in_formula);
-      case mark::group:
-        return frames_.push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::formula:
         result_.has_formulas = true;
-        return frames_.push(FrameKind::formula, Opening::mark, 0, true);
+        return frames_.push(FrameKind::formula, Opening::mark, writer_.size(), true);
+      case mark::table:
+        return frames_.push(FrameKind::table, Opening::mark, writer_.size(), in_formula);
+      case mark::row:
+        return frames_.push(FrameKind::row, Opening::mark, writer_.size(), in_formula);
+      case mark::cell:
+        return frames_.push(FrameKind::cell, Opening::mark, writer_.size(), in_formula);
       case mark::figure:
         return take_marked_figure();
       case mark::next:
@@ -247,7 +271,8 @@ class FormulaReader {
 
   // The next argument of a command, if there is one, is a group too.
   void close_brace() {
-    const bool is_group = frames_.top().kind == FrameKind::group;
+    const FrameKind kind = frames_.top().kind;
+    const bool is_group = kind == FrameKind::group || kind == FrameKind::words;
     frames_.close_top();
     if (is_group && byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
     frames_.end_atom();
@@ -282,7 +307,7 @@ class FormulaReader {
   void open_math(Opening by, std::size_t length) {
     at_ += length;
     result_.has_formulas = true;
-    frames_.push(FrameKind::formula, by, 0, true);
+    frames_.push(FrameKind::formula, by, writer_.size(), true);
   }
 
   bool has_double_end() {
@@ -348,7 +373,8 @@ class FormulaReader {
   // A run of superscripts or subscripts of Unicode is one script.
   void take_script_run(bool is_raised) {
     writer_.put(is_raised ? "^" : lowered_sign);
-    const std::size_t place = writer_.open_bracket();
+    const FrameKind kind = is_raised ? FrameKind::raised : FrameKind::lowered;
+    frames_.push(kind, Opening::brace, writer_.open_bracket(), frames_.is_formula());
     std::string bases;
     auto next = script_character(text_.substr(at_));
     for (; next && next->is_raised == is_raised; next = script_character(text_.substr(at_))) {
@@ -356,7 +382,7 @@ class FormulaReader {
       at_ += next->length;
     }
     writer_.put(bases);
-    writer_.close_bracket(place);
+    frames_.close_top();
     frames_.end_atom();
   }
 
@@ -439,7 +465,10 @@ class FormulaReader {
       figure.name = hashes_[figure_number_];
     }
     ++figure_number_;
+    const std::size_t begin = writer_.size();
     if (figure.in_place) put_atom(signs_of(figure));
+    if (!figure.in_place && writer_.keeps_spans()) writer_.put(floating_figure);
+    writer_.add_span(Span::Kind::figure, begin, result_.figures.size());
     result_.figures.push_back(std::move(figure));
   }
 
@@ -455,8 +484,9 @@ class FormulaReader {
     const Command command = find_command(name);
     switch (command.kind) {
       case CommandKind::sign:
-      case CommandKind::name:
         return put_atom(command.text);
+      case CommandKind::name:
+        return put_name(command.text);
       case CommandKind::space:
         writer_.put(" ");
         return frames_.await_again();
@@ -464,15 +494,14 @@ class FormulaReader {
         return frames_.await_again();
       case CommandKind::group:
         skip_star();
-        return frames_.await(FrameKind::group, 0);
+        return frames_.await(is_upright(name) ? FrameKind::words : FrameKind::group, writer_.size());
       case CommandKind::drop:
         skip_star();
         frames_.await(FrameKind::dropped, writer_.size());
         frames_.top().arguments = command.arguments;
         return;
       case CommandKind::accent:
-        writer_.put(command.text);
-        return frames_.await(FrameKind::bracketed, writer_.open_bracket());
+        return open_accent(command.text);
       case CommandKind::structure:
         return take_structure(name);
       case CommandKind::unknown:
@@ -480,6 +509,20 @@ class FormulaReader {
         if (byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
         return frames_.await_again();
     }
+  }
+
+  void put_name(std::string_view name) {
+    const std::size_t begin = writer_.size();
+    writer_.put(name);
+    writer_.add_span(Span::Kind::words, begin);
+    frames_.end_atom();
+  }
+
+  void open_accent(std::string_view accent) {
+    const std::size_t begin = writer_.size();
+    writer_.put(accent);
+    frames_.await(FrameKind::base, writer_.open_bracket());
+    frames_.top().begin = begin;
   }
 
   void skip_star() {
@@ -537,6 +580,7 @@ class FormulaReader {
       at_ += end + 1;
     }
     writer_.put("\n");
+    if (frames_.in_environment()) writer_.add_span(Span::Kind::next_row, writer_.size() - 1);
     frames_.await_again();
   }
 
@@ -566,10 +610,10 @@ class FormulaReader {
   void open_root() {
     writer_.put("√");
     skip_gaps();
-    if (byte_at(at_) != '[') return frames_.await(FrameKind::bracketed, writer_.open_bracket());
+    if (byte_at(at_) != '[') return frames_.await(FrameKind::root, writer_.open_bracket());
     ++at_;
     writer_.put("[");
-    frames_.push(FrameKind::degree, Opening::square, 0, true);
+    frames_.push(FrameKind::degree, Opening::square, writer_.size(), true);
   }
 
   // The delimiter after \left or \right, empty for a point.
@@ -605,7 +649,8 @@ class FormulaReader {
       const auto [place, length] = lefts_.back();
       lefts_.pop_back();
       const bool is_there = place + length <= writer_.size();
-      if (delimiter.empty() && is_there) writer_.fill(place, std::string(length, mark::erased));
+      if (delimiter.empty() && is_there && !writer_.keeps_spans())
+        writer_.fill(place, std::string(length, mark::erased));
     }
     writer_.put(delimiter);
   }
@@ -626,7 +671,8 @@ class FormulaReader {
     if (name.starts_with("array") || name.starts_with("tabular") || name.starts_with("alignat"))
       skip_columns();
     writer_.put(" ");
-    frames_.push(FrameKind::environment, Opening::begin, 0, true);
+    put_fence(name, 0);
+    frames_.push(FrameKind::environment, Opening::begin, writer_.size(), true);
   }
 
   // The columns of an array: {|c|*{3}{l}|}
@@ -646,9 +692,18 @@ class FormulaReader {
   }
 
   void end_environment() {
-    take_name();
+    const std::string_view name = take_name();
     if (frames_.open_formula() == Opening::begin) frames_.close_formula();
+    put_fence(name, 1);
     writer_.put(" ");
+  }
+
+  // The brackets that an environment draws by itself: 0 for the first, 1 for the second.
+  void put_fence(std::string_view environment, std::size_t side) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> fences = {
+        {{"cases", "{"}, {"pmatrix", "()"}, {"bmatrix", "[]"}, {"Bmatrix", "{}"}, {"vmatrix", "||"}}};
+    const auto* const fence = std::ranges::find(fences, environment, &decltype(fences)::value_type::first);
+    if (writer_.keeps_spans() && fence != fences.end()) writer_.put(fence->second.substr(side, 1));
   }
 
   void take_not() {
@@ -672,7 +727,11 @@ class FormulaReader {
 }  // namespace
 
 ReadText read_formulas(const MarkedText& marked, std::span<const std::string> image_hashes) {
-  return FormulaReader(marked, image_hashes).read();
+  return FormulaReader(marked, image_hashes, false).read();
+}
+
+DrawnText draw_formulas(const MarkedText& marked, std::span<const std::string> image_hashes) {
+  return FormulaReader(marked, image_hashes, true).draw();
 }
 
 }  // namespace qdedup::markup

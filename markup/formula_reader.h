@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "markup/formula_writer.h"
 #include "markup/html_reader.h"
 
 namespace qdedup::markup {
@@ -18,9 +19,19 @@ struct ReadText {
   bool has_formulas = false;
 };
 
+// A text for people to look at, in which mark::erased is nothing. Spans are in the order of their ends.
+struct DrawnText {
+  std::string text;
+  std::vector<Span> spans;
+  std::vector<Figure> figures;
+};
+
 // Reads the LaTeX and the marks of a text, within dollars or not, and the marks that stand for figures. The
 // hash that the bank gives for the nth figure, if any, is its name. Linear; the depth of nesting costs heap,
 // no stack.
 ReadText read_formulas(const MarkedText& marked, std::span<const std::string> image_hashes);
+
+// The same with its structure; U+FFFC stands where a figure does, and brackets that the text lacks are there.
+DrawnText draw_formulas(const MarkedText& marked, std::span<const std::string> image_hashes);
 
 }  // namespace qdedup::markup

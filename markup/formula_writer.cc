@@ -66,18 +66,33 @@ std::string_view FormulaWriter::content(std::size_t place) const {
 void FormulaWriter::cut(std::size_t place) {
   text_.resize(place);
   if (number_end_ != nowhere && number_end_ > place) number_end_ = nowhere;
+  while (!spans_.empty() && spans_.back().end > place) spans_.pop_back();
 }
 
-void FormulaWriter::move_to(std::size_t place, std::size_t from) {
+bool FormulaWriter::move_to(std::size_t place, std::size_t from) {
   constexpr std::size_t longest = 4096;
-  if (text_.size() - place > longest) return;
+  if (text_.size() - place > longest) return false;
   const auto at = [this](std::size_t offset) { return text_.begin() + static_cast<std::ptrdiff_t>(offset); };
   std::rotate(at(place), at(from), text_.end());
+  for (auto span = spans_.rbegin(); span != spans_.rend() && span->begin >= place; ++span) {
+    const bool was_behind = span->begin >= from;
+    span->begin = was_behind ? span->begin - (from - place) : span->begin + (text_.size() - from);
+    span->end = was_behind ? span->end - (from - place) : span->end + (text_.size() - from);
+  }
+  return true;
+}
+
+void FormulaWriter::add_span(Span::Kind kind, std::size_t begin, std::size_t number) {
+  if (keeps_spans_) spans_.push_back({kind, begin, text_.size(), number});
 }
 
 std::string FormulaWriter::finish() && {
   std::erase(text_, unused);
   return std::move(text_);
+}
+
+std::pair<std::string, std::vector<Span>> FormulaWriter::finish_with_spans() && {
+  return {std::move(text_), std::move(spans_)};
 }
 
 }  // namespace qdedup::markup

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "markup/byte_set.h"
 #include "markup/element_stack.h"
 #include "markup/html_tokenizer.h"
 #include "markup/marks.h"
@@ -13,8 +14,6 @@
 
 namespace qdedup::markup {
 namespace {
-
-constexpr std::string_view root_sign = "√";
 
 // What is known of a table before its end: one of two rows with a line between is a fraction.
 struct Table {
@@ -24,6 +23,7 @@ struct Table {
   std::size_t cells = 0;  // of the row
   bool one_column = true;
   bool has_line = false;
+  bool is_marked = false;
 };
 
 bool is_child_of_formula(ElementKind parent) {
@@ -37,8 +37,9 @@ bool needs_break(ElementKind kind) {
 
 class HtmlReader {
  public:
-  explicit HtmlReader(std::string_view page)
+  HtmlReader(std::string_view page, bool marks_tables)
       : tokens_(page, HtmlTokenizer::Reading::caution),
+        marks_tables_(marks_tables),
         has_scripts_(page.find("math/tex") != std::string_view::npos) {
     result_.text.reserve(page.size() / 2);
   }
@@ -249,11 +250,10 @@ class HtmlReader {
         element.hides = true;
         break;
       case ElementKind::table:
-        tables_.push_back({.begin = result_.text.size()});
-        put(mark::line_break);
+        begin_table(element);
         break;
       case ElementKind::row:
-        begin_row();
+        begin_row(element);
         break;
       case ElementKind::cell:
         begin_cell(style, element);
@@ -302,13 +302,25 @@ class HtmlReader {
     result_.figures.push_back(std::move(figure));
   }
 
-  void begin_row() {
+  void begin_table(Element& element) {
+    const bool is_marked = marks_tables_ && !is_in_mathjye();
+    tables_.push_back({.begin = result_.text.size(), .is_marked = is_marked});
+    put(mark::line_break);
+    open_part(element, mark::table);
+  }
+
+  void open_part(Element& element, char mark) {
+    if (!tables_.empty() && tables_.back().is_marked) open(element, mark);
+  }
+
+  void begin_row(Element& element) {
     if (!tables_.empty()) {
       Table& table = tables_.back();
       if (++table.rows == 2) table.second_row = result_.text.size();
       table.cells = 0;
     }
     put(mark::line_break);
+    open_part(element, mark::row);
   }
 
   void begin_cell(const Style& style, Element& element) {
@@ -317,16 +329,18 @@ class HtmlReader {
       table.one_column &= ++table.cells == 1;
       table.has_line |= table.rows == 1 ? style.line_below : table.rows == 2 && style.line_above;
     }
-    if (style.line_above && is_in_mathjye() && ends_with_root()) return open(element, mark::group);
+    if (style.line_above && is_in_mathjye() && ends_with_root()) return open(element, mark::root);
     put(mark::gap);
+    open_part(element, mark::cell);
   }
 
-  // Does a root glyph stand before? Takes away the white space behind it.
+  // Does a root glyph stand before? Takes it away, and the white space behind it.
   bool ends_with_root() {
+    constexpr std::string_view glyph = "√";
     const std::size_t last = result_.text.find_last_not_of(" \n");
     if (last == std::string::npos) return false;
-    const bool found = std::string_view(result_.text).substr(0, last + 1).ends_with(root_sign);
-    if (found) result_.text.resize(last + 1);
+    const bool found = std::string_view(result_.text).substr(0, last + 1).ends_with(glyph);
+    if (found) result_.text.resize(last + 1 - glyph.size());
     return found;
   }
 
@@ -377,13 +391,15 @@ class HtmlReader {
     if (table.rows == 2 && table.one_column && table.has_line) {
       result_.text[table.begin] = mark::fraction;
       result_.text[table.second_row] = mark::next;
-      put(mark::close);
+      if (!table.is_marked) return put(mark::close);
+      result_.text[table.begin + 1] = mark::erased;  // what ends the table ends the fraction
     } else {
       put(mark::line_break);
     }
   }
 
   HtmlTokenizer tokens_;
+  bool marks_tables_;
   bool has_scripts_;  // that hold the LaTeX of what MathJax shows
   MarkedText result_;
   ElementStack elements_;
@@ -395,6 +411,13 @@ class HtmlReader {
 
 }  // namespace
 
-MarkedText read_html(std::string_view page) { return HtmlReader(page).read(); }
+MarkedText read_html(std::string_view page, bool marks_tables) {
+  constexpr ByteSet html("<&");
+  if (html.find_in(page) < page.size()) return HtmlReader(page, marks_tables).read();
+  MarkedText marked;  // without a tag or a reference there is nothing to read
+  marked.text = page;
+  std::ranges::replace_if(marked.text, mark::is_control, ' ');
+  return marked;
+}
 
 }  // namespace qdedup::markup

@@ -18,7 +18,8 @@ struct MarkedText {
   bool has_markup = false;                       // a tag, a comment or a character reference
 };
 
-// Reads a page, or a plain text with or without some tags. Linear; the depth of nesting costs heap, no stack.
-MarkedText read_html(std::string_view page);
+// Reads a page, or a plain text with or without some tags; with the marks of tables if they are wanted.
+// Linear; the depth of nesting costs heap, no stack.
+MarkedText read_html(std::string_view page, bool marks_tables = false);
 
 }  // namespace qdedup::markup

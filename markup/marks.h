@@ -14,12 +14,16 @@ inline constexpr char lower = '\x03';
 inline constexpr char fraction = '\x04';  // numerator, `next`, denominator
 inline constexpr char root = '\x05';
 inline constexpr char nth_root = '\x06';  // what the root is of, `next`, its degree
-inline constexpr char group = '\x07';     // bracketed unless it is one character or one number
 inline constexpr char over = '\x0E';      // a base, `next`, and what stands over it
 inline constexpr char formula = '\x0F';   // LaTeX without dollars
 inline constexpr char figure = '\x10';    // a figure: its number in decimal, and `close`
 inline constexpr char next = '\x11';
 inline constexpr char close = '\x12';
+
+// These too end with `close`; they are there only in what is read for people to look at.
+inline constexpr char table = '\x13';
+inline constexpr char row = '\x14';
+inline constexpr char cell = '\x15';
 
 // White space that is not the text's own, where it is read by no one but the next reader.
 inline constexpr char line_break = '\n';

@@ -10,7 +10,10 @@ namespace qdedup::page {
 
 // The texts of a deletion as the bank has them now: {"keeper":{id, text, answer?, gone?},"question":{the
 // same, and marks, keeper_marks}}. Ids are strings, as JavaScript's numbers end at 2^53. Marks are [begin,
-// end, kinds] in code points (refine/pair_marks.h).
+// end, kinds] in code points (refine/pair_marks.h). What was imported otherwise is in `original` and
+// `original_answer`. A text with structure has a `drawing` (an answer an `answer_drawing`), {text, pieces}:
+// each piece is [name, begin, end] of the drawing's text, a figure has its name and its address, if any,
+// behind that, and [] ends an element (markup/display.h); marks are of that text then.
 Result<Json> texts_json(Reading& reading, const db::DeletionRow& row);
 
 // The same, and in the question what is known of the deletion: iteration, status, confidence, reasons,

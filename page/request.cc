@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/user_name.h"
+#include "db/fingerprints.h"
 
 namespace qdedup::page {
 namespace {
@@ -86,11 +87,14 @@ Reply::Reply(unsigned http_status, const Json& body) : status(http_status), json
 
 Reply::Reply(const Error& error) : Reply(http_status(error.code), {{"error", error.message}}) {}
 
-Result<Reading> Reading::open(const db::StateFolder& folder, const refine::ContrastSettings& contrast) {
+Result<Reading> Reading::open(const db::StateFolder& folder, const refine::ContrastSettings& contrast,
+                              const std::string& image_url) {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, bank.character_counts());
-  return Reading{std::move(store), std::move(bank), std::move(characters), contrast};
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
+  const bool draws = options && options->markup == markup::Reading::automatic;
+  return Reading{std::move(store), std::move(bank), std::move(characters), contrast, draws, image_url};
 }
 
 Result<db::DeletionFilter> filter_of(const Parameters& parameters) {

@@ -36,8 +36,11 @@ struct Reading {
   db::Bank bank;
   refine::CharacterCounts characters;  // of the bank
   refine::ContrastSettings contrast;
+  bool draws = false;     // the texts of the bank were read as markup, so that they are to be drawn
+  std::string image_url;  // of pictures, with "{name}" in it; empty for none
 
-  static Result<Reading> open(const db::StateFolder& folder, const refine::ContrastSettings& contrast);
+  static Result<Reading> open(const db::StateFolder& folder, const refine::ContrastSettings& contrast,
+                              const std::string& image_url = {});
 };
 
 // The parameters of a request, decoded, in order.

@@ -82,13 +82,13 @@ void append_extent(Html& html, std::uint64_t shown, std::uint64_t entries) {
   html.markup("</p>\n");
 }
 
-Status write_pairs(const DeletionStream& entries, std::uint64_t shown, std::ostream& out) {
+Status write_pairs(const DeletionStream& entries, std::uint64_t shown, bool draws, std::ostream& out) {
   DeletionEntry entry;
   for (std::uint64_t number = 1; number <= shown; ++number) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
     if (!more) return {};
     Html html;
-    append_pair(html, number, entry);
+    append_pair(html, number, entry, draws);
     QDEDUP_TRY(write_bytes(out, html.view()));
   }
   return {};
@@ -124,7 +124,7 @@ Status write_html_report(const ReportHeader& header, const std::function<Deletio
   QDEDUP_ASSIGN_OR_RETURN(auto summary, summarise(restart()));
   const auto shown = std::min(max_pairs, summary.entries);
   QDEDUP_TRY(write_bytes(out, before_pairs(header, summary, shown).view()));
-  QDEDUP_TRY(write_pairs(restart(), shown, out));
+  QDEDUP_TRY(write_pairs(restart(), shown, header.draws, out));
   QDEDUP_TRY(write_bytes(out, after_pairs(header).view()));
   return flush(out);
 }

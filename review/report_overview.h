@@ -17,6 +17,7 @@ struct ReportHeader {
   std::int64_t iteration = 0;
   std::string finished_at;  // "2026-11-20T03:00:12Z"
   std::string version;      // of the program
+  bool draws = false;       // the bank's markup was read, so that texts are drawn
   // Name and value, in the order of the steps: ("min_top_score", "0.5"), …
   std::vector<std::pair<std::string, std::string>> settings;
   // The counts of each step in order, as step, name and value: ("mine", "lines", 60000), …,

@@ -1,6 +1,7 @@
 // Makes elements. Texts become text nodes, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
+const MATHML = "http://www.w3.org/1998/Math/MathML";
 
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -22,6 +23,10 @@ export function make(tag, attributes = {}, ...children) {
 
 export function makeSvg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export function makeMath(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(MATHML, tag), attributes, children);
 }
 
 // Titles of columns, and rows (`tr`). It scrolls by itself, and takes the focus for that.

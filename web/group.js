@@ -1,7 +1,8 @@
 // Shows the group that is looked at: the keeper, and beside it its members.
 
 import { button, make } from "./element.js";
-import { findingList, questionBody, tagsOf } from "./pair.js";
+import { findingList, tagsOf } from "./pair.js";
+import { questionBody } from "./question.js";
 import { wordFor, words } from "./words.js";
 
 // Members that are shown at a time: a group may have a thousand.

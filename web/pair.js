@@ -1,45 +1,8 @@
-// Shows the texts of a pair, marked against each other.
+// Shows a pair: both questions, and what is known of how they differ.
 
 import { make } from "./element.js";
+import { questionBody } from "./question.js";
 import { wordFor, words } from "./words.js";
-
-// The bits of refine/pair_marks.h.
-const KINDS = [[1, "differs"], [2, "faint"], [4, "number"], [8, "unit"], [16, "negation"], [32, "formula"]];
-
-function classesOf(kinds) {
-  return KINDS.filter(([bit]) => kinds & bit).map(([, name]) => name).join(" ");
-}
-
-// The text as nodes; marks are in code points.
-function marked(text, marks, differenceTag) {
-  const characters = Array.from(text);
-  const nodes = [];
-  let at = 0;
-  for (const [begin, end, kinds] of marks) {
-    nodes.push(characters.slice(at, begin).join(""));
-    const tag = kinds & 1 ? differenceTag : "span";
-    nodes.push(make(tag, { class: `mark ${classesOf(kinds)}` }, characters.slice(begin, end).join("")));
-    at = end;
-  }
-  nodes.push(characters.slice(at).join(""));
-  return nodes;
-}
-
-function textOf(question, marks, differenceTag) {
-  if (question.gone || question.text === "") return make("p", { class: "gone" }, words("gone"));
-  return make("p", { class: "text", lang: "zh", dir: "auto" }, marked(question.text, marks ?? [], differenceTag));
-}
-
-function answerOf(question) {
-  if (question.answer === undefined) return null;
-  return make("p", { class: "answer" }, `${words("answer")}: `,
-    make("span", { lang: "zh", dir: "auto" }, question.answer));
-}
-
-// A question's text and answer; `marks` set it off against the other one.
-export function questionBody(question, marks, side) {
-  return [textOf(question, marks, side === "keep" ? "ins" : "del"), answerOf(question)];
-}
 
 // Both questions beside each other, under their headings.
 export function sides({ keeper, question }, keeperHeading, questionHeading) {

@@ -58,6 +58,8 @@ export const en = {
   keep: "Keep",
   remove: "Delete",
   answer: "Answer",
+  original: "Original text",
+  figure: "figure",
   gone: "This question has left the bank, or is empty.",
   alike: "{percent} % alike, {distance} of {length} characters differ",
   note: "Note",

@@ -58,6 +58,8 @@ export const zh = {
   keep: "保留",
   remove: "删除",
   answer: "答案",
+  original: "原文",
+  figure: "图",
   gone: "此题已不在题库中，或内容为空。",
   alike: "相似度 {percent} %，{length} 字中有 {distance} 字不同",
   note: "备注",

@@ -27,6 +27,61 @@ TEST(Duration, IsWrittenInTheLargestUnitThatFits) {
   EXPECT_EQ(to_string(std::chrono::seconds(7200)), "2h");
 }
 
+TEST(ImageUrl, HasAnOrigin) {
+  EXPECT_EQ(*origin_of_image_url("https://files.example/{name}"), "https://files.example");
+  EXPECT_EQ(*origin_of_image_url("http://127.0.0.1:8080/q/{name}.png"), "http://127.0.0.1:8080");
+  EXPECT_EQ(*origin_of_image_url("https://[::1]:443/a%20b/{name}/large"), "https://[::1]:443");
+}
+
+TEST(ImageUrl, IsNothingElse) {
+  for (const char* text : {"",
+                           "{name}",
+                           "/{name}",
+                           "//files.example/{name}",
+                           "files.example/{name}",
+                           "ftp://files.example/{name}",
+                           "javascript:alert(1)/{name}",
+                           "data:image/png,{name}",
+                           "HTTPS://files.example/{name}",
+                           "https://files.example/",
+                           "https://files.example",
+                           "https://files.example/{name}/{name}",
+                           "https://{name}.example/",
+                           "https://{name}/",
+                           "https://files.example/{Name}",
+                           "https://files.example/{{name}}",
+                           "https://user@files.example/{name}",
+                           "https://user:word@files.example/{name}",
+                           "https://files.example/{name}?size=1",
+                           "https://files.example/?name={name}",
+                           "https://files.example/#{name}",
+                           "https://files.example/{name}#x",
+                           "https://files.example/a b/{name}",
+                           " https://files.example/{name}",
+                           "https://files.example/{name} ",
+                           "https://files.example/{name}\n",
+                           "https:///{name}",
+                           "https://*.example/{name}",
+                           "https://*/{name}",
+                           "https://files.example:/{name}",
+                           "https://files.example:0/{name}",
+                           "https://files.example:65536/{name}",
+                           "https://files.example:x/{name}",
+                           "https://a;script-src/{name}",
+                           "https://a'b/{name}",
+                           "https://a,b/{name}",
+                           "https://\\a/{name}",
+                           "https://files.example/\"{name}",
+                           "https://files.example/<{name}",
+                           "https://[::1/{name}",
+                           "https://[]/{name}",
+                           "https://[::1]a/{name}",
+                           "https://题.example/{name}",
+                           "https://files.example/题/{name}"}) {
+    EXPECT_FALSE(origin_of_image_url(text).ok()) << text;
+  }
+}
+
 TEST(ListenAddress, IsLoopbackWithAPort) {
   struct Good {
     const char* text;

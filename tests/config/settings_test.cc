@@ -76,6 +76,7 @@ wait_for_logs = "0s"
 [review]
 auto_approve = "safe"
 max_deletions_per_iteration = 500
+image_url = "https://files.example/{name}.png"
 
 [http]
 listen = "[::1]:80"
@@ -115,6 +116,7 @@ memory_mb = 300
   EXPECT_EQ(settings->tail.rotate_wait_seconds, 0U);
   EXPECT_TRUE(settings->review.approve_safe);
   EXPECT_EQ(text_of(settings->review.max_deletions_per_iteration), "500");
+  EXPECT_EQ(settings->review.image_url, "https://files.example/{name}.png");
   EXPECT_EQ(settings->http.listen, "[::1]:80");
   EXPECT_EQ(settings->http.token_file, "/etc/qdedup/token");
   EXPECT_EQ(settings->http.hosts.size(), 2U);
@@ -219,6 +221,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[review]\nauto_approve = \"all\"", "must be \"none\" or \"safe\""},
                     BadValue{"[review]\nmax_deletions_per_iteration = \"500\"", "must be a number, a share"},
                     BadValue{"[review]\nmax_deletions_per_iteration = -1", "must be a number, a share"},
+                    BadValue{"[review]\nimage_url = \"https://files.example/\"",
+                             "2:13: review.image_url must be an address with {name} once in its path"},
                     BadValue{"[http]\nlisten = \"0.0.0.0:9631\"", "must be a loopback address with a port"},
                     BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},

@@ -9,9 +9,9 @@
 namespace qdedup::daemon {
 namespace {
 
-Router files() {
+Router files(const std::string& image_url = "") {
   Router router;
-  add_page_files(router);
+  add_page_files(router, [image_url] { return image_url; });
   return router;
 }
 
@@ -43,6 +43,16 @@ TEST_F(PageFiles, MayLoadNothingFromElsewhere) {
                      testing::Not(testing::HasSubstr("unsafe"))));
   EXPECT_EQ(answer.headers.at("x-content-type-options"), "nosniff");
   EXPECT_EQ(answer.headers.at("referrer-policy"), "no-referrer");
+}
+
+TEST(PageImages, MayComeFromOneOrigin) {
+  RunningServer server{files("https://files.example/{name}.png")};
+  RawClient client = server.client();
+  client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const RawAnswer answer = client.read_answer();
+  EXPECT_THAT(answer.headers.at("content-security-policy"),
+              testing::HasSubstr("; img-src 'self' https://files.example; connect-src 'self';"));
+  EXPECT_THAT(answer.headers.at("etag"), testing::EndsWith("https://files.example\""));
 }
 
 TEST_F(PageFiles, AreSentOnceUntilTheyChange) {
