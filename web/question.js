@@ -62,10 +62,10 @@ function figureOf(name, address, attributes) {
   return image;
 }
 
-function elementOf([name, begin, end, ...figure], text) {
+function elementOf([name, begin, end, figure, address], text) {
   const isToken = TOKENS.includes(name);
   const attributes = { class: text.classOf(begin, end, isToken || name === "figure") };
-  if (name === "figure") return figureOf(...figure, attributes);
+  if (name === "figure") return figureOf(figure, address, attributes);
   const content = isToken ? text.textOf(begin, end) : null;
   if (MATH.includes(name)) return makeMath(name, attributes, content);
   return make(HTML.includes(name) ? name : "span", attributes);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "db/fingerprints.h"
 #include "tests/review/sample_list.h"
 
 namespace qdedup::review {
@@ -64,6 +65,62 @@ TEST(PairView, TwoGoneQuestionsAreNotTheSameText) {
   EXPECT_THAT(html, HasSubstr("Keep <b>1</b></h4>" + gone));
   EXPECT_THAT(html, HasSubstr("Delete <b>2</b></h4>" + gone));
   EXPECT_THAT(html, Not(HasSubstr("same text")));
+}
+
+// A pair of a bank whose markup was read.
+std::string drawn(const std::string& keeper, const std::string& question) {
+  DeletionEntry entry = sample_pair(2, "", "");
+  const markup::Options options{.markup = markup::Reading::automatic};
+  entry.keeper = db::bank_question(1, keeper, std::nullopt, options);
+  entry.question = db::bank_question(2, question, "$\\frac12$", options);
+  Html html;
+  append_pair(html, 1, entry, true);
+  return std::string(html.view());
+}
+
+TEST(PairView, FormulasAndTablesAreDrawn) {
+  const auto html = drawn("<p>若$x^2$</p>", "<table><tr><td>若</td><td>$x^2$</td></tr></table>");
+  const std::string power = "<math><msup><mi>x</mi><mrow><mn>2</mn></mrow></msup></math>";
+  EXPECT_THAT(html, HasSubstr(R"(<div class="text drawn" lang="zh" dir="auto">若)" + power + "</div>"));
+  EXPECT_THAT(html, HasSubstr("<table><tr><td>若</td><td>" + power + "</td></tr></table></div>"));
+  EXPECT_THAT(html, HasSubstr(R"(dir="auto"><math><mfrac><mrow><mn>1</mn></mrow>)"));
+}
+
+TEST(PairView, WhatDiffersInAFormulaIsMarkedAsAWhole) {
+  const auto html = drawn("若$\\frac{13}{2}$", "若$\\frac{14}{2}$");
+  EXPECT_THAT(html, HasSubstr(R"(<mrow><mn class="ins">13</mn></mrow>)"));
+  EXPECT_THAT(html, HasSubstr(R"(<mrow><mn class="del">14</mn></mrow>)"));
+  EXPECT_THAT(drawn("若$x^2$", "若$x_2$"), HasSubstr(R"(<msub><mi>x</mi><mrow class="del">)"));
+  EXPECT_THAT(drawn("若$\\text{甲乙}$", "若$\\text{甲丙}$"), HasSubstr("<mtext>甲<del>丙</del></mtext>"));
+}
+
+TEST(PairView, FiguresHaveTheirNames) {
+  const auto html = drawn("求<img src=\"a/b1.png\">[图]", "求<img src=\"data:image/png;base64,AAAA\">[图]");
+  EXPECT_THAT(
+      html,
+      HasSubstr(R"(<ins><span class="figure">🖼 b1</span></ins><span class="figure">🖼 figure</span>)"));
+  EXPECT_THAT(html, HasSubstr(R"(<del><span class="figure">🖼 figure</span></del>)"));
+}
+
+TEST(PairView, OriginalsAreThereToLookAt) {
+  EXPECT_THAT(
+      drawn("<p>题</p>", "题"),
+      HasSubstr(R"(<details class="original"><summary>Original text</summary><p lang="zh" dir="auto">)"
+                "&lt;p&gt;题&lt;/p&gt;</p></details></section>"));
+  EXPECT_THAT(shown(sample_pair(2, "题", "题")), Not(HasSubstr("details")));
+}
+
+TEST(PairView, NothingOfAQuestionBecomesAnElement) {
+  const std::string hostile =
+      "<script>alert(1)</script><img src=x onerror=alert(1)><math "
+      "href=javascript:alert(1)><mi>&lt;b&gt;</mi></math>"
+      "$\\text{<svg onload=alert(1)>}\\frac{</math><b>}{2}$<table><tr><td onclick=alert(1)>1</table>";
+  const auto html = drawn(hostile, "求" + hostile);
+  for (const char* tag :
+       {"<script", "<img", "<svg", "<b>alert", "<b>}", "onerror=alert(1)>", "<math h", "<td o"}) {
+    EXPECT_THAT(html, Not(HasSubstr(tag)));
+  }
+  EXPECT_THAT(html, HasSubstr("&lt;script&gt;alert(1)"));  // in the original
 }
 
 TEST(PairView, FactsStandInTheHeading) {

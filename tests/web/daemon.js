@@ -49,7 +49,7 @@ folder = "${state.state}"
 listen = "127.0.0.1:${daemon.port}"
 token_file = "${state.path("token")}"
 hosts = ["127.0.0.1:${daemon.port}"]
-`);
+${state.settings}`);
     await daemon.begin();
     return daemon;
   }
@@ -70,6 +70,11 @@ hosts = ["127.0.0.1:${daemon.port}"]
   async stop() {
     if (this.process.exitCode === null) this.process.kill("SIGTERM");
     await this.ended;
+  }
+
+  // A file of the page.
+  page(path) {
+    return fetch(this.origin + path, { headers: { Authorization: `Bearer ${TOKEN}` } });
   }
 
   // A request of a program that has the token.

@@ -13,6 +13,7 @@ export class State {
   constructor() {
     this.folder = mkdtempSync(path.join(tmpdir(), "qdedup-web-"));
     this.state = path.join(this.folder, "state");
+    this.settings = "";  // sections of the config
   }
 
   remove() {
@@ -30,7 +31,8 @@ export class State {
 
   qdedup(...args) {
     const options = { encoding: "utf8", cwd: this.folder, maxBuffer: 1 << 28 };
-    return execFileSync(QDEDUP, ["--state", this.state, ...args.map(String)], options);
+    const config = this.settings ? ["--config", this.write("settings.toml", this.settings)] : [];
+    return execFileSync(QDEDUP, [...config, "--state", this.state, ...args.map(String)], options);
   }
 
   // {id: text} or {id: [text, answer]}.
