@@ -243,6 +243,8 @@ class FormulaReader {
       case mark::over:
         writer_.reserve(3);
         return frames_.push(FrameKind::accented, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::group:
+        return frames_.push(FrameKind::bracketed, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::formula:
         result_.has_formulas = true;
         return frames_.push(FrameKind::formula, Opening::mark, writer_.size(), true);

@@ -37,9 +37,9 @@ bool needs_break(ElementKind kind) {
 
 class HtmlReader {
  public:
-  HtmlReader(std::string_view page, bool marks_tables)
+  HtmlReader(std::string_view page, bool draws)
       : tokens_(page, HtmlTokenizer::Reading::caution),
-        marks_tables_(marks_tables),
+        draws_(draws),
         has_scripts_(page.find("math/tex") != std::string_view::npos) {
     result_.text.reserve(page.size() / 2);
   }
@@ -303,7 +303,7 @@ class HtmlReader {
   }
 
   void begin_table(Element& element) {
-    const bool is_marked = marks_tables_ && !is_in_mathjye();
+    const bool is_marked = draws_ && !is_in_mathjye();
     tables_.push_back({.begin = result_.text.size(), .is_marked = is_marked});
     put(mark::line_break);
     open_part(element, mark::table);
@@ -329,18 +329,20 @@ class HtmlReader {
       table.one_column &= ++table.cells == 1;
       table.has_line |= table.rows == 1 ? style.line_below : table.rows == 2 && style.line_above;
     }
-    if (style.line_above && is_in_mathjye() && ends_with_root()) return open(element, mark::root);
+    if (style.line_above && is_in_mathjye() && ends_with_root()) {
+      return open(element, draws_ ? mark::root : mark::group);
+    }
     put(mark::gap);
     open_part(element, mark::cell);
   }
 
-  // Does a root glyph stand before? Takes it away, and the white space behind it.
+  // Does a root glyph stand before? Takes away the white space behind it, and the glyph if a mark says it.
   bool ends_with_root() {
     constexpr std::string_view glyph = "√";
     const std::size_t last = result_.text.find_last_not_of(" \n");
     if (last == std::string::npos) return false;
     const bool found = std::string_view(result_.text).substr(0, last + 1).ends_with(glyph);
-    if (found) result_.text.resize(last + 1 - glyph.size());
+    if (found) result_.text.resize(last + 1 - (draws_ ? glyph.size() : 0));
     return found;
   }
 
@@ -399,7 +401,7 @@ class HtmlReader {
   }
 
   HtmlTokenizer tokens_;
-  bool marks_tables_;
+  bool draws_;
   bool has_scripts_;  // that hold the LaTeX of what MathJax shows
   MarkedText result_;
   ElementStack elements_;
@@ -411,9 +413,9 @@ class HtmlReader {
 
 }  // namespace
 
-MarkedText read_html(std::string_view page, bool marks_tables) {
+MarkedText read_html(std::string_view page, bool draws) {
   constexpr ByteSet html("<&");
-  if (html.find_in(page) < page.size()) return HtmlReader(page, marks_tables).read();
+  if (html.find_in(page) < page.size()) return HtmlReader(page, draws).read();
   MarkedText marked;  // without a tag or a reference there is nothing to read
   marked.text = page;
   std::ranges::replace_if(marked.text, mark::is_control, ' ');

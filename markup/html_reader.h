@@ -18,8 +18,9 @@ struct MarkedText {
   bool has_markup = false;                       // a tag, a comment or a character reference
 };
 
-// Reads a page, or a plain text with or without some tags; with the marks of tables if they are wanted.
+// Reads a page, or a plain text with or without some tags; with the marks of tables and of all
+// roots if it is to be drawn.
 // Linear; the depth of nesting costs heap, no stack.
-MarkedText read_html(std::string_view page, bool marks_tables = false);
+MarkedText read_html(std::string_view page, bool draws = false);
 
 }  // namespace qdedup::markup

@@ -14,6 +14,7 @@ inline constexpr char lower = '\x03';
 inline constexpr char fraction = '\x04';  // numerator, `next`, denominator
 inline constexpr char root = '\x05';
 inline constexpr char nth_root = '\x06';  // what the root is of, `next`, its degree
+inline constexpr char group = '\x07';     // bracketed unless it is one character or one number
 inline constexpr char over = '\x0E';      // a base, `next`, and what stands over it
 inline constexpr char formula = '\x0F';   // LaTeX without dollars
 inline constexpr char figure = '\x10';    // a figure: its number in decimal, and `close`

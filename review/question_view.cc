@@ -159,10 +159,7 @@ class TextView {
     const refine::Mark* mark = difference_in(piece);
     if (mark != nullptr) html_.markup(side_.open_difference);
     const std::string name = shown_name(figure);
-    html_.markup(R"(<span class="figure">)")
-        .text("🖼 ")
-        .text(name.empty() ? "figure" : name)
-        .markup("</span>");
+    html_.markup(R"(<span class="figure">figure)").text(name.empty() ? name : " " + name).markup("</span>");
     if (mark == nullptr) return;
     html_.markup(side_.close_difference);
     explain(*mark);

@@ -55,7 +55,7 @@ class MarkedText {
 }
 
 function figureOf(name, address, attributes) {
-  const caption = make("span", { ...attributes, class: `figure ${attributes.class ?? ""}` }, `🖼 ${name || words("figure")}`);
+  const caption = make("span", { ...attributes, class: `figure ${attributes.class ?? ""}` }, `${words("figure")} ${name}`.trim());
   if (!address) return caption;
   const showName = () => image.replaceWith(caption);
   const image = make("img", { ...attributes, src: address, alt: name, loading: "lazy", on: { error: showName } });
