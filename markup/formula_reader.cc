@@ -217,8 +217,9 @@ class FormulaReader {
   void take_ampersand() {
     ++at_;
     const std::size_t begin = writer_.size();
-    put_atom(frames_.is_formula() ? " " : "&");
+    writer_.put(frames_.is_formula() ? " " : "&");
     if (frames_.in_environment()) writer_.add_span(Span::Kind::next_cell, begin);
+    frames_.end_atom();
   }
 
   void take_mark(char mark) {
@@ -468,9 +469,10 @@ class FormulaReader {
     }
     ++figure_number_;
     const std::size_t begin = writer_.size();
-    if (figure.in_place) put_atom(signs_of(figure));
+    if (figure.in_place) writer_.put(signs_of(figure));
     if (!figure.in_place && writer_.keeps_spans()) writer_.put(floating_figure);
     writer_.add_span(Span::Kind::figure, begin, result_.figures.size());
+    if (figure.in_place) frames_.end_atom();
     result_.figures.push_back(std::move(figure));
   }
 

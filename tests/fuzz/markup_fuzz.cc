@@ -42,7 +42,7 @@ void check_drawing(std::string_view text, const std::vector<std::string>& images
                    const std::string& extracted) {
   const Display display = draw(text, images);
   require(display.text.size() == display.compared.size());
-  require(display.pieces.size() <= 16 * display.text.size() + 16);
+  require(display.pieces.size() <= 16 * text.size() + 16);
   std::size_t depth = 0;
   for (const Piece& piece : display.pieces) {
     require(piece.begin <= piece.end && piece.end <= display.text.size());
