@@ -5,7 +5,6 @@
 
 #include "refine/dropped_notation.h"
 #include "refine/layout_text.h"
-#include "refine/missing_parts.h"
 #include "refine/normalise.h"
 #include "refine/option_contrast.h"
 #include "refine/question_layout.h"
@@ -48,8 +47,9 @@ void contrast_texts(std::string_view a, std::string_view b, const CharacterCount
 
 void contrast_missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings,
                             Contrast& contrast) {
-  if (needs_figure(a, b, settings.figure_text)) contrast.reasons.push_back({"needs-figure", {0, 0}, {0, 0}});
-  if (is_too_short(a, b, settings.short_text)) contrast.reasons.push_back({"too-short", {0, 0}, {0, 0}});
+  const MissingParts missing = missing_parts(a, b, settings);
+  if (missing.needs_figure) contrast.reasons.push_back({"needs-figure", {0, 0}, {0, 0}});
+  if (missing.too_short) contrast.reasons.push_back({"too-short", {0, 0}, {0, 0}});
 }
 
 Contrast ordered_contrast(const QuestionText& a, const QuestionText& b, const CharacterCounts& bank,

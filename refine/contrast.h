@@ -8,6 +8,7 @@
 
 #include "refine/character_counts.h"
 #include "refine/confidence.h"
+#include "refine/missing_parts.h"
 
 namespace qdedup::refine {
 
@@ -65,12 +66,6 @@ struct Contrast {
   std::vector<Finding> harmless;  // differences that change nothing
 
   friend bool operator==(const Contrast&, const Contrast&) = default;
-};
-
-// Below how many Han characters and signs a text is doubtful whatever the other is; 0: none is.
-struct ContrastSettings {
-  std::size_t figure_text = 60;  // that points at something that is not in it
-  std::size_t short_text = 8;    // any text
 };
 
 // Does `question` ask the same as `keeper`? For two questions that pass the duplicate test (doc/rules.md, 3);

@@ -23,6 +23,7 @@ constexpr std::array<std::u32string_view, 6> figure_marks = {U"<img", U"![",    
 // A text and what it shows besides.
 struct Shown {
   std::u32string text;                // without its figures, in normal form
+  Parts parts;                        // of that
   std::vector<std::u32string> known;  // figures known by what they show
   bool has_other = false;             // and others
 };
@@ -61,6 +62,7 @@ Shown shown_by(std::string_view text) {
     }
     rest.remove_prefix(std::max<std::size_t>(length, 1));
   }
+  shown.parts = split(shown.text);
   return shown;
 }
 
@@ -68,8 +70,6 @@ Shown shown_by(std::string_view text) {
 std::size_t size_of(const Parts& parts) {
   return parts.han.size() + static_cast<std::size_t>(std::ranges::count(parts.signs, Parts::end_of_sign));
 }
-
-std::size_t size_of(std::u32string_view normal) { return size_of(split(normal)); }
 
 template <class Words>
 bool has_any(std::u32string_view text, const Words& words) {
@@ -82,7 +82,8 @@ bool lacks_passage(std::u32string_view text) {
   constexpr std::size_t shortest_passage = 30;
   return std::ranges::any_of(rule_words::passage_pointers, [text](std::u32string_view pointer) {
     const std::size_t at = text.find(pointer);
-    return at != std::u32string_view::npos && size_of(text.substr(at + pointer.size())) < shortest_passage;
+    return at != std::u32string_view::npos &&
+           size_of(split(text.substr(at + pointer.size()))) < shortest_passage;
   });
 }
 
@@ -99,32 +100,31 @@ bool is_instruction(std::u32string_view han) {
   return true;
 }
 
-bool is_too_short(std::string_view text, std::size_t fewest) {
-  const Shown shown = shown_by(text);
-  const Parts parts = split(shown.text);
+bool is_too_short(const Shown& shown, std::size_t fewest) {
   const bool shows_figure = !shown.known.empty() || shown.has_other;
-  if (size_of(parts) < fewest && !shows_figure) return true;
-  return parts.signs.empty() && is_instruction(parts.han);
+  if (size_of(shown.parts) < fewest && !shows_figure) return true;
+  return shown.parts.signs.empty() && is_instruction(shown.parts.han);
+}
+
+bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
+  const bool same_figures = !a.has_other && !b.has_other && a.known == b.known;
+  const bool has_figures = same_figures && !a.known.empty();
+  const auto lacks_part = [&](const Shown& shown) {
+    if (size_of(shown.parts) >= figure_text) return false;
+    const bool lacks_figure = !has_figures && has_any(shown.text, rule_words::figure_pointers);
+    return !same_figures || lacks_figure || lacks_passage(shown.text);
+  };
+  return lacks_part(a) || lacks_part(b);
 }
 
 }  // namespace
 
-bool needs_figure(std::string_view a, std::string_view b, std::size_t figure_text) {
-  if (figure_text == 0) return false;
-  const std::array<Shown, 2> both = {shown_by(a), shown_by(b)};
-  const bool none_other = !both[0].has_other && !both[1].has_other;
-  const bool same_figures = none_other && both[0].known == both[1].known;
-  const bool has_figures = same_figures && !both[0].known.empty();
-  return std::ranges::any_of(both, [&](const Shown& shown) {
-    if (size_of(shown.text) >= figure_text) return false;
-    const bool lacks_figure = !has_figures && has_any(shown.text, rule_words::figure_pointers);
-    return !same_figures || lacks_figure || lacks_passage(shown.text);
-  });
-}
-
-bool is_too_short(std::string_view a, std::string_view b, std::size_t fewest) {
-  if (fewest == 0) return false;
-  return is_too_short(a, fewest) || is_too_short(b, fewest);
+MissingParts missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings) {
+  const Shown shown_a = shown_by(a);
+  const Shown shown_b = shown_by(b);
+  const std::size_t fewest = settings.short_text;
+  return {.needs_figure = settings.figure_text > 0 && needs_figure(shown_a, shown_b, settings.figure_text),
+          .too_short = fewest > 0 && (is_too_short(shown_a, fewest) || is_too_short(shown_b, fewest))};
 }
 
 }  // namespace qdedup::refine

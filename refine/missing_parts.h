@@ -11,13 +11,19 @@ inline constexpr std::string_view known_figure = "🖼";    // by what it shows
 inline constexpr std::string_view named_figure = "🖻";    // by the name of a file
 inline constexpr std::string_view unnamed_figure = "🖾";  // any figure
 
-// Does a text of the two with fewer than `figure_text` Han characters and signs point at something that is
-// not in it: a figure on either side that is not the same known one, a figure or a passage that it names? 0
-// for never. Linear.
-bool needs_figure(std::string_view a, std::string_view b, std::size_t figure_text);
+// Below how many Han characters and signs a text is doubtful whatever the other is; 0: none is.
+struct ContrastSettings {
+  std::size_t figure_text = 60;  // that points at something that is not in it
+  std::size_t short_text = 8;    // any text
+};
 
-// Is one of the two too little to be a question: fewer than `fewest` Han characters and signs, or nothing but
-// an instruction? Never with `fewest` 0. Linear.
-bool is_too_short(std::string_view a, std::string_view b, std::size_t fewest);
+struct MissingParts {
+  bool needs_figure = false;  // one of the two points at something that is not in it: a figure on either side
+                              // that is not the same known one, a figure or a passage that it names
+  bool too_short = false;     // one of the two is too little to be a question, or nothing but an instruction
+};
+
+// Linear in the texts.
+MissingParts missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings);
 
 }  // namespace qdedup::refine

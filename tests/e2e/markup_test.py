@@ -2,7 +2,6 @@
 
 import json
 
-
 from program import ProgramTest, main
 
 AUTO = '[text]\nmarkup = "auto"\nnumbering = "drop"\n'

@@ -7,11 +7,10 @@
 namespace qdedup::refine {
 namespace {
 
-constexpr std::size_t figure_text = 60;
-constexpr std::size_t short_text = 8;
-
-bool needs(const std::string& text) { return needs_figure(text, text, figure_text); }
-bool is_short(const std::string& text) { return is_too_short(text, text, short_text); }
+bool needs_figure(const std::string& a, const std::string& b) { return missing_parts(a, b, {}).needs_figure; }
+bool is_too_short(const std::string& a, const std::string& b) { return missing_parts(a, b, {}).too_short; }
+bool needs(const std::string& text) { return needs_figure(text, text); }
+bool is_short(const std::string& text) { return is_too_short(text, text); }
 
 TEST(MissingParts, WhatPointsAtAFigureNeedsIt) {
   for (const std::string text :
@@ -26,12 +25,12 @@ TEST(MissingParts, WhatPointsAtAFigureNeedsIt) {
 
 TEST(MissingParts, AKnownFigureIsThere) {
   const std::string known = "如图，求面积 🖼0123456789abcdef ";
-  EXPECT_FALSE(needs_figure(known, known, figure_text));
-  EXPECT_TRUE(needs_figure(known, "如图，求面积 🖼0123456789abcdee ", figure_text));
-  EXPECT_TRUE(needs_figure(known, "如图，求面积", figure_text));
-  EXPECT_TRUE(needs_figure("如图，求面积 🖻0123456789abcdef ",
-                           "如图，求面积 🖻0123456789abcdef ", figure_text));
-  EXPECT_TRUE(needs_figure("求面积 🖾 ", "求面积 🖾 ", figure_text));
+  EXPECT_FALSE(needs_figure(known, known));
+  EXPECT_TRUE(needs_figure(known, "如图，求面积 🖼0123456789abcdee "));
+  EXPECT_TRUE(needs_figure(known, "如图，求面积"));
+  EXPECT_TRUE(
+      needs_figure("如图，求面积 🖻0123456789abcdef ", "如图，求面积 🖻0123456789abcdef "));
+  EXPECT_TRUE(needs_figure("求面积 🖾 ", "求面积 🖾 "));
 }
 
 TEST(MissingParts, ALongTextSeldomBelongsToTwoFigures) {
@@ -39,7 +38,7 @@ TEST(MissingParts, ALongTextSeldomBelongsToTwoFigures) {
   for (int i = 0; i < 56; ++i) text += "甲";
   EXPECT_TRUE(needs(text));
   EXPECT_FALSE(needs(text + "乙乙"));
-  EXPECT_FALSE(needs_figure("看图", "看图", 0));
+  EXPECT_FALSE(missing_parts("看图", "看图", {.figure_text = 0, .short_text = 0}).needs_figure);
 }
 
 TEST(MissingParts, APassageThatFollowsIsThere) {
@@ -55,7 +54,8 @@ TEST(MissingParts, TooLittleIsNoQuestion) {
     EXPECT_TRUE(is_short(text)) << text;
   EXPECT_FALSE(is_short("小红买了10本书，共几元？"));
   EXPECT_FALSE(is_short("用简便方法计算 25×4"));
-  EXPECT_TRUE(is_too_short("计算", "用简便方法计算 25×4", short_text));
+  EXPECT_TRUE(is_too_short("计算", "用简便方法计算 25×4"));
+  EXPECT_FALSE(missing_parts("计算", "计算", {.short_text = 0}).too_short);
 }
 
 }  // namespace
