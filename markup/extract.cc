@@ -6,6 +6,7 @@
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
 #include "markup/numbering.h"
+#include "markup/plain_scripts.h"
 #include "markup/tidying.h"
 
 namespace qdedup::markup {
@@ -33,6 +34,9 @@ Extracted extract_markup(std::string_view original, std::span<const std::string>
   result.unknown.merge(read.unknown);
   remove_watermarks(result.text);
   join_coordinates(result.text);
+  join_listed_numbers(result.text);
+  mend_triangles(result.text);
+  mark_plain_scripts(result.text);
   if (marked.has_markup) collapse_white_space(result.text);
   return result;
 }
@@ -55,6 +59,6 @@ std::string_view name(Reading reading) { return reading == Reading::plain ? "pla
 
 std::string_view name(Numbering numbering) { return numbering == Numbering::keep ? "keep" : "drop"; }
 
-std::string_view extraction_version() { return "1"; }
+std::string_view extraction_version() { return "2"; }
 
 }  // namespace qdedup::markup

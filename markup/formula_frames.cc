@@ -221,6 +221,8 @@ void FormulaFrames::close_script(const Frame& frame) {
   const std::string_view content = writer_.content(frame.place);
   const std::size_t sign = frame.kind == FrameKind::raised ? 1 : lowered_sign.size();
   if (content.empty()) return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
+  if (is_charge_of_raised(frame, content))
+    return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
   if (frame.kind == FrameKind::raised && content.size() <= longest_unit) {
     if (const std::string own = unit_or_prime(content); !own.empty()) {
       writer_.cut(frame.place - sign);
@@ -230,6 +232,15 @@ void FormulaFrames::close_script(const Frame& frame) {
   end_argument(frame);
   const bool is_raised = frame.kind == FrameKind::raised;
   writer_.add_span(is_raised ? Span::Kind::raised : Span::Kind::lowered, frame.place - sign);
+}
+
+// Mg^{2^{+}}: the sign of a charge that is raised once more than its number.
+bool FormulaFrames::is_charge_of_raised(const Frame& frame, std::string_view content) const {
+  if (frame.kind != FrameKind::raised || (content != "+" && content != "-")) return false;
+  if (frames_.empty() || frames_.back().kind != FrameKind::raised) return false;
+  const std::string_view outer = writer_.content(frames_.back().place);
+  const std::size_t digits = outer.find_first_not_of("0123456789");
+  return digits != std::string_view::npos && digits > 0 && outer[digits] == '^';
 }
 
 void FormulaFrames::close_dropped(const Frame& frame) {

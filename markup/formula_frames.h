@@ -107,6 +107,7 @@ class FormulaFrames {
   void open_late(const Frame& first, FrameKind kind, std::size_t reserved);
   std::size_t take_first_place();
   void close_script(const Frame& frame);
+  [[nodiscard]] bool is_charge_of_raised(const Frame& frame, std::string_view content) const;
   void close_dropped(const Frame& frame);
   void close_accent(const Frame& frame);
   void close_late_degree(const Frame& frame);

@@ -642,11 +642,11 @@ class FormulaReader {
 
   void take_left() {
     const std::string_view delimiter = take_delimiter();
-    lefts_.push_back({writer_.size(), delimiter.size()});
+    lefts_.push_back({writer_.size(), delimiter == "{" ? delimiter.size() : 0});
     writer_.put(delimiter);
   }
 
-  // A delimiter without a partner is the brace of cases, which others write without.
+  // A brace without a partner is that of cases, which others write without.
   void take_right() {
     const std::string_view delimiter = take_delimiter();
     if (!lefts_.empty()) {
@@ -722,7 +722,7 @@ class FormulaReader {
   ReadText result_;
   std::size_t at_ = 0;
   FormulaFrames frames_{writer_};
-  std::vector<std::pair<std::size_t, std::size_t>> lefts_;  // place and length of what \left wrote
+  std::vector<std::pair<std::size_t, std::size_t>> lefts_;  // place and length of the braces of \left
   std::size_t figure_number_ = 0;
   bool has_latex_ = false;
   bool doubles_end_ = false;  // no $$ follows

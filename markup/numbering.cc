@@ -39,6 +39,27 @@ bool begins_with_year(std::u32string_view text) {
   return end == 4 && (text[0] == U'1' || text[0] == U'2') && unit < text.size() && text[unit] == U'年';
 }
 
+// Where the bracket is closed that opens at `at`; `no_place` where none opens, or it is long.
+std::size_t closing_of(std::u32string_view text, std::size_t at) {
+  constexpr std::u32string_view opening = U"([【〔";
+  constexpr std::u32string_view closing = U")]】〕";
+  constexpr std::size_t longest = 60;
+  if (at >= text.size()) return no_place;
+  const std::size_t kind = opening.find(text[at]);
+  if (kind == no_place) return no_place;
+  const std::size_t end = text.substr(at, longest).find(closing[kind]);
+  return end == no_place ? no_place : at + end;
+}
+
+// "5分", "本小题满分 12 分"
+bool is_score(std::u32string_view content) {
+  constexpr std::size_t longest = 25;
+  if (content.size() > longest || content.empty() || content.back() != U'分') return false;
+  std::size_t before = content.size() - 1;
+  while (before > 0 && is_space(content[before - 1])) --before;
+  return before > 0 && is_ascii_digit(content[before - 1]);
+}
+
 // Reads what stands in front of a question; each function returns where it ends, 0 for nothing. `text` is in
 // narrow forms.
 class Front {
@@ -83,20 +104,8 @@ class Front {
     return goes_on && !begins_with_year(text_.substr(next)) ? 0 : stop + 1;
   }
 
-  // Where the bracket that opens here is closed; `no_place` where it opens none, or is long.
-  [[nodiscard]] std::size_t closing(std::size_t at) const {
-    constexpr std::u32string_view opening = U"([【〔";
-    constexpr std::u32string_view closing = U")]】〕";
-    constexpr std::size_t longest = 60;
-    if (at >= text_.size()) return no_place;
-    const std::size_t kind = opening.find(text_[at]);
-    if (kind == no_place) return no_place;
-    const std::size_t end = text_.substr(at, longest).find(closing[kind]);
-    return end == no_place ? no_place : at + end;
-  }
-
   [[nodiscard]] std::size_t end_of_bracket(std::size_t at) const {
-    const std::size_t end = closing(at);
+    const std::size_t end = closing_of(text_, at);
     if (end == no_place) return 0;
     const std::u32string_view content = text_.substr(at + 1, end - at - 1);
     if (is_score(content) || is_source(content)) return end + 1;
@@ -108,7 +117,7 @@ class Front {
     const std::size_t next = behind_space(text_, at);
     if (next >= text_.size()) return 0;
     if (text_[next] == U'.' || text_[next] == U'。') return next + 1;
-    const std::size_t end = closing(next);
+    const std::size_t end = closing_of(text_, next);
     return end != no_place && is_score(text_.substr(next + 1, end - next - 1)) ? end + 1 : 0;
   }
 
@@ -116,15 +125,6 @@ class Front {
     const std::size_t begin = behind_space(content, 0);
     const std::size_t end = behind_digits(content, begin);
     return end > begin && end - begin <= 3 && behind_space(content, end) == content.size();
-  }
-
-  // "5分", "本小题满分 12 分"
-  static bool is_score(std::u32string_view content) {
-    constexpr std::size_t longest = 25;
-    if (content.size() > longest || content.empty() || content.back() != U'分') return false;
-    std::size_t before = content.size() - 1;
-    while (before > 0 && is_space(content[before - 1])) --before;
-    return before > 0 && is_ascii_digit(content[before - 1]);
   }
 
   static bool is_source(std::u32string_view content) {
@@ -135,6 +135,14 @@ class Front {
 
   std::u32string_view text_;
 };
+
+// Does a bracket for the answer follow that holds nothing?
+bool is_before_blank(std::u32string_view text, std::size_t at) {
+  const std::size_t open = behind_space(text, at);
+  if (open >= text.size() || text[open] != U'(') return false;
+  const std::size_t close = behind_space(text, open + 1);
+  return close < text.size() && text[close] == U')';
+}
 
 // The mark of an option: characters [begin, end).
 struct OptionMark {
@@ -178,6 +186,49 @@ std::vector<OptionMark> option_marks(std::u32string_view text) {
   return {};
 }
 
+// Does the stem of a question end at `at`: its line, or before its options?
+bool is_end_of_stem(std::u32string_view text, std::size_t at, std::size_t options) {
+  while (at < text.size() && text[at] != U'\n' && is_space(text[at])) ++at;
+  return at >= text.size() || text[at] == U'\n' || at == options;
+}
+
+// Where the score ends that stands at `begin`, behind the last words of a stem or beside its empty bracket; 0
+// for none. "投中得（3分）" is no score of the question.
+std::size_t behind_last_score(std::u32string_view text, std::size_t begin, std::size_t options) {
+  constexpr std::u32string_view last_words = U".。?!;:)是为";
+  const std::size_t end = closing_of(text, begin);
+  if (begin == 0 || end == no_place) return 0;
+  const std::u32string_view content = text.substr(begin + 1, end - begin - 1);
+  const std::size_t number = behind_space(content, 0);
+  if (!is_score(content) || !is_ascii_digit(content[number])) return 0;
+  const bool ends_words = last_words.find(text[begin - 1]) != no_place;
+  const bool is_last =
+      is_before_blank(text, end + 1) || (ends_words && is_end_of_stem(text, end + 1, options));
+  return is_last ? end + 1 : 0;
+}
+
+// Characters [begin, end) and what is written for them.
+struct Replacement {
+  std::size_t begin;
+  std::size_t end;
+  std::u32string text;
+};
+
+// In order, from `at` on.
+std::vector<Replacement> replacements(std::u32string_view text, std::size_t at) {
+  const std::vector<OptionMark> marks = option_marks(text);
+  const std::size_t options = marks.empty() ? text.size() : marks.front().begin;
+  std::vector<Replacement> all;
+  for (std::size_t begin = at; begin < options; ++begin) {
+    if (const std::size_t end = behind_last_score(text, begin, options); end > 0)
+      all.push_back({begin, end, {}});
+  }
+  for (const OptionMark& mark : marks) {
+    if (mark.begin >= at) all.push_back({mark.begin, mark.end, {U' ', mark.letter, U'.', U' '}});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string without_numbering(std::string_view text) {
@@ -186,10 +237,9 @@ std::string without_numbering(std::string_view text) {
   for (char32_t& c : narrowed) c = narrow(c);
   std::size_t at = Front(narrowed).end();
   std::u32string result;
-  for (const OptionMark& mark : option_marks(narrowed)) {
-    if (mark.begin < at) continue;
-    result.append(original, at, mark.begin - at).append({U' ', mark.letter, U'.', U' '});
-    at = mark.end;
+  for (const Replacement& replacement : replacements(narrowed, at)) {
+    result.append(original, at, replacement.begin - at).append(replacement.text);
+    at = replacement.end;
   }
   return refine::to_utf8(result.append(original, at));
 }

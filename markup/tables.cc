@@ -136,6 +136,19 @@ FigureWords read_figure_words() {
   return all;
 }
 
+ChemicalWords read_chemical_words() {
+  ChemicalWords all;
+  for (const std::string_view line : lines_of(data_files().chemistry)) {
+    std::vector<std::string_view> words = words_of(line);
+    const std::string_view kind = words[0];
+    words.erase(words.begin());
+    if (kind == "element") all.elements = words;
+    if (kind == "molecule") all.molecules = words;
+    if (kind == "ion") all.ions = words;
+  }
+  return all;
+}
+
 std::vector<Watermark> read_watermarks() {
   std::vector<Watermark> all;
   for (const std::string_view line : lines_of(data_files().watermarks)) {
@@ -207,6 +220,11 @@ std::string_view kept_character(std::string_view text, std::size_t& length) {
 
 const FigureWords& figure_words() {
   static const FigureWords words = read_figure_words();
+  return words;
+}
+
+const ChemicalWords& chemical_words() {
+  static const ChemicalWords words = read_chemical_words();
   return words;
 }
 

@@ -14,6 +14,7 @@ namespace qdedup::markup {
 
 struct DataFiles {
   std::string_view characters;
+  std::string_view chemistry;
   std::string_view commands;
   std::string_view elements;
   std::string_view entities;
@@ -102,6 +103,14 @@ struct Watermark {
   std::string_view end;    // empty for one without a gap
 };
 const std::vector<Watermark>& watermarks();
+
+// By what chemical formulas in plain letters are known.
+struct ChemicalWords {
+  std::vector<std::string_view> elements;   // with a symbol of two letters
+  std::vector<std::string_view> molecules;  // that elements among these form alone
+  std::vector<std::string_view> ions;       // that have a charge without a number
+};
+const ChemicalWords& chemical_words();
 
 // Words by which a bracket is known for the source of a question.
 const std::vector<std::string_view>& source_words();

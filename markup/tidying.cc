@@ -194,6 +194,35 @@ bool has_gap_beside_comma(std::string_view text) {
   return false;
 }
 
+bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_line_gap(char c) { return c == ' ' || c == '\t'; }
+
+// White space beside the comma [begin, end), where that stands between two numbers.
+std::vector<Stretch> gaps_in_list(std::string_view text, std::size_t begin, std::size_t end) {
+  std::size_t before = begin;
+  while (before > 0 && is_line_gap(text[before - 1])) --before;
+  std::size_t next = end;
+  while (next < text.size() && is_line_gap(text[next])) ++next;
+  std::size_t behind = next;
+  while (behind < text.size() && is_decimal_digit(text[behind])) ++behind;
+  const bool may_be_thousands = behind - next == 3;
+  if (before == 0 || !is_decimal_digit(text[before - 1]) || behind == next || may_be_thousands) return {};
+  return {{before, begin}, {end, next}};
+}
+
+// How many capital letters follow, each perhaps after white space; five at most.
+std::size_t corners_at(std::string_view text, std::size_t at) {
+  constexpr std::size_t most = 5;
+  std::size_t corners = 0;
+  for (; at < text.size() && corners < most; ++at) {
+    const bool is_corner = text[at] >= 'A' && text[at] <= 'Z';
+    if (!is_corner && !is_line_gap(text[at])) break;
+    corners += is_corner ? 1 : 0;
+  }
+  return corners;
+}
+
 bool is_blank_byte(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 }  // namespace
@@ -211,6 +240,29 @@ void remove_watermarks(std::string& text) {
 
 void join_coordinates(std::string& text) {
   if (has_gap_beside_comma(text) && has_bracket(text)) remove(text, CoordinateGaps().find(text));
+}
+
+void join_listed_numbers(std::string& text) {
+  if (!has_gap_beside_comma(text)) return;
+  constexpr ByteSet comma_ends(",\x8C");
+  constexpr std::string_view wide_comma = "，";
+  std::vector<Stretch> gaps;
+  for (std::size_t at = comma_ends.find_in(text); at < text.size(); at = comma_ends.find_in(text, at + 1)) {
+    const std::size_t end = at + 1;
+    const bool is_wide = std::string_view(text).substr(0, end).ends_with(wide_comma);
+    if (text[at] != ',' && !is_wide) continue;
+    for (const Stretch& gap : gaps_in_list(text, is_wide ? end - wide_comma.size() : at, end))
+      gaps.push_back(gap);
+  }
+  remove(text, gaps);
+}
+
+void mend_triangles(std::string& text) {
+  constexpr std::string_view square = "□";
+  constexpr std::string_view triangle = "△";
+  for (std::size_t at = text.find(square); at != std::string::npos; at = text.find(square, at + 1)) {
+    if (corners_at(text, at + square.size()) == 3) text.replace(at, square.size(), triangle);
+  }
 }
 
 void collapse_white_space(std::string& text) {

@@ -11,6 +11,13 @@ void remove_watermarks(std::string& text);
 // Takes out white space next to a comma between signs in brackets without Chinese: (-3, 2) as (-3,2).
 void join_coordinates(std::string& text);
 
+// Takes out white space next to a comma between numbers: 1, 2 as 1,2. A group of three digits behind it may
+// be thousands, and stays apart.
+void join_listed_numbers(std::string& text);
+
+// A square before three corners, as readers of print write it, becomes the triangle that it is: □ABC.
+void mend_triangles(std::string& text);
+
 // Runs of white space as one line break, or else one space; none at either end.
 void collapse_white_space(std::string& text);
 

@@ -36,9 +36,21 @@ TEST(Extract, WhiteSpaceBesideCommasOfCoordinatesDoesNotCount) {
   EXPECT_EQ(text_of("N(-3, 2)"), "N(-3,2)");
   EXPECT_EQ(text_of("（3 ， 4）"), "（3，4）");
   EXPECT_EQ(text_of("[0, 1)和{1, 2, 3}"), "[0,1)和{1,2,3}");
-  EXPECT_EQ(text_of("1, 2"), "1, 2");
-  EXPECT_EQ(text_of("(共3, 4个)"), "(共3, 4个)");
-  EXPECT_EQ(text_of("(1, 2"), "(1, 2");
+  EXPECT_EQ(text_of("(共a, b个)"), "(共a, b个)");
+  EXPECT_EQ(text_of("(a, b"), "(a, b");
+}
+
+TEST(Extract, WhiteSpaceBesideCommasOfNumbersDoesNotCount) {
+  EXPECT_EQ(text_of("数列1, 2 ，3,\t5"), "数列1,2，3,5");
+  EXPECT_EQ(signs_of_markup("$00,8:30$"), signs_of_markup("00, 8:30"));
+  EXPECT_EQ(text_of("有1, 234和12,  500"), "有1, 234和12,  500");  // no thousands
+  EXPECT_EQ(text_of("1,\n2"), "1,\n2");
+  EXPECT_EQ(text_of("a, 2"), "a, 2");
+}
+
+TEST(Extract, ASquareWithThreeCornersIsATriangle) {
+  EXPECT_EQ(text_of("$\\square O D E$的面积"), "△ O D E的面积");
+  EXPECT_EQ(text_of("□ABCD和□AB，3□4"), "□ABCD和□AB，3□4");
 }
 
 TEST(Extract, HtmlAndLatexMix) {

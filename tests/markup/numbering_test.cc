@@ -19,6 +19,16 @@ TEST(Numbering, IsDropped) {
   EXPECT_EQ(without_numbering("18．2022年某市"), "2022年某市");
 }
 
+TEST(Numbering, AScoreBehindTheStemIsDropped) {
+  EXPECT_EQ(without_numbering("求面积。（5分）"), "求面积。");
+  EXPECT_EQ(signs_in(without_numbering("正确的是〔3 分〕（ ） A．1 B．2")),
+            signs_in(without_numbering("正确的是（ ） A．1 B．2")));
+  EXPECT_EQ(signs_in(without_numbering("正确的是（3分）\nA．1 B．2")), signs_in("正确的是 A.1 B.2"));
+  for (const std::string text : {"投中得（3分），罚球得（1分）", "答对（5分）", "共得几分？（3分或2分）求"}) {
+    EXPECT_EQ(without_numbering(text), text);
+  }
+}
+
 TEST(Numbering, NumbersOfTheQuestionStay) {
   for (const std::string text :
        {"3.14是圆周率", "2、3、5的最小公倍数", "5 只鸡", "（12）是几", "2.5米是几厘米", "第5个",

@@ -1,0 +1,247 @@
+#include "markup/plain_scripts.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "markup/byte_set.h"
+#include "markup/formula_frames.h"
+#include "markup/tables.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr std::array<std::string_view, 6> gaps = {" ", "\n", "\t", "\r", "\u00A0", "　"};
+
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
+bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
+
+bool is_among(std::string_view word, const std::vector<std::string_view>& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+struct Insertion {
+  std::size_t place;
+  std::string_view text;
+};
+
+// Digits [begin, end).
+struct Count {
+  std::size_t begin;
+  std::size_t end;
+
+  [[nodiscard]] std::size_t digits() const { return end - begin; }
+};
+
+// Capitals and elements with their numbers, as far as they have been read.
+struct Formula {
+  std::size_t end = 0;
+  std::size_t letters = 0;     // capitals and elements
+  std::string written;         // without white space and marks
+  std::vector<Count> counts;   // the plain ones
+  bool ends_in_count = false;  // the last of these
+  bool ends_lowered = false;   // or one that is lowered already
+};
+
+class PlainScripts {
+ public:
+  explicit PlainScripts(std::string_view text) : text_(text) {}
+
+  // In order.
+  std::vector<Insertion> find() && {
+    static constexpr ByteSet beginnings("ABCDEFGHIJKLMNOPQRSTUVWXYZm");
+    for (std::size_t at = beginnings.find_in(text_); at < text_.size(); at = beginnings.find_in(text_, at)) {
+      at = text_[at] == 'm' ? take_unit(at) : take_formula(at);
+    }
+    return std::move(insertions_);
+  }
+
+ private:
+  [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
+  [[nodiscard]] bool is_letter_before(std::size_t at) const { return at > 0 && is_letter(text_[at - 1]); }
+
+  [[nodiscard]] std::size_t behind_gap(std::size_t at) const {
+    while (at < text_.size()) {
+      const std::string_view rest = text_.substr(at);
+      const auto* const gap =
+          std::ranges::find_if(gaps, [rest](auto white) { return rest.starts_with(white); });
+      if (gap == gaps.end()) break;
+      at += gap->size();
+    }
+    return at;
+  }
+
+  // One or two digits behind white space, and no decimals.
+  [[nodiscard]] std::optional<Count> count_at(std::size_t at) const {
+    constexpr std::size_t most_digits = 2;
+    const std::size_t begin = behind_gap(at);
+    std::size_t end = begin;
+    while (end - begin <= most_digits && is_digit_byte(byte_at(end))) ++end;
+    const bool has_decimals = byte_at(end) == '.' && is_digit_byte(byte_at(end + 1));
+    if (end == begin || end - begin > most_digits || has_decimals) return std::nullopt;
+    return Count{begin, end};
+  }
+
+  // --- Powers of units
+
+  std::size_t take_unit(std::size_t metre) {
+    const std::optional<Count> power = count_at(metre + 1);
+    const bool is_power = power && power->digits() == 1 &&
+                          (text_[power->begin] == '2' || text_[power->begin] == '3') &&
+                          !is_letter(byte_at(power->end));
+    if (is_power && is_unit(metre)) insertions_.push_back({power->begin, "^"});
+    return metre + 1;
+  }
+
+  // cm, km …; m alone behind a number or a stroke: elsewhere it is a mass.
+  [[nodiscard]] bool is_unit(std::size_t metre) const {
+    constexpr std::string_view prefixes = "kdcmnh";
+    if (!is_letter_before(metre)) return is_measured(metre);
+    const bool has_prefix = prefixes.find(text_[metre - 1]) != std::string_view::npos;
+    return has_prefix && !is_letter_before(metre - 1);
+  }
+
+  [[nodiscard]] bool is_measured(std::size_t at) const {
+    while (at > 0 && text_[at - 1] == ' ') --at;
+    return at > 0 && (is_digit_byte(text_[at - 1]) || text_[at - 1] == '/');
+  }
+
+  // --- Formulas
+
+  std::size_t take_formula(std::size_t begin) {
+    if (is_letter_before(begin)) return begin + 1;
+    const Formula formula = read_formula(begin);
+    if (is_known(formula)) mark(formula);
+    std::size_t end = std::max(formula.end, begin + 1);
+    while (is_letter(byte_at(end)) && is_letter_before(end)) ++end;
+    return end;
+  }
+
+  [[nodiscard]] Formula read_formula(std::size_t at) const {
+    Formula formula;
+    formula.end = at;
+    read_letters(formula);
+    while (formula.letters > 0 && byte_at(formula.end) == '(') {
+      Formula longer = formula;
+      ++longer.end;
+      read_letters(longer);
+      if (longer.letters == formula.letters || byte_at(longer.end) != ')') break;
+      ++longer.end;
+      read_count(longer);
+      formula = std::move(longer);
+      read_letters(formula);
+    }
+    return formula;
+  }
+
+  void read_letters(Formula& formula) const {
+    constexpr std::size_t most_letters = 64;
+    for (auto symbol = symbol_at(formula.end); !symbol.empty() && formula.letters < most_letters;
+         symbol = symbol_at(formula.end)) {
+      ++formula.letters;
+      formula.written += symbol;
+      formula.end += symbol.size();
+      read_count(formula);
+    }
+  }
+
+  // A capital, or an element of two letters; empty for any other.
+  [[nodiscard]] std::string_view symbol_at(std::size_t at) const {
+    if (!is_capital(byte_at(at))) return {};
+    const bool has_second = is_letter(byte_at(at + 1)) && !is_capital(byte_at(at + 1));
+    const std::string_view symbol = text_.substr(at, has_second ? 2 : 1);
+    return !has_second || is_among(symbol, chemical_words().elements) ? symbol : std::string_view();
+  }
+
+  void read_count(Formula& formula) const {
+    formula.ends_lowered = text_.substr(formula.end).starts_with(lowered_sign);
+    if (formula.ends_lowered) formula.end += lowered_sign.size();
+    const std::optional<Count> count = count_at(formula.end);
+    formula.ends_in_count = count.has_value() && !formula.ends_lowered;
+    if (count) formula.end = count->end;
+    if (!formula.ends_in_count) return;
+    formula.counts.push_back(*count);
+    formula.written += text_.substr(count->begin, count->digits());
+  }
+
+  // No word goes on where it ends.
+  [[nodiscard]] bool is_known(const Formula& formula) const {
+    const char next = byte_at(formula.end);
+    if (formula.letters == 0 || is_capital(next) || (is_letter(next) && !formula.ends_in_count)) return false;
+    return formula.letters > 1 || has_index_alone(formula) || charge_end(formula) > 0;
+  }
+
+  static bool has_index_alone(const Formula& formula) {
+    constexpr std::string_view digits = "0123456789";
+    const std::string_view symbol =
+        std::string_view(formula.written).substr(0, formula.written.find_first_of(digits));
+    return symbol.size() == 1 ? symbol[0] > 'D' : is_among(symbol, chemical_words().molecules);
+  }
+
+  // Where the sign of a charge ends that follows, 0 for none.
+  [[nodiscard]] std::size_t charge_end(const Formula& formula) const {
+    constexpr std::array<std::string_view, 10> signs = {"+", "-", "＋", "－", "﹢", "﹣", "−", "–", "‐", "‒"};
+    const std::size_t begin = behind_gap(formula.end);
+    const std::string_view rest = text_.substr(begin);
+    const auto* const sign = std::ranges::find_if(
+        signs, [rest](std::string_view candidate) { return rest.starts_with(candidate); });
+    if (sign == signs.end()) return 0;
+    const bool has_number = formula.ends_in_count || formula.ends_lowered;
+    if (!has_number && !is_among(formula.written, chemical_words().ions)) return 0;
+    const std::size_t end = begin + sign->size();
+    return may_be_added(behind_gap(end)) ? 0 : end;
+  }
+
+  // A letter, a number, a bracket, a root or a Greek letter.
+  [[nodiscard]] bool may_be_added(std::size_t at) const {
+    constexpr std::array<std::string_view, 8> beginnings = {"(", "[", "{", "（", "√", "∠", "△", "|"};
+    const std::string_view rest = text_.substr(std::min(at, text_.size()));
+    const bool is_greek = byte_at(at) == '\xCE' || byte_at(at) == '\xCF';
+    return is_letter(byte_at(at)) || is_digit_byte(byte_at(at)) || is_greek ||
+           std::ranges::any_of(beginnings, [rest](auto beginning) { return rest.starts_with(beginning); });
+  }
+
+  void mark(const Formula& formula) {
+    const std::size_t sign_end = charge_end(formula);
+    const std::size_t inner = formula.counts.size() - (formula.ends_in_count ? 1 : 0);
+    for (std::size_t i = 0; i < inner; ++i) insertions_.push_back({formula.counts[i].begin, lowered_sign});
+    if (formula.ends_in_count) return mark_last(formula, sign_end);
+    if (sign_end > 0) insertions_.push_back({formula.end, "^"});
+  }
+
+  // SO42-: of two digits before a sign the second belongs to it, and so does the only one of a single
+  // element.
+  void mark_last(const Formula& formula, std::size_t sign_end) {
+    const Count& last = formula.counts.back();
+    const bool is_charge = sign_end > 0 && last.digits() == 1 && formula.letters == 1;
+    if (!is_charge) insertions_.push_back({last.begin, lowered_sign});
+    if (sign_end == 0) return;
+    if (last.digits() == 1 && !is_charge) return insertions_.push_back({last.end, "^"});
+    insertions_.push_back({last.end - 1, "^("});
+    insertions_.push_back({sign_end, ")"});
+  }
+
+  std::string_view text_;
+  std::vector<Insertion> insertions_;
+};
+
+}  // namespace
+
+void mark_plain_scripts(std::string& text) {
+  const std::vector<Insertion> insertions = PlainScripts(text).find();
+  if (insertions.empty()) return;
+  std::string marked;
+  std::size_t at = 0;
+  for (const auto& [place, mark] : insertions) {
+    marked.append(text, at, place - at).append(mark);
+    at = place;
+  }
+  text = marked.append(text, at);
+}
+
+}  // namespace qdedup::markup

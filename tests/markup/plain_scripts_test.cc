@@ -1,0 +1,61 @@
+#include "markup/plain_scripts.h"
+
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/markup/texts.h"
+
+namespace qdedup::markup {
+namespace {
+
+TEST(PlainScripts, ChemicalFormulasAreAsInLatex) {
+  const std::pair<std::string, std::string> pairs[] = {
+      {"CO2的固定", "$\\mathrm{CO}_{2}$的固定"},
+      {"CO 2的固定", "CO₂的固定"},
+      {"H2SO4和Al2(SO4)3", "$H_2SO_4$和$Al_2(SO_4)_3$"},
+      {"C6H12O6", "C<sub>6</sub>H<sub>12</sub>O<sub>6</sub>"},
+      {"血Na+、K+和Cl-", "血$Na^{+}$、$\\mathrm{K}^{+}$和$Cl^-$"},
+      {"Cu2+与Fe3＋", "$Cu^{2+}$与Fe<sup>3+</sup>"},
+      {"NH4+与MnO4-", "$NH_4^+$与$\\mathrm{MnO}_{4}^{-}$"},
+      {"SO42-沉淀", "$\\mathrm{SO}_{4}^{2-}$沉淀"},
+      {"2Fe2++Cl2=2Fe3++2Cl-", "$2Fe^{2+}+Cl_2=2Fe^{3+}+2Cl^-$"},
+      {"2Na+2H2O=2NaOH+H2", "$2Na+2H_2O=2NaOH+H_2$"},
+      {"C+O2=CO2", "$C+O_2=CO_2$"},
+  };
+  for (const auto& [plain, latex] : pairs) EXPECT_EQ(signs_of_markup(plain), signs_of_markup(latex)) << plain;
+}
+
+TEST(PlainScripts, LettersWithAnIndexAreToo) {
+  const std::pair<std::string, std::string> pairs[] = {
+      {"焦点F1、F2", "焦点$F_1$、$F_{2}$"},
+      {"长方体ABCD-A1B1C1D1", "长方体$ABCD-A_1B_1C_1D_1$"},
+      {"△PF1F2", "$\\triangle PF_1F_2$"},
+      {"T2噬菌体", "$T_{2}$噬菌体"},
+  };
+  for (const auto& [plain, latex] : pairs) EXPECT_EQ(signs_of_markup(plain), signs_of_markup(latex)) << plain;
+}
+
+TEST(PlainScripts, PowersOfUnitsAreToo) {
+  EXPECT_EQ(signs_of_markup("140hm2，5m2，3 kg/m3，8cm 2"),
+            signs_of_markup("140$hm^2$，5m²，3 kg/m<sup>3</sup>，8cm²"));
+  EXPECT_EQ(text_of("质量m2，cm20，8cm2a"), "质量m2，cm20，8cm2a");
+}
+
+TEST(PlainScripts, OthersStay) {
+  for (const std::string text : {"A、B2种", "C919", "PM2.5", "GB2312", "x2", "A4纸", "N-乙酰", "A+B-C", "pH7",
+                                 "F-16", "In 2 days", "Unit 3", "a+b", "A 4 B 8 C 16 D 32"}) {
+    EXPECT_EQ(text_of(text), text);
+  }
+}
+
+TEST(PlainScripts, DifferentSpeciesStayDifferent) {
+  EXPECT_NE(signs_of_markup("Fe2+"), signs_of_markup("Fe3+"));
+  EXPECT_NE(signs_of_markup("$O_2^-$"), signs_of_markup("$O^{2-}$"));
+  EXPECT_NE(signs_of_markup("S2="), signs_of_markup("$S^2=$"));
+  EXPECT_NE(signs_of_markup("5cm2"), signs_of_markup("5cm3"));
+}
+
+}  // namespace
+}  // namespace qdedup::markup
