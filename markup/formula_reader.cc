@@ -164,13 +164,19 @@ class FormulaReader {
     const FrameKind kind = frames_.top().kind;
     if (kind == FrameKind::raised || kind == FrameKind::lowered) {
       const bool has_sign = text_[at_] == '-' || text_[at_] == '+';
-      if (has_sign || is_number_digit(text_[at_])) {
-        while (end < text_.size() && is_number_digit(text_[end])) ++end;
-      }
+      if (has_sign || is_number_digit(text_[at_])) end = end_of_number(end);
     }
     writer_.put(text_.substr(at_, end - at_));
     at_ = end;
     frames_.end_atom();
+  }
+
+  // Where a number ends whose first digit, or sign, stands before `at`.
+  [[nodiscard]] std::size_t end_of_number(std::size_t at) const {
+    while (is_number_digit(byte_at(at))) ++at;
+    if (byte_at(at) != '.' || !is_number_digit(byte_at(at + 1))) return at;
+    for (++at; is_number_digit(byte_at(at));) ++at;
+    return at;
   }
 
   void put_atom(std::string_view text) {
@@ -359,9 +365,17 @@ class FormulaReader {
 
   [[nodiscard]] bool is_index_here() const {
     const char next = byte_at(at_ + 1);
-    const char before = at_ > 0 ? text_[at_ - 1] : ' ';
-    const bool has_base = is_word_byte(before) || before == ')' || before == '}';
-    return has_base && (is_word_byte(next) || next == '{' || next == '\\');
+    std::size_t base = at_;
+    while (next == '{' && base > 0 && text_[base - 1] == ' ') --base;
+    return is_base(text_.substr(0, base)) && (is_word_byte(next) || next == '{' || next == '\\');
+  }
+
+  // Does the text end with a letter, Latin or Greek, a digit or a bracket?
+  static bool is_base(std::string_view text) {
+    if (text.empty()) return false;
+    const char last = text.back();
+    const char lead = text.size() > 1 ? text[text.size() - 2] : ' ';
+    return is_word_byte(last) || last == ')' || last == '}' || lead == '\xCE' || lead == '\xCF';
   }
 
   // f' and A'B', but neither it's nor the boys'.

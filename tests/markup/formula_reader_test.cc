@@ -24,11 +24,13 @@ TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
               "<math><msup><mi>x</mi><mn>2</mn></msup></math>",
               "x<span style=\"vertical-align: super\">2</span>", "${{x}^{2}}$", "x\\textsuperscript{2}"});
   expect_one({"x¹⁰", "x^10", "x^{10}", "$x^{10}$", "x<sup>10</sup>"});
+  expect_one({"x^2.5", "x^{2.5}", "$x^2.5$", "x<sup>2.5</sup>"});
   expect_one({"x^{n+1}", "x^(n+1)", "x<sup>n+1</sup>", "$x^{n+1}$"});
   expect_one({"Mg²⁺", "$Mg^{2+}$", "Mg<sup>2+</sup>", "$\\mathrm{Mg}^{2+}$", "$\\mathrm{Mg}^{2^{+}}$"});
   EXPECT_EQ(signs_of_markup("a_{1}"), "a _ 1");
   expect_one(
       {"a₁", "a_1", "a_{1}", "$a_1$", "a<sub>1</sub>", "<math><msub><mi>a</mi><mn>1</mn></msub></math>"});
+  expect_one({"α₁", "α_1", "α_{1}", "$\\alpha_1$"});
   expect_one({"x^{-1}", "x⁻¹", "x<sup>-1</sup>"});
   expect_one({"$a_1^2$", "<math><msubsup><mi>a</mi><mn>1</mn><mn>2</mn></msubsup></math>",
               "a<sub>1</sub><sup>2</sup>"});

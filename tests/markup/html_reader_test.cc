@@ -137,7 +137,14 @@ TEST(HtmlReader, MalformedPagesCostLinearTime) {
                                   "(1, ",
                                   "A. ",
                                   "²",
-                                  "<li><p>"}) {
+                                  "<li><p>",
+                                  "C(",
+                                  "C(O)",
+                                  "Na ",
+                                  "m ",
+                                  "1, ",
+                                  "□A",
+                                  "。(5分)"}) {
     std::string page;
     while (page.size() < 1'000'000) page += piece;
     const Extracted read = extract(page, {.markup = Reading::automatic, .numbering = Numbering::drop});
