@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "refine/normalise.h"
+#include "refine/option_markers.h"
 #include "refine/parts.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
@@ -66,10 +67,12 @@ Shown shown_by(std::string_view text) {
   return shown;
 }
 
-// Han characters and signs.
-std::size_t size_of(const Parts& parts) {
-  return parts.han.size() + static_cast<std::size_t>(std::ranges::count(parts.signs, Parts::end_of_sign));
+std::size_t signs_in(const Parts& parts) {
+  return static_cast<std::size_t>(std::ranges::count(parts.signs, Parts::end_of_sign));
 }
+
+// Han characters and signs.
+std::size_t size_of(const Parts& parts) { return parts.han.size() + signs_in(parts); }
 
 template <class Words>
 bool has_any(std::u32string_view text, const Words& words) {
@@ -77,14 +80,94 @@ bool has_any(std::u32string_view text, const Words& words) {
                              [text](auto word) { return text.find(word) != std::u32string_view::npos; });
 }
 
-// Does it point at a passage that does not follow?
-bool lacks_passage(std::u32string_view text) {
-  constexpr std::size_t shortest_passage = 30;
-  return std::ranges::any_of(rule_words::passage_pointers, [text](std::u32string_view pointer) {
-    const std::size_t at = text.find(pointer);
-    return at != std::u32string_view::npos &&
-           size_of(split(text.substr(at + pointer.size()))) < shortest_passage;
+bool is_one_of(std::u32string_view text, char32_t c) { return text.find(c) != std::u32string_view::npos; }
+
+std::u32string without_words(std::u32string_view text) {
+  std::u32string rest;
+  while (!text.empty()) {
+    const auto* const word =
+        std::ranges::find_if(rule_words::no_pointers,
+                             [text](std::u32string_view candidate) { return text.starts_with(candidate); });
+    const bool is_word = word != rule_words::no_pointers.end();
+    rest += is_word ? U'\0' : text[0];
+    text.remove_prefix(is_word ? word->size() : 1);
+  }
+  return rest;
+}
+
+// Calls `is_found` with the texts before and behind each word, until one is.
+template <class Words, class Test>
+bool any_place(std::u32string_view text, const Words& words, const Test& is_found) {
+  return std::ranges::any_of(words, [&](std::u32string_view word) {
+    for (std::size_t at = text.find(word); at != std::u32string_view::npos; at = text.find(word, at + 1)) {
+      if (is_found(text.substr(0, at), text.substr(at + word.size()))) return true;
+    }
+    return false;
   });
+}
+
+// Does a clause begin behind `before`, a polite word or a number aside?
+bool begins_clause(std::u32string_view before) {
+  constexpr std::u32string_view fillers = U"请先再并细真";
+  return before.empty() || is_one_of(fillers, before.back()) ||
+         split(before.substr(before.size() - 1)).han.empty();
+}
+
+// Calls `is_found` as any_place() does, for the clauses that begin with an opening and end with an ending:
+// 读世界气候分布图，
+template <class Words, class Test>
+bool any_clause(std::u32string_view text, const Words& endings, const Test& is_found) {
+  constexpr std::u32string_view stops = U",.;:!?、。\n";
+  return any_place(text, rule_words::clause_openings, [&](auto before, std::u32string_view behind) {
+    const std::u32string_view clause = behind.substr(0, behind.find_first_of(stops));
+    const bool is_pointer = begins_clause(before) && std::ranges::any_of(endings, [clause](auto ending) {
+                              return clause.ends_with(ending);
+                            });
+    return is_pointer && is_found(before, behind.substr(clause.size()));
+  });
+}
+
+// Do options tell what the shapes are?
+bool has_told_options(std::u32string_view text) {
+  const std::vector<OptionStretch> options = find_options(text);
+  return !options.empty() && std::ranges::all_of(options, [text](const OptionStretch& option) {
+    return size_of(split(text.substr(option.begin, option.end - option.begin))) > 0;
+  });
+}
+
+// What should follow "如下" does not: neither numbers nor sentences.
+bool lacks_list(std::u32string_view text) {
+  constexpr std::size_t fewest_signs = 3;
+  constexpr std::size_t shortest_list = 30;
+  return any_place(text, rule_words::list_pointers, [](auto, std::u32string_view behind) {
+    const Parts parts = split(behind);
+    return signs_in(parts) < fewest_signs && size_of(parts) < shortest_list;
+  });
+}
+
+bool lacks_figure(std::u32string_view text) {
+  return has_any(text, rule_words::figure_pointers) || lacks_list(text) ||
+         any_clause(text, rule_words::picture_endings, [](auto, auto) { return true; }) ||
+         (has_any(text, rule_words::shape_pointers) && !has_told_options(text));
+}
+
+// Does it point at a passage that stands neither behind nor, if it may, before?
+bool lacks_passage(std::u32string_view text) {
+  constexpr std::size_t shortest_before = 15;
+  constexpr std::size_t shortest_behind = 30;
+  const auto does_not_follow = [](auto, std::u32string_view behind) {
+    return size_of(split(behind)) < shortest_behind;
+  };
+  const auto is_not_there = [&](std::u32string_view before, std::u32string_view behind) {
+    const bool has_title = !before.empty() && before.back() == U'》';
+    return !has_title && size_of(split(before)) < shortest_before && does_not_follow(before, behind);
+  };
+  return any_place(text, rule_words::passage_pointers, does_not_follow) ||
+         any_place(text, rule_words::passage_references, is_not_there) ||
+         any_clause(text, rule_words::text_endings, is_not_there) ||
+         any_place(text, rule_words::passage_openings, [&](auto before, std::u32string_view behind) {
+           return begins_clause(before) && does_not_follow(before, behind);
+         });
 }
 
 // What is left of a Han part when instructions are taken out.
@@ -111,8 +194,8 @@ bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
   const bool has_figures = same_figures && !a.known.empty();
   const auto lacks_part = [&](const Shown& shown) {
     if (size_of(shown.parts) >= figure_text) return false;
-    const bool lacks_figure = !has_figures && has_any(shown.text, rule_words::figure_pointers);
-    return !same_figures || lacks_figure || lacks_passage(shown.text);
+    const std::u32string text = without_words(shown.text);
+    return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text);
   };
   return lacks_part(a) || lacks_part(b);
 }

@@ -1,8 +1,13 @@
 #include "refine/missing_parts.h"
 
+#include <fstream>
+#include <map>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "refine/contrast.h"
 
 namespace qdedup::refine {
 namespace {
@@ -56,6 +61,28 @@ TEST(MissingParts, TooLittleIsNoQuestion) {
   EXPECT_FALSE(is_short("用简便方法计算 25×4"));
   EXPECT_TRUE(is_too_short("计算", "用简便方法计算 25×4"));
   EXPECT_FALSE(missing_parts("计算", "计算", {.short_text = 0}).too_short);
+}
+
+// Pairs of tests/refine/missing_parts.tsv.
+TEST(MissingParts, PointersAreToldFromWordsThatLookLikeThem) {
+  std::ifstream file(QDEDUP_SOURCE_DIR "/tests/refine/missing_parts.tsv");
+  std::map<std::string, int> pairs;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream cells(line);
+    std::string label;
+    std::string question;
+    std::string keeper;
+    std::getline(std::getline(std::getline(cells, label, '\t'), question, '\t'), keeper, '\t');
+    const Contrast result = contrast({question}, {keeper}, {}, {});
+    const std::string reasons = ";" + reasons_of(result).text() + ";";
+    const bool is_doubted = reasons.find(";needs-figure;") != std::string::npos ||
+                            reasons.find(";too-short;") != std::string::npos;
+    EXPECT_EQ(is_doubted, label == "doubtful") << question << " / " << keeper;
+    ++pairs[label];
+  }
+  EXPECT_EQ(pairs["doubtful"], 60);
+  EXPECT_EQ(pairs["complete"], 60);
 }
 
 }  // namespace
