@@ -39,6 +39,26 @@ std::string as_html(std::string_view text) {
   return html.append("</p>\n<!-- end -->");
 }
 
+// A question as the pages of large sites have it: formulas as tables and LaTeX, references, a picture.
+std::string as_page(std::string_view text) {
+  constexpr std::string_view comma = "，";
+  constexpr std::string_view fraction =
+      R"(<span class="MathJye" mathtag="math" style="whiteSpace:nowrap;wordSpacing:normal;wordWrap:normal">)"
+      R"(<table cellpadding="-1" cellspacing="-1" style="margin-right:1px"><tr><td style="border-bottom:1px )"
+      R"(solid black;padding-bottom:1px;font-size:90%">3</td></tr><tr><td style="padding-top:1px;font-size:90%">)"
+      R"(4</td></tr></table></span>)";
+  constexpr std::string_view formulas = R"(<i>x</i><sup>2</sup>&minus;&nbsp;3&lt;\(\frac{a}{2}\)&ldquo;)";
+  std::string html = "<!--B1--><div class=\"pt1\"><!--B2--><p>";
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(comma), text.size());
+    html.append("<span>").append(text.substr(0, end)).append("</span>").append(fraction).append(formulas);
+    text.remove_prefix(std::min(end + comma.size(), text.size()));
+    if (!text.empty()) html.append("&#65292;<br/>");
+  }
+  return html.append(
+      "<img src=\"http://img.site.com/quiz/images/2019/3f2a.png\" style=\"float:right\"/></p></div>");
+}
+
 std::string as_latex(std::string_view text) {
   return std::string(text) + R"($\frac{1}{2}\times\left(x^{2}+\sqrt{3}\right)\leqslant\angle ABC$)";
 }
@@ -54,6 +74,9 @@ constexpr markup::Options automatic{.markup = markup::Reading::automatic};
 
 void html(benchmark::State& state) { each_text(state, made(as_html), automatic); }
 BENCHMARK(html)->Unit(benchmark::kMillisecond);
+
+void page_with_formulas(benchmark::State& state) { each_text(state, made(as_page), automatic); }
+BENCHMARK(page_with_formulas)->Unit(benchmark::kMillisecond);
 
 void latex(benchmark::State& state) { each_text(state, made(as_latex), automatic); }
 BENCHMARK(latex)->Unit(benchmark::kMillisecond);

@@ -10,14 +10,15 @@ namespace qdedup::markup {
 namespace {
 
 constexpr std::string_view blanks = " \n\t\r\f";
+constexpr ByteSet blank_bytes(blanks);
 
 // Of the properties that apply() knows.
 constexpr ByteSet first_letters("dDvVoOfFbB");
 
 std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+  while (!text.empty() && blank_bytes.has(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank_bytes.has(text.back())) text.remove_suffix(1);
+  return text;
 }
 
 // "0", "0px", "0.0em", "0%"

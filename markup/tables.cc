@@ -9,7 +9,16 @@ namespace qdedup::markup {
 namespace {
 
 using CommandTable = std::unordered_map<std::string_view, Command>;
-using ElementTable = std::unordered_map<std::string_view, ElementKind>;
+
+// Of names that are short: their first eight bytes and their length.
+struct ShortNameHash {
+  std::size_t operator()(std::string_view name) const {
+    std::uint64_t bytes = name.size();
+    for (const char c : name.substr(0, 8)) bytes = bytes << 8U ^ static_cast<unsigned char>(c);
+    return bytes * 0x9E3779B97F4A7C15U >> 32U;
+  }
+};
+using ElementTable = std::unordered_map<std::string_view, ElementKind, ShortNameHash>;
 
 // What the reader of formulas knows by itself.
 constexpr std::array<std::string_view, 19> structures = {
@@ -194,8 +203,28 @@ ElementKind find_element(std::string_view name) {
   return found == table.end() ? ElementKind::unknown : found->second;
 }
 
+namespace {
+
+// The entity of a whole name, with its semicolon; null for none.
+const Entity* find_whole_entity(std::string_view name, const std::vector<Entity>& entities) {
+  static const auto by_name = [&entities] {
+    std::unordered_map<std::string_view, const Entity*, ShortNameHash> all;
+    for (const Entity& entity : entities) all.emplace(entity.name, &entity);
+    return all;
+  }();
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
 const Entity* find_entity(std::string_view text) {
   static const std::vector<Entity> entities = read_entities();
+  const std::size_t semicolon = text.substr(0, 32).find(';');
+  if (semicolon != std::string_view::npos) {
+    const Entity* const whole = find_whole_entity(text.substr(0, semicolon + 1), entities);
+    if (whole != nullptr) return whole;
+  }
   // Of all names that begin `text`, each is a prefix of the next: the last one that is not greater than
   // `text`, or else a shorter one.
   std::string_view wanted = text.substr(0, 32);
