@@ -16,7 +16,7 @@ class Clock {
 
   [[nodiscard]] virtual std::chrono::system_clock::time_point now() const = 0;
 
-  // For durations: nobody sets it.
+  // For measuring durations: never set back or forward.
   [[nodiscard]] virtual std::chrono::steady_clock::time_point steady_now() const {
     return std::chrono::steady_clock::now();
   }
@@ -32,7 +32,7 @@ class SystemClock final : public Clock {
 // RFC 3339 in UTC, to the second: "2026-11-20T03:00:12Z".
 std::string timestamp(std::chrono::system_clock::time_point time);
 
-// The reverse; none if `text` is no such time.
+// The inverse; none if `text` is not such a timestamp.
 std::optional<std::chrono::sys_seconds> parse_timestamp(const std::string& text);
 
 }  // namespace qdedup

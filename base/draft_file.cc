@@ -48,7 +48,7 @@ Status sync_folder_of(const FilePlace& place) {
   return folder.open() ? sync(folder.number(), place) : Status(errno_error(place.shown(), errno));
 }
 
-// One component after the other, as O_NOFOLLOW is about the last one only.
+// Opens one component at a time, because O_NOFOLLOW applies only to the last one.
 FileDescriptor open_folder(const fs::path& path) {
   FileDescriptor folder(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
   for (const fs::path& name : path.relative_path()) {
@@ -123,7 +123,7 @@ DraftFile::~DraftFile() {
 
 Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
   remove_left_over(target.path());
-  // Again if another process took it for left over before it was locked.
+  // Tries again if another process removed the file as a leftover before it was locked.
   constexpr int tries = 100;
   for (int i = 0; i < tries; ++i) {
     const std::string path = target.path() + random_suffix();
@@ -150,7 +150,7 @@ Status DraftFile::replace() {
 Status DraftFile::put() {
   QDEDUP_TRY(sync(file_.number(), *target_));
   if (::link(path_.c_str(), target_->path().c_str()) == 0) return sync_folder_of(*target_);
-  if (errno != EPERM) return cannot_create(target_->shown(), errno);  // EPERM: a file system without links
+  if (errno != EPERM) return cannot_create(target_->shown(), errno);  // EPERM: no hard links here
   return replace();
 }
 

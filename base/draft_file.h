@@ -9,15 +9,15 @@
 
 namespace qdedup {
 
-// Where a file is to be: a name in a folder that is held open, so that whoever renames a folder on the way,
-// or puts a link there, leads it nowhere else.
+// Where a file is to go: a name in a folder that is held open, so that renaming a folder on the way, or
+// putting a link there, does not redirect it.
 class FilePlace {
  public:
-  // `path` is absolute, and no folder of it is a symbolic link. `shown` is what errors call it.
+  // `path` is absolute, and none of its folders is a symbolic link. `shown` is its name in errors. Fails with
   // ErrorCode::cannot_create.
   static Result<FilePlace> of(const std::string& path, std::string shown);
 
-  // By way of the folder, while this object lives.
+  // Goes through the open folder, so it is valid while this object lives.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& shown() const { return shown_; }
 
@@ -29,12 +29,12 @@ class FilePlace {
   std::string shown_;
 };
 
-// A file in the making, in a folder of its own beside its target into which nobody else can look. Both go
-// with this object, but for a file that was put in place. What a killed process left is removed with the next
-// draft for the same target, as its lock is free.
+// A file under construction, in a folder of its own beside its target that nobody else can look into. Both are
+// removed with this object, except a file that was put in place. What a killed process left is removed by the
+// next draft for the same target, since its lock is free.
 class DraftFile {
  public:
-  // ErrorCode::cannot_create if there can be none. `mode` as for open(). `target` must outlive the draft.
+  // Fails with ErrorCode::cannot_create. `mode` as for open(). `target` must outlive the draft.
   static Result<DraftFile> beside(const FilePlace& target, mode_t mode);
 
   DraftFile(DraftFile&&) noexcept = default;
@@ -43,14 +43,14 @@ class DraftFile {
   DraftFile& operator=(const DraftFile&) = delete;
   ~DraftFile();
 
-  // By way of its folder, while this object lives.
+  // Goes through its folder, so it is valid while this object lives.
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileDescriptor& file() const { return file_; }
 
-  // Renames it to its target, replacing any file there, and syncs it and its folder.
+  // Renames it to its target, replacing any file there, and syncs both it and its folder. Fails with
   // ErrorCode::cannot_create.
   Status replace();
-  // The same, but fails if there is a file.
+  // The same, but fails if the target exists.
   Status put();
 
  private:

@@ -28,11 +28,11 @@ struct [[nodiscard]] Error {
   Error within(std::string_view context) &&;
 };
 
-// An I/O error whose reason is errno: "<subject>: No such file or directory". Errors about the name or the
-// right to open it become no_input, a lack of descriptors busy, all else io.
+// An I/O error described by errno: "<subject>: No such file or directory". Errors about the name or missing
+// permissions become no_input, a lack of descriptors busy, all others io.
 Error errno_error(std::string_view subject, int errno_value);
 
-// An exception that nobody caught: ErrorCode::busy if memory or threads are short, else a defect.
+// An exception that nobody caught: ErrorCode::busy if memory or threads ran out, otherwise a defect.
 Error exception_error(const std::exception& exception);
 
 }  // namespace qdedup

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t max_character_size = 4;
 
-// The size of the character at the beginning of `text`; 0: it is not UTF-8.
+// The size of the first character of `text`; 0 if it is not UTF-8.
 std::size_t character_size(std::string_view text) {
   for (std::size_t size = 1; size <= std::min(max_character_size, text.size()); ++size) {
     if (is_utf8(text.substr(0, size))) return size;
@@ -43,7 +43,8 @@ void append_escaped(std::string& out, std::string_view bytes) {
   }
 }
 
-// `is_kept` is asked about what begins with a character that is not shown as it is.
+// Escapes harmful characters, except where `is_kept`, called with the text from that character on, returns
+// true.
 std::string escaped_unless(std::string_view text, bool (*is_kept)(std::string_view rest)) {
   std::string out;
   out.reserve(text.size());

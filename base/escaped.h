@@ -5,16 +5,16 @@
 
 namespace qdedup {
 
-// A name, or a message that may contain one, as one line for people: control characters, those that turn the
-// direction of the text about, and bytes that are not UTF-8, become \n, \x1b and the like. Escaped text stays
-// as it is.
+// A name, or a message that may contain one, as one line for people: control characters, characters that
+// change the text direction, and bytes that are not UTF-8 become \n, \x1b and the like. Escaped text stays as
+// it is.
 std::string escaped(std::string_view text);
 
-// The same with line feeds, tabs and other line ends left alone; for a terminal.
+// The same, but leaves line ends and tabs alone; for a terminal.
 std::string terminal_text(std::string_view text);
 
 // The same for a message of several lines: line feeds stay, and the lines after the first are indented, so
-// that none can pass for a message of its own.
+// that none can pass for a separate message.
 std::string escaped_lines(std::string_view text);
 
 }  // namespace qdedup

@@ -7,7 +7,7 @@
 
 namespace qdedup {
 
-// An open file that closes with its owner.
+// An open file that is closed with its owner.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -24,7 +24,7 @@ class FileDescriptor {
   [[nodiscard]] bool open() const { return number_ >= 0; }
   [[nodiscard]] int number() const { return number_; }
 
-  // Leaves the file open, and hands it to the caller.
+  // Hands the open file over to the caller.
   int release() { return std::exchange(number_, -1); }
   void close();
 
@@ -32,19 +32,19 @@ class FileDescriptor {
   int number_ = -1;
 };
 
-// The path of an open file or folder, which leads to it whatever its name is by now; and whether a path goes
-// by way of one.
+// A path that leads to an open file or folder even after it was renamed; and whether a path begins with such
+// a one.
 inline constexpr std::string_view own_descriptors = "/proc/self/fd/";
 inline std::string path_of(const FileDescriptor& file) {
   return std::string(own_descriptors) + std::to_string(file.number());
 }
 inline bool is_by_descriptor(std::string_view path) { return path.starts_with(own_descriptors); }
 
-// Raises the number of files that this process may have open to the hard limit, if it may. For programs
-// without select(2), which knows no descriptor above 1,023.
+// Raises this process's limit of open files to the hard limit, if allowed. Only for programs that do not use
+// select(2), which cannot handle descriptors above 1,023.
 void raise_open_file_limit();
 
-// How many files this process may have open.
+// How many files this process may have open at once.
 std::size_t open_file_limit();
 
 }  // namespace qdedup

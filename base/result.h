@@ -9,7 +9,7 @@
 
 namespace qdedup {
 
-// A value of type T, or an Error in its place. Reading the one that is not there is a defect.
+// A value of type T, or an Error instead. Reading the one that is absent is a defect.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -55,7 +55,7 @@ using Status = Result<void>;
 
 }  // namespace qdedup
 
-// Leaves the calling function with the error of `expression` (a Status or a Result), if it has one.
+// Returns the error of `expression` (a Status or a Result) from the calling function, if it has one.
 #define QDEDUP_TRY(expression)                 \
   do {                                         \
     auto qdedup_status = (expression);         \
@@ -64,8 +64,8 @@ using Status = Result<void>;
     }                                          \
   } while (false)
 
-// Declares a variable with the value of `…`, a Result; leaves the calling function with its error, if it has
-// one: QDEDUP_ASSIGN_OR_RETURN(const Bank bank, Bank::open(path));
+// Declares a variable with the value of `…`, a Result, or returns its error from the calling function:
+// QDEDUP_ASSIGN_OR_RETURN(const Bank bank, Bank::open(path));
 #define QDEDUP_ASSIGN_OR_RETURN(declaration, ...) \
   QDEDUP_ASSIGN_OR_RETURN_AS(QDEDUP_NAME_OF_LINE(__LINE__), declaration, __VA_ARGS__)
 #define QDEDUP_ASSIGN_OR_RETURN_AS(result, declaration, ...) \

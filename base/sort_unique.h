@@ -5,7 +5,7 @@
 
 namespace qdedup {
 
-// Sorts `values` and removes repetitions. n log n.
+// Sorts `values` and removes duplicates. O(n log n).
 template <class Value>
 void sort_unique(std::vector<Value>& values) {
   std::sort(values.begin(), values.end());

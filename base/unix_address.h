@@ -10,11 +10,11 @@
 
 namespace qdedup {
 
-// The address of a unix socket. A path longer than the 107 bytes of an address goes by way of its folder,
-// which stays open as long as this object.
+// The address of a unix socket. A path longer than the 107 bytes that fit into an address is reached through
+// its folder, which stays open as long as this object lives.
 class UnixAddress {
  public:
-  // Fails if the folder cannot be opened, or the name alone is too long.
+  // Fails if the folder cannot be opened or the name alone is too long.
   static Result<UnixAddress> of(const std::string& path);
 
   [[nodiscard]] const sockaddr* address() const { return reinterpret_cast<const sockaddr*>(&address_); }

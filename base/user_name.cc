@@ -34,7 +34,7 @@ bool is_unseen(char32_t c) {
   return std::ranges::any_of(unseen, [c](const Range& range) { return c >= range.first && c <= range.last; });
 }
 
-// Does `test` hold for a character of `text`, which is UTF-8?
+// Whether `test` holds for any character of `text`, which is UTF-8.
 template <class Test>
 bool has_character(std::string_view text, Test test) {
   char32_t character = 0;

@@ -7,15 +7,15 @@
 
 namespace qdedup {
 
-// The name of the user that this process runs as, or of another; the number if it has no name.
+// The name of the user that this process runs as, or of the given one; the number if it has no name.
 std::string unix_user();
 std::string unix_user(uid_t user);
 
-// May `name` stand in the audit for who decided: UTF-8, 1 to 64 bytes, without control and format characters
-// (bidirectional overrides and the like) and line separators? Linear.
+// Whether `name` may be recorded in the audit as the one who decided: UTF-8, 1 to 64 bytes, without control
+// and format characters (bidirectional overrides and the like) or line separators. Linear.
 [[nodiscard]] bool is_reviewer_name(std::string_view name);
 
-// May `note` stand beside a decision? Linear.
+// Whether `note` may be recorded with a decision. Linear.
 [[nodiscard]] bool is_note(std::string_view note);
 inline constexpr std::string_view note_rule =
     "a note is UTF-8 without control characters but line feeds, at most 4,096 bytes";

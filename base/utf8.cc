@@ -6,7 +6,7 @@
 namespace qdedup {
 namespace {
 
-// Length of the well-formed multi-byte sequence at the start of `bytes`, 0 if there is none (Unicode 15,
+// Length of the well-formed multi-byte sequence at the start of `bytes`; 0 if there is none (Unicode 15,
 // table 3-7).
 std::size_t sequence_length(std::string_view bytes) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
@@ -28,7 +28,7 @@ std::size_t sequence_length(std::string_view bytes) {
   return 0;
 }
 
-// How many bytes at the start are surely well-formed; a text that is shorter than a block is copied.
+// A number of leading bytes that are certainly well-formed. A text shorter than a block is copied.
 std::size_t well_formed_start(std::string_view bytes) {
   if (bytes.size() >= Utf8Block::max_bytes) return Utf8Block(bytes.data(), Utf8Block::max_bytes).size();
   std::array<char, Utf8Block::max_bytes> block{};

@@ -12,24 +12,25 @@
 
 namespace qdedup {
 
-// Is `bytes` well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF)? Linear.
+// Whether `bytes` is well-formed UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF).
+// Linear.
 [[nodiscard]] bool is_utf8(std::string_view bytes);
 
-// UTF-8 in blocks of up to 64 bytes, a bit for each: which bytes begin a sequence is found for all at once,
-// while one sequence after the other would have to wait for the length of the one before. Only sequences of
-// one and of three bytes (ASCII, Han characters and their punctuation) are read so; all others end a block.
+// Reads UTF-8 in blocks of up to 64 bytes, with one bit for each: the starts of all sequences are found at
+// once, whereas one by one each would have to wait for the length of the previous one. Handles only sequences
+// of one and of three bytes (ASCII, Han characters and their punctuation); any other ends the block.
 class Utf8Block {
  public:
   static constexpr std::size_t max_bytes = 64;
 
-  // `bytes` are at least `max_bytes`, of which the first `size` count.
+  // `bytes` must be at least `max_bytes` long; only the first `size` count.
   Utf8Block(const char* bytes, std::size_t size) {
     const std::uint64_t inside = size < max_bytes ? (std::uint64_t{1} << size) - 1 : ~std::uint64_t{0};
     const Masks masks = masks_of(bytes);
     const std::uint64_t expected = masks.lead_of_three << 1U | masks.lead_of_three << 2U;
     const std::uint64_t wrong = (masks.continuation ^ expected) | masks.other | ~inside;
     size_ = wrong == 0 ? max_bytes : static_cast<std::size_t>(std::countr_zero(wrong));
-    // No part of an incomplete sequence counts.
+    // Leaves out an incomplete sequence at the end.
     const std::uint64_t leads = masks.lead_of_three;
     for (std::size_t back = 2; back > 0; --back) {
       if (size_ >= back && (leads >> (size_ - back) & 1U) != 0) size_ -= back;
@@ -38,15 +39,16 @@ class Utf8Block {
     starts_ = ~masks.continuation & counted;
   }
 
-  // How many bytes at the start are whole, well-formed sequences of one or three bytes.
+  // The number of leading bytes that are complete, well-formed sequences of one or three bytes.
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  // Writes their code points; returns the end. Two more bytes must follow the last.
+  // Writes their code points and returns the end. At least two more bytes must be readable after the last
+  // one.
   char32_t* decode(const char* bytes, char32_t* to) const {
     for (std::uint64_t starts = starts_; starts != 0; starts &= starts - 1) {
       const auto* const at = reinterpret_cast<const unsigned char*>(bytes) + std::countr_zero(starts);
       const char32_t of_three = (at[0] & 0x0FU) << 12U | (at[1] & 0x3FU) << 6U | (at[2] & 0x3FU);
-      const char32_t is_three = 0U - (at[0] >> 7U);  // a mask, as a branch could not be predicted
+      const char32_t is_three = 0U - (at[0] >> 7U);  // a mask, because a branch would be unpredictable
       *to++ = (at[0] & ~is_three) | (of_three & is_three);
     }
     return to;
@@ -55,8 +57,8 @@ class Utf8Block {
  private:
   struct Masks {
     std::uint64_t continuation;   // 80 to BF
-    std::uint64_t lead_of_three;  // E1 to EF without ED: whatever continues these is well-formed
-    std::uint64_t other;          // all else but ASCII
+    std::uint64_t lead_of_three;  // E1 to EF without ED: any continuation bytes are well-formed after these
+    std::uint64_t other;          // everything else but ASCII
   };
 
 #if defined(__SSE2__)
@@ -68,7 +70,7 @@ class Utf8Block {
       const auto mask = [i](__m128i truth) {
         return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(truth))) << i;
       };
-      // As signed bytes, 80 to BF are those below -64, and E1 to EF lie between.
+      // As signed bytes, 80 to BF are those below -64, and E1 to EF lie between -32 and -16.
       const std::uint64_t not_ascii = mask(block);
       const std::uint64_t continuation = mask(_mm_cmplt_epi8(block, _mm_set1_epi8(-64)));
       const std::uint64_t lead = mask(_mm_and_si128(_mm_cmpgt_epi8(block, _mm_set1_epi8(-32)),

@@ -8,8 +8,8 @@
 
 namespace qdedup {
 
-// A varint is an unsigned number as LEB128 (DWARF 5, 7.6) in its shortest form: seven bits a byte, the lowest
-// first, all bytes but the last with the top bit set; at most 10 bytes.
+// A varint is an unsigned number in the shortest form of LEB128 (DWARF 5, 7.6): seven bits per byte, lowest
+// first, with the top bit set in all bytes but the last; at most 10 bytes.
 
 // Appends `value` to `bytes`.
 inline void put_varint(std::string& bytes, std::uint64_t value) {
@@ -17,8 +17,8 @@ inline void put_varint(std::string& bytes, std::uint64_t value) {
   bytes += static_cast<char>(value);
 }
 
-// Takes a varint off the front of `bytes`. None, and `bytes` as they were, if put_varint would not write it:
-// cut short, beyond 64 bits, or longer than needed. Most have one byte or two.
+// Removes a varint from the front of `bytes`. None, and `bytes` unchanged, unless put_varint could have
+// written it: so not if it is cut short, beyond 64 bits, or longer than needed. Most take one or two bytes.
 inline std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   std::uint64_t value = 0;
   std::size_t taken = 0;

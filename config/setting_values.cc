@@ -27,7 +27,7 @@ std::optional<Number> whole_number(std::string_view text) {
   return all ? std::optional(number) : std::nullopt;
 }
 
-// The address without the brackets that IPv6 needs, or nothing.
+// The address without the brackets that IPv6 needs; empty if they are missing or misplaced.
 std::string address_part(std::string_view text) {
   const bool bracketed = text.starts_with('[') && text.ends_with(']');
   if (bracketed) text = text.substr(1, text.size() - 2);

@@ -8,22 +8,22 @@
 
 #include "base/result.h"
 
-// Settings that have a syntax of their own.
+// Settings with a syntax of their own.
 namespace qdedup::config {
 
-// A number of seconds, minutes, hours or days, a week at most: "90s", "10min", "1h", "2d".
+// A number of seconds, minutes, hours or days, up to a week: "90s", "10min", "1h", "2d".
 std::optional<std::chrono::seconds> parse_duration(std::string_view text);
 
-// The same in the largest unit that it is a whole number of.
+// The inverse, in the largest unit that gives a whole number.
 std::string to_string(std::chrono::seconds duration);
 
-// Where the daemon answers HTTP over TCP: an address of this machine that no other machine reaches.
+// Where the daemon listens for HTTP over TCP: a loopback address of this machine.
 struct ListenAddress {
   std::string address;  // "127.0.0.1" or "::1"
   std::uint16_t port = 0;
 };
 
-// Reads "127.0.0.1:9631" (or another address of 127.0.0.0/8) or "[::1]:9631"; the port is not 0.
+// Parses "127.0.0.1:9631" (or another address of 127.0.0.0/8) or "[::1]:9631"; the port is not 0. Fails with
 // ErrorCode::config.
 Result<ListenAddress> parse_listen_address(std::string_view text);
 
@@ -32,23 +32,23 @@ Result<ListenAddress> parse_listen_address(std::string_view text);
 // ErrorCode::config.
 Result<std::string> origin_of_image_url(std::string_view text);
 
-// How many deletions one iteration may list before people are to look at it first.
+// How many deletions one iteration may list before people have to look at it first.
 struct DeletionLimit {
   enum class Kind : std::uint8_t { none, count, share };
 
   Kind kind = Kind::none;
   std::uint64_t value = 0;  // of a share: hundredths of a percent of the bank
 
-  // Are these too many, with so many questions in the bank?
+  // Whether this many deletions are too many for a bank of this many questions.
   [[nodiscard]] bool exceeded_by(std::uint64_t deletions, std::uint64_t questions) const;
 
   friend bool operator==(const DeletionLimit&, const DeletionLimit&) = default;
 };
 
-// "none", or a share of the bank with two decimals at most: "5%", "0.25%". Counts are numbers in the config.
+// "none", or a share of the bank with at most two decimals: "5%", "0.25%". Counts are numbers in the config.
 Result<DeletionLimit> parse_deletion_limit(std::string_view text);
 
-// Back again: "none", "500", "5%".
+// The inverse: "none", "500", "5%".
 std::string text_of(const DeletionLimit& limit);
 
 }  // namespace qdedup::config

@@ -41,7 +41,7 @@ std::optional<seconds> time_of_day(std::string_view text) {
 Result<TimeZone> TimeZone::find(const std::string& name) {
   try {
     const date::time_zone* zone = date::locate_zone(name);
-    // The library reads a zone when it is first asked about it; from here on it has nothing to throw.
+    // The library reads a zone when it is first used; doing so here means that later calls do not throw.
     static_cast<void>(zone->get_info(sys_seconds()));
     return TimeZone(zone);
   } catch (const std::exception&) {

@@ -18,16 +18,17 @@ namespace qdedup::schedule {
 using LocalSeconds = std::chrono::local_seconds;
 
 // A time zone of the system's IANA database (Debian package tzdata), read by Howard Hinnant's date library,
-// which knows changes of the clock up to 2037. A value to copy; the database lives as long as the process.
+// which knows changes of the clock up to 2037. Cheap to copy; the database lives as long as the process.
 class TimeZone {
  public:
-  // By name: "Asia/Shanghai", "UTC". ErrorCode::config if there is none.
+  // By name: "Asia/Shanghai", "UTC". ErrorCode::config if there is no such zone.
   static Result<TimeZone> find(const std::string& name);
 
   // What the clock shows at `time`.
   [[nodiscard]] LocalSeconds local(std::chrono::sys_seconds time) const;
 
-  // The first moment at which the clock shows `local` or, if it is put forward over `local`, a later time.
+  // The first moment at which the clock shows `local` or, if that is skipped when the clock goes forward, a
+  // later time.
   [[nodiscard]] std::chrono::sys_seconds first_moment(LocalSeconds local) const;
 
  private:
@@ -39,30 +40,30 @@ class TimeZone {
 // Times that recur on the local clock: each Sunday at 03:00, say.
 class Recurrence {
  public:
-  // "Sun 03:00" (Mon Tue Wed Thu Fri Sat Sun), "daily 03:00", "hourly" (each full hour) or "off" (never).
+  // "Sun 03:00" (Mon Tue Wed Thu Fri Sat Sun), "daily 03:00", "hourly" (on the hour) or "off" (never).
   static Result<Recurrence> parse(std::string_view every);
 
   [[nodiscard]] bool never() const { return period_ == std::chrono::seconds(0); }
 
-  // From one time to the next; 0 for never.
+  // The time between two occurrences; 0 for "off".
   [[nodiscard]] std::chrono::seconds period() const { return period_; }
 
-  // The latest of the times that is not after `time`. Not for never.
+  // The latest of these times that is not after `time`. Not for "off".
   [[nodiscard]] LocalSeconds latest(LocalSeconds time) const;
 
  private:
   Recurrence(std::chrono::seconds period, std::chrono::seconds phase) : period_(period), phase_(phase) {}
 
   std::chrono::seconds period_;
-  std::chrono::seconds phase_;  // of the first of the times in 1970
+  std::chrono::seconds phase_;  // of the first occurrence in 1970
 };
 
 // When iterations run: the moments ("slots") at which the clock of a time zone reaches each time of a
-// recurrence. A time that the clock skips is reached at the first moment after the gap; a time that it shows
-// twice is reached once, the first time.
+// recurrence. A time that the clock skips counts as reached at the first moment after the gap; one that it
+// shows twice counts once, the first time.
 class Schedule {
  public:
-  // As in the config: ("Sun 03:00", "Asia/Shanghai"). ErrorCode::config.
+  // As in the config: ("Sun 03:00", "Asia/Shanghai"). Fails with ErrorCode::config.
   static Result<Schedule> parse(const std::string& every, const std::string& time_zone);
 
   // The newest slot that is not after `now`; none if the schedule is off.
@@ -74,7 +75,7 @@ class Schedule {
  private:
   Schedule(Recurrence recurrence, TimeZone zone) : recurrence_(recurrence), zone_(zone) {}
 
-  // The last time of the recurrence that the clock has reached at `now`.
+  // The last time of the recurrence that the clock has reached by `now`.
   [[nodiscard]] LocalSeconds latest_reached(std::chrono::sys_seconds now) const;
 
   Recurrence recurrence_;
@@ -100,9 +101,9 @@ struct Due {
 //   before it                is run; missed slots between the two are not
 //   the same, or after it    is done
 //
-// So each slot runs at most once, however the clock is set or the machine sleeps, and of missed slots the
-// newest runs. Slots recorded under a clock that was far ahead are after `now` once it is set right, and do
-// not count until then.
+// So each slot runs at most once, however the clock is set or the machine sleeps, and of several missed slots
+// only the newest runs. Slots recorded while the clock was far ahead lie after `now` once it is corrected,
+// and do not count until then.
 Due due(const Schedule& schedule, std::chrono::sys_seconds now,
         const std::vector<std::chrono::sys_seconds>& recorded);
 
