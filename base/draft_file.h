@@ -29,9 +29,9 @@ class FilePlace {
   std::string shown_;
 };
 
-// A file under construction, in a folder of its own beside its target that nobody else can look into. Both are
-// removed with this object, except a file that was put in place. What a killed process left is removed by the
-// next draft for the same target, since its lock is free.
+// A file under construction, in a folder of its own beside its target that nobody else can look into. Both
+// are removed with this object, except a file that was put in place. What a killed process left is removed by
+// the next draft for the same target, since its lock is free.
 class DraftFile {
  public:
   // Fails with ErrorCode::cannot_create. `mode` as for open(). `target` must outlive the draft.

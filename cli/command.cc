@@ -127,7 +127,7 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
   CommandLine line;
   add_global_options(app, line.options);
   add_commands(app, line.command, line.options);
-  std::ranges::reverse(arguments);  // as CLI11 takes them
+  std::ranges::reverse(arguments);  // CLI11 expects them in reverse
   try {
     app.parse(std::move(arguments));
     line.name = app.get_subcommands().front()->get_name();
@@ -142,7 +142,7 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
 
 int run_command(const Command& command, const CommandContext& context) {
   if (!db::expect_no_state_file("/dev/stderr", context.folder()).ok()) {
-    return static_cast<int>(ErrorCode::cannot_create);  // there is nowhere to say why
+    return static_cast<int>(ErrorCode::cannot_create);  // there is no way left to report why
   }
   const Status place = db::expect_no_state_file("/dev/stdout", context.folder());
   const Result<int> done = place.ok() ? command.run(context) : Result<int>(place.error());

@@ -51,8 +51,8 @@ class CommandContext {
   [[nodiscard]] bool json() const { return json_; }
   [[nodiscard]] bool quiet() const { return quiet_; }
 
-  // With a lease of the daemon where one works on this state; else with the lock, and the state is made if
-  // there is none yet.
+  // Uses a lease if a daemon works on this state. Otherwise takes the lock, and creates the state if there is
+  // none.
   [[nodiscard]] Result<std::shared_ptr<db::WritableState>> open_for_writing(Mines mines = Mines::no) const;
   [[nodiscard]] Result<ReadableState> open_for_reading() const;
   [[nodiscard]] Result<db::Store> open_store_for_reading() const;
@@ -68,14 +68,14 @@ class CommandContext {
   bool quiet_;
 };
 
-// A command that the command line chose.
+// The command chosen on the command line.
 struct Command {
   std::function<Result<int>(const CommandContext&)> run;  // returns the exit code
   bool changes_state = false;
-  std::vector<std::string> inputs{};  // of one that changes the state
+  std::vector<std::string> inputs{};  // of a command that changes the state
 };
 
-// Exit code of a batch that was done, with some of its input refused.
+// Exit code of a batch that was completed although some of its input was refused.
 int batch_exit_code(bool refused_some, bool strict);
 
 // What the arguments of `qdedup` ask for.
@@ -83,10 +83,10 @@ struct CommandLine {
   std::string name;  // of the command
   Command command;
   GlobalOptions options;
-  std::optional<int> exit_code;  // when there is nothing to run: help was printed, or what is wrong
+  std::optional<int> exit_code;  // if there is nothing to run: help was printed, or a usage error
 };
 
-// `arguments` without the program's name. Prints help, versions and usage errors on the console.
+// `arguments` does not include the program's name. Prints help, version and usage errors on the console.
 CommandLine parse_command_line(std::vector<std::string> arguments, Console& console);
 
 // Runs the command, reports its error on the console, and returns the exit code.

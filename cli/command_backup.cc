@@ -24,7 +24,7 @@ struct Targets {
   std::optional<FilePlace> bank;
 };
 
-// Whether they are one place, whether or not there is a file yet, or one file by two names.
+// Whether both are the same place, existing or not, or two names of one file.
 bool are_the_same(const FilePlace& first, const FilePlace& second) {
   namespace fs = std::filesystem;
   std::error_code failure;
@@ -41,7 +41,7 @@ Result<FilePlace> target_at(const std::string& path, const BackupOptions& option
   return place;
 }
 
-// All that may be wrong with the targets is found before anything is written.
+// Checks the targets completely before anything is written.
 Result<Targets> find_targets(const BackupOptions& options, const db::StateFolder& folder) {
   QDEDUP_ASSIGN_OR_RETURN(FilePlace store, target_at(options.file, options, folder));
   Targets targets{std::move(store), std::nullopt};

@@ -28,11 +28,12 @@ struct CheckTotals {
 
 using Outcomes = std::vector<iteration::CheckOutcome>;
 
-// Questions are checked in batches, as each reads the bank: of so many, or fewer where they are long.
+// Checking reads the whole bank, so questions are checked in batches of this size, or smaller ones if they
+// are long.
 constexpr std::size_t questions_per_batch = 100'000;
 constexpr std::size_t text_bytes_per_batch = 8U << 20U;
 
-// Reads up to a batch; reports rows that cannot be used.
+// Reads one batch, and reports rows that cannot be used.
 Result<std::vector<iteration::AskedQuestion>> next_batch(import::QuestionReader& reader,
                                                          RejectedRows& rejected) {
   std::vector<iteration::AskedQuestion> batch;
@@ -77,7 +78,7 @@ void print_all(const CommandContext& context, std::span<const iteration::AskedQu
   }
 }
 
-// Checks the batches of a file by `check`.
+// Checks a file batch by batch, using `check`.
 template <class CheckBatch>
 Result<int> check_file(const CheckOptions& options, const CommandContext& context, const CheckBatch& check) {
   QDEDUP_ASSIGN_OR_RETURN(const auto reader,

@@ -24,13 +24,13 @@ struct ExplainedQuestion {
   QuestionId id = 0;
   std::string text;
   std::optional<std::string> answer;
-  std::optional<std::string> original;  // text, where it held markup
+  std::optional<std::string> original;  // the text with its markup, if it has any
   refine::Parts parts;
 
   [[nodiscard]] refine::QuestionText contrasted() const { return {text, answer}; }
 };
 
-// All that is to be said of a pair; `keeper` has the smaller id.
+// Everything to show about a pair; `keeper` has the smaller id.
 struct Explanation {
   ExplainedQuestion keeper;
   ExplainedQuestion question;
@@ -78,7 +78,7 @@ std::string shown_signs(const refine::Parts& parts) {
   return shown.empty() ? "(none)" : shown;
 }
 
-// The Han part with what the other one has not in square brackets.
+// The Han part, with what the other one lacks in square brackets.
 std::string marked(const std::u32string& han, const std::vector<refine::AlignedStretch>& stretches,
                    std::size_t refine::AlignedStretch::*begin, std::size_t refine::AlignedStretch::*end) {
   std::string text;
@@ -145,7 +145,7 @@ void print_record(std::ostream& out, const Explanation& explanation) {
       << recorded.keeper << ": " << name(recorded.status) << ", " << name(recorded.confidence) << ".\n";
 }
 
-// The characters of `text` that a finding is about.
+// The part of `text` that a finding refers to.
 std::string fragment(const std::string& text, const refine::CodePointRange& range) {
   const std::string part =
       refine::to_utf8(refine::to_utf32(text).substr(range.begin, range.end - range.begin));

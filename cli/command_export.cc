@@ -25,14 +25,14 @@
 namespace qdedup::cli {
 namespace {
 
-// More pairs than one can read make a page that no browser likes to open.
+// More pairs than anyone can read, and browsers struggle with larger pages.
 constexpr std::uint64_t default_pairs_shown = 5000;
 
 struct ExportOptions {
   std::optional<std::int64_t> iteration;
   std::vector<std::string> statuses;
   std::string confidence;
-  std::string format;  // empty: by the output's name
+  std::string format;  // empty: determined by the output's name
   std::string output;
   std::uint64_t max_pairs = default_pairs_shown;
   bool undo = false;
@@ -89,7 +89,7 @@ review::ReportHeader header_of(const db::IterationRecord& iteration) {
   return header;
 }
 
-// The deletions that are written.
+// Which deletions to write.
 struct Source {
   ReadableState& state;
   db::DeletionFilter filter;
@@ -142,7 +142,7 @@ review::ExportFormat list_format(const std::string& format) {
   return format == "jsonl" ? review::ExportFormat::jsonl : review::ExportFormat::csv;
 }
 
-// The state as of one moment, and the iteration of it that is exported.
+// A snapshot of the state, and the iteration to export from it.
 struct ExportMoment {
   ReadableState state;
   db::Snapshot store;
@@ -172,10 +172,11 @@ Status withdraw(const review::Recheck& recheck, db::WritableState& state, const 
   return {};
 }
 
-// What was approved is compared with the bank once more before it leaves, in the very moment that is written;
-// where some of it has to be withdrawn, the next moment is checked. Nobody else writes meanwhile.
+// Compares approved deletions with the bank once more, in the same snapshot that is then written. If some
+// have to be withdrawn, checks again in a new snapshot. Nobody else writes meanwhile.
 Result<ExportMoment> rechecked_moment(const ExportOptions& options, const CommandContext& context) {
-  { QDEDUP_ASSIGN_OR_RETURN(const ReadableState there, context.open_for_reading()); }  // or else it is made
+  // Fails if there is no state, which open_for_writing() would create.
+  { QDEDUP_ASSIGN_OR_RETURN(const ReadableState there, context.open_for_reading()); }
   QDEDUP_ASSIGN_OR_RETURN(const auto writable, context.open_for_writing());
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, present_moment(options, context));

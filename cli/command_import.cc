@@ -30,10 +30,10 @@ QuestionFormat format_named(const std::string& name) {
   return name == "csv" ? QuestionFormat::csv : QuestionFormat::tsv;
 }
 
-// Names the setting that would read what was taken as it stands.
+// Suggests the setting under which markup that was taken literally would be read.
 void suggest_markup(const CommandContext& context, const std::string& path,
                     const import::MarkupCounts& markup) {
-  constexpr std::uint64_t noticed = 20;  // one text of so many
+  constexpr std::uint64_t noticed = 20;  // one text in this many
   if (markup.any * noticed <= markup.texts) return;
   const std::string shown = escaped(path);
   context.err() << shown << ": " << grouped(markup.any) << " of the first " << counted(markup.texts, "text")

@@ -61,7 +61,8 @@ Result<int> run_mine(const MineOptions& options, const CommandContext& context) 
 
 Result<int> run_mine_and_iterate(const MineOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, open_and_mine(options, context));
-  QDEDUP_ASSIGN_OR_RETURN(const auto iteration, iterate(context));  // the daemon follows the logs again
+  // With a lease of its own, so that the daemon follows the logs again.
+  QDEDUP_ASSIGN_OR_RETURN(const auto iteration, iterate(context));
   if (context.json()) {
     print_json(context.out(), {{"mine", mining_json(mined)}, {"iteration", iteration_json(iteration)}});
   } else {

@@ -16,13 +16,13 @@
 namespace qdedup::cli {
 namespace {
 
-// What became of decisions.
+// The result of some decisions.
 struct DecisionSummary {
   db::DecisionReport report;
   std::uint64_t undecided = 0;
   std::map<std::string, std::uint64_t> refused;  // by kind
   bool trial = false;
-  bool kept = true;  // false: as something was refused, nothing was changed
+  bool kept = true;  // false: something was refused, so nothing was changed
 };
 
 constexpr std::array<const char*, db::decision_kinds> outcome_names = {"approved", "rejected", "reset",
@@ -58,8 +58,8 @@ void print_text(std::ostream& out, const DecisionSummary& summary) {
   }
 }
 
-// Takes the decisions into the store: all of them or, when one is refused, none or the others. Problems with
-// rows of `list` are reported as "list:line: reason".
+// Stores the decisions: all of them or, if one is refused, none or only the others. Problems with rows of
+// `list` are reported as "list:line: reason".
 Result<DecisionSummary> take_decisions(const CommandContext& context, db::WritableState& state,
                                        review::RequestedDecisions requested, const std::string& given_name,
                                        db::OnRefusal on_refusal, bool trial, const std::string& list) {
@@ -83,7 +83,7 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
   return summary;
 }
 
-// "3 approved, 1 rejected; 2 were so already", and what was refused; or the same as JSON.
+// "3 approved, 1 rejected; 2 were so already", followed by what was refused; or the same as JSON.
 void print_decisions(const CommandContext& context, const DecisionSummary& summary) {
   if (!context.json()) return print_text(context.out(), summary);
   Json json = {{"dry_run", summary.trial}};

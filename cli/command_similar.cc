@@ -14,7 +14,7 @@
 namespace qdedup::cli {
 namespace {
 
-// The earlier and the present deletions of a question and in its favour.
+// Past and present deletions that list the question or keep it.
 Result<std::vector<db::DeletionRow>> history_of(QuestionId question, db::Store& store) {
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).history_of(question));
   std::vector<db::DeletionRow> history;

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t max_rows = 50;
 constexpr std::size_t bar_width = 40;
 
-// Some buckets in a row, taken together.
+// Some adjacent buckets combined.
 struct Row {
   double from = 0;
   std::uint64_t lists = 0;
@@ -37,7 +37,7 @@ std::uint64_t lists_of(const std::vector<db::ScoreCount>& scores) {
                          [](std::uint64_t sum, const db::ScoreCount& score) { return sum + score.lists; });
 }
 
-// The bucket from which on all but one best score in a hundred lie: what is below is of no interest.
+// The first bucket of interest: at most one percent of the best scores lie below it.
 std::uint64_t first_of_interest(const std::vector<db::ScoreCount>& scores) {
   const std::uint64_t few = lists_of(scores) / 100;
   std::uint64_t below = 0;
@@ -48,7 +48,7 @@ std::uint64_t first_of_interest(const std::vector<db::ScoreCount>& scores) {
   return scores.front().bucket;
 }
 
-// The first row has all that is below the second.
+// The first row combines everything below the second.
 std::vector<Row> rows_of(const std::vector<db::ScoreCount>& scores) {
   if (scores.empty()) return {};
   const std::uint64_t first = first_of_interest(scores);
@@ -117,7 +117,7 @@ struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not
   std::map<db::DeletionStatus, std::uint64_t> deletions;
   std::optional<db::IterationRecord> last_iteration;
   std::vector<std::int64_t> withheld_iterations;
-  Json daemon;  // its own report, or {"error": why there is none}; null when none runs
+  Json daemon;  // its own report, or {"error": why it is missing}; null if none is running
 };
 
 std::uint64_t database_bytes(const std::string& path) {
@@ -150,10 +150,10 @@ Result<std::vector<std::int64_t>> withheld_iterations(db::Store& store) {
   return withheld;
 }
 
-// What the daemon calls `key`: it may be another person's.
+// The daemon's value for `key`, escaped because the daemon may belong to another user.
 std::string said(const Json& json, const char* key) { return escaped(json.value(key, "?")); }
 
-// A line for what it is, and one for each log that lags or cannot be read.
+// A line on what it is doing, and one for each log that lags or cannot be read.
 void print_daemon(std::ostream& out, const Json& daemon) {
   if (daemon.is_null()) {
     out << "daemon     does not run\n";

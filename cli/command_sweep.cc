@@ -35,17 +35,17 @@ void print_sweep(std::ostream& out, const std::string& finder,
 
 struct SweepOptions {
   std::string finder = exact_finder;
-  std::size_t gram = 0;  // 0: the finder's own
+  std::size_t gram = 0;  // 0: the finder's default
   unsigned distance = finder::SimhashSettings().distance;
   std::size_t bands = finder::MinhashSettings().bands;
   std::size_t rows = finder::MinhashSettings().rows;
   unsigned levels = finder::SimhashSettings().levels;
-  int shared = 0;  // percent; 0: the finder's own
+  int shared = 0;  // percent; 0: the finder's default
   std::size_t window = finder::SubstringSettings().window;
   std::uint32_t common = finder::SubstringSettings().common;
 };
 
-// An option of some finders alone.
+// An option that only some finders take.
 struct FinderOption {
   const CLI::Option* option;
   std::vector<std::string> finders;
@@ -65,7 +65,7 @@ void expect_characters(const std::string& finder, const CLI::Option& gram, std::
                                                   " characters per feature or more");
 }
 
-// Null for the exact one.
+// Null for the exact finder.
 std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
     finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
@@ -87,7 +87,7 @@ std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
   return nullptr;
 }
 
-// The exact one brings up what it compares, and no more.
+// The exact finder compares every candidate it proposes, so there is no separate count of candidates.
 Result<iteration::NearSweepReport> sweep(const SweepOptions& options, const CommandContext& context,
                                          db::WritableState& state, db::Store& reading) {
   const iteration::IterationContext with{reading,         state.store,       state.bank, context.settings(),

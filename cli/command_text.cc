@@ -29,7 +29,7 @@ struct TextOptions {
   }
 };
 
-// What a file came to.
+// Totals of a file.
 struct TextTotals {
   std::uint64_t questions = 0;
   std::uint64_t with_markup = 0;

@@ -14,7 +14,7 @@
 
 namespace qdedup::cli {
 
-// Each adds one subcommand, with its options, to `app`; when the command line names it, it sets `chosen`.
+// Each adds a subcommand with its options to `app`, and sets `chosen` if the command line names it.
 void add_applied_command(CLI::App& app, Command& chosen);
 void add_backup_command(CLI::App& app, Command& chosen);
 void add_check_command(CLI::App& app, Command& chosen);
@@ -36,17 +36,17 @@ void add_sweep_command(CLI::App& app, Command& chosen);
 void add_text_command(CLI::App& app, Command& chosen);
 void add_verify_command(CLI::App& app, Command& chosen);
 
-// Options that say what a file of questions does not tell of itself.
+// Options for what a file of questions does not say about itself.
 void add_question_file_options(CLI::App& command, import::FileShape& shape);
 
-// Tags and commands that the reader of markup does not know, the most frequent first.
+// Reports tags and commands that the markup reader does not know, the most frequent first.
 void report_unknown_markup(const CommandContext& context, std::string_view path,
                            const std::map<std::string, std::uint64_t>& unknown);
 
-// An option that is a whole number from `min` to `max`, in decimal digits and nothing else.
+// Accepts whole numbers from `min` to `max`, written in decimal digits only.
 CLI::Validator whole_number(std::int64_t min, std::int64_t max);
 
-// Options that are recorded with a decision, by the rules of the review page. An empty name stands for the
+// Check what is recorded with a decision, by the same rules as the review page. An empty name stands for the
 // calling user.
 CLI::Validator audit_name();
 CLI::Validator audit_note();

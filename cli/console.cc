@@ -47,7 +47,7 @@ std::size_t terminal_width() {
 
 constexpr std::uint64_t max_reported_rows = 100;
 
-// Passes on terminal_text() of what is written, line by line.
+// Passes on terminal_text() of its input, line by line.
 class TerminalBuffer final : public std::streambuf {
  public:
   explicit TerminalBuffer(std::ostream& terminal) : terminal_(terminal) {}
@@ -61,7 +61,7 @@ class TerminalBuffer final : public std::streambuf {
 
   std::streamsize xsputn(const char* bytes, std::streamsize count) override {
     waiting_.append(bytes, static_cast<std::size_t>(count));
-    const std::size_t end = waiting_.rfind('\n') + 1;  // 0 where there is none
+    const std::size_t end = waiting_.rfind('\n') + 1;  // 0 if there is none
     terminal_ << terminal_text(std::string_view(waiting_).substr(0, end));
     waiting_.erase(0, end);
     return terminal_ ? count : 0;

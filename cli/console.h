@@ -20,7 +20,7 @@ std::string grouped(std::uint64_t number);
 // "1 line", "60,000 lines".
 std::string counted(std::uint64_t number, const std::string& noun);
 
-// A score with four digits at most.
+// A score with at most four significant digits.
 std::string significant(double score);
 
 // "3.4 MB", in powers of ten.
@@ -29,13 +29,13 @@ std::string byte_size(std::uint64_t bytes);
 // Prints `json` in one line.
 void print_json(std::ostream& out, const Json& json);
 
-// What is written to it goes to `stream` as terminal_text(), line by line. None where `descriptor` is no
-// terminal; `stream` must outlive it.
+// A stream that passes what is written on to `stream` as terminal_text(), line by line; `stream` must outlive
+// it. Null if `descriptor` is not a terminal.
 std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stream);
 
-// Standard output and standard error of this process. Progress is shown on standard error: as a bar on a
-// terminal, which is taken away before anything else is written; elsewhere as a line every 10 s; not at all
-// when quiet. What goes to a terminal is free of control characters (terminal_text), wherever it came from.
+// Standard output and standard error of this process. Progress goes to standard error: on a terminal as a
+// bar, which is erased before anything else is written; elsewhere as a line every 10 s; not at all when
+// quiet. Output to a terminal is stripped of control characters (terminal_text), wherever it came from.
 class Console {
  public:
   explicit Console(bool quiet);
@@ -49,7 +49,7 @@ class Console {
   // Shows progress; the console must outlive the result.
   [[nodiscard]] Progress progress();
 
-  // Each line of the error's message, as the program's.
+  // Prints each line of the error's message, prefixed with the program's name.
   void report(const Error& error);
 
  private:
@@ -60,7 +60,7 @@ class Console {
   void show(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit);
   void clear_bar();
 
-  std::unique_ptr<std::ostream> terminal_out_;  // none where it is no terminal
+  std::unique_ptr<std::ostream> terminal_out_;  // null if it is not a terminal
   std::unique_ptr<std::ostream> terminal_err_;
   Style style_;
   Time stage_began_;
@@ -69,8 +69,8 @@ class Console {
   bool has_bar_ = false;
 };
 
-// Reports which rows of a file of questions cannot be used, and why: the first hundred one by one, more are
-// only counted. The console must outlive it.
+// Reports which rows of a file of questions cannot be used, and why. The first hundred are reported one by
+// one, the rest only counted. The console must outlive it.
 class RejectedRows {
  public:
   RejectedRows(Console& console, std::string path) : console_(console), path_(std::move(path)) {}

@@ -36,10 +36,10 @@ using boost::system::error_code;
 
 error_code last_error() { return {errno, boost::system::system_category()}; }
 
-// A connected unix socket, as Beast's SyncReadStream. The descriptor stays the caller's.
+// A connected unix socket as a SyncReadStream of Beast. The caller keeps the descriptor.
 class BlockingStream {
  public:
-  // `patience`: how long a read waits for a byte; without an end when it is negative.
+  // `patience`: how long a read waits for a byte; forever if negative.
   BlockingStream(int socket, std::chrono::milliseconds patience) : socket_(socket), patience_(patience) {}
 
   // Sends all `bytes`.
@@ -101,7 +101,7 @@ class LineCutter {
  public:
   explicit LineCutter(const DaemonClient::OnLine& on_line) : on_line_(on_line) {}
 
-  // False when the line that is waited for was among them, or one is too long.
+  // False once the awaited line has been taken, or if a line is too long.
   bool take(std::string_view bytes) {
     for (std::size_t end = bytes.find('\n'); end != std::string_view::npos; end = bytes.find('\n')) {
       begun_ += bytes.substr(0, end);
@@ -138,7 +138,7 @@ Error error_of(const std::string& path, const error_code& error) {
   return {ErrorCode::io, path + ": " + error.message()};
 }
 
-// Passes on the response piece by piece, while it is wanted; returns its status.
+// Passes on the response piece by piece as long as more is wanted; returns its status.
 template <class Take>
 unsigned read_answer(BlockingStream& stream, const Take& take, error_code& error) {
   boost::beast::flat_buffer buffer;
@@ -157,7 +157,7 @@ unsigned read_answer(BlockingStream& stream, const Take& take, error_code& error
   return status;
 }
 
-// 409: the daemon is of another version, until it is started anew.
+// 409: the daemon is of another version, and will be until it is restarted.
 ErrorCode code_of(unsigned status) {
   return status == 503 || status == 409 ? ErrorCode::busy : ErrorCode::internal;
 }
@@ -168,13 +168,13 @@ std::string post_request(std::string_view target, std::string_view json) {
          "Content-Length: " + std::to_string(json.size()) + "\r\n\r\n" + std::string(json);
 }
 
-// The file of a socket, which stays the same whatever is put in its place.
+// The socket's file, held open so that nothing put in its place is mistaken for it.
 struct SocketFile {
   FileDescriptor file;
   uid_t owner = 0;
 };
 
-// None: there is no socket. An error where a link leads to it, which may be that of another state.
+// None if there is no socket. An error if a link leads to it, since that may be the socket of another state.
 Result<std::optional<SocketFile>> socket_at(const std::string& path) {
   SocketFile socket{
       FileDescriptor(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC))};  // NOLINT(*-vararg)
@@ -201,7 +201,7 @@ Result<uid_t> listener_of(const FileDescriptor& socket, const std::string& path)
   return credentials.uid;
 }
 
-// Of the file, or of the process that listens.
+// `owner` is that of the socket's file, or of the process listening.
 Status check_owner(uid_t owner, const std::string& path, const struct stat& folder) {
   if (owner == 0 || owner == folder.st_uid || owner == ::geteuid()) return {};
   return Error{ErrorCode::no_input, path + ": is not used, as it is of " + unix_user(owner) +
@@ -217,7 +217,7 @@ Result<struct stat> trusted_folder_of(const std::string& path) {
                path + ": is not used, as everybody may write to its folder: chmod o-w " + folder};
 }
 
-// Where the daemon has stopped and many wait for it, connecting waits too.
+// Connecting blocks as well if the daemon is stopped and many clients are queued.
 void limit_waiting(const FileDescriptor& socket) {
   const timeval patience{.tv_sec = daemon_patience.count(), .tv_usec = 0};
   ::setsockopt(socket.number(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
@@ -296,8 +296,8 @@ Result<DaemonClient::Answer> DaemonClient::post(std::string_view target, std::st
   return whole_answer(post_request(target, json), daemon_patience);
 }
 
-// Sends the request, and passes the response to `take` piece by piece. A daemon that refuses a request may
-// not read all of it: then its response says more than the failure to send.
+// Sends the request and passes the response to `take` piece by piece. A daemon that refuses a request may not
+// read all of it; its response then explains more than the failure to send.
 Result<unsigned> DaemonClient::ask(std::string_view request, std::chrono::milliseconds patience,
                                    const Take& take) {
   BlockingStream stream(socket_.number(), patience);

@@ -14,14 +14,14 @@
 
 namespace qdedup::cli {
 
-// How long the daemon may say nothing; while something is waited for it speaks every few seconds.
+// How long the daemon may stay silent; while a client waits, it sends something every few seconds.
 inline constexpr std::chrono::seconds daemon_patience{30};
 
-// A connection to the daemon's socket, for one request after the other. Waits; use it on one thread. Where
-// the daemon says nothing for as long as the patience lasts, or ends, that is ErrorCode::busy.
+// A connection to the daemon's socket, for one request after another. Blocks; use it on one thread. If the
+// daemon ends, or is silent for longer than its patience, calls fail with ErrorCode::busy.
 class DaemonClient {
  public:
-  // Takes a line of a response, without its line feed; returns false for the one that is waited for.
+  // Takes a line of a response, without its line feed; returns false for the awaited line.
   using OnLine = std::function<bool(std::string_view line)>;
 
   struct Answer {
@@ -29,24 +29,24 @@ class DaemonClient {
     std::string body;
   };
 
-  // No value: there is no daemon (no socket, or one whose process is dead). An error, which names the socket,
-  // when there is one that may not be used, or that somebody else may have put there: its folder is open to
-  // everybody for writing, or its process is neither root's, nor the user's, nor the folder's owner's.
+  // No value if there is no daemon (no socket, or one whose process is dead). An error naming the socket if
+  // it may not be used, or may be somebody else's: its folder is writable by everybody, or its process
+  // belongs neither to root, nor the user, nor the folder's owner.
   static Result<std::optional<DaemonClient>> connect(const std::string& socket_path);
 
-  // The whole answer, whatever its status.
+  // The complete answer, whatever its status.
   Result<Answer> get(std::string_view target, std::chrono::milliseconds patience = std::chrono::seconds(10));
   Result<Answer> post(std::string_view target, std::string_view json);
 
-  // Sends `json` and takes lines until one is the one that is waited for; the answer goes on. An error when
-  // it has another status than 200 (busy: 503 and 409); its message has the reason that the daemon gave.
+  // Sends `json` and takes lines up to the awaited one; the answer remains open. Any status but 200 is an
+  // error (busy for 503 and 409) whose message includes the daemon's reason.
   Status begin(std::string_view target, std::string_view json, const OnLine& on_line);
 
-  // Whether the answer of begin() still goes on. What else it says is dropped.
+  // Whether the answer to begin() is still open. Anything else it says is dropped.
   [[nodiscard]] bool goes_on() const;
 
   [[nodiscard]] int descriptor() const { return socket_.number(); }
-  [[nodiscard]] uid_t user() const { return user_; }  // of the daemon's process
+  [[nodiscard]] uid_t user() const { return user_; }  // the owner of the daemon's process
 
  private:
   // Returns whether it wants more.
@@ -63,7 +63,7 @@ class DaemonClient {
   uid_t user_;
 };
 
-// {"error":"…"}, or whatever else the daemon said.
+// Extracts the reason from {"error":"…"}; for any other body, returns that.
 std::string reason_of(const std::string& body);
 
 }  // namespace qdedup::cli

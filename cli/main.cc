@@ -25,8 +25,8 @@ Result<config::Settings> settings_of(DaemonClient& daemon) {
   return Error{ErrorCode::busy, "the daemon is another version of qdedup than this; restart the daemon"};
 }
 
-// The settings name files, which a command reads with the rights of its caller: they are a service's or the
-// caller's own, and not those of any other person.
+// The settings name files that the command reads with its caller's rights. So they must belong to a service
+// or to the caller, not to any other person.
 Status expect_trusted_settings(const DaemonClient& daemon, const std::string& state) {
   constexpr uid_t max_system_user = 999;  // Debian's policy, 9.2.2
   if (daemon.user() <= max_system_user || daemon.user() == ::geteuid()) return {};
@@ -34,7 +34,8 @@ Status expect_trusted_settings(const DaemonClient& daemon, const std::string& st
                                      ", who may not choose what you read: give --config FILE"};
 }
 
-// A socket may be put where another state has its own. A daemon may see other paths than this process.
+// Somebody may put a socket where another state has its own. The daemon may see other paths than this process
+// does.
 Status expect_same_state(const std::string& of_daemon, const std::string& state) {
   std::error_code failure;
   if (!std::filesystem::path(of_daemon).is_absolute()) return {};
@@ -42,7 +43,8 @@ Status expect_same_state(const std::string& of_daemon, const std::string& state)
   return Error{ErrorCode::usage, state + ": its socket is that of the state " + of_daemon + "; remove it"};
 }
 
-// Beside a daemon, a command without a config takes the daemon's, and reads slow pipes to their end first.
+// If a daemon is running, a command without a config uses the daemon's, and reads slow pipes to the end
+// before it asks for a lease.
 Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<DaemonClient> daemon,
                           DaemonClient::connect(db::StateFolder(settings.state.folder).socket_path()));
@@ -67,7 +69,7 @@ Result<int> run_command_line(const CommandLine& line, Console& console) {
 }
 
 int run(const std::vector<std::string>& arguments) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of writing like others
+  std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
   Console plain(true);
   const CommandLine line = parse_command_line(arguments, plain);
   if (line.exit_code) return *line.exit_code;

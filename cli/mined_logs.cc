@@ -34,7 +34,7 @@ bool is_nothing_selected(const LineCounts& counts) {
   return counts.selected == 0 && counts.unselected > 0 && !is_much_rejected(counts);
 }
 
-// The keys to look at.
+// The keys of the config to check.
 std::string_view advice_on(Rejection reason) {
   switch (reason) {
     case Rejection::bad_json:
@@ -78,7 +78,7 @@ std::string hint_on_scores(const LineCounts& counts, const miner::SelectionSetti
          " (min_score): see `qdedup status --scores`";
 }
 
-// A hint on the first log that needs it, and how many others do.
+// Prints a hint on the first log that needs it, and how many others do.
 void report_hint(std::ostream& err, const std::vector<iteration::MinedLog>& logs,
                  bool (*is_needed)(const LineCounts&),
                  const std::function<std::string(const LineCounts&)>& hint) {

@@ -10,15 +10,15 @@
 
 namespace qdedup::cli {
 
-// Reports what is special about single logs: problems, cut logs, copies; and which settings to look at where
-// nothing was selected, or a tenth of the lines or more was rejected.
+// Reports what is unusual about single logs (problems, truncated logs, copies), and which settings to check
+// if nothing was selected or at least a tenth of the lines was rejected.
 void report_log_problems(std::ostream& err, const iteration::MiningReport& report,
                          const miner::SelectionSettings& selection, bool quiet);
 
-// The report for --json: the totals, and those of each log with what became of it.
+// The report for --json: the totals, and those of each log with its outcome.
 Json mining_json(const iteration::MiningReport& report);
 
-// That some logs could not be read, with the code of the first; nothing when each was.
+// An error if some logs could not be read, with the code of the first; none if all could.
 std::optional<Error> problem_of(const iteration::MiningReport& report);
 
 }  // namespace qdedup::cli

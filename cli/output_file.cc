@@ -44,8 +44,8 @@ Status fill(const std::string& path, const FileDescriptor& place,
   return written.ok() ? Status() : Status(std::move(written).error().within(path));
 }
 
-// Gives a draft the group and the permissions of the file that it replaces; without the one, or where that
-// file was another user's, it is for nobody but its owner.
+// Gives a draft the group and the permissions of the file it replaces. If the group cannot be set, or that
+// file is another user's, only the owner gets access.
 Status take_over_access(const std::string& path, int draft, const struct stat& replaced) {
   if (replaced.st_uid != ::geteuid()) return {};
   const bool has_group = ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0;
@@ -53,8 +53,7 @@ Status take_over_access(const std::string& path, int draft, const struct stat& r
   return ::fchmod(draft, mode) == 0 ? Status() : Status(cannot_open(path, errno));
 }
 
-// Fills a draft, and puts it in its place. Nobody reads it before who could not read the file that it
-// replaces.
+// Fills a draft and puts it in place. Until then, nobody can read it who could not read the file it replaces.
 Status fill_draft(const FilePlace& place, const struct stat* replaced,
                   const std::function<Status(std::ostream&)>& write) {
   QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place, replaced == nullptr ? 0666 : 0600));
@@ -63,7 +62,7 @@ Status fill_draft(const FilePlace& place, const struct stat* replaced,
   return draft.replace();
 }
 
-// A device or a pipe.
+// For a device or a pipe.
 Status fill_in_place(const std::string& path, const FileDescriptor& place, bool is_device,
                      const std::function<Status(std::ostream&)>& write) {
   const FileDescriptor device(is_device ? ::open(path_of(place).c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)
@@ -76,8 +75,8 @@ Status fill_in_place(const std::string& path, const FileDescriptor& place, bool 
   });
 }
 
-// What is at a place, opened neither for reading nor for writing. Only a link of /proc is followed, which
-// leads to what this process has open.
+// What is at a place, opened for neither reading nor writing. Only links in /proc are followed, which lead to
+// what this process has open.
 struct Found {
   FileDescriptor file;
   bool is_ours = false;

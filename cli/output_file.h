@@ -9,9 +9,9 @@
 
 namespace qdedup::cli {
 
-// Lets `write` fill the file at `path`, or `standard_output` for an empty path or "-". The file appears whole
-// or not at all: it is written beside its place and renamed when it is done. Where that may
-// not be, see db::output_place; nor is any database replaced.
+// Lets `write` fill the file at `path`, or `standard_output` if `path` is empty or "-". The file appears
+// complete or not at all: it is written beside its place and then renamed. Refuses to replace a database, and
+// places ruled out by db::output_place.
 Status write_output(const std::string& path, const db::StateFolder& state, std::ostream& standard_output,
                     const std::function<Status(std::ostream&)>& write);
 

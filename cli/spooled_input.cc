@@ -42,7 +42,7 @@ Status write_all(int descriptor, std::string_view bytes, const std::string& fold
   return {};
 }
 
-// Of an input that this process got open.
+// The descriptor that `input` refers to, if it is one this process inherited.
 std::optional<int> descriptor_of(std::string_view input) {
   constexpr std::string_view descriptors = "/dev/fd/";
   if (input == "-" || input == "/dev/stdin") return STDIN_FILENO;
@@ -53,7 +53,7 @@ std::optional<int> descriptor_of(std::string_view input) {
   return failure == std::errc() && end == input.data() + input.size() ? std::optional(number) : std::nullopt;
 }
 
-// What is not open is for its reader to report.
+// A descriptor that is not open is left for its reader to report.
 bool is_pipe(int descriptor) {
   struct stat status {};
   return ::fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode);

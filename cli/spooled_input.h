@@ -7,8 +7,8 @@
 
 namespace qdedup::cli {
 
-// Reads each input that this process got open (-, /dev/stdin, /dev/fd/63) and that is no file (a pipe, a
-// terminal) to its end, into a file without a name in $TMPDIR that takes its place. Errors name the folder.
+// Reads to its end each input that this process inherited (-, /dev/stdin, /dev/fd/63) and that is not a file
+// (but a pipe or a terminal), into an unnamed file in $TMPDIR that takes its place. Errors name that folder.
 Status spool_pipes(const std::vector<std::string>& inputs);
 
 }  // namespace qdedup::cli

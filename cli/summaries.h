@@ -14,7 +14,7 @@
 
 namespace qdedup::cli {
 
-// "60,000 lines: 20,276 selected, 39,724 unselected, 0 rejected", and a line for each reason of rejection.
+// "60,000 lines: 20,276 selected, 39,724 unselected, 0 rejected", and a line for each reason for rejection.
 void print_line_totals(std::ostream& out, const db::LineTotals& totals);
 // The same for --json, with the number of NUL bytes.
 Json line_totals_json(const db::LineTotals& totals);
@@ -22,16 +22,16 @@ Json line_totals_json(const db::LineTotals& totals);
 // Runs one iteration and shows its progress.
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context);
 
-// The counts of each step, for people; or that there was nothing new.
+// The counts of each step, for people; or a message that there was nothing new.
 void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration);
 
-// The last lines of that: what became of earlier deletions, and how many are listed.
+// The last lines of print_iteration: what became of earlier deletions, and how many are listed.
 void print_outcome(std::ostream& out, const db::IterationRecord& iteration);
 
-// The settings of an iteration, name and value, in the order of the steps.
+// The settings of an iteration, as names and values in the order of the steps.
 std::vector<std::pair<std::string, std::string>> settings_of(const db::IterationRecord& iteration);
 
-// null when there was nothing new.
+// null if there was nothing new.
 Json iteration_json(const std::optional<db::IterationRecord>& iteration);
 
 }  // namespace qdedup::cli

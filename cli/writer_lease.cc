@@ -22,20 +22,20 @@ namespace {
 constexpr std::string_view waits_word = "waits ";
 constexpr std::string_view granted_word = "granted";
 
-// One turn: the daemon takes the lock back when the connection has ended and the lock is free.
+// One turn. The daemon takes the lock back once the connection has ended and the lock is free.
 struct Turn {
   DaemonClient connection;
   db::StateLock lock;
 };
 
-// Whoever reads standard error may have stopped doing so, and this process must end all the same.
+// Must end the process even if nobody reads its standard error any more.
 [[noreturn]] void end_process() {
   const std::string message = "qdedup: " + std::string(db::lease_ended) + '\n';
   pollfd error{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
   if (::poll(&error, 1, 0) == 1 && (error.revents & POLLOUT) != 0) {
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
   }
-  std::_Exit(static_cast<int>(ErrorCode::busy));  // ThreadSanitizer's _exit() flushes what may be blocked
+  std::_Exit(static_cast<int>(ErrorCode::busy));  // ThreadSanitizer's _exit() flushes, which may block
 }
 
 }  // namespace

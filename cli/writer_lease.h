@@ -14,16 +14,16 @@
 
 namespace qdedup::cli {
 
-// Whether a command reads logs into the store, which the daemon then does not do.
+// Whether a command reads logs into the store; the daemon stops doing so meanwhile.
 enum class Mines { no, yes };
 
 // The daemon's permission for this command to write the state (doc/design.md, "One writer"). It lasts as long
-// as the connection to the daemon. When the daemon ends it, this process ends with ErrorCode::busy, whatever
-// it is at: what it has not committed is not stored.
+// as the connection to the daemon. When the daemon ends it, this process exits at once with ErrorCode::busy,
+// and whatever it has not committed is not stored.
 class WriterLease final : public db::WritePermission {
  public:
-  // Waits for the turn of `command`; `waits_for` is called with what the daemon is at meanwhile. Null: there
-  // is no daemon.
+  // Waits until it is the turn of `command`; meanwhile calls `waits_for` with what the daemon is doing. Null
+  // if there is no daemon.
   static Result<std::shared_ptr<WriterLease>> ask(const db::StateFolder& folder, const std::string& command,
                                                   Mines mines,
                                                   const std::function<void(std::string_view)>& waits_for);
