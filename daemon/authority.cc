@@ -20,7 +20,7 @@
 namespace qdedup::daemon {
 namespace {
 
-// What follows the name of the scheme, if it is this one.
+// What follows the scheme, if `authorization` uses this one.
 std::optional<std::string_view> after_scheme(std::string_view authorization, std::string_view scheme) {
   if (!equal_in_any_case(authorization.substr(0, scheme.size()), scheme)) return std::nullopt;
   authorization.remove_prefix(scheme.size());
@@ -66,7 +66,7 @@ bool is_token(std::string_view text) {
   });
 }
 
-// Takes as long for any `secret`. `secret` is not empty.
+// Its time does not depend on `secret`, which is not empty.
 bool same_secret(std::string_view presented, std::string_view secret) {
   std::size_t difference = presented.size() ^ secret.size();
   for (std::size_t i = 0; i < presented.size(); ++i) {
@@ -88,14 +88,14 @@ bool is_name(std::string_view text) {
   });
 }
 
-// The inside of the brackets.
+// `text` is what stands between the brackets.
 bool is_ipv6(std::string_view text) {
   return std::count(text.begin(), text.end(), ':') >= 2 && std::all_of(text.begin(), text.end(), [](char c) {
            return is_digit(c) || c == ':' || c == '.' || (lower(c) >= 'a' && lower(c) <= 'f');
          });
 }
 
-// Where the name or the address ends, and the port may follow.
+// Where the name or the address ends; the port may follow.
 std::size_t end_of_name(std::string_view host) {
   const std::size_t end = host.starts_with('[') ? host.find(']') : host.find(':');
   if (end == std::string_view::npos) return host.size();

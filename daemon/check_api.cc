@@ -19,10 +19,10 @@ namespace {
 constexpr std::string_view similar_path = "/v1/similar/";
 constexpr std::size_t max_check_bytes = std::size_t{4} * 1024 * 1024;
 constexpr std::size_t max_waiting_questions = 20'000;
-// With those that are being served: two queues, and the leases that may be waited for (daemon/leases), leave
-// some of the HttpLimits::connections.
+// Two queues of these, those being served, and the waiting leases (daemon/leases) together leave some of the
+// HttpLimits::connections free.
 constexpr std::size_t max_requests = 16;
-// Enough for the upper levels of the tree of a bank of tens of millions.
+// Holds the upper levels of the tree for a bank of tens of millions.
 constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
 
 unsigned status_of(const Error& error) { return error.code == ErrorCode::internal ? 500 : 503; }
@@ -43,7 +43,7 @@ std::shared_ptr<CheckQueue> checking_queue(const ApiContext& context) {
       });
 }
 
-// On the worker's one thread, so that of two equal questions one enters.
+// Runs on the worker's one thread, so that of two equal questions only one is added.
 std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
   return std::make_shared<CheckQueue>(
       [&worker = context.worker](std::function<void()> serve) {
@@ -123,7 +123,7 @@ void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
   }
 }
 
-// Otherwise they would wait for ever: only the first of those that wait posts.
+// Only the first waiting request posts; without this, the others would wait forever.
 void CheckQueue::refuse_all(const Response& response) {
   std::vector<Waiting> requests;
   {
@@ -158,7 +158,7 @@ void CheckQueue::serve(const std::vector<Waiting>& requests, const engine::Decis
   std::vector<iteration::AskedQuestion> questions;
   for (const Waiting& request : requests)
     questions.insert(questions.end(), request.questions.begin(), request.questions.end());
-  // The bank is not read for nothing.
+  // Without questions, the bank need not be read.
   const Outcomes outcomes =
       questions.empty() ? std::vector<iteration::CheckOutcome>() : check_(questions, settings);
   make_room();  // before a client that has its response sends the next request

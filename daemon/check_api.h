@@ -24,8 +24,8 @@ namespace qdedup::daemon {
 // POST /v1/check, GET /v1/similar/ID (doc/formats.md).
 void add_check_routes(Router& router, const ApiContext& context);
 
-// Serves requests to check questions, in their order. Those that come while others are being served are
-// served together, as one reading of the bank is enough for any number of questions. For any thread.
+// Serves requests to check questions, in order. Requests that arrive while others are being served are then
+// served together, because one pass over the bank is enough for any number of questions. Thread-safe.
 class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
  public:
   using Outcomes = Result<std::vector<iteration::CheckOutcome>>;
@@ -36,7 +36,8 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
 
   CheckQueue(Post post, Check check) : post_(std::move(post)), check_(std::move(check)) {}
 
-  // By the newest settings of those that wait. 503 if too many wait, so that connections are left for others.
+  // Uses the newest settings among the waiting requests. Responds 503 if too many wait, to leave connections
+  // for others.
   void take(std::vector<iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
             const Responder& responder);
 
@@ -60,14 +61,14 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   engine::DecisionSettings settings_;
 };
 
-// Read-only connections that stay open from one check to the next. Not to be shared by threads.
+// Read-only connections kept open from one check to the next. Not thread-safe.
 class ReadConnections {
  public:
   explicit ReadConnections(db::StateFolder folder) : folder_(std::move(folder)) {}
 
-  // Opens what is not open, or was replaced by another file.
+  // Opens those that are closed, or whose file was replaced.
   Status open();
-  // After an error, which may be the connection's.
+  // After an error, since the connection may be the cause.
   void close();
 
   // Only while open.

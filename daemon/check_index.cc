@@ -50,14 +50,14 @@ void CheckIndex::request_build() {
 }
 
 std::shared_ptr<iteration::BankIndex> CheckIndex::of(const std::optional<logs::FileIdentity>& bank_file) {
-  std::shared_ptr<iteration::BankIndex> dropped;  // to be freed without the lock
+  std::shared_ptr<iteration::BankIndex> dropped;  // destroyed after the lock is released
   const std::scoped_lock lock(mutex_);
   if (index_ && bank_file_ != bank_file) dropped.swap(index_);
   if (is_due() && !building_ && !requested_ && pauses_ == 0) request_build();
   return index_;
 }
 
-// What does not fit (ErrorCode::config) is not tried again until the settings change.
+// An index that does not fit (ErrorCode::config) is not tried again until the settings change.
 bool CheckIndex::is_due() const {
   if (failure_) {
     return failure_->code != ErrorCode::config && steady_clock::now() - failed_at_ > between_tries;
@@ -65,7 +65,7 @@ bool CheckIndex::is_due() const {
   return !index_ || index_->is_outgrown() || (index_->is_crowded() && two_fit());
 }
 
-// Two indexes must not take more than one may.
+// Two indexes together must not exceed the limit of one.
 bool CheckIndex::two_fit() const { return !is_tight_ && 2 * index_->bytes() <= wanted_.bytes; }
 
 std::shared_ptr<void> CheckIndex::pause() {
@@ -82,7 +82,7 @@ std::uint64_t CheckIndex::memory_left(std::uint64_t bytes) const {
   return bytes - std::min<std::uint64_t>(bytes / 2, reserved_bytes());
 }
 
-// Taken, or about to be.
+// Memory that is taken, or about to be.
 std::size_t CheckIndex::reserved_bytes() const {
   if (building_ || requested_) return wanted_.bytes;
   return index_ ? index_->bytes() : 0;
@@ -144,7 +144,7 @@ void CheckIndex::build_next(std::unique_lock<std::mutex>& lock) {
   lock.lock();
 }
 
-// Whether it is to be reported: not if there was no room beside an old index.
+// Returns whether to report the result: not if there merely was no room beside an old index.
 bool CheckIndex::take(const BuildRequest& request, const Built& built,
                       const std::optional<logs::FileIdentity>& bank_file) {
   is_tight_ = !built.ok() && built.error().code == ErrorCode::config && request.wanted.bytes < wanted_.bytes;

@@ -21,20 +21,20 @@
 
 namespace qdedup::daemon {
 
-// The file that stands at a path; none if there is none.
+// The file at a path; none if there is none.
 std::optional<logs::FileIdentity> identity_of(const std::string& path);
 
 // The index of the bank for checks, and the thread that builds it: at the start, and again when much of the
-// bank has changed, when it was replaced, or when the settings change. An old index and its replacement share
-// the memory of one; if they do not fit, the old one is kept as long as it is of use. For any thread.
+// bank has changed, when the bank was replaced, or when the settings change. An old index and its replacement
+// share the memory of one; if both do not fit, the old one is kept as long as it is of use. Thread-safe.
 class CheckIndex {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // What an index is made for.
+  // What an index is built for.
   struct Wanted {
     refine::DuplicateSettings settings;
-    std::size_t bytes = 0;  // of memory at most; 0: no index
+    std::size_t bytes = 0;  // at most, of memory; 0: no index
 
     friend bool operator==(const Wanted& a, const Wanted& b) {
       return a.settings.min_similarity == b.settings.min_similarity &&
@@ -44,38 +44,38 @@ class CheckIndex {
 
   struct Report {
     bool wanted = false;
-    std::optional<Time> building;  // its last progress; none: nothing is being built
+    std::optional<Time> building;  // when it last made progress; none: nothing is being built
     std::optional<Time> built_at;  // none: there is no index
     std::uint64_t questions = 0;
     std::uint64_t bytes = 0;
-    std::string failure;  // why there is none; empty where it is not known yet
+    std::string failure;  // why there is none; empty while that is not known yet
   };
 
-  // Called on the thread that builds, with the new index, or why there is none.
+  // Called on the building thread with the new index, or the reason why there is none.
   using OnBuilt = std::function<void(const Result<std::shared_ptr<iteration::BankIndex>>&)>;
 
-  // The bytes of `limits` do not count.
+  // The bytes in `limits` are ignored.
   CheckIndex(db::StateFolder folder, OnBuilt on_built, const iteration::BankIndex::Limits& limits = {});
   ~CheckIndex();  // waits for the thread
   CheckIndex(const CheckIndex&) = delete;
   CheckIndex& operator=(const CheckIndex&) = delete;
 
-  // Makes indexes for `wanted` from now on.
+  // Builds indexes for `wanted` from now on.
   void want(const Wanted& wanted);
 
-  // The index of the bank in this file; null while there is none. The caller's view of the bank must begin
+  // The index of the bank in this file; null while there is none. The caller must take its view of the bank
   // afterwards (iteration::BankIndex::follow).
   [[nodiscard]] std::shared_ptr<iteration::BankIndex> of(const std::optional<logs::FileIdentity>& bank_file);
 
-  // While the result lives, no further building begins, unless the settings change.
+  // While the result lives, no build begins unless the settings change.
   [[nodiscard]] std::shared_ptr<void> pause();
 
-  // How much of `bytes` of memory the index leaves to whoever has paused it: half at least.
+  // How much of `bytes` of memory the index leaves to a caller that has paused it: at least half.
   [[nodiscard]] std::uint64_t memory_left(std::uint64_t bytes) const;
 
   [[nodiscard]] Report report() const;
 
-  // Nothing further is built.
+  // Prevents further builds.
   void begin_stop();
   // Waits at most `patience` until nothing is being built; returns whether that is so.
   bool stop(std::chrono::milliseconds patience);
@@ -83,7 +83,7 @@ class CheckIndex {
  private:
   using Built = Result<std::shared_ptr<iteration::BankIndex>>;
 
-  // What is being built; given up when something else is wanted.
+  // What to build; abandoned when something else is wanted.
   struct BuildRequest {
     Wanted wanted;
     std::uint64_t time = 0;
@@ -110,12 +110,12 @@ class CheckIndex {
   Wanted wanted_;
   std::uint64_t times_wanted_ = 0;
   int pauses_ = 0;
-  bool requested_ = false;  // an index that is not being built yet
+  bool requested_ = false;  // an index is to be built, but the build has not begun
   bool building_ = false;
   bool stopping_ = false;
   bool is_tight_ = false;  // another index did not fit beside this one
   std::shared_ptr<iteration::BankIndex> index_;
-  std::optional<logs::FileIdentity> bank_file_;  // that the index is of
+  std::optional<logs::FileIdentity> bank_file_;  // the file that the index belongs to
   std::optional<Time> built_at_;
   std::optional<Error> failure_;
   Time failed_at_;

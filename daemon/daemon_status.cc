@@ -71,15 +71,15 @@ Json waiting_slot_json(const DaemonStatus& status) {
   return {{"slot", timestamp(status.waiting_slot->slot)}, {"bytes", status.waiting_slot->bytes}};
 }
 
-// The lock of a process that is ended goes a moment after its connection.
+// When a process is ended, its lock is released a moment after its connection closes.
 constexpr seconds max_parting{5};
 
 }  // namespace
 
 std::optional<std::string> find_hang(const DaemonStatus& status,
                                      std::chrono::steady_clock::duration patience) {
-  // For what reports nothing before it is done: a large commit to a slow disk, sorting the index of a large
-  // bank.
+  // For work that reports nothing until it is done: a large commit to a slow disk, or sorting the index of a
+  // large bank.
   const auto long_patience = 10 * patience;
   const auto stands_still = [&](const Heartbeat::Beat& last) {
     return status.steady_now - last.time > (last.activity == db::Activity::commit ? long_patience : patience);

@@ -21,32 +21,32 @@ struct DaemonStatus {
   std::chrono::steady_clock::time_point steady_now;
   TailReport tail;
   std::optional<Worker::RunningJob> worker;  // none: idle
-  std::size_t jobs_waiting = 0;              // after that
+  std::size_t jobs_waiting = 0;              // besides the running one
   std::optional<Leases::Report> lease;
-  std::chrono::seconds idle_lease{};                  // after which a lease is trouble
+  std::chrono::seconds idle_lease{};                  // how long until an idle lease counts as trouble
   std::optional<std::chrono::sys_seconds> next_slot;  // none: the schedule is off
-  std::optional<SlotKeeper::Waiting> waiting_slot;    // for logs that are to be mined first
-  std::uint64_t succeeded_iterations = 0;             // of the schedule, since the start
+  std::optional<SlotKeeper::Waiting> waiting_slot;    // for logs that must be mined first
+  std::uint64_t succeeded_iterations = 0;             // run by the schedule since the start
   std::uint64_t failed_iterations = 0;
   std::string last_iteration_failure;  // empty: the last one, if any, succeeded
   CheckIndex::Report check_index;
   std::string store_trouble;  // empty: the state can be used
 
   // For find_hang(), besides the worker and the index.
-  std::optional<Heartbeat::Beat> tail_beat;    // none: the tail waits
-  std::optional<Heartbeat::Time> store_asked;  // since when the probe waits for the store
+  std::optional<Heartbeat::Beat> tail_beat;    // none: the tail is waiting
+  std::optional<Heartbeat::Time> store_asked;  // since when the probe has been waiting for the store
   std::optional<std::string> hang;             // its result
 };
 
-// What hangs: it made no progress for `patience`, or ten times that while it commits or builds the index.
-// None if all is well. That the loop turns shows in the call itself.
+// What hangs: work that made no progress for `patience`, or for ten times that during a commit or while the
+// index is built. None if all is well. That the loop runs is shown by the call itself.
 std::optional<std::string> find_hang(const DaemonStatus& status,
                                      std::chrono::steady_clock::duration patience);
 
 // What is wrong with the present lease of the writer, if anything.
 std::optional<std::string> lease_trouble(const DaemonStatus& status);
 
-// Why it is not healthy, one reason a line; empty if it is.
+// Why the daemon is not healthy, one reason per line; empty if it is.
 std::string health_trouble(const DaemonStatus& status);
 
 // In one line, for systemd: "following logs; iteration since …; next …".

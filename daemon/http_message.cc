@@ -52,7 +52,7 @@ bool is_segment(std::string_view segment) {
          });
 }
 
-// `path` begins with '/'. Only the last segment may be empty.
+// `path` begins with '/'. Only its last segment may be empty.
 std::optional<std::string> decode_path(std::string_view path) {
   std::string decoded;
   while (!path.empty()) {

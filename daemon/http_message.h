@@ -11,7 +11,7 @@
 
 namespace qdedup::daemon {
 
-// Characters as HTTP sees them, whatever the locale.
+// Character classes as defined by HTTP, independent of the locale.
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
@@ -25,7 +25,7 @@ enum class Method { get, post };
 using Header = std::pair<std::string, std::string>;
 using Headers = std::vector<Header>;
 
-// The values of all headers of that name, in any case.
+// The values of all headers of that name, ignoring case.
 std::vector<std::string_view> values_of(const Headers& headers, std::string_view name);
 
 // Who sent a request: a local process over the unix socket, or somebody with the token over TCP.
@@ -43,14 +43,14 @@ struct RequestTarget {
   std::string path;
   std::vector<std::pair<std::string, std::string>> query;  // in order; '+' is a space
 
-  // None for anything ambiguous: a target that does not begin with '/' (a whole URL, "*"), has a space, a
-  // control character, '#' or a byte beyond ASCII, or an escape that is cut short or stands for a NUL or for
+  // None for anything ambiguous: a target that does not begin with '/' (a full URL, "*"); one with a space, a
+  // control character, '#' or a byte beyond ASCII; an escape that is cut short, or stands for NUL or for
   // bytes that are not UTF-8; a path with an escaped '/', a backslash, another control character, an empty
-  // segment before the last, or a segment "." or "..".
+  // segment before the last, or a "." or ".." segment.
   static std::optional<RequestTarget> parse(std::string_view target);
 };
 
-// A whole request, as a handler gets it. The server leaves out the body of a response to HEAD.
+// A complete request, as handlers receive it. HEAD is handled like GET; the server omits the body.
 struct Request {
   RequestTarget target;
   Headers headers;  // as received
@@ -58,8 +58,8 @@ struct Request {
   Peer peer;
 };
 
-// A whole response. The server adds Content-Length, Connection, "Cache-Control: no-store" and
-// "X-Content-Type-Options: nosniff"; `headers` are further ones, and replace those of the same name.
+// A complete response. The server adds Content-Length, Connection, "Cache-Control: no-store" and
+// "X-Content-Type-Options: nosniff"; `headers` adds others, or replaces those of the same name.
 struct Response {
   unsigned status = 200;
   std::string content_type = "application/json";
@@ -68,23 +68,23 @@ struct Response {
 };
 
 Response text_response(unsigned status, std::string text);
-Response json_response(unsigned status, std::string json);           // adds the line feed
+Response json_response(unsigned status, std::string json);           // adds a line feed
 Response error_response(unsigned status, std::string_view message);  // {"error":"<message>"}
 
-// How a response goes over the connection.
+// How a response is sent over the connection.
 struct Framing {
   bool http_1_1 = true;
   bool keep_alive = true;
-  bool streamed = false;  // in chunks (HTTP/1.0: to the end of the connection), not with a length
+  bool streamed = false;  // in chunks (HTTP/1.0: until the connection closes), without a length
 };
 
-// Whether a response of this status has a body at all.
+// Whether responses of this status have a body at all.
 bool has_body(unsigned status);
 
 // Status line and headers, with the empty line. Control characters in values become spaces.
 std::string head_text(const Response& response, const Framing& framing);
 
-// `bytes`, not empty, as a chunk; and what follows the last one.
+// `bytes`, not empty, as a chunk; and what ends the chunks.
 std::string chunk_text(std::string_view bytes);
 inline constexpr std::string_view last_chunk = "0\r\n\r\n";
 

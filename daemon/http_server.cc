@@ -21,7 +21,7 @@ namespace {
 
 using boost::system::error_code;
 
-// The client was gone again, or another one will come.
+// The client has gone already, or trying again may work.
 bool is_passing(int error) {
   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR || error == ECONNABORTED ||
          error == EPROTO;
@@ -49,7 +49,8 @@ sockaddr_storage address_of(int socket) {
 }  // namespace
 
 // Accepts the connections of one listening socket, up to a limit. At the limit, or without free descriptors,
-// the least important one makes room; if none can, the next client waits until one ends.
+// the least important connection is closed to make room; if none can be, the next client waits until one
+// ends.
 class HttpListener : public std::enable_shared_from_this<HttpListener> {
  public:
   // `socket` listens already.
@@ -74,7 +75,7 @@ class HttpListener : public std::enable_shared_from_this<HttpListener> {
   const Peer::Kind kind_;
   const std::shared_ptr<const HttpSite> site_;
   std::list<std::shared_ptr<HttpSession>> sessions_;
-  bool full_ = false;  // somebody waits for a session to end
+  bool full_ = false;  // a client waits for a session to end
   bool pausing_ = false;
 };
 
@@ -120,7 +121,7 @@ void HttpListener::begin_session(FileDescriptor client) {
   const Peer peer = peer_of(client.number(), kind_);
   const boost::asio::generic::stream_protocol protocol(address_of(client.number()).ss_family, 0);
   Connection socket(socket_.get_executor());
-  const int on = 1;  // a line of a stream does not wait for the next one
+  const int on = 1;  // sends each line of a stream without waiting for the next
   if (kind_ == Peer::Kind::tcp) ::setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   socket.assign(protocol, client.number());
   client.release();
@@ -142,8 +143,8 @@ void HttpListener::end_session(const HttpSession* session) {
   if (std::exchange(full_, false)) await_client();
 }
 
-// Closes the least important session; false: none can be closed. Those that have asked for nothing go first,
-// but for a few, whose requests may be on their way.
+// Closes the least important session; false if none can be closed. Sessions that have not requested anything
+// go first, except for the last few, whose requests may be on their way.
 bool HttpListener::make_room() {
   using Kind = HttpSession::Claim::Kind;
   std::map<Kind, std::shared_ptr<HttpSession>> longest;
@@ -161,7 +162,7 @@ bool HttpListener::make_room() {
   return true;
 }
 
-// Without descriptors or memory the client waits, and nothing is tried for a while.
+// Without descriptors or memory, the client waits and nothing is tried for a while.
 void HttpListener::pause(int error) {
   if (!std::exchange(pausing_, true)) {
     site_->report(errno_error("no connection can be accepted", error).message);
@@ -199,7 +200,7 @@ Result<std::uint16_t> HttpServer::listen_tcp(const config::ListenAddress& addres
   const sockaddr_storage bound = address_of(socket.number());
   replace_authority(std::move(authority));
   tcp_listener_ = listen(std::move(socket), Peer::Kind::tcp);
-  // At the same place in an IPv6 address.
+  // sin_port and sin6_port are at the same offset.
   return ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
 }
 

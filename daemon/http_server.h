@@ -18,12 +18,12 @@ namespace qdedup::daemon {
 
 class HttpListener;
 
-// HTTP/1.1 on a unix socket, and perhaps on a loopback address. All work is done on the one thread that runs
-// the io_context, which also makes all calls to the server; nothing a client does ends it. `context` must
-// outlive the server. Responders may outlive both.
+// HTTP/1.1 on a unix socket and, optionally, on a loopback address. Everything runs on the thread that runs
+// the io_context, and the server must be called on it too. Nothing a client does can end the server.
+// `context` must outlive the server; responders may outlive both.
 class HttpServer {
  public:
-  // Gets what an operator should know, in one line.
+  // Takes one line that an operator should know about.
   using Report = std::function<void(std::string_view message)>;
 
   HttpServer(boost::asio::io_context& context, Router router, const HttpLimits& limits, Report report);
@@ -31,18 +31,18 @@ class HttpServer {
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  // Listens on a socket at `path`, with the mode of state files (db/state_folder.h). A socket whose process
-  // is dead is replaced; ErrorCode::busy if one is listening there, ErrorCode::cannot_create if `path` is
-  // something else. Whoever may connect may ask for anything.
+  // Listens on a socket at `path`, with the mode of state files (db/state_folder.h). Replaces the socket of a
+  // dead process. ErrorCode::busy if another process is listening there, ErrorCode::cannot_create if `path`
+  // is something else. Everyone who may connect may request anything.
   Status listen_unix(const std::string& path);
 
-  // Returns the port; 0 in `address` is any free one. ErrorCode::busy if the address is taken.
+  // Returns the port; 0 in `address` means any free one. ErrorCode::busy if the address is taken.
   Result<std::uint16_t> listen_tcp(const config::ListenAddress& address, Authority authority);
 
-  // For all requests over TCP from now on: after a reload.
+  // Applies to all requests over TCP from now on, after a reload.
   void replace_authority(Authority authority);
 
-  // Cuts all connections, whose responders learn that their client is gone, and removes the socket.
+  // Closes all connections, notifies their responders that the clients are gone, and removes the socket.
   void stop();
 
   [[nodiscard]] std::size_t connections() const;

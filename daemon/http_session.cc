@@ -19,7 +19,7 @@ using boost::system::error_code;
 
 constexpr std::size_t stream_piece = std::size_t{64} * 1024;
 
-// None: there is nobody to respond to.
+// None if there is nobody to respond to.
 std::optional<Response> response_to(const error_code& error) {
   if (error == http::error::end_of_stream) return std::nullopt;
   if (error == http::error::header_limit || error == http::error::buffer_overflow) {
@@ -45,8 +45,8 @@ HttpSession::HttpSession(Connection socket, Peer peer, std::shared_ptr<const Htt
   buffer_.reserve(buffer_.max_size());
 }
 
-// A callback that keeps the session alive, does nothing once it is closed, and closes it if `function`
-// throws: no memory, say.
+// Wraps a callback so that it keeps the session alive, does nothing once the session is closed, and closes it
+// if `function` throws (out of memory, for example).
 template <class Function>
 auto HttpSession::guarded(Function function) {
   return [self = shared_from_this(), function = std::move(function)](auto... arguments) {
@@ -104,8 +104,8 @@ void HttpSession::on_deadline() {
   stream_.cancel();
 }
 
-// A client that has closed its end altogether is noticed at once, even while a request is being served. One
-// that closed only its sending half still waits for the response.
+// Notices at once when a client closes its connection, even while its request is being served. A client that
+// closed only its sending side still gets its response.
 void HttpSession::watch_hang_up() {
   stream_.async_wait(Connection::wait_error, guarded([this](error_code error) {
                        if (error != boost::asio::error::operation_aborted) close();
@@ -121,13 +121,14 @@ void HttpSession::await_request() {
                      guarded([this](error_code error) { error ? close() : read_head(); }));
 }
 
-// The time for the first header has been running since the connection began.
+// The deadline for the first header runs from the start of the connection.
 void HttpSession::read_head() {
   phase_ = Phase::head;
   if (had_request_) set_deadline(site_->limits.header);
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(site_->limits.header_bytes));
-  parser_->body_limit(std::numeric_limits<std::uint64_t>::max());  // not yet known; boost::none would be none
+  // Checked later; boost::none would mean no limit.
+  parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
   http::async_read_header(stream_, buffer_, *parser_,
                           guarded([this](error_code error, std::size_t /*size*/) { on_head(error); }));
 }
@@ -194,7 +195,7 @@ void HttpSession::dispatch() {
   }
 }
 
-// Sends what there is of the response, until there is no more for now.
+// Sends what there is of the response so far.
 void HttpSession::continue_response() {
   if (!pending_ || phase_ != Phase::responding) return;
   PendingResponse::Output output = pending_->take(stream_piece);
@@ -229,8 +230,8 @@ void HttpSession::refuse_unreadable(error_code error) {
   response ? refuse(*std::move(response)) : close();
 }
 
-// A response of the server itself. The connection ends with it: what else the client has sent is not taken
-// for another request.
+// Sends a response made by the server itself and ends the connection, so that nothing else the client sent
+// can be taken for another request.
 void HttpSession::refuse(Response response) {
   framing_.keep_alive = false;
   begin_response(std::move(response), false);
@@ -254,8 +255,9 @@ void HttpSession::end_response() {
   framing_.keep_alive ? await_request() : linger();
 }
 
-// The client may not have read the response yet, and closing with bytes of its own unread would destroy the
-// response: so only this half is closed, and what still comes is dropped for a while, unless others wait.
+// The client may not have read the response yet, and closing the connection while bytes from it are unread
+// would destroy the response. So only the sending side is closed, and input is discarded for a while, unless
+// others wait for a connection.
 void HttpSession::linger() {
   if (owner_.crowded()) return close();
   phase_ = Phase::lingering;

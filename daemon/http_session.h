@@ -18,19 +18,19 @@
 
 namespace qdedup::daemon {
 
-// How much a client may take of the server.
+// Limits on what a client may use.
 struct HttpLimits {
   std::size_t header_bytes = std::size_t{16} * 1024;
-  std::size_t stream_bytes = std::size_t{1024} * 1024;  // of a stream that wait for a slow reader
-  std::size_t connections = 64;                         // of each listener; more wait until one ends
+  std::size_t stream_bytes = std::size_t{1024} * 1024;  // of a stream, buffered for a slow reader
+  std::size_t connections = 64;                         // per listener; more clients wait until one ends
 
   std::chrono::milliseconds idle{60'000};       // between requests
   std::chrono::milliseconds header{5'000};      // from the first byte of a header to its last; of the
                                                 // first, from the beginning of the connection
-  std::chrono::milliseconds body{30'000};       // the same of a body
+  std::chrono::milliseconds body{30'000};       // likewise for a body
   std::chrono::milliseconds write{30'000};      // for a response, or for each 64 KiB of a stream
-  std::chrono::milliseconds linger{2'000};      // in which a refused client may still read the response
-  std::chrono::milliseconds accept_pause{100};  // after no connection could be accepted
+  std::chrono::milliseconds linger{2'000};      // for a refused client to read its response
+  std::chrono::milliseconds accept_pause{100};  // after accepting a connection failed
 };
 
 // What all connections of a server share.
@@ -38,33 +38,33 @@ struct HttpSite {
   Router router;
   HttpLimits limits;
   std::function<void(std::string_view message)> report;
-  std::optional<Authority> authority;  // of those that come over TCP
+  std::optional<Authority> authority;  // for those over TCP
 };
 
 // A client, over a unix socket or TCP.
 using Connection = boost::asio::generic::stream_protocol::socket;
 
-// One connection: reads a request, has it handled, sends the response, and so on; one at a time, whatever the
-// client has sent ahead. It lives as long as one of its operations is pending, and ends by itself.
+// One connection: reads a request, has it handled, sends the response, and so on; one at a time, even if the
+// client sends more ahead. It lives as long as one of its operations is pending, and ends by itself.
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Whoever accepted the connection.
+  // What the session needs from the listener that accepted it.
   struct Owner {
     std::function<bool()> crowded;          // others wait for a connection, so this one is not kept alive
-    std::function<void(HttpSession*)> end;  // it is closed; called once
+    std::function<void(HttpSession*)> end;  // called once, when the session is closed
   };
 
   HttpSession(Connection socket, Peer peer, std::shared_ptr<const HttpSite> site, Owner owner);
 
   void begin();
 
-  // Cuts the connection; the responder of an open request learns of it. May be called at any time.
+  // Closes the connection and notifies the responder of an open request. May be called at any time.
   void close();
 
-  // Since when it has been waiting for its client, and for what: `none`, an acceptable header, or nothing
-  // more, as it is over; `served`, the next request; `body`, the rest of a request.
+  // Since when the session has been waiting for its client, and for what: `none`, an acceptable header, or
+  // only for the end of the connection; `served`, the next request; `body`, the rest of a request.
   struct Claim {
     enum class Kind { none, served, body } kind = Kind::none;
     Time waiting_since;
@@ -98,7 +98,7 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   void drain();
 
   Connection stream_;
-  boost::beast::flat_buffer buffer_;  // what was read and not parsed yet
+  boost::beast::flat_buffer buffer_;  // read but not parsed yet
   std::optional<RequestParser> parser_;
   boost::asio::steady_timer timer_;
   const Peer peer_;
@@ -107,12 +107,12 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
 
   Phase phase_ = Phase::idle;
   Time waiting_since_ = std::chrono::steady_clock::now();  // for the client to do something
-  bool had_request_ = false;                               // that was accepted
+  bool had_request_ = false;                               // an accepted one
   bool timed_out_ = false;
   bool closed_ = false;
 
   AcceptedRequest accepted_;
-  std::shared_ptr<PendingResponse> pending_;  // of the request that is being served
+  std::shared_ptr<PendingResponse> pending_;  // of the request being served
   Framing framing_;
   std::string outgoing_;
   std::string outgoing_body_;

@@ -17,13 +17,14 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-// Each keeps a connection: there must be some left for questions (HttpLimits::connections).
+// Each waiting lease uses a connection, and some must be left for requests (HttpLimits::connections).
 constexpr std::size_t max_waiting = 16;
-constexpr std::size_t max_of_one_user = 8;  // or one user's commands would shut out all others
-constexpr std::size_t max_turns = 2;        // the next may be requested before the end of the last is noticed
+constexpr std::size_t max_of_one_user = 8;  // so that one user's commands cannot shut out all others
+// The next turn may be requested before the end of the last one is noticed.
+constexpr std::size_t max_turns = 2;
 constexpr std::size_t max_request_bytes = 4096;
 constexpr seconds between_signs_of_life{2};
-constexpr milliseconds between_lock_tries{20};  // to take the lock back
+constexpr milliseconds between_lock_tries{20};  // when taking the lock back
 constexpr seconds after_lock_failure{1};
 
 std::string name_of(const Peer& peer) {
@@ -32,7 +33,7 @@ std::string name_of(const Peer& peer) {
 
 std::string nothing_is_written(const Error& why) { return "nothing is written any more: " + why.message; }
 
-// Null where there is no such string.
+// Null if there is no such string.
 const std::string* string_at(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   return found == object.end() ? nullptr : found->get_ptr<const std::string*>();
@@ -131,7 +132,7 @@ void Leases::ask_turn(const Request& request, const Responder& responder) {
   if (lease->client != request.peer) {
     return responder->send(error_response(403, "this is the lease of another process"));
   }
-  lock.unlock();  // it ends on this thread only
+  lock.unlock();  // safe: the lease ends only on this thread
   begin_lines(responder);
   responder->on_gone([this, of = std::weak_ptr(lease), gone = std::weak_ptr(responder)] {
     const std::scoped_lock ending(mutex_);
@@ -185,7 +186,7 @@ std::optional<Leases::Report> Leases::report() const {
   return present_ ? std::optional(present_->shown) : std::nullopt;
 }
 
-// The client hears regularly that the daemon is there.
+// The client is sent regular signs that the daemon is alive.
 void Leases::begin_lines(const Responder& responder) {
   responder->begin_stream("text/plain");
   living_.emplace_back(responder);
@@ -243,7 +244,7 @@ std::string Leases::end_of(const Lease& lease) {
   return lease.end == End::daemon_stops ? "the daemon stops" : "its process is done with it";
 }
 
-// Waiting for a client is no hang: a lease that stands still is reported.
+// Waiting for a client does not count as a hang; idle leases are reported separately.
 bool Leases::await_turn(Lease& lease, Heartbeat& heartbeat) {
   std::unique_lock lock(mutex_);
   while (lease.end == End::none && lease.turns.empty()) {
@@ -253,7 +254,7 @@ bool Leases::await_turn(Lease& lease, Heartbeat& heartbeat) {
   return lease.end == End::none;
 }
 
-// Its client reads nothing after `granted`, so signs of life would fill the socket.
+// Once granted, the client reads nothing more, so further signs of life would fill the socket.
 void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
   std::shared_ptr<void> aside = context_.state->store.stand_aside();
   std::unique_lock lock(mutex_);
@@ -274,7 +275,8 @@ void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
   if (!take_lock_back(lease, heartbeat)) aside_ = std::move(aside);
 }
 
-// The client closed its connection, was cut off, or died; its lock goes with it, or a moment later.
+// The client closed its connection, was cut off, or died; its lock is released at the same time or a moment
+// later.
 bool Leases::take_lock_back(Lease& lease, Heartbeat& heartbeat) {
   while (true) {
     Result<db::StateLock> taken = db::StateLock::acquire(context_.folder);

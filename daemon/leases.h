@@ -28,22 +28,22 @@ namespace qdedup::daemon {
 // A command's request for a lease: {"version":…,"command":…,"mines":…}.
 struct LeaseRequest {
   std::string version;
-  std::string command;  // of letters a-z and hyphens, as it is logged
+  std::string command;  // letters a-z and hyphens, as it is logged
   bool mines = false;
 };
 
 // None if `body` is no such request.
 std::optional<LeaseRequest> parse_lease_request(std::string_view body);
 
-// The lease of a request for a turn, {"lease":…}; none if `body` is no such request.
+// The lease id in a request for a turn, {"lease":…}; none if `body` is no such request.
 std::optional<std::string> parse_turn_request(std::string_view body);
 
-// Lets commands of the tool change the state, one after the other (doc/design.md, "One writer"). A lease is a
-// job of the worker, which the context must outlive, and lasts as long as its client's connection. For each
-// turn the daemon stands aside and releases the state's lock.
+// Lets commands change the state, one after another (doc/design.md, "One writer"). A lease is a job of the
+// worker, which the context must outlive, and lasts as long as its client's connection. For each turn the
+// daemon stands aside and releases the state's lock.
 class Leases {
  public:
-  // The present one.
+  // The present lease.
   struct Report {
     using Time = std::chrono::steady_clock::time_point;
 
@@ -51,30 +51,30 @@ class Leases {
     std::string holder;  // "ann (process 7)"
     Time since;
     Time moved;                           // when its last turn began or ended
-    std::optional<Time> lacks_lock{};     // since when it has been over, but for the state's lock
-    std::optional<Error> lock_failure{};  // why the lock cannot be taken back; none: some process has it
+    std::optional<Time> lacks_lock{};     // since when the lease has been over except for the state's lock
+    std::optional<Error> lock_failure{};  // why the lock cannot be taken back; none: a process holds it
   };
 
   struct Context {
     boost::asio::io_context& loop;
     Worker& worker;
     Tail& tail;
-    CheckIndex& index;  // not rebuilt meanwhile
+    CheckIndex& index;  // not rebuilt during a lease
     db::StateFolder folder;
     std::shared_ptr<db::WritableState> state;
     std::shared_ptr<spdlog::logger> log;
-    std::function<void()> ended;  // on the worker's thread, after each
+    std::function<void()> ended;  // called on the worker's thread after each lease
   };
 
   explicit Leases(Context context) : context_(std::move(context)), timer_(context_.loop) {}
 
-  // POST /api/lease, /api/lease/turn, /api/lease/end; on the unix socket only.
+  // POST /api/lease, /api/lease/turn and /api/lease/end, on the unix socket only.
   void add_routes(Router& router);
 
-  // No further lease is given, and the present one ends. On the loop's thread.
+  // Gives no further leases, and ends the present one. On the loop's thread.
   void stop();
 
-  // From any thread.
+  // Thread-safe.
   [[nodiscard]] std::optional<Report> report() const;
 
  private:
@@ -85,9 +85,9 @@ class Leases {
     std::string command;
     bool mines = false;
     Peer client;
-    Responder connection;            // cut when it goes
-    std::uint64_t job = 0;           // of the worker; on the loop's thread
-    std::vector<Responder> turns{};  // requested and not over; the first is next
+    Responder connection;            // closed when the lease is destroyed
+    std::uint64_t job = 0;           // its number in the worker; on the loop's thread
+    std::vector<Responder> turns{};  // requested and not over yet; the first is next
     Report shown{};
     End end = End::none;
     Peer ended_by{};
@@ -103,11 +103,11 @@ class Leases {
   static std::string end_of(const Lease& lease);
   void say_given_up(const Lease& lease);
 
-  // On the worker's thread.
+  // These run on the worker's thread.
   void serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat);
   bool await_turn(Lease& lease, Heartbeat& heartbeat);
   void give_turn(Lease& lease, Heartbeat& heartbeat);
-  bool take_lock_back(Lease& lease, Heartbeat& heartbeat);  // false: the daemon stops without it
+  bool take_lock_back(Lease& lease, Heartbeat& heartbeat);  // false: the daemon stops without the lock
   bool is_wanted(const Lease& lease) const;
 
   Context context_;
@@ -115,7 +115,7 @@ class Leases {
   std::vector<std::weak_ptr<PendingResponse>> living_;
   std::vector<std::weak_ptr<Lease>> asked_;
   std::uint64_t last_id_ = 0;
-  std::shared_ptr<void> aside_;  // the daemon stops without the lock
+  std::shared_ptr<void> aside_;  // held if the daemon stops without the lock
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -26,7 +26,7 @@ FileDescriptor stream_socket(int family) {
   return FileDescriptor(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-// Removes the socket of a process that is dead.
+// Removes the socket of a dead process.
 Status clear_place(const std::string& path, const UnixAddress& address) {
   struct stat about {};
   if (::lstat(path.c_str(), &about) != 0) return errno == ENOENT ? Status() : Status(errno_failure(path));
@@ -40,7 +40,7 @@ Status clear_place(const std::string& path, const UnixAddress& address) {
   return {};
 }
 
-// Of the socket itself: something else may have taken its place.
+// Changes the mode of this socket only, since something else may have taken its place.
 Status change_mode(const std::string& path, mode_t mode) {
   const FileDescriptor file(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));  // NOLINT(*-vararg)
   struct stat about {};
@@ -50,8 +50,8 @@ Status change_mode(const std::string& path, mode_t mode) {
   return ::chmod(itself.c_str(), mode) == 0 ? Status() : Status(errno_failure(path));
 }
 
-// The mode of the socket before it is bound, less the umask, is that of the file from its first moment. Then
-// the umask is undone, before anybody can connect.
+// The file gets the mode that the socket has when it is bound, less the umask. The umask is undone right
+// afterwards, before anybody can connect.
 Status bind_with_mode(int socket, const std::string& path, const UnixAddress& address) {
   const mode_t mode = db::state_file_mode(std::filesystem::path(path).parent_path().string());
   if (::fchmod(socket, mode) != 0 || ::bind(socket, address.address(), address.size()) != 0) {

@@ -11,8 +11,8 @@
 
 namespace qdedup::daemon {
 
-// A unix socket in the file system that listens; its file is removed with the object, unless another has
-// taken its place.
+// A listening unix socket in the file system. Its file is removed with the object, unless another has taken
+// its place.
 class UnixListeningSocket {
  public:
   // See HttpServer::listen_unix().
@@ -21,7 +21,7 @@ class UnixListeningSocket {
   UnixListeningSocket& operator=(const UnixListeningSocket&) = delete;
   ~UnixListeningSocket();
 
-  // The socket itself, for whoever accepts; the file stays this object's.
+  // The socket itself, for accepting connections; the file stays with this object.
   FileDescriptor take_socket() { return std::move(socket_); }
 
  private:

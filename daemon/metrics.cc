@@ -35,10 +35,10 @@ double seconds_between(std::chrono::steady_clock::time_point begin,
   return std::chrono::duration<double>(end - begin).count();
 }
 
-// The families of one page, in the order in which they are added.
+// The metric families of one page, in the order in which they were added.
 class Page {
  public:
-  // The value goes to the family that was begun last.
+  // Values go to the family added last.
   Page& counter(std::string name, std::string help) {
     return begin(std::move(name), std::move(help), MetricType::Counter);
   }
@@ -73,7 +73,7 @@ class Page {
   std::vector<prometheus::MetricFamily> families_;
 };
 
-// Paths are any bytes; label values are UTF-8.
+// Paths may contain any bytes; label values must be UTF-8.
 std::string readable_path(const std::string& path) {
   if (is_utf8(path)) return path;
   std::string readable;
@@ -93,7 +93,7 @@ void collect_logs(const std::vector<db::LogRecord>& logs, StoredMetrics& metrics
     metrics.lines += log.totals;
     metrics.possible_losses += log.possible_loss ? 1 : 0;
     metrics.possible_twices += log.possible_twice ? 1 : 0;
-    if (!std::filesystem::exists(log.path, failure)) continue;  // removed last year, perhaps
+    if (!std::filesystem::exists(log.path, failure)) continue;  // removed long ago, perhaps
     StoredMetrics::Log& of_path = metrics.logs[log.path];
     of_path.possible_loss = of_path.possible_loss || log.possible_loss;
     of_path.possible_twice = of_path.possible_twice || log.possible_twice;

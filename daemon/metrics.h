@@ -22,8 +22,8 @@ struct StoredMetrics {
 
   db::LineTotals lines;               // of all logs ever mined
   std::uint64_t possible_losses = 0;  // of these, logs that may have lost lines
-  std::uint64_t possible_twices = 0;  // and of which lines may have counted twice
-  std::map<std::string, Log> logs;    // that still exist, by path
+  std::uint64_t possible_twices = 0;  // and logs with lines that may have been counted twice
+  std::map<std::string, Log> logs;    // those that still exist, by path
   db::UnconsumedEvidence waiting;
   std::uint64_t store_bytes = 0;
   std::uint64_t store_wal_bytes = 0;
@@ -33,11 +33,12 @@ struct StoredMetrics {
   std::map<std::string, std::uint64_t> deletions;  // by status
 };
 
-// Reads the state through connections of its own; on any thread but the loop's, as that may take a second.
+// Reads the state through its own connections. That may take a second, so do not call it on the loop's
+// thread.
 Result<StoredMetrics> collect_metrics(const db::StateFolder& folder);
 
-// The text of GET /metrics, in Prometheus' format 0.0.4; without `stored`, only what is known without the
-// state. No ids and no question text.
+// The text of GET /metrics, in Prometheus format 0.0.4; without `stored`, only what is known without the
+// state. Contains no ids and no question text.
 std::string metrics_text(const DaemonStatus& status, const std::optional<StoredMetrics>& stored);
 
 }  // namespace qdedup::daemon

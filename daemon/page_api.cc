@@ -21,7 +21,7 @@ using Look = std::function<page::Reply(page::Reading& reading, const Request& re
 using Change =
     std::function<page::Reply(const Request& request, const ApiContext& context, const db::Decider& decider)>;
 
-// As for leases: there must be connections left for questions.
+// As with leases, connections must be left for other requests.
 constexpr std::size_t max_decisions_waiting = 16;
 constexpr std::size_t max_decision_bytes = std::size_t{256} * 1024;
 
@@ -30,7 +30,7 @@ std::uint64_t new_seed() {
   return (std::uint64_t{random()} << 32U) | random();
 }
 
-// A handler's thread must not end with an exception of a library.
+// Library exceptions must not reach the handler's thread.
 template <class Make>
 page::Reply replied(Make make) {
   try {

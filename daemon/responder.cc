@@ -5,7 +5,7 @@
 namespace qdedup::daemon {
 namespace {
 
-// The connection is closed whatever a callback throws.
+// The connection is closed in any case, so exceptions of callbacks are dropped.
 void call(const std::function<void()>& callback) {
   try {
     callback();
@@ -102,7 +102,7 @@ PendingResponse::Output PendingResponse::take(std::size_t size) {
 }
 
 void PendingResponse::complete() {
-  std::vector<std::function<void()>> callbacks;  // destroyed after the lock: what they hold may call back
+  std::vector<std::function<void()>> callbacks;  // destroyed after unlocking: what they hold may call back
   const std::lock_guard lock(mutex_);
   wake_ = nullptr;
   callbacks.swap(on_gone_);
@@ -130,7 +130,7 @@ void PendingResponse::append(std::string_view line) {
 void PendingResponse::wake() {
   if (awake_ || !wake_) return;
   wake_();
-  awake_ = true;  // not if it throws: who gives the response up wakes it again
+  awake_ = true;  // not reached if it throws: then abandoning the response calls it again
 }
 
 Responder make_responder(std::shared_ptr<PendingResponse> pending) {

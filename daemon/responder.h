@@ -15,52 +15,52 @@
 
 namespace qdedup::daemon {
 
-// The response to one request, on its way from whichever thread makes it to the connection that sends it. Any
-// thread may call any function, before and after the client or the server is gone.
+// The response to one request, on its way from the thread that produces it to the connection that sends it.
+// All functions are thread-safe and may be called even after the client or the server is gone.
 class PendingResponse {
  public:
-  // `wake` makes the connection call take() soon; it is called on any thread, but never after complete() or
-  // leave() has returned. At most `capacity` bytes of a stream wait at a time, or one line. To be created on
-  // the server's thread.
+  // `wake` makes the connection call take() soon. It is called on any thread, but never after complete() or
+  // leave() has returned. At most `capacity` bytes of a stream, or one line, are buffered at a time. Must be
+  // created on the server's thread.
   PendingResponse(std::function<void()> wake, std::size_t capacity);
 
-  // Responds, once: later responses are dropped.
+  // Responds, once; later responses are dropped.
   void send(Response response);
 
-  // Responds with lines that are sent while they are produced.
+  // Responds with lines that are sent as they are produced.
   void begin_stream(std::string content_type = "application/x-ndjson");
 
-  // Sends `line` and a line feed. Waits while more than `capacity` bytes are to be sent; a client that reads
-  // nothing for HttpLimits::write counts as gone. On the server's own thread it never waits: there, a client
+  // Sends `line` and a line feed. Blocks while more than `capacity` bytes are waiting; a client that reads
+  // nothing for HttpLimits::write counts as gone. On the server's own thread it never blocks: there, a client
   // that is too slow counts as gone at once. Returns whether the client is still there.
   bool write(std::string_view line);
 
-  // The same for a line that may be missed, such as progress: never waits, and drops it if the client is
+  // The same for a line that may be lost, such as progress: never blocks, and drops the line if the client is
   // slow.
   void offer(std::string_view line);
 
   void finish();  // no more lines
 
   // Whether nobody waits for a response any more: the connection has ended, or the server was stopped. (A TCP
-  // client that merely closes is noticed when something is written; one on the unix socket at once.)
+  // client that merely closes is noticed only when something is written, one on the unix socket at once.)
   [[nodiscard]] bool gone() const;
 
   // `callback` is called once if the client goes before the response is complete: on the server's thread,
-  // where it must not wait; or right here, if it has gone already. It must hold no responder.
+  // where it must not block, or immediately if the client has gone already. It must not hold a responder.
   void on_gone(std::function<void()> callback);
 
-  // Nobody will respond any more: a 500, or a stream that is cut, so that the client can tell.
+  // Nobody will respond any more: sends a 500, or cuts the stream so that the client notices.
   void abandon();
 
   // What the connection is to send next.
   struct Output {
-    std::optional<Response> response;  // the whole response, or the head of a stream
-    bool streamed = false;             // which of the two, in each output
+    std::optional<Response> response;  // the complete response, or the head of a stream
+    bool streamed = false;             // whether it is a stream; set in each output
     std::string lines;                 // of the stream
     bool finished = false;             // nothing follows
     bool broken = false;               // nothing follows, though the stream is incomplete
   };
-  // For the connection, as the next two: with up to `size` bytes of the stream.
+  // These three are for the connection. Takes at most `size` bytes of the stream.
   Output take(std::size_t size);
   void complete();  // the response was sent
   void leave();     // there is nobody to send it to
@@ -76,20 +76,20 @@ class PendingResponse {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::function<void()> wake_;  // empty: nobody listens any more
+  std::function<void()> wake_;  // empty: nobody is listening any more
   const std::size_t capacity_;
   const std::thread::id server_thread_ = std::this_thread::get_id();
   State state_ = State::unanswered;
   bool streamed_ = false;
   bool gone_ = false;
-  bool awake_ = false;  // take() will be called anyway
+  bool awake_ = false;  // take() is going to be called anyway
   std::optional<Response> response_;
-  std::string lines_;      // that wait, after some that were taken
-  std::size_t taken_ = 0;  // of their bytes
+  std::string lines_;  // waiting, but for the first `taken_` bytes
+  std::size_t taken_ = 0;
   std::vector<std::function<void()>> on_gone_;
 };
 
-// Shared by all who may respond to a request; when the last one goes, the response is abandoned.
+// Shared by all who may respond to a request; when the last one is destroyed, the response is abandoned.
 using Responder = std::shared_ptr<PendingResponse>;
 Responder make_responder(std::shared_ptr<PendingResponse> pending);
 

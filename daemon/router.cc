@@ -70,7 +70,7 @@ bool is_same_origin(const Headers& headers) {
   return equal_in_any_case(origins.front(), "http://" + std::string(hosts.front()));
 }
 
-// Whether a browser may have added the credentials by itself.
+// Whether a browser may have added the credentials on its own.
 bool is_unasked(const Headers& headers) {
   if (!values_of(headers, "Origin").empty()) return false;
   const Values authorizations = values_of(headers, "Authorization");
@@ -99,7 +99,8 @@ std::optional<Response> refuse_foreign_page(const Headers& headers, const Router
   return std::nullopt;
 }
 
-// What two readers could take for bodies of different lengths is refused, even where the standard allows it.
+// Rejects anything that two parsers could take for bodies of different lengths, even where the standard
+// allows it.
 std::optional<Response> refuse_body(const RequestParser& head, const Headers& headers, std::size_t limit) {
   const Values lengths = values_of(headers, "Content-Length");
   const bool one_number =

@@ -17,13 +17,13 @@
 
 namespace qdedup::daemon {
 
-// Called on the server's thread, where it must not wait: it responds at once, or hands request and responder
+// Called on the server's thread, where it must not block: it responds at once, or hands request and responder
 // to another thread. An exception becomes a 500.
 using Handler = std::function<void(Request request, Responder responder)>;
 
 struct RouteOptions {
-  std::size_t body_bytes = std::size_t{1024} * 1024;  // a longer body is a 413
-  bool json = false;                                  // any other Content-Type is a 415
+  std::size_t body_bytes = std::size_t{1024} * 1024;  // longer bodies get a 413
+  bool json = false;                                  // any other Content-Type gets a 415
 };
 
 // Which handler serves which path.
@@ -36,13 +36,13 @@ class Router {
     RouteOptions options;
   };
 
-  // `path` is exact ("/api/status"), or a folder with all its contents ("/review/*"). An exact one wins;
-  // folders do not overlap.
-  void get(std::string path, Handler handler);  // and HEAD; without a body
+  // `path` is exact ("/api/status"), or a folder with everything below it ("/review/*"). An exact one takes
+  // precedence; folders do not overlap.
+  void get(std::string path, Handler handler);  // and HEAD; has no body
   void post(std::string path, Handler handler, RouteOptions options = {});
 
-  // Null: no such path, or not with this method; then allow() lists its methods ("GET, HEAD"), or is empty if
-  // there is no such path.
+  // Null if there is no such path, or not with this method; then allow() lists the path's methods ("GET,
+  // HEAD"), or is empty if there is no such path.
   [[nodiscard]] const Route* find(Method method, std::string_view path) const;
   [[nodiscard]] std::string allow(std::string_view path) const;
 
@@ -52,7 +52,7 @@ class Router {
 
 using RequestParser = boost::beast::http::request_parser<boost::beast::http::string_body>;
 
-// A request that goes to its handler once its body is here.
+// A request that goes to its handler once its body has arrived.
 struct AcceptedRequest {
   bool head_only = false;  // HEAD
   RequestTarget target;
@@ -60,13 +60,13 @@ struct AcceptedRequest {
   const Router::Route* route = nullptr;
 };
 
-// Checks a request by its head alone, before any of its body is read: who sends it (400 for no proper Host,
-// 421, 401), what it asks for (400, 404, 405), whether it comes from our own page, and what will follow (400,
-// 413). `authority` is for those over TCP. Browsers send the reviewer's credentials for other pages too, so
-// these are refused:
+// Checks a request by its head alone, before any of its body is read: who sends it (400 for an invalid Host,
+// 421, 401), what it asks for (400, 404, 405), whether it comes from our own page, and what body will follow
+// (400, 413). `authority` applies to TCP. Browsers send the reviewer's credentials with requests of other
+// pages too, so these are refused:
 //
-//   403  a POST whose Origin is not "http://" and its Host, whose Sec-Fetch-Site is not "same-origin", or
-//        with the credentials that browsers send by themselves (Basic) and no Origin
+//   403  a POST whose Origin is not "http://" and its Host, or whose Sec-Fetch-Site is not "same-origin", or
+//        with the credentials that browsers send on their own (Basic) and no Origin
 //   415  a POST of anything but JSON to a route that takes JSON
 std::variant<AcceptedRequest, Response> check_request(const RequestParser& head, Peer::Kind peer,
                                                       const Router& router,

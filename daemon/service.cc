@@ -30,16 +30,16 @@ using std::chrono::sys_seconds;
 // How long a command or an iteration, and then everything else, may continue after SIGTERM.
 constexpr std::chrono::milliseconds patience_with_jobs{2000};
 constexpr std::chrono::milliseconds patience_with_others{1000};
-constexpr int max_last_turns = 1000;  // of the loop, for what is still to be sent
+constexpr int max_last_turns = 1000;  // of the loop, for what still has to be sent
 constexpr seconds max_tick{10};
-// How long something may stand still if systemd does not say.
+// How long something may make no progress, unless systemd specifies it.
 constexpr seconds default_patience{60};
 
 steady_clock::duration patience() { return watchdog_period().value_or(default_patience); }
 
 steady_clock::duration tick_period() { return std::min<steady_clock::duration>(patience() / 3, max_tick); }
 
-// An iteration's progress moves the heartbeat.
+// Reports an iteration's progress to the heartbeat.
 Progress beating(Heartbeat& heartbeat) {
   return [&heartbeat](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { heartbeat.beat(); };
 }
@@ -188,7 +188,7 @@ bool Service::stop() {
   return true;
 }
 
-// The loop turns meanwhile, so that a command that ends can say so.
+// Keeps the loop running meanwhile, so that a command that ends can report it.
 bool Service::stop_jobs() {
   bool done = false;
   std::thread waiting([this, &done] {
@@ -340,7 +340,8 @@ void Service::on_tail_failure(const std::optional<Error>& failure) {
   show_status();
 }
 
-// What is in memory is of the open files: with others in their place, a new process has to start.
+// What is in memory belongs to the files that are open. If others have taken their place, a new process must
+// start.
 void Service::on_probe(const StoreProbe::Finding& finding) {
   const bool was_well = !store_trouble_;
   store_trouble_ = finding.trouble;
@@ -358,7 +359,7 @@ void Service::on_probe(const StoreProbe::Finding& finding) {
   show_status();
 }
 
-// Shows systemd that all is well, or lets it notice that it is not.
+// Reports to systemd that all is well, or lets its watchdog notice that it is not.
 void Service::tick() {
   const DaemonStatus now = status();
   std::optional<std::string> trouble = lease_trouble(now);

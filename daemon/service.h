@@ -34,24 +34,24 @@ namespace qdedup::daemon {
 // The daemon: follows the logs, runs iterations on schedule, lets commands write, serves requests. Each
 // member may use those before it. They stop in this order: the schedule, the index and the leases, which
 // begin jobs; the worker, while HTTP still serves its job; HTTP; the tail; the readers, the checkers, the
-// probe and the index, which use the state. All functions are for the thread that calls run().
+// probe and the index, which use the state. Call all functions on the thread that calls run().
 class Service {
  public:
   // Reads the config again, for a reload.
   using LoadSettings = std::function<Result<config::Settings>()>;
 
-  // Takes the state's lock, and listens. ErrorCode::busy if another process has the lock.
+  // Takes the state's lock and starts listening. ErrorCode::busy if another process has the lock.
   static Result<std::unique_ptr<Service>> start(config::Settings settings, LoadSettings load_settings,
                                                 const Clock& clock, std::shared_ptr<spdlog::logger> log);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  // Works until SIGTERM or SIGINT, and less than 5 s longer. Returns whether all work has ended; if not (an
-  // iteration still runs, say), the process should end without waiting for it: what is not committed by then
-  // is not stored.
+  // Works until SIGTERM or SIGINT, and for less than 5 s after that. Returns whether all work has ended. If
+  // not (an iteration is still running, for example), the process should exit without waiting for it; what is
+  // not committed by then is not stored.
   bool run();
 
-  // Why the process is to be restarted after run(); none: it was asked to stop.
+  // Why the process should be restarted after run(); none if it was asked to stop.
   [[nodiscard]] const std::optional<Error>& restart_reason() const { return restart_reason_; }
 
  private:
@@ -78,7 +78,7 @@ class Service {
   void on_iterated(const Result<std::optional<db::IterationRecord>>& iteration);
 
   void log_news(const iteration::LogNews& news);
-  void log_index(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the thread that builds it
+  void log_index(const Result<std::shared_ptr<iteration::BankIndex>>& index);  // on the building thread
   void on_tail_failure(const std::optional<Error>& failure);
 
   void tick();

@@ -12,7 +12,7 @@ using std::chrono::sys_seconds;
 
 namespace {
 
-// The clock may be set, and the machine may sleep, which timers do not notice.
+// Timers notice neither that the clock was set nor that the machine slept.
 constexpr seconds max_wait{30};
 constexpr seconds min_pause{60};
 constexpr seconds max_pause{3600};
@@ -33,7 +33,7 @@ void LogWait::aim(const Progress& progress) {
   for (const auto& [log, at] : progress) goals_[log] = at.size;
 }
 
-// False: one of the logs vanished, or was truncated, before it was mined.
+// False if one of the logs vanished or was truncated before it was mined.
 bool LogWait::measure(const Progress& progress) {
   bytes_ = 0;
   bool all_there = true;
@@ -96,8 +96,8 @@ steady_clock::duration SlotKeeper::until_next_check() const {
   return std::clamp<steady_clock::duration>(*next - clock_.now(), seconds(0), max_wait);
 }
 
-// A slot that comes while another waits takes over its wait, or logs that are never mined to their end would
-// keep all of them waiting.
+// A slot that comes while another one is waiting takes over its wait. Otherwise logs that are never mined to
+// the end would make every slot wait.
 bool SlotKeeper::waits_for_logs(sys_seconds slot) {
   if (ready_slot_ == slot || patience_ == seconds(0)) return false;
   if (!log_wait_) {

@@ -19,8 +19,8 @@
 
 namespace qdedup::daemon {
 
-// The wait until what was in the logs when a slot came is mined. A log that vanishes before that may come
-// back compressed, so then the wait is for all that is there by then.
+// Waits until everything that was in the logs when a slot came has been mined. A log that vanishes before
+// that may come back compressed, so then it waits for everything that is in the logs at that time.
 class LogWait {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -28,12 +28,12 @@ class LogWait {
 
   explicit LogWait(Time begun) : begun_(begun) {}
 
-  // Notes how far the logs are mined, as seen by a look that began at `looked_at`.
+  // Records how far the logs are mined, as seen in a look that began at `looked_at`.
   void note(const Progress& progress, Time looked_at);
 
   [[nodiscard]] bool is_over() const { return has_looked_ && goals_.empty(); }
   [[nodiscard]] Time begun() const { return begun_; }
-  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // waited for, as of the last note
+  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // left to mine at the last note
 
  private:
   void aim(const Progress& progress);
@@ -41,12 +41,12 @@ class LogWait {
 
   Time begun_;
   bool has_looked_ = false;
-  std::map<logs::FileIdentity, std::uint64_t> goals_;  // how far to mine what is not mined so far yet
+  std::map<logs::FileIdentity, std::uint64_t> goals_;  // how far logs that are behind must be mined
   std::uint64_t bytes_ = 0;
 };
 
 // Handles each slot of the schedule once, however the clock is set, after what was in the logs when it came
-// is mined. On the loop's thread.
+// has been mined. Runs on the loop's thread.
 class SlotKeeper {
  public:
   // `iterate` and `note` record the slot in the store, and call `done` on the loop's thread.
@@ -54,11 +54,11 @@ class SlotKeeper {
     std::function<Result<std::vector<std::chrono::sys_seconds>>()> recorded;
     std::function<void(std::chrono::sys_seconds slot, std::function<void(const Status&)> done)> iterate;
     std::function<void(std::chrono::sys_seconds slot, std::function<void(const Status&)> done)> note;
-    std::function<void(LogWait&)> look_at_logs;  // notes how far they are mined
+    std::function<void(LogWait&)> look_at_logs;  // passes how far they are mined to LogWait::note()
     std::function<void(const std::string&)> report;
   };
 
-  // A slot that came, and what it waits for.
+  // A slot that has come, and what it is waiting for.
   struct Waiting {
     std::chrono::sys_seconds slot;
     std::uint64_t bytes = 0;
@@ -71,17 +71,17 @@ class SlotKeeper {
   void start() { check(); }
   void stop();
 
-  // Tries a slot that failed again at once: the obstacle may be gone.
+  // Retries a failed slot at once, since the cause may be gone.
   void retry();
 
-  // Some logs were mined.
+  // To be called when logs were mined.
   void logs_moved();
 
-  // Goes on by another schedule.
+  // Continues with another schedule.
   void use(schedule::Schedule schedule, std::chrono::seconds patience);
 
   [[nodiscard]] std::optional<std::chrono::sys_seconds> next_slot() const;
-  [[nodiscard]] std::optional<Waiting> waiting() const;  // none: no slot waits for logs
+  [[nodiscard]] std::optional<Waiting> waiting() const;  // none: no slot is waiting for logs
 
  private:
   void check();
@@ -98,9 +98,9 @@ class SlotKeeper {
   boost::asio::steady_timer timer_;
   std::chrono::seconds pause_after_failure_{0};
   std::optional<LogWait> log_wait_;
-  std::optional<std::chrono::sys_seconds> waiting_slot_;  // that the wait is for
-  std::optional<std::chrono::sys_seconds> ready_slot_;    // that has waited
-  bool reported_ = false;                                 // that it waits
+  std::optional<std::chrono::sys_seconds> waiting_slot_;  // the one that the wait is for
+  std::optional<std::chrono::sys_seconds> ready_slot_;    // has finished waiting
+  bool reported_ = false;                                 // that it is waiting
   bool acting_ = false;
   bool stopping_ = false;
 };

@@ -12,7 +12,7 @@
 namespace qdedup::daemon {
 namespace {
 
-// Of each database, at a time: a megabyte, which is a gigabyte in three hours.
+// Pages of each database per look: a megabyte, so a gigabyte takes three hours.
 constexpr std::uint64_t pages_at_a_time = 256;
 
 }  // namespace
@@ -38,7 +38,7 @@ Status StoreProbe::open() {
   if (opened_) return {};
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder_, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
-  QDEDUP_TRY(bank.count());  // reading opens all files
+  QDEDUP_TRY(bank.count());  // reading something opens all the files
   QDEDUP_TRY(db::Slots(store).recorded());
   db::DiskCheck store_check(store.path(), store.database());
   db::DiskCheck bank_check(bank.path(), bank.database());

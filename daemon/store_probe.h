@@ -18,32 +18,32 @@
 
 namespace qdedup::daemon {
 
-// Checks the databases on a thread of its own: whether they respond, whether their files are still the open
-// ones, and whether these are sound. All functions on the thread of `loop`, which must outlive the object.
-// Its connections stay open, so that no other connection of this process is the last one to close a file that
-// is out of place.
+// Checks the databases on its own thread: whether they respond, whether the files at their paths are still
+// the open ones, and whether these are sound. Call all functions on the thread of `loop`, which must outlive
+// the object. Its connections stay open, so that no other connection of this process is the last one to close
+// a file that is out of place.
 class StoreProbe {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
   struct Finding {
     std::optional<Error> trouble;  // none: all is well
-    // Only a new process can continue: there are sound databases at the paths, but not the open ones, or a
-    // database and a -wal file of which only one is open.
+    // Only a new process can continue: the databases at the paths are sound but not the open ones, or only
+    // one of a database and its -wal file is the open one.
     bool needs_restart = false;
   };
 
-  // `found` is called once per question, on the thread of `loop`.
+  // `found` is called once for each probe, on the thread of `loop`.
   StoreProbe(boost::asio::io_context& loop, db::StateFolder folder, std::function<void(const Finding&)> found)
       : loop_(loop), folder_(std::move(folder)), found_(std::move(found)) {}
 
-  // Does nothing while a question is open.
+  // Starts a probe unless one is running.
   void ask();
 
-  // Since when a question is open; none: the last was answered, if with an error.
+  // When the running probe started; none if none is running.
   [[nodiscard]] std::optional<Time> asked_at() const { return asked_; }
 
-  // Waits for an open question, at most `patience`; returns whether it is done.
+  // Waits at most `patience` for the running probe; returns whether it is done.
   bool stop(std::chrono::milliseconds patience) { return becomes_idle(thread_, patience); }
 
  private:
@@ -54,7 +54,7 @@ class StoreProbe {
     db::DiskCheck bank_check;
   };
 
-  // On its own thread.
+  // These run on the probe's thread.
   Finding look();
   Status open();
   [[nodiscard]] bool needs_restart() const;
@@ -62,7 +62,7 @@ class StoreProbe {
   boost::asio::io_context& loop_;
   db::StateFolder folder_;
   std::function<void(const Finding&)> found_;
-  std::unique_ptr<Opened> opened_;  // only for its own thread
+  std::unique_ptr<Opened> opened_;  // used only on that thread
   std::optional<Time> asked_;
   boost::asio::thread_pool thread_{1};
 };

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* identifier = "qdedupd";
 
-// Whatever a message quotes, it forges no line of the journal, and moves no cursor.
+// Escapes messages, so that nothing they quote can forge a line of the journal or move the cursor.
 class EscapingLogger final : public spdlog::logger {
  public:
   using spdlog::logger::logger;
@@ -54,7 +54,7 @@ bool is_journal(int descriptor, const char* journal_stream) {
 
 Result<std::shared_ptr<spdlog::logger>> open_journal(std::string_view level) {
   const std::string name(level);
-  const auto chosen = spdlog::level::from_str(name);  // which knows short forms, and further levels
+  const auto chosen = spdlog::level::from_str(name);  // also accepts abbreviations and further levels
   const bool is_ours = chosen >= spdlog::level::debug && chosen <= spdlog::level::err;
   if (!is_ours || spdlog::level::to_string_view(chosen) != name) {
     return Error{ErrorCode::usage,

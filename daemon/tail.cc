@@ -20,12 +20,12 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds first_retry_pause{500};
 constexpr milliseconds longest_retry_pause{30'000};
-// What the databases, the loop and a few connections take.
+// Reserved for the databases, the loop and a few connections.
 constexpr std::size_t descriptors_for_others = 32;
 constexpr std::size_t min_open_logs = 4;
-// Between looks at logs that inotify does not watch completely.
+// How often to look at logs that inotify does not watch completely.
 constexpr seconds poll_without_watch{1};
-constexpr milliseconds between_questions{20};  // whether a pause is still wanted
+constexpr milliseconds between_questions{20};  // how often to check whether a pause is still wanted
 
 iteration::FollowerOptions options_of(const config::TailSettings& settings) {
   iteration::FollowerOptions options;
@@ -121,7 +121,8 @@ void Tail::listen_until(steady_clock::time_point time) {
                       });
 }
 
-// What happens within the next commit_ms is read, and committed, together; unless none of it was about logs.
+// Everything that happens within the next commit_ms is read and committed together; there is no turn if none
+// of it concerned the logs.
 void Tail::something_happened(steady_clock::time_point next_turn) {
   timer_.expires_after(milliseconds(settings_.tail.commit_ms));
   timer_.async_wait([this, next_turn](boost::system::error_code failure) {
@@ -134,7 +135,7 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
   });
 }
 
-// Watches before it looks, so what happens after the look is reported.
+// Sets up the watch first, so that anything after the look is reported.
 void Tail::look_now() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
@@ -161,7 +162,7 @@ void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
   boost::asio::post(loop_, [this, turn, news = follower_->take_news()] { end_turn(turn, news); });
 }
 
-// The settings were checked when they were read: what the follower refuses, it would have refused before.
+// The settings were already checked when they were read, so the follower accepts them.
 void Tail::use_now(const config::Settings& settings) {
   if (const Status used = follower_->use(settings, options_of(settings.tail)); !used.ok()) {
     boost::asio::post(loop_, [this, error = used.error()] { events_.failure(error); });

@@ -24,26 +24,26 @@
 
 namespace qdedup::daemon {
 
-// How following the logs goes.
+// How well following the logs works.
 struct TailReport {
   std::map<std::string, iteration::LogLag> lags;  // by path
   std::map<logs::FileIdentity, iteration::LogProgress> progress;
   std::chrono::steady_clock::time_point looked_at;  // when the last look at all logs began
   std::map<std::string, Error> problems;            // by path
-  std::vector<std::string> waiting;                 // compressed files that are not complete yet
+  std::vector<std::string> waiting;                 // compressed files that are still incomplete
   iteration::FollowerCounters counters;
-  std::optional<Error> failure;  // of the store; the next turn tries again
+  std::optional<Error> failure;  // of the store; the next turn retries
   std::uint64_t failures = 0;    // of the store, since the start
 };
 
-// Follows the logs: on the loop it waits for something to happen, on a thread of its own it takes turns of a
-// LogFollower. All functions on the loop's thread, unless they say otherwise.
+// Follows the logs: waits on the loop for something to happen, and takes turns of a LogFollower on its own
+// thread. Call all functions on the loop's thread, unless stated otherwise.
 class Tail {
  public:
   // Called on the loop's thread.
   struct Events {
     std::function<void(const iteration::LogNews&)> news;
-    std::function<void(const std::optional<Error>&)> failure;  // of the store; none: it is over
+    std::function<void(const std::optional<Error>&)> failure;  // of the store; none: it has recovered
     std::function<void()> turn_ended;
   };
 
@@ -54,28 +54,28 @@ class Tail {
   Tail(const Tail&) = delete;
   Tail& operator=(const Tail&) = delete;
 
-  // Goes on with new settings from the next turn on.
+  // Uses new settings from the next turn on.
   void use(const config::Settings& settings);
 
-  // Takes a turn now, whatever it waits for; the first begins it all.
+  // Takes a turn now, whatever it is waiting for; the first call starts everything.
   void look_now();
 
-  // There are no more turns. Waits at most `patience` for the one that runs; returns whether it is done.
+  // Ends the turns. Waits at most `patience` for the running one; returns whether it is done.
   bool stop(std::chrono::milliseconds patience);
 
   // While the result lives, no turn is taken; afterwards the follower reads the store again. Waits for the
-  // turn that runs, as long as that is wanted; else null. From any thread but the loop's; the result goes on
-  // the thread that got it.
+  // running turn as long as `is_wanted`, otherwise returns null. Callable on any thread but the loop's; the
+  // result must be destroyed on the thread that got it.
   std::shared_ptr<void> pause(const std::function<bool()>& is_wanted);
 
-  // From any thread.
+  // Thread-safe.
   [[nodiscard]] TailReport report() const;
 
-  // When the turn that runs last got on; nothing while none runs, or while it waits for a pause to end. From
-  // any thread.
+  // When the running turn last made progress; none if none is running, or if it is waiting for a pause to
+  // end. Thread-safe.
   [[nodiscard]] std::optional<Heartbeat::Beat> last_beat() const;
 
-  // From any thread: counts when it is the one that takes turns.
+  // Counts only on the thread that takes turns. Thread-safe.
   void beat_if_mine(db::Activity activity);
 
  private:
@@ -89,7 +89,7 @@ class Tail {
                 const std::vector<iteration::LogNews>& news);
   void retry_after(const Error& failure);
 
-  // On the thread.
+  // These run on the tail's thread.
   void take_turn(const std::optional<config::Settings>& new_settings);
   void use_now(const config::Settings& settings);
   void publish(const Result<iteration::LogFollower::Turn>& turn, std::chrono::steady_clock::time_point begun);
@@ -100,13 +100,13 @@ class Tail {
   Events events_;
 
   logs::Files files_{db::StateFolder(settings_.state.folder).files(), [this] { heartbeat_.beat(); }};
-  std::unique_ptr<iteration::LogFollower> follower_;  // who holds mining_ uses it
+  std::unique_ptr<iteration::LogFollower> follower_;  // guarded by mining_
   std::mutex mining_;
-  std::mutex next_;  // who waits for mining_ holds it, so that turns without a break let others in between
-  std::atomic<bool> stale_ = false;  // others mined since the last turn
+  std::mutex next_;  // held while waiting for mining_, so that back-to-back turns let others in between
+  std::atomic<bool> stale_ = false;  // others have mined since the last turn
 
   logs::LogWatch watch_;
-  boost::asio::posix::stream_descriptor watched_;  // the same file as the watch's
+  boost::asio::posix::stream_descriptor watched_;  // a duplicate of the watch's descriptor
   boost::asio::steady_timer timer_;
   std::optional<config::Settings> new_settings_;  // for the next turn
   std::chrono::milliseconds pause_{0};            // after a failure

@@ -26,7 +26,7 @@ std::uint64_t Worker::post(Job job) {
 }
 
 bool Worker::withdraw(std::uint64_t number) {
-  Job dropped;  // without the lock
+  Job dropped;  // destroyed after the lock is released
   const std::scoped_lock lock(mutex_);
   const auto found = std::ranges::find(waiting_, number, &std::pair<std::uint64_t, Job>::first);
   if (found == waiting_.end()) return false;

@@ -18,17 +18,17 @@
 
 namespace qdedup::daemon {
 
-// When a thread last made progress with its work. For any thread.
+// When a thread last made progress with its work. Thread-safe.
 class Heartbeat {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
   struct Beat {
     Time time;
-    db::Activity activity = db::Activity::step;  // that began then
+    db::Activity activity = db::Activity::step;  // what began then
   };
 
-  // A beat that is read while it is written counts as the longer activity.
+  // A beat that is read while it is being written counts as the longer activity.
   void beat(db::Activity activity = db::Activity::step) {
     time_ = std::chrono::steady_clock::now().time_since_epoch().count();
     activity_ = activity;
@@ -44,7 +44,7 @@ class Heartbeat {
   std::atomic<db::Activity> activity_ = db::Activity::step;
 };
 
-// One thread that does one job after the other: iterations, and leases for commands.
+// A thread that does one job after another: iterations, and leases for commands.
 class Worker {
  public:
   struct Job {
@@ -59,9 +59,9 @@ class Worker {
     Heartbeat::Beat last_beat;
   };
 
-  // `changed` is called on the worker's thread when a job has begun, and when it has ended.
+  // `changed` is called on the worker's thread when a job begins and when it ends.
   explicit Worker(std::function<void()> changed);
-  ~Worker();  // waits for the job that runs; those that wait are dropped
+  ~Worker();  // waits for the running job; drops the waiting ones
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -71,23 +71,23 @@ class Worker {
   // Drops a job that has not begun; returns whether there was one.
   bool withdraw(std::uint64_t number);
 
-  // Nothing when it is idle.
+  // None if idle.
   [[nodiscard]] std::optional<RunningJob> running() const;
 
   [[nodiscard]] std::size_t waiting() const;  // jobs that have not begun
 
-  // From a thread that works for this worker.
+  // To be called on a thread that works for this worker.
   void beat(db::Activity activity) { heartbeat_.beat(activity); }
 
-  // From any thread: counts on this worker's.
+  // Counts only on this worker's thread. Thread-safe.
   void beat_if_mine(db::Activity activity);
 
-  // The same for connections that a job opens; not to outlive the worker.
+  // For connections that a job opens; must not outlive the worker.
   [[nodiscard]] db::OnActivity on_activity() {
     return [this](db::Activity activity) { beat_if_mine(activity); };
   }
 
-  // No further job begins. Waits at most `patience` for the one that runs; returns whether it has ended.
+  // Begins no further job. Waits at most `patience` for the running one; returns whether it has ended.
   bool stop(std::chrono::milliseconds patience);
 
  private:
@@ -105,7 +105,7 @@ class Worker {
   std::thread thread_;
 };
 
-// Waits at most `patience` until the pool, of one thread, has done all that it was given so far; returns
+// Waits at most `patience` until the pool, which has one thread, has done everything posted so far; returns
 // whether it has.
 bool becomes_idle(boost::asio::thread_pool& pool, std::chrono::milliseconds patience);
 
