@@ -9,7 +9,7 @@
 namespace qdedup::db {
 namespace {
 
-// Texts and fingerprints are of the rules named in meta ('fingerprint_version').
+// Which rules texts and fingerprints follow is recorded in meta ('fingerprint_version').
 constexpr const char* bank_definition = R"sql(
 CREATE TABLE question (
   id        INTEGER PRIMARY KEY,
@@ -134,7 +134,7 @@ Result<std::optional<BankQuestion>> Bank::find(QuestionId id) {
     question.answer = optional_text(find_->getColumn(1));
     question.sign_fingerprint = loaded(find_->getColumn(2));
     question.original = original_of(*find_, 3);
-    find_->reset();  // or its view of the bank would keep the write-ahead log from being used anew
+    find_->reset();  // otherwise its open snapshot would keep the write-ahead log from being reused
     return question;
   });
 }
@@ -146,7 +146,7 @@ Result<std::string> Bank::fingerprint_version() {
   });
 }
 
-// Earlier versions left no name in meta; of their imports only the newest counts.
+// Earlier versions stored no name in meta; of their imports only the newest counts.
 Result<std::optional<std::string>> Bank::interrupted_import() {
   return guarded(path(), [&]() -> std::optional<std::string> {
     SQLite::Statement oldest(

@@ -21,36 +21,36 @@ class Statement;
 
 namespace qdedup::db {
 
-// A longer text (UTF-8, without markup) is kept as the original of an empty one, and so takes no part.
+// A longer text (UTF-8, without markup) is not compared: it is kept as the original of an empty text.
 inline constexpr std::size_t max_compared_bytes = 65'536;
 
-// What was imported, where that is not what is compared: nothing where it is.
+// What was imported; a field is empty if the compared one is the same.
 struct OriginalQuestion {
   std::optional<std::string> text;
   std::optional<std::string> answer;
-  std::optional<std::string> images;  // hashes of what the figures show, in order, a line each
+  std::optional<std::string> images;  // hashes of the figures' contents, in order, one per line
 
   [[nodiscard]] bool empty() const { return !text && !answer && !images; }
 
   friend bool operator==(const OriginalQuestion&, const OriginalQuestion&) = default;
 };
 
-// Of a row that has its three columns from `column` on. Throws SQLite::Exception.
+// Reads the three columns of `row` that begin at `column`. Throws SQLite::Exception.
 OriginalQuestion original_of(SQLite::Statement& row, int column);
 
-// Take the id, and for an insertion the three columns.
+// Their parameters are the id and, for the insertion, the three columns.
 inline constexpr auto insert_original = "INSERT INTO original (id, text, answer, images) VALUES (?, ?, ?, ?)";
 inline constexpr auto delete_original = "DELETE FROM original WHERE id = ?";
 
-// A question as the bank keeps it. Text and answer are what is compared, without markup, in UTF-8.
+// A question as stored in the bank. Text and answer are what is compared, without markup, in UTF-8.
 struct BankQuestion {
   QuestionId id = 0;
   std::string text;
   std::optional<std::string> answer = std::nullopt;
   std::uint64_t sign_fingerprint = 0;  // equal for equal signs (refine::sign_fingerprint)
-  QuestionSketch sketch;               // where the text is not empty; not read back with the question
+  QuestionSketch sketch;               // set if the text is not empty; not read back with the question
   OriginalQuestion original = {};
-  bool is_too_long = false;  // has more than max_compared_bytes; not read back with the question
+  bool is_too_long = false;  // over max_compared_bytes; not read back with the question
 
   [[nodiscard]] const std::string& original_text() const { return original.text ? *original.text : text; }
   [[nodiscard]] const std::optional<std::string>& original_answer() const {
@@ -66,27 +66,27 @@ class Bank : public Connection {
   Bank(Bank&&) noexcept;
   ~Bank();
 
-  // A further connection to the same bank, which only reads: for another thread. It reports its activity to
-  // the same function.
+  // Another read-only connection to the same bank, for a different thread. It reports its activity to the
+  // same function.
   [[nodiscard]] Result<Bank> reader() const;
 
-  // Lets the connection keep so much of the file in memory, for many questions that are looked up one by one.
+  // Lets the connection cache this much of the file, for looking up many questions one by one.
   Status keep_in_memory(std::size_t bytes);
 
   // The number of questions.
   Result<std::uint64_t> count();
 
-  // The source of an import that was interrupted, if there is one that no later import completed: then only
-  // a part of it is in the bank. It is completed by a later import of the same source ("-", standard input,
-  // is never the same), or by any that has at least as many questions as the interrupted one had stored.
+  // The source of an interrupted import that no later import completed, if any: only part of it is in the
+  // bank. It is completed by a later import of the same source ("-", standard input, never counts as the
+  // same), or by any that has at least as many questions as the interrupted one had stored.
   Result<std::optional<std::string>> interrupted_import();
 
-  // In how many questions each character occurs.
+  // For each character, the number of questions that contain it.
   Result<refine::CharacterCounts> character_counts();
 
   Result<std::optional<BankQuestion>> find(QuestionId id);
 
-  // Under which version of the rules (db/fingerprints.h) texts were extracted, and fingerprints and sketches
+  // The version of the rules (db/fingerprints.h) by which texts were extracted and fingerprints and sketches
   // computed; empty for a new bank.
   Result<std::string> fingerprint_version();
 

@@ -24,7 +24,7 @@ bool is_ascending(std::span<const BankQuestion> questions) {
   return std::ranges::is_sorted(questions, std::less_equal<>(), &BankQuestion::id);
 }
 
-// The places of the questions in order of their ids, equal ones as they stand.
+// The positions of the questions in order of their ids; questions with equal ids keep their order.
 std::vector<std::size_t> order_of(std::span<const BankQuestion> questions) {
   std::vector<std::pair<QuestionId, std::size_t>> keys;
   keys.reserve(questions.size());
@@ -58,8 +58,8 @@ class QuestionRows {
     return found;
   }
 
-  // Adds questions that are not in the bank, in ascending order of their ids. Many go with one statement,
-  // which takes half the time of one for each.
+  // Adds questions that are not in the bank, in ascending order of ids. Inserts many per statement, which
+  // takes half the time of one each.
   void add(std::span<const BankQuestion> questions, std::int64_t import_id) {
     for (const BankQuestion& question : questions) add_original(question);
     while (questions.size() >= rows_at_once) {
@@ -122,14 +122,14 @@ class QuestionRows {
   SQLite::Statement erase_original_;
 };
 
-// The bank's record of one import, which is unfinished from its beginning to its end. An unfinished one has a
-// row in meta, with its id in the name and the number of rows that are stored.
+// The bank's record of one import. Until it finishes, it has a row in meta, whose name contains its id and
+// whose value is the number of rows stored.
 class ImportRecord {
  public:
   ImportRecord(SQLite::Database& database, std::string source)
       : database_(database), source_(std::move(source)) {}
 
-  // In a transaction of its own.
+  // Runs in a transaction of its own.
   void begin(const std::string& at) {
     SQLite::Transaction transaction(database_, SQLite::TransactionBehavior::IMMEDIATE);
     add(at, std::nullopt);
@@ -137,15 +137,16 @@ class ImportRecord {
     transaction.commit();
   }
 
-  // In the transaction that is open:
+  // The next three run in the open transaction.
 
-  // So many rows are stored so far.
+  // Records that this many rows are stored so far.
   void store(std::uint64_t rows) {
     run(database_, "INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)",
         "unfinished_import:" + std::to_string(id_), std::to_string(rows));
   }
 
-  // It had so many questions. Completes others, too (Bank::interrupted_import).
+  // Records the end of an import with this many questions, which may complete others as well
+  // (Bank::interrupted_import).
   void finish(std::uint64_t questions, const std::string& at) {
     run(database_, "UPDATE import SET finished_at = ? WHERE id = ?", at, id_);
     run(database_,
@@ -155,7 +156,7 @@ class ImportRecord {
         id_, source_, questions);
   }
 
-  // Completes no other.
+  // Completes no other import.
   void begin_and_finish(const std::string& at) { add(at, at); }
 
   [[nodiscard]] std::int64_t id() const { return id_; }
@@ -240,8 +241,8 @@ struct BankImport::Work {
     commit();
   }
 
-  // The question's characters have been counted as entering. Where the question before it was in the bank,
-  // this one probably is too, and is looked up first.
+  // The caller has counted the question's characters as entering. If the previous question was in the bank,
+  // this one probably is too, so it is looked up first.
   Outcome put(const BankQuestion& question) {
     if (!last_was_there && rows.add_if_absent(question, record.id())) return inserted(question);
     bind_all(find, question.id);
@@ -260,7 +261,7 @@ struct BankImport::Work {
     return Outcome::inserted;
   }
 
-  // Puts a question with the id of the one that was found.
+  // Stores a question whose id was just found.
   Outcome put_again(const BankQuestion& question) {
     if (find.getColumn(0).getInt64() == record.id()) {
       find.reset();
@@ -269,7 +270,7 @@ struct BankImport::Work {
     const std::string old_text = find.getColumn(1).getString();
     const bool same = old_text == question.text && optional_text(find.getColumn(2)) == question.answer &&
                       original_of(find, 3) == question.original;
-    find.reset();  // or its view of the bank would outlive the batch, and the write-ahead log grow on
+    find.reset();  // otherwise its snapshot would outlive the batch, and the write-ahead log grow
     if (!same) {
       tally.leave(old_text);
       changed.push_back(sketch_entry(question));
@@ -278,8 +279,8 @@ struct BankImport::Work {
     return same ? Outcome::unchanged : Outcome::replaced;
   }
 
-  // Puts questions of which the first with an id stays; in order of their ids, as random places of the tree
-  // are slow.
+  // Stores questions; of several with the same id, the first stays. Goes by ascending ids, because random
+  // access to the tree is slow.
   std::vector<Outcome> put_all(std::span<const BankQuestion> questions) {
     std::vector<Outcome> outcomes(questions.size(), Outcome::inserted);
     if (questions.empty()) return outcomes;
@@ -307,14 +308,14 @@ struct BankImport::Work {
   std::uint64_t rows_per_commit;
   CharacterTally tally;
   std::uint64_t uncommitted = 0;
-  std::uint64_t rows_stored = 0;  // put or removed, with what the batch has so far
+  std::uint64_t rows_stored = 0;  // stored or removed, including the current batch
   std::uint64_t rows_put = 0;
   bool failed = false;
-  bool last_was_there = false;       // of the question that was put last
-  std::vector<SketchEntry> changed;  // of the batch
+  bool last_was_there = false;       // the question stored last was in the bank before
+  std::vector<SketchEntry> changed;  // in this batch
   QuestionRows rows;
   SQLite::Statement find;
-  std::shared_ptr<void> turn;  // the bank's, while there is a transaction
+  std::shared_ptr<void> turn;  // the bank's turn, held during a transaction
   std::unique_ptr<SQLite::Transaction> transaction;
 };
 
@@ -346,8 +347,8 @@ Status BankImport::load_at_once(Bank& bank, const std::string& source, const std
   });
 }
 
-// One step within the batch. When it fails SQLite may have undone all of the batch by itself, and what was
-// written after that would stand alone.
+// One step within the batch. If it fails, SQLite may have rolled back the whole batch, and anything written
+// afterwards would be committed without it.
 template <class Step>
 auto BankImport::in_batch(const Step& step) {
   using Done = typename ResultOf<std::invoke_result_t<Step>>::Type;

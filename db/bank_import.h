@@ -16,20 +16,22 @@
 
 namespace qdedup::db {
 
-// By how much the number of questions changes, and in how many of them each character occurs.
+// By how much the number of questions changes and, for each character, the number of questions that contain
+// it.
 struct CharacterSums {
   std::int64_t questions = 0;
-  std::vector<std::pair<char32_t, std::int64_t>> characters;  // each once
+  std::vector<std::pair<char32_t, std::int64_t>> characters;  // each character once
 };
 
-// Counts the characters of the texts that enter and leave the bank, each distinct one of a text once. 9 MB.
+// Counts the characters of texts that enter and leave the bank, each distinct character of a text once. Takes
+// 9 MB.
 class CharacterTally {
  public:
   void enter(std::string_view text) { enter(refine::DecodedText(text)); }
   void enter(const refine::DecodedText& text);
   void leave(std::string_view text);
 
-  // Adds what another tally has counted.
+  // Adds what another tally counted.
   void add(const CharacterSums& changes);
 
   // The changes since the last call.
@@ -40,21 +42,21 @@ class CharacterTally {
   std::int64_t questions_ = 0;
 };
 
-// Adds to what the bank has counted. To be called within a transaction; throws SQLite::Exception.
+// Adds to the bank's counts. Call it within a transaction; throws SQLite::Exception.
 void add_characters(SQLite::Database& database, const CharacterSums& changes);
 
-// Loads one file into the bank. Rows are committed in batches; what is not committed when the object goes is
-// not loaded, and loading the same file again completes it. After an error it is of no more use: SQLite may
-// have undone the whole batch.
+// Loads one file into the bank. Rows are committed in batches. What is not committed when the object is
+// destroyed is not loaded; loading the same file again completes it. Useless after an error, because SQLite
+// may have rolled back the whole batch.
 class BankImport {
  public:
   enum class Outcome {
     inserted,
-    replaced,   // the id was there with another text or answer
-    unchanged,  // the id was there with the same text and answer
-    repeated,   // this import had the id before: the first one stays
+    replaced,   // the id existed with another text or answer
+    unchanged,  // the id existed with the same text and answer
+    repeated,   // this import already had the id; the first one stays
     removed,
-    absent,  // to be removed, but not there
+    absent,  // to be removed, but not in the bank
   };
 
   // `rows_per_commit` is at least 1.
@@ -67,19 +69,19 @@ class BankImport {
   BankImport& operator=(const BankImport&) = delete;
   ~BankImport();
 
-  // An import of these questions alone, whole or not at all: one transaction.
+  // Imports just these questions, all or none, in one transaction.
   static Status load_at_once(Bank& bank, const std::string& source, const std::string& at,
                              std::span<const BankQuestion> questions);
 
-  // Puts all of them, in one commit, and returns what became of each. Fastest where their ids ascend and the
-  // bank has none from the first to the last. `entering` is what a tally counts when all of them enter.
+  // Stores all of them in one commit, and returns the outcome of each. Fastest if their ids ascend and the
+  // bank has none from the first to the last. `entering` is what a tally counts if all of them enter.
   Result<std::vector<Outcome>> put_all(std::span<const BankQuestion> questions,
                                        const CharacterSums& entering);
   Result<Outcome> remove(QuestionId id);
 
-  // Commits what is left and notes the end.
+  // Commits the rest and records the end.
   Status finish(const std::string& finished_at);
-  // Commits what is left, of a file that could not be read to its end: it is for a later import to complete.
+  // Commits the rest of a file that could not be read to its end, for a later import to complete.
   Status keep();
 
  private:

@@ -11,10 +11,10 @@
 namespace qdedup::db {
 namespace {
 
-// A look-up costs about as much as so many rows that are passed.
+// A look-up costs about as much as stepping over this many rows.
 constexpr std::uint64_t rows_per_look_up = 6;
 
-// Columns 1 and 2 of `row`.
+// Passes on columns 1 and 2 of `row`.
 void hand_on(SQLite::Statement& row, std::size_t position, const TakeText& take) {
   const SQLite::Column answer = row.getColumn(2);
   take(position, text_view(row.getColumn(1)),
@@ -42,8 +42,8 @@ void scan(SQLite::Database& database, std::span<const QuestionId> ids, const Tak
   }
 }
 
-// Whether every sixth row or more is wanted. Tries the ids between some that lie apart: the bank need not be
-// counted for that.
+// Whether at least every sixth row is wanted. Estimates that from samples of `ids`, so the bank need not be
+// counted.
 bool are_dense(SQLite::Database& database, std::span<const QuestionId> ids) {
   constexpr std::size_t tried = 64;
   SQLite::Statement rows(database,

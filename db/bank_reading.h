@@ -14,38 +14,37 @@
 
 namespace qdedup::db {
 
-// A question as a scan of the bank comes across it.
+// A question as seen by a scan of the bank.
 struct ScannedQuestion {
   QuestionId id = 0;
   std::uint64_t sign_fingerprint = 0;
   std::string_view text;  // UTF-8, not empty; valid during the call
 };
 
-// Goes through all questions that have a text, by id. An error of `take` ends the scan and is returned. Reads
-// the whole bank from its beginning to its end, in constant memory.
+// Visits all questions that have a text, by id. An error of `take` ends the scan and is returned. Reads the
+// whole bank, in constant memory.
 Status scan_questions(Bank& bank, const std::function<Status(const ScannedQuestion&)>& take);
 
-// The same without the texts.
+// The same, for the fingerprints alone.
 Status scan_fingerprints(Bank& bank, const std::function<void(std::uint64_t sign_fingerprint)>& take);
 
-// Takes the question at a position of the ids that were asked for. The views hold during the call.
+// Takes the question at a position of the requested ids. The views are valid during the call.
 using TakeText =
     std::function<void(std::size_t position, std::string_view text, std::optional<std::string_view> answer)>;
 
-// Reads the texts of `ids`, which ascend, each once; those without a row in the bank are skipped. Goes from
-// row to row where `ids` are a good part of the questions between the first and the last, and otherwise looks
-// each up.
+// Reads the texts of `ids`, which ascend without repetition; ids that are not in the bank are skipped. Reads
+// row by row if `ids` are a good part of the questions between the first and the last, otherwise looks up
+// each.
 Status read_texts(Bank& bank, std::span<const QuestionId> ids, const TakeText& take);
 
-// Each commit that changes questions has a number: that of the run of sketches that it adds (db/sketches.h).
-// Numbers grow, and none is used again.
+// Each commit that changes questions has a number: that of the run of sketches it adds (db/sketches.h).
+// Numbers grow and are never reused.
 
-// The number of the newest change; 0 where there was none.
+// The number of the newest change; 0 if there is none.
 Result<std::int64_t> newest_change(Bank& bank);
 
-// The questions that were put into the bank, given another text or answer, or computed anew by changes after
-// `change`; ids may repeat, and be of questions that have left since. Nothing where there are more than
-// `most`.
+// The questions that were added, given another text or answer, or recomputed by changes after `change`; ids
+// may repeat, and may have left the bank since. None if there are more than `most`.
 Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::int64_t change,
                                                              std::size_t most);
 

@@ -38,7 +38,7 @@ class OpenDatabases {
  public:
   std::mutex& mutex() { return mutex_; }
 
-  // Under the mutex:
+  // These require the mutex.
   [[nodiscard]] bool has(const FileId& id) const { return counts_.contains(id); }
   void add(const FileId& id) { ++counts_[id]; }
   void remove(const FileId& id) {
@@ -62,15 +62,15 @@ std::optional<FileId> id_of(const char* path) {
   return FileId{status.st_dev, status.st_ino};
 }
 
-// A database or its log, as SQLite has it; what SQLite's own layer needs for it comes right after. SQLite
-// gives the memory and never ends its life, so it is to be trivial.
+// A database or its log as SQLite sees it; the data of SQLite's own layer follows in memory. SQLite allocates
+// the memory but never runs a destructor, so the type must be trivial.
 struct CheckedFile {
   sqlite3_file base;
   sqlite3_file* real;
 
-  FileId id;  // of a database
+  FileId id;  // of a database only
 
-  // Of a log: the header of a frame whose page is to come, and where it was written; -1: none.
+  // For a log: the header of a frame whose page is still to come, and where it was written; -1 if none.
   sqlite3_int64 header_at;
   std::array<std::byte, frame_header_bytes> header;
 };
@@ -81,7 +81,7 @@ sqlite3_file* real_file(sqlite3_file* file) { return checked(file).real; }
 
 sqlite3_vfs* real_vfs(sqlite3_vfs* vfs) { return static_cast<sqlite3_vfs*>(vfs->pAppData); }
 
-// Functions of the layer that do what the real one does.
+// Functions of the layer that only forward to the real one.
 template <auto method>
 struct Forwarded;
 template <class Outcome, class... Arguments,
@@ -112,7 +112,7 @@ bool is_page(int count, sqlite3_int64 offset) {
   return count == int{page_bytes} && offset % sqlite3_int64{page_bytes} == 0;
 }
 
-// Whether a page of the log begins there.
+// Whether this is a page of the log.
 bool is_framed_page(int count, sqlite3_int64 offset) {
   constexpr sqlite3_int64 first = wal_header_bytes + frame_header_bytes;
   return count == int{page_bytes} && offset >= first && (offset - first) % sqlite3_int64{frame_bytes} == 0;
@@ -129,7 +129,7 @@ bool is_sound(std::span<const std::byte, page_bytes> page, sqlite3_int64 offset)
   return checksum_holds(page, page_at(offset)) && (offset > 0 || leaves_room_for_checksums(page));
 }
 
-// Of the page of the log that begins there.
+// Reads the header before the page at this offset of the log.
 int read_frame_header(CheckedFile& file, sqlite3_int64 offset, FrameHeader& header) {
   std::array<std::byte, frame_header_bytes> bytes{};
   const int outcome = read_real(file, bytes.data(), bytes.size(), offset - sqlite3_int64{frame_header_bytes});
@@ -137,7 +137,7 @@ int read_frame_header(CheckedFile& file, sqlite3_int64 offset, FrameHeader& head
   return outcome;
 }
 
-// Anything smaller than a page is of the header, which SQLite reads again with its page.
+// Shorter reads concern the header, which SQLite reads again with its page.
 constexpr int least_page = 512;
 
 int read_database(sqlite3_file* base, void* bytes, int count, sqlite3_int64 offset) {
@@ -145,7 +145,8 @@ int read_database(sqlite3_file* base, void* bytes, int count, sqlite3_int64 offs
   const std::uint64_t number = page_at(offset);
   if (count < least_page) return read_real(file, bytes, static_cast<std::size_t>(count), offset);
   if (!is_page(count, offset)) return refuse(false, number);
-  // Twice, as a process that only just opens the database may meet another one that settles its log.
+  // Tries twice, because a process that is just opening the database may race with another one that
+  // checkpoints its log.
   for (int i = 0; i < 2; ++i) {
     const int outcome = read_real(file, bytes, page_bytes, offset);
     if (outcome != SQLITE_OK && outcome != SQLITE_IOERR_SHORT_READ) return outcome;
@@ -174,9 +175,8 @@ int read_log(sqlite3_file* base, void* bytes, int count, sqlite3_int64 offset) {
   return checksum_holds(page, header.page) ? SQLITE_OK : refuse(true, header.page);
 }
 
-// The page gets its checksum, and with it another one belongs into the frame. SQLite writes the page alone
-// where it has written it before in this transaction; it then computes the checksums of the frames anew, by
-// what is in the file.
+// Sets the page's checksum, and updates the frame's to match. SQLite writes a page alone if the transaction
+// has written it before; it then recomputes the checksums of the frames from the file.
 int write_framed_page(CheckedFile& file, const void* bytes, sqlite3_int64 offset) {
   std::array<std::byte, frame_bytes> frame{};
   const auto page = std::span(frame).last<page_bytes>();
@@ -215,11 +215,11 @@ int close_database(sqlite3_file* base) {
   return outcome;
 }
 
-// What SQLite sees beside a database.
+// What SQLite may see beside a database.
 enum class Beside { log, nothing };
 
-// Of version 2 at most, so that SQLite cannot map the database into memory and read past this layer. With
-// version 1 it has no write-ahead log.
+// At most version 2, so that SQLite cannot map the database into memory and bypass this layer. Version 1 has
+// no write-ahead log.
 template <int version, auto close, auto read, auto write>
 constexpr sqlite3_io_methods checked_methods = {
     .iVersion = version,
@@ -279,7 +279,7 @@ int open_log_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int fla
 template <Beside beside>
 int open_file(sqlite3_vfs* vfs, const char* name, sqlite3_file* base, int flags, int* outcome_flags) {
   base->pMethods = nullptr;
-  // A temporary file, gone with the connection.
+  // Temporary files disappear with the connection.
   if (name == nullptr) return real_vfs(vfs)->xOpen(real_vfs(vfs), name, base, flags, outcome_flags);
   const bool is_log = (flags & SQLITE_OPEN_WAL) != 0;
   const bool is_seen = is_log ? beside == Beside::log : (flags & SQLITE_OPEN_MAIN_DB) != 0;
@@ -299,7 +299,7 @@ bool is_seen_log(std::string_view name) {
   return beside == Beside::log && name.ends_with("-wal");
 }
 
-// SQLite asks for what may be beside a database.
+// Called when SQLite looks for files beside a database.
 template <Beside beside>
 int look_for_file(sqlite3_vfs* vfs, const char* name, int flags, int* found) {
   *found = 0;
@@ -313,7 +313,8 @@ int delete_file(sqlite3_vfs* vfs, const char* name, int sync_folder) {
   return real_vfs(vfs)->xDelete(real_vfs(vfs), name, sync_folder);
 }
 
-// A path by way of an open folder stays as it is: resolved, it could lead elsewhere when it is used.
+// Leaves a path through an open folder unresolved: once resolved, it could lead elsewhere by the time it is
+// used.
 int full_path(sqlite3_vfs* vfs, const char* name, int size, char* full) {
   const std::string_view path(name);
   if (!is_by_descriptor(path)) return real_vfs(vfs)->xFullPathname(real_vfs(vfs), name, size, full);

@@ -23,7 +23,7 @@ std::vector<QuestionId> ids_of(SQLite::Statement& query, QuestionId id) {
   return ids;
 }
 
-// As the tables have it: NULL for no class.
+// The value for the tables: NULL for no class.
 std::optional<QuestionId> stored_class(QuestionId representative) {
   return representative == no_class ? std::nullopt : std::optional(representative);
 }
@@ -110,7 +110,7 @@ std::vector<QuestionId> ClassUpdater::partners(const UnsettledQuestion& unsettle
   return found;
 }
 
-// All that hang on the question, directly or not.
+// All questions that this one holds, directly or not.
 std::vector<QuestionId> ClassUpdater::followers(QuestionId question, bool is_member) {
   if (!is_member) return ids_of(members_, question);
   std::vector<QuestionId> all = ids_of(held_, question);
@@ -122,7 +122,7 @@ std::vector<QuestionId> ClassUpdater::followers(QuestionId question, bool is_mem
   return all;
 }
 
-// Whether one of its pairs holds it where it is; the one that held it before is preferred, then the smallest.
+// Whether one of its pairs holds it in its class; prefers the one that held it before, then the smallest.
 bool ClassUpdater::stays(QuestionId question, const Membership& before,
                          const std::vector<QuestionId>& partners) {
   if (std::ranges::find(partners, before.holder) != partners.end()) return true;
@@ -133,7 +133,7 @@ bool ClassUpdater::stays(QuestionId question, const Membership& before,
   return true;
 }
 
-// The smallest partner in the class that is to be joined.
+// The smallest partner in the class to join.
 ClassUpdater::Membership ClassUpdater::place_with(const std::vector<QuestionId>& partners) {
   if (partners.size() == 1) return {class_of(partners.front()), partners.front()};
   std::vector<ClassRank> classes;

@@ -14,53 +14,54 @@
 
 namespace qdedup::db {
 
-// A question one of whose verified pairs came or went, and why.
+// A question that gained or lost a verified pair, and why.
 struct UnsettledQuestion {
   QuestionId question = 0;
-  std::string_view reason;                              // is to outlive the settling
-  std::optional<std::int64_t> decision = std::nullopt;  // of the audit, that did it
-  std::optional<QuestionId> only_pair = std::nullopt;   // if it was in no class: with whom its only pair is
+  std::string_view reason;                              // must outlive the settling
+  std::optional<std::int64_t> decision = std::nullopt;  // in the audit, if one caused it
+  // If it was in no class: the other question of its only pair.
+  std::optional<QuestionId> only_pair = std::nullopt;
 };
 
 // A class that a question could join.
 struct ClassRank {
   QuestionId representative = 0;
-  std::uint64_t members = 0;  // beside the representative
-  // The iteration that was the newest when that of its members joined which has been in it longest; a class
-  // that has none is the youngest.
+  std::uint64_t members = 0;  // besides the representative
+  // When its oldest member joined, as the newest iteration at that time; a class without members counts as
+  // the youngest.
   std::int64_t since = std::numeric_limits<std::int64_t>::max();
 
   friend bool operator==(const ClassRank&, const ClassRank&) = default;
 };
 
-// Which of `classes`, one at least, a question joins: the largest, of these the oldest, of these the one with
+// Which of `classes`, at least one, a question joins: the largest; of these the oldest; of these the one with
 // the smallest representative.
 const ClassRank& class_to_join(std::span<const ClassRank> classes);
 
-// Keeps the classes true to the verified pairs, within the transaction that is open, and their history.
+// Keeps the classes and their history consistent with the verified pairs, within the open transaction.
 //
-// The verified pairs of a question are that of its open deletion, and those of the table verified_pair. One
-// of them holds it in its class: that of the smaller question of the pair. So a class is a tree of questions,
-// each compared directly with another one of the class, and its smallest id stands at the root.
+// The verified pairs of a question are that of its open deletion and those of the table verified_pair. One of
+// them holds it in its class: that of the smaller question of the pair. So a class is a tree of questions,
+// each compared directly with another one of the class, with the smallest id at the root.
 //
 // To settle a question:
-//   1. While the pair that holds it is there, nothing changes.
-//   2. If another pair holds it in the same class, it stays in that.
-//   3. Else it joins, of the classes that its pairs lead to, the one of class_to_join(). A question that
+//   1. While the pair that holds it exists, nothing changes.
+//   2. Otherwise, if another pair holds it in the same class, it stays there.
+//   3. Otherwise, of the classes that its pairs lead to, it joins the one of class_to_join(). A question that
 //      represents a class itself joins that of its keeper.
-//   4. Where there is no pair, it leaves.
-// All that it holds goes where it goes.
+//   4. If it has no pair, it leaves.
+// All questions that it holds move with it.
 //
-// Throws what the library throws. Takes a handful of look-ups for a question, and for a choice, once, as many
-// steps as the classes to choose from have members.
+// Throws what the library throws. Takes a few look-ups per question and, for the first choice that involves a
+// class, as many steps as the class has members.
 class ClassUpdater {
  public:
   explicit ClassUpdater(SQLite::Database& database);
 
   void settle(const UnsettledQuestion& unsettled);
 
-  // Each question once, from the smallest on, as larger ones may hang on it; of several reasons, the first
-  // counts.
+  // Settles each question once, in ascending order, since a question may hold larger ones; of several
+  // reasons, the first counts.
   void settle_all(std::vector<UnsettledQuestion> unsettled);
 
  private:
@@ -94,7 +95,7 @@ class ClassUpdater {
   SQLite::Statement leave_;
   SQLite::Statement follow_;
   SQLite::Statement record_;
-  std::unordered_map<QuestionId, ClassRank> ranks_;  // those that were asked for, by representative
+  std::unordered_map<QuestionId, ClassRank> ranks_;  // the classes requested so far, by representative
 };
 
 }  // namespace qdedup::db

@@ -56,7 +56,7 @@ ClassChange change_row(SQLite::Statement& row) {
 
 struct ClassCheck {
   const char* kind;
-  const char* questions;  // a query of those at fault, each with another one
+  const char* questions;  // a query for the inconsistent questions, each with another question
 };
 
 constexpr std::array<ClassCheck, 4> class_checks = {{

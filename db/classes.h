@@ -12,25 +12,25 @@
 
 namespace qdedup::db {
 
-// A question of a class, but the representative.
+// A question of a class other than its representative.
 struct ClassMember {
   QuestionId question = 0;
   QuestionId representative = 0;  // the smallest id of the class
-  QuestionId compared_with = 0;   // the question of the class that it passed the duplicate test with,
-  std::uint64_t distance = 0;     // and how
+  QuestionId compared_with = 0;   // the question of the class with which it passed the duplicate test
+  std::uint64_t distance = 0;     // of that comparison
   std::uint64_t length = 0;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
-  DeletionStatus status = DeletionStatus::pending;  // of its open deletion, or of its last
+  DeletionStatus status = DeletionStatus::pending;  // of its open deletion, or of its last one
   std::int64_t iteration = 0;                       // that listed this
 };
 
 // A change of a question's class.
 struct ClassChange {
   std::int64_t id = 0;
-  std::string at;              // RFC 3339: of the decision, or of the end of the iteration
-  std::int64_t iteration = 0;  // that made it, or the newest one then
-  std::string decided_by;      // db::Decider::user; empty where no decision made it
+  std::string at;              // RFC 3339: when the decision was made or the iteration ended
+  std::int64_t iteration = 0;  // that made the change, or the newest one at the time
+  std::string decided_by;      // db/decisions.h, Decider::user; empty unless a decision caused it
   std::string given_name;
   QuestionId question = 0;
   std::optional<QuestionId> from;  // representatives; none: in no class, or the representative of one
@@ -40,14 +40,14 @@ struct ClassChange {
 
 struct ClassCounts {
   std::uint64_t classes = 0;
-  std::uint64_t questions = 0;  // in them, representatives too
+  std::uint64_t questions = 0;  // in all classes, including representatives
 };
 
-// A class that contradicts what it rests on.
+// An inconsistency between a class and the pairs it is based on.
 struct ClassBreach {
   std::string kind;
   QuestionId question = 0;
-  QuestionId other = 0;  // the representative of its class; of class-missing the question it duplicates
+  QuestionId other = 0;  // the representative of its class; for class-missing, the question it duplicates
 };
 
 using ClassCursor = Cursor<ClassMember>;
@@ -57,11 +57,11 @@ class Classes {
  public:
   explicit Classes(Store& store) : store_(store) {}
 
-  // Of all classes, by representative, then question; and of one.
+  // Of all classes, by representative and question; or of one class.
   Result<ClassCursor> members();
   Result<ClassCursor> members_of(QuestionId representative);
 
-  // Who represents the question: itself where it is in no class.
+  // The question's representative; the question itself if it is in no class.
   Result<QuestionId> representative_of(QuestionId question);
 
   // All changes of the questions that are or were in this class, oldest first.

@@ -19,7 +19,7 @@ thread_local std::optional<Error> commit_refusal;
 struct Connection::Watch {
   std::string path;
   OnActivity on_activity;
-  std::optional<DatabaseFiles> files;  // of a connection that writes
+  std::optional<DatabaseFiles> files;  // of a writing connection
   std::shared_ptr<WritePermission> permission;
 
   [[nodiscard]] Status check_files() const { return files ? files->check() : Status(); }
@@ -31,9 +31,9 @@ struct Connection::Watch {
     return check_files();
   }
 
-  // SQLite's hooks. It knows no exceptions.
+  // Hooks for SQLite, which must not throw.
 
-  // 1: it is rolled back.
+  // Returns 1 to roll back.
   static int commit(void* watch) noexcept {
     commit_refusal.reset();
     try {

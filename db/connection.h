@@ -16,15 +16,15 @@ namespace qdedup::db {
 
 enum class Access { read_write, read_only };
 
-// What a connection reports while it works, on the thread that works.
+// What a connection reports while it works, on the working thread.
 enum class Activity {
-  step,    // a statement is running, or waits for other threads; reported again and again
+  step,    // a statement is running, or waiting for other threads; reported repeatedly
   commit,  // a commit begins, which may take long and reports nothing until it is done
 };
 
 using OnActivity = std::function<void(Activity)>;
 
-// How this process may change the state while another one, the daemon, holds it.
+// Lets this process change the state while another one, the daemon, holds it.
 class WritePermission {
  public:
   WritePermission() = default;
@@ -35,10 +35,10 @@ class WritePermission {
   // Waits for its turn: while the result lives, this process holds the state's lock.
   virtual Result<std::shared_ptr<void>> take_turn() = 0;
 
-  // Who writes, as the other process knows it from the kernel: this one may be in a namespace of its own.
+  // Who writes, as the other process learns from the kernel: this one may be in its own user namespace.
   [[nodiscard]] virtual std::string user() const = 0;
 
-  // Asked before each commit, which fails with ErrorCode::busy once the permission was withdrawn.
+  // Called before each commit, which fails with ErrorCode::busy once the permission was withdrawn.
   [[nodiscard]] virtual bool stands() = 0;
 };
 
@@ -46,13 +46,13 @@ class WritePermission {
 inline constexpr std::string_view lease_ended =
     "the daemon has ended this command's lease, or itself; what was stored before stays, so run it again";
 
-// The turn that `permission` gives; without one none is needed.
+// Takes a turn of `permission`; does nothing without one.
 inline Result<std::shared_ptr<void>> turn_of(WritePermission* permission) {
   return permission == nullptr ? std::shared_ptr<void>() : permission->take_turn();
 }
 
-// An open database of a state: the store or the bank. For one thread at a time. A commit fails while the
-// permission, if there is one, does not stand, or while the files are not the ones that were opened.
+// An open database of a state: the store or the bank. Not thread-safe. Commits fail once the permission, if
+// there is one, was withdrawn, or when the files are no longer the ones that were opened.
 class Connection {
  public:
   Connection(Connection&&) noexcept;
@@ -63,22 +63,21 @@ class Connection {
   [[nodiscard]] const std::string& path() const;
   [[nodiscard]] SQLite::Database& database() { return *database_; }
 
-  // From now on its activity is reported.
+  // Reports its activity from now on.
   void on_activity(OnActivity on_activity);
   [[nodiscard]] const OnActivity& on_activity() const;
 
-  // Reports activity, of one who works with what was read here. From any thread, if `on_activity` may be
-  // called so.
+  // Reports activity on behalf of code that processes what was read here. Callable on any thread if
+  // `on_activity` is.
   void report_activity() const;
 
-  // From now on it commits only while `permission` stands.
+  // Commits only while `permission` stands, from now on.
   void use(std::shared_ptr<WritePermission> permission);
 
-  // To be held while something is written.
+  // Hold the result while writing.
   [[nodiscard]] Result<std::shared_ptr<void>> take_turn();
 
-  // An error while the files of a database that is open for writing are not where they were when it was
-  // opened.
+  // For a database open for writing: an error if its files are no longer where they were when it was opened.
   [[nodiscard]] Status check_files() const;
 
  protected:
@@ -87,11 +86,11 @@ class Connection {
 
  private:
   struct Watch;
-  std::unique_ptr<Watch> watch_;  // that SQLite has a pointer to
+  std::unique_ptr<Watch> watch_;  // on the heap because SQLite keeps a pointer to it
   std::unique_ptr<SQLite::Database> database_;
 };
 
-// Why this thread's last commit was refused, if it was and this was not asked yet.
+// Why this thread's last commit was refused, if it was; reported once.
 std::optional<Error> take_commit_refusal();
 
 }  // namespace qdedup::db

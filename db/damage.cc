@@ -23,7 +23,7 @@
 namespace qdedup::db {
 namespace {
 
-// Throws the exception again unless it is about damage.
+// Rethrows the exception unless it is about damage.
 void expect_damage(const SQLite::Exception& exception) {
   if (!damage_in(exception)) throw exception;
 }
@@ -36,7 +36,7 @@ class Pages {
         log_(file(SQLITE_FCNTL_JOURNAL_POINTER)) {}
 
   std::vector<std::string> find_damage() {
-    // Pages in the log take the place of those in the database, which may be about to be overwritten.
+    // Pages in the log supersede those in the database, which may be overwritten soon.
     std::set<std::uint32_t> in_log;
     for_each_frame([&](std::uint32_t page, std::int64_t offset) {
       in_log.insert(page);
@@ -61,7 +61,7 @@ class Pages {
   }
 
   [[nodiscard]] bool log_holds() {
-    constexpr int looks = 20;  // at one that a writer begins anew meanwhile
+    constexpr int looks = 20;  // a writer may be restarting the log meanwhile
     for (int i = 0; i < looks; ++i) {
       const std::optional<WalIndex> index = live_index();
       if (!index || index->frames == index->backfilled || log_agrees_with(*index)) return true;
@@ -104,7 +104,8 @@ class Pages {
     }
   }
 
-  // Of what the log holds that may not be in the database: the number of the page, and where it is.
+  // Visits the frames of the log unless all are in the database too: passes the page's number and its offset
+  // in the log.
   void for_each_frame(const std::function<void(std::uint32_t page, std::int64_t offset)>& take) {
     const std::optional<WalIndex> index = live_index();
     if (!index || index->frames == index->backfilled) return;
@@ -116,15 +117,15 @@ class Pages {
     }
   }
 
-  // Of a moment at which nobody was writing it; nothing where SQLite has no log open, as of a backup that was
-  // put in its place.
+  // A consistent copy of the log's index; none if SQLite has no log open, as after a backup was put in place.
   std::optional<WalIndex> live_index() {
     if (log_->pMethods == nullptr) return std::nullopt;
     constexpr int region_bytes = 32768;
     constexpr int tries = 1000;
     void volatile* region = nullptr;
     const int mapped = main_->pMethods->xShmMap(main_, 0, region_bytes, 0, &region);
-    if ((mapped & 0xFF) != SQLITE_READONLY) database_.check(mapped);  // which it is for whoever may only read
+    // A reader without write access gets SQLITE_READONLY.
+    if ((mapped & 0xFF) != SQLITE_READONLY) database_.check(mapped);
     for (int i = 0; region != nullptr && i < tries; ++i) {
       std::array<std::byte, wal_index_bytes> bytes{};
       const auto* const from = static_cast<const std::byte volatile*>(region);
@@ -134,7 +135,7 @@ class Pages {
     return region == nullptr ? index_of_log() : std::nullopt;
   }
 
-  // By the log alone, as SQLite does it for somebody who may only read, where nobody else has it open.
+  // Computed from the log alone, as SQLite does for a reader without write access if nobody else has it open.
   std::optional<WalIndex> index_of_log() {
     std::array<std::byte, wal_header_bytes> start{};
     if (!read_log(start, 0)) return std::nullopt;
@@ -178,7 +179,7 @@ bool has_damage(SQLite::Database& database, const std::string& name) {
   }
 }
 
-// The last row that can be read in that direction; nothing where there is none.
+// The last row that can be read in this direction; none if there is none.
 std::optional<std::int64_t> last_readable(SQLite::Database& database, const std::string& table,
                                           const std::string& direction) {
   std::optional<std::int64_t> row;
@@ -221,12 +222,12 @@ std::vector<Tree> trees_of(SQLite::Database& database) {
   return trees;
 }
 
-// Within a snapshot that the caller holds: throws what SQLite would throw if it read this page now and it is
-// damaged. The newest copy in the log counts, or the page of the database where the log has none.
+// Throws what SQLite would throw if it read this page now and it is damaged. Checks the newest copy in the
+// log, or the page of the database if the log has none. The caller holds a snapshot.
 void expect_sound_page(SQLite::Database& database, std::uint32_t page) { Pages(database).expect_sound(page); }
 
-// Within a snapshot that the caller holds: an error where the write-ahead log is not what its index says,
-// though it holds what is nowhere else. It was cut or overwritten while it was open.
+// An error if the write-ahead log does not match its index although it contains pages that are nowhere else:
+// it was truncated or overwritten while it was open. The caller holds a snapshot.
 Status check_live_log(const std::string& path, SQLite::Database& database) {
   if (Pages(database).log_holds()) return {};
   return Error{ErrorCode::data,
@@ -234,7 +235,7 @@ Status check_live_log(const std::string& path, SQLite::Database& database) {
                    "is lost with it. " + std::string(how_to_mend(path))};
 }
 
-// A checkpoint writes pages, and their number, one after the other.
+// A checkpoint writes pages one after another, so a page may only look damaged for a moment.
 constexpr int looks_at_a_suspect = 20;
 constexpr std::chrono::milliseconds between_looks{10};
 
@@ -258,7 +259,7 @@ Result<std::vector<std::string>> find_page_damage(Connection& connection) {
 DiskCheck::DiskCheck(std::string path, SQLite::Database& database)
     : path_(std::move(path)), database_(database), files_(path_) {}
 
-// In the file itself: a page that is only in the -wal file may be missing, or a hole, there.
+// Checks the database file alone, where a page that is only in the -wal file may be missing, or a hole.
 DiskCheck::Page DiskCheck::look_at(std::uint64_t page) const {
   const std::optional<FileHeader> header = read_header(database_);
   if (!header) return Page::suspect;
@@ -305,8 +306,8 @@ Status DiskCheck::check_log() {
   return check_live_log(path_, database_);
 }
 
-// With what is in the -wal file, and without what this connection remembers. Only the pages that were looked
-// at, as anything more would take long in a large database.
+// Checks the suspected pages once more, including the -wal file and bypassing this connection's cache.
+// Checking more would take too long in a large database.
 Status DiskCheck::confirm() {
   if (!read_header(database_)) {
     return Error{ErrorCode::data,

@@ -22,7 +22,7 @@
 namespace qdedup::db {
 namespace {
 
-constexpr int busy_timeout_ms = 10'000;  // for the lock of another connection
+constexpr int busy_timeout_ms = 10'000;  // how long to wait for the lock of another connection
 
 ErrorCode code_of(int sqlite_code) {
   switch (sqlite_code & 0xFF) {
@@ -74,7 +74,7 @@ Result<std::uint64_t> size_of(const std::string& path) {
   return std::uint64_t{size};
 }
 
-// Refuses what SQLite itself would take for an empty database, or find out about late.
+// Refuses files that SQLite would take for an empty database, or would reject only later.
 Status check_file(SQLite::Database& database, const std::string& path, const Schema& schema) {
   const std::optional<FileHeader> header = read_header(database);
   if (!header) return damaged(path, "is no SQLite database, or was overwritten");
@@ -101,22 +101,22 @@ int integer_pragma(SQLite::Database& database, const char* pragma) {
 
 void configure(SQLite::Database& database, Access access) {
   database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
-  // -wal and -shm stay when the last connection closes: who may only read could not make them.
+  // Keeps -wal and -shm when the last connection closes, because a read-only process could not create them.
   int keeps_wal = 1;
   database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keeps_wal));
   if (access == Access::read_only) {
     database.exec("PRAGMA query_only = ON");
     return;
   }
-  // A backup that was put in its place, of which only the first page is written for that.
+  // A backup was put in its place. This writes only its first page.
   if (database.execAndGet("PRAGMA journal_mode").getString() != "wal") {
     database.exec("PRAGMA journal_mode = MEMORY; PRAGMA journal_mode = WAL");
   }
-  // What the -wal file takes while somebody reads for long is given back, down to 256 MiB.
+  // After a long read, a -wal file that has grown is cut to 256 MiB.
   database.exec("PRAGMA journal_size_limit = " + std::to_string(largest_kept_log));
 }
 
-// Runs `statements`, which make that version, whole or not at all.
+// Runs `statements`, which upgrade to `version`, in one transaction.
 void bring_to(SQLite::Database& database, int version, const char* statements) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   database.exec(statements);
@@ -146,7 +146,7 @@ sqlite3_file* main_file(SQLite::Database& database) {
   return file;
 }
 
-// Makes the database under another name first, so that a file at `path` is complete from its first moment.
+// Creates the database under another name first, so that the file at `path` is complete from the start.
 Status create(const std::string& path, const Schema& schema) {
   const std::string draft = path + ".new";
   std::error_code failure;
@@ -179,12 +179,13 @@ Status check_schema(SQLite::Database& database, const std::string& path, const S
   return {};
 }
 
-// Through a connection of its own that cannot write: a file that is refused is not even checkpointed.
+// Uses a separate read-only connection, so that a file that is refused is not even checkpointed.
 Status check(const std::string& path, const Schema& schema, Access access) {
   if (::access(path.c_str(), R_OK) != 0) return errno_error(path, errno);
   for (const char* suffix : {"", "-wal", "-shm"}) QDEDUP_TRY(check_state_file(path + suffix));
   {
-    // Before anything touches -wal and -shm: they may be of another database, which this process has open.
+    // Checked before anything touches -wal and -shm, which may belong to another database that this process
+    // has open.
     SQLite::Database file = connect(path, SQLite::OPEN_READONLY);
     QDEDUP_TRY(check_file(file, path, schema));
   }
@@ -228,7 +229,7 @@ SQLite::Database connect_draft(const std::string& path) {
   return draft;
 }
 
-// Past SQLite, which would open the log for it.
+// Bypasses SQLite, which would open the log to do this.
 void finish_draft(SQLite::Database& draft, bool in_wal_mode) {
   sqlite3_file* const file = main_file(draft);
   std::array<std::byte, page_bytes> page{};
@@ -258,7 +259,7 @@ std::optional<FileHeader> read_header(SQLite::Database& database) {
 
 std::optional<std::string> damage_in(const SQLite::Exception& exception) {
   std::optional<std::string> found = take_damage();
-  // While it reads the schema SQLite drops the exact code.
+  // SQLite drops the exact code while it reads the schema.
   if ((exception.getErrorCode() & 0xFF) != SQLITE_IOERR) found.reset();
   return found;
 }

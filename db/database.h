@@ -18,8 +18,8 @@
 
 namespace qdedup::db {
 
-// What a database file of ours is made of. Step i takes the schema from version `first_version` + i to the
-// next; steps are never edited once released, only added.
+// What one of our database files consists of. Step i upgrades the schema from version `first_version` + i to
+// the next one. Released steps are never edited; new ones are added.
 struct Schema {
   int application_id;
   int first_version;       // earlier ones are refused
@@ -29,25 +29,24 @@ struct Schema {
   [[nodiscard]] int version() const { return first_version + static_cast<int>(steps.size()); }
 };
 
-// What the operator does about a damaged database, for error messages.
+// What the operator should do about a damaged database, for error messages.
 std::string_view how_to_mend(std::string_view path);
 
-// Whether there is such a file; an error where that cannot be found out, as a database is made where there is
-// none.
+// Whether the file exists; an error if that cannot be determined, because a missing database gets created.
 Result<bool> is_there(const std::string& path);
 
-// Opens an empty file to make a database in it, with room for checksums. Nothing beside it is read or written
-// (draft_vfs()), and a power loss may leave half of it.
+// Opens an empty file to create a database in it, with room for checksums. Touches nothing beside it
+// (draft_vfs()); a power loss may leave half of it.
 SQLite::Database connect_draft(const std::string& path);
 
-// When all of it is committed: whether it has a write-ahead log is written to its header, and it is synced.
-// The connection is then of no more use.
+// To be called after the last commit: writes to the header whether there is a write-ahead log, and syncs the
+// file. The connection must not be used afterwards.
 void finish_draft(SQLite::Database& draft, bool in_wal_mode);
 
-// The page damage that an exception of the library is about; nothing for one that is about anything else.
+// The page damage that an exception of the library reports; none if it is about anything else.
 std::optional<std::string> damage_in(const SQLite::Exception& exception);
 
-// The Error that stands for an exception of the library.
+// Converts an exception of the library into an Error.
 Error sqlite_error(std::string_view subject, const SQLite::Exception& exception);
 
 template <class T>
@@ -63,7 +62,7 @@ struct ResultOf<Result<T>> {
 template <class Function>
 auto guarded(std::string_view subject, Function&& function) ->
     typename ResultOf<std::invoke_result_t<Function>>::Type {
-  (void)take_damage();  // SQLite gets over some errors, so this may be of anything done before
+  (void)take_damage();  // SQLite recovers from some errors, so this may be left from earlier calls
   try {
     if constexpr (std::is_void_v<std::invoke_result_t<Function>>) {
       std::forward<Function>(function)();
@@ -76,7 +75,7 @@ auto guarded(std::string_view subject, Function&& function) ->
   }
 }
 
-// The same in a turn of the connection's permission.
+// The same, during a turn of the connection's permission.
 template <class Function>
 auto in_turn(Connection& connection, Function&& function) ->
     typename ResultOf<std::invoke_result_t<Function>>::Type {
@@ -96,16 +95,17 @@ Cursor<Row> cursor_of(Store& store, std::shared_ptr<SQLite::Statement> rows,
   });
 }
 
-// Opens a file as it is. Follows no link to it; those on the way to its folder are the user's own.
+// Opens a file as it is. Follows no link to it; links in the path of its folder are the user's own.
 SQLite::Database connect(const std::string& path, int flags, const char* vfs = checked_vfs());
 
 // Opens the database at `path`: WAL, synchronous=FULL, checksums (db/checked_vfs.h), waiting at most 10 s for
-// a lock. With read_write an older schema is migrated, each step in a transaction of its own, and a missing
-// file is made, whole or not at all. What is empty, foreign, cut, newer or too old is refused and left as it
-// is. One connection writes; all others are read-only. A connection serves one thread at a time.
+// a lock. With read_write, an older schema is migrated, each step in its own transaction, and a missing file
+// is created, completely or not at all. A file that is empty, foreign, truncated, too new or too old is
+// refused and left unchanged. One connection writes; all others are read-only. Connections are not
+// thread-safe.
 Result<SQLite::Database> open_database(const std::string& path, const Schema& schema, Access access);
 
-// What the first page of a database says of itself (SQLite file format, 1.3).
+// Fields of the first page of a database (SQLite file format, 1.3).
 struct FileHeader {
   std::uint32_t page_count;
   int version;
@@ -114,12 +114,12 @@ struct FileHeader {
   bool in_wal_mode;
 };
 
-// Nothing when the file does not begin like a database. Reads through the connection: a descriptor of our
-// own, closed, would drop the locks of all connections of this process (POSIX).
+// None if the file does not begin like a database. Reads through the connection: closing a descriptor of our
+// own would drop the locks of all connections of this process (POSIX).
 std::optional<FileHeader> read_header(SQLite::Database& database);
 
-// While it is there, the connection keeps 64 MiB of its file in memory, and not just 2: for rows by the
-// million, which go all over the indexes. Throws what the library throws.
+// While it lives, the connection caches 64 MiB of its file instead of 2, for millions of rows whose index
+// entries are scattered. Throws what the library throws.
 class LargeCache {
  public:
   explicit LargeCache(SQLite::Database& database)

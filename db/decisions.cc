@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<std::string_view, decision_kinds> decision_names = {"approve", "reject", "reset",
                                                                          "apply"};
 
-// A deletion as far as decisions need it.
+// The fields of a deletion that decisions need.
 struct Decided {
   QuestionId question = 0;
   QuestionId keeper = 0;
@@ -26,7 +26,7 @@ struct Decided {
   std::uint64_t keep_hash = 0;
 };
 
-// Why a deletion is not the one that was decided on, if it is not.
+// Why the deletion is no longer the one that was decided on; none if it still is.
 std::optional<std::string> why_not_as_seen(const Decided& deletion, const SeenDeletion& seen) {
   if (deletion.keeper != seen.keeper) return "its keeper is " + std::to_string(deletion.keeper) + " by now";
   if (deletion.status != seen.status) return "is " + std::string(name(deletion.status)) + " by now";
@@ -36,7 +36,7 @@ std::optional<std::string> why_not_as_seen(const Decided& deletion, const SeenDe
   return "was compared with another text by now";
 }
 
-// Takes requests within a transaction.
+// Carries out requests within a transaction.
 class DecisionTransaction {
  public:
   DecisionTransaction(SQLite::Database& database, const Decider& decider)
@@ -111,7 +111,7 @@ class DecisionTransaction {
     return query.getColumn(0).getInt64();
   }
 
-  // Why a rejected deletion cannot be open again, if it cannot.
+  // Why a rejected deletion cannot be reopened; none if it can.
   std::optional<std::string> why_not_open(const Decided& deletion) {
     if (const auto keeper = first(open_of_question_, deletion.question)) {
       return "the question is listed in favour of " + std::to_string(*keeper) + " by now";

@@ -21,7 +21,7 @@ namespace qdedup::db {
 
 struct UnsettledQuestion;
 
-// A deletion that is to be open or rejected no longer, and why.
+// An open or rejected deletion to withdraw, and why.
 struct Withdrawal {
   std::int64_t deletion_id = 0;
   std::string reason;
@@ -43,14 +43,14 @@ struct Withdrawal {
 enum class Decision : std::uint8_t { approve, reject, reset, apply };
 inline constexpr std::size_t decision_kinds = 4;
 
-// "approve", "reject", "reset" or "apply", and back.
+// "approve", "reject", "reset" or "apply"; and the inverse.
 std::string_view name(Decision decision);
 std::optional<Decision> decision_named(std::string_view name);
 
-// The status that `decision` makes of `status` by the table; nothing where it is refused.
+// The status that `decision` turns `status` into, by the table; none if it is refused.
 std::optional<DeletionStatus> outcome(Decision decision, DeletionStatus status);
 
-// A deletion as far as a decision rests on it.
+// The fields of a deletion that a decision rests on.
 struct SeenDeletion {
   QuestionId keeper = 0;
   DeletionStatus status = DeletionStatus::pending;
@@ -64,17 +64,18 @@ struct DecisionRequest {
   std::int64_t deletion_id = 0;
   Decision decision = Decision::approve;
   std::string note;
-  std::optional<SeenDeletion> seen{};  // refused where the deletion is another by now; none: whatever it is
+  // Refused if the deletion is no longer like this; without a value, its present state does not matter.
+  std::optional<SeenDeletion> seen{};
 };
 
 // Who decides, and when.
 struct Decider {
-  std::string user;          // that the kernel names; "token" over TCP; "qdedup" or "policy" for the program
+  std::string user;          // as named by the kernel; "token" over TCP; "qdedup" or "policy" for the program
   std::string at;            // RFC 3339
-  std::string given_name{};  // what they call themselves; may be empty
+  std::string given_name{};  // what the user calls themselves; may be empty
 };
 
-// "ann (as alice)" where alice calls herself ann. What is in the last parentheses cannot be forged.
+// "ann (as alice)" if alice calls herself ann. The part in the last parentheses cannot be forged.
 std::string display_name(std::string_view user, std::string_view given_name);
 std::string display_name(const Decider& decider);
 
@@ -90,12 +91,12 @@ enum class OnRefusal { change_nothing, leave_out };
 
 struct DecisionReport {
   struct Refusal {
-    std::size_t request = 0;  // its position
+    std::size_t request = 0;  // position in the requests
     std::string reason;
   };
 
   std::array<std::uint64_t, decision_kinds> changed{};  // by decision
-  std::uint64_t unchanged = 0;                          // were so already
+  std::uint64_t unchanged = 0;                          // already had the requested status
   std::vector<Refusal> refused;
 
   [[nodiscard]] std::uint64_t changed_total() const;
@@ -105,13 +106,14 @@ class Decisions {
  public:
   explicit Decisions(Store& store) : store_(store) {}
 
-  // Takes the requests one after the other, in one transaction. Each that changes a status, or has a note
-  // that is new, adds a row to the audit and gives the deletion its note. One that is not allowed is refused:
-  // then nothing changes at all, or it alone is left out. A trial reports the same and changes nothing.
+  // Carries out the requests in order, in one transaction. Each one that changes a status, or brings a new
+  // note, adds a row to the audit and gives the deletion its note. If one is not allowed, it is refused: then
+  // either nothing changes at all, or only that one is left out. A trial reports the same and changes
+  // nothing.
   Result<DecisionReport> take(std::span<const DecisionRequest> requests, const Decider& decider,
                               OnRefusal on_refusal, bool trial);
 
-  // The last change of a deletion's status or note; nothing while there was none.
+  // The last change of a deletion's status or note; none if there was none.
   Result<std::optional<DecisionRecord>> last(std::int64_t deletion_id);
 
   // Withdraws deletions between iterations, in one transaction. The next iteration decides the pairs of
@@ -123,8 +125,8 @@ class Decisions {
   Store& store_;
 };
 
-// Withdraws within the transaction that is open. Returns the questions whose classes are to be settled then;
-// their reasons are those of `withdrawals`. Throws what the library throws.
+// Withdraws within the open transaction. Returns the questions whose classes must be settled afterwards;
+// their reasons point into `withdrawals`. Throws what the library throws.
 std::vector<UnsettledQuestion> withdraw(SQLite::Database& database, std::span<const Withdrawal> withdrawals,
                                         const std::string& now);
 

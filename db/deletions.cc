@@ -58,7 +58,7 @@ std::string condition(const DeletionFilter& filter) {
   return condition;
 }
 
-// Binds the values of the filter to the parameters from `after` + 1 on; returns the last of them.
+// Binds the values of the filter to the parameters from `after` + 1 on; returns the number of the last one.
 int bind(SQLite::Statement& rows, const DeletionFilter& filter, int after = 0) {
   if (filter.iteration) bind_value(rows, ++after, *filter.iteration);
   for (const DeletionStatus status : filter.statuses) bind_value(rows, ++after, status);
@@ -101,7 +101,7 @@ Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
   });
 }
 
-// One status, then: the index has them by keeper.
+// Requires a filter with one status, because the index then orders by keeper.
 Result<std::vector<DeletionRow>> Deletions::queue(const DeletionFilter& filter, QueuePlace after,
                                                   std::size_t most) {
   return guarded(store_.path(), [&] {

@@ -21,7 +21,7 @@ class Statement;
 
 namespace qdedup::db {
 
-enum class DeletionStatus : std::uint8_t {  // in the order of their names, as reports have them
+enum class DeletionStatus : std::uint8_t {  // in order of their names, as in reports
   applied,
   approved,
   pending,
@@ -32,27 +32,27 @@ inline constexpr std::array deletion_statuses = {DeletionStatus::applied, Deleti
                                                  DeletionStatus::pending, DeletionStatus::rejected,
                                                  DeletionStatus::withdrawn};
 
-// "pending", and back.
+// "pending" and so on; and the inverse.
 std::string_view name(DeletionStatus status);
 std::optional<DeletionStatus> deletion_status_named(std::string_view name);
 
 // Pending, approved or applied.
 bool is_open(DeletionStatus status);
 
-// Which deletions one wants; an empty part does not restrict.
+// Which deletions to select; an empty field does not restrict.
 struct DeletionFilter {
   std::optional<std::int64_t> iteration{};
   std::vector<DeletionStatus> statuses{};
   std::optional<refine::Confidence> confidence{};
   std::string reason{};                  // one of the reasons; "polarity" is any "polarity:X/Y"
   int min_similarity = 0;                // percent
-  int max_similarity = 100;              // whole percent: 89 takes what is below 90
-  std::optional<QuestionId> question{};  // to be deleted, or kept
+  int max_similarity = 100;              // whole percent: 89 includes everything below 90
+  std::optional<QuestionId> question{};  // on either side
 };
 
-// A deletion that is listed.
+// A listed deletion.
 struct DeletionRow {
-  std::int64_t id = 0;  // of the row
+  std::int64_t id = 0;  // the row's
   std::int64_t iteration = 0;
   QuestionId question = 0;
   QuestionId keeper = 0;
@@ -73,17 +73,17 @@ struct ReopenedPair {
 };
 
 struct ReopenedPairs {
-  std::int64_t last_id = 0;  // of the newest; 0 when there is none
+  std::int64_t last_id = 0;  // the newest one's; 0 if there is none
   std::vector<ReopenedPair> pairs;
 };
 
-// After which deletion a page of the queue begins; the first page after {0, 0}.
+// The deletion that precedes a page of the queue; {0, 0} for the first page.
 struct QueuePlace {
   QuestionId keeper = 0;
   QuestionId question = 0;
 };
 
-// How many deletions are alike in all this.
+// The number of deletions that agree in all these fields.
 struct DeletionTally {
   std::int64_t iteration = 0;
   DeletionStatus status = DeletionStatus::pending;
@@ -95,34 +95,34 @@ struct DeletionTally {
 
 using DeletionCursor = Cursor<DeletionRow>;
 
-// `rows` has the columns of DeletionRow, in their order.
+// `rows` has the columns of DeletionRow, in this order.
 DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> rows);
 
 class Deletions {
  public:
   explicit Deletions(Store& store) : store_(store) {}
 
-  // Rows that pass `filter`, by question ascending, then by iteration.
+  // Rows that match `filter`, by question, then by iteration.
   Result<DeletionCursor> select(const DeletionFilter& filter);
 
-  // At most `most` of the rows that pass `filter`, which names one status, by keeper and question, after
-  // `after`. Takes as long as reading them, and those between that do not pass.
+  // At most `most` rows that match `filter`, which names one status, by keeper and question, following
+  // `after`. Time is linear in the rows returned and those skipped in between.
   Result<std::vector<DeletionRow>> queue(const DeletionFilter& filter, QueuePlace after, std::size_t most);
 
-  // All rows that pass `filter`, counted in one pass.
+  // All rows that match `filter`, counted in one pass.
   Result<std::vector<DeletionTally>> tallies(const DeletionFilter& filter);
 
-  // Their ids, ascending; and the row of one.
+  // The ids of matching rows, ascending; and the row with an id.
   Result<std::vector<std::int64_t>> ids(const DeletionFilter& filter);
   Result<std::optional<DeletionRow>> at(std::int64_t id);
 
-  // The open deletions (pending, approved or applied), by question ascending: one a question.
+  // The open deletions (pending, approved or applied), by question; each question has at most one.
   Result<DeletionCursor> open();
 
-  // Everything that was ever listed with this question on either side, in the order in which it was listed.
+  // Everything ever listed with this question on either side, in the order of listing.
   Result<DeletionCursor> history_of(QuestionId question);
 
-  // The deletions that a reviewer rejected, by question ascending, then by iteration.
+  // The deletions that a reviewer rejected, by question, then by iteration.
   Result<DeletionCursor> rejected();
 
   // The newest deletion of `question` in favour of `keeper`.
@@ -134,16 +134,16 @@ class Deletions {
   // The newest deletion of `question`.
   Result<std::optional<DeletionRow>> find_newest(QuestionId question);
 
-  // What waits for the next iteration, in the order in which it was withdrawn.
+  // The pairs waiting for the next iteration, in the order in which they were withdrawn.
   Result<ReopenedPairs> reopened();
 
-  // The iteration that re-pointed a deletion last, by the deletion's id.
+  // The iteration that last re-pointed each deletion, by the deletion's id.
   Result<std::map<std::int64_t, std::int64_t>> last_repointings();
 
   // The open deletion of `question`.
   Result<std::optional<DeletionRow>> open_of(QuestionId question);
 
-  // The number of deletions of each status that has any.
+  // The number of deletions of each status; a status without any is left out.
   Result<std::map<DeletionStatus, std::uint64_t>> count_by_status();
 
  private:
@@ -153,20 +153,20 @@ class Deletions {
   Store& store_;
 };
 
-// Whether a deletion still rests on the texts that were compared.
+// Whether a deletion is still valid for the texts that were compared.
 enum class Standing {
   holds,
   keeper_gone,   // the keeper has left the bank
-  text_changed,  // of the question or of the keeper
+  text_changed,  // that of the question or of the keeper
 };
 
-// Compares `row` with the questions that the bank has now. One that left the bank has not changed: its
-// deletion stays until it is carried out, or the question comes back. What was applied or rejected outlives
-// its keeper.
+// Compares `row` with the questions now in the bank. A question that left the bank does not count as changed:
+// its deletion stays until it is applied or the question returns. Deletions that were applied or rejected
+// outlive their keepers.
 Standing standing_of(const DeletionRow& row, const std::optional<BankQuestion>& question,
                      const std::optional<BankQuestion>& keeper);
 
-// The same; reads both from the bank.
+// The same, reading both questions from the bank.
 Result<Standing> standing_of(const DeletionRow& row, Bank& bank);
 
 }  // namespace qdedup::db

@@ -13,7 +13,7 @@
 
 namespace qdedup::db {
 
-// What became of lines. lines = selected + unselected + the sum of `rejected`.
+// What became of the lines. lines = selected + unselected + the sum of `rejected`.
 struct LineTotals {
   std::uint64_t lines = 0;
   std::uint64_t selected = 0;
@@ -25,31 +25,31 @@ struct LineTotals {
   LineTotals& operator+=(const LineTotals& other);
 };
 
-// A log as it was when it was last mined. The hashes know its content again (logs::LogMark).
+// A log as it was when last mined. The hashes identify its content (logs::LogMark).
 struct LogRecord {
   std::int64_t id = 0;
   std::string path;
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
-  std::int64_t born_ns = 0;  // since 1970; 0 when that is not known
+  std::int64_t born_ns = 0;  // since 1970; 0 if not known
   std::uint64_t offset = 0;
   std::uint64_t head_hash = 0;
   std::uint64_t tail_hash = 0;
   std::string last_mined_at;
   LineTotals totals;
-  // Of a compressed log's file, when it was read to its end; both 0 when it was not yet. While they stay,
-  // there is nothing new in it.
+  // For a compressed log, the file's when it was read to its end; both 0 before that. While they stay the
+  // same, it contains nothing new.
   std::uint64_t file_size = 0;
   std::int64_t file_modified_ns = 0;  // since 1970
-  // The file was cut or replaced after it had been mined under another record: what was written in between,
-  // and is in no other log, may be lost. Stays so once it is.
+  // The file was cut or replaced after it had been mined under another record: lines written in between may
+  // be lost, unless they are in another log. Once set, stays set.
   bool possible_loss = false;
-  // Some of its lines may have been counted before, as those of another log. Stays so once it is.
+  // Some of its lines may have been counted before, as part of another log. Once set, stays set.
   bool possible_twice = false;
-  std::uint32_t first_line = 0;  // its hash (logs::line_hash); 0 when it is not known
+  std::uint32_t first_line = 0;  // its hash (logs::line_hash); 0 if not known
 };
 
-// How many scores of one bucket of miner::ScoreHistogram were seen.
+// How many scores fell into one bucket of miner::ScoreHistogram.
 struct ScoreCount {
   std::uint64_t bucket = 0;
   std::uint64_t lists = 0;
@@ -58,21 +58,21 @@ struct ScoreCount {
   friend bool operator==(const ScoreCount&, const ScoreCount&) = default;
 };
 
-// What one stretch of a log gave: evidence and the log's new offset belong together.
+// The result of mining one stretch of a log. The evidence and the log's new offset must be stored together.
 struct MinedStretch {
-  LogRecord log;                   // as it is after the stretch; id 0 for a log that is new, totals not used
+  LogRecord log;                   // after the stretch; id 0 if the log is new; totals are not used
   std::uint64_t begin_offset = 0;  // where the stretch begins; it ends at log.offset
   LineTotals totals;               // of the stretch
   double min_top_score = 0;        // the selection settings
   double min_score = 0;
   std::string lists;  // evidence chunk (miner::encode_evidence)
   std::vector<ScoreCount> scores;
-  std::vector<LogMarkRecord> marks;  // of its lines, in their order
+  std::vector<LogMarkRecord> marks;  // of its lines, in order
 };
 
-// What waits for an iteration.
+// What is waiting for an iteration.
 struct UnconsumedEvidence {
-  std::int64_t last_id = 0;  // the newest one's; 0 when there is none
+  std::int64_t last_id = 0;  // the newest one's; 0 if there is none
   std::uint64_t lines = 0;
   std::uint64_t selected = 0;
   std::uint64_t unselected = 0;
@@ -84,27 +84,28 @@ class Evidence {
  public:
   explicit Evidence(Store& store) : store_(store) {}
 
-  // All logs that were ever mined, by id.
+  // All logs ever mined, by id.
   Result<std::vector<LogRecord>> logs();
 
-  // Adds a stretch and moves its log's offset, in one transaction. A stretch without lines only updates the
-  // log (its name, say). A new log may begin anywhere. Returns the log's id. ErrorCode::busy, and nothing
-  // changed, when the log's stored offset is not `begin_offset`: somebody else mined it meanwhile.
+  // Adds a stretch and advances its log's offset, in one transaction. A stretch without lines only updates
+  // the log (its name, for example). A new log may begin at any offset. Returns the log's id.
+  // ErrorCode::busy, with nothing changed, if the log's stored offset is not `begin_offset`, so another
+  // process has mined it meanwhile.
   Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
 
-  // Of one log, in the order of their offsets.
+  // The marks of one log, by offset.
   Result<std::vector<LogMarkRecord>> marks(std::int64_t log_id);
 
   Result<UnconsumedEvidence> unconsumed();
 
-  // Over all lines ever mined, by bucket; empty ones are left out.
+  // Over all lines ever mined, by bucket; empty buckets are left out.
   Result<std::vector<ScoreCount>> scores();
 
-  // Hands each unconsumed chunk up to evidence id `last_id` to `take`, oldest first, until one fails.
+  // Passes each unconsumed chunk up to evidence id `last_id` to `take`, oldest first, until a call fails.
   Status for_each_unconsumed(std::int64_t last_id, const std::function<Status(std::string_view chunk)>& take);
 
-  // Hands each chunk that is still kept, consumed or not, to `take`, newest first, until that says false or
-  // fails.
+  // Passes each chunk that is still kept, consumed or not, to `take`, newest first, until a call returns
+  // false or fails.
   Status for_each_kept(const std::function<Result<bool>(std::string_view chunk)>& take);
 
  private:

@@ -44,7 +44,7 @@ WalSalt salt_at(Bytes bytes, std::size_t at) {
   return salt;
 }
 
-// Of a multiple of 8 bytes, at most a page.
+// `bytes` is a multiple of 8 bytes long, at most a page.
 WalChecksum extended(WalChecksum sum, Bytes bytes) {
   std::array<std::uint32_t, page_bytes / 4> words;  // NOLINT(*-member-init): for each page that is written
   std::memcpy(words.data(), bytes.data(), bytes.size());
@@ -56,7 +56,7 @@ WalChecksum extended(WalChecksum sum, Bytes bytes) {
   return sum;
 }
 
-// One of the two copies of the index's header.
+// Whether one of the two copies of the index's header is valid.
 bool index_header_holds(Bytes header) {
   constexpr std::size_t checked = 40;
   const bool is_made = header[12] != std::byte{0};
@@ -77,7 +77,7 @@ void set_checksum(std::span<std::byte, page_bytes> page, std::uint64_t number) {
 }
 
 bool leaves_room_for_checksums(std::span<const std::byte> first_page) {
-  // Big-endian size of a page at 16, reserved bytes at 20 (SQLite file format, 1.3).
+  // The page size is at offset 16 (big-endian), the number of reserved bytes at 20 (SQLite file format, 1.3).
   return first_page.size() > 20 && first_page[16] == std::byte{page_bytes >> 8U} &&
          first_page[17] == std::byte{page_bytes & 0xFFU} && first_page[20] == std::byte{checksum_bytes};
 }

@@ -16,7 +16,7 @@
 namespace qdedup::db {
 namespace {
 
-// Whether most sketches that the bank keeps are outdated, and too many to be read each time.
+// Whether most sketches in the bank are outdated, and too many to be read each time.
 Result<bool> is_crowded(Bank& bank) {
   constexpr std::uint64_t few = 1'000'000;
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t entries, Sketches(bank).entries());
@@ -36,13 +36,13 @@ BankQuestion imported_question(SQLite::Statement& row) {
   return question;
 }
 
-// Extracts the texts of some questions anew.
+// Extracts the texts of a range of questions again.
 class TextRefresh {
  public:
   TextRefresh(SQLite::Database& database, const markup::Options& options)
       : database_(database), options_(options) {}
 
-  // Of the next questions after `last_id`, which moves on. Returns how many; 0 at the end.
+  // Handles the next questions after `last_id`, which it advances. Returns how many; 0 at the end.
   std::size_t refresh_batch(QuestionId& last_id) {
     SQLite::Transaction transaction(database_, SQLite::TransactionBehavior::IMMEDIATE);
     SQLite::Statement rows(database_,
@@ -66,7 +66,7 @@ class TextRefresh {
   }
 
  private:
-  // What has changed of it.
+  // Stores what has changed.
   void store(const BankQuestion& question, SQLite::Statement& row) {
     const std::string old_text = row.getColumn(1).getString();
     const bool same_text = old_text == question.text && optional_text(row.getColumn(2)) == question.answer;
@@ -180,7 +180,7 @@ Status refresh_texts(Bank& bank, const markup::Options& options, const std::stri
                             in_turn(bank, [&] { return refresh.refresh_batch(last_id); }));
     if (batch == 0) break;
     done += batch;
-    bank.report_activity();  // its statements are too short to do so
+    bank.report_activity();  // its statements are too short to report any
     so_far(done);
   }
   return in_turn(bank, [&] {

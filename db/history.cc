@@ -11,7 +11,7 @@ namespace {
 
 struct HistoryCheck {
   const char* kind;
-  const char* deletions;  // a query of the ids of those at fault
+  const char* deletions;  // a query for the ids of the inconsistent ones
 };
 
 constexpr std::array<HistoryCheck, 5> history_checks = {{

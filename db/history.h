@@ -23,7 +23,7 @@ class History {
  public:
   explicit History(Store& store) : store_(store) {}
 
-  // Damage that SQLite finds in the file, and rows that point nowhere; empty when there is none.
+  // Damage that SQLite finds in the file, and rows with dangling references; empty if there is none.
   Result<std::vector<std::string>> damage();
 
   // By kind, then by deletion:

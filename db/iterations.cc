@@ -11,9 +11,9 @@ namespace qdedup::db {
 
 namespace {
 
-// Gives the open deletions of some questions other keepers. An approval was of the pair with the old keeper:
-// that deletion is pending again, unless the iteration approves what is safe and the new pair is. What was
-// applied is done, and stays so. Both the change of keeper and that of the status are recorded.
+// Gives the open deletions of some questions other keepers. An approval applied to the pair with the old
+// keeper, so the deletion becomes pending again, unless the iteration approves safe deletions and the new
+// pair is safe. An applied deletion stays applied. The changes of keeper and status are both recorded.
 class Repointing {
  public:
   Repointing(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft)
@@ -146,7 +146,7 @@ void approve_safe(SQLite::Database& database, std::int64_t iteration, const std:
       iteration);
 }
 
-// What is listed has its keeper for its only pair, unless `further` has some, or it had some before.
+// A listed question's only pair is with its keeper, unless it has others in `further`, or had some before.
 void add_listed(const IterationDraft& draft, std::vector<UnsettledQuestion>& unsettled) {
   auto further = draft.outcome.further.begin();
   for (const refine::AnnotatedDeletion& deletion : draft.outcome.deletions) {
@@ -158,7 +158,7 @@ void add_listed(const IterationDraft& draft, std::vector<UnsettledQuestion>& uns
   }
 }
 
-// All whose pairs changed, each for the weightiest reason.
+// Settles all questions whose pairs changed, each with the most important reason.
 void settle_classes(SQLite::Database& database, const IterationDraft& draft,
                     std::vector<UnsettledQuestion> withdrawn) {
   std::vector<UnsettledQuestion> unsettled;
@@ -172,7 +172,7 @@ void settle_classes(SQLite::Database& database, const IterationDraft& draft,
   ClassUpdater(database).settle_all(std::move(unsettled));
 }
 
-// Once or again.
+// Does nothing if it was added before.
 void add_slot(SQLite::Database& database, std::chrono::sys_seconds slot, const std::string& recorded_at) {
   run(database, "INSERT OR IGNORE INTO slot (at, recorded_at) VALUES (?, ?)", slot.time_since_epoch().count(),
       recorded_at);

@@ -17,7 +17,7 @@ namespace qdedup::db {
 
 // The counts of one iteration, step by step.
 struct IterationCounts {
-  std::uint64_t lines = 0;  // of the evidence consumed
+  std::uint64_t lines = 0;  // in the evidence consumed
   std::uint64_t selected = 0;
   std::uint64_t unselected = 0;
   std::uint64_t rejected = 0;
@@ -45,37 +45,37 @@ struct IterationRecord {
   std::string settings;  // JSON
   IterationCounts counts;
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> clusters of that size
-  // It listed more deletions than it may: none of them can be approved before people release it.
+  // It listed more deletions than allowed: none can be approved until people release it.
   bool withheld = false;
-  std::string released_at;  // empty unless it was withheld and then released
+  std::string released_at;  // empty unless withheld and then released
   std::string released_by;
 };
 
-// All that one iteration changes.
+// Everything that one iteration changes.
 struct IterationDraft {
-  IterationRecord record;  // id is given on commit
+  IterationRecord record;  // the id is assigned on commit
   std::int64_t last_evidence_id = 0;
-  std::int64_t last_reopened_id = 0;  // of the pairs withdrawn before that are decided anew
+  std::int64_t last_reopened_id = 0;  // of the withdrawn pairs that this iteration decides anew
   std::vector<Withdrawal> withdrawn;
   refine::AnnotatedOutcome outcome;              // its deletions are pending at first
-  std::vector<LostPair> lost;                    // of those before: not verified any more
-  bool approve_safe = false;                     // the policy approves those that are safe
-  std::optional<std::chrono::sys_seconds> slot;  // of the schedule, that this was for
+  std::vector<LostPair> lost;                    // earlier pairs that are no longer verified
+  bool approve_safe = false;                     // the policy approves safe deletions
+  std::optional<std::chrono::sys_seconds> slot;  // the slot of the schedule that it ran for
 };
 
 class Iterations {
  public:
   explicit Iterations(Store& store) : store_(store) {}
 
-  // Withdraws, re-points, lists, settles classes, approves by policy, consumes the evidence
-  // up to last_evidence_id and drops the chunks of iterations older than the `kept_iterations` newest: all in
-  // one transaction. Returns the iteration's id.
+  // Withdraws, re-points, lists, settles classes, approves by policy, consumes the evidence up to
+  // last_evidence_id and drops the chunks of all but the `kept_iterations` newest iterations, in one
+  // transaction. Returns the iteration's id.
   Result<std::int64_t> commit(const IterationDraft& draft, std::uint64_t kept_iterations);
 
   // Oldest first.
   Result<std::vector<IterationRecord>> all();
 
-  // Lets the deletions of an iteration that was withheld be approved. False where it is not withheld.
+  // Allows approving the deletions of a withheld iteration. False if it is not withheld.
   Result<bool> release(std::int64_t id, const std::string& by, const std::string& at);
 
   // The iteration `id`, or the newest one.
@@ -85,7 +85,7 @@ class Iterations {
   Store& store_;
 };
 
-// The slots of the schedule that are done: an iteration ran for each, or was not to.
+// The slots of the schedule that are done: an iteration ran for each, or was not supposed to.
 class Slots {
  public:
   explicit Slots(Store& store) : store_(store) {}
@@ -93,7 +93,7 @@ class Slots {
   // Oldest first.
   Result<std::vector<std::chrono::sys_seconds>> recorded();
 
-  // Notes that `slot` is done; once or again.
+  // Records that `slot` is done; may be repeated.
   Status record(std::chrono::sys_seconds slot, const std::string& recorded_at);
 
  private:

@@ -7,9 +7,10 @@
 namespace qdedup::db {
 namespace {
 
-constexpr std::uint64_t hashed_bytes = std::uint64_t{1} << 20U;  // at the end of a log: their lines are known
-constexpr std::uint64_t joined_bytes = std::uint64_t{1} << 16U;  // that one mark stands for, at most
-constexpr std::int64_t most_marks = 1024;                        // of one log
+// Lines in this part at the end of a log keep their hashes.
+constexpr std::uint64_t hashed_bytes = std::uint64_t{1} << 20U;
+constexpr std::uint64_t joined_bytes = std::uint64_t{1} << 16U;  // per mark, at most
+constexpr std::int64_t most_marks = 1024;                        // per log
 constexpr std::int64_t most_logs = 500;
 
 LogMarkRecord log_mark_record(SQLite::Statement& row) {
@@ -25,7 +26,7 @@ void insert_mark(SQLite::Database& database, std::int64_t log_id, const LogMarkR
       log_id, mark.begin_offset, mark.end_offset, mark.tail_hash, hashes);
 }
 
-// The last mark of the log grows, where a few lines follow it.
+// Extends the log's last mark if only a few lines follow it.
 bool join_last_mark(SQLite::Database& database, std::int64_t log_id, const LogMarkRecord& mark) {
   SQLite::Statement last(database,
                          "SELECT begin_offset, end_offset, tail_hash, line_hashes FROM log_mark "
@@ -49,7 +50,7 @@ int forget_line_hashes(SQLite::Database& database, std::int64_t log_id, std::uin
              log_id, before);
 }
 
-// Every second one goes; the first stays.
+// Drops every second mark and keeps the first.
 void thin_out(SQLite::Database& database, std::int64_t log_id) {
   SQLite::Statement count(database, "SELECT count(*) FROM log_mark WHERE log_id = ?");
   bind_all(count, log_id);

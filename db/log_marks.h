@@ -10,28 +10,27 @@ class Database;
 
 namespace qdedup::db {
 
-// Some lines of a log that were mined, by which its content is known again (logs::LogMark,
-// logs::line_hashes).
+// Some mined lines of a log that identify its content (logs::LogMark, logs::line_hashes).
 struct LogMarkRecord {
   std::uint64_t begin_offset = 0;  // the beginning of a line
   std::uint64_t end_offset = 0;
   std::uint64_t tail_hash = 0;  // of the bytes before begin_offset
-  std::string line_hashes;      // of the first lines between the two; empty: not known
+  std::string line_hashes;      // of the first lines in between; empty: not known
 
   friend bool operator==(const LogMarkRecord&, const LogMarkRecord&) = default;
 };
 
-// All of the following throw SQLite::Exception.
+// The following functions throw SQLite::Exception.
 
-// Adds the marks of lines that were mined just now, in the order of their offsets. What is kept is bounded:
-// the hashes of lines at the beginning of a log and in its last MiB or two, a thousand marks in between, and
-// that of the 500 logs that were mined last.
+// Adds the marks of lines mined just now, in order of their offsets. What is kept is bounded: the hashes of
+// lines at the beginning of a log and in its last one or two MiB, a thousand marks in between, all for the
+// 500 logs mined last.
 void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::vector<LogMarkRecord>& marks);
 
-// Forgets the marks of all logs but those that were mined last.
+// Drops the marks of all logs but those mined last.
 void drop_old_log_marks(SQLite::Database& database);
 
-// Of one log, in the order of their offsets.
+// The marks of one log, by offset.
 std::vector<LogMarkRecord> read_log_marks(SQLite::Database& database, std::int64_t log_id);
 
 }  // namespace qdedup::db

@@ -38,7 +38,7 @@ Number number_at(const char* bytes) {
 
 Error damaged_run(std::string_view what) { return {ErrorCode::data, "sketches: " + std::string(what)}; }
 
-// Checks all but the entries; returns what stands between the version and the hash.
+// Checks everything but the entries; returns the bytes between the version and the hash.
 Result<std::string_view> checked(std::string_view run) {
   if (run.size() < head_bytes + hash_bytes || run.front() != version) return damaged_run("unknown version");
   const std::string_view hashed = run.substr(0, run.size() - hash_bytes);

@@ -15,7 +15,7 @@
 
 namespace qdedup::db {
 
-// The sketch that a question has from now on; none: it has no text any more.
+// The current sketch of a question; none if it has no text any more.
 struct SketchEntry {
   QuestionId id = 0;
   std::optional<QuestionSketch> sketch;
@@ -38,11 +38,11 @@ struct SketchEntry {
 // Numbers are little-endian; a varint is as base/varint.h has it. Ids ascend, from 1 to 2^63-1.
 std::string encode_sketches(std::span<const SketchEntry> entries);
 
-// A run, of which the ids are decoded at once and sketches one by one.
+// A run. Its ids are decoded at once, its sketches one by one.
 class SketchRun {
  public:
-  // Reads `bytes`, which must outlive the use of the run. Fails with ErrorCode::data where the hash is wrong
-  // or the form is not kept; the run may not be used then. Memory is bounded by the size of the run.
+  // Reads `bytes`, which must outlive the use of the run. Fails with ErrorCode::data if the hash or the
+  // format is wrong; the run must not be used then. Memory is linear in the size of the run.
   [[nodiscard]] Status read(std::string_view bytes);
 
   [[nodiscard]] std::span<const QuestionId> ids() const { return ids_; }  // ascending
@@ -54,40 +54,41 @@ class SketchRun {
   std::vector<bool> has_sketch_;
 };
 
-// Replaces `entries` by those of a run; fails as SketchRun::read does, and leaves them unspecified then.
+// Replaces `entries` by those of a run. Fails as SketchRun::read does, and leaves them unspecified then.
 [[nodiscard]] Status decode_sketches(std::string_view bytes, std::vector<SketchEntry>& entries);
 
-// Which ids a run concerns, and how many.
+// The range of ids in a run, and their number.
 struct RunRange {
   QuestionId first = 0;
   QuestionId last = 0;
   std::uint64_t entries = 0;
 };
 
-// The sketches of all questions of the bank, in runs: each commit of an import adds one. To read them all
-// takes some 15 ns a question, a thirtieth of what its row takes.
+// The sketches of all questions in the bank, in runs: each commit of an import adds one. Reading them all
+// takes some 15 ns per question, a thirtieth of the time for its row.
 class Sketches {
  public:
   explicit Sketches(Bank& bank) : bank_(bank) {}
 
-  // How many entries the runs have: as many as the bank has questions, and more where questions changed.
+  // The number of entries in all runs: at least the number of questions in the bank, more if questions
+  // changed.
   Result<std::uint64_t> entries();
 
-  // The runs that may concern ids from `first` to `last`, oldest first.
+  // The runs that may contain ids from `first` to `last`, oldest first.
   Result<std::vector<RunRange>> runs(QuestionId first, QuestionId last);
 
-  // Hands each of these runs to `take`, oldest first: of each question the last entry holds.
+  // Passes each of these runs to `take`, oldest first. The last entry of a question is the valid one.
   Status for_each_run(QuestionId first, QuestionId last, const std::function<void(const SketchRun&)>& take);
 
  private:
   Bank& bank_;
 };
 
-// What a run says of a question that is put into the bank.
+// The entry for a question that is put into the bank.
 SketchEntry sketch_entry(const BankQuestion& question);
 
-// Adds a run of `entries`, which are sorted, each question once; nothing where there are none. To be called
-// within a transaction; throws SQLite::Exception.
+// Adds a run of `entries`, which it sorts, with each question once; nothing if there are none. Call it within
+// a transaction; throws SQLite::Exception.
 void add_run(SQLite::Database& database, std::vector<SketchEntry>& entries);
 
 }  // namespace qdedup::db

@@ -25,7 +25,7 @@ void begin_read(SQLite::Database& database) {
   database.execAndGet("SELECT count(*) FROM sqlite_schema");
 }
 
-// Within a transaction of the source, so that what others write meanwhile does not begin the copy anew.
+// Runs within a transaction of the source, so that writes of others do not restart the copy.
 void copy(SQLite::Database& source, SQLite::Database& target, const std::string& stage,
           const Progress& progress) {
   begin_read(source);
@@ -52,7 +52,7 @@ Status make(const std::string& source_path, const DraftFile& draft, const std::s
   });
 }
 
-// The state is nobody else's business, nor that of those who could not read the backup before.
+// Grants nobody access to the backup who has none to the state, or had none to the file it replaces.
 mode_t backup_mode(const std::string& target) {
   struct stat replaced {};
   const bool replaces = ::lstat(target.c_str(), &replaced) == 0 && S_ISREG(replaced.st_mode);
@@ -63,7 +63,7 @@ mode_t backup_mode(const std::string& target) {
 
 Result<Snapshot> Snapshot::take(Connection& connection) {
   return guarded(connection.path(), [&] {
-    Snapshot snapshot(connection.database());  // whatever fails from here on, the transaction ends
+    Snapshot snapshot(connection.database());  // ends the transaction if anything below fails
     begin_read(connection.database());
     return snapshot;
   });

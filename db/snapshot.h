@@ -9,8 +9,8 @@
 
 namespace qdedup::db {
 
-// One moment of a database: while the object lives, all that is read through that connection, which must
-// outlive it, is of that moment. Others may write meanwhile; the write-ahead log grows until the object goes.
+// A snapshot of a database: while it lives, everything read through that connection, which must outlive it,
+// is from one moment. Others may write meanwhile; the write-ahead log grows until the object is destroyed.
 class Snapshot {
  public:
   static Result<Snapshot> take(Connection& connection);
@@ -29,13 +29,13 @@ class Snapshot {
 
 enum class Overwrite { no, yes };
 
-// ErrorCode::cannot_create where there is a file, or anything else, already.
+// ErrorCode::cannot_create if a file, or anything else, exists there.
 Status expect_nothing_at(const FilePlace& target);
 
-// Copies the database at `source` to `target` as of one moment, while others write to it: whole transactions
-// only. The copy is made out of sight, checked by SQLite's integrity check, synced and renamed; it is one
-// file, which needs no other to be put back. Without Overwrite::yes a file that is there stays
-// (ErrorCode::cannot_create). `stage` names the copy in `progress`, which counts pages.
+// Copies the database at `source` to `target` as of one moment, while others write to it. The copy is written
+// out of sight, checked by SQLite's integrity check, synced and renamed; it is a single file that can be put
+// back by itself. Without Overwrite::yes an existing file is kept (ErrorCode::cannot_create). `stage`
+// names the copy in `progress`, which counts pages.
 Status back_up(const std::string& source, const FilePlace& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress);
 

@@ -33,7 +33,7 @@ Error refused(const std::string& path, const std::string& what) {
 
 bool is_group_writable(const struct stat& folder) { return (folder.st_mode & S_IWGRP) != 0; }
 
-// Files that members of the group made belong to them.
+// Files made by members of the group belong to those members.
 bool is_trusted_owner(const struct stat& file, const struct stat& folder) {
   return file.st_uid == 0 || file.st_uid == ::geteuid() || file.st_uid == folder.st_uid ||
          (is_group_writable(folder) && file.st_gid == folder.st_gid);
@@ -73,7 +73,7 @@ std::filesystem::path first_link(const std::filesystem::path& path) {
   return {};
 }
 
-// Does the kernel follow this link to what has no name, as a pipe has none?
+// Whether the kernel follows this link to something without a name, such as a pipe.
 bool leads_to_no_name(const std::filesystem::path& link, const std::filesystem::path& target) {
   struct statfs file_system {};
   struct stat about {};
@@ -81,8 +81,7 @@ bool leads_to_no_name(const std::filesystem::path& link, const std::filesystem::
          ::lstat(target.c_str(), &about) != 0;
 }
 
-// The path with each link replaced by where it leads. Whoever may write to a folder on the way could lead an
-// output wherever they like.
+// The path with all links resolved. Anyone who may write to a folder on the way could redirect the output.
 Result<std::filesystem::path> without_links(const std::string& path) {
   constexpr int max_links = 40;
   std::error_code failure;
@@ -107,7 +106,7 @@ Result<std::filesystem::path> without_links(const std::string& path) {
   return no_way_to(path, ELOOP);
 }
 
-// Not at a file of a state. `shown` is what the error calls `path`.
+// Fails if `path` is a file of the state. `shown` is what the error calls it.
 Status expect_elsewhere(const std::string& shown, const std::string& path, const StateFolder& in_use) {
   std::error_code failure;
   for (const std::string& file : in_use.files()) {
@@ -148,7 +147,7 @@ mode_t state_file_mode(const std::string& folder) {
 
 Result<FileDescriptor> open_state_file(const std::string& path, Readers readers) {
   constexpr int flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  // With this mode an ACL that it takes over from the folder holds for nobody yet.
+  // With this mode, an ACL inherited from the folder grants nothing yet.
   FileDescriptor file(::open(path.c_str(), flags | O_CREAT | O_EXCL, 0600));  // NOLINT(*-vararg)
   const bool made = file.open();
   if (!made && errno == EEXIST) file = FileDescriptor(::open(path.c_str(), flags));  // NOLINT(*-vararg)
@@ -156,7 +155,7 @@ Result<FileDescriptor> open_state_file(const std::string& path, Readers readers)
   struct stat about {};
   if (::fstat(file.number(), &about) != 0) return errno_error(path, errno);
   if (!made) QDEDUP_TRY(check(path, about));
-  // Fails where there is none, or somebody else owns the file, who has then done it.
+  // Fails if there is no ACL, or if somebody else owns the file, who has then done this already.
   if (readers == Readers::none) static_cast<void>(::fremovexattr(file.number(), "system.posix_acl_access"));
   const mode_t mode = state_file_mode(folder_of(path));
   const bool for_owner_only = readers == Readers::none && (mode & S_IWGRP) == 0;
@@ -194,7 +193,7 @@ std::vector<std::string> StateFolder::files() const {
 
 Result<StateLock> StateLock::acquire(const StateFolder& folder) {
   const std::string path = folder.lock_path();
-  // Whoever may read a file may lock it.
+  // Anyone who may read a file may lock it.
   QDEDUP_ASSIGN_OR_RETURN(FileDescriptor file, open_state_file(path, Readers::none));
   StateLock lock(std::move(file));
   if (::flock(lock.file_.number(), LOCK_EX | LOCK_NB) != 0) {

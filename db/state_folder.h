@@ -15,7 +15,7 @@
 
 namespace qdedup::db {
 
-// The folder that holds all state: qdedup.db, bank.db, the lock, and the socket of a daemon that runs.
+// The folder that holds all state: qdedup.db, bank.db, the lock, and the socket of a running daemon.
 class StateFolder {
  public:
   explicit StateFolder(std::string path) : path_(std::move(path)) {}
@@ -25,18 +25,18 @@ class StateFolder {
   [[nodiscard]] std::string bank_path() const { return path_ + "/bank.db"; }
   [[nodiscard]] std::string lock_path() const { return path_ + "/lock"; }
   [[nodiscard]] std::string socket_path() const { return path_ + "/qdedupd.sock"; }
-  // All files that there may be.
+  // All files that may exist.
   [[nodiscard]] std::vector<std::string> files() const;
 
  private:
   std::string path_;
 };
 
-// The right to change the state: one process at a time has it. Given back when the object goes, or the
-// process dies.
+// The right to change the state, which one process has at a time. Released when the object is destroyed or
+// the process dies.
 class StateLock {
  public:
-  // ErrorCode::busy when another process holds the lock.
+  // ErrorCode::busy if another process holds the lock.
   static Result<StateLock> acquire(const StateFolder& folder);
 
  private:
@@ -45,50 +45,51 @@ class StateLock {
   FileDescriptor file_;
 };
 
-// The folder of a state and the files in it: who may use them, and how they are made and opened. Whoever may
-// write to the folder is trusted with the state and with nothing else, so no file of it may lead elsewhere.
+// The folder of a state and the files in it: who may use them, and how they are created and opened. Anyone
+// who may write to the folder is trusted with the state and nothing else, so no file in it may lead
+// elsewhere.
 
-// Makes the folder, and those above it that are missing, with mode 0750 less the umask.
+// Creates the folder and its missing parents, with mode 0750 less the umask.
 Status make_state_folder(const std::string& path);
 
-// 0660 where the group may write to `folder`, else 0640.
+// 0660 if the group may write to `folder`, otherwise 0640.
 mode_t state_file_mode(const std::string& folder);
 
-// Whether those who may read the folder's files, but not write to them, may read a file.
+// Whether those who may only read the folder's files may read this one.
 enum class Readers { as_in_folder, none };
 
-// Opens the file for reading and writing. One that is missing is made, empty, with the mode of state files,
+// Opens the file for reading and writing. If it is missing, creates it empty, with the mode of state files,
 // whatever the umask is.
 Result<FileDescriptor> open_state_file(const std::string& path, Readers readers = Readers::as_in_folder);
 
-// ErrorCode::data for a link, for what is no regular file or has a second name, and for a file of somebody
-// who may not write to the folder. A file that is missing is fine.
+// ErrorCode::data for a link, anything but a regular file, a file with a second name, or the file of somebody
+// who may not write to the folder. A missing file is fine.
 Status check_state_file(const std::string& path);
 
-// ErrorCode::cannot_create, with the reason, where an output at `path` would be a file of a state: one of
-// `in_use`, by whatever name or link, or what another state would take for its own.
+// ErrorCode::cannot_create, with the reason, if an output at `path` would be a file of a state: one of
+// `in_use`, by any name or link, or one that another state would take for its own.
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use);
 
-// Where an output at `path` goes, once its symbolic links are followed; only what leads to an open pipe and
-// the like (/dev/stdout) is left. The same error, also for a folder and where the path goes through a link
-// that is neither the caller's nor root's.
+// Where an output at `path` goes after resolving symbolic links, except those to an open pipe and the like
+// (/dev/stdout). Fails likewise, and also for a folder, and if the path goes through a link that belongs
+// neither to the caller nor to root.
 Result<FilePlace> output_place(const std::string& path, const StateFolder& in_use);
 
-// To what a -wal file that grew beyond it is cut.
+// The size to which a -wal file that has grown is cut.
 inline constexpr std::uint64_t largest_kept_log = std::uint64_t{256} << 20U;
 
-// The files of an open database (itself, its -wal and its -shm). To be made right after the connection has
-// read from it, so that the files at these paths are the ones that it has open. While it is open SQLite
-// replaces none of them.
+// The files of an open database (itself, its -wal and its -shm). Create it right after the connection has
+// read from the database, so that the files at these paths are the ones it has open. SQLite replaces none of
+// them while it is open.
 class DatabaseFiles {
  public:
   explicit DatabaseFiles(const std::string& path);
 
-  // An error where one of them is gone or was replaced: what is written then is lost. The log never becomes
-  // shorter, except where SQLite trims one that had grown.
+  // An error if one of them is gone or was replaced, since anything written then is lost. The log never
+  // becomes shorter, except when SQLite trims one that had grown.
   [[nodiscard]] Status check() const;
 
-  // A database is at its path, and some of the open files are at theirs, but not all: another connection
+  // There is a database at its path, and some but not all of the open files are at theirs: another connection
   // would mix them with other files.
   [[nodiscard]] bool are_mixed() const;
 

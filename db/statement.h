@@ -13,12 +13,12 @@
 
 namespace qdedup::db {
 
-// The condition that a deletion is open (db/deletions.h), for SQL literals: "WHERE d." QDEDUP_OPEN " AND …".
+// The condition for an open deletion (db/deletions.h), for SQL literals: "WHERE d." QDEDUP_OPEN " AND …".
 #define QDEDUP_OPEN "status IN ('pending', 'approved', 'applied')"
 
-// Values of statements, to and from C++. All throw SQLite::Exception.
+// Converts values of statements to and from C++. All throw SQLite::Exception.
 
-// SQLite's integers are signed, our hashes, inodes and counts are not: they are stored bit by bit.
+// SQLite's integers are signed, our hashes, inodes and counts are not, so they are stored bit by bit.
 inline std::int64_t stored(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 inline std::uint64_t loaded(const SQLite::Column& column) {
   return static_cast<std::uint64_t>(column.getInt64());
@@ -28,16 +28,16 @@ inline std::optional<std::string> optional_text(const SQLite::Column& column) {
   return column.isNull() ? std::nullopt : std::optional(column.getString());
 }
 
-// Bytes and text as views, which hold until the next step of the statement.
+// Bytes and text as views, valid until the next step of the statement.
 inline std::string_view blob_view(const SQLite::Column& column) {
   return {static_cast<const char*>(column.getBlob()), static_cast<std::size_t>(column.getBytes())};
 }
 inline std::string_view text_view(const SQLite::Column& column) {
-  const char* const text = column.getText();  // first, as it may convert what getBytes() counts
+  const char* const text = column.getText();  // before getBytes(), since it may convert the value
   return {text, static_cast<std::size_t>(column.getBytes())};
 }
 
-// The value that a column names; `named` finds it, or none where the row is damaged.
+// Converts a name in `column` with `named`, which returns none if the row is damaged.
 template <class Value>
 Value loaded(const SQLite::Column& column, std::optional<Value> (*named)(std::string_view)) {
   const std::optional<Value> value = named(text_view(column));
@@ -45,7 +45,7 @@ Value loaded(const SQLite::Column& column, std::optional<Value> (*named)(std::st
   return *value;
 }
 
-// Bytes for a statement that is run before they go; NULL where there is no data, not even none.
+// Bytes for a statement that is run while they live; NULL if data() is null, even if empty.
 struct Blob {
   std::string_view bytes;
 };
@@ -77,7 +77,7 @@ void bind_value(SQLite::Statement& statement, int index, const std::optional<Val
   }
 }
 
-// Gives the parameters of a query these values, in order; it begins anew.
+// Resets a query and binds these values to its parameters, in order.
 template <class... Values>
 void bind_all(SQLite::Statement& query, const Values&... values) {
   query.reset();
@@ -85,7 +85,7 @@ void bind_all(SQLite::Statement& query, const Values&... values) {
   (bind_value(query, ++index, values), ...);
 }
 
-// Runs a statement that returns no rows with these values. Returns how many rows it changed.
+// Runs a statement that returns no rows, with these values. Returns how many rows it changed.
 template <class... Values>
 int run(SQLite::Statement& statement, const Values&... values) {
   bind_all(statement, values...);

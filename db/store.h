@@ -10,8 +10,8 @@
 
 namespace qdedup::db {
 
-// The open qdedup.db: logs and evidence, iterations, deletions and decisions, each of which has a class of
-// its own. One process opens it with read_write, under the state's lock.
+// The open qdedup.db: logs and evidence, iterations, deletions and decisions, each with a class of its own.
+// One process opens it with read_write, under the state's lock.
 class Store : public Connection {
  public:
   static Result<Store> open(const StateFolder& folder, Access access);
@@ -20,7 +20,7 @@ class Store : public Connection {
   using Connection::Connection;
 };
 
-// Rows of a query, one by one. The store must outlive it, and must not be changed meanwhile.
+// Iterates over the rows of a query. The store must outlive it and must not be changed meanwhile.
 template <class Row>
 class Cursor {
  public:
@@ -33,7 +33,7 @@ class Cursor {
   Cursor& operator=(const Cursor&) = delete;
   ~Cursor() = default;
 
-  // The next row; nothing at the end.
+  // The next row; none at the end.
   Result<std::optional<Row>> next() { return next_(); }
 
  private:

@@ -16,23 +16,24 @@
 namespace qdedup::db {
 
 // The one connection that writes the store, for all threads of the process that holds the state's lock. After
-// any error it is closed and opened again before it is used next: what was committed then is what is in the
-// file, whatever COMMIT said. Where the files of the store are not those that it has open, it stays as it is,
-// and writes nothing until they are back: another store is for another process.
+// any error it is closed and reopened before its next use: then what is in the file is committed, whatever
+// COMMIT reported. If the files of the store are no longer those it has open, it stays open and writes
+// nothing until they are back; another store needs another process.
 class StoreWriter {
  public:
-  // With a permission, each write takes its turn.
+  // If there is a permission, each write takes a turn.
   static Result<StoreWriter> open(const StateFolder& folder,
                                   std::shared_ptr<WritePermission> permission = nullptr);
 
-  // As Store::on_activity, for this and all later connections. Before other threads use the writer.
+  // Like Store::on_activity, for this and all later connections. Call it before other threads use the writer.
   void on_activity(OnActivity on_activity);
 
-  // From now on write() returns this error; none: it goes on. On any thread.
+  // From now on write() returns this error; with none, it works again. Thread-safe.
   void hold(std::optional<Error> why);
   [[nodiscard]] Status held() const;
 
-  // Returns `function(Store&)`, a Result or Status, alone with the connection. Waits for other threads.
+  // Returns `function(Store&)`, a Result or Status, called with exclusive use of the connection. Waits for
+  // other threads.
   template <class Function>
   auto write(Function&& function) -> decltype(function(std::declval<Store&>())) {
     const Turn turn(*line_, on_activity_);
@@ -43,11 +44,11 @@ class StoreWriter {
     return result;
   }
 
-  // Closes the connection and keeps all threads from writing while the result lives. Waits for other threads.
+  // Closes the connection and prevents all writes while the result lives. Waits for other threads.
   [[nodiscard]] std::shared_ptr<void> stand_aside();
 
  private:
-  // Who wants the connection, one at a time.
+  // Grants one thread at a time the use of the connection.
   struct Line {
     std::mutex mutex;
     std::condition_variable moved;
@@ -55,10 +56,10 @@ class StoreWriter {
     std::optional<Error> held;
   };
 
-  // Has the connection alone while it lives.
+  // Exclusive use of the connection while it lives.
   class Turn {
    public:
-    Turn(Line& line, const OnActivity& on_activity);  // reports, again and again, that it waits
+    Turn(Line& line, const OnActivity& on_activity);  // reports repeatedly while it waits
     ~Turn();
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -79,18 +80,18 @@ class StoreWriter {
   std::optional<Store> store_;
 };
 
-// The state, open for changing it.
+// The state, open for writing.
 struct WritableState {
-  std::optional<StateLock> lock;  // none: held for each transaction alone, by permission
+  std::optional<StateLock> lock;  // none: taken for each transaction, by permission
   StoreWriter store;
   Bank bank;
   std::string user;  // who writes, for the audit
 };
 
-// Takes the lock; makes the state if there is none yet.
+// Takes the lock, and creates the state if there is none.
 Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder);
 
-// The state of a daemon that runs.
+// Opens the state of a running daemon.
 Result<std::shared_ptr<WritableState>> open_writable_state(
     const StateFolder& folder, const std::shared_ptr<WritePermission>& permission);
 

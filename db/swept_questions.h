@@ -20,25 +20,25 @@ struct SweptQuestion {
 };
 
 // What later sweeps need not find out again: no two of these questions, with these texts, are duplicates.
-// That is a fact about texts, which stays true whatever is listed, decided or removed. Kept in buckets by
-// the sign fingerprint, as only questions with equal signs are compared.
+// That is a fact about texts, which stays true whatever is listed, decided or removed. Bucketed by sign
+// fingerprint, since only questions with equal signs are compared.
 class SweptQuestions {
  public:
   static constexpr std::size_t buckets = 1024;
   static std::size_t bucket_of(std::uint64_t sign_fingerprint) { return sign_fingerprint >> 54U; }
 
-  // So that a row stays well below what SQLite takes (1,000,000,000 bytes).
+  // Keeps a row well below SQLite's limit (1,000,000,000 bytes).
   static constexpr std::size_t usual_part = std::size_t{1} << 24U;
 
-  // The bank must outlive it, open for writing. What a bucket has is kept in rows of `questions_per_part`.
+  // The bank must outlive it and be open for writing. A bucket is stored in rows of `questions_per_part`.
   explicit SweptQuestions(Bank& bank, std::size_t questions_per_part = usual_part)
       : bank_(bank), questions_per_part_(questions_per_part) {}
 
-  // Forgets all unless it was found out by `rules`: the settings of the duplicate test, and how texts are
-  // split.
+  // Drops everything that was found under other `rules`: the settings of the duplicate test, and how texts
+  // are split.
   Status begin(const std::string& rules);
 
-  // Those of the buckets from `first` up to, not including, `last`, by id.
+  // The questions of the buckets from `first` up to but not including `last`, by id.
   Result<std::vector<SweptQuestion>> in(std::size_t first, std::size_t last);
 
   // Replaces the buckets from `first` on by the elements of `by_bucket`, in one transaction.

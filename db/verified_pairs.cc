@@ -11,7 +11,7 @@
 namespace qdedup::db {
 namespace {
 
-// What is listed is no further pair: a reviewer decides it.
+// A listed pair does not count as verified pair: a reviewer decides on it.
 void drop_listed(SQLite::Database& database) {
   database.exec(
       "DELETE FROM verified_pair WHERE EXISTS (SELECT 1 FROM deletion d "

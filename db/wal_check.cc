@@ -23,7 +23,7 @@ namespace {
 
 using Finding = std::optional<std::string>;
 
-// A file that processes left. It may be missing. Whoever may write to the folder may put a link or a pipe
+// A file left by processes; it may be missing. Anyone who may write to the folder may put a link or a pipe
 // there at any time.
 class LeftFile {
  public:
@@ -48,7 +48,7 @@ class LeftFile {
     return static_cast<std::uint64_t>(status.st_size);
   }
 
-  // Whether there is so much.
+  // Returns whether the file has that many bytes there.
   [[nodiscard]] Result<bool> read(std::span<std::byte> bytes, std::int64_t offset) const {
     std::size_t done = 0;
     while (done < bytes.size()) {
@@ -70,7 +70,7 @@ class LeftFile {
   int failure_ = 0;
 };
 
-// Whether another process has a lock on any of these bytes; nothing where that is not to be known.
+// Whether another process has a lock on any of these bytes; none if that cannot be determined.
 std::optional<bool> is_locked(const LeftFile& file, off_t begin, off_t bytes) {
   struct flock lock {};
   lock.l_type = F_WRLCK;
@@ -84,8 +84,8 @@ std::optional<bool> is_locked(const LeftFile& file, off_t begin, off_t bytes) {
 // Each process that has the database open holds a lock on this byte of the index.
 bool is_in_use(const LeftFile& index) { return is_locked(index, 128, 1).value_or(true); }
 
-// And one on these of the database ("SHARED_FIRST"), which it takes shortly before it makes an index. A
-// database that is no longer, or not yet, in WAL mode has none.
+// Each of them also holds a lock on these bytes of the database ("SHARED_FIRST"), which it takes shortly
+// before it creates an index. A database that is not in WAL mode has no such locks.
 bool has_lost_index_in_use(const std::string& database) {
   constexpr off_t shared_bytes = 510;
   constexpr int looks = 20;
@@ -101,13 +101,13 @@ bool has_lost_index_in_use(const std::string& database) {
   return true;
 }
 
-// Follows the frames of a log.
+// Iterates over the frames of a log.
 class Frames {
  public:
   Frames(const LeftFile& log, const WalHeader& header)
       : log_(log), salt_(header.salt), before_(header.checksum) {}
 
-  // Whether there is one more.
+  // Returns whether there is another one.
   Result<bool> next() {
     Result<bool> read = log_.read(frame_, frame_offset(number_ + 1));
     if (!read.ok() || !*read) return read;
@@ -124,13 +124,13 @@ class Frames {
   [[nodiscard]] std::uint64_t number() const { return number_; }
   [[nodiscard]] bool holds() const { return holds_; }
   [[nodiscard]] bool commits() const { return commits_; }
-  // It goes on from a commit, so that commit was in the log for good.
+  // It continues from a commit, so that commit was safely in the log.
   [[nodiscard]] bool begins_transaction() const { return begins_; }
 
  private:
   const LeftFile& log_;
   WalSalt salt_;
-  WalChecksum before_;  // of the frame that was read last
+  WalChecksum before_;  // of the last frame read
   std::array<std::byte, frame_bytes> frame_{};
   std::uint64_t number_ = 0;
   bool holds_ = false;
@@ -138,10 +138,10 @@ class Frames {
   bool begins_ = false;
 };
 
-// What is known of a log besides its frames.
+// What is known about a log besides its frames.
 struct Expected {
   std::uint64_t committed;  // frames, at least
-  // Its index was removed by hand: not a power loss, so each commit was a commit.
+  // Its index was removed by hand, not lost in a power loss, so each commit was complete.
   bool index_is_gone;
 };
 
@@ -186,13 +186,13 @@ Result<Finding> check_left(const std::string& database) {
     return Finding("has lost its -shm file while it is in use, and perhaps its -wal file");
   }
   if (file.missing() && LeftFile(database + "-shm").missing()) return check_log(database, std::nullopt, true);
-  if (file.missing()) return check_left(database);  // somebody has opened it meanwhile
+  if (file.missing()) return check_left(database);  // another process has opened it meanwhile
   std::array<std::byte, wal_index_bytes> bytes{};
   const Result<bool> read = file.read(bytes, 0);
   if (!read.ok()) return read.error();
   if (is_in_use(file)) return Finding();
   Result<Finding> found = check_log(database, *read ? parse_wal_index(bytes) : std::nullopt, false);
-  // Somebody may have opened it meanwhile.
+  // Another process may have opened it meanwhile.
   if (found.ok() && *found && is_in_use(file)) return Finding();
   return found;
 }

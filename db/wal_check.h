@@ -7,17 +7,16 @@
 
 namespace qdedup::db {
 
-// Looks at the write-ahead log of a database that no process has open any more, before SQLite recovers from
-// it. SQLite takes whatever follows the first frame that does not hold for what a power loss left of a
-// commit, and a log that is missing for one that was empty. That is damage where more is known to have been
-// committed: by the index that was left beside the log, by a later transaction, or where that index is gone.
-// (Where the index was lost with a power loss, damage to what was committed last looks like an unfinished
-// commit.)
+// Checks the write-ahead log of a database that no process has open, before SQLite recovers from it. SQLite
+// takes everything after the first invalid frame for a commit cut short by a power loss, and a missing log
+// for an empty one. That is damage if more is known to have been committed: from the index left beside the
+// log, from a later transaction, or because that index is gone. (If the index was lost in a power loss,
+// damage to the last commits looks like an unfinished commit.)
 //
-// Of a database that others have open it sees only that its index is gone: whoever opened it then would make
-// a new one, and read what was committed long ago. That takes a fifth of a second to be sure of.
+// For a database that others have open it only detects that its index is gone: a process opening it would
+// create a new one and read an old state. Being sure of that takes a fifth of a second.
 //
-// What is wrong, if anything is.
+// Returns what is wrong, if anything.
 Result<std::optional<std::string>> find_log_damage(const std::string& database);
 
 }  // namespace qdedup::db
