@@ -12,7 +12,7 @@
 namespace qdedup::engine {
 namespace {
 
-// A question of the past, or its stand-in, is in the cluster.
+// A question of the past that is, or whose stand-in is, in the cluster.
 struct Concern {
   QuestionId question;
   std::size_t cluster;
@@ -35,7 +35,7 @@ QuestionId stand_in(QuestionId id, const DeletionIndex& open) {
   return deletion.empty() ? id : deletion.front().keeper;
 }
 
-// By question, then cluster. Only questions of the past can be shared.
+// Sorted by question, then cluster. Only questions of the past can be shared.
 std::vector<Concern> concerns_of(const ClusterList& clusters, const DeletionIndex& open) {
   const miner::IdNumbers past = ids_of_the_past(clusters, open);
   std::vector<Concern> concerns;
@@ -61,7 +61,7 @@ std::vector<std::size_t> dependent_clusters(const std::vector<Concern>& concerns
   return clusters;
 }
 
-// Adds the open deletions of and in favour of the questions, and all questions that they name.
+// Adds the open deletions that list or keep these questions, and all questions that they name.
 void add_deletions(const DeletionIndex& open, Component& component) {
   std::vector<QuestionId> keepers = component.ids;
   for (const QuestionId id : component.ids) {

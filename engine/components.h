@@ -12,10 +12,10 @@
 
 namespace qdedup::engine {
 
-// The clusters of the merge, and after them those that past deletions reopen.
+// The clusters of the merge, followed by those that past deletions reopen.
 class ClusterList {
  public:
-  // Both are to outlive the object.
+  // Both must outlive the object.
   ClusterList(const miner::Clusters& merged, const std::vector<std::vector<QuestionId>>& others)
       : merged_(merged), others_(others) {}
 
@@ -31,34 +31,34 @@ class ClusterList {
   const std::vector<std::vector<QuestionId>>& others_;
 };
 
-// Clusters that must be decided together, in their order, because they share a question, directly or through
-// the keeper that stands in for a question with an open deletion.
+// Clusters that must be decided together because they share a question, directly or through the keeper that
+// stands in for a question with an open deletion.
 using ClusterComponent = std::vector<std::size_t>;  // numbers of clusters, ascending
 
 // The components, by their first cluster, of the dependent clusters: those with a question that has an open
-// deletion, is the keeper of one, or is reopened. All other clusters are independent. Linear in the number of
-// ids, and n log n in the dependent clusters.
+// deletion, is the keeper of one, or is reopened. All other clusters are independent. O(ids + n log n) for n
+// dependent clusters.
 std::vector<ClusterComponent> dependent_components(const ClusterList& clusters, const DeletionIndex& open);
 
-// A question as far as its component needs it.
+// What a component needs to know about a question.
 struct ComponentQuestion {
   bool has_text = true;      // in the bank
-  bool is_candidate = true;  // may be a duplicate of another one of the component, so the text is needed
+  bool is_candidate = true;  // may be a duplicate of another one in the component, so its text is needed
   refine::QuestionText text;
 };
 
-// What is decided together.
+// What has to be decided together.
 struct Component {
   std::vector<std::vector<QuestionId>> clusters;
-  std::vector<refine::Deletion> open;        // that concern the clusters, by question
-  std::vector<QuestionId> ids;               // all that are concerned, ascending
+  std::vector<refine::Deletion> open;        // those that concern the clusters, by question
+  std::vector<QuestionId> ids;               // all that are involved, ascending
   std::vector<ComponentQuestion> questions;  // by position in `ids`
 
   // The position of one of `ids`.
   [[nodiscard]] std::size_t position(QuestionId id) const;
 };
 
-// One independent cluster. `ids` ascend; all are candidates.
+// A single independent cluster. `ids` ascend; all are candidates.
 Component independent_component(std::span<const QuestionId> ids);
 
 // One of dependent_components(); all questions are candidates.

@@ -10,18 +10,18 @@
 namespace qdedup::engine {
 namespace {
 
-// Adds up what the work of one thread takes, about, and gives a sign of life now and then.
+// Estimates the work of one thread, and gives a sign of life now and then.
 class Effort {
  public:
   explicit Effort(const SignOfLife& alive) : alive_(alive) {}
 
-  // Text and answer, for their parts or for a contrast.
+  // Reading text and answer, either to split them or for a contrast.
   void read(const ComparedQuestion& question) {
     const refine::QuestionText& text = question.text;
     add(10 * (text.text.size() + (text.answer ? text.answer->size() : 0)));
   }
 
-  // The distance takes a step for 64 pairs of characters.
+  // The edit distance takes a step per 64 pairs of characters.
   void compare(const ComparedQuestion& a, const ComparedQuestion& b) {
     if (a.sign_fingerprint != b.sign_fingerprint) return add(1);
     const std::uint64_t a_length = a.comparand.parts.han.size();

@@ -18,19 +18,19 @@
 
 namespace qdedup::engine {
 
-// By which rules questions are duplicates, and doubtful ones.
+// The rules that determine which questions are duplicates, and which of those are doubtful.
 struct DecisionSettings {
   refine::DuplicateSettings duplicates;
   refine::ContrastSettings contrast;
 };
 
-// How questions are compared. The bank's characters are to outlive it.
+// How questions are compared. The bank's characters must outlive it.
 struct Measure {
   DecisionSettings settings;
   const refine::CharacterCounts& characters;
 };
 
-// A question, prepared for being compared often. Its text is to outlive it.
+// A question prepared for many comparisons. Its text must outlive it.
 struct ComparedQuestion {
   ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text);
 
@@ -41,26 +41,27 @@ struct ComparedQuestion {
   std::uint64_t hash;  // refine::text_hash
 };
 
-// The row of the deletion list for `question` and `keeper`; nothing where they are no duplicates.
+// The row of the deletion list for `question` and `keeper`; none if they are not duplicates.
 std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& question,
                                                   const ComparedQuestion& keeper, const Measure& measure);
 
-// Called after each stretch of work, of some 10 ms, by the thread that did it: not all have such stretches.
+// Called after each stretch of work, of some 10 ms, by the thread that did it. Not every thread does that
+// much.
 using SignOfLife = std::function<void()>;
 
-// Decides components whose candidates have their texts, in parallel as far as `share` does so. Each is freed
-// when it is decided.
+// Decides components whose candidates have their texts, in parallel if `share` runs its work so. Each
+// component is freed once it is decided.
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,
                                 const miner::WorkShare& share, const SignOfLife& alive);
 
-// A question of the bank, and two that may be duplicates of each other.
+// A question of the bank; and two that may be duplicates of each other.
 using IdentifiedText = std::pair<QuestionId, refine::QuestionText>;
 using CandidateEdge = std::pair<QuestionId, QuestionId>;
 
-// The whole way from candidates to rows, in memory: what `edges` connect is a cluster, however large, and so
-// is each of the past that is reopened. `texts` ascend by id, and have at least the questions with text that
-// the edges and the past name; an empty text is none. Quadratic in the questions of a cluster with equal
-// signs.
+// Goes all the way from candidates to rows, in memory. Whatever `edges` connect is a cluster, however large,
+// and so is each reopened cluster of the past. `texts` ascend by id, and include at least the questions with
+// text that the edges and the past name; an empty text counts as none. Quadratic in the questions of a
+// cluster with equal signs.
 refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
                                 const Past& past, const Measure& measure,
                                 const miner::WorkShare& share = miner::one_by_one);

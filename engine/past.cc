@@ -6,7 +6,7 @@
 namespace qdedup::engine {
 namespace {
 
-// The deletions whose `id` is `value`, among `deletions` that ascend by it.
+// The deletions whose `id` field is `value`; `deletions` ascend by that field.
 std::span<const refine::Deletion> range_of(const std::vector<refine::Deletion>& deletions, QuestionId value,
                                            QuestionId refine::Deletion::*id) {
   return {std::ranges::lower_bound(deletions, value, {}, id),

@@ -13,11 +13,11 @@ namespace qdedup::engine {
 class DeletionIndex {
  public:
   DeletionIndex() = default;
-  // `by_question` ascends by question, which is there once at most.
+  // `by_question` ascends by question, without repetition.
   explicit DeletionIndex(std::vector<refine::Deletion> by_question);
 
   [[nodiscard]] std::span<const refine::Deletion> all() const { return by_question_; }
-  [[nodiscard]] std::span<const refine::Deletion> of_question(QuestionId question) const;  // one or none
+  [[nodiscard]] std::span<const refine::Deletion> of_question(QuestionId question) const;  // at most one
   [[nodiscard]] std::span<const refine::Deletion> of_keeper(QuestionId keeper) const;
 
  private:
@@ -33,19 +33,19 @@ struct RejectedPair {
   std::uint64_t keep_hash;
 };
 
-// A question with the hash of its text.
+// A question and the hash of its text.
 struct HashedQuestion {
   QuestionId id;
   std::uint64_t hash;
 };
 
-// What past iterations and reviewers decided, as far as it counts today (doc/rules.md, 5).
+// What past iterations and reviewers decided, as far as it is still valid (doc/rules.md, 5).
 struct Past {
   DeletionIndex open;                             // deletions
-  std::vector<std::vector<QuestionId>> reopened;  // clusters to be decided again, as texts changed
+  std::vector<std::vector<QuestionId>> reopened;  // clusters to decide again because texts changed
   std::vector<RejectedPair> rejected;             // not to be listed again, by question, then keeper
 
-  // Was the deletion of `question` in favour of `keeper`, with these texts, rejected?
+  // Whether the deletion of `question` in favour of `keeper`, with these texts, was rejected.
   [[nodiscard]] bool is_rejected(HashedQuestion question, HashedQuestion keeper) const;
 };
 

@@ -12,19 +12,19 @@
 namespace qdedup::engine {
 namespace {
 
-// The questions of one sign group that are kept, as its questions are taken by id, and where to look for
-// duplicates among them. Questions that are swept are compared only with those that are not.
+// The kept questions of one sign group, whose questions are taken by id, with an index for finding duplicates
+// among them. Swept questions are compared only with those that are not.
 //
-// Questions are looked up in blocks: on all threads among what was kept before the block, then one by one
-// among what the block keeps. Where there is no room for an index of all that is kept (and, where some are
-// swept, another of those that are not), the group is taken in parts: at the end of each, all questions
-// after it are looked up among what it kept, at 8 bytes for each pair found, and its index is freed. The
-// result depends on neither threads nor parts.
+// Questions are looked up in blocks: first all of a block, on all threads, among those kept before the block;
+// then one by one among those the block itself keeps. If an index of everything kept (and, if some questions
+// are swept, another of those that are not) would be too large, the group is taken in parts: at the end of
+// each part, all later questions are looked up among those it kept, at 8 bytes per pair found, and its index
+// is freed. The result depends on neither threads nor parts.
 class KeptInGroup final : public refine::KeptQuestions {
  public:
-  // `participants` are numbers of rows, ascending; find() is called for each in this order, and keep() at
-  // once after it. `moved` is called now and then with how many were taken, also while these are the same.
-  // `swept` of the rows becomes what this sweep finds.
+  // `participants` are numbers of rows, ascending. find() must be called for each in this order, each time
+  // followed by keep(). `moved` is called now and then with the number taken so far, even if that has not
+  // changed. Updates `swept` of the rows to what this sweep finds.
   KeptInGroup(SignGroups& groups, std::span<const std::uint32_t> participants,
               const refine::DuplicateSettings& settings, const GroupLimits& limits,
               std::function<void(std::size_t taken)> moved)
@@ -73,7 +73,7 @@ class KeptInGroup final : public refine::KeptQuestions {
 
  private:
   using Numbers = std::vector<std::uint32_t>;
-  // Of a participant, by its place, and a duplicate of it.
+  // The position of a participant, and a duplicate of it.
   using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
   [[nodiscard]] Numbers not_swept(std::span<const std::uint32_t> participants) const {
@@ -83,8 +83,8 @@ class KeptInGroup final : public refine::KeptQuestions {
     return numbers;
   }
 
-  // As many blocks as may be indexed at once, or one. Those that are not swept count twice where they are
-  // indexed apart as well.
+  // As many blocks as may be indexed at once, but at least one. Questions that are not swept count twice if
+  // they have an index of their own as well.
   [[nodiscard]] std::size_t end_of_part(bool fresh_apart) const {
     std::size_t end = taken_;
     for (std::size_t indexed = 0; end < participants_.size();) {
@@ -96,7 +96,7 @@ class KeptInGroup final : public refine::KeptQuestions {
     return end;
   }
 
-  // An index need not learn what is rare where one block is all there is.
+  // With only one block left, an index need not learn which tokens are rare.
   void begin_part() {
     if (taken_ > 0) end_part();
     const auto left = participants_.subspan(taken_);
@@ -110,7 +110,7 @@ class KeptInGroup final : public refine::KeptQuestions {
     if (fresh_apart) fresh_before_.emplace(groups_.hans, settings_, not_swept(part));
   }
 
-  // In stretches of blocks, as it takes as long as many blocks do.
+  // Looks up many blocks at a time, for speed.
   void end_part() {
     constexpr std::size_t blocks_on_end = 32;
     std::erase_if(in_parts_, [this](const Pair& pair) { return pair.first < taken_; });
@@ -145,7 +145,7 @@ class KeptInGroup final : public refine::KeptQuestions {
     fresh_in_block_.clear();
   }
 
-  // Looks the participants of these places up in this part, on all threads.
+  // Looks up the participants at these positions in the current part, on all threads.
   [[nodiscard]] std::vector<Numbers> look_up(std::size_t begin, std::size_t end) const {
     constexpr std::size_t slices_per_thread = 8;
     constexpr std::size_t usual_slice = 512;
@@ -165,18 +165,18 @@ class KeptInGroup final : public refine::KeptQuestions {
     return found;
   }
 
-  // The duplicates of the participant taken last that earlier parts kept.
+  // The duplicates of the last participant that earlier parts kept.
   [[nodiscard]] std::span<const Pair> in_earlier_parts() const {
     const std::size_t place = taken_ - 1;
     return {std::ranges::lower_bound(in_parts_, place, {}, &Pair::first),
             std::ranges::upper_bound(in_parts_, place, {}, &Pair::first)};
   }
 
-  // And those that earlier blocks of this part kept.
+  // Those that earlier blocks of this part kept.
   [[nodiscard]] const Numbers& in_earlier_blocks() const { return in_blocks_[(taken_ - 1) % block_size_]; }
 
-  // Of the participant taken last, among what was kept before this block; what an earlier part has is
-  // smaller.
+  // The smallest duplicate of the last participant among those kept before this block; any in an earlier part
+  // are smaller.
   [[nodiscard]] std::optional<std::uint32_t> first_found() const {
     if (!in_earlier_parts().empty()) return in_earlier_parts().front().second;
     if (!in_earlier_blocks().empty()) return in_earlier_blocks().front();
@@ -188,7 +188,7 @@ class KeptInGroup final : public refine::KeptQuestions {
     return kept_here_->find_first(groups_.hans.read(number, place), scratch_);
   }
 
-  // Among all that was kept before it, ascending.
+  // All duplicates of the last participant that were kept before it, ascending.
   [[nodiscard]] std::vector<QuestionId> duplicates_of_last() {
     std::vector<QuestionId> ids;
     const auto add = [&](std::uint32_t number) { ids.push_back(groups_.rows[number].id); };
@@ -205,22 +205,23 @@ class KeptInGroup final : public refine::KeptQuestions {
   refine::DuplicateSettings settings_;
   const GroupLimits& limits_;
   std::size_t block_size_;
-  std::size_t part_end_ = 0;  // in participants: after whole blocks, or all
+  std::size_t part_end_ = 0;  // a position in participants_: at the end of a block, or of all
   std::function<void(std::size_t)> moved_;
   std::optional<finder::ExactIndex> kept_before_;   // kept in this part, in blocks before this one
-  std::optional<finder::ExactIndex> fresh_before_;  // those of them that were not swept, if any was
+  std::optional<finder::ExactIndex> fresh_before_;  // those that were not swept, if any was
   std::optional<finder::ExactIndex> kept_here_;     // kept in this block
-  Numbers kept_in_block_;                           // their numbers,
-  Numbers fresh_in_block_;                          // and of those that were not swept
+  Numbers kept_in_block_;                           // their numbers
+  Numbers fresh_in_block_;                          // those that were not swept
   std::vector<Pair> in_parts_;                      // duplicates kept by earlier parts, in order
-  std::vector<Numbers> in_blocks_;  // those in this part before this block, by place in it, ascending
+  // Found in earlier blocks of this part, by position in this block, ascending.
+  std::vector<Numbers> in_blocks_;
   std::size_t taken_ = 0;
   bool was_swept_ = false;  // of the question taken last
   bool found_any_ = false;
   finder::ExactIndex::Scratch scratch_;
 };
 
-// What the choice of keepers asks about the questions of a group.
+// What the choice of keepers needs to know about the questions of a group.
 refine::KeeperOracle oracle_of(const SignGroups& groups, std::span<const std::uint32_t> group,
                                const Past& past, const refine::DuplicateSettings& settings) {
   const auto number_of = [&groups, group](QuestionId id) -> std::optional<std::uint32_t> {

@@ -20,21 +20,21 @@ namespace qdedup::engine {
 struct SweepRow {
   QuestionId id;
   std::uint64_t text_hash;
-  std::uint32_t bucket;  // the caller's
-  // An earlier sweep found no duplicates of it among the other swept questions; after deciding: this one
-  // found none.
+  std::uint32_t bucket;  // for the caller's use
+  // Before deciding: an earlier sweep found no duplicates of it among the other swept questions. After
+  // deciding: this sweep found none.
   bool swept;
 };
 
-// Questions and their Han parts by number, ids ascending, in groups with equal signs (not by fingerprint
-// alone).
+// Questions and their Han parts by number, with ascending ids, in groups with equal signs (not merely equal
+// fingerprints).
 struct SignGroups {
   std::vector<SweepRow> rows;
   finder::CompactTextStore hans;
-  std::vector<std::uint32_t> grouped;       // all numbers, group by group, ascending in each
-  std::vector<std::uint32_t> group_begins;  // and one more: the end of the last
+  std::vector<std::uint32_t> grouped;       // all numbers, by group, ascending in each
+  std::vector<std::uint32_t> group_begins;  // with the end of the last group as an additional element
 
-  // Of memory, without the groups.
+  // In memory, excluding the groups.
   [[nodiscard]] std::uint64_t bytes() const { return rows.size() * sizeof(SweepRow) + hans.bytes(); }
   [[nodiscard]] std::size_t size() const { return group_begins.size() - 1; }
   [[nodiscard]] std::span<const std::uint32_t> group(std::size_t i) const {
@@ -42,18 +42,18 @@ struct SignGroups {
   }
 };
 
-// What deciding groups may take. The result does not depend on it.
+// Resources for deciding groups. The result does not depend on them.
 struct GroupLimits {
-  unsigned threads = 1;  // that `share` has
+  unsigned threads = 1;  // the number that `share` uses
   miner::WorkShare share = miner::one_by_one;
   std::size_t indexed_at_once = std::numeric_limits<std::size_t>::max();  // questions, at least 1
-  std::size_t block = 2048;          // questions that are looked up in parallel, at least 1
-  std::size_t large_group = 20'000;  // questions from which a group has all threads for itself
+  std::size_t block = 2048;                                               // looked up in parallel, at least 1
+  std::size_t large_group = 20'000;  // a group of at least this many questions gets all threads to itself
 };
 
-// Chooses keepers in each group, as choose_keepers() does in a cluster: in large groups one after the other,
-// each on all threads, in small ones in parallel. Changes `swept` of the rows. `moved` is called now and then
-// with how many questions were decided.
+// Chooses keepers in each group, as choose_keepers() does in a cluster: large groups one after another, each
+// on all threads, small ones in parallel. Updates `swept` of the rows. `moved` is called now and then with
+// how many questions were decided.
 refine::KeeperChoice decide_groups(SignGroups& groups, const Past& past,
                                    const refine::DuplicateSettings& settings, const GroupLimits& limits,
                                    const std::function<void(std::size_t questions)>& moved);

@@ -19,7 +19,7 @@ std::string without_white_space(std::string_view text) {
   return rest;
 }
 
-// The statuses that a decision on a filter changes.
+// The statuses that a decision on a filter applies to.
 std::vector<DeletionStatus> statuses_for(Decision decision) {
   switch (decision) {
     case Decision::approve:
@@ -48,7 +48,7 @@ void RequestedDecisions::refuse(std::uint64_t line, const std::string& kind, std
   if (problems.size() > max_problems) problems.pop_back();
 }
 
-// Why a deletion does not rest on its texts any more in the status that it is to have; empty when it does.
+// Why the deletion would not be valid for the present texts in the status it is to get; empty if it would.
 Result<std::string> DecisionLookup::why_outdated(db::DeletionRow deletion, Decision decision) {
   deletion.status = db::outcome(decision, deletion.status).value_or(deletion.status);
   QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(deletion, bank_));
@@ -59,7 +59,8 @@ Result<std::string> DecisionLookup::why_outdated(db::DeletionRow deletion, Decis
   return std::string();
 }
 
-// The question whose text in the bank is not that of the list. One that left the bank cannot be compared.
+// The question whose text in the bank differs from that in the list. A question that left the bank cannot be
+// compared.
 Result<std::optional<QuestionId>> DecisionLookup::not_as_seen(const ListedRow& row) {
   const std::pair<QuestionId, const std::optional<std::string>*> sides[] = {
       {row.question, &row.question_text}, {row.keeper.value_or(0), &row.keeper_text}};
@@ -69,7 +70,7 @@ Result<std::optional<QuestionId>> DecisionLookup::not_as_seen(const ListedRow& r
     if (!question) continue;
     const std::string in_bank = without_white_space(question->original_text());
     const std::string seen = without_white_space(**text);
-    // A text of the bank that begins with ' and = looks like a guarded one.
+    // If the text in the bank begins with ' and =, its ' was removed from the list as a guard.
     if (in_bank == seen || in_bank == "'" + seen) continue;
     return std::optional(id);
   }

@@ -17,50 +17,50 @@
 
 namespace qdedup::review {
 
-// The decisions that can be taken, and what is wrong with the others.
+// The decisions that can be carried out, and what is wrong with the others.
 struct RequestedDecisions {
   struct Problem {
-    std::uint64_t line = 0;  // 0: not of a list
+    std::uint64_t line = 0;  // 0: not from a list
     std::string reason;
   };
 
   std::vector<db::DecisionRequest> requests;
   std::vector<std::uint64_t> lines;              // of each request
-  std::size_t max_problems = 100;                // that are kept
-  std::vector<Problem> problems;                 // the first ones, in the order of the lines
-  std::map<std::string, std::uint64_t> refused;  // how many, by kind
+  std::size_t max_problems = 100;                // to keep
+  std::vector<Problem> problems;                 // the first ones, by line
+  std::map<std::string, std::uint64_t> refused;  // number by kind
   std::uint64_t undecided = 0;                   // rows without a decision
 
-  // `kind` is one of a few; `reason` is the same with what it was in this row.
+  // `kind` is one of a few; `reason` adds the details of this row.
   void refuse(std::uint64_t line, const std::string& kind, std::string reason);
   void refuse(std::uint64_t line, const std::string& reason) { refuse(line, reason, reason); }
 };
 
-// Looks up the deletions that a reviewer decides on, and compares each with the store and the bank as they
-// are now. Refused are deletions that do not exist, have another keeper now, whose texts are not those that
-// were compared (or, of a list, that the reviewer saw; white space does not count), and whose status does not
-// allow the decision. Memory is linear in the number of decisions that can be taken.
+// Looks up the deletions that a reviewer decides on, and compares each with the present store and bank.
+// Refuses deletions that do not exist, have another keeper now, whose texts are not those that were compared
+// (or, for a list, those that the reviewer saw, ignoring white space), or whose status does not allow the
+// decision. Memory is linear in the number of decisions that can be carried out.
 class DecisionLookup {
  public:
   // Both must outlive it.
   DecisionLookup(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
 
-  // The decisions of a list. A deletion that is decided on twice is refused.
+  // The decisions of a list. A second decision on the same deletion is refused.
   Result<RequestedDecisions> of_list(const std::string& path, const logs::Files& files);
 
-  // One row, as if it stood in a list: it goes to the requests or to the problems of `requested`.
+  // Handles one row as if it were in a list, and adds it to the requests or the problems of `requested`.
   Status of_row(const ListedRow& row, RequestedDecisions& requested);
 
   // `decision` on one pair.
   Result<RequestedDecisions> of_pair(QuestionId question, QuestionId keeper, db::Decision decision,
                                      const std::string& note);
 
-  // `decision` on each deletion that passes `filter` and has a status that it changes; what was applied is
-  // only reset by pair or by list.
+  // `decision` on each deletion that matches `filter` and has a status that it changes; applied deletions can
+  // only be reset by pair or by list.
   Result<RequestedDecisions> of_filter(db::DeletionFilter filter, db::Decision decision,
                                        const std::string& note);
 
-  // The questions of a list, or ids, as carried out. It is done, whatever their keepers or texts are now.
+  // Marks the questions of a list, or ids, as applied, whatever their keepers or texts are now.
   Result<RequestedDecisions> applied(const std::string& path, const logs::Files& files);
 
  private:
@@ -75,7 +75,7 @@ class DecisionLookup {
 
   db::Deletions deletions_;
   db::Bank& bank_;
-  std::map<std::int64_t, std::uint64_t> decided_;  // deletion -> line
+  std::map<std::int64_t, std::uint64_t> decided_;  // line by deletion
 };
 
 }  // namespace qdedup::review

@@ -22,7 +22,7 @@ enum Column : std::size_t { iteration, delete_id, keep_id, decision, note, delet
 constexpr std::array<std::string_view, 7> column_names = {"iteration", "delete_id",   "keep_id",  "decision",
                                                           "note",      "delete_text", "keep_text"};
 
-// The cells of a row by column; nothing where the list has no such column.
+// The cells of a row by column; none if the list lacks the column.
 using ListCells = std::array<std::optional<std::string>, column_names.size()>;
 
 std::vector<Column> needed(ListUse use) {
@@ -72,7 +72,7 @@ Status take_cells(std::uint64_t line, ListCells& cells, const TakeRow& take, con
   return take(std::move(row));
 }
 
-// Where each column stands in a header.
+// The position of each column in a header.
 using Positions = std::array<std::optional<std::size_t>, column_names.size()>;
 
 Result<Positions> positions_in(const std::vector<std::string>& header, const std::string& name, ListUse use) {

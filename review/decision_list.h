@@ -14,22 +14,22 @@
 
 namespace qdedup::review {
 
-// A row of a deletion list that came back.
+// A row of a deletion list that people filled in.
 struct ListedRow {
-  std::uint64_t line = 0;  // where it begins, counted from 1
+  std::uint64_t line = 0;  // where it begins, from 1
   std::optional<std::int64_t> iteration;
   QuestionId question = 0;
   std::optional<QuestionId> keeper;
-  std::string decision;  // without blanks around it, in lower case
+  std::string decision;  // trimmed, in lower case
   std::string note;
   std::optional<std::string> question_text;
   std::optional<std::string> keeper_text;
 };
 
-// What may stand in a list: exported rows with decisions, or questions alone.
+// What a list may contain: exported rows with decisions, or just questions.
 enum class ListUse {
-  decisions,  // the columns delete_id, keep_id and decision are needed
-  questions,  // delete_id is enough; or the file is one id a line
+  decisions,  // requires the columns delete_id, keep_id and decision
+  questions,  // delete_id is enough; the file may also have one id per line
 };
 
 using TakeRow = std::function<Status(ListedRow row)>;
@@ -38,15 +38,15 @@ using TakeProblem = std::function<void(std::uint64_t line, const import::RowErro
 // "reason (detail)"
 std::string shown(const import::RowError& error);
 
-// Reads a list that review::export_list wrote and people filled in, as CSV, TSV or JSON lines (by its name
-// or its first line), packed or not, row by row: columns in any order, others are ignored. The ' that
-// guards a CSV cell from being a formula is taken off. A row that cannot be read goes to `problem`; the rest
-// goes on. Errors begin with the path: of reading, of a header without a needed column, and
-// those of `take`.
+// Reads a list that review::export_list wrote and people filled in, as CSV, TSV or JSON lines (determined by
+// its name or its first line), compressed or not, row by row. Columns may be in any order; unknown ones are
+// ignored. The ' that protects a CSV cell from being taken for a formula is removed. A row that cannot be
+// read goes to `problem`, and reading continues. Errors begin with the path; they come from reading, from a
+// header that lacks a required column, and from `take`.
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem);
 
-// The same from lines that are open already.
+// The same for lines that are already open.
 Status read_list(import::LineReader lines, ListUse use, const TakeRow& take, const TakeProblem& problem);
 
 }  // namespace qdedup::review

@@ -9,7 +9,7 @@
 namespace qdedup::review {
 namespace {
 
-// A question that may have left the bank: then without text.
+// A question that left the bank has no text.
 db::BankQuestion question_of(std::optional<db::BankQuestion> found, QuestionId id) {
   if (found) return *std::move(found);
   db::BankQuestion gone;
@@ -56,7 +56,7 @@ void count(const ListedTwice& listed, DifferenceCounts& counts) {
   }
 }
 
-// One list, and the current row of it.
+// A list, and its current row.
 struct Place {
   db::DeletionCursor rows;
   std::optional<db::DeletionRow> row;

@@ -30,17 +30,17 @@ struct DeletionEntry {
   refine::Reasons reasons;
   db::DeletionStatus status = db::DeletionStatus::pending;
   std::string note;
-  db::BankQuestion question;  // as it is now; without text when it has none, or left the bank
+  db::BankQuestion question;  // as it is now; without text if it has none or left the bank
   db::BankQuestion keeper;
-  bool outdated = false;      // it does not hold any more (db::standing_of)
+  bool outdated = false;      // it is no longer valid (db::standing_of)
   refine::Contrast contrast;  // how the texts differ; empty unless the stream was asked for it
 };
 
-// Returns the entries of a list one by one, by delete_id ascending: fills `entry` and returns true, or false
-// at the end. Lists can have millions of entries, so keep none.
+// Returns the entries of a list one by one, by delete_id ascending: fills `entry` and returns true, or
+// returns false at the end. Lists can have millions of entries, so do not collect them.
 using DeletionStream = std::function<Result<bool>(DeletionEntry& entry)>;
 
-// The similarity as a percentage with two decimals, rounded half up: "80.00". Two empty Han parts: "100.00".
+// The similarity in percent with two decimals, rounded half up: "80.00". For two empty Han parts "100.00".
 std::string similarity_percent(std::uint64_t distance, std::uint64_t length);
 
 // How a stream finds the contrast of each pair.
@@ -49,15 +49,15 @@ struct ContrastMeasure {
   refine::ContrastSettings settings;
 };
 
-// The deletions of `store` that pass `filter`, with the texts of `bank` at this moment, and the contrast of
-// each pair if that is asked for. All must outlive the stream.
+// The deletions in `store` that match `filter`, with the present texts of `bank`, and each pair's contrast if
+// `measure` is given. All arguments must outlive the stream.
 Result<DeletionStream> stream_deletions(db::Store& store, db::Bank& bank, const db::DeletionFilter& filter,
                                         const ContrastMeasure* measure = nullptr);
 
-// The same entries, but ErrorCode::data instead of an approved one that is outdated.
+// The same entries, but fails with ErrorCode::data at an approved entry that is outdated.
 DeletionStream without_outdated(DeletionStream entries);
 
-// What a whole deletion list adds up to.
+// Totals of a whole deletion list.
 struct ListSummary {
   std::uint64_t entries = 0;
   std::array<std::uint64_t, 101> similarity{};  // [p]: at least p and less than p + 1 percent similar
@@ -65,15 +65,15 @@ struct ListSummary {
 
   void add(const DeletionEntry& entry);
 
-  // Of all entries with this confidence, and with this status.
+  // Over all entries with this confidence, or this status.
   [[nodiscard]] std::uint64_t with_confidence(refine::Confidence confidence) const;
   [[nodiscard]] std::uint64_t with_status(db::DeletionStatus status) const;
 };
 
-// Runs through `entries` to the end.
+// Reads `entries` to the end.
 Result<ListSummary> summarise(const DeletionStream& entries);
 
-// A question that at least one of two iterations listed, with the keeper that it has there.
+// A question listed by at least one of two iterations, with its keeper in each.
 struct ListedTwice {
   QuestionId question = 0;
   std::optional<QuestionId> first_keeper;
@@ -87,12 +87,12 @@ struct DifferenceCounts {
   std::uint64_t only_second = 0;
 };
 
-// Goes through the lists of two iterations side by side, by question.
+// Merges the lists of two iterations by question.
 Result<DifferenceCounts> compare_lists(db::Store& store, std::int64_t first, std::int64_t second,
                                        const std::function<void(const ListedTwice&)>& take);
 
-// Exact for all arguments. A part greater than the whole counts as the whole; any part of nothing is all of
-// it.
+// Exact for all arguments. A part greater than the whole counts as the whole; any part of zero counts as all
+// of it.
 
 // `part` of `whole` in percent, rounded down: 2 of 3 is 66.
 std::uint64_t whole_percent(std::uint64_t part, std::uint64_t whole);

@@ -21,8 +21,8 @@ struct ConfidenceCounts {
   friend bool operator==(const ConfidenceCounts&, const ConfidenceCounts&) = default;
 };
 
-// The table of label by confidence, and what follows from it. Percentages are in hundredths, rounded half up;
-// none where nothing was counted.
+// Counts of label by confidence, and what follows from them. Percentages are in hundredths, rounded half up;
+// none if nothing was counted.
 class ConfidenceTable {
  public:
   void add(PairLabel label, refine::Confidence confidence);
@@ -31,13 +31,13 @@ class ConfidenceTable {
     return counts_[static_cast<std::size_t>(label)];
   }
 
-  // Of the pairs labelled same or different that were called safe, how many are the same.
+  // The share of the same among the pairs labelled same or different that were called safe.
   [[nodiscard]] std::optional<std::uint64_t> precision_of_safe() const;
 
-  // Of all pairs labelled same or different, how many are the same: the duplicate rule alone.
+  // The share of the same among all pairs labelled same or different: the duplicate rule alone.
   [[nodiscard]] std::optional<std::uint64_t> precision_of_rule() const;
 
-  // Of the pairs labelled same, how many were called safe.
+  // The share of pairs called safe among those labelled same.
   [[nodiscard]] std::optional<std::uint64_t> same_kept_safe() const;
 
  private:
@@ -47,13 +47,13 @@ class ConfidenceTable {
 // How well safe and doubtful agree with labelled pairs.
 class Evaluation {
  public:
-  // A pair and what contrast() said of it.
+  // Adds a pair and the result of contrast() for it.
   void add(const LabelledPair& pair, const refine::Contrast& contrast);
 
-  // A pair of which the bank lacks a question.
+  // Counts a pair with a question that is not in the bank.
   void add_missing() { ++missing_; }
 
-  // All pairs, and by subject.
+  // For all pairs; and by subject.
   [[nodiscard]] const ConfidenceTable& all() const { return all_; }
   [[nodiscard]] const std::map<std::string, ConfidenceTable>& subjects() const { return subjects_; }
 
@@ -61,7 +61,7 @@ class Evaluation {
   using LabelCounts = std::array<std::uint64_t, pair_label_count>;
   [[nodiscard]] const std::map<std::string, LabelCounts>& reasons() const { return reasons_; }
 
-  // A pair that was judged otherwise than it is labelled.
+  // A pair that was judged differently from its label.
   struct Miss {
     LabelledPair pair;
     refine::Reasons reasons;  // why it was doubtful; empty if it was called safe
@@ -69,17 +69,17 @@ class Evaluation {
 
   static constexpr std::size_t max_worst = 20;
 
-  // The worst: different or reordered pairs that were called safe, then same pairs that were doubtful; each
-  // by small id and large id, the first `max_worst` of either kind.
+  // The worst misses: different or reordered pairs that were called safe, then same pairs that were doubtful;
+  // both by small id and large id, at most `max_worst` of each.
   [[nodiscard]] std::vector<Miss> worst() const;
 
-  // How many pairs were judged otherwise than they are labelled, beyond these.
+  // How many further pairs were judged differently from their labels.
   [[nodiscard]] std::uint64_t more_wrong() const { return wrongly_safe_.more + wrongly_doubtful_.more; }
 
   [[nodiscard]] std::uint64_t missing() const { return missing_; }
 
  private:
-  // Those with the smallest ids, ascending.
+  // The misses with the smallest ids, ascending.
   struct FirstMisses {
     std::vector<Miss> list;
     std::uint64_t more = 0;
@@ -99,9 +99,9 @@ class Evaluation {
 // percentages, the reasons, and the worst pairs.
 std::string evaluation_text(const Evaluation& evaluation);
 
-// The same as one JSON object and a line feed. Its keys: the labels, each {"safe":n,"doubtful":n};
-// precision_of_safe, precision_of_rule and same_kept_safe in percent, null where nothing was counted;
-// subjects, which has these again by subject; reasons, by reason and label; worst; more_wrong; missing.
+// The same as a JSON object and a line feed. Its keys: the labels, each {"safe":n,"doubtful":n};
+// precision_of_safe, precision_of_rule and same_kept_safe in percent, null if nothing was counted; subjects,
+// with the same keys for each subject; reasons, by reason and label; worst; more_wrong; missing.
 std::string evaluation_json(const Evaluation& evaluation);
 
 }  // namespace qdedup::review

@@ -29,14 +29,14 @@ Status checked(std::ostream& out, Action action) {
 constexpr std::array<std::string_view, 8> signs = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
 constexpr std::array<std::string_view, 8> blanks = {" ", "\t", "\n", "\v", "\f", "\r", "\u00A0", "\u3000"};
 
-// The member of `set` that `text` begins with, or nothing.
+// The member of `set` that `text` begins with; empty if none.
 std::string_view first_of(const std::array<std::string_view, 8>& set, std::string_view text) {
   const auto* const found =
       std::ranges::find_if(set, [&](std::string_view member) { return text.starts_with(member); });
   return found == set.end() ? std::string_view() : *found;
 }
 
-// To those who take " for a text delimiter, in TSV too, what follows it begins the text.
+// In TSV too, a program may take " for a text delimiter, so that the text begins after it.
 bool starts_formula(std::string_view text, char separator) {
   if (text.starts_with('\t') || text.starts_with('\r')) return true;
   if (separator == '\t' && text.starts_with('"')) return true;
@@ -44,14 +44,14 @@ bool starts_formula(std::string_view text, char separator) {
   return !first_of(signs, text).empty();
 }
 
-// Any number of ' before a formula: with one more or less of them it is still one.
+// With any number of ' before a formula, removing or adding one gives such a text again.
 bool takes_guard(std::string_view text, char separator) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
   return starts_formula(text, separator);
 }
 
-// A term is one of our own words, or several; a text may hold anything. A number stands in JSON lines as it
-// is (80.00), or in its shortest form (80.0).
+// A term is one or more of our own words; a text may contain anything. In JSON lines, a number is written as
+// it is (80.00) or in its shortest form (80.0).
 enum class CellKind { term, text, number, shortest_number };
 
 constexpr bool is_number(CellKind kind) {
@@ -104,7 +104,7 @@ constexpr std::array class_columns{
                        [](const Member& m) { return std::to_string(m.compared_with); }},
 };
 
-// What `cell_of` makes of each column, with `separator` in between.
+// The results of `cell_of` for all columns, separated by `separator`.
 template <class Columns, class CellOf>
 std::string joined(const Columns& columns, char separator, CellOf cell_of) {
   std::string row;
@@ -117,7 +117,7 @@ std::string joined(const Columns& columns, char separator, CellOf cell_of) {
 
 std::string csv_text(CellKind kind, const std::string& cell) {
   const std::string guarded = is_number(kind) ? cell : without_formula(cell, ',');
-  // The semicolons between terms part no texts.
+  // Semicolons separate terms, so they need no quotes.
   const bool is_plain = kind == CellKind::term && guarded.find_first_of(",\"\r\n") == std::string::npos;
   return is_plain ? guarded : csv_cell(guarded);
 }

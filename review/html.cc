@@ -15,7 +15,7 @@ struct CodePointRange {
   char32_t last;
 };
 
-// Characters that nobody sees, that turn the direction of what follows, or that HTML does not allow.
+// Characters that are invisible, change the direction of the text that follows, or are not allowed in HTML.
 constexpr std::array unseen{
     CodePointRange{0x0000, 0x0008},   CodePointRange{0x000B, 0x001F},   CodePointRange{0x007F, 0x009F},
     CodePointRange{0x00AD, 0x00AD},   CodePointRange{0x034F, 0x034F},   CodePointRange{0x061C, 0x061C},

@@ -6,7 +6,7 @@
 
 namespace qdedup::review {
 
-// Markup from the source of this program. It is made at compile time, so nothing from outside can be one.
+// Markup from this program's source. It is created at compile time, so it cannot contain outside input.
 class Markup {
  public:
   consteval Markup(const char* literal) : view_(literal) {}  // NOLINT: implicit on purpose
@@ -16,14 +16,15 @@ class Markup {
   std::string_view view_;
 };
 
-// A piece of an HTML page while it grows. What is not Markup is escaped.
+// A piece of an HTML page under construction. Anything but Markup is escaped.
 class Html {
  public:
   Html& markup(Markup markup);
 
   // Text between tags. Control characters other than tab and line feed, invisible format characters,
   // bidirectional controls and noncharacters become visible marks: <span class="mark">U+202E</span>.
-  // Malformed UTF-8 becomes U+FFFD. Not for attributes, because of the marks: those take numbers only.
+  // Malformed UTF-8 becomes U+FFFD. Not for attributes, because of the marks; attributes may contain only
+  // numbers.
   Html& text(std::string_view utf8);
   Html& text(std::u32string_view code_points);
 

@@ -25,7 +25,7 @@ PairCells split_cells(std::string_view line) {
 
 Error data_error(std::string message) { return {ErrorCode::data, std::move(message)}; }
 
-// Where the columns stand; `none` for one that is not there.
+// The positions of the columns; `none` for an absent one.
 struct Columns {
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 

@@ -10,11 +10,11 @@
 
 namespace qdedup::review {
 
-// What a reader said about two questions that pass the duplicate test.
+// A reader's judgement of two questions that pass the duplicate test.
 enum class PairLabel : std::uint8_t {
   same,
   different,  // they ask something else
-  reordered,  // the same question, with options in another order or another distractor
+  reordered,  // the same question with its options in another order, or with another distractor
   unclear,
   unknown,
 };
@@ -35,8 +35,8 @@ struct LabelledPair {
 };
 
 // Reads pairs from tab-separated text. The first line names the columns, in any order: small_id, large_id and
-// label, and if there are, labelled_by and subject; others are ignored. Line ends are LF or CR LF, a UTF-8
-// byte-order mark is skipped, empty lines too. Errors start with file:line.
+// label, and optionally labelled_by and subject; others are ignored. Line ends are LF or CR LF; empty lines
+// and a UTF-8 byte-order mark are skipped. Errors start with file:line.
 Result<std::vector<LabelledPair>> read_labelled_pairs(std::string_view file, std::string_view text);
 
 }  // namespace qdedup::review

@@ -10,16 +10,15 @@
 
 namespace qdedup::review {
 
-// Questions that are verified to be the same, from logs and sweeps: each passed the duplicate test with
-// another one of the class. The smallest id represents them. No question is in two classes
-// (db/class_updater.h).
+// Questions verified to be the same, from logs and sweeps: each passed the duplicate test with another one of
+// the class. The smallest id represents them. No question is in two classes (db/class_updater.h).
 struct QuestionClass {
   QuestionId representative = 0;
   std::vector<db::ClassMember> members;  // without the representative, by question
-  std::vector<db::ClassChange> changes;  // of the questions that are in it or were, oldest first
+  std::vector<db::ClassChange> changes;  // of questions that are or were in it, oldest first
 };
 
-// The class of a question: of itself alone when nothing is known of it. ErrorCode::no_input when it is
+// The class of a question; just the question itself if nothing is known of it. ErrorCode::no_input if it is
 // neither in the bank nor in any class.
 Result<QuestionClass> class_of(QuestionId question, db::Store& store, db::Bank& bank);
 

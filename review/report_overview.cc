@@ -17,7 +17,7 @@ void drop_empty_back(std::vector<HistogramBar>& bars) {
   bars.erase(std::find_if(bars.rbegin(), bars.rend(), is_filled).base(), bars.end());
 }
 
-// The rest of a row: name, number, and a bar as long as the number is of `max`.
+// The rest of a row: name, number, and a bar whose length is the number relative to `max`.
 void append_row(Html& html, const std::string& name, std::uint64_t count, std::uint64_t max) {
   html.markup(R"(<th scope="row">)").text(name);
   html.markup(R"(</th><td class="number">)").count(count).markup(R"(</td><td class="length">)");
@@ -47,7 +47,7 @@ void append_chart(Html& html, Markup caption, Markup label_heading, Markup count
 
 using Counts = std::span<const ReportHeader::Count>;
 
-// The counts at the front that belong to one step.
+// The leading counts that belong to the same step.
 Counts first_step(Counts counts) {
   const auto other = [&](const auto& count) { return count.step != counts.front().step; };
   return counts.first(static_cast<std::size_t>(std::ranges::find_if(counts, other) - counts.begin()));

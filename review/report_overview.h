@@ -12,7 +12,7 @@
 
 namespace qdedup::review {
 
-// What a report says beside the list itself. Names of settings, steps and counts are shown as they are.
+// What a report contains besides the list itself. Names of settings, steps and counts are shown unchanged.
 struct ReportHeader {
   std::int64_t iteration = 0;
   std::string finished_at;  // "2026-11-20T03:00:12Z"
@@ -31,7 +31,7 @@ struct ReportHeader {
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> number of clusters of that size
 };
 
-// All of a report that comes before the pairs: the sums, the counts of each step, the settings and the
+// The part of a report before the pairs: the totals, the counts of each step, the settings and the
 // histograms.
 void append_overview(Html& html, const ReportHeader& header, const ListSummary& summary);
 
@@ -42,12 +42,12 @@ struct HistogramBar {
   friend bool operator==(const HistogramBar&, const HistogramBar&) = default;
 };
 
-// One bar for each whole percent, from the lowest that occurs to 100: "80", …, "100". No bars when nothing
+// One bar for each whole percent, from the lowest that occurs to 100: "80", …, "100". No bars if nothing
 // occurs.
 std::vector<HistogramBar> similarity_bars(const std::array<std::uint64_t, 101>& counts);
 
-// Clusters by size, in bins that grow: "1", "2", "3", "4", "5–9", "10–19", …, "100–199", "200 and more", from
-// the first to the last that is not empty. `sizes` says how many clusters there are of each size.
+// Clusters by size, in bins of increasing width: "1", "2", "3", "4", "5–9", "10–19", …, "100–199", "200 and
+// more", from the first to the last that is not empty. `sizes` is the number of clusters of each size.
 std::vector<HistogramBar> cluster_size_bars(const std::map<std::uint64_t, std::uint64_t>& sizes);
 
 }  // namespace qdedup::review

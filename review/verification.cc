@@ -19,7 +19,7 @@ namespace {
 
 using BreachKind = std::optional<std::string>;
 
-// Those that an iteration recorded; the defaults for what it did not.
+// The settings that an iteration recorded, with defaults for those it did not.
 refine::DuplicateSettings recorded_settings(const std::string& text) {
   refine::DuplicateSettings settings;
   const auto json = parse_json(text);

@@ -18,23 +18,23 @@
 
 namespace qdedup::review {
 
-// Checks what each deletion rests on: that a kept question with a smaller id passes the duplicate test with
-// it directly.
+// Checks what each deletion rests on: that a smaller, kept question passes the duplicate test with it
+// directly.
 class DirectWitness {
  public:
   // Both must outlive it.
   static Result<DirectWitness> create(db::Store& store, db::Bank& bank);
 
-  // What is wrong with an open deletion at this moment, if anything is:
-  //   keeper-gone     the keeper has no text in the bank (what was applied may outlive its keeper)
-  //   keeper-listed   the keeper is openly deleted itself
+  // What is currently wrong with an open deletion, if anything:
+  //   keeper-gone     the keeper has no text in the bank (an applied deletion may outlive its keeper)
+  //   keeper-listed   the keeper has an open deletion itself
   //   text-changed    a text is not the one that was compared
-  //   not-duplicates  the two do not pass the test, under the settings of the iteration that compared them
-  //   last other-distance  they do, but not with the distance and length that are recorded
-  // A question that has left the bank cannot be compared any more: of it only the keeper is looked at.
+  //   not-duplicates  the two fail the test, under the settings of the iteration that last compared them
+  //   other-distance  they pass, but not with the recorded distance and length
+  // A question that has left the bank cannot be compared any more; only its keeper is checked.
   Result<std::optional<std::string>> breach(const db::DeletionRow& deletion);
 
-  // The same of a verified pair that is no deletion: its keeper may be listed.
+  // The same for a verified pair that is not a deletion; its keeper may be listed.
   Result<std::optional<std::string>> breach_of_pair(const db::DeletionRow& pair);
 
  private:
@@ -46,38 +46,39 @@ class DirectWitness {
   db::Deletions deletions_;
   db::Bank& bank_;
   std::map<std::int64_t, refine::DuplicateSettings> settings_;  // by iteration
-  std::map<std::int64_t, std::int64_t> repointed_in_;           // deletion -> the last iteration that did
+  // The last iteration that re-pointed each deletion.
+  std::map<std::int64_t, std::int64_t> repointed_in_;
 };
 
-// Something that is wrong.
+// A violation.
 struct Breach {
-  std::string kind;  // of DirectWitness, of db::History, of db::Classes, or "damaged"
+  std::string kind;  // of DirectWitness, db::History or db::Classes, or "damaged"
   std::int64_t deletion_id = 0;
   QuestionId question = 0;
   QuestionId keeper = 0;
-  std::string detail;  // of damage and of classes; of a deletion empty
+  std::string detail;  // for damage and classes; empty for a deletion
 };
 
 struct VerificationCounts {
-  std::uint64_t open = 0;  // deletions that were looked at
+  std::uint64_t open = 0;  // deletions checked
   std::uint64_t breaches = 0;
 };
 
-// Verifies each page of the store and of the bank; where all are sound, the whole store as of one moment:
-// each open deletion and each other verified pair has its direct witness, classes rest on them, records agree
-// with statuses and classes, and the file is sound. Reads two texts for each of these. Of the bank it sees
-// each question as it is when it is looked at.
+// Verifies each page of the store and of the bank. If all are sound, verifies a snapshot of the whole store:
+// each open deletion and each other verified pair has its direct witness, classes are based on them, records
+// agree with statuses and classes, and the file is sound. Reads two texts for each of these. Sees each
+// question of the bank as it is at the moment it is checked.
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank,
                                   const std::function<void(const Breach&)>& take, const Progress& progress);
 
-// Approved deletions that are no longer right.
+// Approved deletions that are no longer valid.
 struct Recheck {
   std::vector<db::Withdrawal> withdrawn;
-  std::vector<db::ReopenedPair> reopened;  // those of them whose texts changed: they are to be decided anew
+  std::vector<db::ReopenedPair> reopened;  // those whose texts changed, to be decided again
 };
 
-// Checks the approved ones among the deletions that pass `filter` against the bank as it is now
-// (DirectWitness). Changes nothing.
+// Checks the approved deletions that match `filter` against the present bank (DirectWitness). Changes
+// nothing.
 Result<Recheck> recheck_approved(db::Store& store, db::Bank& bank, db::DeletionFilter filter);
 
 }  // namespace qdedup::review
