@@ -54,7 +54,7 @@ Result<bool> BankIndex::follow(db::Bank& bank) {
   }
 }
 
-// While fingerprints are computed anew, they have no version, and earlier changes may not be noted yet
+// While fingerprints are being recomputed, there is no version, and earlier changes may not be recorded yet
 // (db::refresh_texts).
 Result<bool> BankIndex::can_follow(db::Bank& bank) const {
   if (outgrown_) return false;
@@ -67,7 +67,7 @@ BankIndex::State BankIndex::state() const {
   return {change_, changed_.size()};
 }
 
-// What was changed after that state, looked up without the lock; nothing where it is too much.
+// The changes after `state`, read without the lock; none if there are too many.
 Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& state) const {
   QDEDUP_ASSIGN_OR_RETURN(const auto changed,
                           db::changed_since(bank, state.change, max_changes_ - state.changed));
@@ -82,7 +82,7 @@ Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& st
   return Changes(std::move(changes));
 }
 
-// Adds what was changed from `since` to `newest`, unless another thread was faster.
+// Adds the changes from `since` to `newest`, unless another thread has done so.
 void BankIndex::add(const finder::IndexDelta& changes, std::int64_t since, std::int64_t newest) {
   const std::unique_lock lock(mutex_);
   if (change_ != since) return;

@@ -19,38 +19,39 @@
 
 namespace qdedup::iteration {
 
-// Tells from memory which questions of the bank may be duplicates of a given one. It follows the bank: what
-// was changed since it was built is in a list beside the index. What was changed or removed is still in it,
-// so whatever it names must be looked up in the bank; but it names every duplicate.
+// An in-memory index that finds the questions of the bank that may be duplicates of a given one. It follows
+// the bank: later changes are listed beside the index. It names every duplicate, but also questions that were
+// changed or removed since, so look up all results in the bank.
 //
-// On any thread, with a connection of its own.
+// Thread-safe, if each thread uses its own connection.
 class BankIndex {
  public:
   struct Limits {
     std::size_t bytes = 0;              // of memory
     std::size_t few = 1500;             // finder::QuestionIndex::Limits
-    std::size_t max_changes = 300'000;  // beyond which it does not follow; an eighth of them is a crowd
+    std::size_t max_changes = 300'000;  // more, and it stops following; an eighth of them is a crowd
   };
 
-  // Reads the bank four times; `bank` must be read-only. `go_on` is called now and then, and its error ends
-  // the work. ErrorCode::config where the index does not fit, ErrorCode::busy where the bank was made by
-  // another version.
+  // Reads the bank four times; `bank` must be read-only. `go_on` is called now and then; if it returns an
+  // error, building stops. ErrorCode::config if the index does not fit, ErrorCode::busy if the bank was made
+  // by another version.
   static Result<std::shared_ptr<BankIndex>> build(db::Bank& bank, const refine::DuplicateSettings& settings,
                                                   const Limits& limits, const std::function<Status()>& go_on);
 
-  // Adds what was changed since. Returns whether it then names all that `bank` sees: false where too much was
-  // changed, where `bank` sees an older state, or while its fingerprints are being computed anew. What `bank`
-  // sees must not change until all is looked up (db::Snapshot, or no one else writes), and must be no older
-  // than the index: the view has to begin after the index was at hand. Others can search meanwhile.
+  // Adds changes made since. Returns whether the index then covers everything that `bank` sees: false if too
+  // much was changed, if `bank` sees an older state, or while its fingerprints are being recomputed. What
+  // `bank` sees must not change until all look-ups are done (take a db::Snapshot, unless nobody else writes),
+  // and must not be older than the index, so take the snapshot after getting the index. Others can search
+  // meanwhile.
   Result<bool> follow(db::Bank& bank);
 
-  // Ids, ascending. `query` must be of settings().
+  // Returns ids, ascending. `query` must be made for settings().
   [[nodiscard]] std::vector<QuestionId> find(std::uint64_t sign_fingerprint, const finder::HanQuery& query,
                                              finder::QuestionIndex::Scratch& scratch) const;
 
   Result<std::shared_ptr<const refine::CharacterCounts>> characters(db::Bank& bank);
 
-  // So much was changed that it should be built anew, or that it is of no more use. Neither waits.
+  // So much has changed that it should be rebuilt, or is no longer of use. Neither function blocks.
   [[nodiscard]] bool is_crowded() const { return changes_ >= max_changes_ / crowds_per_limit; }
   [[nodiscard]] bool is_outgrown() const { return outgrown_; }
 
@@ -58,9 +59,9 @@ class BankIndex {
   [[nodiscard]] bool is_of(const refine::DuplicateSettings& settings) const {
     return settings.min_similarity == settings_.min_similarity && settings.similarity == settings_.similarity;
   }
-  // Questions; those that were changed count twice.
+  // The number of questions; changed ones count twice.
   [[nodiscard]] std::size_t size() const { return index_.size() + changes_; }
-  [[nodiscard]] std::size_t bytes() const { return index_.bytes(); }  // what was added takes little
+  [[nodiscard]] std::size_t bytes() const { return index_.bytes(); }  // the changes take little
 
  private:
   static constexpr std::size_t crowds_per_limit = 8;
@@ -70,7 +71,7 @@ class BankIndex {
       : index_(std::move(index)), settings_(settings), max_changes_(max_changes), change_(change) {}
 
   struct State {
-    std::int64_t change;  // the newest that is in
+    std::int64_t change;  // the newest included
     std::size_t changed;  // questions
   };
   using Changes = std::optional<finder::IndexDelta>;
@@ -87,11 +88,11 @@ class BankIndex {
   std::atomic<std::size_t> changes_ = 0;
   std::atomic<bool> outgrown_ = false;
 
-  mutable std::shared_mutex mutex_;  // of what follows
-  std::int64_t change_;              // the newest that is in (db::newest_change)
+  mutable std::shared_mutex mutex_;  // for the members below
+  std::int64_t change_;              // the newest included (db::newest_change)
   finder::IndexDelta changed_;
 
-  std::mutex characters_mutex_;  // of what follows
+  std::mutex characters_mutex_;  // for the members below
   std::int64_t characters_change_ = -1;
   std::shared_ptr<const refine::CharacterCounts> characters_;
 };

@@ -23,7 +23,7 @@ std::vector<Question> questions_with_text(std::span<const std::optional<Question
   return questions;
 }
 
-// How many of them, from the first on, have the signs of the first.
+// How many questions at the front have the signs of the first.
 std::size_t equal_signs(std::span<const Question> questions) {
   std::size_t count = 1;
   while (count < questions.size() && questions[count].sketch.signs == questions[0].sketch.signs) ++count;
@@ -119,7 +119,7 @@ std::span<const QuestionId> IndependentClusters::ids(std::size_t cluster) const 
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);
 }
 
-// The sketches of all clusters are looked up together.
+// Looks up the sketches of all clusters together.
 void IndependentClusters::add(const engine::ClusterList& clusters, std::size_t begin, std::size_t end,
                               const std::vector<bool>& left_out, const std::optional<SketchTable>& sketches,
                               const refine::DuplicateSettings& settings) {

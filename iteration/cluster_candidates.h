@@ -16,16 +16,17 @@
 
 namespace qdedup::iteration {
 
-// Comparing so many pairs of sketches costs about as much as reading a text.
+// Comparing this many pairs of sketches costs about as much as reading a text.
 constexpr std::uint64_t usual_looks_per_question = 2000;
 
-// Finds out which of some things have a partner among them, without looking at all pairs: of two that have
-// one, it does not matter whether they are partners.
+// Finds out which of some things have a partner among them, without comparing all pairs: once two things have
+// partners, it does not matter whether they are each other's.
 class Partners {
  public:
-  // By thing, whether it has one, by partners(a, b), which is symmetric and called for each pair once at
-  // most. Quadratic, but linear where all things of a kind are partners, and kinds are few. What is not known
-  // after `max_looks` and at most 2 * `count` more counts as having one. Valid until the next call.
+  // Whether each thing has a partner according to partners(a, b), which is symmetric and called at most once
+  // per pair. Quadratic, but linear if all things of a kind are partners and there are few kinds. Things
+  // still undecided after `max_looks` and at most 2 * `count` more calls count as having a partner. The
+  // result is valid until the next call.
   template <class ArePartners>
   const std::vector<bool>& find(std::size_t count, std::uint64_t max_looks, const ArePartners& partners) {
     has_one_.assign(count, false);
@@ -42,8 +43,8 @@ class Partners {
   }
 
  private:
-  // For `thing`, with which those before it were compared: looks at all that are left after it, and if none
-  // of them is its partner, at the others after it.
+  // Compares `thing`, which was compared with those before it, with all remaining things after it; then, if
+  // none of them is its partner, with the other things after it.
   template <class Look>
   void seek(std::size_t thing, const Look& look) {
     bool found = has_one_[thing];
@@ -60,23 +61,23 @@ class Partners {
   }
 
   std::vector<bool> has_one_;
-  std::vector<std::size_t> left_;  // not sought for yet, without a partner so far; ascending
+  std::vector<std::size_t> left_;  // without a partner so far, and not yet sought; ascending
 };
 
-// By question of a cluster: 0 where it cannot be a duplicate of another one, else a number that those with
-// the same signs share. `sketches` has none for a question without text. Quadratic in the questions with the
-// same signs, a few nanoseconds a pair, up to `looks_per_question` for each; the others then count as
-// possible duplicates.
+// For each question of a cluster: 0 if it cannot be a duplicate of another one, otherwise a number shared by
+// the possible duplicates with the same signs. `sketches` has none for a question without text. Quadratic in
+// the questions with the same signs, a few nanoseconds per pair, up to `looks_per_question` for each; the
+// others then count as possible duplicates.
 std::vector<std::uint32_t> candidate_groups(std::span<const std::optional<QuestionSketch>> sketches,
                                             const refine::DuplicateSettings& settings,
                                             std::uint64_t looks_per_question = usual_looks_per_question);
 
-// Some components of dependent clusters, and which of their questions may be duplicates. 9 bytes for each
+// Some components of dependent clusters, and which of their questions may be duplicates. Takes 9 bytes per
 // question.
 class DependentClusters {
  public:
-  // Of `components`, the first ones that have `questions_at_once` questions, one at least. The first three
-  // are to outlive the object.
+  // Takes components from the front of `components` up to `questions_at_once` questions, but at least one
+  // component. The first three arguments must outlive the object.
   DependentClusters(const engine::ClusterList& clusters, const engine::DeletionIndex& open,
                     std::span<const engine::ClusterComponent> components, std::size_t questions_at_once);
 
@@ -84,7 +85,8 @@ class DependentClusters {
   [[nodiscard]] std::size_t questions(std::size_t component) const { return ids(component).size(); }
   [[nodiscard]] std::span<const QuestionId> all_ids() const { return ids_; }
 
-  // Finds out which questions have text and may be duplicates; before, all may be. `sketches` has all_ids().
+  // Finds out which questions have text and may be duplicates; until then, all of them may be. `sketches`
+  // must contain all_ids().
   void look_at(const SketchTable& sketches, const refine::DuplicateSettings& settings, unsigned threads,
                const Progress& progress);
 
@@ -112,26 +114,27 @@ class DependentClusters {
   const engine::ClusterList& clusters_;
   const engine::DeletionIndex& open_;
   std::span<const engine::ClusterComponent> components_;
-  std::vector<QuestionId> ids_;    // of one component after another
+  std::vector<QuestionId> ids_;    // those of one component after another
   std::vector<std::size_t> ends_;  // where component i ends in ids_
-  std::vector<Seen> seen_;         // by place in ids_
+  std::vector<Seen> seen_;         // by position in ids_
 };
 
-// What is left of independent clusters without the questions that cannot be duplicates: of each, the groups
-// with the same signs.
+// Independent clusters without the questions that cannot be duplicates: for each, the groups with the same
+// signs.
 class IndependentClusters {
  public:
-  // None.
+  // No clusters.
   IndependentClusters() = default;
 
-  // Looks at the clusters with numbers from `begin` to `end` - 1, without those in `left_out`. Without
-  // `sketches` all questions stay.
+  // Takes the clusters from `begin` to `end` - 1, except those in `left_out`. Without `sketches` all
+  // questions stay.
   IndependentClusters(const engine::ClusterList& clusters, std::size_t begin, std::size_t end,
                       const std::vector<bool>& left_out, const std::optional<SketchTable>& sketches,
                       const refine::DuplicateSettings& settings, unsigned threads, const Progress& progress);
 
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
-  [[nodiscard]] std::uint64_t missing() const { return missing_; }  // questions without text, left out
+  // Questions left out because they have no text.
+  [[nodiscard]] std::uint64_t missing() const { return missing_; }
   [[nodiscard]] std::size_t questions() const { return ids_.size(); }
   [[nodiscard]] std::size_t questions(std::size_t cluster) const { return ids(cluster).size(); }
 

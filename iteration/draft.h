@@ -17,36 +17,36 @@ namespace qdedup::iteration {
 
 // What an iteration works with.
 struct IterationContext {
-  db::Store& reading;        // a connection of its own, so that mining goes on meanwhile
-  db::StoreWriter& writing;  // for the commit alone
+  db::Store& reading;        // a separate connection, so that mining can continue
+  db::StoreWriter& writing;  // for the commit only
   db::Bank& bank;
   const config::Settings& settings;
   const Clock& clock;
   Progress progress;
 };
 
-// As it was stored; nothing where there was nothing new to decide.
+// The iteration as stored; none if there was nothing new to decide.
 using StoredIteration = std::optional<db::IterationRecord>;
 
-// An iteration that is not decided yet.
+// An iteration that has not been decided yet.
 struct BegunIteration {
-  db::IterationDraft draft;  // has what past deletions mean already: what is withdrawn or does not hold
+  db::IterationDraft draft;  // already contains withdrawals and pairs that are no longer valid
   engine::Past past;
 };
 
-// Begins one of that kind ("logs" or "sweep"): brings the texts of the bank up to date, and compares
-// past deletions with it. Fails as check_complete() does.
+// Begins an iteration of that kind ("logs" or "sweep"): brings the texts of the bank up to date, and checks
+// past deletions against it. Fails as check_complete() does.
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context);
 
-// Fails on a bank with no questions, or a part of them: lists would be consumed for nothing, and deletions
-// withdrawn whose questions are yet to come.
+// Fails if the bank is empty or incomplete: evidence would be consumed in vain, and deletions withdrawn
+// because their questions are still missing.
 Status check_complete(db::Bank& bank);
 
-// Decides what happens to the draft's deletions without people, counts them, and commits. Too many of them
-// wait for people, whatever the policy is.
+// Decides what happens to the draft's deletions without review, counts them, and commits. If there are too
+// many, they wait for people, whatever the policy.
 Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationContext& context);
 
-// Commits only that pairs no longer hold, where there is nothing else.
+// Commits just the pairs that are no longer valid, when there is nothing else to commit.
 Status commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing);
 
 }  // namespace qdedup::iteration

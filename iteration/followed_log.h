@@ -32,18 +32,18 @@ namespace qdedup::iteration {
 namespace log_state {
 
 struct Fresh {
-  bool looks_new = false;  // none of the known logs, as it was matched last
-  bool in_doubt = false;   // may hide a log that is yet to be found; as of the last turn
+  bool looks_new = false;  // not any of the known logs, when last matched
+  bool in_doubt = false;   // in the last turn: may hide a log that has yet to be found
 };
 struct Empty {};
 struct Reading {
   LogMining mining;
-  bool at_end = false;     // as of the last look, nothing is left to read or to store
-  bool confirmed = false;  // read once more, after the clock of its file system had moved on
+  bool at_end = false;     // in the last look, there was nothing left to read or store
+  bool confirmed = false;  // read again after its file system's clock had advanced
 };
 struct Resting {};
 struct Done {
-  bool is_shorter = false;  // it has less than what was mined of its log
+  bool is_shorter = false;  // shorter than what was mined of its log
 };
 struct Incomplete {
   bool is_mined = false;  // as far as it is complete
@@ -56,27 +56,27 @@ using Any = std::variant<Fresh, Empty, Reading, Resting, Done, Incomplete, Damag
 
 }  // namespace log_state
 
-// A file that a LogFollower sees, or holds open although its name is gone. Compressed ones are closed in all
-// states but Fresh and Reading; plain ones only where too many files are open. Once it left the globs, it is
-// forgotten when it is closed, or was idle for `rotate_wait`.
+// A file that a LogFollower sees, or holds open although its name is gone. Compressed files are open only in
+// the states Fresh and Reading; plain ones are closed only if too many files are open. A file that no longer
+// matches the globs is forgotten once it is closed or was idle for `rotate_wait`.
 struct FollowedLog {
   using Time = std::chrono::steady_clock::time_point;
 
   log_state::Any state;
-  std::string path;  // where it is, or was last
+  std::string path;  // its current or last path
   std::shared_ptr<const logs::RegularFile> file;
-  bool compressed = false;  // false until it was open once
+  bool compressed = false;  // false until it was opened once
 
-  bool in_sight = true;  // the globs lead to it
+  bool in_sight = true;  // the globs match it
   logs::FileSignature seen;
   Time first_seen;
-  Time seen_since;     // it has been like that
-  Time last_in_sight;  // a path led to it
-  Time not_before;     // it is not tried before then
+  Time seen_since;     // it has looked like `seen` since then
+  Time last_in_sight;  // when a path last led to it
+  Time not_before;     // no attempts before then
   std::optional<Time> lags_since;
 
-  std::int64_t record_id = 0;  // of the log that it was last
-  bool loss = false;           // it was cut or replaced, and the store does not know yet
+  std::int64_t record_id = 0;  // of the log that it was last matched with
+  bool loss = false;           // it was cut or replaced, and that is not stored yet
   bool copy_reported = false;
   std::optional<Error> problem;
   miner::LineCounts counts;  // of the lines mined since it was first seen
@@ -94,18 +94,18 @@ struct FollowedLog {
     return is<log_state::Fresh>() && std::get<log_state::Fresh>(state).in_doubt;
   }
 
-  // Nothing is to be done until it changes.
+  // Nothing to do until it changes.
   [[nodiscard]] bool is_finished() const { return reading() ? reading()->at_end : !is<log_state::Fresh>(); }
   [[nodiscard]] bool is_settled(Time now, std::chrono::milliseconds settle_wait) const;
-  // Is there something to do now? A compressed file must not have changed for `settle_wait`.
+  // Whether there is something to do now. A compressed file must have been unchanged for `settle_wait`.
   [[nodiscard]] bool wants_turn(Time now, std::chrono::milliseconds settle_wait) const;
   [[nodiscard]] std::uint64_t unread() const;  // bytes of the file
 
-  // Notes what the file looks like now.
+  // Records what the file looks like now.
   void observe(const logs::FileSignature& now_seen, Time now);
-  // Looks at the first bytes; a file that is not open counts as a plain one for now.
+  // Reads the first bytes; a file that is not open counts as plain for now.
   void inspect();
-  // To be matched again.
+  // Makes it Fresh, to be matched again.
   void start_over();
 };
 

@@ -29,7 +29,7 @@ Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::Unconsu
                       progress);
 }
 
-// Size -> clusters of that size; those of one are questions whose every join was refused.
+// Number of clusters by size; a cluster of one is a question whose every join was refused.
 std::map<std::uint64_t, std::uint64_t> sizes_of(const miner::Clusters& merged) {
   std::map<std::uint64_t, std::uint64_t> sizes;
   for (std::size_t i = 0; i < merged.size(); ++i) ++sizes[merged.ids(i).size()];

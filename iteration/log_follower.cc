@@ -6,7 +6,7 @@
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t max_open_at_once = 4;  // files of a single look
+constexpr std::size_t max_open_at_once = 4;  // files during a single look
 
 }  // namespace
 
@@ -57,7 +57,7 @@ Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string
   return outlook();
 }
 
-// Forgets how far logs were read beyond what is stored; files stay open.
+// Forgets any reading beyond what is stored; files stay open.
 Status LogFollower::load() {
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::LogRecord> known,
                           writer_.write([](db::Store& store) { return db::Evidence(store).logs(); }));
@@ -77,10 +77,10 @@ void LogFollower::look(const Result<std::vector<std::string>>& paths) {
   for (auto& [identity, log] : logs_) observe(log, places);
 }
 
-// By file: links may lead to the same one.
+// By file, since several paths may lead to the same one.
 LogFollower::Places LogFollower::find_places(const Result<std::vector<std::string>>& paths) {
   Places places;
-  if (!paths.ok()) {  // what was there is assumed to be there still
+  if (!paths.ok()) {  // assumes that nothing has moved
     found_problems_[""] = paths.error();
     for (const auto& [identity, log] : logs_) {
       if (log.in_sight) places[identity].push_back(log.path);
@@ -131,7 +131,7 @@ void LogFollower::observe(FollowedLog& log, const Places& places) {
   if (Fresh* fresh = std::get_if<Fresh>(&log.state)) fresh->in_doubt = false;
 }
 
-// Returns whether the file is open now: what stands at its path may have changed, or be unreadable.
+// Returns whether the file is open now: the file at its path may have been replaced, or be unreadable.
 bool LogFollower::open(FollowedLog& log) {
   if (log.file) return true;
   Result<LogMatcher::File> file = files_.open(log.path);
@@ -155,7 +155,7 @@ void LogFollower::close(FollowedLog& log) {
   matcher_.release(log.seen.identity);
 }
 
-// A file without a name is kept for those who still write to it.
+// A file without a name is kept a while, because somebody may still be writing to it.
 bool LogFollower::is_over(const FollowedLog& log) const {
   if (log.in_sight) return false;
   if (!log.file) return true;
@@ -180,7 +180,7 @@ void LogFollower::let_go() {
   for (const std::int64_t record_id : gone) free_copies_of(record_id);
 }
 
-// Copies and the like go first, then those that have not grown for the longest time.
+// Copies and the like are closed first, then the logs that have not grown for the longest time.
 void LogFollower::close_idle() {
   if (matcher_.held_files() <= options_.max_open_files) return;
   const std::size_t surplus = matcher_.held_files() - options_.max_open_files;

@@ -26,30 +26,30 @@
 namespace qdedup::iteration {
 
 struct FollowerOptions {
-  // A log that left the globs is kept until it has not grown for so long.
+  // A log that no longer matches the globs is kept until it has not grown for this long.
   std::chrono::milliseconds rotate_wait = std::chrono::seconds(60);
-  // A compressed file is read when it has not changed for so long.
+  // A compressed file is read once it has not changed for this long.
   std::chrono::milliseconds settle_wait = std::chrono::seconds(1);
-  std::uint64_t stretch_lines = 100'000;               // of a log that are committed at once, and some more
-  std::size_t stretch_bytes = std::size_t{32} << 20U;  // of a log that are committed at once, at most
-  std::size_t max_open_files = 128;                    // logs with nothing to read are closed beyond that
-  // A turn reads each log to its end before the next one; else a bounded amount of each.
+  std::uint64_t stretch_lines = 100'000;               // of a log per commit, approximately
+  std::size_t stretch_bytes = std::size_t{32} << 20U;  // of a log per commit, at most
+  std::size_t max_open_files = 128;                    // beyond this, logs with nothing to read are closed
+  // Read each log to its end before the next one; otherwise a bounded amount of each per turn.
   bool to_end = false;
-  // Called while logs are read, with the bytes of the files that this turn is done with.
+  // Called while logs are read, with the number of bytes that this turn has handled.
   std::function<void(std::uint64_t)> progress = [](std::uint64_t) {};
 
-  // For a single turn: reads all there is, and waits for nothing.
+  // For a single turn: reads everything, without waiting for anything.
   static FollowerOptions one_shot();
 };
 
-// What an operator should see once about a log.
+// Something about a log that is reported to the operator once.
 struct LogNews {
   enum class Kind {
     problem,         // it cannot be read, or not to its end; `message` begins with the path
     solved,          // a problem is gone
-    possible_loss,   // it was cut or replaced, or holds less than was mined of it: what came then may be lost
+    possible_loss,   // it was cut or replaced, or is shorter than what was mined of it: lines may be lost
     possible_twice,  // some of its lines may have been mined before, from another log
-    copy,            // it repeats a log that is mined already
+    copy,            // it repeats a log that was already mined
   };
 
   Kind kind;
@@ -57,68 +57,69 @@ struct LogNews {
   std::string message;
 };
 
-// What is still to be mined of a log.
+// How much of a log is still to be mined.
 struct LogLag {
-  std::uint64_t bytes = 0;  // of the file itself; the beginning of a line that is not complete does not count
+  std::uint64_t bytes = 0;  // of the file itself, except an incomplete line at its end
   std::chrono::steady_clock::time_point since;
 };
 
-// How far one file is mined, in bytes of the file itself.
+// How far one file has been mined, in bytes of the file itself.
 struct LogProgress {
   std::uint64_t size = 0;
-  std::uint64_t mined = 0;  // to the end where only the beginning of a line is left
+  std::uint64_t mined = 0;  // the whole size if only an incomplete line is left
 };
 
 // Since the follower was made.
 struct FollowerCounters {
   db::LineTotals totals;
-  std::uint64_t bytes_read = 0;     // of the files themselves, packed where they are
-  std::uint64_t possible_loss = 0;  // how many times
+  std::uint64_t bytes_read = 0;     // of the files themselves, compressed or not
+  std::uint64_t possible_loss = 0;  // number of times
 };
 
 // Follows logs through growth, rotation and restarts, and mines each complete line exactly once. A turn looks
 // at all files (log_follower.cc), works on those that have something to do (log_follower_work.cc), and closes
-// those that are over. Nothing here waits.
+// those that are finished. Never blocks to wait for logs.
 //
-// One thread at a time. Nobody else may mine into the same store during a turn; after somebody did, reload().
+// Not thread-safe. Nobody else may mine into the same store during a turn; after somebody did, call reload().
 class LogFollower {
  public:
-  // `files`, `writer` and `clock` (wall clock for records, steady clock for waiting) are to outlive it. Fails
-  // where the settings cannot be used.
+  // `files`, `writer` and `clock` (wall clock for records, steady clock for waiting) must outlive it. Fails
+  // if the settings are unusable.
   static Result<std::unique_ptr<LogFollower>> create(const config::Settings& settings,
                                                      const FollowerOptions& options, const logs::Files& files,
                                                      db::StoreWriter& writer, const Clock& clock);
 
   struct Turn {
-    bool more = false;  // there is more to read at once
-    // When the next turn is due even if nothing happens, should that be sooner than the next poll.
+    bool more = false;  // there is more to read right away
+    // When the next turn is due even if nothing happens, if that is before the next poll.
     std::optional<std::chrono::steady_clock::time_point> due;
   };
 
-  // Looks at all that the globs match now; reads and commits one stretch of the log that lags most, and what
-  // was added to the others. To be called when something happened, at each poll, and again while there is
-  // more. Fails only when the store does; nothing is lost or counted twice, as the next turn reads the
-  // records from the store again: wait a little before it.
+  // Looks at everything that the globs match now; reads and commits a stretch of the log that lags most, and
+  // what was added to the others. Call it when something happened, at each poll, and again while there is
+  // `more`. Fails only if the store does. Nothing is lost or counted twice then, because the next turn reads
+  // the records from the store again; wait a little before it.
   Result<Turn> turn();
-  // The same with these files in place of what the globs match.
+  // The same for these files instead of those that the globs match.
   Result<Turn> turn(const Result<std::vector<std::string>>& paths);
 
-  // Goes on with new settings; with an error nothing changes. Logs that are open stay so.
+  // Continues with new settings; on an error nothing changes. Open logs stay open.
   Status use(const config::Settings& settings, const FollowerOptions& options);
 
-  // Reads the records from the store again before the next turn.
+  // Makes the next turn read the records from the store again.
   void reload() { loaded_ = false; }
 
-  // As of the last turn.
-  [[nodiscard]] std::map<std::string, LogLag> lags() const;  // by path; logs that do not lag are absent
-  // By path; under an empty path, that logs wait as no descriptor is left.
+  // These describe the last turn.
+  [[nodiscard]] std::map<std::string, LogLag> lags() const;  // by path; without logs that do not lag
+  // By path; under an empty path, that logs are waiting because descriptors ran out.
   [[nodiscard]] const std::map<std::string, Error>& problems() const { return problems_; }
-  [[nodiscard]] std::map<logs::FileIdentity, LogProgress> progress() const;  // but of logs with a problem
+  // Without logs that have a problem.
+  [[nodiscard]] std::map<logs::FileIdentity, LogProgress> progress() const;
   [[nodiscard]] const FollowerCounters& counters() const { return counters_; }
-  [[nodiscard]] std::vector<std::string> waiting() const;  // compressed files that are not complete yet
+  [[nodiscard]] std::vector<std::string> waiting() const;  // compressed files that are still incomplete
   [[nodiscard]] const std::map<logs::FileIdentity, FollowedLog>& logs() const { return logs_; }
 
-  // What happened since it was asked last, each once.
+  // What happened since the last call.
   std::vector<LogNews> take_news() { return std::exchange(news_, {}); }
 
  private:
@@ -143,7 +144,7 @@ class LogFollower {
   void observe(FollowedLog& log, const Places& places);
   bool open(FollowedLog& log);
   void close(FollowedLog& log);
-  // A plain file stays open: it may be written to when its name has gone.
+  // A plain file stays open, because it may be written to even after its name is gone.
   template <class Finished>
   void put_away(FollowedLog& log, Finished how) {
     if (log.compressed || !has_descriptors()) close(log);
@@ -190,14 +191,15 @@ class LogFollower {
   bool loaded_ = false;
   LogMatcher matcher_;
   std::map<logs::FileIdentity, FollowedLog> logs_;
-  // Paths of logs that are read to their end, wherever they go: what comes after them there hides nothing.
+  // Paths of logs that were read to their end. Whatever appears there next does not hide an unread log.
   std::set<std::string> accounted_;
-  // Records of logs whose end was seen: their files were read to it before they went, or the loss was noted.
+  // Records of logs whose end was seen: their files were read to the end before they disappeared, or the loss
+  // was recorded.
   std::set<std::int64_t> ended_;
   std::map<std::string, Error> found_problems_;  // in this turn, by path
   std::map<std::string, Error> problems_;
-  std::uint64_t budget_ = 0;  // bytes that this turn may read yet, beside the oldest log's
-  std::uint64_t passed_ = 0;  // bytes of the files that this turn is done with
+  std::uint64_t budget_ = 0;  // bytes that this turn may still read, besides those of the oldest log
+  std::uint64_t passed_ = 0;  // bytes of the files that this turn has finished with
   FollowerCounters counters_;
   std::vector<LogNews> news_;
 };

@@ -9,11 +9,13 @@
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t small_bytes = std::size_t{1} << 20U;  // are read without waiting for the others
-constexpr std::size_t max_unfinished = 8;                   // plain logs at once, and compressed ones: memory
-constexpr int patience = 10;  // what took a second is not tried again for so many
+// Logs this small are read without waiting for others.
+constexpr std::size_t small_bytes = std::size_t{1} << 20U;
+// Plain logs at once, and compressed ones, to limit memory.
+constexpr std::size_t max_unfinished = 8;
+constexpr int patience = 10;  // an attempt that took a second is not repeated for this many
 
-// A copy may be shorter than its original, and is written or at least born later.
+// A copy may be shorter than its original, and is written, or at least created, later.
 void put_originals_first(std::vector<FollowedLog*>& logs) {
   std::ranges::sort(logs, {}, [](const FollowedLog* log) {
     return std::tuple(~log->seen.size, log->seen.modified_ns, log->seen.born_ns, std::string_view(log->path));
@@ -30,7 +32,7 @@ Status LogFollower::work() {
   return read_oldest();
 }
 
-// Those that have something to do, the oldest first.
+// The logs in this state that have something to do, oldest first.
 template <class State>
 std::vector<FollowedLog*> LogFollower::wanting() {
   std::vector<FollowedLog*> wanting;
@@ -44,7 +46,7 @@ std::vector<FollowedLog*> LogFollower::wanting() {
   return wanting;
 }
 
-// The small ones, and the newest; half of the budget is left for fresh ones.
+// Reads the small logs and the newest one; leaves half of the budget for fresh ones.
 Status LogFollower::read_grown() {
   const std::vector<FollowedLog*> grown = wanting<Reading>();
   for (FollowedLog* log : grown) {
@@ -54,8 +56,8 @@ Status LogFollower::read_grown() {
   return {};
 }
 
-// What is known comes first. New logs then give their first lines at once, originals first, so that copies of
-// them are known for what they are.
+// Known logs come first. Then the first lines of all new logs are read at once, originals first, so that
+// copies of them are recognized.
 Status LogFollower::begin_fresh() {
   std::vector<FollowedLog*> fresh = wanting<Fresh>();
   put_originals_first(fresh);
@@ -70,7 +72,7 @@ Status LogFollower::begin_fresh() {
   }
   std::erase_if(fresh, [](const FollowedLog* log) { return !log->looks_new(); });
   put_originals_first(fresh);
-  std::map<bool, std::size_t> unfinished;  // by whether they are compressed
+  std::map<bool, std::size_t> unfinished;  // by compression
   for (const FollowedLog* log : wanting<Reading>()) ++unfinished[log->compressed];
   for (FollowedLog* log : fresh) {
     const bool is_small = !log->compressed && log->seen.size <= small_bytes;
@@ -84,7 +86,8 @@ Status LogFollower::begin_fresh() {
   return {};
 }
 
-// Does the new file stand where a log was mined, or hold less of one, that may yet turn up elsewhere?
+// Whether the new file is at the path of a mined log, or contains only part of one, and that log may still
+// turn up elsewhere.
 bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& match) const {
   if (match.brief && now_ - log.seen_since < options_.rotate_wait) return true;
   if (now_ - log.first_seen >= options_.rotate_wait) return false;
@@ -96,7 +99,7 @@ bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& m
          });
 }
 
-// Then it has to wait too, or it would count as the original.
+// A copy of a log in doubt has to wait too; otherwise it would count as the original.
 bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) const {
   return std::ranges::any_of(logs_, [&](const auto& entry) {
     const FollowedLog& other = entry.second;
@@ -116,7 +119,8 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
     log.not_before = now_ + options_.settle_wait;
     return {};
   }
-  if (!log.wants_turn(now_, options_.settle_wait)) return {};  // now that its first bytes are known
+  // Checked again, since its first bytes are known now.
+  if (!log.wants_turn(now_, options_.settle_wait)) return {};
   const Time started = clock_.steady_now();
   Result<LogMatcher::Match> match = matcher_.match(log.file, log.path);
   if (!match.ok()) {
@@ -131,7 +135,7 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   const bool is_left_empty =
       is_empty && options_.to_end && match->record.id == 0 && match->record.possible_loss;
   if (is_cut_copy || (is_new && (was_cut || log.loss || is_left_empty))) QDEDUP_TRY(store_loss(log, *match));
-  if (is_empty) {  // what it is will be seen when it changes
+  if (is_empty) {  // matched again when it changes
     log.state = Empty{};
     if (!has_descriptors()) close(log);
     return {};
@@ -152,7 +156,8 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   return {};
 }
 
-// To be called before a copy of the old content takes the old record over, or the loss would be forgotten.
+// Call this before a copy of the old content takes over the old record; otherwise the loss would be
+// forgotten.
 Status LogFollower::store_loss(FollowedLog& log, LogMatcher::Match& match) {
   note_loss(log);
   match.record.possible_loss = true;
@@ -169,7 +174,7 @@ Status LogFollower::store_loss(FollowedLog& log, LogMatcher::Match& match) {
   return {};
 }
 
-// There is nothing to mine in it, until it changes.
+// There is nothing to mine in it until it changes.
 void LogFollower::pass_by(FollowedLog& log, const LogMatcher::Match& match) {
   const bool is_copy = match.use == LogMatcher::Use::copy;
   const bool in_place_of_another = std::ranges::any_of(logs_, [&](const auto& entry) {
@@ -200,8 +205,8 @@ Status LogFollower::go_on_with(FollowedLog& log, LogMatcher::Match match) {
   return budget_ > 0 || log.loss ? read(log, small_bytes) : Status();
 }
 
-// The log of which more was mined is this file now. Unless its own file was read to its end before it went,
-// something may be lost.
+// This file is now the log, although more of that was mined than the file contains. Unless the log's own file
+// was read to its end before it disappeared, something may be lost.
 Status LogFollower::take_over(FollowedLog& log, LogMatcher::Match match) {
   if (match.brief || (!match.cut && !ended_.contains(match.record.id))) {
     note_loss(log);
@@ -263,11 +268,11 @@ void LogFollower::finish(FollowedLog& log) {
     return;
   }
   if (reading.mining.file().cut_off()) return put_away(log, Incomplete{.is_mined = true});
-  log.record_id = 0;  // what comes to its place replaces nothing that is missed
+  log.record_id = 0;  // a file that takes its place replaces nothing unread
   put_away(log, Done{});
 }
 
-// Damage stays until the file changes; anything else is tried again.
+// Damage is final until the file changes; after other errors it is tried again.
 void LogFollower::fail(FollowedLog& log, const Error& error) {
   const bool was_reading = log.is<Reading>();
   log.problem = error;
@@ -288,7 +293,7 @@ void LogFollower::note_loss(FollowedLog& log) {
                               "in between may be lost"});
 }
 
-// The log that they repeat is gone: one of them may have to take its place.
+// The log that they repeat is gone, so one of them may have to take its place.
 void LogFollower::free_copies_of(std::int64_t record_id) {
   for (auto& [identity, log] : logs_) {
     const Copy* copy = std::get_if<Copy>(&log.state);

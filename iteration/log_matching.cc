@@ -9,12 +9,12 @@
 
 namespace qdedup::iteration {
 
-// How much of a file is the beginning of a log that was mined.
+// How much of a file is the beginning of a mined log.
 struct SharedBeginning {
-  logs::LogFile file;    // after the last line that is known to be shared
+  logs::LogFile file;    // positioned after the last line known to be shared
   bool several = false;  // more than one line is shared
   bool more = false;     // complete lines follow
-  bool exact = false;    // the first of those is known to be none of the log's
+  bool exact = false;    // the first of those is known not to be the log's
 };
 
 namespace {
@@ -25,7 +25,7 @@ logs::LogMark mark_of(const db::LogRecord& record) {
 
 LogMatcher::Identity identity_of(const db::LogRecord& record) { return {record.device, record.inode}; }
 
-// An inode that was given to another file has another birth.
+// If an inode was reused for another file, the birth times differ.
 bool may_be_of(const db::LogRecord& record, const logs::FileSignature& file) {
   const bool contradicts = record.born_ns != 0 && file.born_ns != 0 && record.born_ns != file.born_ns;
   return identity_of(record) == file.identity && !contradicts;
@@ -50,7 +50,7 @@ LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const
   return match;
 }
 
-// False is final, but for lines of which no hash is kept.
+// False is certain, except for lines whose hash is not kept.
 bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record) {
   const std::string_view bytes = head.bytes;
   const std::string_view first = bytes.substr(0, bytes.find('\n') + 1);
@@ -63,21 +63,21 @@ LogMatcher::Use use_of_nothing(const logs::LogHead& head) {
   return head.cut_off ? LogMatcher::Use::wait : LogMatcher::Use::done;
 }
 
-// The hash of a log's first bytes is of all that stands before a mark that is nearer.
+// For a mark near the beginning, the hash of the log's first bytes covers only those before the mark.
 logs::LogMark place_of(const db::LogMarkRecord& mark, const db::LogRecord& record) {
   if (mark.begin_offset == 0) return {};
   const bool is_near = mark.begin_offset < logs::LogMark::window;
   return {mark.begin_offset, is_near ? mark.tail_hash : record.head_hash, mark.tail_hash};
 }
 
-// As far as the marks of the log show, whose offsets ascend: line by line at the beginning and the end of
-// what was mined, and in steps between.
+// Determined by the marks of the log, whose offsets ascend: line by line at the beginning and the end of what
+// was mined, in steps in between.
 Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::RegularFile>& file,
                                          const db::LogRecord& record,
                                          const std::vector<db::LogMarkRecord>& marks,
                                          std::size_t max_line_bytes) {
   QDEDUP_ASSIGN_OR_RETURN(logs::LogFile found, logs::LogFile::open(file, max_line_bytes));
-  std::size_t fitting = 0;  // marks before it fit
+  std::size_t fitting = 0;  // the marks before this one fit
   for (std::size_t end = marks.size(); fitting < end;) {
     const std::size_t middle = fitting + (end - fitting) / 2;
     QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
@@ -98,7 +98,7 @@ Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::Regul
   return SharedBeginning{std::move(found), several, passed.more, exact};
 }
 
-// What to think of a file that cannot be read; the error where it can be soon.
+// `answer` for a file that cannot be read; the error if it may be readable soon.
 Result<bool> unless_busy(const Error& error, bool answer) {
   return error.code == ErrorCode::busy ? Result<bool>(error) : Result<bool>(answer);
 }
@@ -157,12 +157,12 @@ void LogMatcher::renew(std::vector<db::LogRecord> known, std::size_t max_line_by
   known_ = std::move(known);
 }
 
-// A record that moves to another file leaves one that is no new log's.
+// If a record moves to another file, the file it leaves does not belong to a new log.
 void LogMatcher::note_earlier(const db::LogRecord& before, const db::LogRecord& now) {
   if (before.offset > 0 && identity_of(before) != identity_of(now)) earlier_.push_back(before);
 }
 
-// The log of that record, or any.
+// Whether the file held the log of that record, or any log.
 bool LogMatcher::held_log(const logs::FileSignature& file, std::optional<std::int64_t> id) const {
   return std::ranges::any_of(earlier_, [&](const db::LogRecord& record) {
     return (!id || record.id == *id) && may_be_of(record, file);
@@ -237,25 +237,27 @@ LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& 
 LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const File& file,
                                            const std::string& path) {
   QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
-  // Unless it is the original, and somebody took a copy for it meanwhile.
+  // Not compared if the file is the original and a copy was mistaken for it meanwhile.
   const bool is_original = held_log(log.signature_when_opened(), record.id);
   QDEDUP_ASSIGN_OR_RETURN(const File original, is_original ? Result<File>(File()) : present(record));
   if (original) {
     QDEDUP_ASSIGN_OR_RETURN(const bool copy, logs::is_copy_of_beginning(file, original));
     if (copy) return std::optional(Match{std::move(log), record, Use::copy});
-    // Unless the original was cut while it was compared, as copytruncate does: then this is the log now.
+    // The original may have been cut during the comparison, as copytruncate does; then this file is the log
+    // now.
     QDEDUP_ASSIGN_OR_RETURN(const File still, present(record));
     if (still) return std::optional<Match>();
   }
   const Result<bool> same = log.resume(mark_of(record));
-  if (!same.ok() && same.error().code == ErrorCode::data) return std::optional<Match>();  // damaged before it
+  // Damaged before that point.
+  if (!same.ok() && same.error().code == ErrorCode::data) return std::optional<Match>();
   if (!same.ok()) return same.error();
   if (*same) return std::optional(matched(std::move(log), record, path));
   if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
   return std::optional<Match>();
 }
 
-// By the log of which most was mined: others may be its beginning.
+// Tries the logs of which most was mined first, since others may be their beginnings.
 LogMatcher::Found LogMatcher::match_content(const logs::LogHead& head, const File& file,
                                             const std::string& path) {
   std::vector<const db::LogRecord*> likely;
@@ -271,7 +273,7 @@ LogMatcher::Found LogMatcher::match_content(const logs::LogHead& head, const Fil
   return std::optional<Match>();
 }
 
-// By the log that it shares most with.
+// Matches the log that it shares most with.
 LogMatcher::Found LogMatcher::match_beginning(const logs::LogHead& head, const File& file,
                                               const std::string& path) {
   const db::LogRecord* log = nullptr;
@@ -299,7 +301,7 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
   const bool is_known = cut || may_be_of(record, opened) || held_log(opened);
   QDEDUP_ASSIGN_OR_RETURN(const File there, present(record));
   const bool is_weak = !shared.several && 2 * mark.offset < record.offset;
-  // Where a copy has the log, its own file was rather emptied than cut back to one line.
+  // If a copy holds the log, this file was more likely emptied than cut back to one line.
   if (is_weak && is_known && there) return match_perhaps_twice(shared.file.file(), path);
   if (there && !shared.more) return std::optional(Match{std::move(shared.file), record, Use::copy});
   bool goes_on = shared.several && mark.offset == record.offset && there;
@@ -325,7 +327,7 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
   return std::optional(std::move(match));
 }
 
-// How much it shares with a log that begins like it is no longer known.
+// It is no longer known how much the file shares with a log that begins the same way.
 LogMatcher::Found LogMatcher::match_uncertain(const logs::LogHead& head, const db::LogRecord& record,
                                               const File& file, const std::string& path) {
   const bool is_short = std::min<std::uint64_t>(head.bytes.size(), record.offset) < logs::LogMark::window;
@@ -358,8 +360,8 @@ Result<LogMatcher::Match> LogMatcher::match_new(const File& file, const std::str
   return match;
 }
 
-// By what it shares with another log, or by its own record, which only says that something was lost: the one
-// that knows of more.
+// Matches by what it shares with another log, or by its own record, which only says that something was lost:
+// whichever covers more.
 LogMatcher::Found LogMatcher::match_part(const logs::LogHead& head, const File& file,
                                          const std::string& path) {
   Found own = match_identity(file, path, OwnRecord::of_a_loss);

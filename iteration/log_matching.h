@@ -18,64 +18,63 @@ namespace qdedup::iteration {
 
 struct SharedBeginning;
 
-// Finds out by its content which of the logs that were mined before a file is; a log counts as mined once one
-// line of it is. doc/design.md ("Logs are known by content") has the cases in the order in which they are
-// tried.
+// Finds out by content which of the mined logs a file is; a log counts as mined once one line of it is.
+// doc/design.md ("Logs are known by content") lists the cases in the order in which they are tried.
 class LogMatcher {
  public:
   using Identity = logs::FileIdentity;
   using File = std::shared_ptr<const logs::RegularFile>;
 
   enum class Use {
-    mine,     // read on from where the file stands
-    done,     // nothing is left to mine, and the file has not changed since
+    mine,     // continue reading where the file is positioned
+    done,     // nothing left to mine, and unchanged since
     copy,     // repeats a log
-    shorter,  // holds the beginning of what was mined: the record goes on with this file
+    shorter,  // contains only the beginning of what was mined: the record moves to this file
     wait,     // not complete yet
-    empty,    // holds too little to tell what it will be: to be matched again when it changed
+    empty,    // too little to tell what it will be: match it again when it changes
   };
 
   struct Match {
-    logs::LogFile file;    // after what was mined of it
-    db::LogRecord record;  // to go on with, id 0 for a new log; of a copy the original's
+    logs::LogFile file;    // positioned after what was mined of it
+    db::LogRecord record;  // the one to continue; id 0 for a new log; for a copy, the original's
     Use use = Use::mine;
-    bool moved = false;  // the log had another name or file when it was mined last
-    bool cut = false;    // new or shorter, and in the very file of a log that was mined
-    bool brief = false;  // shorter, and holds one line only, which may be anybody's
+    bool moved = false;  // the log had another name or file when last mined
+    bool cut = false;    // new or shorter, and the very file that held a mined log
+    bool brief = false;  // shorter, and only one line, which other logs may share
 
-    // None of the known logs, or not all of one.
+    // None of the known logs, or not a complete one.
     [[nodiscard]] bool is_new() const {
       const bool is_another = record.id == 0 || record.offset == 0;
       return use == Use::shorter || ((use == Use::mine || use == Use::empty) && is_another);
     }
   };
 
-  // `files` is to outlive the matcher; `known` are the records of the store, `marks` reads their marks.
+  // `files` must outlive the matcher; `known` are the records of the store, `marks` reads their marks.
   using Marks = std::function<Result<std::vector<db::LogMarkRecord>>(std::int64_t log_id)>;
   LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
              Marks marks);
 
-  // Notes where the files are that will be matched.
+  // Notes which files are at the paths, before they are matched.
   void look_at(const std::vector<std::string>& paths);
 
-  // Is the file, by its inode, that of a known log? Those are matched first, so that what they still hold is
-  // not mined from copies.
+  // Whether the file, by its inode, belongs to a known log. Match those first, so that what they still
+  // contain is not mined from copies.
   [[nodiscard]] bool is_known(const logs::FileSignature& file) const;
 
-  // Was a log mined at `path` whose file is nowhere to be seen? A packed one that was read to its end is not
-  // missed.
+  // Whether a log was mined at `path` whose file is now nowhere to be seen. A compressed one that was read to
+  // its end does not count.
   [[nodiscard]] bool hides_another(const std::string& path) const;
 
-  // Finds the record of a file that stands at `path`. Errors begin with the path it was opened at.
+  // Finds the record of a file at `path`. Errors begin with the path where it was opened.
   Result<Match> match(const File& file, const std::string& path);
 
-  // Notes what a record has become.
+  // Updates a record.
   void update(const db::LogRecord& record);
 
-  // Goes on with the records that the store has by now.
+  // Continues with the records now in the store.
   void renew(std::vector<db::LogRecord> known, std::size_t max_line_bytes);
 
-  // A file that stays open has its log for as long as it does, wherever its name has gone.
+  // While a file stays open, it has its log, wherever its name has gone.
   void hold(const File& file);
   void release(const Identity& identity) { held_.erase(identity); }
   [[nodiscard]] std::size_t held_files() const { return held_.size(); }
@@ -86,7 +85,7 @@ class LogMatcher {
     logs::FileSignature file;
   };
 
-  // The file of a record, if it still holds what was mined of it.
+  // The file of a record, if it still contains what was mined of it.
   [[nodiscard]] Result<File> present(const db::LogRecord& record) const;
   [[nodiscard]] Result<bool> holds_what_was_mined(const File& file, const db::LogRecord& record) const;
   [[nodiscard]] Result<bool> holds_more(const File& file, const db::LogRecord& record) const;
@@ -95,7 +94,7 @@ class LogMatcher {
   void note_earlier(const db::LogRecord& before, const db::LogRecord& now);
   [[nodiscard]] bool held_log(const logs::FileSignature& file, std::optional<std::int64_t> id = {}) const;
 
-  // What was stored of the file itself: lines, or no more than that some of another log's may be lost.
+  // What was stored for the file itself: lines, or only that lines of another log may be lost.
   enum class OwnRecord { of_lines, of_a_loss };
 
   using Found = Result<std::optional<Match>>;
@@ -115,9 +114,9 @@ class LogMatcher {
   std::vector<db::LogRecord> known_;
   std::size_t max_line_bytes_;
   Marks marks_;
-  std::map<Identity, Place> places_;  // where files were seen
+  std::map<Identity, Place> places_;  // where each file was seen
   std::map<Identity, File> held_;
-  std::vector<db::LogRecord> earlier_;  // records as they were in files that are still there
+  std::vector<db::LogRecord> earlier_;  // earlier states of records, for files that still exist
 };
 
 }  // namespace qdedup::iteration

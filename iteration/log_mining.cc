@@ -12,8 +12,8 @@ namespace qdedup::iteration {
 namespace {
 
 constexpr std::size_t block_bytes = std::size_t{1} << 20U;
-constexpr unsigned max_blocks = 32;       // in memory at once
-constexpr std::size_t hashed_blocks = 2;  // at the end of a stretch: their lines are known one by one
+constexpr unsigned max_blocks = 32;       // in memory at the same time
+constexpr std::size_t hashed_blocks = 2;  // at the end of a stretch: their lines get hashes of their own
 
 std::string_view first_lines(std::string_view lines) {
   constexpr std::size_t some_bytes = std::size_t{1} << 16U;
@@ -44,7 +44,7 @@ db::LineTotals totals_of(const miner::LineCounts& counts) {
   return totals;
 }
 
-// What blocks gave, until it is committed.
+// What was mined from blocks and not committed yet.
 struct LogMining::Gathered {
   miner::SeedLists lists;
   miner::LineCounts counts;
@@ -93,9 +93,9 @@ Result<LogMining::Stretch> LogMining::mine(const Bounds& bounds, const std::func
   const Result<bool> more = gather(bounds, gathered, block_done);
   if (!more.ok()) stretch.problem = more.error();
   stretch.at_end = more.ok() && !*more;
-  if (!still_there()) return stretch;  // what was just read may be anything
+  if (!still_there()) return stretch;  // otherwise what was just read may be anything
   stretch.bytes = match_.file.bytes_read() - std::exchange(bytes_counted_, match_.file.bytes_read());
-  // A compressed file that is mined to its end is known by its size and time from then on.
+  // A compressed file that was mined to its end is recognized by size and time from now on.
   note_file((stretch.at_end ? match_.file.complete() : std::nullopt).value_or(logs::FileSignature()));
   QDEDUP_TRY(commit(gathered, stretch));
   return stretch;
@@ -108,8 +108,8 @@ Status LogMining::take_over() {
   return commit(nothing, stretch);
 }
 
-// Returns whether there is more. While some blocks are mined, the next ones are read, as unpacking keeps one
-// thread busy.
+// Returns whether there is more. Reads the next blocks while some are being mined, because unpacking keeps
+// one thread busy.
 Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
                                const std::function<void()>& block_done) {
   const std::uint64_t end = match_.file.offset() + bounds.bytes;
@@ -126,7 +126,7 @@ Result<bool> LogMining::gather(const Bounds& bounds, Gathered& gathered,
   return more;
 }
 
-// Fills blocks_ with a few blocks, none of which begins after `end`; false at the end of the log.
+// Reads a few blocks into blocks_, none of which begins after `end`; false at the end of the log.
 Result<bool> LogMining::read_blocks(std::uint64_t end) {
   blocks_.clear();
   const std::size_t most = std::min(2 * threads_, max_blocks);
@@ -141,7 +141,7 @@ Result<bool> LogMining::read_blocks(std::uint64_t end) {
   return true;
 }
 
-// Does `meanwhile` on one of the threads.
+// Runs `meanwhile` on one of the threads.
 void LogMining::mine_blocks(std::span<logs::LineBlock> blocks, Gathered& gathered,
                             const std::function<void()>& meanwhile) {
   std::vector<Gathered> parts(blocks.size());

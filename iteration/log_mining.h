@@ -20,10 +20,10 @@
 
 namespace qdedup::iteration {
 
-// As they are stored.
+// In the form in which they are stored.
 db::LineTotals totals_of(const miner::LineCounts& counts);
 
-// What mining needs besides a log. All of it is to outlive the LogMining.
+// What mining needs besides a log. All of it must outlive the LogMining.
 struct MiningContext {
   const miner::LineParser& parser;
   const config::Settings& settings;
@@ -35,34 +35,34 @@ struct MiningContext {
 // committed together. A stretch may end within a line.
 class LogMining {
  public:
-  // Goes on where the file of `match` stands.
+  // Continues where the file of `match` is positioned.
   LogMining(LogMatcher::Match match, const MiningContext& context);
 
   struct Stretch {
     miner::LineCounts counts;
     std::uint64_t bytes = 0;       // read from the file itself
-    bool at_end = false;           // of what is there now
-    bool cut = false;              // in place: nothing of this stretch was committed, and nothing more can be
-    std::optional<Error> problem;  // with the log; what came before it was mined
+    bool at_end = false;           // of what is there at present
+    bool cut = false;              // in place: nothing of this stretch was committed, and no more can be
+    std::optional<Error> problem;  // with the log; everything before it was mined
   };
 
-  // How much is committed at once: about as much as the first of the bounds.
+  // How much to commit at once: approximately up to whichever bound is reached first.
   struct Bounds {
     std::size_t bytes;  // of the unpacked log
     std::uint64_t lines;
   };
 
-  // Reads on up to the bounds, and commits. `block_done` is called now and then. An error is the store's,
-  // which alone knows then where the log stands: this object is of no more use.
+  // Reads on up to the bounds, and commits. `block_done` is called now and then. An error is the store's;
+  // only the store knows then how far the log was mined, and this object must not be used any more.
   Result<Stretch> mine(const Bounds& bounds, const std::function<void()>& block_done);
 
-  // Notes that the log, of which more was mined, is in this file now (LogMatcher::Use::shorter).
+  // Records that the log is now in this file, though more of it was mined (LogMatcher::Use::shorter).
   Status take_over();
 
   [[nodiscard]] const logs::LogFile& file() const { return match_.file; }
   [[nodiscard]] const db::LogRecord& record() const { return match_.record; }
 
-  // The log has another name now: to be noted with the next stretch.
+  // The log's new name, to be stored with the next stretch.
   void rename(const std::string& path);
 
   void release_memory();
@@ -82,7 +82,7 @@ class LogMining {
   unsigned threads_;
   bool record_changed_;
   std::uint64_t bytes_counted_;
-  std::vector<logs::LineBlock> blocks_;  // that wait to be mined
+  std::vector<logs::LineBlock> blocks_;  // waiting to be mined
 };
 
 }  // namespace qdedup::iteration

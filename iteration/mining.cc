@@ -11,7 +11,7 @@
 namespace qdedup::iteration {
 namespace {
 
-// The first reads all there is. Others are for files that were replaced meanwhile.
+// The first turn reads everything; more are needed only for files that were replaced meanwhile.
 constexpr int max_turns = 3;
 
 std::uint64_t size_of(const std::vector<std::string>& paths) {
@@ -35,7 +35,7 @@ MinedLog mined_log(const FollowedLog& log) {
   return mined;
 }
 
-// By path, with what the news and problems of the follower say.
+// By path, with the follower's news and problems.
 std::map<std::string, MinedLog> mined_logs(LogFollower& follower) {
   std::map<std::string, MinedLog> mined;
   for (const auto& [identity, log] : follower.logs()) mined.emplace(log.path, mined_log(log));
@@ -66,7 +66,7 @@ Result<MiningReport> mine_logs(db::StoreWriter& writer, const std::vector<std::s
   MiningReport report;
   report.totals = follower->counters().totals;
   std::map<std::string, MinedLog> mined = mined_logs(*follower);
-  // Of several links to a file, and names of it, the first has it all.
+  // If several names or links lead to a file, the first one gets everything.
   for (const std::string& path : paths) {
     report.logs.push_back(std::exchange(mined[path], {}));
     report.logs.back().path = path;

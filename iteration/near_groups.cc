@@ -17,7 +17,7 @@ namespace qdedup::iteration {
 namespace {
 
 constexpr std::size_t questions_per_batch = 16'384;
-// Texts are looked up in batches of slices; each slice has a thread for itself.
+// Texts are looked up in batches of slices; each slice is handled by one thread.
 constexpr std::size_t slices_per_batch = 64;
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -36,8 +36,8 @@ struct ReadQuestion {
   finder::Signature signature{};
 };
 
-// The Han part; the signs where there is none. Signs such as the letters of options would make all questions
-// near.
+// The Han part, or the signs if there is none. Otherwise, signs such as the letters of options would make all
+// questions near each other.
 std::u32string compared_text(std::string_view text) {
   refine::Parts parts = refine::parts_of(text);
   return parts.han.empty() ? std::move(parts.signs) : std::move(parts.han);
@@ -48,7 +48,7 @@ std::uint64_t hash_of(std::u32string_view text) {
 }
 
 // Reads the whole bank in batches: calls `prepare` for all questions of a batch on all threads, then `take`
-// for one after the other, with its number.
+// for one after another, with its number.
 Status read_all(db::Bank& bank, unsigned threads,
                 const std::function<void(ReadQuestion&, std::size_t)>& prepare,
                 const std::function<void(ReadQuestion&, std::size_t)>& take) {
@@ -96,7 +96,7 @@ class NearGrouping {
     return {};
   }
 
-  // Of equal texts only the first.
+  // Indexes only the first of several equal texts.
   Status index() {
     QDEDUP_TRY(read_all(
         bank_, threads_,
@@ -145,7 +145,7 @@ class NearGrouping {
     texts_ = {};
   }
 
-  // While no others are joined than those with equal texts.
+  // Valid while only questions with equal texts are joined.
   [[nodiscard]] bool is_first(std::size_t number) const {
     return sets_.root_of(static_cast<std::uint32_t>(number)) == number;
   }
@@ -166,7 +166,7 @@ class NearGrouping {
     candidates_ = std::accumulate(candidates.begin(), candidates.end(), candidates_);
   }
 
-  // Those that are there and have a text.
+  // Joins those that exist and have a text.
   void join_ids(const std::vector<QuestionId>& ids) {
     std::optional<std::uint32_t> before;
     for (const QuestionId id : ids) {
@@ -183,7 +183,7 @@ class NearGrouping {
   unsigned threads_;
   std::size_t texts_per_slice_;
   const Progress& progress_;
-  std::vector<QuestionId> ids_;  // by number, as all below
+  std::vector<QuestionId> ids_;  // by number, like all below
   std::vector<std::uint64_t> sign_fingerprints_;
   std::vector<HashedText> texts_;  // until equal ones are joined
   miner::SizeCappedUnionFind sets_{0, 1};

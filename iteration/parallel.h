@@ -15,14 +15,14 @@
 
 namespace qdedup::iteration {
 
-// `threads` itself, or the number of cores for 0.
+// `threads`, or the number of cores if it is 0.
 inline unsigned thread_count(unsigned threads) {
   return threads != 0 ? threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-// Calls work(thread) once for each thread below `threads`, 0 on the caller's, and returns when all are done.
-// Where the system has no more threads, the caller's does their work after its own. When one throws (out of
-// memory, say), one of the exceptions is rethrown.
+// Calls work(thread) once for each thread below `threads`, with 0 on the caller's, and returns when all are
+// done. If the system has no more threads, the caller's thread does their work after its own. If calls throw
+// (out of memory, for example), one of the exceptions is rethrown.
 template <class Work>
 void on_threads(std::size_t threads, const Work& work) {
   std::mutex guard;
@@ -50,8 +50,8 @@ void on_threads(std::size_t threads, const Work& work) {
 }
 
 // Calls work(i) once for each i below `count`, in any order, on up to `threads` threads, and returns when all
-// are done. Before those on the caller's thread, tell(i) is called there. When one throws, calls not yet
-// begun are left out, and one of the exceptions is rethrown.
+// are done. On the caller's thread, tell(i) is called before work(i). If a call throws, those not yet begun
+// are skipped, and one of the exceptions is rethrown.
 template <class Work, class Tell>
 void parallel_for(std::size_t count, unsigned threads, const Work& work, const Tell& tell) {
   std::atomic<std::size_t> next{0};
@@ -74,12 +74,12 @@ void parallel_for(std::size_t count, unsigned threads, const Work& work) {
   parallel_for(count, threads, work, [](std::size_t /*i*/) {});
 }
 
-// Each of them keeps two files open, of which a process may have 1,024.
+// Each reader keeps two files open, and a process may be limited to 1,024.
 constexpr unsigned max_readers = 16;
 
-// Calls `read` once on each of `threads` threads, but at most `max_readers`, with a connection to the bank of
-// its own: `bank` itself on the caller's, which may tell of progress, and read-only ones on the others.
-// Returns when all are done; of several errors, the caller's thread's goes before.
+// Calls `read` on each of `threads` threads, but at most `max_readers`, each with its own connection to the
+// bank: on the caller's thread `bank` itself, where `tells` allows it to report progress, on the others
+// read-only ones. Returns when all are done; of several errors, that of the caller's thread takes precedence.
 Status with_readers(db::Bank& bank, unsigned threads,
                     const std::function<Status(db::Bank& reader, bool tells)>& read);
 

@@ -22,7 +22,7 @@
 namespace qdedup::iteration {
 namespace {
 
-// Beyond so many, and such a part of the bank, it is faster to read all of it.
+// Beyond this many questions plus this fraction of the bank, reading all of it is faster.
 constexpr std::size_t max_read_at_once = 5000;
 constexpr std::size_t max_read_part = 100;
 
@@ -30,7 +30,8 @@ Error changed_meanwhile() { return {ErrorCode::busy, "the bank was changed meanw
 
 using Outcomes = std::vector<CheckOutcome>;
 
-// Compares some questions with the bank, which they may then enter. All that it is made of must outlive it.
+// Compares some questions with the bank, and can then choose those to add. All constructor arguments must
+// outlive it.
 class QuestionChecker {
  public:
   QuestionChecker(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
@@ -50,7 +51,8 @@ class QuestionChecker {
   QuestionChecker(const QuestionChecker&) = delete;
   QuestionChecker& operator=(const QuestionChecker&) = delete;
 
-  // Reads what the index names, which follows the bank. False, with nothing found, where that is too much.
+  // Reads the questions that the index names, which must be up to date with the bank. False, with nothing
+  // found, if there are too many.
   Result<bool> compare_by(const BankIndex& index) {
     std::size_t left = max_read_at_once + index.size() / max_read_part;
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
@@ -72,7 +74,7 @@ class QuestionChecker {
     });
   }
 
-  // Those that are new enter `entering`, one after the other.
+  // Adds the new questions to `entering`, one after another.
   Status choose_new(std::vector<db::BankQuestion>& entering) {
     index_groups();
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
@@ -83,7 +85,7 @@ class QuestionChecker {
     return {};
   }
 
-  // With the rows of what was found.
+  // The outcomes, with the rows of the duplicates found.
   Result<Outcomes> outcomes(std::span<const db::BankQuestion> entering,
                             const refine::CharacterCounts& characters) {
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
@@ -93,7 +95,7 @@ class QuestionChecker {
   }
 
  private:
-  // Those with the same signs, by the Han parts of which others are found.
+  // The questions with the same signs, with an index for finding similar Han parts among them.
   struct Group {
     std::u32string signs;
     std::vector<std::uint32_t> numbers;
@@ -135,7 +137,7 @@ class QuestionChecker {
     return group->index->find_all(parts.han, scratch_, [this] { bank_.report_activity(); });
   }
 
-  // Reads the texts that may be like it, at most `left` of them, which it takes away there.
+  // Reads the texts that may be duplicates of the question, at most `left`, which it decreases.
   Result<bool> compare_by(const BankIndex& index, std::uint32_t number, std::size_t& left) {
     const db::BankQuestion& question = asked_[number];
     const refine::Parts parts = refine::parts_of(question.text);
@@ -144,7 +146,7 @@ class QuestionChecker {
       if (id == question.id) continue;
       if (left-- == 0) return false;
       QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, question.sign_fingerprint, id));
-      bank_.report_activity();  // the bank's statements are too short to do so
+      bank_.report_activity();  // the bank's statements are too short to report any
       if (!found) continue;
       duplicate_of_[number] = id;
       break;
@@ -159,7 +161,7 @@ class QuestionChecker {
     return is_kept(id);
   }
 
-  // A question of the bank; ids ascend.
+  // Takes a question of the bank; ids must ascend.
   Status take(QuestionId id, std::uint64_t fingerprint, const refine::Parts& parts) {
     std::vector<std::uint32_t> found = duplicates_of(parts, fingerprint);
     std::erase_if(found, [&](std::uint32_t number) {
@@ -172,7 +174,7 @@ class QuestionChecker {
     return {};
   }
 
-  // A deletion that does not hold any more is withdrawn by the next iteration.
+  // A deletion that is no longer valid will be withdrawn by the next iteration.
   Result<bool> is_kept(QuestionId id) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, deletions_.open_of(id));
     if (!deletion) return true;
@@ -228,16 +230,16 @@ class QuestionChecker {
   db::Bank& bank_;
   engine::DecisionSettings settings_;
   finder::CompactTextStore hans_;
-  std::vector<db::BankQuestion> asked_;  // the same, as the bank would have them; without an id it is 0
-  std::unordered_multimap<std::uint64_t, Group> groups_;  // by fingerprint of the signs
-  std::map<QuestionId, std::size_t> entered_;             // id -> place among those that enter
+  std::vector<db::BankQuestion> asked_;  // the same as the bank would store them; id 0 if there is none
+  std::unordered_multimap<std::uint64_t, Group> groups_;  // by sign fingerprint
+  std::map<QuestionId, std::size_t> entered_;             // position among those that enter, by id
   std::vector<std::optional<QuestionId>> duplicate_of_;   // by number
   Outcomes outcomes_;
   finder::ExactIndex::Scratch scratch_;
   finder::QuestionIndex::Scratch index_scratch_;
 };
 
-// How texts are extracted. Other rules than the bank's would hide duplicates.
+// How texts are extracted. Using other rules than the bank would hide duplicates.
 Result<markup::Options> options_of(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
   QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
@@ -245,7 +247,7 @@ Result<markup::Options> options_of(db::Bank& bank) {
   return Error{ErrorCode::busy, bank.path() + ": was made by another version; import or iterate once, first"};
 }
 
-// Half a bank does not tell which questions are new.
+// An incomplete bank cannot show which questions are new.
 Status expect_no_interrupted_import(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
   if (!interrupted) return {};
@@ -253,7 +255,7 @@ Status expect_no_interrupted_import(db::Bank& bank) {
                bank.path() + ": the import of " + *interrupted + " was interrupted; run it again first"};
 }
 
-// The same, of a bank that questions can enter. An import and an iteration see to the sketches, too.
+// The same for adding questions to the bank. Imports and iterations take care of outdated sketches.
 Result<markup::Options> options_for_adding(db::Bank& bank, const markup::Options& wanted) {
   QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
   if (options) return *options;
@@ -271,8 +273,8 @@ Result<Outcomes> outcomes_of(QuestionChecker& checker, std::span<const db::BankQ
   return checker.outcomes(entering, characters);
 }
 
-// Nothing where the index is of no use. Where it followed a newer bank than the view's, another view is
-// taken.
+// None if the index is of no use. If it has already followed a newer state of the bank, tries again with a
+// new snapshot.
 Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const AskedQuestion> questions,
                                            db::Store& store, db::Bank& bank,
                                            const engine::DecisionSettings& settings,
@@ -291,7 +293,7 @@ Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const Ask
   return std::optional<Outcomes>();
 }
 
-// By the index, if that is of use. No one else changes the bank meanwhile.
+// Uses the index if possible. Nobody else changes the bank meanwhile.
 Status compare(QuestionChecker& checker, BankIndex* index, db::Bank& bank) {
   if (index != nullptr) {
     QDEDUP_ASSIGN_OR_RETURN(const bool follows, index->follow(bank));
@@ -301,7 +303,7 @@ Status compare(QuestionChecker& checker, BankIndex* index, db::Bank& bank) {
   return checker.compare_with_bank();
 }
 
-// The index, if it is of these settings.
+// The index, if it was built for these settings; otherwise null.
 BankIndex* usable(BankIndex* index, const engine::DecisionSettings& settings) {
   return index != nullptr && index->is_of(settings.duplicates) ? index : nullptr;
 }

@@ -19,35 +19,35 @@ namespace qdedup::iteration {
 
 // A question that may be new.
 struct AskedQuestion {
-  std::optional<QuestionId> id;  // needed to enter the bank
+  std::optional<QuestionId> id;  // required to enter the bank
   std::string text;              // UTF-8
   std::optional<std::string> answer;
 };
 
 struct CheckOutcome {
   // With the smallest id that passes the duplicate test and is kept: in the bank, without an open deletion
-  // that still holds (db::standing_of), and not the question itself. Its `question` is 0 where that has no
-  // id.
+  // that is still valid (db::standing_of), and not the question itself. Its `question` is 0 if the question
+  // has no id.
   std::optional<refine::AnnotatedDeletion> duplicate_of;
   bool added = false;
-  std::string refused;  // why a question did not enter that is no duplicate
+  std::string refused;  // why a question that is not a duplicate was not added
 };
 
-// Compares the questions with the bank of this moment, by doc/rules.md, 3; the outcomes are in their order.
-// With an index of this bank, which must be read-only then, reads only the texts that it names. Where these
-// are many, where the index is of other settings or cannot follow, or without one, reads the bank once,
-// however many questions there are; of its texts, only those with the signs of a question are looked at.
-// Memory is linear in the questions. ErrorCode::busy when the bank changes meanwhile in what was found, or
-// was made by another version.
+// Compares the questions with the current bank, by doc/rules.md, 3; the outcomes are in the same order. With
+// an index of this bank, which must then be read-only, reads only the texts that the index names. Without
+// one, or if these are too many, or the index has other settings or cannot follow the bank, reads the bank
+// once, however many questions there are, and examines only texts with the signs of a question. Memory is
+// linear in the questions. ErrorCode::busy if something that was found changes meanwhile, or if the bank was
+// made by another version.
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
                                                   db::Bank& bank, const engine::DecisionSettings& settings,
                                                   BankIndex* index = nullptr);
 
-// The same, and those that are new enter the bank in one transaction. Of several that are duplicates of one
-// another the first enters, and the others are duplicates of it. One whose id is in the bank already, or that
-// has no id or no text, or one that is too long (db::max_compared_bytes), does not enter. Nobody else may
+// The same, and adds the new questions to the bank in one transaction. Of several that are duplicates of each
+// other, the first is added, and the others are duplicates of it. A question whose id is already in the bank,
+// that has no id or no text, or that is too long (db::max_compared_bytes) is not added. Nobody else may
 // change the bank meanwhile; its `on_activity` is called while questions are compared, too. ErrorCode::busy
-// while an interrupted import waits to be run again. Texts of a new bank are extracted as `wanted`.
+// while an interrupted import has yet to be run again. Texts of a new bank are extracted as `wanted`.
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
                                                     const engine::DecisionSettings& settings,

@@ -18,18 +18,18 @@
 namespace qdedup::iteration {
 namespace {
 
-// What a question of a component takes, with its text and answer, and what becomes of it.
+// Memory for a question of a component, with its text and answer, and for its result.
 constexpr std::uint64_t bytes_per_question = 900;
 
-// What a question takes that waits for its text.
+// Memory for a question that is waiting for its text.
 constexpr std::uint64_t bytes_per_candidate = 32;
 
 constexpr std::uint64_t max_questions_at_once = 2'000'000;
 
-// Progress is reported for one of so many components.
+// Progress is reported once per this many components.
 constexpr std::size_t components_per_tell = 64;
 
-// Reading a text by its id costs about as much as reading so many sketches.
+// Reading a text by its id costs about as much as reading this many sketches.
 constexpr std::uint64_t sketches_per_text = 1000;
 
 class Refining {
@@ -74,14 +74,14 @@ class Refining {
     return {};
   }
 
-  // Clusters are looked at in parts, but then the bank is read for the texts of them all.
+  // Finds candidates in parts of the clusters, but reads the texts of all of them in one pass.
   Status refine_independent(const std::vector<engine::ClusterComponent>& dependent) {
     std::vector<bool> left_out(clusters_.size());
     for (const engine::ClusterComponent& component : dependent) {
       for (const std::size_t cluster : component) left_out[cluster] = true;
     }
     IndependentClusters left;
-    std::size_t clusters = 0;  // in `left`, nothing of which may be left of many
+    std::size_t clusters = 0;  // clusters in `left`, many of which may be empty
     for (std::size_t begin = 0; begin < clusters_.size();) {
       const std::size_t end = end_of_part(begin);
       QDEDUP_TRY(find_candidates(begin, end, left_out, left));
@@ -95,7 +95,7 @@ class Refining {
     return {};
   }
 
-  // Of clusters from `begin` on, as many as there is memory for, one at least.
+  // The end of a range of clusters from `begin` that fits into memory, but at least one.
   [[nodiscard]] std::size_t end_of_part(std::size_t begin) const {
     std::size_t end = begin;
     for (std::size_t ids = 0; end < clusters_.size() && ids < ids_at_once_; ++end)
@@ -103,7 +103,7 @@ class Refining {
     return end;
   }
 
-  // Adds what is left of the clusters from `begin` to `end` - 1.
+  // Adds the candidates of the clusters from `begin` to `end` - 1.
   Status find_candidates(std::size_t begin, std::size_t end, const std::vector<bool>& left_out,
                          IndependentClusters& left) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<SketchTable> sketches, sketches_of([&](const auto& take) {
@@ -116,7 +116,7 @@ class Refining {
     return {};
   }
 
-  // The sketches of the ids that `each(take)` hands to `take`; none where reading all texts is cheaper.
+  // The sketches of the ids that `each(take)` passes to `take`; none if reading all texts is cheaper.
   template <class Each>
   Result<std::optional<SketchTable>> sketches_of(const Each& each) {
     std::uint64_t count = 0;
@@ -130,7 +130,7 @@ class Refining {
     return std::optional(std::move(table));
   }
 
-  // The ends of batches of components whose texts fit the memory.
+  // The ends of batches of components whose texts fit into memory.
   template <class Components>
   [[nodiscard]] std::vector<std::size_t> batch_ends(const Components& components) const {
     std::vector<std::size_t> ends;
@@ -144,7 +144,7 @@ class Refining {
     return ends;
   }
 
-  // `components` are DependentClusters or IndependentClusters, and stand for so many clusters.
+  // `components` are DependentClusters or IndependentClusters, and represent `clusters` clusters.
   template <class Components>
   Status decide_all(const Components& components, std::size_t clusters) {
     const std::vector<std::size_t> ends = batch_ends(components);
@@ -171,7 +171,7 @@ class Refining {
     return {};
   }
 
-  // On all threads; calls tell(i) now and then.
+  // Runs on all threads; calls tell(i) now and then.
   template <class Tell>
   [[nodiscard]] miner::WorkShare share(const Tell& tell) const {
     return [this, &tell](std::size_t count, const std::function<void(std::size_t)>& work) {
@@ -187,8 +187,8 @@ class Refining {
   const engine::Measure& measure_;
   unsigned threads_;
   std::uint64_t memory_bytes_;
-  std::uint64_t ids_at_once_;        // whose sketches are in memory
-  std::uint64_t questions_at_once_;  // of components that are being decided
+  std::uint64_t ids_at_once_;        // whose sketches fit into memory
+  std::uint64_t questions_at_once_;  // of components being decided
   std::uint64_t max_candidates_;     // before their texts are read
   const Progress& progress_;
   std::uint64_t sketches_in_bank_ = 0;

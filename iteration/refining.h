@@ -11,9 +11,9 @@
 
 namespace qdedup::iteration {
 
-// Decides all clusters over the texts of the bank. Reads the sketches of all questions concerned, as many at
-// once as there is memory for, and then the texts only of those that may be duplicates. The memory is that
-// beside the clusters, the result, and what one component takes.
+// Decides all clusters, using the texts of the bank. Reads the sketches of all questions involved, as many at
+// a time as memory allows, and then the texts of only those that may be duplicates. The clusters, the result
+// and a single component may take memory beyond the limit.
 Result<refine::AnnotatedOutcome> refine_clusters(const engine::ClusterList& clusters,
                                                  const engine::Past& past, db::Bank& bank,
                                                  const engine::Measure& measure,

@@ -13,14 +13,14 @@
 namespace qdedup::iteration {
 namespace {
 
-// Calls take(row, standing) for each row; its Status may end that.
+// Calls take(row, standing) for each row, until it fails.
 template <class Take>
 Status for_each_standing(Result<db::DeletionCursor> rows, db::Bank& bank, const Take& take) {
   if (!rows.ok()) return std::move(rows).error();
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows->next());
     if (!row) return {};
-    bank.report_activity();  // its statements are too short to do so
+    bank.report_activity();  // its statements are too short to report any
     QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(*row, bank));
     QDEDUP_TRY(take(*row, standing));
   }

@@ -22,8 +22,8 @@ std::uint64_t entries_of(const std::vector<db::RunRange>& runs, const IdRange& r
   return entries;
 }
 
-// Cuts the ids into at most `parts` ranges with about as many entries of the runs each; leaves them whole
-// where much would have to be read for several ranges.
+// Splits the ids into at most `parts` ranges with about equally many entries of the runs; into a single range
+// if many runs would have to be read for several ranges.
 std::vector<IdRange> balanced_ranges(std::vector<db::RunRange> runs, const IdRange& all, unsigned parts) {
   std::ranges::sort(runs, {}, &db::RunRange::first);
   const std::uint64_t total = entries_of(runs, all);

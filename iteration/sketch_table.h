@@ -17,7 +17,7 @@
 
 namespace qdedup::iteration {
 
-// The sketches of some questions of the bank. At most 36 bytes for each of them.
+// The sketches of some questions of the bank. Takes at most 36 bytes per question.
 class SketchTable {
  public:
   static constexpr std::size_t bytes_per_id = 36;
@@ -26,8 +26,8 @@ class SketchTable {
   static Result<SketchTable> read(db::Bank& bank, miner::IdNumbers ids, unsigned threads,
                                   const Progress& progress);
 
-  // The sketches of `ids`, all of which were read; none where there is no text in the bank. On any number of
-  // threads. Best with many ids: several accesses to memory are under way at once.
+  // The sketches of `ids`, all of which must have been read; none for a question without text in the bank.
+  // Thread-safe. Faster with many ids, because several memory accesses then overlap.
   [[nodiscard]] std::vector<std::optional<QuestionSketch>> of(std::span<const QuestionId> ids) const;
 
  private:

@@ -25,14 +25,15 @@ constexpr std::size_t deletions_per_batch = 20'000;
 
 // Which questions a sweep compares.
 struct SweepScope {
-  // Of each question with a text, by id: only those with the same are compared. Empty: the bank's.
+  // One value for each question with a text, by id: only questions with equal values are compared. If empty,
+  // the bank's fingerprints are used.
   std::span<const std::uint64_t> fingerprints = {};
-  // Where sweeps note what they find to be no duplicates; null: nowhere.
+  // Where sweeps record the questions without duplicates; null: nowhere.
   db::SweptQuestions* swept = nullptr;
   SweepLimits limits = {};
 };
 
-// Goes through the passes of a plan, which was made of the scope's fingerprints.
+// Runs the passes of a plan, which was made from the scope's fingerprints.
 class Sweep {
  public:
   Sweep(db::Bank& bank, const config::Settings& settings, const engine::Past& past, const SweepPlan& plan,
@@ -57,7 +58,7 @@ class Sweep {
     return note(planned, swept, groups.rows);
   }
 
-  // The index gets what the questions leave of the memory, and a quarter at least.
+  // The index gets the memory that the questions leave, but at least a quarter.
   [[nodiscard]] engine::GroupLimits limits_for(const engine::SignGroups& groups) const {
     const unsigned threads = thread_count(settings_.resources.threads);
     engine::GroupLimits limits{
@@ -80,7 +81,7 @@ class Sweep {
     return scope_.swept->in(planned.first_bucket, planned.last_bucket);
   }
 
-  // Notes what the pass found to be no duplicates.
+  // Records the questions that the pass found to have no duplicates.
   Status note(const PlannedPass& planned, const std::vector<db::SweptQuestion>& before,
               const std::vector<engine::SweepRow>& rows) {
     if (scope_.swept == nullptr) return {};
@@ -115,7 +116,7 @@ void count(const SweepPlan& plan, db::IterationRecord& record) {
   if (!plan.group_sizes.empty()) record.counts.largest_cluster = plan.group_sizes.rbegin()->first;
 }
 
-// The questions that some deletions name, by id.
+// The questions named by some deletions, by id.
 using Texts = std::vector<db::BankQuestion>;
 
 Result<Texts> read_texts(std::span<const refine::Deletion> deletions, db::Bank& bank) {
@@ -156,7 +157,7 @@ Result<std::vector<refine::AnnotatedDeletion>> annotate_deletions(std::span<cons
   return all;
 }
 
-// Decides what the scope has, and commits.
+// Decides the questions in the scope, and commits.
 Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& plan, const SweepScope& scope,
                                          const IterationContext& context) {
   const config::Settings& settings = context.settings;
@@ -181,8 +182,8 @@ Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& 
   return commit_draft(std::move(draft), context);
 }
 
-// "in parts": a version that did not know parts of a bucket (db/swept_questions.h) would renew the first and
-// leave the others.
+// "in parts": a version that does not know about parts of a bucket (db/swept_questions.h) would update only
+// the first one.
 std::string rules_of(const refine::DuplicateSettings& settings) {
   return refine::sign_rules_version() + ", " + std::to_string(settings.min_similarity) + " percent by " +
          std::string(name(settings.similarity)) + ", in parts";

@@ -17,7 +17,7 @@ namespace {
 using db::SweptQuestions;
 using BucketSizes = std::array<std::uint64_t, SweptQuestions::buckets>;
 
-// Keeps each of the sorted `fingerprints` that occurs more than once, once, and counts their questions.
+// Reduces the sorted `fingerprints` to one of each that occurs more than once, and counts their questions.
 BucketSizes keep_shared(std::vector<std::uint64_t>& fingerprints, SweepPlan& plan) {
   BucketSizes sizes{};
   std::size_t kept = 0;
@@ -49,7 +49,7 @@ std::span<const std::uint64_t> in_buckets(const std::vector<std::uint64_t>& shar
 
 constexpr std::size_t passed_per_batch = 16'384;
 
-// A question between the bank and the pass.
+// A question on its way from the bank into the pass.
 struct PassedQuestion {
   QuestionId id;
   std::uint64_t fingerprint;
@@ -58,13 +58,13 @@ struct PassedQuestion {
   refine::Parts parts{};
 };
 
-// Numbers groups by their signs.
+// Numbers the groups of questions with equal signs.
 class GroupNumbers {
  public:
   explicit GroupNumbers(std::span<const std::uint64_t> fingerprints)
       : fingerprints_(fingerprints), signs_of_group_(fingerprints.size(), none) {}
 
-  // The number of the group; `fingerprint` is one of those.
+  // The number of the group; `fingerprint` must be one of those given to the constructor.
   std::uint32_t group_of(std::uint64_t fingerprint, const std::u32string& signs) {
     const auto group = static_cast<std::uint32_t>(std::ranges::lower_bound(fingerprints_, fingerprint) -
                                                   fingerprints_.begin());
@@ -85,9 +85,10 @@ class GroupNumbers {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   std::span<const std::uint64_t> fingerprints_;
-  std::vector<std::uint32_t> signs_of_group_;  // of the first question that came
+  std::vector<std::uint32_t> signs_of_group_;  // of its first question
   finder::CompactTextStore signs_;
-  std::map<std::pair<std::uint32_t, std::u32string>, std::uint32_t> others_;  // other signs, same fingerprint
+  // Of other signs with the same fingerprint.
+  std::map<std::pair<std::uint32_t, std::u32string>, std::uint32_t> others_;
 };
 
 class PassLoading {
@@ -161,7 +162,7 @@ class PassLoading {
   }
 
   const PlannedPass& planned_;
-  std::span<const std::uint64_t> fingerprints_;  // by the order of the scan
+  std::span<const std::uint64_t> fingerprints_;  // in the order of the scan
   const std::vector<db::SweptQuestion>& swept_;
   std::vector<db::SweptQuestion>::const_iterator next_swept_;
   unsigned threads_;

@@ -11,7 +11,7 @@
 namespace qdedup::iteration {
 namespace {
 
-// How many of `questions` one thread reads at a time, while others read what comes next.
+// How many of `questions` a thread reads at a time while others read the next ones.
 std::size_t stretch_of(std::size_t questions, unsigned threads) {
   return std::clamp<std::size_t>(questions / (std::size_t{8} * std::max(threads, 1U)), 64, 16'384);
 }

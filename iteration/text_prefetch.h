@@ -15,21 +15,21 @@
 
 namespace qdedup::iteration {
 
-// The texts of the candidates of many components, which are decided batch by batch: read in one pass over the
-// bank, in order of ids. 16 bytes for each candidate, and the texts of one batch at a time.
+// The texts of the candidates of many components, which are decided batch by batch. Reads them in one pass
+// over the bank, in order of ids. Takes 16 bytes per candidate, and the texts of one batch at a time.
 class TextPrefetch {
  public:
-  // What is wanted after this is of a new batch.
+  // Later calls of want() are for a new batch.
   void begin_batch() { batch_sizes_.push_back(0); }
 
-  // A candidate; of all batches, each question once.
+  // Adds a candidate; each question may occur once among all batches.
   void want(QuestionId id);
 
-  // Reads all that is wanted, on so many threads.
+  // Reads all texts wanted, on this many threads.
   Status read(db::Bank& bank, unsigned threads, const Progress& progress);
 
-  // Hands the texts of a batch to its candidates, which stand in `components` in the order in which they were
-  // wanted; those without text are candidates no more. The texts are valid until the next batch is fetched.
+  // Gives the texts of a batch to its candidates, which are in `components` in the order in which they were
+  // wanted; those without text are no longer candidates. The texts are valid until the next batch is fetched.
   Status fetch(std::size_t batch, std::span<engine::Component> components);
 
  private:

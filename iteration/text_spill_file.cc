@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t no_answer = 0xFFFFFFFF;
 
-// How a text begins; the bytes of text and answer follow.
+// The header of a text; the bytes of text and answer follow.
 struct Head {
   std::uint32_t place;
   std::uint32_t text_bytes;
@@ -22,7 +22,7 @@ Error failed(const std::string& folder, int reason) {
   return errno_error(folder + ": temporary file of texts", reason);
 }
 
-// Where the file system makes no files without a name, the name is always the same, so one that was left goes
+// If the file system has no unnamed files, the name is always the same, and a file left under it is removed
 // now.
 Result<FileDescriptor> nameless_file(const std::string& folder) {
   const std::string name = folder + "/texts.tmp";
@@ -36,7 +36,7 @@ Result<FileDescriptor> nameless_file(const std::string& folder) {
   return file;
 }
 
-// Calls move(bytes done) until all `bytes` are through; it is pread or pwrite.
+// Calls move(bytes done), which is pread or pwrite, until all `bytes` are done.
 template <class Move>
 bool move_all(std::size_t bytes, const Move& move) {
   for (std::size_t done = 0; done < bytes;) {
@@ -87,7 +87,7 @@ PlacedText TextSpillFile::take_text(std::string_view& block) {
   return text;
 }
 
-// Leaves `block` empty.
+// Empties `block`.
 Status TextSpillFile::append(std::size_t part, std::string& block) {
   Stretch stretch{0, block.size()};
   {

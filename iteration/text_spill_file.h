@@ -15,7 +15,7 @@
 
 namespace qdedup::iteration {
 
-// The text and the answer of a question, and where they belong in their part.
+// The text and the answer of a question, and their position in their part.
 struct PlacedText {
   std::uint32_t place = 0;
   std::string_view text;
@@ -23,23 +23,23 @@ struct PlacedText {
 };
 
 // Texts that are read in one order and needed in another: each is put into a part, and the parts are fetched
-// later, one at a time. A single part stays in memory. Several wait in a file without a name, of which
-// nothing is left however the process ends; a file system without such files may keep an empty texts.tmp of a
-// killed process until the next create().
+// later, one at a time. A single part stays in memory. Several are stored in an unnamed file, which
+// disappears however the process ends. If the file system has no such files, a killed process may leave an
+// empty texts.tmp until the next create().
 class TextSpillFile {
  public:
-  // The file, if one is needed, is in `folder`, with one such file at a time.
+  // If a file is needed, it is in `folder`, one per folder at a time.
   static Result<TextSpillFile> create(const std::string& folder, std::size_t parts);
 
-  // For one thread. Buffers up to `block_bytes` for each part.
+  // Not thread-safe. Buffers up to `block_bytes` for each part.
   class Writer {
    public:
     explicit Writer(TextSpillFile& parts) : parts_(parts), blocks_(parts.parts_.size()) {}
 
-    // Texts and answers have less than 2^32-1 bytes.
+    // Texts and answers must be shorter than 2^32-1 bytes.
     [[nodiscard]] Status put(std::size_t part, const PlacedText& text);
 
-    // Puts what is buffered; nothing may be put later.
+    // Writes what is buffered; put() must not be called afterwards.
     [[nodiscard]] Status finish();
 
    private:
@@ -47,10 +47,11 @@ class TextSpillFile {
     std::vector<std::string> blocks_;  // by part
   };
 
-  // All texts of a part in blocks, in any order, once all writers have finished; a second time, none.
+  // All texts of a part, in blocks, in any order; call it after all writers have finished. A second call
+  // returns none.
   Result<std::vector<std::string>> fetch(std::size_t part);
 
-  // Takes the first text off a block, which its views point into.
+  // Removes the first text from a block, which the returned views point into.
   static PlacedText take_text(std::string_view& block);
 
  private:
@@ -72,10 +73,10 @@ class TextSpillFile {
   Status append(std::size_t part, std::string& block);
 
   std::string folder_;
-  FileDescriptor file_;  // closed: all stays in memory
+  FileDescriptor file_;  // closed: everything stays in memory
   std::vector<Part> parts_;
   std::uint64_t file_bytes_ = 0;
-  std::unique_ptr<std::mutex> guard_;  // of the two above
+  std::unique_ptr<std::mutex> guard_;  // for the two above
 };
 
 }  // namespace qdedup::iteration
