@@ -8,13 +8,13 @@ namespace {
 
 constexpr std::size_t no_end = std::numeric_limits<std::uint32_t>::max();
 
-// How many disjoint pieces of a text can be destroyed on the way to a text that passes the duplicate test
-// with it.
+// The largest number of disjoint pieces of a text that can be destroyed by editing it into one that passes
+// the duplicate test with it.
 std::size_t max_destroyed_pieces(std::size_t length, const refine::DuplicateSettings& settings) {
   const std::size_t longest = similar_lengths(length, settings.min_similarity).max;
   const std::size_t max_edits = refine::distance_limit(longest, settings.min_similarity);
   if (settings.similarity == refine::Similarity::levenshtein) return max_edits;
-  // With a partner of length L >= length: length - L + 2 * limit(L), which grows or falls with L throughout.
+  // With a partner of length L >= length: length - L + 2 * limit(L), which is monotonic in L.
   const auto allowed = static_cast<std::size_t>(100 - settings.min_similarity);
   const std::size_t with_shortest = 2 * length * allowed / 100;
   const std::size_t with_longest = length + 2 * longest * allowed / 100 - longest;

@@ -11,9 +11,9 @@
 #include "finder/grams.h"
 #include "refine/duplicate_test.h"
 
-// How the exact finders (finder/exact_index.h, finder/question_index.h) tell, without comparing texts, which
-// Han parts may pass the duplicate test with a given one: by length, by sketch, and by common pieces. None
-// that passes is left out.
+// How the exact finders (finder/exact_index.h, finder/question_index.h) determine, without comparing texts,
+// which Han parts may pass the duplicate test with a given one: by length, by sketch, and by common pieces.
+// None that passes is missed.
 namespace qdedup::finder {
 
 struct LengthRange {
@@ -23,12 +23,12 @@ struct LengthRange {
   [[nodiscard]] bool contains(std::size_t length) const { return min <= length && length <= max; }
 };
 
-// Range of lengths that can still reach min_similarity with a Han part of `length`.
+// The range of lengths that can reach min_similarity with a Han part of `length`.
 LengthRange similar_lengths(std::size_t length, int min_similarity);
 
 // Parity sketches: which of 64, 128, 256 or 512 groups of characters (width 0 to 3) occur an odd number of
-// times in a text. A character inserted or removed changes one bit, one replaced two at most. Longer texts
-// need more groups, or any two of their kind look alike.
+// times in a text. An insertion or deletion changes one bit, a replacement at most two. Longer texts need
+// more groups; otherwise any two of them would look alike.
 inline constexpr std::size_t sketch_widths = 4;
 
 inline constexpr std::size_t sketch_words(std::size_t width) { return std::size_t{1} << width; }
@@ -48,7 +48,7 @@ inline std::uint64_t narrow_sketch(std::u32string_view text) {
   return sketch;
 }
 
-// Writes sketch_words(width) words.
+// Writes sketch_words(width) words to `to`.
 inline void write_sketch(std::u32string_view text, std::size_t width, std::uint64_t* to) {
   for (std::size_t i = 0; i < sketch_words(width); ++i) to[i] = 0;
   for (const char32_t c : text) {
@@ -64,30 +64,30 @@ inline std::size_t different_bits(const std::uint64_t* a, const std::uint64_t* b
   return bits;
 }
 
-// How many bits the sketches of two texts within `distance` (of levenshtein_distance or lcs_distance) can
-// differ in, whose lengths differ by `length_difference`: that many characters are inserted, and at most
-// `distance` - `length_difference` more on either side have no partner.
+// In how many bits the sketches of two texts within `distance` (of levenshtein_distance or lcs_distance) can
+// differ if their lengths differ by `length_difference`: at least that many characters are inserted, and at
+// most `distance` - `length_difference` more on either side have no counterpart.
 inline std::size_t max_different_bits(std::size_t distance, std::size_t length_difference) {
   return 2 * distance - length_difference;
 }
 
-// A Han part with which others are compared by their lengths and sketches alone. What it rejects does not
-// pass the duplicate test with it; most of what it accepts does.
+// A Han part to compare others with, by their lengths and sketches alone. What it rejects does not pass the
+// duplicate test with it; most of what it accepts does.
 class HanQuery {
  public:
-  // For sketches of less than `widths`. The text must outlive it.
+  // For sketches of width 0 to `widths` - 1. The text must outlive it.
   HanQuery(std::u32string_view han, const refine::DuplicateSettings& settings,
            std::size_t widths = sketch_widths);
 
   [[nodiscard]] std::u32string_view han() const { return han_; }
   [[nodiscard]] const LengthRange& lengths() const { return lengths_; }
 
-  // The largest distance that a part of `length` may have.
+  // The largest distance allowed for a part of `length`.
   [[nodiscard]] std::size_t limit_with(std::size_t length) const {
     return refine::distance_limit(length > han_.size() ? length : han_.size(), min_similarity_);
   }
 
-  // For a part whose length is in lengths(). `sketch` has sketch_words(width) words.
+  // For a part whose length is within lengths(). `sketch` has sketch_words(width) words.
   [[nodiscard]] bool may_be_similar(const std::uint64_t* sketch, std::size_t width,
                                     std::size_t length) const {
     const std::size_t difference = length > han_.size() ? length - han_.size() : han_.size() - length;
@@ -104,7 +104,8 @@ class HanQuery {
   std::array<WidestSketch, sketch_widths> sketches_;  // by width
 };
 
-// Removes the candidates from `begin` on that `keep` refuses. Each goes to `prefetch` some time before.
+// Removes the candidates from position `begin` on that `keep` rejects. Passes each to `prefetch` some time
+// before.
 template <class Prefetch, class Keep>
 void filter_candidates(std::vector<std::uint32_t>& candidates, std::size_t begin, const Prefetch& prefetch,
                        const Keep& keep) {
@@ -117,23 +118,23 @@ void filter_candidates(std::vector<std::uint32_t>& candidates, std::size_t begin
   candidates.resize(kept);
 }
 
-// A text is cut into pieces of 1 to max_piece characters that do not overlap, more than edits within the
-// limit can destroy, so that one piece at least stands in the other text, nearly at the same place. That is
-// the idea of Pass-Join (Li, Deng, Wang, Feng, "Pass-Join: A Partition-based Method for Similarity Joins",
-// VLDB 2011); as pieces have a fixed length, there are more of them than needed, and the rarest are chosen
-// (Qin, Wang, Lu, Xiao, Lin, "Efficient exact edit similarity query processing with the asymmetric signature
+// A text is cut into non-overlapping pieces of 1 to max_piece characters, more than edits within the limit
+// can destroy, so that at least one piece occurs in the other text, at nearly the same position. That is the
+// idea of Pass-Join (Li, Deng, Wang, Feng, "Pass-Join: A Partition-based Method for Similarity Joins", VLDB
+// 2011). As pieces have a fixed length, there are more of them than needed, and the rarest are chosen (Qin,
+// Wang, Lu, Xiao, Lin, "Efficient exact edit similarity query processing with the asymmetric signature
 // scheme", SIGMOD 2011).
 inline constexpr std::size_t max_piece = 3;
 
-// So many pieces of a text of `length` that one at least is left whole in any text that passes the duplicate
-// test with it. An edit destroys one piece at most; a distance by the longest common subsequence counts a
-// replacement once, though it removes a character here and may insert one elsewhere.
+// The number of pieces of a text of `length` that guarantees one intact piece in any text that passes the
+// duplicate test with it. An edit destroys at most one piece; a distance by the longest common subsequence
+// counts a replacement once, though it removes a character here and may insert one elsewhere.
 std::size_t needed_pieces(std::size_t length, const refine::DuplicateSettings& settings);
 
-// The longest pieces of which a text of `length` has enough; 0 if there are none.
+// The greatest length of pieces of which a text of `length` has enough; 0 if there is none.
 std::size_t piece_length(std::size_t length, const refine::DuplicateSettings& settings);
 
-// Of the piece at `position`, among those of texts with these signs.
+// Hash of the piece at `position`, distinguishing texts with other signs.
 inline std::uint64_t piece_hash(std::u32string_view text, std::size_t position, std::size_t size,
                                 std::uint32_t signs = 0) {
   std::uint64_t piece = 0;
@@ -141,7 +142,7 @@ inline std::uint64_t piece_hash(std::u32string_view text, std::size_t position, 
   return mixed_bits(piece ^ std::uint64_t{signs} << 32U);
 }
 
-// How often pieces occur, by hash: it tells which are rare.
+// Counts pieces by hash, to find the rare ones.
 class PieceCounts {
  public:
   struct Piece {
@@ -152,15 +153,16 @@ class PieceCounts {
 
   PieceCounts() = default;
 
-  // Of so many texts, of which every learning_step()-th is enough to learn from.
+  // For this many texts; learning every learning_step()-th of them is enough.
   explicit PieceCounts(std::size_t texts) : counts_(size_for(texts)) {}
   static std::size_t learning_step(std::size_t texts);
   static std::size_t bytes_for(std::size_t texts) { return size_for(texts) * sizeof(std::uint32_t); }
 
-  // Counts all pieces of `size` characters, from any place on.
+  // Counts all pieces of `size` characters, starting at any position.
   void learn(std::u32string_view text, std::size_t size, std::uint32_t signs = 0);
 
-  // The rarest `needed` of the pieces into which a text is cut, in no order, until the next call.
+  // The rarest `needed` of the pieces that a text is cut into, in no particular order; valid until the next
+  // call.
   std::span<const Piece> rarest(std::u32string_view text, std::size_t size, std::size_t needed,
                                 std::uint32_t signs = 0);
 

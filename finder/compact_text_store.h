@@ -9,11 +9,11 @@
 
 namespace qdedup::finder {
 
-// Many texts in little memory: two bytes for nearly every character, and 24 for each text. Numbered from 0 in
-// the order in which they are added.
+// Many texts in little memory: two bytes for nearly every character, plus 24 per text. Numbered from 0 in the
+// order in which they were added.
 class CompactTextStore {
  public:
-  // For so many texts in all.
+  // For this many texts in all.
   void reserve(std::size_t texts) { texts_.reserve(texts); }
 
   // Returns its number.
@@ -21,7 +21,7 @@ class CompactTextStore {
 
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
 
-  // Of memory, about.
+  // Approximate memory.
   [[nodiscard]] std::size_t bytes() const { return texts_.size() * sizeof(Text) + 2 * units_; }
 
   // In UTF-16 units.
@@ -35,12 +35,12 @@ class CompactTextStore {
 
   void prefetch(std::uint32_t number) const { __builtin_prefetch(&texts_[number]); }
 
-  // The text, written to `place`, which must outlive what is returned.
+  // The text, written to `place`, which must outlive the result.
   [[nodiscard]] std::u32string_view read(std::uint32_t number, std::u32string& place) const;
 
  private:
   struct Text {
-    const char16_t* begin;  // UTF-16, where supplementary characters are surrogates
+    const char16_t* begin;  // UTF-16, with supplementary characters as surrogates
     std::uint32_t length;   // in code points
     std::uint64_t sketch;
   };

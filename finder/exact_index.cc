@@ -14,7 +14,7 @@ constexpr unsigned tag_bits = 10;
 constexpr std::uint32_t length_mask = (1U << length_bits) - 1;
 constexpr std::size_t max_indexed_length = length_mask;
 
-// 0 to 7 have a class each; then there are eight to each power of two.
+// Lengths 0 to 7 have a class each; above that, there are eight classes per power of two.
 std::size_t length_class_of(std::size_t length) {
   if (length < 8) return length;
   const auto power = static_cast<std::size_t>(std::bit_width(length)) - 1;
@@ -27,13 +27,13 @@ std::uint64_t list_hash(std::uint64_t piece, std::size_t length_class) {
 
 std::size_t apart(std::size_t a, std::size_t b) { return a < b ? b - a : a - b; }
 
-// A list grows by so many when it has so many: 1 to 7, 8 10 12 14, 16 20 24 28, 32 …
+// How many elements a list of this size grows by: its capacities are 1 to 7, 8 10 12 14, 16 20 24 28, 32 …
 std::uint32_t step_after(std::uint32_t size) { return std::max(1U, std::bit_floor(size) / 4); }
 
 }  // namespace
 
-// "Text `number`, of `length` characters, has the piece at `position`." The tag tells most pieces that share
-// a list apart.
+// "Text `number`, of `length` characters, has the piece at `position`." The tag distinguishes most pieces
+// that share a list.
 struct ExactIndex::Posting {
   std::uint32_t number;
   std::uint32_t position : length_bits;
@@ -45,11 +45,11 @@ struct ExactIndex::Posting {
   }
 };
 
-// Lists of postings by hash. A list takes twice the memory of its postings at most, and there is one for
-// every eight that are expected, with 16 bytes.
+// Lists of postings by hash. A list takes at most twice the memory of its postings, and there is one list
+// head of 16 bytes for every eight postings expected.
 class ExactIndex::PostingLists {
  public:
-  // For about `postings` of them.
+  // For approximately this many postings.
   explicit PostingLists(std::size_t postings)
       : lists_(std::bit_ceil(std::max<std::size_t>(postings / postings_per_list, 1))),
         mask_(lists_.size() - 1) {}
@@ -57,20 +57,20 @@ class ExactIndex::PostingLists {
   PostingLists& operator=(const PostingLists&) = delete;
   ~PostingLists() = default;  // the pool frees all lists
 
-  // `hash` of the piece.
+  // `hash` is that of the piece.
   void add(std::uint64_t hash, const Posting& posting) {
     List& list = lists_[hash & mask_];
     if (list.size % step_after(list.size) == 0) grow(list);
     list.postings[list.size++] = posting;
   }
 
-  // Those with the hash, and others, in the order in which they were added.
+  // The postings with the hash, among others, in the order in which they were added.
   [[nodiscard]] std::span<const Posting> of(std::uint64_t hash) const {
     const List& list = lists_[hash & mask_];
     return {list.postings, list.size};
   }
 
-  // To be called some time before of(), in this order.
+  // Call these some time before of(), in this order.
   void prefetch_list(std::uint64_t hash) const { __builtin_prefetch(&lists_[hash & mask_]); }
   void prefetch_postings(std::uint64_t hash) const { __builtin_prefetch(lists_[hash & mask_].postings); }
 
@@ -118,12 +118,12 @@ void ExactIndex::learn(std::span<const std::uint32_t> expected) {
   postings_ = std::make_unique<PostingLists>(pieces * step);
 }
 
-// 0 for texts that are kept in lists by length.
+// 0 for texts kept in lists by length.
 std::size_t ExactIndex::indexed_piece(std::size_t length) const {
   return length > max_indexed_length ? 0 : piece_length(length, settings_);
 }
 
-// A posting has 8 bytes, and a share of what its list has to grow, and of the list's head.
+// A posting takes 8 bytes, plus its share of the list's spare capacity and head.
 std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSettings& settings) {
   constexpr std::size_t bytes_of_posting = 10;
   const std::size_t pieces = std::min(length, needed_pieces(length, settings));
@@ -164,7 +164,8 @@ void ExactIndex::gather_listed(const HanQuery& query, std::vector<std::uint32_t>
   }
 }
 
-// The classes of lengths that the query accepts, of which texts with pieces of this length are indexed.
+// Looks through the classes of lengths that the query accepts and whose texts are indexed by pieces of this
+// size.
 void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
                              std::vector<std::uint32_t>& candidates) const {
   const std::size_t last = length_class_of(std::min(query.lengths().max, max_indexed_length));
@@ -208,7 +209,7 @@ void ExactIndex::gather_indexed(const HanQuery& query, std::vector<std::uint32_t
       });
 }
 
-// The candidates, ascending, each once.
+// Collects the candidates, ascending, without repetition.
 void ExactIndex::gather(const HanQuery& query, Scratch& scratch) const {
   std::vector<std::uint32_t>& candidates = scratch.candidates;
   candidates.clear();

@@ -17,45 +17,45 @@
 
 namespace qdedup::finder {
 
-// Finds, among Han parts, all that are similar enough to a given one (doc/rules.md, 3.3): none is missed, for
-// either measure and any threshold from 0 to 100. Signs do not matter here. Most parts are never looked at
-// (finder/candidate_filter.h). Texts without enough pieces (low thresholds), and all if they are few, are
-// kept in lists by length.
+// Finds, among Han parts, all that are similar enough to a given one (doc/rules.md, 3.3), for either measure
+// and any threshold from 0 to 100; none is missed. Signs are not considered. Most parts are never looked at
+// (finder/candidate_filter.h). Texts without enough pieces (because of a low threshold), or all texts if
+// there are few, are kept in lists by length.
 class ExactIndex {
  public:
-  // Working memory of a search: one for each thread.
+  // Working memory of a search; each thread needs its own.
   struct Scratch {
     std::vector<std::uint32_t> candidates;
     std::u32string text;
   };
 
-  // It is faster to scan fewer texts than to index them.
+  // With fewer texts than this, scanning is faster than indexing.
   static constexpr std::size_t usually_few = 1000;
 
-  // `expected`: the numbers of the parts that will mostly be added, from which it learns what is rare. Fewer
-  // than `few` are not indexed. The store must outlive it.
+  // `expected` are the numbers of most parts that will be added; from these it learns which pieces are rare.
+  // Fewer than `few` parts are not indexed. The store must outlive it.
   ExactIndex(const CompactTextStore& texts, const refine::DuplicateSettings& settings,
              std::span<const std::uint32_t> expected, std::size_t few = usually_few);
   ~ExactIndex();
   ExactIndex(const ExactIndex&) = delete;
   ExactIndex& operator=(const ExactIndex&) = delete;
 
-  // Of memory, about, for each part of this length if they are many.
+  // Approximate memory for each part of this length, if there are many.
   static std::size_t bytes_each(std::size_t length, const refine::DuplicateSettings& settings);
 
-  // Adds a part of the store; each once.
+  // Adds a part of the store; each at most once.
   void add(std::uint32_t number);
 
-  // The smallest number among those that were added whose part is similar enough to `han`.
+  // The smallest number of an added part that is similar enough to `han`.
   [[nodiscard]] std::optional<std::uint32_t> find_first(std::u32string_view han, Scratch& scratch) const;
 
-  // All of them, ascending. `compared` is called for each part that is compared with `han`.
+  // The numbers of all such parts, ascending. `compared` is called for each part that is compared with `han`.
   [[nodiscard]] std::vector<std::uint32_t> find_all(
       std::u32string_view han, Scratch& scratch, const std::function<void()>& compared = [] {}) const;
 
  private:
-  // Lengths are put in classes, each an eighth of a power of two wide, so that few lists have those of a
-  // query.
+  // Lengths are grouped in classes, each an eighth of a power of two wide, so that a query concerns few
+  // lists.
   static constexpr std::size_t length_classes = 128;
 
   struct Listed {
@@ -81,7 +81,7 @@ class ExactIndex {
   refine::DuplicateSettings settings_;
   std::array<std::vector<Listed>, length_classes> listed_;
   PieceCounts piece_counts_;
-  std::unique_ptr<PostingLists> postings_;                                    // null while texts are few
+  std::unique_ptr<PostingLists> postings_;                                    // null if there are few texts
   std::array<std::array<bool, length_classes>, max_piece + 1> has_pieces_{};  // by their length, then class
 };
 

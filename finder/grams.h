@@ -7,15 +7,15 @@
 
 namespace qdedup::finder {
 
-// A good mix of all bits of a number (the finalizer of splitmix64, Steele, Lea, Flood, OOPSLA 2014).
+// Mixes all bits of a number (the finalizer of splitmix64, Steele, Lea, Flood, OOPSLA 2014).
 inline std::uint64_t mixed_bits(std::uint64_t value) {
   value = (value ^ value >> 30U) * 0xBF58476D1CE4E5B9U;
   value = (value ^ value >> 27U) * 0x94D049BB133111EBU;
   return value ^ value >> 31U;
 }
 
-// Hashes of all runs of `size` characters, in order; of the whole text if it is shorter. None of an empty
-// text.
+// Hashes of all runs of `size` characters, in order, or of the whole text if it is shorter. Empty for an
+// empty text.
 inline std::vector<std::uint64_t> gram_hashes(std::u32string_view text, std::size_t size) {
   std::vector<std::uint64_t> hashes;
   if (text.empty()) return hashes;

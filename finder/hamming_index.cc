@@ -10,15 +10,15 @@
 namespace qdedup::finder {
 namespace {
 
-// A bucket has as many on average at least.
+// The minimum average number of records per bucket.
 constexpr std::size_t records_per_bucket = 16;
 constexpr std::size_t batch = 256;
 
 constexpr unsigned hash_bits = 64;
-// A block of a key is never all of the hash, so that no shift is as wide as the number.
+// A block of a key is never the entire hash, so that no shift is as wide as the number.
 constexpr unsigned widest_block = 63;
 
-// The next choice of numbers below `count`, in lexicographical order. False after the last.
+// Advances to the next choice of numbers below `count`, in lexicographical order. False after the last.
 bool advance_choice(std::vector<unsigned>& chosen, unsigned count) {
   const auto size = static_cast<unsigned>(chosen.size());
   for (unsigned place = size; place-- > 0;) {
@@ -71,7 +71,7 @@ void HammingIndex::note_firsts() {
   if (!records_.empty()) firsts_.push_back(static_cast<std::uint32_t>(records_.back().hash >> 32U));
 }
 
-// The records stand in the order of the first table.
+// The first table determines the order of the records.
 void HammingIndex::add_table(HashBlocks blocks) {
   const auto wanted = static_cast<unsigned>(std::bit_width(records_.size() / records_per_bucket));
   const unsigned bits = std::min(blocks.width(), wanted);
@@ -89,8 +89,8 @@ void HammingIndex::add_table(HashBlocks blocks) {
     table.numbers[next[table.bucket_of(records_[number].hash)]++] = number;
 }
 
-// All hashes of a stretch lie between its first and that of the next, so they share the leading bits that
-// these two share.
+// All hashes of a stretch lie between its first one and that of the next stretch, so they share the leading
+// bits that these two have in common.
 bool HammingIndex::may_be_near(std::uint32_t number, std::uint64_t hash) const {
   const std::uint32_t first = firsts_[number / stretch];
   const int shared = std::countl_zero(first ^ firsts_[number / stretch + 1]);
@@ -102,8 +102,8 @@ bool HammingIndex::is_within(std::uint64_t difference) const {
   return static_cast<unsigned>(std::popcount(difference)) <= settings_.distance;
 }
 
-// Whether a near hash that differs in these bits is found by this table: the first in which both are in one
-// bucket for certain.
+// Whether this table is the one that reports a near hash which differs in these bits: the first table where
+// both are certainly in the same bucket.
 bool HammingIndex::is_found_by(std::size_t table, std::uint64_t difference) const {
   return std::ranges::find_if(tables_, [&](const Table& one) { return one.blocks.spare(difference); }) -
              tables_.begin() ==

@@ -8,11 +8,11 @@
 namespace qdedup::finder {
 
 struct HammingSettings {
-  unsigned distance = 3;  // bits in which near hashes differ at most, 0 to 15
-  unsigned levels = 1;    // blocks that a table goes by, 1 to 3
+  unsigned distance = 3;  // near hashes differ in at most this many bits, 0 to 15
+  unsigned levels = 1;    // blocks per key of a table, 1 to 3
 };
 
-// A hash, and what it stands for.
+// A hash, and the number of what it stands for.
 struct HashRecord {
   std::uint64_t hash;
   std::uint32_t number;
@@ -20,12 +20,13 @@ struct HashRecord {
   friend auto operator<=>(const HashRecord&, const HashRecord&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
-// Some blocks of the bits of a hash, one after the other.
+// Some blocks of bits of a hash, concatenated.
 class HashBlocks {
  public:
   HashBlocks() = default;
 
-  // Of 64 bits cut into `count` blocks as equal as can be, the first at the top; `chosen` ascend.
+  // Cuts 64 bits into `count` blocks of nearly equal size, the first at the top, and uses those in `chosen`,
+  // which ascend.
   HashBlocks(unsigned count, const std::vector<unsigned>& chosen);
 
   [[nodiscard]] std::uint64_t of(std::uint64_t hash) const {
@@ -36,7 +37,7 @@ class HashBlocks {
     return key;
   }
 
-  // Whether two hashes that differ in these bits (a ^ b) are the same in all the blocks.
+  // Whether two hashes that differ in these bits (a ^ b) are equal in all the blocks.
   [[nodiscard]] bool spare(std::uint64_t difference) const { return (difference & mask_) == 0; }
 
   // 1 to 63.
@@ -53,34 +54,34 @@ class HashBlocks {
   unsigned width_ = 0;
 };
 
-// All choices of `levels` blocks, of as many that two hashes that differ in `distance` bits agree in one
-// choice at least: `distance` + `levels` blocks, as `distance` of them can be destroyed. The first choice is
-// that of the first blocks.
+// All choices of `levels` blocks out of `distance` + `levels`. Two hashes that differ in `distance` bits
+// agree in at least one choice, because at most `distance` blocks differ. The first choice consists of the
+// first blocks.
 std::vector<HashBlocks> all_choices(unsigned distance, unsigned levels);
 
-// Very many 64-bit hashes, to be searched for those that differ in few bits (Manku, Jain, Das Sarma,
+// An index of very many 64-bit hashes for finding those that differ in few bits (Manku, Jain, Das Sarma,
 // "Detecting near-duplicates for web crawling", WWW 2007). The bits are cut into `distance` + `levels`
-// blocks; for each choice of `levels` of them there is a table in which the hashes stand by these blocks. Two
-// near hashes agree in one of the choices. With one level that is `distance` + 1 tables of few, long buckets;
-// with two or three there are more tables, of short buckets: better for great distances.
+// blocks; for each choice of `levels` of them there is a table with the hashes ordered by these blocks. Two
+// near hashes agree in at least one choice. With one level there are `distance` + 1 tables with few, long
+// buckets; with two or three there are more tables with short buckets, which is better for large distances.
 //
-// A record takes 16 bytes and four for each table but the first, which is the order of the records itself. So
-// the number of a record gives the leading bits of its hash (an array of 1/8 byte a record has them for each
-// stretch of records), which spares the access to nearly all records of the other tables' buckets.
+// A record takes 16 bytes plus four for each table but the first, which is the order of the records itself.
+// So the number of a record shows the leading bits of its hash (an array of 1/8 byte per record has them for
+// each stretch of records), which avoids accessing nearly all records in the buckets of the other tables.
 //
-// Immutable: safe on any number of threads.
+// Immutable, so thread-safe.
 class HammingIndex {
  public:
-  // At most 2^32 - 1 records, in any order. n log n. `moved` is called before each table.
+  // At most 2^32 - 1 records, in any order. O(n log n). `moved` is called before each table.
   HammingIndex(
       const HammingSettings& settings, std::vector<HashRecord> records,
       const std::function<void()>& moved = [] {});
 
-  // Calls found() once for each record within the distance, in no order. Returns how many records share a
-  // bucket with the hash.
+  // Calls found() once for each record within the distance, in no particular order. Returns how many records
+  // share a bucket with the hash.
   std::size_t find(std::uint64_t hash, const std::function<void(const HashRecord&)>& found) const;
 
-  // The record at a place below size(), by hash.
+  // The record at a position below size(), in order of hashes.
   [[nodiscard]] const HashRecord& at(std::size_t place) const { return records_[place]; }
 
   [[nodiscard]] std::size_t size() const { return records_.size(); }
@@ -88,14 +89,14 @@ class HammingIndex {
  private:
   struct Table {
     HashBlocks blocks;
-    unsigned shift = 0;                  // from what the blocks hold to the number of a bucket
-    std::vector<std::uint32_t> begins;   // of the buckets, and one more: the end of the last
+    unsigned shift = 0;                  // from the blocks' bits to the number of a bucket
+    std::vector<std::uint32_t> begins;   // of the buckets, and the end of the last one
     std::vector<std::uint32_t> numbers;  // of records; empty for the first table
 
     [[nodiscard]] std::size_t bucket_of(std::uint64_t hash) const { return blocks.of(hash) >> shift; }
   };
 
-  // So many records have one entry of firsts_.
+  // Each entry of firsts_ stands for this many records.
   static constexpr std::size_t stretch = 32;
 
   void note_firsts();

@@ -12,7 +12,7 @@ void KeyedFinder::add(std::uint32_t number, std::span<const std::uint32_t> signa
   texts_.push_back({number, static_cast<std::uint32_t>(signature.size()), store(signature)});
 }
 
-// In blocks, as a vector would move them all when it grows.
+// Uses blocks, because a vector would move all signatures when it grows.
 const std::uint32_t* KeyedFinder::store(std::span<const std::uint32_t> signature) {
   constexpr std::size_t usual_block = std::size_t{1} << 16U;
   if (signature.size() > free_numbers_) {
@@ -38,7 +38,7 @@ void KeyedFinder::for_each_key(const std::function<void()>& moved, const TakeKey
   }
 }
 
-// While the buckets are filled, begins_[i + 1] is the place after what bucket i has so far.
+// While the buckets are being filled, begins_[i + 1] is the present end of bucket i.
 Status KeyedFinder::build(const Take& /*take*/, const std::function<void()>& moved) {
   constexpr std::size_t keys_per_bucket = 4;
   std::size_t keys = 0;
@@ -59,7 +59,8 @@ Status KeyedFinder::build(const Take& /*take*/, const std::function<void()>& mov
   return {};
 }
 
-// The places before this one that share a bucket with it, ascending, each once: the last ones of each bucket.
+// The positions before this one that share a bucket with it, ascending, without repetition; only the last
+// ones of each bucket.
 void KeyedFinder::gather(std::size_t place, Scratch& scratch) const {
   scratch.keys.clear();
   scratch.candidates.clear();

@@ -12,20 +12,20 @@
 
 namespace qdedup::finder {
 
-// A finder by which near texts have a key in common (minhash: most likely). Texts that share a key are
-// compared by their signatures. A text takes 16 bytes, its signature, and five to six bytes for each key.
+// Base of finders whose near texts share a key (with minhash: most likely). Texts that share a key are
+// compared by their signatures. A text takes 16 bytes, its signature, and five to six bytes per key.
 class KeyedFinder : public NearFinder {
  public:
   static constexpr std::size_t max_index_keys = std::numeric_limits<std::uint32_t>::max();
 
-  // For each key of a text, only so many texts before it are looked at: so very many texts with a key in
-  // common cost no more.
+  // For each key of a text, at most this many earlier texts are looked at, so that even very common keys cost
+  // no more.
   static constexpr std::size_t max_looked_at = 2048;
 
-  // build() refuses more keys than `max_keys`.
+  // build() fails if there are more than `max_keys` keys.
   explicit KeyedFinder(std::size_t max_keys = max_index_keys) : max_keys_(max_keys) {}
 
-  // Appends the keys of a signature, which are evenly spread over 32 bits.
+  // Appends the keys of a signature, which must be evenly distributed over 32 bits.
   virtual void append_keys(std::span<const std::uint32_t> signature,
                            std::vector<std::uint32_t>& keys) const = 0;
 
@@ -64,9 +64,9 @@ class KeyedFinder : public NearFinder {
   std::vector<std::unique_ptr<std::uint32_t[]>> blocks_;  // of signatures
   std::uint32_t* free_ = nullptr;
   std::size_t free_numbers_ = 0;
-  // Buckets of the places of texts by key; a bucket has several keys.
+  // Buckets of positions of texts by key; several keys share a bucket.
   unsigned bucket_bits_ = 0;
-  std::vector<std::uint32_t> begins_ = {0, 0};  // of the buckets, and the end of the last
+  std::vector<std::uint32_t> begins_ = {0, 0};  // of the buckets, and the end of the last one
   std::vector<std::uint32_t> places_;
 };
 

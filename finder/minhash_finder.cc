@@ -9,7 +9,7 @@
 namespace qdedup::finder {
 namespace {
 
-// The largest prime below 2^32, so that products fit 64 bits.
+// The largest prime below 2^32, so that products fit into 64 bits.
 constexpr std::uint64_t prime = 4'294'967'291U;
 constexpr std::size_t bytes_per_number = sizeof(std::uint32_t);
 
@@ -61,8 +61,8 @@ void MinhashFinder::append_keys(std::span<const std::uint32_t> signature,
   }
 }
 
-// Bytes without a permutation are 0 in all signatures. Of the permutations of two texts that share `s` of
-// their sets, s + (1 - s) / 256 agree, as one byte in 256 is the same by chance.
+// Unused bytes are 0 in all signatures. For two texts that share a fraction `s` of their sets, s + (1 - s) /
+// 256 of the permutations agree, because one byte in 256 is equal by chance.
 double MinhashFinder::estimate(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
   constexpr double by_chance = 1.0 / 256;
   std::size_t same = 0;

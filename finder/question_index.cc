@@ -80,7 +80,7 @@ class QuestionIndex::Building {
     return {};
   }
 
-  // Shelves, and the groups in them.
+  // Lays out the shelves and the groups in them.
   void lay_out() {
     std::size_t width = 0;
     for (std::uint32_t position = 0; position < listed_.size(); ++position) {
@@ -103,7 +103,7 @@ class QuestionIndex::Building {
     index_.shelves_[width].first_word = words_;
   }
 
-  // All that questions with many of the same signs are found by.
+  // The number of pieces by which questions are found whose signs many others share.
   [[nodiscard]] std::size_t count_pieces() const {
     std::size_t pieces = 0;
     for (const Listed& question : listed_) {
@@ -119,7 +119,7 @@ class QuestionIndex::Building {
     return all.end - all.begin > index_.few_;
   }
 
-  // Together with what building takes.
+  // Including the memory needed for building.
   [[nodiscard]] std::size_t bytes_of(std::size_t words, std::size_t positions, std::size_t lists) const {
     constexpr std::size_t each = sizeof(QuestionId) + 2 * sizeof(std::uint32_t);
     return index_.bytes() + listed_.size() * each + words * sizeof(std::uint64_t) +
@@ -141,7 +141,7 @@ class QuestionIndex::Building {
     piece_counts_ = PieceCounts(count);
   }
 
-  // Hands the position of each question to `take`, with what the source has of it.
+  // Passes the position of each question to `take`, with its fields in the source.
   template <class TakePlaced>
   Status for_each(const TakePlaced& take) {
     std::size_t number = 0;
@@ -152,7 +152,7 @@ class QuestionIndex::Building {
     return number == position_of_.size() ? Status() : Status(changed_meanwhile());
   }
 
-  // Hands the Han parts of all that are found by pieces to `take`.
+  // Passes the Han parts of all questions that are found by pieces to `take`.
   template <class TakeHan>
   Status for_each_among_many(const TakeHan& take) {
     return for_each(
@@ -187,14 +187,14 @@ class QuestionIndex::Building {
     if (size > 0) piece_counts_.learn(han, size, signs);
   }
 
-  // The lists that a text is in: those of its rarest pieces.
+  // The lists that contain a text: those of its rarest pieces.
   template <class TakeList>
   void for_each_list(std::u32string_view han, std::uint32_t signs, std::size_t size, const TakeList& take) {
     const std::size_t needed = needed_pieces(han.size(), index_.settings_);
     for (const auto& piece : piece_counts_.rarest(han, size, needed, signs)) take(index_.list_of(piece.hash));
   }
 
-  // Afterwards each list says where it ends.
+  // Afterwards each entry of `lists_` is the end of its list.
   Status count_positions() {
     std::vector<std::uint32_t>& lists = index_.lists_;
     QDEDUP_TRY(for_each_among_many(
@@ -205,7 +205,7 @@ class QuestionIndex::Building {
     return lists.back() == index_.positions_.size() ? Status() : Status(changed_meanwhile());
   }
 
-  // From their ends to their beginnings.
+  // Moves each entry from the end of its list to the beginning.
   Status fill_lists() {
     std::vector<std::uint32_t>& lists = index_.lists_;
     QDEDUP_TRY(for_each_among_many(
@@ -259,7 +259,7 @@ QuestionIndex::Range QuestionIndex::all_of(std::size_t width, std::uint32_t sign
   return {begin[0], begin[1], width};
 }
 
-// The first position of the range after those of at most this length.
+// The end of those positions in the range that have at most this length.
 std::uint32_t QuestionIndex::end_of_length(Range range, std::size_t length) const {
   const auto begin = lengths_.begin() + range.begin;
   const auto end = lengths_.begin() + range.end;
@@ -293,7 +293,7 @@ void QuestionIndex::scan(Range range, const HanQuery& query, std::vector<Questio
   }
 }
 
-// Texts of some lengths have too few pieces: they are scanned.
+// Texts of some lengths have too few pieces, so they are scanned.
 void QuestionIndex::look_up(Range range, std::uint32_t signs, const HanQuery& query, Scratch& scratch,
                             std::vector<QuestionId>& found) const {
   std::array<bool, max_piece + 1> has_pieces{};
@@ -313,7 +313,7 @@ void QuestionIndex::look_up(Range range, std::uint32_t signs, const HanQuery& qu
   for (const std::uint32_t position : scratch.positions) found.push_back(ids_[position]);
 }
 
-// Adds the positions of the range whose texts have a piece in common with the query, and may be similar.
+// Adds the positions in the range whose texts share a piece with the query and may be similar.
 void QuestionIndex::gather(Range range, std::uint32_t signs, std::size_t size, const HanQuery& query,
                            Scratch& scratch) const {
   const std::u32string_view han = query.han();

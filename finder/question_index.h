@@ -15,39 +15,39 @@
 
 namespace qdedup::finder {
 
-// Tells which questions of a bank may be duplicates of a given one: all that are, and few others
-// (finder/candidate_filter.h). No text is kept: some 12 bytes a question, 8 to 64 for its sketch, and, for
-// questions that share their signs with many, about 5 for each piece by which it is found.
+// Finds the questions of a bank that may be duplicates of a given one: all that are, and few others
+// (finder/candidate_filter.h). Keeps no texts: some 12 bytes per question, 8 to 64 for its sketch and, for
+// questions whose signs many others share, about 5 for each piece by which it is found.
 //
-// Questions are ordered by the width of their sketch, then by signs, length and id; a *position* is the place
-// there. So those whose lengths a query accepts lie next to each other: a few are scanned; of many, only
-// those are looked at that share a rare piece with the query.
+// Questions are ordered by the width of their sketch, then by signs, length and id; a *position* is a place
+// in this order. So those whose lengths a query accepts are adjacent. If there are few, they are scanned; if
+// there are many, only those that share a rare piece with the query are looked at.
 class QuestionIndex {
  public:
   using Take = std::function<Status(QuestionId id, std::uint64_t sign_fingerprint, std::string_view text)>;
-  // Hands all questions to `take`, ids ascending, texts not empty; the same ones each time. An error of
-  // `take` ends it and is returned.
+  // Passes all questions to `take`, by ascending id, with non-empty texts, the same ones each time. If `take`
+  // returns an error, stops and returns it.
   using Source = std::function<Status(const Take& take)>;
 
   struct Limits {
-    std::size_t bytes = 0;  // of memory, also while it is being built
-    // It is faster to scan so many questions than to look pieces up.
+    std::size_t bytes = 0;  // at most, of memory, even while it is being built
+    // Scanning up to this many questions is faster than looking pieces up.
     std::size_t few = 1500;
   };
 
-  // Working memory of a search: one for each thread.
+  // Working memory of a search; each thread needs its own.
   struct Scratch {
     std::vector<std::uint32_t> lists;
     std::vector<std::uint32_t> positions;
   };
 
-  // Reads the source four times; the texts of questions whose signs are rare are looked at twice.
-  // ErrorCode::config (with how much it would take at least) if it does not fit.
+  // Reads the source four times; processes the texts of questions whose signs are rare twice.
+  // ErrorCode::config if it does not fit, with the minimum memory needed.
   static Result<QuestionIndex> build(const Source& source, const refine::DuplicateSettings& settings,
                                      const Limits& limits);
 
-  // Adds the ids of those that may be duplicates of a question with these signs, in any order, each once.
-  // `query` must be of the settings with which this was built.
+  // Adds the ids of possible duplicates of a question with these signs, in any order, without repetition.
+  // `query` must be made for the settings of this index.
   void find(std::uint64_t sign_fingerprint, const HanQuery& query, Scratch& scratch,
             std::vector<QuestionId>& found) const;
 
@@ -57,14 +57,14 @@ class QuestionIndex {
  private:
   class Building;
 
-  // The questions whose sketches have one width. Those of signs[i] are at [begins[i], begins[i + 1]).
+  // The questions whose sketches have the same width. Those with signs[i] are at [begins[i], begins[i + 1]).
   struct Shelf {
     std::vector<std::uint32_t> signs;  // ascending
     std::vector<std::uint32_t> begins;
     std::size_t first_word = 0;
     std::uint32_t first = 0;  // position
   };
-  // Positions next to each other, of one width and the same signs.
+  // Adjacent positions with the same width and signs.
   struct Range {
     std::uint32_t begin;
     std::uint32_t end;
@@ -100,18 +100,19 @@ class QuestionIndex {
   std::vector<QuestionId> ids_;  // these are by position
   std::vector<std::uint32_t> lengths_;
   std::vector<std::uint64_t> sketches_;
-  std::vector<std::uint32_t> lists_;  // by hash: where the positions with a piece begin; and the end of all
+  // By hash: the beginning of the positions with a piece; plus the end of all.
+  std::vector<std::uint32_t> lists_;
   std::vector<std::uint32_t> positions_;  // ascending in each list
 };
 
-// Questions that were added or changed since an index was built: those with the same signs are scanned. About
-// 90 bytes a question.
+// Questions added or changed since an index was built; those with the same signs are scanned. About 90 bytes
+// per question.
 class IndexDelta {
  public:
   void add(QuestionId id, std::uint64_t sign_fingerprint, std::u32string_view han);
   void add(const IndexDelta& others);
 
-  // Adds the ids of those that may be duplicates of a question with these signs.
+  // Adds the ids of possible duplicates of a question with these signs.
   void find(std::uint64_t sign_fingerprint, const HanQuery& query, std::vector<QuestionId>& found) const;
 
   [[nodiscard]] std::size_t size() const { return size_; }

@@ -22,7 +22,8 @@ std::uint64_t hash_of(std::span<const std::uint32_t> signature) {
 
 SimhashFinder::SimhashFinder(const SimhashSettings& settings) : settings_(settings), texts_with_(counters) {}
 
-// "top 0": no feature is left out for its weight. Scripts may compare names with those of older iterations.
+// "top 0" means that no feature is dropped for its weight. It stays because scripts may compare names with
+// those of older iterations.
 std::string SimhashFinder::name() const {
   return "simhash distance " + std::to_string(settings_.distance) + " levels " +
          std::to_string(settings_.levels) + " gram " + std::to_string(settings_.gram) + " stop " +
@@ -69,7 +70,7 @@ void SimhashFinder::add(std::uint32_t number, std::span<const std::uint32_t> sig
   records_.push_back({hash_of(signature), number});
 }
 
-// Of texts with the same hash the first stands for all.
+// The first of several texts with the same hash represents all of them.
 Status SimhashFinder::build(const Take& take, const std::function<void()>& moved) {
   std::ranges::sort(records_);
   std::size_t kept = 0;

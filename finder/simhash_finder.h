@@ -8,15 +8,15 @@
 namespace qdedup::finder {
 
 struct SimhashSettings {
-  unsigned distance = 3;     // bits in which near texts differ at most, 0 to 15
+  unsigned distance = 3;     // near texts differ in at most this many bits, 0 to 15
   std::size_t gram = 2;      // characters per feature, at least 1
   double stop_share = 0.05;  // features in more than this share of the texts are dropped
-  unsigned levels = 1;       // blocks of bits that a table goes by, 1 to 3 (finder/hamming_index.h)
+  unsigned levels = 1;       // blocks of bits per key of a table, 1 to 3 (finder/hamming_index.h)
 };
 
-// 64 bits, each the sign of the sum of what features say for it, weighted by how often they stand in the text
-// and how rare they are elsewhere (Charikar, "Similarity estimation techniques from rounding algorithms",
-// STOC 2002).
+// 64 bits, each the sign of a weighted sum over the text's features. The weight of a feature is its frequency
+// in the text times its rarity elsewhere (Charikar, "Similarity estimation techniques from rounding
+// algorithms", STOC 2002).
 class SimhashFinder final : public NearFinder {
  public:
   explicit SimhashFinder(const SimhashSettings& settings);

@@ -9,7 +9,8 @@
 namespace qdedup::finder {
 namespace {
 
-// Of each `window` consecutive ones the least by its upper half, as the lower halves are to be evenly spread.
+// Of each `window` consecutive grams, the one with the smallest upper half, because the lower halves must
+// stay evenly distributed.
 std::vector<std::uint64_t> winnowed(const std::vector<std::uint64_t>& grams, std::size_t window) {
   if (window <= 1 || grams.empty()) return grams;
   std::vector<std::uint64_t> chosen;

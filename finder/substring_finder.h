@@ -10,20 +10,20 @@
 namespace qdedup::finder {
 
 struct SubstringSettings {
-  std::size_t gram = 4;      // m: near texts share stretches of so many characters, 4 to 64
-  double shared = 0.3;       // share of the stretches of the one with fewer that both have, at least
-  std::size_t window = 1;    // of so many consecutive stretches one is chosen at least; 1: all
-  std::uint32_t common = 0;  // stretches in more texts than that are ignored; 0: none are
+  std::size_t gram = 4;      // m: near texts share stretches of this many characters, 4 to 64
+  double shared = 0.3;       // minimum common share of the stretches of the text with fewer
+  std::size_t window = 1;    // at least one of this many consecutive stretches is chosen; 1: all
+  std::uint32_t common = 0;  // stretches in more texts than this are ignored; 0: none
 };
 
 // The set of stretches of m characters of a text, each of them a key: an inverted index of m-grams.
 //
-// For many texts, only some stretches are chosen: of each `window` consecutive ones the one with the least
+// For many texts, only some stretches are chosen: of each `window` consecutive ones the one with the smallest
 // hash, so that two texts that share m + `window` - 1 characters share a stretch (Schleimer, Wilkerson,
-// Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003). Those in very many texts
-// say nothing and cost most; they are left out before. They are counted by hash, in at least 2^22 counters
-// and two for each expected text, so that other stretches do not add much to a count: n / 2 at most on
-// average if texts have n of them.
+// Aiken, "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003). Stretches in very many
+// texts mean little and cost most, so they are dropped first. They are counted by hash, in at least 2^22
+// counters and at least two per expected text, so that collisions add little to a count: on average at most n
+// / 2 if texts have n stretches.
 class SubstringFinder final : public KeyedFinder {
  public:
   explicit SubstringFinder(const SubstringSettings& settings, std::size_t max_keys = max_index_keys);
@@ -35,7 +35,7 @@ class SubstringFinder final : public KeyedFinder {
   void append_keys(std::span<const std::uint32_t> signature, std::vector<std::uint32_t>& keys) const override;
   [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
 
-  // By which stretches are counted; 0 if all count.
+  // The number of counters for stretches; 0 if all stretches are used.
   [[nodiscard]] std::size_t counters() const { return texts_with_.size(); }
 
  private:
@@ -45,7 +45,8 @@ class SubstringFinder final : public KeyedFinder {
   [[nodiscard]] std::size_t counter_of(std::uint64_t gram) const { return gram & (texts_with_.size() - 1); }
 
   SubstringSettings settings_;
-  std::vector<std::uint32_t> texts_with_;  // by hash of the stretch; a power of two, empty where all count
+  // By hash of the stretch; a power of two, or empty if all stretches are used.
+  std::vector<std::uint32_t> texts_with_;
 };
 
 }  // namespace qdedup::finder
