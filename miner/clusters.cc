@@ -16,13 +16,13 @@ namespace {
 constexpr std::size_t lists_per_batch = 256;
 constexpr std::size_t batches_per_progress = 1024;
 
-// Some lists, members one after another.
+// Some lists, with their members concatenated.
 struct ListBatch {
   std::vector<std::uint32_t> members;
   std::vector<std::size_t> ends;
 };
 
-// Copies the lists order[begin, end) side by side.
+// Copies the lists order[begin, end) next to each other.
 void gather(const NumberedLists& lists, std::span<const std::uint32_t> order, std::size_t begin,
             std::size_t end, ListBatch& batch) {
   batch.members.clear();
@@ -56,8 +56,8 @@ void join_batch(const ListBatch& batch, SizeCappedUnionFind& sets, MergeCounts& 
 
 constexpr std::uint32_t no_group = std::numeric_limits<std::uint32_t>::max();
 
-// By element: the number of its set among the sets of two elements or more, or no_group. Sets are numbered by
-// their smallest element.
+// For each element: the number of its set among the sets of at least two elements, or no_group. Sets are
+// numbered by their smallest element.
 std::vector<std::uint32_t> group_numbers(SizeCappedUnionFind& sets, std::size_t size) {
   std::vector<std::uint32_t> groups(size, no_group);
   std::uint32_t group_count = 0;
@@ -72,7 +72,7 @@ std::vector<std::uint32_t> group_numbers(SizeCappedUnionFind& sets, std::size_t 
   return groups;
 }
 
-// Where each group ends when groups stand one after another.
+// The ends of the groups when they are stored one after another.
 std::vector<std::uint32_t> group_ends(std::span<const std::uint32_t> groups) {
   std::vector<std::uint32_t> ends;
   for (const std::uint32_t group : groups) {
@@ -95,7 +95,7 @@ std::size_t Clusters::bytes() const {
   return ids_.size() * sizeof(QuestionId) + ends_.size() * sizeof(std::uint32_t);
 }
 
-// One merge on its way.
+// The state of a merge.
 class Merge {
  public:
   Merge(const ListSource& source, const MergeSettings& settings, const MergeBudget& budget,
@@ -143,7 +143,8 @@ class Merge {
   [[nodiscard]] std::uint64_t member_bytes() const { return sums_.ids * sizeof(std::uint32_t); }
   [[nodiscard]] std::uint64_t set_bytes() const { return numbers_.size() * sizeof(std::int32_t); }
 
-  // Whether all lists can be sorted at once: the sets of the union-find take what sorting gives back.
+  // Whether all lists can be sorted at once. The sets of the union-find use the memory that sorting has
+  // freed.
   [[nodiscard]] bool fit_at_once() const {
     const std::uint64_t sorting = sums_.lists * bytes_per_list;
     const std::uint64_t joining = sums_.lists * bytes_per_ordered_list + set_bytes();
@@ -151,7 +152,7 @@ class Merge {
     return needed <= budget_.memory_bytes && sums_.ids <= max_ids;
   }
 
-  // In how many parts the lists are sorted.
+  // The number of parts in which the lists are sorted.
   [[nodiscard]] std::size_t parts() const {
     if (fit_at_once()) return 1;
     constexpr std::uint64_t most = 256;
@@ -176,7 +177,7 @@ class Merge {
     }
   }
 
-  // Puts the ids of each set side by side.
+  // Puts the ids of each set next to each other.
   void collect(SizeCappedUnionFind& sets) {
     const std::vector<std::uint32_t> groups = group_numbers(sets, numbers_.size());
     std::vector<std::uint32_t>& ends = clusters_.ends_;

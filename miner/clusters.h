@@ -22,14 +22,14 @@ struct MergeCounts {
   std::uint64_t distinct_lists = 0;  // after lists with the same ids became one
   std::uint64_t ids = 0;             // distinct
   std::uint64_t joins = 0;           // that united two clusters
-  std::uint64_t refused_joins = 0;   // that would have exceeded the cap
-  std::uint64_t clusters = 0;        // ids - joins, so ids left alone by refused joins included
+  std::uint64_t refused_joins = 0;   // because they would have exceeded the cap
+  std::uint64_t clusters = 0;        // ids - joins, so including single ids left by refused joins
   std::uint64_t largest_cluster = 0;
 
   friend bool operator==(const MergeCounts&, const MergeCounts&) = default;
 };
 
-// Disjoint sets of two ids or more. Ids ascend within a cluster; clusters ascend by their smallest id.
+// Disjoint sets of at least two ids. Ids ascend within a cluster; clusters ascend by their smallest id.
 class Clusters {
  public:
   [[nodiscard]] std::size_t size() const { return ends_.size(); }
@@ -45,22 +45,22 @@ class Clusters {
   MergeCounts counts_;
 };
 
-// What a merge may take. The result does not depend on it.
+// The resources for a merge. The result does not depend on them.
 struct MergeBudget {
-  std::uint64_t id_occurrences = 0;  // about how many ids the lists hold, repeated ones included
+  std::uint64_t id_occurrences = 0;  // approximate number of ids in the lists, including repetitions
   std::uint64_t memory_bytes = std::uint64_t{1} << 30U;
   WorkShare share = one_by_one;
 };
 
 // Takes the lists in canonical order and joins the first id of each with its other ids in listed order,
-// refusing joins that would make a cluster of more than `max_cluster_size` ids. n log n in the number of ids
-// listed; at most 2^31-1 distinct ids and 2^32-1 lists. Reads the source twice, and more often where memory
-// is short: 32 bytes for each list and 4 for each of its ids, of as many lists as fit at once, and at the end
-// 28 for each distinct id. Fails only with an error of the source.
+// refusing joins that would create a cluster of more than `max_cluster_size` ids. O(n log n) in the number of
+// ids listed; at most 2^31-1 distinct ids and 2^32-1 lists. Reads the source twice, or more often if memory
+// is short: 32 bytes per list and 4 per id in it, for as many lists as fit at a time, and finally 28 per
+// distinct id. Fails only with an error of the source.
 Result<Clusters> merge(const ListSource& source, const MergeSettings& settings, const MergeBudget& budget,
                        const Progress& progress);
 
-// The same of lists in memory.
+// The same for lists in memory.
 Clusters merge(const SeedLists& lists, const MergeSettings& settings);
 
 }  // namespace qdedup::miner

@@ -25,12 +25,12 @@ inline std::uint64_t digit_word(const char* text) {
   return word ^ 0x3030303030303030U;
 }
 
-// Has the top bit set in the bytes of a digit word that are no digits, up to the first of them at least.
+// Has the top bit set in the bytes of a digit word that are not digits, at least up to the first of them.
 inline std::uint64_t other_bytes(std::uint64_t word) {
   return ((word + 0x7676767676767676U) | word) & 0x8080808080808080U;
 }
 
-// How many of the eight bytes of a digit word are digits, up to the first that is none.
+// The number of digits before the first of the eight bytes of a digit word that is not one.
 inline std::size_t leading_digits(std::uint64_t word) {
   return static_cast<std::size_t>(std::countr_zero(other_bytes(word))) / 8;
 }
@@ -45,7 +45,7 @@ inline std::uint64_t eight_digits(std::uint64_t word) {
          32U;
 }
 
-// The first `count` of the eight bytes, at most seven, after zeros.
+// The first `count` of the eight bytes, at most seven, preceded by zeros.
 inline std::uint64_t first_bytes(std::uint64_t word, std::size_t count) {
   return word << 8U << (56 - 8 * count);
 }

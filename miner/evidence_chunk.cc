@@ -63,7 +63,7 @@ std::optional<QuestionId> take_next_id(std::string_view& bytes, QuestionId befor
   return id;
 }
 
-// Takes one list. `ids` is replaced.
+// Takes one list, replacing `ids`.
 bool take_list(std::string_view& bytes, double& top_score, std::vector<QuestionId>& ids) {
   const std::optional<std::uint64_t> score_bits = take_fixed(bytes);
   const std::optional<std::uint64_t> size = take_varint(bytes);

@@ -23,10 +23,10 @@ namespace qdedup::miner {
 // 2^63-1.
 std::string encode_evidence(const SeedLists& lists);
 
-// Appends the lists of `chunk` to `lists`. Fails with ErrorCode::data, leaving `lists` as it was, on any byte
+// Appends the lists of `chunk` to `lists`. Fails with ErrorCode::data, leaving `lists` unchanged, on anything
 // that encode_evidence would not have written: another version, a wrong hash, ids or scores out of range, a
-// list with fewer than two ids, a varint not in its shortest form, bytes missing or left over. Memory is
-// bounded by the chunk's size.
+// list with fewer than two ids, a varint not in its shortest form, missing or extra bytes. Memory is bounded
+// by the chunk's size.
 [[nodiscard]] Status decode_evidence(std::string_view chunk, SeedLists& lists);
 
 }  // namespace qdedup::miner

@@ -8,11 +8,11 @@ namespace {
 constexpr std::size_t min_slots = 64;
 
 constexpr std::uint64_t dense_ids_per_occurrence = 64;
-constexpr std::uint64_t max_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB where they lie everywhere
+constexpr std::uint64_t max_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB if they are spread everywhere
 
 }  // namespace
 
-// calloc takes no memory for pages that are not written to.
+// calloc uses no memory for pages that are never written.
 IdBitmap::IdBitmap(QuestionId first, std::uint64_t size)
     : first_(first), range_(size), cells_(static_cast<Cell*>(std::calloc(cell_count() + 1, sizeof(Cell)))) {
   if (!cells_) throw std::bad_alloc();
@@ -74,12 +74,12 @@ std::size_t IdIndex::slot_of(QuestionId id) const {
 
 void IdIndex::grow() {
   const std::size_t slots = std::max(min_slots, slots_.size() * 2);
-  slots_ = {};  // the old table goes before the new one comes
+  slots_ = {};  // freed before the new table is allocated
   slots_.resize(slots);
   fill_slots();
 }
 
-// The ids are distinct, so there is no need to look at those met on the way.
+// The ids are distinct, so occupied slots need not be compared.
 void IdIndex::fill_slots() {
   std::ranges::fill(slots_, 0);
   for (std::size_t number = 0; number < ids_.size(); ++number) {
@@ -90,7 +90,7 @@ void IdIndex::fill_slots() {
   }
 }
 
-// Dense ids mostly stand together, as either nearly all are dense or none.
+// Runs of dense ids are long, because nearly all ids are dense or none are.
 void IdNumbers::add(std::span<const QuestionId> ids) {
   for (const QuestionId id : ids) {
     least_ = std::min(least_, id);

@@ -15,39 +15,38 @@
 
 namespace qdedup::miner {
 
-// How many steps ahead an element is prefetched.
+// How many steps ahead elements are prefetched.
 inline constexpr std::size_t lookahead = 16;
 
-// Numbers a set of ids within a range in ascending order: a bit for each possible id, and for every 64 of
-// them how many come before (G. Jacobson, "Space-efficient static trees and graphs", FOCS 1989). 12 bytes for
-// each 64 possible ids, allocated where ids fall.
+// Numbers a set of ids within a range in ascending order: a bit for each possible id and, for every 64 of
+// them, the number of ids before (G. Jacobson, "Space-efficient static trees and graphs", FOCS 1989). 12
+// bytes per 64 possible ids, allocated only where there are ids.
 class IdBitmap {
  public:
-  // Ids from first to first + size - 1.
+  // For ids from first to first + size - 1.
   IdBitmap(QuestionId first, std::uint64_t size);
 
   [[nodiscard]] QuestionId first() const { return first_; }
   [[nodiscard]] bool covers(QuestionId id) const { return place_of(id) < range_; }
 
-  // Adds ids, all of which it covers, until number_ids() is called.
+  // Adds ids, which must be in the range. Not after number_ids().
   void add(std::span<const QuestionId> ids);
 
-  // Numbers the ids that were added: 0, 1, 2, … Fewer than 2^32 of them. Linear in the range up to the
-  // largest.
+  // Numbers the added ids: 0, 1, 2, … There must be fewer than 2^32. Linear in the range up to the largest.
   void number_ids();
 
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  // Of memory, at most.
+  // An upper bound of the memory.
   [[nodiscard]] std::uint64_t bytes() const { return cells_used_ * sizeof(Cell); }
 
-  // Whether an id that is covered was added.
+  // Whether an id in the range was added.
   [[nodiscard]] bool holds(QuestionId id) const { return (cells_[cell_of(id)].bits() & bit_of(id)) != 0; }
 
-  // Says that number_of(id) comes soon.
+  // Prefetches for number_of(id).
   void expect(QuestionId id) const { __builtin_prefetch(&cells_[cell_of(id)]); }
 
-  // The number of an id that was added.
+  // The number of an added id.
   [[nodiscard]] std::uint32_t number_of(QuestionId id) const {
     const Cell& cell = cells_[cell_of(id)];
     const std::uint64_t before = cell.bits() & (bit_of(id) - 1);
@@ -65,7 +64,7 @@ class IdBitmap {
   }
 
  private:
-  // std::popcount is a call where the compiler may not count on the instruction. (H. S. Warren, "Hacker's
+  // std::popcount is a function call if the compiler may not assume the instruction. (H. S. Warren, "Hacker's
   // Delight", 5-1.)
   static std::uint64_t count(std::uint64_t bits) {
     bits -= bits >> 1U & 0x5555555555555555U;
@@ -76,7 +75,7 @@ class IdBitmap {
   struct Cell {
     std::uint32_t low;  // bits of the first 32 ids
     std::uint32_t high;
-    std::uint32_t before;  // how many ids stand in the cells before
+    std::uint32_t before;  // number of ids in the cells before
 
     [[nodiscard]] std::uint64_t bits() const { return std::uint64_t{high} << 32U | low; }
   };
@@ -95,13 +94,13 @@ class IdBitmap {
   QuestionId first_;
   std::uint64_t range_;
   std::unique_ptr<Cell[], Free> cells_;
-  std::uint64_t cells_used_ = 0;  // those after them hold nothing
+  std::uint64_t cells_used_ = 0;  // the cells after these are empty
   std::size_t size_ = 0;
 };
 
-// Numbers distinct ids 0, 1, 2, … as they appear. A hash table with linear probing (D. E. Knuth, "The Art of
-// Computer Programming", vol. 3, 6.4, algorithm L) that holds the numbers, 4 bytes each; the ids stand in an
-// array of their own.
+// Numbers distinct ids 0, 1, 2, … in order of appearance. A hash table with linear probing (D. E. Knuth, "The
+// Art of Computer Programming", vol. 3, 6.4, algorithm L) of the numbers, 4 bytes each; the ids are in a
+// separate array.
 class IdIndex {
  public:
   // The number of `id`; a new id gets size(). At most 2^32-2 ids. Constant time on average.
@@ -110,10 +109,10 @@ class IdIndex {
   // The same for many, faster.
   void insert_all(std::span<const QuestionId> ids);
 
-  // Numbers the ids anew: in ascending order. n log n.
+  // Renumbers the ids in ascending order. O(n log n).
   void number_by_id();
 
-  // Say that number_of(id) comes soon, and that it comes very soon.
+  // Prefetch for number_of(id); the first to be called earlier than the second.
   void expect(QuestionId id) const {
     if (!slots_.empty()) __builtin_prefetch(&slots_[home_of(id)]);
   }
@@ -123,7 +122,7 @@ class IdIndex {
     if (slot != 0) __builtin_prefetch(&ids_[slot - 1]);
   }
 
-  // The number of an id that was inserted.
+  // The number of an inserted id.
   [[nodiscard]] std::uint32_t number_of(QuestionId id) const { return slots_[slot_of(id)] - 1; }
 
   // Whether an id was inserted.
@@ -136,7 +135,7 @@ class IdIndex {
     return slots_.size() * sizeof(std::uint32_t) + ids_.capacity() * sizeof(QuestionId);
   }
 
-  // Every id, at its number.
+  // All ids, in order of their numbers.
   [[nodiscard]] const std::vector<QuestionId>& ids() const& { return ids_; }
   [[nodiscard]] std::vector<QuestionId> ids() && { return std::move(ids_); }
 
@@ -149,7 +148,7 @@ class IdIndex {
     return x ^ (x >> 31U);
   }
 
-  // Where the search for `id` begins.
+  // The first slot to search for `id`.
   [[nodiscard]] std::size_t home_of(QuestionId id) const {
     return mix(static_cast<std::uint64_t>(id)) & (slots_.size() - 1);
   }
@@ -157,43 +156,43 @@ class IdIndex {
   void grow();
   void fill_slots();
 
-  std::vector<std::uint32_t> slots_;  // a number plus 1, or 0; a power of two of them, at most 3/4 taken
+  std::vector<std::uint32_t> slots_;  // a number plus 1, or 0; the size is a power of two, at most 3/4 in use
   std::vector<QuestionId> ids_;
 };
 
-// Numbers distinct ids 0, 1, 2, … in ascending order, once all are known. Ids that are dense stand in a
-// bitmap, others in a hash table.
+// Numbers distinct ids 0, 1, 2, … in ascending order, once all are known. Dense ids are in a bitmap, others
+// in a hash table.
 class IdNumbers {
  public:
-  // `occurrences` is about how many ids will be added, repeated ones included: ids count as dense in a range
-  // of 64 times that number, at most 2^32, and so take at most 12 bytes for each id added; in a larger range
-  // where `spare_bytes` of memory allow it.
+  // `occurrences` is the approximate number of ids to be added, including repetitions. Ids count as dense in
+  // a range of 64 times that number, at most 2^32, so that they take at most 12 bytes per id added; in a
+  // larger range if `spare_bytes` of memory allow it.
   explicit IdNumbers(std::uint64_t occurrences, std::uint64_t spare_bytes = 0)
       : occurrences_(std::max(occurrences, spare_bytes / 12)) {}
 
-  // Adds ids, until number_ids() is called. The range of dense ids begins with the smallest of the first
-  // call: best when these are many.
+  // Adds ids. Not after number_ids(). The range of dense ids begins with the smallest id of the first call,
+  // so that call should add many.
   void add(std::span<const QuestionId> ids);
 
-  // Gives the ids their numbers. At most 2^32-2 of them. n log n in the sparse ids.
+  // Numbers the ids, at most 2^32-2. O(n log n) in the sparse ids.
   void number_ids();
 
   [[nodiscard]] std::size_t size() const { return dense_size_ + sparse_.size(); }
 
-  // Of memory, about.
+  // Approximate memory.
   [[nodiscard]] std::uint64_t bytes() const;
 
-  // The smallest and the greatest id; there is one at least.
+  // The smallest and the greatest id; at least one must have been added.
   [[nodiscard]] std::pair<QuestionId, QuestionId> range() const { return {least_, greatest_}; }
 
-  // The numbers of ids that were added; `numbers` is as long as `ids`. Constant time each.
+  // The numbers of added ids; `numbers` is as long as `ids`. Constant time each.
   void numbers_of(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers) const;
 
-  // The same for any ids; `none` for those that were not added.
+  // The same for any ids; `none` for ids that were not added.
   static constexpr std::uint32_t none = 0xFFFFFFFF;
   void find(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers) const;
 
-  // Calls take(id) for each id, ascending: the one numbered 0 first.
+  // Calls take(id) for each id in ascending order, so in order of the numbers.
   template <class Take>
   void for_each(const Take& take) const {
     const std::span<const QuestionId> sparse(sparse_.ids());
@@ -213,7 +212,7 @@ class IdNumbers {
   }
   [[nodiscard]] std::uint32_t number_of(QuestionId id) const;
 
-  // numbers[i] becomes number(ids[i]), with several accesses to memory under way at once.
+  // Sets numbers[i] to number(ids[i]), with several memory accesses in flight.
   template <class Number>
   void each_number(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers,
                    const Number& number) const;
@@ -221,10 +220,10 @@ class IdNumbers {
   std::uint64_t occurrences_;
   QuestionId least_ = max_question_id;
   QuestionId greatest_ = 0;
-  std::optional<IdBitmap> dense_;  // from the first ids on
+  std::optional<IdBitmap> dense_;  // begins with the smallest of the first ids
   IdIndex sparse_;
   std::size_t dense_size_ = 0;
-  std::size_t below_ = 0;  // how many sparse ids are smaller than the dense ones
+  std::size_t below_ = 0;  // number of sparse ids smaller than the dense ones
 };
 
 }  // namespace qdedup::miner

@@ -18,7 +18,7 @@ namespace {
 bool is_high_surrogate(unsigned code_unit) { return code_unit >= 0xD800 && code_unit <= 0xDBFF; }
 bool is_low_surrogate(unsigned code_unit) { return code_unit >= 0xDC00 && code_unit <= 0xDFFF; }
 
-// Do eight bytes of a string hold no quote, backslash or control character?
+// Whether eight bytes of a string contain no quote, backslash or control character.
 bool is_plain_text(const char* bytes) {
   constexpr std::uint64_t ones = 0x0101010101010101U;
   constexpr std::uint64_t tops = 0x8080808080808080U;
@@ -29,7 +29,7 @@ bool is_plain_text(const char* bytes) {
   return (has_zero(word ^ (ones * '"')) | has_zero(word ^ (ones * '\\')) | control) == 0;
 }
 
-// The brackets that are open, one bit each.
+// The open brackets, one bit each.
 class Nesting {
  public:
   [[nodiscard]] bool empty() const { return depth_ == 0; }
@@ -83,7 +83,7 @@ std::uint32_t take_hex4(std::string_view& text) {
   return value;
 }
 
-// Takes what follows \u: one code unit, or two that make a surrogate pair.
+// Takes what follows \u: one code unit, or two that form a surrogate pair.
 std::uint32_t take_code_point(std::string_view& text) {
   const std::uint32_t first = take_hex4(text);
   if (!is_high_surrogate(first)) return first;
@@ -91,7 +91,7 @@ std::uint32_t take_code_point(std::string_view& text) {
   return 0x10000 + ((first - 0xD800) << 10U) + (take_hex4(text) - 0xDC00);
 }
 
-// What stands between the quotes of a valid JSON string.
+// `text` is the valid JSON between the quotes of a string.
 std::string unescape_string(std::string_view text) {
   constexpr std::string_view codes = "bfnrt";
   constexpr std::string_view controls = "\b\f\n\r\t";
@@ -112,7 +112,7 @@ std::string unescape_string(std::string_view text) {
   return content;
 }
 
-// Is `key`, as it stands between its quotes in valid JSON, the member name `token`?
+// Whether `key`, the valid JSON between the quotes of a member name, means `token`.
 bool is_named(std::string_view key, std::string_view token) {
   constexpr std::size_t longest_escape = 6;  // of one byte: \u0041
   if (key.find('\\') == std::string_view::npos) return key == token;
@@ -192,7 +192,7 @@ bool JsonCursor::skip_hex4(unsigned& code_unit) {
   return at_ - begin == 4;
 }
 
-// What follows \u: one code unit, or two that make a surrogate pair.
+// Passes over what follows \u: one code unit, or two that form a surrogate pair.
 bool JsonCursor::skip_unicode_escape() {
   unsigned code_unit = 0;
   if (!skip_hex4(code_unit)) return false;

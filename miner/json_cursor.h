@@ -12,11 +12,11 @@ namespace qdedup::miner {
 // Deepest nesting of arrays and objects that a JSON text may have.
 inline constexpr int max_nesting = 64;
 
-// A place in a JSON text (RFC 8259), moving forward. Takes no memory besides itself; a copy is a bookmark.
-// The text must outlive it. Every function is linear in the bytes that it passes over.
+// A position in a JSON text (RFC 8259), moving forward. Uses no memory besides itself; a copy is a bookmark.
+// The text must outlive it. Every function is linear in the bytes it passes over.
 //
-// Stricter than the RFC in one point: an escaped surrogate (\ud800) needs its other half, as it has no UTF-8
-// form. More lenient in one point: bytes from 0x80 in strings are passed over unchecked; see is_utf8.
+// Stricter than the RFC in one point: an escaped surrogate (\ud800) needs its other half, because by itself
+// it has no UTF-8 form. More lenient in one point: bytes from 0x80 in strings are not checked; see is_utf8.
 class JsonCursor {
  public:
   explicit JsonCursor(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
@@ -29,7 +29,7 @@ class JsonCursor {
     while (at_ != end_ && is_space(*at_)) ++at_;
   }
 
-  // Passes over white space, and then over `wanted` if that comes next.
+  // Passes over white space, and over `wanted` if that comes next; returns whether it did.
   bool take(char wanted) {
     skip_space();
     if (at_ == end_ || *at_ != wanted) return false;
@@ -37,14 +37,13 @@ class JsonCursor {
     return true;
   }
 
-  // Pass over one number, string or value of any kind (white space before a value included). After false,
-  // the cursor stands at the first byte that does not fit, or at the end where the text is cut
-  // short.
+  // Pass over one number, string or value of any kind (including white space before a value). After false,
+  // the cursor is at the first byte that does not fit, or at the end if the text is cut short.
   bool skip_number();
   bool skip_string();
   bool skip_value();
 
-  // Does the byte that did not fit open one level of nesting too many?
+  // Whether the byte that did not fit opens one level of nesting too many.
   [[nodiscard]] bool too_deep() const { return too_deep_; }
 
  private:
@@ -64,17 +63,17 @@ class JsonCursor {
   bool too_deep_ = false;
 };
 
-// The content of a JSON string, which is valid and given with its quotes.
+// The content of a JSON string, which must be valid and include its quotes.
 std::string string_content(std::string_view text);
 
-// A JSON pointer (RFC 6901) as its reference tokens, unescaped: "/a~1b/0" is {"a/b", "0"}. Fails with
-// ErrorCode::config when `pointer` is neither empty nor begins with a slash, has a ~ without 0 or 1 after
-// it, or is not UTF-8.
+// Parses a JSON pointer (RFC 6901) into its reference tokens, unescaped: "/a~1b/0" is {"a/b", "0"}. Fails
+// with ErrorCode::config if `pointer` is neither empty nor begins with a slash, contains ~ without 0 or 1
+// after it, or is not UTF-8.
 Result<std::vector<std::string>> parse_pointer(std::string_view pointer);
 
-// Moves the cursor, which stands at a valid JSON value, to the value within it that `tokens` lead to; false
-// when there is none. Of members with the same name the last one counts. Linear in the length of the value,
-// times the tokens.
+// Moves the cursor, which must be at a valid JSON value, to the value within it that `tokens` lead to; false
+// if there is none. Of members with the same name, the last one counts. Linear in the length of the value
+// times the number of tokens.
 [[nodiscard]] bool find(const std::vector<std::string>& tokens, JsonCursor& cursor);
 
 }  // namespace qdedup::miner

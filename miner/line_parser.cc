@@ -30,7 +30,7 @@ bool is_blank(std::string_view text) {
   return cursor.rest().empty();
 }
 
-// Why `text` is not one JSON value, if it is not: the first byte that does not fit decides.
+// Why `text` is not a single JSON value, or none if it is; determined by the first byte that does not fit.
 std::optional<Rejection> fault_of_text(std::string_view text) {
   if (is_blank(text)) return Rejection::blank;
   JsonCursor cursor(text);
@@ -85,8 +85,8 @@ std::optional<Rejection> LineParser::read(std::string_view text, std::vector<Sco
   return fault_of_hits(list, hits_);
 }
 
-// Every [ is tried. Those from which the same byte is read in vain are nested, so max_nesting bounds the
-// work.
+// Tries every [. If several attempts fail at the same byte, their brackets are nested, so max_nesting bounds
+// the work.
 std::optional<Rejection> LineParser::read_embedded(std::string_view text,
                                                    std::vector<ScoredId>& pairs) const {
   if (is_blank(text)) return Rejection::blank;

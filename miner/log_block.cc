@@ -13,7 +13,7 @@ std::string_view without_leading_nul_bytes(std::string_view line) {
   return line;
 }
 
-// Takes the first line off the block.
+// Removes the first line from the block.
 std::string_view take_line(std::string_view& block) {
   const std::size_t length = std::min(block.find('\n'), block.size());
   const std::string_view line = block.substr(0, length);

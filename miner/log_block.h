@@ -17,19 +17,19 @@ struct LineCounts {
   std::uint64_t lines = 0;
   std::uint64_t selected = 0;
   std::uint64_t unselected = 0;
-  std::uint64_t nul_bytes = 0;                            // passed over at the start of lines
+  std::uint64_t nul_bytes = 0;                            // skipped at the start of lines
   std::array<std::uint64_t, rejection_count> rejected{};  // by Rejection
   ScoreHistogram scores;                                  // of lines that were not rejected
-  // How the first line of each Rejection begins, and "…" if it goes on.
+  // The beginning of the first line with each Rejection, followed by "…" if it is longer.
   std::array<std::string, rejection_count> first_rejected;
 
   LineCounts& operator+=(const LineCounts& other);
   friend bool operator==(const LineCounts&, const LineCounts&) = default;
 };
 
-// Appends the selected lists of `block`, which is whole lines, to `lists`, and counts each line once. NUL
-// bytes at the start of a line are skipped: a log that was truncated under a writer begins with them. Linear.
-// Never counts too_long: see LineBlock::too_long_lines of logs/log_file.h.
+// Appends the selected lists of `block`, which consists of whole lines, to `lists`, and counts each line
+// once. Skips NUL bytes at the start of a line, where a log that was truncated under its writer has them.
+// Linear. Never counts too_long: see LineBlock::too_long_lines in logs/line_cutter.h.
 void mine_block(std::string_view block, const LineParser& parser, const SelectionSettings& settings,
                 SeedLists& lists, LineCounts& counts);
 

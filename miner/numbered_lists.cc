@@ -9,7 +9,7 @@
 namespace qdedup::miner {
 namespace {
 
-// A list as it is sorted. What mostly decides is in here, so that the lists themselves are seldom read.
+// A list during sorting. Contains what usually decides, so that the list itself is rarely read.
 struct Entry {
   std::uint64_t key;
   std::uint32_t first;  // member
@@ -20,9 +20,9 @@ std::uint64_t hash(std::span<const std::uint32_t> members) {
   return XXH3_64bits(members.data(), members.size_bytes());
 }
 
-// Spreads entries that have different keys over ranges of these, in place (P. M. McIlroy, K. Bostic,
-// M. D. McIlroy, "Engineering radix sort", Computing Systems 6(1), 1993). Returns where each range ends: some
-// 16 entries for each where they are few and their keys uniform, else 2,048 ranges.
+// Distributes entries with different keys over ranges, in place (P. M. McIlroy, K. Bostic, M. D. McIlroy,
+// "Engineering radix sort", Computing Systems 6(1), 1993). Returns the ends of the ranges: for few entries
+// with uniform keys, about 16 entries per range, otherwise 2,048 ranges.
 std::vector<std::uint32_t> spread(std::span<Entry> entries) {
   const auto [least, greatest] = std::ranges::minmax(entries, {}, &Entry::key);
   const std::uint64_t lowest = least.key;
@@ -59,7 +59,7 @@ bool have_one_key(std::span<const Entry> entries) {
   return std::ranges::all_of(entries, [&](const Entry& entry) { return entry.key == entries.front().key; });
 }
 
-// Sorts by key, ties as `ties_precede` says.
+// Sorts by key, and entries with equal keys by `ties_precede`.
 template <class TiesPrecede>
 void sort_by_key(std::span<Entry> entries, const WorkShare& share, const TiesPrecede& ties_precede) {
   constexpr std::size_t few = 64;
@@ -73,7 +73,7 @@ void sort_by_key(std::span<Entry> entries, const WorkShare& share, const TiesPre
                  [&](std::span<Entry> range) { sort_by_key(range, one_by_one, ties_precede); });
 }
 
-// Calls work(begin, end) for slices of `count` things.
+// Calls work(begin, end) for slices of `count` items.
 template <class Work>
 void in_slices(std::size_t count, const WorkShare& share, const Work& work) {
   constexpr std::size_t slice = 1U << 16U;
@@ -86,7 +86,7 @@ bool members_precede(const NumberedLists& lists, const Entry& a, const Entry& b)
   return std::ranges::lexicographical_compare(lists.members(a.list), lists.members(b.list));
 }
 
-// The distinct lists, of equal ones the one with the highest top score; by hash.
+// The distinct lists, ordered by hash; of equal ones, that with the highest top score.
 std::vector<Entry> distinct_entries(const NumberedLists& lists, const WorkShare& share) {
   std::vector<Entry> entries(lists.size());
   in_slices(entries.size(), share, [&](std::size_t begin, std::size_t end) {

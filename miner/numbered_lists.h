@@ -12,13 +12,13 @@
 
 namespace qdedup::miner {
 
-// Numbers that never descend, in 4 bytes each: their low halves, and beside them the places where the high
-// half grows, none below 2^32. Looking one up takes as many steps as the high half has grown by then.
+// Non-descending numbers in 4 bytes each: their low halves, plus the positions where the high half increases,
+// all below 2^32. A look-up takes as many steps as the high half has increased up to there.
 class AscendingNumbers {
  public:
   void reserve(std::size_t numbers) { low_.reserve(numbers); }
 
-  // `number` is not less than the last one.
+  // `number` must not be less than the last one.
   void append(std::uint64_t number) {
     while (number >> 32U > grows_at_.size()) grows_at_.push_back(low_.size());
     low_.push_back(static_cast<std::uint32_t>(number));
@@ -32,38 +32,38 @@ class AscendingNumbers {
     return number;
   }
 
-  // Says that the one at `place` comes soon.
+  // Prefetches the number at `place`.
   void expect(std::size_t place) const { __builtin_prefetch(&low_[place]); }
 
  private:
   std::vector<std::uint32_t> low_;
-  std::vector<std::size_t> grows_at_;  // by one each, ascending
+  std::vector<std::size_t> grows_at_;  // by one at each position, ascending
 };
 
 // Calls work(i) once for each i below `count`, in any order, perhaps in parallel, and returns when all are
-// done. The caller brings the threads; the miner has none.
+// done. The caller provides the threads, as the miner has none.
 using WorkShare = std::function<void(std::size_t count, const std::function<void(std::size_t)>& work)>;
 
-// One after the other.
+// Calls them one after another.
 inline void one_by_one(std::size_t count, const std::function<void(std::size_t)>& work) {
   for (std::size_t i = 0; i < count; ++i) work(i);
 }
 
-// Ascends while finite scores descend. Both zeros are the same score.
+// A key that ascends as finite scores descend. Both zeros have the same key.
 inline std::uint64_t score_key(double score) {
   constexpr std::uint64_t sign = std::uint64_t{1} << 63U;
   const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
   return (bits & sign) != 0 ? bits : ~(bits | sign);
 }
 
-// Many seed lists with numbers in place of ids (see IdNumbers; numbers compare like ids), in half the memory:
-// 12 bytes for each list and 4 for each of its ids.
+// Many seed lists with numbers instead of ids (see IdNumbers; numbers compare like ids), in half the memory:
+// 12 bytes per list and 4 per id in it.
 class NumberedLists {
  public:
-  // Room for so many lists and so many ids in all of them.
+  // Reserves memory for this many lists and this many ids in all of them.
   void reserve(std::size_t lists, std::size_t ids);
 
-  // Appends lists, all of whose ids are numbered.
+  // Appends lists, whose ids must all be numbered.
   void append(const SeedLists& lists, const IdNumbers& numbers);
 
   [[nodiscard]] std::size_t size() const { return top_scores_.size(); }
@@ -73,7 +73,7 @@ class NumberedLists {
     return std::span(members_).subspan(begin, ends_[list] - begin);
   }
 
-  // Say that top_score(list), or members(list), comes soon, and that members(list) comes very soon.
+  // Prefetch for top_score(list) and members(list); expect_members() should be called later than expect().
   void expect_score(std::size_t list) const { __builtin_prefetch(&top_scores_[list]); }
   void expect(std::size_t list) const { ends_.expect(list); }
   void expect_members(std::size_t list) const {
@@ -86,13 +86,14 @@ class NumberedLists {
   std::vector<std::uint32_t> members_;
 };
 
-// The numbers of the lists, one of those with the same ids: one with the highest top score. In any order.
+// The numbers of the lists without repetitions: of those with the same ids, one with the highest top score.
+// In any order.
 std::vector<std::uint32_t> distinct_lists(const NumberedLists& lists, const WorkShare& share = one_by_one);
 
 // The numbers of the lists in the order in which they are merged: by top score, highest first, ties by their
-// ids, compared number by number, smaller first. Of lists with the same ids only the one with the highest top
-// score is named. Does not depend on the order in which they were appended. At most 2^32-1 lists. n log n in
-// the number of lists; besides the result 16 bytes a list.
+// ids, compared one by one, smaller first. Of lists with the same ids, includes only the one with the highest
+// top score. Does not depend on the order in which they were appended. At most 2^32-1 lists. O(n log n) in
+// the number of lists; needs 16 bytes per list besides the result.
 std::vector<std::uint32_t> canonical_order(const NumberedLists& lists, const WorkShare& share = one_by_one);
 
 }  // namespace qdedup::miner

@@ -14,7 +14,7 @@
 namespace qdedup::miner {
 namespace {
 
-// What the canonical order looks at first.
+// What the canonical order compares first.
 using Key = std::pair<std::uint64_t, QuestionId>;  // of the top score; first id
 
 Key key_of(const SeedLists& lists, std::size_t list) {
@@ -37,7 +37,7 @@ class PartedLists {
         progress_(progress),
         is_distinct_(sums.lists) {}
 
-  // All lists that are equal have the same hash, so they meet in the same part.
+  // Equal lists have the same hash, so they are in the same part.
   Status find_distinct() {
     for (std::size_t part = 0; part < parts_; ++part) {
       std::vector<std::size_t> places;
@@ -52,7 +52,7 @@ class PartedLists {
     return {};
   }
 
-  // Part i holds the lists from begins_[i] on, up to begins_[i + 1].
+  // Part i contains the lists from begins_[i] up to begins_[i + 1].
   Status find_begins() {
     constexpr std::size_t tried_per_part = 1000;
     const std::size_t step = std::max<std::size_t>(sums_.lists / (tried_per_part * parts_), 1);
@@ -75,7 +75,7 @@ class PartedLists {
   }
 
  private:
-  // look(lists, list, place): `place` is the number of the list among all.
+  // Calls look(lists, list, place), where `place` is the number of the list among all.
   template <class Look>
   Status for_each_list(const Look& look) {
     std::size_t place = 0;
@@ -100,7 +100,7 @@ class PartedLists {
     return numbered;
   }
 
-  // Each part is read twice, and all once for where the parts begin.
+  // Each part is read twice, and everything once to find the parts' boundaries.
   template <class Take>
   Status read(const Take& take) {
     return source_([&](const SeedLists& lists) {
@@ -116,7 +116,7 @@ class PartedLists {
   std::size_t parts_;
   const WorkShare& share_;
   const Progress& progress_;
-  std::uint64_t lists_read_ = 0;   // again and again
+  std::uint64_t lists_read_ = 0;   // counted each time
   std::vector<bool> is_distinct_;  // by place
   std::vector<Key> begins_;        // of all parts but the first
 };

@@ -12,7 +12,7 @@
 namespace qdedup::miner {
 namespace {
 
-// Digits as they stand in the text. `value` is exact for up to 19 of them.
+// Digits as written. `value` is exact for up to 19 of them.
 struct Digits {
   std::uint64_t value = 0;
   std::size_t count = 0;
@@ -37,8 +37,8 @@ Digits read_digits(std::string_view text) {
 }
 
 // Reads a number without sign and exponent whose digits, taken as one integer, are exact in a double. The
-// power of ten is exact too, so that their quotient is rounded only once (W. D. Clinger, "How to read
-// floating point numbers accurately", PLDI 1990). Other numbers: false, and the cursor stays.
+// power of ten is exact too, so their quotient is rounded only once (W. D. Clinger, "How to read floating
+// point numbers accurately", PLDI 1990). For other numbers returns false and leaves the cursor.
 bool read_short_decimal(JsonCursor& cursor, double& score) {
   constexpr std::int64_t max_exact_integer = std::int64_t{1} << std::numeric_limits<double>::digits;
   std::string_view text = cursor.rest();
@@ -65,18 +65,19 @@ bool read_short_decimal(JsonCursor& cursor, double& score) {
   return true;
 }
 
-// The exponent of a JSON number, from its sign on; cut to what no length of digits outweighs.
+// The exponent of a JSON number, beginning with its sign; limited to a value that no number of digits can
+// outweigh.
 std::int64_t exponent_value(std::string_view exponent) {
   const bool negative = exponent.starts_with('-');
   if (negative || exponent.starts_with('+')) exponent.remove_prefix(1);
   constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() / 2;
-  std::int64_t value = limit;  // stays when out of range
+  std::int64_t value = limit;  // unchanged if out of range
   std::from_chars(exponent.data(), exponent.data() + exponent.size(), value);
   value = std::min(value, limit);
   return negative ? -value : value;
 }
 
-// Is a JSON number that is far from 1 large, and not close to zero?
+// Whether a JSON number that is far from 1 is large, as opposed to close to zero.
 bool is_large(std::string_view number) {
   const std::size_t exponent_at = number.find_first_of("eE");
   const std::string_view digits = number.substr(0, exponent_at);
@@ -87,7 +88,7 @@ bool is_large(std::string_view number) {
   return magnitude + (has_exponent ? exponent_value(number.substr(exponent_at + 1)) : 0) > 0;
 }
 
-// `number` is a JSON number. from_chars says "out of range" of the too large and of the too small alike.
+// `number` is a JSON number. from_chars reports "out of range" for too large and too small ones alike.
 bool to_double(std::string_view number, double& value) {
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error == std::errc{}) return true;
@@ -96,10 +97,10 @@ bool to_double(std::string_view number, double& value) {
   return true;
 }
 
-// No byte beyond these, from the start of a pair, is read.
+// At most this many bytes are read from the start of a pair.
 constexpr std::size_t reach = 32;
 
-// The digits of an id: their number, or 0.
+// Reads the digits of an id; returns how many there are, or 0.
 std::size_t read_plain_id(const char* at, QuestionId& id) {
   const std::uint64_t word = digit_word(at);
   const std::size_t count = leading_digits(word);
@@ -116,7 +117,7 @@ std::size_t read_plain_id(const char* at, QuestionId& id) {
   return 8 + more_count;
 }
 
-// The digits of a score, the one before the point and up to five after it, side by side.
+// The digits of a score, the one before the point and up to five after it, next to each other.
 std::uint64_t score_word(std::uint64_t word) {
   constexpr std::uint64_t no_digit = std::uint64_t{0xFF} << 56U;
   return (word >> 8U & ~std::uint64_t{0xFF}) | (word & 0xFF) | no_digit;
@@ -124,7 +125,8 @@ std::uint64_t score_word(std::uint64_t word) {
 
 bool has_point(std::uint64_t word) { return (word >> 8U & 0xFF) == ('.' ^ '0'); }
 
-// A score: the number of its decimals, or 0. The quotient is the nearest double, as both numbers are exact.
+// Reads a score; returns the number of its decimals, or 0. The quotient is the nearest double because both
+// numbers are exact.
 std::size_t read_plain_score(const char* at, double& score) {
   constexpr std::size_t max_decimals = 5;
   const std::uint64_t word = digit_word(at);
@@ -136,8 +138,8 @@ std::size_t read_plain_score(const char* at, double& score) {
   return count - 1;
 }
 
-// How long the numbers of a pair are. Those of its neighbours are mostly the same; checking that, instead of
-// counting, lets the processor begin with the next pair before it is done with this one.
+// The lengths of the numbers in a pair. Neighbouring pairs mostly have the same; checking that, instead of
+// counting, lets the processor begin with the next pair before it has finished this one.
 struct PairShape {
   std::size_t id_digits = 0;
   std::size_t decimals = 0;
@@ -148,7 +150,7 @@ struct PairShape {
   [[nodiscard]] std::size_t closing() const { return id_digits + decimals + 4; }
 };
 
-// Reads a pair, whatever its shape; `shape` becomes that. Returns where the pair ends, or nothing.
+// Reads a pair of any shape, and sets `shape` to that. Returns the end of the pair, or null.
 const char* read_pair(const char* at, PairShape& shape, ScoredId& pair) {
   if (*at != '[') return nullptr;
   shape.id_digits = read_plain_id(at + 1, pair.id);
@@ -161,7 +163,7 @@ const char* read_pair(const char* at, PairShape& shape, ScoredId& pair) {
 
 bool are_digits(std::uint64_t word) { return other_bytes(word) == 0; }
 
-// Reads a pair of a known shape, if it has that.
+// Reads a pair if it has the given shape.
 bool read_alike(const char* at, const PairShape& shape, ScoredId& pair) {
   const std::uint64_t head = digit_word(at + 1);
   const std::uint64_t tail = digit_word(at + shape.id_digits - 7);
@@ -177,8 +179,8 @@ bool read_alike(const char* at, const PairShape& shape, ScoredId& pair) {
   return true;
 }
 
-// Reads pairs that begin before `end`; `reach` bytes from there on may be read. Returns where the last one
-// ends, or nothing.
+// Reads pairs that begin before `end`; `reach` bytes beyond that must be readable. Returns the end of the
+// last pair, or null.
 const char* read_run(const char* at, const char* end, std::vector<ScoredId>& pairs) {
   const char* read_to = nullptr;
   PairShape shape;
@@ -205,7 +207,7 @@ bool read_pair(JsonCursor& cursor, ScoredId& pair) {
          cursor.take(']');
 }
 
-// Passes over a pair, and finds its parts.
+// Passes over a pair, and locates its parts.
 bool skip_pair(JsonCursor& cursor, JsonCursor& id, JsonCursor& score) {
   if (!cursor.take('[')) return false;
   id = cursor;
@@ -221,7 +223,8 @@ bool skip_hit(JsonCursor& cursor, const HitShape& shape, JsonCursor& id, JsonCur
   return cursor.skip_value() && find(shape.id, id) && find(shape.score, score);
 }
 
-// Is the valid JSON value at the cursor a number that `read` takes, or perhaps a string that holds one?
+// Whether the valid JSON value at the cursor is a number that `read` accepts or, if allowed, a string that
+// contains one.
 template <class Number>
 bool read_number(JsonCursor cursor, bool may_be_quoted, bool (*read)(JsonCursor&, Number&), Number& number) {
   cursor.skip_space();
@@ -235,7 +238,7 @@ bool read_number(JsonCursor cursor, bool may_be_quoted, bool (*read)(JsonCursor&
   return !begins_with_space && read(digits, number) && digits.rest().empty();
 }
 
-// Reads a hit of any shape, or says what is wrong with it.
+// Reads a hit of any shape, or returns what is wrong with it.
 std::optional<Rejection> read_hit(JsonCursor& cursor, const HitShape& shape, ScoredId& hit) {
   JsonCursor id = cursor;
   JsonCursor score = cursor;
@@ -276,7 +279,7 @@ bool read_score(JsonCursor& cursor, double& score) {
   return to_double({begin, static_cast<std::size_t>(cursor.position() - begin)}, score);
 }
 
-// The last pairs are read from a copy, as bytes beyond the end of the text must not be read.
+// The last pairs are read from a copy, because bytes beyond the end of the text must not be read.
 bool read_plain_pairs(JsonCursor& cursor, std::vector<ScoredId>& pairs) {
   const std::string_view text = cursor.rest();
   const char* const end = text.data() + text.size();

@@ -8,7 +8,7 @@
 namespace qdedup::miner {
 namespace {
 
-// Up to here comparing each id with all before it is faster than a table.
+// Up to this many ids, comparing each with all before it is faster than a table.
 constexpr std::size_t max_scanned_ids = 32;
 
 void drop_repeated(std::vector<QuestionId>& ids) {

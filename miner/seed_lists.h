@@ -22,12 +22,12 @@ struct SeedList {
   std::vector<QuestionId> ids;  // distinct, best first
 };
 
-// Drops pairs below `min_score`, then repeated ids (the first stays). True when the list is selected: two ids
-// remain and the first has `min_top_score`. `seed` is replaced, and unspecified after false.
-// Linear in the number of pairs, whatever their number.
+// Drops pairs below `min_score`, then repeated ids (the first stays). True if the list is selected: at least
+// two ids remain and the first has at least `min_top_score`. `seed` is replaced, and unspecified after false.
+// Linear in the number of pairs.
 [[nodiscard]] bool select(std::span<const ScoredId> pairs, const SelectionSettings& settings, SeedList& seed);
 
-// Many seed lists, one after the other in flat arrays. Each has one id at least, and a finite top score.
+// Many seed lists in flat arrays. Each has at least one id, and a finite top score.
 class SeedLists {
  public:
   void append(double top_score, std::span<const QuestionId> ids);
@@ -38,7 +38,7 @@ class SeedLists {
   [[nodiscard]] double top_score(std::size_t list) const { return top_scores_[list]; }
   [[nodiscard]] std::span<const QuestionId> ids(std::size_t list) const;
 
-  // The ids of all lists, one list after another.
+  // The ids of all lists, concatenated.
   [[nodiscard]] std::span<const QuestionId> all_ids() const { return ids_; }
 
  private:
@@ -47,7 +47,7 @@ class SeedLists {
   std::vector<QuestionId> ids_;
 };
 
-// Hands all lists to `take`, some at a time; the same ones in the same order whenever it is called.
+// Passes all lists to `take`, some at a time; the same ones in the same order each time it is called.
 using ListSource = std::function<Status(const std::function<void(const SeedLists&)>& take)>;
 
 }  // namespace qdedup::miner

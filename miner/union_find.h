@@ -12,7 +12,7 @@
 namespace qdedup::miner {
 
 // Disjoint sets over 0 … size-1 that never grow beyond a cap. Union by size with path splitting (Tarjan and
-// van Leeuwen, "Worst-case analysis of set union algorithms", J. ACM 31(2), 1984), in one array.
+// van Leeuwen, "Worst-case analysis of set union algorithms", J. ACM 31(2), 1984), in a single array.
 class SizeCappedUnionFind {
  public:
   enum class Join { joined, already_joined, refused };
@@ -21,7 +21,7 @@ class SizeCappedUnionFind {
   SizeCappedUnionFind(std::size_t size, std::size_t max_set_size)
       : parent_(size, -1), max_set_size_(max_set_size) {}
 
-  // Unites the sets of `a` and `b`, unless they are one already or the union would exceed the cap.
+  // Unites the sets of `a` and `b`, unless they are the same or the union would exceed the cap.
   Join join(std::uint32_t a, std::uint32_t b) {
     a = find(a);
     b = find(b);
@@ -33,8 +33,8 @@ class SizeCappedUnionFind {
     return Join::joined;
   }
 
-  // The element that stands for the set of `a`: where sets are joined, that of the larger one, or of the
-  // first argument.
+  // The element that represents the set of `a`: after a join, that of the larger set or, if they were equal
+  // in size, of join()'s first argument.
   std::uint32_t find(std::uint32_t a) {
     while (parent_[a] >= 0) {
       const auto parent = static_cast<std::uint32_t>(parent_[a]);
@@ -45,16 +45,16 @@ class SizeCappedUnionFind {
     return a;
   }
 
-  // The same, on any number of threads while nothing is joined: in logarithmic time, as it shortens no path.
+  // The same, and thread-safe while nothing is joined. Takes logarithmic time, because it shortens no path.
   [[nodiscard]] std::uint32_t root_of(std::uint32_t a) const {
     while (parent_[a] >= 0) a = static_cast<std::uint32_t>(parent_[a]);
     return a;
   }
 
-  // How many elements the set of `a` has.
+  // The number of elements in the set of `a`.
   std::size_t set_size(std::uint32_t a) { return static_cast<std::size_t>(-parent_[find(a)]); }
 
-  // Say that find(a) comes soon, and that it comes very soon.
+  // Prefetch for find(a); the first to be called earlier than the second.
   void expect(std::uint32_t a) const { __builtin_prefetch(&parent_[a]); }
   void expect_parent(std::uint32_t a) const {
     if (parent_[a] >= 0) __builtin_prefetch(&parent_[static_cast<std::uint32_t>(parent_[a])]);
@@ -65,8 +65,8 @@ class SizeCappedUnionFind {
   std::size_t max_set_size_;
 };
 
-// The sets of `values`, which ascend, that `edges` between them connect: each ascending, in order of their
-// smallest values. n log n.
+// The sets of `values` connected by `edges`: each ascending, in order of their smallest values. `values`
+// ascend. O(n log n).
 template <class Value>
 std::vector<std::vector<Value>> connected_sets(
     const std::vector<Value>& values, std::type_identity_t<std::span<const std::pair<Value, Value>>> edges) {
