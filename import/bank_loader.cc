@@ -59,17 +59,17 @@ Result<Outcomes> apply(db::BankImport& import, RowUse use, const RowBatch& batch
   return use == RowUse::question ? put(import, batch) : remove(import, batch);
 }
 
-// Runs through one file.
+// Loads one file.
 class Load {
  public:
   Load(QuestionReader& reader, db::BankImport& import, RowUse use, const markup::Options& text,
        const RejectedRow& rejected, ImportCounts& counts)
       : reader_(reader), import_(import), use_(use), text_(text), rejected_(rejected), counts_(counts) {}
 
-  // Fails only when the bank does.
+  // Fails only if the bank does.
   Status run(std::size_t held_bytes, const Progress& progress) {
     Status stored = store(held_bytes, progress);
-    reject_bad_rows();  // where the bank has failed some may be left
+    reject_bad_rows();  // some may be left if the bank failed
     return stored;
   }
 
@@ -90,7 +90,7 @@ class Load {
   }
 
   Status take(RowBatch& batch) {
-    if (batch.questions.empty() && batch.bad_rows.empty()) return {};  // nor is there a transaction to begin
+    if (batch.questions.empty() && batch.bad_rows.empty()) return {};  // avoids beginning a transaction
     QDEDUP_ASSIGN_OR_RETURN(const Outcomes outcomes, apply(import_, use_, batch));
     counts_.markup += batch.markup;
     counts_.rows += batch.questions.size() + batch.bad_rows.size();
@@ -111,7 +111,7 @@ class Load {
     return {batch.lines[i], {"id stands in this file already", std::to_string(batch.questions[i].id)}};
   }
 
-  // Those of all batches whose lines lie among each other.
+  // Reports, in order of lines, the rows of all batches with intermingled lines.
   void reject_bad_rows() {
     std::ranges::sort(bad_rows_, {}, &BadRow::line);
     for (const BadRow& row : bad_rows_) {
@@ -162,7 +162,7 @@ Status load_file(db::Bank& bank, RowUse use, const std::string& path, const logs
   QDEDUP_ASSIGN_OR_RETURN(db::BankImport import,
                           db::BankImport::begin(bank, path, timestamp(clock.now()), rows_per_commit));
   Load load(*reader, import, use, text, rejected, counts);
-  QDEDUP_TRY(load.run(memory_bytes, progress));  // what the bank did not commit by then is undone
+  QDEDUP_TRY(load.run(memory_bytes, progress));  // if it fails, what the bank has not committed is undone
   if (load.reading().ok()) return import.finish(timestamp(clock.now()));
   QDEDUP_TRY(import.keep());
   return load.reading();

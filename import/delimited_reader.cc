@@ -51,7 +51,7 @@ std::string shown(const std::vector<std::string>& columns) {
   return excerpt(text, longest);
 }
 
-// What is wrong with the columns of that name, of which there must be one, or may be.
+// What is wrong with the columns of that name: there must be exactly one, or at most one if it is not needed.
 std::optional<std::string> problem_of_column(const std::vector<std::string>& header, std::string_view name,
                                              bool needed) {
   const auto count = std::ranges::count(header, name);
@@ -116,7 +116,7 @@ Result<bool> DelimitedRows::next() {
   return true;
 }
 
-// Splits the row that begins with this line into `fields_`.
+// Splits the row that begins in this line into `fields_`.
 Result<std::optional<RowError>> DelimitedRows::split_row() {
   if (lines_.too_long()) return std::optional(row_error(reason::too_long));
   if (format_ == QuestionFormat::tsv) {
@@ -128,8 +128,8 @@ Result<std::optional<RowError>> DelimitedRows::split_row() {
   return split_quoted_lines(*bad_row);
 }
 
-// The row goes on in the lines that follow, up to the one that closes the quote. Only quotes need to be
-// counted for that: in a row without errors each of them opens or closes.
+// Extends the row by the following lines, up to the one that closes the quote. Counting quotes is enough: in
+// a valid row, each of them opens or closes.
 Result<std::optional<RowError>> DelimitedRows::split_quoted_lines(const RowError& first_line) {
   for (bool open = true; open;) {
     const std::size_t before = lines_.text().size();

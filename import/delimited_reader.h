@@ -16,27 +16,26 @@
 namespace qdedup::import {
 
 // Splits a CSV record (RFC 4180, without the newline at its end; a carriage return there is dropped) into
-// `fields`, whose strings it uses again. Linear. After an error `fields` is unspecified.
+// `fields`, reusing its strings. Linear. After an error `fields` is unspecified.
 std::optional<RowError> split_csv(std::string_view record, std::vector<std::string>& fields);
 
-// The same for tab-separated values, which know neither quotes nor errors.
+// The same for tab-separated values, which have neither quotes nor errors.
 void split_tsv(std::string_view record, std::vector<std::string>& fields);
 
-// Reads the rows of a CSV (RFC 4180) or TSV file, whatever its columns are. Blank lines are skipped.
+// Reads the rows of a CSV (RFC 4180) or TSV file with any columns. Blank lines are skipped.
 //
-// A quoted CSV field may span several lines. If such a row turns out to be bad (a quote that is never closed,
-// or is closed in the middle of a field), only its first line is given up: reading continues with the
-// second.
+// A quoted CSV field may span several lines. If such a row is invalid (a quote that is never closed, or is
+// closed in the middle of a field), only its first line is dropped, and reading continues with the second.
 class DelimitedRows {
  public:
   // `format` is csv or tsv.
   DelimitedRows(LineReader lines, QuestionFormat format) : lines_(std::move(lines)), format_(format) {}
 
-  // Goes to the next row. `false` at the end.
+  // Moves to the next row; false at the end.
   Result<bool> next();
 
   [[nodiscard]] const std::optional<RowError>& problem() const { return problem_; }
-  // Unspecified where there is a problem; valid until the next row.
+  // Unspecified if there is a problem; valid until the next row.
   [[nodiscard]] std::vector<std::string>& fields() { return fields_; }
   [[nodiscard]] const LineReader& lines() const { return lines_; }
 
@@ -50,12 +49,13 @@ class DelimitedRows {
   std::vector<std::string> fields_;
 };
 
-// Reads CSV or TSV. The header names the columns, in any order and exactly so, and perhaps `images`; an empty
-// answer is none. Every row has as many fields as the header. Rows are those of DelimitedRows.
+// Reads CSV or TSV. The header contains the exact names of the columns, in any order, and optionally
+// `images`; an empty answer counts as none. Every row must have as many fields as the header. Rows are those
+// of DelimitedRows.
 class DelimitedReader final : public QuestionReader {
  public:
-  // `format` is csv or tsv. Reads the header; one that lacks a column is ErrorCode::data. For RowUse::id the
-  // column `id` is enough.
+  // `format` is csv or tsv. Reads the header, and fails with ErrorCode::data if it lacks a column. For
+  // RowUse::id the column `id` is enough.
   static Result<std::unique_ptr<QuestionReader>> open(LineReader lines, QuestionFormat format, RowUse use,
                                                       const Columns& columns = {});
 

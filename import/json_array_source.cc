@@ -56,7 +56,7 @@ class JsonArraySource final : public logs::ByteSource {
     return count;
   }
 
-  // Fills the front of `buffer`, until the piece or the array ends.
+  // Fills the front of `buffer`, up to the end of the piece or the array.
   std::size_t convert(std::span<char> buffer) {
     std::size_t count = 0;
     while (in_array_ && at_ < piece_.size() && count < buffer.size()) {
@@ -66,7 +66,7 @@ class JsonArraySource final : public logs::ByteSource {
     return count;
   }
 
-  // Before the array and between elements: takes a byte that belongs to none, if one comes.
+  // Before the array and between elements: skips the next byte unless it belongs to an element.
   bool skip_between() {
     const char c = piece_[at_];
     if (begun_ && !is_json_blank(c) && c != ',' && c != ']') return false;
@@ -77,7 +77,7 @@ class JsonArraySource final : public logs::ByteSource {
     return true;
   }
 
-  // Line feeds until the element stands in its line, and then its first byte.
+  // Returns line feeds until the element is in its line, then its first byte.
   char next_before_element() {
     in_element_ = lines_out_ >= lines_in_;
     if (in_element_) return next_of_element();
@@ -85,7 +85,8 @@ class JsonArraySource final : public logs::ByteSource {
     return '\n';
   }
 
-  // A line feed within an element becomes a tab, which is as good between tokens and as bad in a string.
+  // A line feed within an element becomes a tab, which is just as valid between tokens and just as invalid in
+  // a string.
   char next_of_element() {
     const char c = piece_[at_++];
     if (c == '\n') {
@@ -117,15 +118,15 @@ class JsonArraySource final : public logs::ByteSource {
   std::unique_ptr<logs::ByteSource> source_;
   std::string name_;
   std::string piece_;
-  std::size_t at_ = 0;    // in the piece
+  std::size_t at_ = 0;    // in piece_
   bool begun_ = false;    // the bracket was passed
   bool in_array_ = true;  // or before it
   bool in_element_ = false;
   bool in_string_ = false;
   bool escaped_ = false;
   std::uint64_t depth_ = 0;      // within the element
-  std::uint64_t lines_in_ = 0;   // line feeds that were read
-  std::uint64_t lines_out_ = 0;  // and written
+  std::uint64_t lines_in_ = 0;   // line feeds read
+  std::uint64_t lines_out_ = 0;  // line feeds written
 };
 
 }  // namespace

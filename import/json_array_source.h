@@ -7,10 +7,10 @@
 
 namespace qdedup::import {
 
-// Makes JSON lines of a JSON array, as it is read: each element becomes a line, and stands in the line in
-// which it began where that is still to come, or else in the next one. What does not begin with a bracket
-// is returned as it is, and what follows the array passes unchanged. An array without an end is
-// ErrorCode::data; the error begins with `name`. An element that is no JSON becomes a line that is none.
+// Converts a JSON array to JSON lines while it is read: each element becomes a line, with the number of the
+// line where it begins, or the next one if that is already taken. Anything that does not begin with a bracket
+// is returned unchanged, as is what follows the array. An array that does not end is ErrorCode::data; the
+// error begins with `name`. An invalid element becomes an invalid line.
 std::unique_ptr<logs::ByteSource> json_array_lines(std::unique_ptr<logs::ByteSource> source,
                                                    std::string name);
 

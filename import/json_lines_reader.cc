@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 
 struct Member {
-  std::string key;  // of a list: empty
+  std::string key;  // empty in a list
   std::string value;
 };
 
@@ -35,7 +35,7 @@ struct Field {
   [[nodiscard]] bool has_members() const { return kind == Kind::list || kind == Kind::object; }
 };
 
-// Takes the fields of a question from the events of nlohmann's parser; false stops it.
+// Collects the fields of a question from the events of nlohmann's parser; returning false stops it.
 class QuestionEvents final : public nlohmann::json_sax<json> {
  public:
   explicit QuestionEvents(const Columns& columns) : texts(columns.texts.size()), columns_(columns) {}
@@ -120,8 +120,8 @@ class QuestionEvents final : public nlohmann::json_sax<json> {
 
   const Columns& columns_;
   std::size_t depth_ = 0;
-  Field* field_ = nullptr;  // that the last key of the question names
-  std::string key_;         // of an object within it
+  Field* field_ = nullptr;  // the one that the question's last key names
+  std::string key_;         // in an object within the field
 };
 
 std::variant<QuestionId, RowError> id_of(const Field& field) {
@@ -144,7 +144,7 @@ std::optional<RowError> problem_of_text(const Field& field, bool alone) {
   return std::nullopt;
 }
 
-// Of a list under any key but the first.
+// For lists under any key but the first.
 std::string option_letter(std::size_t index) {
   constexpr std::size_t letters = 26;
   return index < letters ? std::string(1, static_cast<char>('A' + index)) : std::string();
@@ -201,8 +201,8 @@ bool are_plain(const Columns& columns) {
   return columns.id == "id" && columns.texts.size() == 1 && columns.texts.front() == "text";
 }
 
-// A line that is written in the plain way, {"id":7,"text":"…"} with or without spaces after colon and comma,
-// and nothing escaped; most are. Of all others: nothing, and nlohmann's parser has to look at them.
+// A line in the plain form, {"id":7,"text":"…"}, with or without spaces after colon and comma, and without
+// escapes, as most are. For any other line it returns none, and nlohmann's parser must be used.
 class PlainLine {
  public:
   explicit PlainLine(std::string_view line) : rest_(line) {}
@@ -219,7 +219,7 @@ class PlainLine {
   }
 
  private:
-  // Whether there is a control character, a quote or a backslash. Eight bytes at a time.
+  // Whether there is a control character, a quote or a backslash. Checks eight bytes at a time.
   static bool needs_parser(std::string_view text) {
     for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
       std::uint64_t word = 0;
@@ -233,8 +233,8 @@ class PlainLine {
 
   static constexpr std::uint64_t every_byte(unsigned char byte) { return 0x0101010101010101U * byte; }
 
-  // A byte below 0x80 that subtracting makes negative is less than what is subtracted. What is borrowed from
-  // a byte by the one below it misleads only where that one is less itself.
+  // If subtracting makes a byte below 0x80 negative, it is less than what is subtracted. A borrow from the
+  // byte below can make the result wrong only if that byte is itself less.
   static bool any_needs_parser(std::uint64_t word) {
     const auto any_below = [](std::uint64_t bytes, unsigned char limit) {
       return (bytes - every_byte(limit)) & ~bytes & every_byte(0x80);
@@ -243,7 +243,7 @@ class PlainLine {
             any_below(word ^ every_byte('\\'), 1)) != 0;
   }
 
-  // A word, and the space that may follow.
+  // Takes a word, and a space that may follow.
   bool take(std::string_view word) {
     if (!rest_.starts_with(word)) return false;
     rest_.remove_prefix(word.size());
@@ -272,7 +272,7 @@ std::variant<Question, RowError> parse_json_question(std::string_view line, RowU
     if (auto question = PlainLine(line).question()) return *std::move(question);
   }
   if (line.find('\0') != std::string_view::npos)
-    return row_error(reason::bad_json, "NUL byte");  // an end to nlohmann
+    return row_error(reason::bad_json, "NUL byte");  // would end nlohmann's input
   QuestionEvents events(columns);
   if (!json::sax_parse(line.begin(), line.end(), &events)) {
     return row_error(reason::bad_json, "at byte " + std::to_string(events.error_position));

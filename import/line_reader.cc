@@ -70,7 +70,7 @@ Status LineReader::pass_over_mark() {
   return {};
 }
 
-// Where the line ends that has its first byte at `from`. Past the limit it is enough to know that.
+// The end of the line whose first byte is at `from`. If it exceeds the limit, only that matters.
 Result<LineReader::Extent> LineReader::find_end(std::size_t from) {
   std::size_t seen = from;
   while (true) {
@@ -96,7 +96,7 @@ Status LineReader::drop_line() {
   }
 }
 
-// Appends more bytes to those that wait. `false` at the end.
+// Appends more bytes to those not yet consumed; false at the end.
 Result<bool> LineReader::refill() {
   if (begin_ > 0) std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
   end_ -= std::exchange(begin_, 0);

@@ -50,7 +50,7 @@ std::string in_lower_case(std::string_view name) {
   return lower;
 }
 
-// Reads one id a line; blanks around it and blank lines are skipped.
+// Reads one id per line; skips blanks around it, and blank lines.
 class IdLinesReader final : public QuestionReader {
  public:
   explicit IdLinesReader(LineReader lines) : lines_(std::move(lines)) {}
@@ -74,7 +74,7 @@ class IdLinesReader final : public QuestionReader {
   LineReader lines_;
 };
 
-// The rows of a file that was decoded: what is not UTF-8 in them was no character before.
+// The rows of a decoded file, where bytes that are not UTF-8 stand for undecodable ones.
 class DecodedRows final : public QuestionReader {
  public:
   explicit DecodedRows(std::unique_ptr<QuestionReader> rows) : rows_(std::move(rows)) {}
@@ -99,7 +99,7 @@ OpenReader reader_of(LineReader lines, QuestionFormat format, RowUse use, const 
   return std::unique_ptr<QuestionReader>(std::make_unique<JsonLinesReader>(std::move(lines), use, columns));
 }
 
-// Of a file in UTF-8 whose arrays are lines.
+// Reads a file in UTF-8 whose arrays have been converted to lines.
 OpenReader reader_of(LineReader lines, const FileShape& shape, RowUse use) {
   std::optional<QuestionFormat> format = shape.format;
   if (!format && use == RowUse::question) format = format_of_name(lines.name());
@@ -109,7 +109,8 @@ OpenReader reader_of(LineReader lines, const FileShape& shape, RowUse use) {
     const QuestionFormat found = line ? format_of_line(*line) : QuestionFormat::jsonl;
     return reader_of(std::move(lines), found, use, shape.columns);
   }
-  // A first line that is a number is neither a header nor JSON with an id, whatever the file's name says.
+  // If the first line is a number, it is neither a header nor JSON with an id, whatever the file's name
+  // suggests.
   if (!line || is_number(without_blanks(*line))) {
     return std::unique_ptr<QuestionReader>(std::make_unique<IdLinesReader>(std::move(lines)));
   }
@@ -117,7 +118,7 @@ OpenReader reader_of(LineReader lines, const FileShape& shape, RowUse use) {
   return reader_of(std::move(lines), found, use, shape.columns);
 }
 
-// Whether a value of an option begins with its letter and a mark: "A. ", "A、", "(A)".
+// Whether the value of an option already begins with its letter and a mark: "A. ", "A、", "(A)".
 bool begins_with_mark(std::string_view value, char letter) {
   for (const std::string_view bracket : {"(", "（"}) {
     if (!value.starts_with(bracket)) continue;

@@ -12,7 +12,7 @@ namespace qdedup::import {
 namespace {
 
 constexpr std::size_t most_text_bytes = 8U << 20U;
-constexpr std::size_t allocation_bytes = 16;  // what the allocator needs for itself, and rounds up
+constexpr std::size_t allocation_bytes = 16;  // the allocator's overhead, and rounding
 
 std::size_t text_bytes(const db::BankQuestion& question) {
   return question.text.size() + (question.answer ? question.answer->size() : 0) +
@@ -70,7 +70,7 @@ std::size_t RowBatch::bytes() const {
 }
 
 bool is_scattered(const RowBatch& batch) {
-  constexpr std::size_t tolerated = 10;  // one of so many
+  constexpr std::size_t tolerated = 10;  // one in this many
   std::size_t falls = 0;
   for (std::size_t i = 1; i < batch.questions.size(); ++i) {
     falls += batch.questions[i].id < batch.questions[i - 1].id ? 1 : 0;

@@ -23,53 +23,53 @@ struct BadRow {
   RowError error;
 };
 
-// What markup some texts hold.
+// The markup found in some texts.
 struct MarkupCounts {
-  std::uint64_t texts = 0;  // that were looked at
-  std::uint64_t html = 0;   // of these
+  std::uint64_t texts = 0;  // examined
+  std::uint64_t html = 0;   // of those
   std::uint64_t formulas = 0;
   std::uint64_t figures = 0;
   std::uint64_t any = 0;
-  std::map<std::string, std::uint64_t> unknown;  // commands and tags without a rule, and how often
+  std::map<std::string, std::uint64_t> unknown;  // commands and tags without a rule, with their frequency
 
   void add(const markup::Extracted& extracted);
   MarkupCounts& operator+=(const MarkupCounts& other);
 };
 
-// Some rows of a file, as the bank takes them.
+// Some rows of a file, ready for the bank.
 struct RowBatch {
   std::vector<db::BankQuestion> questions;
-  std::vector<std::uint64_t> lines;  // where each of them begins
+  std::vector<std::uint64_t> lines;  // where each question begins
   db::CharacterSums characters;      // of all of them
   MarkupCounts markup;
   std::vector<BadRow> bad_rows;
-  std::uint64_t bytes_read = 0;  // of the file, up to the last row or a little further
-  std::optional<Error> error;    // that ended the reading after the rows
+  std::uint64_t bytes_read = 0;  // of the file, up to the last row or slightly beyond
+  std::optional<Error> error;    // that ended the reading after these rows
   bool is_last = false;
-  bool is_split = false;  // rows of the same lines follow in a later batch; it may have none itself
+  bool is_split = false;  // more rows from the same lines follow in a later batch; it may have none itself
 
-  // The memory that the rows take, about.
+  // Approximate memory of the rows.
   [[nodiscard]] std::size_t bytes() const;
 };
 
-// Whether its ids are in no order. Stored as they come, such rows would cost a page of the bank each.
+// Whether its ids are in no order. If stored as they come, such rows would cost a page of the bank each.
 bool is_scattered(const RowBatch& batch);
 
-// Reads up to `most_rows` rows, fewer where they are long, without fingerprints, sketches and characters.
+// Reads up to `most_rows` rows, fewer if they are long, without fingerprints, sketches and characters.
 RowBatch read_batch(QuestionReader& reader, std::size_t most_rows);
 
-// Rows of a file that are put in order of their ids before they are stored.
+// Rows of a file that are sorted by id before they are stored.
 class HeldRows {
  public:
-  // Batches come in the order of the file.
+  // Batches must be added in the order of the file.
   void add(RowBatch&& batch);
 
   [[nodiscard]] bool empty() const { return batches_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
-  // Passes them all to `take`, in batches of `rows_per_batch` questions whose ids ascend, those with the same
-  // id in the order of the file. Bad rows, and how the reading ended, go with the last. Stops, and returns
-  // false, where take() does. O(n log n).
+  // Passes all rows to `take`, in batches of `rows_per_batch` questions with ascending ids; those with the
+  // same id keep the order of the file. Bad rows, and an error that ended the reading, come with the last
+  // batch. Stops, and returns false, if take() does. O(n log n).
   bool release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take);
 
  private:

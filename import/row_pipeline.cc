@@ -12,7 +12,7 @@ namespace qdedup::import {
 namespace {
 
 constexpr std::size_t batches_ahead = 3;
-constexpr std::size_t plain_texts_looked_at = 10'000;  // or a batch more
+constexpr std::size_t plain_texts_looked_at = 10'000;  // at most a batch more
 
 void prepare_batch(RowBatch& batch, const markup::Options& options, bool look,
                    db::CharacterTally& characters) {
@@ -27,7 +27,7 @@ void prepare_batch(RowBatch& batch, const markup::Options& options, bool look,
   batch.characters = characters.take();
 }
 
-// Tells how far the reading is while the rows of that batch are held back.
+// A batch that reports progress while the rows of `held` are held back.
 RowBatch sign_of_life(const RowBatch& held) {
   RowBatch batch;
   batch.bytes_read = held.bytes_read;
@@ -35,7 +35,7 @@ RowBatch sign_of_life(const RowBatch& held) {
   return batch;
 }
 
-// Ends the queue after what `fill` puts into it.
+// Calls `fill` to fill the queue, then ends it.
 template <class Fill>
 void fill_and_end(BoundedQueue<RowBatch>& queue, const Fill& fill) {
   std::exception_ptr failure;
@@ -65,7 +65,7 @@ RowPipeline::RowPipeline(QuestionReader& reader, RowUse use, const markup::Optio
       read_.refuse();
     });
   } catch (...) {
-    read_.refuse();  // or the other thread would wait for ever
+    read_.refuse();  // otherwise the reading thread would wait forever
     throw;
   }
 }
@@ -94,7 +94,7 @@ void RowPipeline::read() {
 
 void RowPipeline::prepare() {
   db::CharacterTally characters;
-  std::size_t looked_at = 0;  // of plain texts
+  std::size_t looked_at = 0;  // plain texts only
   while (std::optional<RowBatch> batch = read_.pop()) {
     const bool look = text_.markup == markup::Reading::plain && looked_at < plain_texts_looked_at;
     looked_at += batch->questions.size();

@@ -14,14 +14,13 @@
 
 namespace qdedup::import {
 
-// Hands values from one thread to another, in order; the first waits while `most` of them wait for the
-// second.
+// Passes values from one thread to another, in order. push() waits while `most` values are in the queue.
 template <class T>
 class BoundedQueue {
  public:
   explicit BoundedQueue(std::size_t most) : most_(most) {}
 
-  // False where nobody wants it any more.
+  // Returns false if the values are no longer wanted.
   bool push(T&& value) {
     std::unique_lock lock(guard_);
     changed_.wait(lock, [this] { return values_.size() < most_ || unwanted_; });
@@ -31,7 +30,7 @@ class BoundedQueue {
     return true;
   }
 
-  // The next value; nothing after the last. Throws what end() was given.
+  // The next value; none after the last. Throws the exception given to end().
   std::optional<T> pop() {
     std::unique_lock lock(guard_);
     changed_.wait(lock, [this] { return !values_.empty() || ended_; });
@@ -45,7 +44,7 @@ class BoundedQueue {
     return value;
   }
 
-  // For the first thread: no more values come, perhaps because of that failure.
+  // For the first thread: there are no more values, perhaps because of that failure.
   void end(std::exception_ptr failure) noexcept {
     const std::lock_guard lock(guard_);
     failure_ = std::move(failure);
@@ -53,7 +52,7 @@ class BoundedQueue {
     changed_.notify_all();
   }
 
-  // For the second thread: no more values are wanted.
+  // For the second thread: it wants no more values.
   void refuse() noexcept {
     const std::lock_guard lock(guard_);
     unwanted_ = true;
@@ -70,21 +69,21 @@ class BoundedQueue {
   bool unwanted_ = false;
 };
 
-// Reads and prepares the rows of a file in batches, each on a thread of its own, a few batches ahead of the
-// caller, who may have to wait for the disk. Rows in about the order of their ids are passed on as they come.
-// Others are held back, `held_bytes` of them at once, and put in order; meanwhile split batches without rows
-// show how far the reading is. Questions are extracted by `text`, and get their fingerprints, sketches and
-// characters; ids need none.
+// Reads and prepares the rows of a file in batches, in two threads, a few batches ahead of the caller, who
+// may have to wait for the disk. Rows approximately in order of their ids are passed on as they come. Others
+// are held back, `held_bytes` at a time, and sorted; meanwhile split batches without rows report progress.
+// Questions are extracted according to `text`, and get their fingerprints, sketches and characters; ids need
+// none.
 class RowPipeline {
  public:
-  // Nobody else may use `reader` while the object lives.
+  // Nobody else may use `reader` while this object lives.
   RowPipeline(QuestionReader& reader, RowUse use, const markup::Options& text, std::size_t rows_per_batch,
               std::size_t held_bytes);
   RowPipeline(const RowPipeline&) = delete;
   RowPipeline& operator=(const RowPipeline&) = delete;
   ~RowPipeline();
 
-  // The next batch; nothing after the last. Throws what the threads have thrown (no memory).
+  // The next batch; none after the last. Rethrows what the threads threw (out of memory).
   std::optional<RowBatch> next() { return prepared_.pop(); }
 
  private:

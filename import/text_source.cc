@@ -19,11 +19,11 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t head_bytes = 1U << 16U;  // that tell what a file is
+constexpr std::size_t head_bytes = 1U << 16U;  // for recognising what a file is
 
 struct OtherFormat {
   std::string_view begins;
-  std::string_view holds;  // somewhere in the head
+  std::string_view holds;  // contained somewhere in the head
   std::string_view what;
   std::string_view advice;
 };
@@ -60,8 +60,8 @@ std::optional<std::string> other_format_of(std::string_view head) {
 
 bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
 
-// Whether the bytes make sense as GB18030: most of what is not ASCII are characters of GB2312, which nearly
-// all Chinese text consists of. Of Chinese text in UTF-8 it is about a third.
+// Whether the bytes make sense as GB18030: most characters other than ASCII belong to GB2312, which covers
+// nearly all Chinese text. For Chinese text in UTF-8, about a third do.
 bool reads_as_gb18030(std::string_view text) {
   std::size_t all = 0;
   std::size_t common = 0;
@@ -77,7 +77,7 @@ bool reads_as_gb18030(std::string_view text) {
   return all > 0 && 4 * common >= 3 * all;
 }
 
-// Whether most lines with anything but ASCII are no UTF-8, but GB18030: a few broken lines prove nothing.
+// Whether most lines with anything but ASCII are not UTF-8 but GB18030. A few broken lines prove nothing.
 bool seems_gb18030(std::string_view head) {
   std::size_t utf8 = 0;
   std::size_t gb18030 = 0;
@@ -91,7 +91,7 @@ bool seems_gb18030(std::string_view head) {
   return gb18030 > utf8;
 }
 
-// The encoding that bytes which are not UTF-8 seem to have; empty where there is no saying.
+// The likely encoding of bytes that are not UTF-8; empty if unknown.
 std::string_view likely_encoding(std::string_view head) {
   if (head.starts_with("\xFF\xFE"sv) || head.starts_with("\xFE\xFF"sv)) return "utf-16";
   const auto is_nul = [&](std::size_t at) { return head[at] == '\0'; };
@@ -101,7 +101,7 @@ std::string_view likely_encoding(std::string_view head) {
   return seems_gb18030(head) ? "gb18030" : "";
 }
 
-// Without the character at its end, which may be cut.
+// Without the last character, which may be incomplete.
 std::string_view whole_characters(std::string_view head) {
   std::size_t end = head.size();
   while (end > 0 && head.size() - end < 3 && (static_cast<unsigned char>(head[end - 1]) & 0xC0U) == 0x80U)
@@ -123,7 +123,7 @@ std::optional<std::string> problem_of(std::string_view head, const std::string& 
   return "seems to be " + shown + ", not UTF-8: read it with --encoding " + likely + ", or save it as UTF-8";
 }
 
-// Decodes with a converter of ICU, a piece at a time.
+// Decodes with an ICU converter, piece by piece.
 class DecodedSource final : public logs::ByteSource {
  public:
   DecodedSource(std::unique_ptr<logs::ByteSource> source, icu::LocalUConverterPointer converter)
@@ -140,7 +140,7 @@ class DecodedSource final : public logs::ByteSource {
 
  private:
   static constexpr std::size_t piece = 1U << 16U;
-  static constexpr std::size_t spare = 16;     // for what the converter holds back of the piece before
+  static constexpr std::size_t spare = 16;     // for what the converter has kept from the previous piece
   static constexpr char undecodable = '\xFF';  // occurs nowhere in UTF-8
 
   Status decode_piece() {
@@ -153,8 +153,8 @@ class DecodedSource final : public logs::ByteSource {
     return {};
   }
 
-  // Decodes up to `end`: true; or past the first bytes that are no character: false. No byte becomes more
-  // than one unit, so there is room for all, and surrogates come in pairs.
+  // Decodes up to `end` and returns true, or past the first bytes that are not a character and returns false.
+  // No byte becomes more than one unit, so there is always room, and surrogates come in pairs.
   bool decode(const char*& from, const char* end) {
     UErrorCode status = U_ZERO_ERROR;
     char16_t* to = units_.data();

@@ -9,14 +9,14 @@
 
 namespace qdedup::import {
 
-// The encodings that a file may have, as options name them. gbk and gb2312 are read as gb18030, which has all
-// their characters; utf-16 needs a byte-order mark.
+// The encodings that a file may have, as named in options. gbk and gb2312 are read as gb18030, which includes
+// all their characters; utf-16 needs a byte-order mark.
 inline constexpr std::array<const char*, 7> encodings = {"utf-8",  "gb18030",  "gbk",     "gb2312",
                                                          "utf-16", "utf-16le", "utf-16be"};
 
-// The text of `source` in UTF-8. `encoding` is one of `encodings`, or empty: then it must be UTF-8, and what
-// seems to be in another encoding is ErrorCode::data. So are XLSX workbooks and other files that are no text.
-// Errors begin with `name`. Bytes that are no character of the encoding become a byte that is not UTF-8.
+// The text of `source` in UTF-8. `encoding` is one of `encodings`, or empty; then it must be UTF-8, and text
+// that seems to be in another encoding is ErrorCode::data. So are XLSX workbooks and other files that are not
+// text. Errors begin with `name`. Bytes that cannot be decoded become a byte that is not UTF-8.
 Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
                                                   const std::string& name, const std::string& encoding);
 

@@ -57,7 +57,7 @@ Status LogFollower::read_grown() {
 }
 
 // Known logs come first. Then the first lines of all new logs are read at once, originals first, so that
-// copies of them are recognized.
+// copies of them are recognised.
 Status LogFollower::begin_fresh() {
   std::vector<FollowedLog*> fresh = wanting<Fresh>();
   put_originals_first(fresh);

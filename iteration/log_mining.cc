@@ -95,7 +95,7 @@ Result<LogMining::Stretch> LogMining::mine(const Bounds& bounds, const std::func
   stretch.at_end = more.ok() && !*more;
   if (!still_there()) return stretch;  // otherwise what was just read may be anything
   stretch.bytes = match_.file.bytes_read() - std::exchange(bytes_counted_, match_.file.bytes_read());
-  // A compressed file that was mined to its end is recognized by size and time from now on.
+  // A compressed file that was mined to its end is recognised by size and time from now on.
   note_file((stretch.at_end ? match_.file.complete() : std::nullopt).value_or(logs::FileSignature()));
   QDEDUP_TRY(commit(gathered, stretch));
   return stretch;

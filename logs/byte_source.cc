@@ -10,7 +10,7 @@
 namespace qdedup::logs {
 namespace {
 
-// `first`, which was read already, and then the rest.
+// `first`, which was already read, followed by the rest.
 class RejoinedSource final : public ByteSource {
  public:
   RejoinedSource(std::string first, std::unique_ptr<ByteSource> rest)
@@ -45,7 +45,7 @@ Result<VerifiedExtent> verify(ByteSource& source, const FileSignature& signature
   return extent;
 }
 
-// What stands before the end of `extent`, and then its damage, if any.
+// The bytes before the end of `extent`, followed by its damage, if any.
 class VerifiedSource final : public ByteSource {
  public:
   VerifiedSource(std::unique_ptr<ByteSource> source, VerifiedExtent extent)
@@ -116,7 +116,7 @@ Peeked peek(std::unique_ptr<ByteSource> source, std::size_t bytes) {
   std::size_t filled = 0;
   while (filled < bytes) {
     const auto count = source->read(std::span(first).subspan(filled));
-    if (!count.ok() || *count == 0) break;  // an error comes again when the whole is read
+    if (!count.ok() || *count == 0) break;  // reading the whole returns the error again
     filled += *count;
   }
   first.resize(filled);

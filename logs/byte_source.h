@@ -14,7 +14,7 @@ namespace qdedup::logs {
 
 enum class Compression { none, gzip, zstd };
 
-// Bytes that are read once, from front to back; compressed ones arrive unpacked.
+// Bytes that are read once, from front to back; compressed ones are unpacked.
 class ByteSource {
  public:
   ByteSource() = default;
@@ -22,24 +22,24 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
   virtual ~ByteSource() = default;
 
-  // Fills the front of `buffer` and returns how many bytes it got; 0 at the end, where a file that grows may
-  // be read again. Damaged compressed data is ErrorCode::data, after what was packed before the damage: with
-  // gzip all but what shares the last byte with it, with zstd up to its block of 128 KiB at most. Damage that
-  // only a checksum shows is reported at the end of its member.
+  // Fills the front of `buffer` and returns the number of bytes; 0 at the end, where a growing file may be
+  // read again later. Damaged compressed data is ErrorCode::data, after what was packed before the damage:
+  // with gzip everything except what shares its last byte, with zstd up to its block of at most 128 KiB.
+  // Damage that only a checksum reveals is reported at the end of its member.
   virtual Result<std::size_t> read(std::span<char> buffer) = 0;
 
-  // After the end: did the data end within a compressed member, so that more must follow one day?
+  // After the end: whether the data ended within a compressed member, so that more should follow.
   [[nodiscard]] virtual bool cut_off() const { return false; }
 
-  // How many of the unpacked bytes that were delivered stand in members that ended as they should: checksum
-  // and length hold, where the format has them.
+  // How many of the unpacked bytes delivered belong to members that ended correctly, with matching checksum
+  // and length if the format has them.
   [[nodiscard]] virtual std::uint64_t verified() const { return 0; }
 
-  // Of the file itself, so far: for progress.
+  // Bytes of the file itself read so far, for progress.
   [[nodiscard]] virtual std::uint64_t bytes_read() const = 0;
 };
 
-// The bytes of a file as they are, from `offset` on.
+// The bytes of a file, unchanged, from `offset` on.
 class FileSource final : public ByteSource {
  public:
   FileSource(std::shared_ptr<const RegularFile> file, std::uint64_t offset);
@@ -52,7 +52,7 @@ class FileSource final : public ByteSource {
   std::uint64_t offset_;
 };
 
-// A file, a pipe or a terminal. Whoever opened it closes it.
+// A file, a pipe or a terminal. The caller keeps the descriptor and closes it.
 class StreamSource final : public ByteSource {
  public:
   static constexpr const char* standard_input = "standard input";
@@ -69,29 +69,29 @@ class StreamSource final : public ByteSource {
   std::uint64_t bytes_read_ = 0;
 };
 
-// So many first bytes tell the compression; fewer are taken for plain text, as far as they have come.
+// This many first bytes determine the compression; fewer are taken for plain text.
 inline constexpr std::size_t magic_bytes = 4;
 
 // gzip by RFC 1952, zstd by RFC 8878 (a frame or a skippable frame).
 [[nodiscard]] Compression compression_of(std::string_view first_bytes);
 
-// Are the first bytes too few to tell, as they may become those of a compressed file?
+// Whether the first bytes are too few to tell, and may become those of a compressed file.
 [[nodiscard]] bool is_undecided(std::string_view first_bytes);
 
-// gzip (RFC 1952): any number of members, each checked against its checksum and length. NUL bytes after the
-// last member are padding, as for gzip(1); anything else there is damage. Errors about the content begin with
+// gzip (RFC 1952): any number of members, each verified by its checksum and length. NUL bytes after the last
+// member are padding, as for gzip(1); anything else there is damage. Errors about the content begin with
 // `name`.
 std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed, std::string name);
 
-// Of this machine, in bytes.
+// Half the memory of this machine, in bytes.
 std::uint64_t half_of_memory();
 
-// zstd (RFC 8878): any number of frames, skippable ones passed over, checksums checked where a frame has one.
-// A frame takes as much memory as its window has (zstd --long=N: 2^N bytes): windows of more than 2 GiB, or
-// of more than 128 MiB and a quarter of `memory_limit`, are refused as ErrorCode::data. All sources of the
-// process together take no more than `memory_limit`: one that would, or for which there is no memory, fails
-// with ErrorCode::busy, as the data may be good. What unpacks to more than 16 GiB and 1,100 times its size
-// (the limit of gzip is 1,032) would keep its reader busy for hours: ErrorCode::data.
+// zstd (RFC 8878): any number of frames, skippable ones ignored, checksums verified if a frame has one. A
+// frame takes as much memory as its window (zstd --long=N: 2^N bytes). Windows of more than 2 GiB, or of more
+// than both 128 MiB and a quarter of `memory_limit`, are ErrorCode::data. All sources of the process together
+// use at most `memory_limit`: one that would exceed it, or runs out of memory, fails with ErrorCode::busy,
+// because its data may be good. Data that unpacks to more than 16 GiB and 1,100 times its size (gzip's limit
+// is 1,032) would keep its reader busy for hours, so it is ErrorCode::data.
 std::unique_ptr<ByteSource> unpack_zstd(std::unique_ptr<ByteSource> packed, std::string name,
                                         std::uint64_t memory_limit = half_of_memory());
 
@@ -100,29 +100,30 @@ struct Unpacked {
   Compression compression;
 };
 
-// A source whose first bytes were looked at.
+// A source whose first bytes were read ahead.
 struct Peeked {
-  std::string first;                  // fewer than were asked for where the bytes end, or cannot be read
-  std::unique_ptr<ByteSource> whole;  // gives all bytes, and the error
+  std::string first;                  // fewer than requested if the bytes end or cannot be read
+  std::unique_ptr<ByteSource> whole;  // returns all bytes, and the error
 };
 
 Peeked peek(std::unique_ptr<ByteSource> source, std::size_t bytes);
 
-// Puts the unpacker before `packed` that its first bytes ask for, or none; names do not matter.
+// Wraps `packed` in the unpacker that its first bytes require, if any; names do not matter.
 Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& name);
 
-// The same for a whole file. Errors begin with its path.
+// The same for a file. Errors begin with its path.
 Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
 
-// The same, but of a compressed file only what stands in members whose checksums hold: after that comes the
-// end (cut_off() tells of a member that is not complete) or the damage. To find out, a compressed file is
-// unpacked once to its end, or to the damage; that is not repeated while the file stays the same.
+// The same, but of a compressed file only the content of members with valid checksums, followed by the end
+// (cut_off() reports an incomplete member) or the damage. To find out, a compressed file is first unpacked to
+// its end, or to the damage; that is not repeated unless the file changes.
 Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file);
 
-// Is nothing known, of a compressed file that was unpacked so, to be damaged or missing?
+// Whether nothing of the file is known to be damaged or missing; for compressed files, after
+// unpack_verified().
 [[nodiscard]] bool is_whole(const RegularFile& file);
 
-// Reads until `buffer` is full or the bytes end; returns how many came.
+// Reads until `buffer` is full or the bytes end; returns the number read.
 Result<std::size_t> read_full(ByteSource& source, std::span<char> buffer);
 
 }  // namespace qdedup::logs

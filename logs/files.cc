@@ -54,7 +54,7 @@ std::optional<FileSignature> signature_of(const std::string& path) { return look
 
 std::optional<FileSignature> signature_of(int descriptor) { return look(descriptor, "", AT_EMPTY_PATH); }
 
-// What it is, is known before it is opened: opening alone moves some devices.
+// Determines what it is before it is opened, because merely opening some devices has effects.
 Result<RegularFile> RegularFile::open(const std::string& path, const std::vector<std::string>& forbidden) {
   const FileDescriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));  // NOLINT(*-vararg)
   struct stat found = {};

@@ -19,8 +19,7 @@ namespace qdedup::logs {
 
 class ByteSource;
 
-// Which file it is, while it is there. When it is gone, its inode is given to another one, by some file
-// systems at once.
+// Identifies an existing file. Once it is gone, its inode may be reused, by some file systems at once.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -29,58 +28,54 @@ struct FileIdentity {
   friend auto operator<=>(const FileIdentity&, const FileIdentity&) = default;
 };
 
-// What statx(2) says of a file: which it is, and whether it changed since the last look.
+// The file's identity, and what shows whether it changed since the last look, from statx(2).
 struct FileSignature {
   FileIdentity identity;
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;  // nanoseconds since 1970
-  std::int64_t born_ns = 0;      // the same; 0 where the file system keeps none
+  std::int64_t born_ns = 0;      // likewise; 0 if the file system does not record it
 
   friend bool operator==(const FileSignature&, const FileSignature&) = default;
 };
 
-// Of what a path leads to, and of what is open. Nothing, with the reason in errno, where that is not to be
-// had.
+// Of the file at a path, or of an open one. None if it cannot be determined, with the reason in errno.
 [[nodiscard]] std::optional<FileSignature> signature_of(const std::string& path);
 [[nodiscard]] std::optional<FileSignature> signature_of(int descriptor);
 
-// How far the content of a compressed file can be relied upon: to the end of its last member whose checksum
-// holds.
+// How much of a compressed file can be relied upon: up to the end of its last member with a valid checksum.
 struct VerifiedExtent {
-  FileSignature of;               // as the file was
+  FileSignature of;               // the file at the time
   std::uint64_t bytes = 0;        // unpacked
-  bool cut_off = false;           // the file ends within the member after that
-  std::optional<Error> damage{};  // of the member after that
+  bool cut_off = false;           // the file ends within the next member
+  std::optional<Error> damage{};  // in the next member
 };
 
-// A regular file, open for reading until the end of its life. It has no position of its own: several readers
+// A regular file, open for reading while the object lives. It has no position of its own, so several readers
 // may share it. Errors begin with the path.
 class RegularFile {
  public:
-  // Follows symbolic links. What is no regular file, or is one of `forbidden` by whatever name, is refused
-  // with ErrorCode::no_input, without opening it: to close it would drop the locks that this process has on
-  // it.
+  // Follows symbolic links. Anything but a regular file, and `forbidden` files by any name, are refused with
+  // ErrorCode::no_input, without opening them: closing one would drop the locks that this process has on it.
   static Result<RegularFile> open(const std::string& path, const std::vector<std::string>& forbidden = {});
 
-  // Takes an open descriptor over, and refuses what is no regular file in the same manner.
+  // Takes over an open descriptor, and likewise refuses anything but a regular file.
   static Result<RegularFile> adopt(FileDescriptor descriptor, const std::string& path);
 
-  // `moved` is called after each piece that is read, on the thread that reads: to be set before the file is
-  // shared.
+  // `moved` is called on the reading thread after each piece that is read. Set it before the file is shared.
   void on_read(std::function<void()> moved) { moved_ = std::move(moved); }
 
-  // Fills the front of `buffer` from `offset` on; fewer bytes than it holds only at the end of the file.
+  // Fills the front of `buffer` from `offset` on, completely unless the file ends.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileIdentity& identity() const { return opened_.identity; }
   [[nodiscard]] std::uint64_t size() const { return opened_.size; }  // when it was opened
 
-  // As it was when it was opened, and as it is now, wherever its name may have gone.
+  // As it was when opened, and as it is now, wherever its name may have gone.
   [[nodiscard]] const FileSignature& signature_when_opened() const { return opened_; }
   [[nodiscard]] Result<FileSignature> signature() const;
 
-  // What was found out of a compressed file (unpack_verified), for the thread that reads it.
+  // What unpack_verified() found out about a compressed file. Only for the thread that reads it.
   [[nodiscard]] const std::optional<VerifiedExtent>& verified() const { return verified_; }
   void remember(VerifiedExtent extent) const { verified_ = std::move(extent); }
 
@@ -96,17 +91,17 @@ class RegularFile {
   mutable std::optional<VerifiedExtent> verified_;
 };
 
-// The file system as mining and importing see it.
+// The file system as seen by mining and importing.
 class Files {
  public:
-  // `moved`, if any, is called after each read, on the thread that reads. `forbidden` are not opened.
+  // `moved`, if any, is called after each read, on the reading thread. `forbidden` files are not opened.
   explicit Files(std::vector<std::string> forbidden = {}, std::function<void()> moved = {})
       : forbidden_(std::move(forbidden)), moved_(std::move(moved)) {}
 
   // Opens a regular file, following symbolic links; see RegularFile::open.
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const;
 
-  // Standard input as it is, packed or not; a pipe will do.
+  // Standard input as it is, compressed or not; it may be a pipe.
   [[nodiscard]] Result<std::unique_ptr<ByteSource>> standard_input() const;
 
  private:
@@ -114,8 +109,8 @@ class Files {
   std::function<void()> moved_;
 };
 
-// The files that match any of `globs` (glob(7)) at this moment, each once, by name. An error where no
-// descriptor or memory is left to look; folders that cannot be read hold none.
+// The files that currently match any of `globs` (glob(7)), by name, without repetition. An error if
+// descriptors or memory ran out; folders that cannot be read count as empty.
 Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& globs);
 
 }  // namespace qdedup::logs

@@ -33,9 +33,9 @@ const char* reason_of(int isal_error) {
   }
 }
 
-// Where ISA-L finds damage, part of what it has put out is made up. So the state before each call is kept; a
-// call that fails is taken back and tried again with half the input, until a single byte is left that cannot
-// be unpacked. Of data that is cut off, ISA-L holds the last two bytes back at times, until more comes.
+// When ISA-L finds damage, part of its output is invalid. So the state before each call is kept; a failed
+// call is undone and repeated with half the input, until a single byte is left that cannot be unpacked. If
+// data is cut off, ISA-L may hold back the last two bytes until more comes.
 class GzipSource final : public ByteSource {
  public:
   GzipSource(std::unique_ptr<ByteSource> packed, std::string name);
@@ -63,8 +63,8 @@ class GzipSource final : public ByteSource {
   std::string name_;
   std::vector<char> input_;
   std::unique_ptr<inflate_state> state_;
-  std::unique_ptr<inflate_state> before_;  // as it was before the last call of isal_inflate()
-  std::uint32_t portion_;                  // input that isal_inflate() gets at a time
+  std::unique_ptr<inflate_state> before_;  // the state before the last call of isal_inflate()
+  std::uint32_t portion_;                  // input per call of isal_inflate()
   isal_gzip_header header_ = {};
   Place place_ = Place::before_member;
   bool past_first_member_ = false;
@@ -86,7 +86,7 @@ GzipSource::GzipSource(std::unique_ptr<ByteSource> packed, std::string name)
 Result<std::size_t> GzipSource::read(std::span<char> buffer) {
   while (!damage_ && !buffer.empty()) {
     QDEDUP_ASSIGN_OR_RETURN(const auto more, refill());
-    const bool may_go_on = more || place_ == Place::body;  // a body may hold output back
+    const bool may_go_on = more || place_ == Place::body;  // a body may still have output
     if (!may_go_on) return 0;
     if (const std::size_t count = step(buffer); count > 0) return count;
     if (!more && place_ == Place::body) return 0;
@@ -95,7 +95,7 @@ Result<std::size_t> GzipSource::read(std::span<char> buffer) {
   return *damage_;
 }
 
-// Is there input?
+// Returns whether there is input.
 Result<bool> GzipSource::refill() {
   if (state_->avail_in > 0) return true;
   QDEDUP_ASSIGN_OR_RETURN(const auto count, packed_->read(input_));
@@ -135,7 +135,7 @@ void GzipSource::begin_member() {
   }
 }
 
-// By a call of its own: isal_inflate() forgets a header that comes in parts.
+// In a separate call, because isal_inflate() forgets a header that comes in parts.
 void GzipSource::read_header() {
   const int result = isal_read_gzip_header(state_.get(), &header_);
   if (result < 0) return damaged(reason_of(result));
@@ -182,7 +182,7 @@ void GzipSource::take_back(int result) {
   portion_ = failed_with / 2;
 }
 
-// What ISA-L had unpacked, but found no room for, before it came upon the damage.
+// Output that ISA-L had produced before the damage but had no room for.
 std::size_t GzipSource::drain(std::span<char> buffer) {
   const auto waiting = static_cast<std::size_t>(state_->tmp_out_valid - state_->tmp_out_processed);
   const std::size_t count = std::min(waiting, buffer.size());

@@ -67,8 +67,8 @@ void LineCutter::release_memory() {
   end_ -= std::exchange(begin_, 0);
 }
 
-// How many of the bytes that wait are whole lines within the limit. Steps from the last newline that such a
-// line can reach to the next, so that it need not see the others.
+// The number of waiting bytes that are whole lines within the limit. Jumps to the last newline within reach
+// of the limit each time, so that it need not look at the others.
 std::size_t LineCutter::whole_lines() const {
   const std::string_view bytes = waiting();
   std::size_t whole = 0;
@@ -80,7 +80,7 @@ std::size_t LineCutter::whole_lines() const {
   return whole;
 }
 
-// Both return whether they came to the end of what they drop.
+// Both return whether they reached the end of what they drop.
 bool LineCutter::drop_nul_run() {
   const std::size_t run = std::min(waiting().find_first_not_of('\0'), waiting().size());
   nul_run_ += run;

@@ -14,43 +14,42 @@ namespace qdedup::logs {
 // Whole lines of a log, each with its newline.
 struct LineBlock {
   std::string lines;
-  LogMark begin;                     // the mark where `lines` begins
+  LogMark begin;                     // the mark at the beginning of `lines`
   std::uint64_t too_long_lines = 0;  // lines over the limit, dropped before `lines`
   std::uint64_t nul_bytes = 0;       // NUL bytes dropped before `lines`: runs of them at the start of a line
   LogMark end;                       // the mark after this block
 };
 
-// Cuts bytes into blocks of whole lines. A line over the limit is dropped and counted. Where such a line
-// begins with NUL bytes (a log that was truncated under its writer), those are dropped and counted first, and
-// the rest of it is a line like any other. Linear; holds one block, or one line of the greatest length.
+// Cuts bytes into blocks of whole lines. A line over the limit is dropped and counted. If such a line begins
+// with NUL bytes (in a log that was truncated under its writer), these are dropped and counted first, and the
+// rest is treated as a line. Linear; holds one block, or one line of maximum length.
 class LineCutter {
  public:
-  // `begin` is where the bytes begin in their log.
+  // `begin` is where in their log the bytes begin.
   explicit LineCutter(std::size_t max_line_bytes, RunningMark begin = {});
 
-  // Where to put more bytes: as many as a block has room for, and at least one. Call cut() first until it
-  // gives nothing.
+  // Where to put more bytes: room for the rest of a block, but at least one byte. Call cut() until it returns
+  // none first.
   std::span<char> room(std::size_t block_bytes);
   void added(std::size_t count);
 
-  // The next block from the bytes at hand; nothing if there is no whole line.
+  // The next block of the bytes available; none if there is no whole line.
   std::optional<LineBlock> cut();
 
-  // Passes over the lines that wait, as long as they are those of `hashes` (log_mark.h), which are taken
-  // off; how many? Before anything was cut or dropped.
+  // Skips waiting lines as long as they match `hashes` (log_mark.h), from which it removes theirs; returns
+  // how many. Only before anything was cut or dropped.
   std::size_t skip(std::string_view& hashes);
 
-  // When no more bytes are to come: a block without lines for those dropped since the last one, if there are
-  // any.
+  // When no more bytes will come: a block without lines for those dropped since the last one, if any.
   std::optional<LineBlock> finish();
 
-  // The same where more may come, and whether any were dropped or not.
+  // The same if more may come, and even if nothing was dropped.
   LineBlock pause();
 
-  // Gives memory back until more bytes come; keeps those that wait.
+  // Frees memory until more bytes come; keeps the waiting bytes.
   void release_memory();
 
-  // How many bytes wait for the rest of their line, and where in the log they begin.
+  // The bytes waiting for the rest of their line, and where in the log they begin.
   [[nodiscard]] std::string_view waiting() const { return {buffer_.data() + begin_, end_ - begin_}; }
   [[nodiscard]] const RunningMark& position() const { return position_; }
 
@@ -64,13 +63,13 @@ class LineCutter {
   LineBlock deliver(std::size_t count);
 
   std::size_t max_line_bytes_;
-  RunningMark position_;  // of the first byte that waits
+  RunningMark position_;  // of the first waiting byte
   LogMark last_line_end_;
   std::string buffer_;
-  std::size_t begin_ = 0;  // buffer_[begin_, end_) waits
+  std::size_t begin_ = 0;  // buffer_[begin_, end_) is waiting
   std::size_t end_ = 0;
   Dropping dropping_ = Dropping::nothing;
-  std::uint64_t nul_run_ = 0;  // dropped from the start of the line that is not complete yet
+  std::uint64_t nul_run_ = 0;  // dropped from the start of the incomplete line
   std::uint64_t nul_bytes_ = 0;
   std::uint64_t too_long_lines_ = 0;
 };

@@ -14,9 +14,9 @@ namespace qdedup::logs {
 namespace {
 
 constexpr std::size_t chunk_bytes = 1U << 18U;
-constexpr std::uint64_t max_dropped_bytes = 1U << 20U;  // until a block is due
+constexpr std::uint64_t max_dropped_bytes = 1U << 20U;  // before a block is due
 
-// `count` bytes of the file from `offset` on; fewer where it ends.
+// `count` bytes of the file from `offset` on; fewer if it ends.
 Result<std::string> read_bytes(const RegularFile& file, std::uint64_t offset, std::size_t count) {
   std::string bytes(count, '\0');
   QDEDUP_ASSIGN_OR_RETURN(const auto filled, file.read_at(offset, bytes));
@@ -65,7 +65,7 @@ Result<bool> LogFile::resume(const LogMark& mark) {
   return true;
 }
 
-// The place of `mark` in a plain log, if the log is that long.
+// The position of `mark` in a plain log, if the log is that long.
 Result<std::optional<RunningMark>> LogFile::look_at(const LogMark& mark) const {
   const std::size_t window = window_before(mark.offset);
   QDEDUP_ASSIGN_OR_RETURN(auto head, read_bytes(*file_, 0, window));
@@ -74,7 +74,7 @@ Result<std::optional<RunningMark>> LogFile::look_at(const LogMark& mark) const {
   return std::optional(RunningMark(mark.offset, std::move(head), std::move(tail)));
 }
 
-// The same in a compressed one. A log that begins otherwise is given up after its first bytes.
+// The same in a compressed one. Gives up after the first bytes if the log begins differently.
 Result<std::optional<RunningMark>> LogFile::unpack_to(const LogMark& mark) {
   RunningMark place;
   std::vector<char> buffer(chunk_bytes);
@@ -117,7 +117,7 @@ Result<std::optional<LineBlock>> LogFile::next_block(std::size_t block_bytes) {
   }
 }
 
-// Reads until a block is full, or the log ends or fails. Did anything come?
+// Reads until a block is full, or the log ends or fails. Returns whether anything was read.
 bool LogFile::fill(std::size_t block_bytes) {
   bool came = false;
   at_end_ = false;

@@ -16,66 +16,66 @@
 namespace qdedup::logs {
 
 // An open log, read in blocks of whole lines (see LineBlock in line_cutter.h and LogMark in log_mark.h). A
-// last line without newline is not delivered. Of a compressed log only what stands in members whose checksums
-// hold is read at all (unpack_verified).
+// last line without newline is not delivered. Of a compressed log, only members with valid checksums are read
+// (unpack_verified).
 class LogFile {
  public:
   // `max_line_bytes` bounds a line without its newline. Errors begin with the path.
   static Result<LogFile> open(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
 
-  // Is what stands before `mark.offset` what the mark says? If so, reading goes on from there; if not (or if
-  // the log is shorter), it starts at the beginning, and another mark may be tried. Before the first
-  // next_block only. Plain files: two small reads; compressed ones are unpacked up to the offset. A mark with
-  // offset 0 fits every log. `false` with cut_off() says that the log may still grow up to the mark: wait
-  // rather than read it as a new one.
+  // Whether the content before `mark.offset` matches the mark. If so, reading continues from there. If not
+  // (or if the log is shorter), it starts at the beginning, and another mark may be tried. Only before the
+  // first next_block. Takes two small reads for plain files; compressed ones are unpacked up to the offset. A
+  // mark with offset 0 matches every log. `false` with cut_off() means that the log may still grow up to the
+  // mark: wait rather than read it as a new one.
   Result<bool> resume(const LogMark& mark);
 
   struct Passed {
     std::uint64_t lines = 0;
-    bool more = false;  // another line follows, and it is complete
+    bool more = false;  // another complete line follows
   };
 
-  // Passes over lines as long as they are those of `hashes` (log_mark.h). Before the first next_block
-  // only. An error: the log is damaged right after them.
+  // Skips lines as long as they match `hashes` (log_mark.h). Only before the first next_block. An error means
+  // that the log is damaged right after them.
   Result<Passed> pass_over(std::string_view hashes);
 
-  // The next block, of about `block_bytes` or of one longer line; nothing at the end of what is there now,
-  // and what has been added since when called again. Where a great many bytes are dropped, a block without
-  // lines comes now and then. An error comes after the blocks before it. Memory besides the block: the
-  // greater of block_bytes and max_line_bytes.
+  // The next block, of about `block_bytes` or of one longer line; none at the end, where a later call returns
+  // what has been added since. While very many bytes are being dropped, a block without lines comes now and
+  // then. An error comes after the blocks before it. Memory besides the block: the greater of block_bytes and
+  // max_line_bytes.
   Result<std::optional<LineBlock>> next_block(std::size_t block_bytes);
 
   [[nodiscard]] const std::string& path() const { return file_->path(); }
   [[nodiscard]] const FileSignature& signature_when_opened() const { return file_->signature_when_opened(); }
   [[nodiscard]] Compression compression() const { return compression_; }
 
-  // How much of the file itself was read.
+  // Bytes of the file itself read so far.
   [[nodiscard]] std::uint64_t bytes_read() const { return source_->bytes_read(); }
 
-  // See ByteSource; as of the last end that was met.
+  // See ByteSource; at the last end that was reached.
   [[nodiscard]] bool cut_off() const { return cut_off_; }
 
-  // Of a plain log: does the file still hold what was read of it, as far as its size, its first bytes and
-  // those before the place of reading tell? A file that was cut in place does not. A compressed one that
-  // changed meanwhile is ErrorCode::busy: what was verified may be something else by now.
+  // For a plain log: whether the file still contains what was read of it, judging by its size, its first
+  // bytes and those before the current position. False if it was cut in place. If a compressed one changed
+  // meanwhile, ErrorCode::busy, because what was verified may no longer be there.
   [[nodiscard]] Result<bool> intact() const;
 
-  // Of a compressed log that is whole and was read to its end: the file's signature, which did not change
+  // For a compressed log that is whole and was read to its end: the file's signature, which did not change
   // meanwhile.
   [[nodiscard]] std::optional<FileSignature> complete() const;
 
-  // As the file was when reading began.
+  // The file as it was when reading began.
   [[nodiscard]] const FileSignature& begun() const { return begun_; }
 
-  // Where in the log it stands, at the beginning of a line: before the first next_block only.
+  // The mark of the current position, at the beginning of a line. Only before the first next_block.
   [[nodiscard]] LogMark mark() const { return cutter_.position().mark(); }
 
-  // How much of the unpacked log was looked at; lines that are not complete yet may be among it.
+  // How much of the unpacked log was read, perhaps including part of an incomplete line.
   [[nodiscard]] std::uint64_t offset() const { return cutter_.position().offset(); }
 
   [[nodiscard]] const std::shared_ptr<const RegularFile>& file() const { return file_; }
 
-  // Gives memory back until the log is read on; only the beginning of a line is kept.
+  // Frees memory until reading continues; keeps only the beginning of a line.
   void release_memory() { cutter_.release_memory(); }
 
  private:
@@ -97,26 +97,26 @@ class LogFile {
   std::optional<Error> failure_;
 };
 
-// Are the (unpacked) bytes of the log in `copy_file` the first bytes of the one in `original`, all of them?
-// Reads both. Of a file that is cut off, the bytes that are there count.
+// Whether the whole (unpacked) log in `copy_file` is the beginning of the one in `original`. Reads both. If a
+// file is cut off, the bytes available count.
 Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
                                   const std::shared_ptr<const RegularFile>& original);
 
-// How a log begins.
+// The beginning of a log.
 struct LogHead {
-  std::string bytes;  // the first LogMark::window that are verified, or all if there are fewer
+  std::string bytes;  // the first LogMark::window verified bytes, or all if there are fewer
   Compression compression = Compression::none;
   bool cut_off = false;  // a compressed file ends too early
 
-  // Does the file hold too little to tell what it will be?
+  // Whether the file contains too little to tell what it will be.
   [[nodiscard]] bool is_undecided() const;
 };
 
 // Errors begin with the path.
 Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file);
 
-// Can the log that begins with `head` (LogHead::bytes), and the one that `mark` was made of, begin with the
-// same bytes? Cheap. True also where the head is shorter than what the mark's head hash covers.
+// Whether the log that begins with `head` (LogHead::bytes) may begin with the same bytes as the one that
+// `mark` was made from. Cheap. Also true if the head is shorter than what the mark's head hash covers.
 [[nodiscard]] bool may_begin_with(std::string_view head, const LogMark& mark);
 
 }  // namespace qdedup::logs

@@ -7,8 +7,8 @@
 
 namespace qdedup::logs {
 
-// How far a log was read, and what it takes to know the log again under another name or compression: hashes
-// of its unpacked content. The offset is always the end of a complete line. XXH3 64-bit.
+// How far a log was read, and hashes of its unpacked content that identify it under another name or
+// compression. The offset is always the end of a complete line. XXH3 64-bit.
 struct LogMark {
   static constexpr std::size_t window = 1024;
 
@@ -19,7 +19,7 @@ struct LogMark {
   friend bool operator==(const LogMark&, const LogMark&) = default;
 };
 
-// The mark of a place that moves on through a log. Copies at most two windows of bytes for each advance.
+// The mark of a position that advances through a log. Each advance copies at most two windows of bytes.
 class RunningMark {
  public:
   RunningMark() = default;
@@ -32,7 +32,7 @@ class RunningMark {
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
   [[nodiscard]] std::uint64_t head_hash() const;
 
-  // A mark of all zeros at the very beginning.
+  // All zeros at the very beginning.
   [[nodiscard]] LogMark mark() const;
 
  private:
@@ -41,16 +41,16 @@ class RunningMark {
   std::string tail_;
 };
 
-// Hashes of lines, one after the other: by these it is seen how many lines of a log come again in another
-// file. Of each line, with its newline, the low 32 bits of its XXH3 64-bit hash, little-endian.
+// Concatenated hashes of lines, which show how many lines of a log recur in another file. For each line,
+// including its newline, the low 32 bits of its XXH3 64-bit hash, little-endian.
 inline constexpr std::size_t line_hash_bytes = 4;
 
 [[nodiscard]] std::uint32_t line_hash(std::string_view line);
 
-// The first of some.
+// The first one in `hashes`.
 [[nodiscard]] std::uint32_t first_line_hash(std::string_view hashes);
 
-// Of all lines in `lines`, each of which ends with a newline.
+// The hashes of all lines in `lines`, each of which ends with a newline.
 [[nodiscard]] std::string line_hashes(std::string_view lines);
 
 }  // namespace qdedup::logs

@@ -16,13 +16,13 @@
 namespace qdedup::logs {
 namespace {
 
-// Of folders: what comes and goes in them.
+// For folders: what appears and disappears in them.
 constexpr std::uint32_t comings = IN_CREATE | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO |
                                   IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR;
-// Of folders of logs: what is written, too.
+// For folders of logs: also what is written.
 constexpr std::uint32_t writings = comings | IN_MODIFY | IN_CLOSE_WRITE;
 
-// Reads of the descriptor at most: others may write faster than one reads.
+// Limits the reads of the descriptor, because others may write faster than we read.
 constexpr int max_reads = 64;
 
 bool is_match(const std::string& pattern, const char* name) {
@@ -39,7 +39,7 @@ std::vector<std::string> components_of(std::string_view path) {
   return components;
 }
 
-// The folders in `folder` whose names match.
+// The subfolders of `folder` whose names match.
 std::vector<std::string> folders_in(const std::string& folder, const std::string& pattern) {
   std::error_code failure;
   const auto path_of = [&](const std::string& name) {
@@ -73,7 +73,7 @@ void LogWatch::update(const std::vector<std::string>& globs) {
   complete_ = complete;
 }
 
-// A folder is watched before it is looked into, so that nothing can come unseen in between.
+// Watches a folder before looking into it, so that nothing can appear unnoticed in between.
 bool LogWatch::watch_along(const std::string& glob, std::map<std::string, Watched>& wanted) {
   bool complete = true;
   std::vector<std::string> folders = {glob.starts_with('/') ? "/" : "."};
@@ -129,7 +129,7 @@ LogWatch::Happened LogWatch::drain() {
   return happened;
 }
 
-// What happened to a folder itself always does; what a forgotten watch still reports never does.
+// What happens to a folder itself always matters; what a removed watch still reports never does.
 bool LogWatch::matters(int watch, const char* name) const {
   return std::ranges::any_of(folders_, [&](const auto& entry) {
     if (entry.second.watch != watch) return false;

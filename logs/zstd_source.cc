@@ -19,16 +19,16 @@ namespace {
 constexpr std::size_t block_header_bytes = 3;
 constexpr std::size_t frame_begin_bytes = 5;
 
-// zstd's own limit where nothing is said, and the greatest there is.
+// zstd's default limit, and its maximum.
 constexpr int min_window_log = 27;
 constexpr int max_window_log = 31;
-// What contexts without a large window take.
+// Memory of contexts without a large window.
 constexpr std::size_t least_counted = std::size_t{1} << 27U;
 
-// Of all sources that are open.
+// Used by all open sources.
 std::atomic<std::size_t> memory_in_use = 0;
 
-// A quarter of the memory for one: a log may be open several times, to be compared with others.
+// A quarter of the memory for each, since a log may be opened several times for comparisons.
 int window_log_limit(std::uint64_t memory) {
   return std::clamp(static_cast<int>(std::bit_width(memory / 4)) - 1, min_window_log, max_window_log);
 }
@@ -81,13 +81,13 @@ class ZstdSource final : public ByteSource {
   std::vector<char> input_;
   std::size_t input_begin_ = 0;
   std::size_t input_end_ = 0;
-  std::size_t wanted_ = 0;  // what zstd asked for, in bytes; 0 between two frames
+  std::size_t wanted_ = 0;  // bytes that zstd asked for; 0 between two frames
   bool in_frame_ = false;
-  std::uint64_t taken_ = 0;  // packed bytes
+  std::uint64_t taken_ = 0;  // compressed bytes
   std::uint64_t delivered_ = 0;
   std::uint64_t verified_ = 0;
-  std::size_t memory_ = 0;     // that zstd has
-  bool holds_output_ = false;  // zstd may have more to give without more input
+  std::size_t memory_ = 0;     // used by zstd
+  bool holds_output_ = false;  // zstd may have more output without more input
   std::optional<Error> failure_;
 };
 
@@ -111,7 +111,7 @@ Result<std::size_t> ZstdSource::read(std::span<char> buffer) {
   return *failure_;
 }
 
-// Is there input?
+// Returns whether there is input.
 Result<bool> ZstdSource::refill() {
   if (input_begin_ < input_end_) return true;
   QDEDUP_ASSIGN_OR_RETURN(const auto count, packed_->read(input_));
@@ -147,7 +147,8 @@ std::size_t ZstdSource::give_up(Error error) {
   return 0;
 }
 
-// A frame's window is allocated with its header, and used only from then on. One source may always go on.
+// A frame's window is allocated with its header, but used only afterwards. A single source may always
+// continue.
 Status ZstdSource::account_for_memory() {
   const std::size_t memory = ZSTD_sizeof_DCtx(context_.get());
   if (memory == memory_) return {};
@@ -157,14 +158,14 @@ Status ZstdSource::account_for_memory() {
   return has_room ? Status() : Status(no_memory(name_));
 }
 
-// Enough for one step of zstd: the rest of a block, or a header, never both. For when it finds damage, it
-// does not say what it had unpacked before in the same call.
+// The input for one step of zstd: the rest of a block, or a header, never both, because when it finds damage,
+// it does not say what it unpacked before in the same call.
 std::size_t ZstdSource::next_portion() const {
   if (holds_output_) return 0;
   std::size_t portion = wanted_;
   if (wanted_ == 0) portion = frame_begin_bytes;
   if (wanted_ > block_header_bytes)
-    portion = wanted_ - block_header_bytes;  // it asks for the next header as well
+    portion = wanted_ - block_header_bytes;  // without the next header, which zstd asks for as well
   return std::min(portion, input_end_ - input_begin_);
 }
 
