@@ -74,10 +74,11 @@ Result<int> back_up_state(const BackupOptions& options, const CommandContext& co
 void add_backup_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<BackupOptions>();
   CLI::App* command = app.add_subcommand(
-      "backup", "Copy qdedup.db, which cannot be made again, as of one moment, while the daemon works");
-  command->add_option("FILE", options->file, "Where to; to restore, cp it to qdedup.db")->required();
+      "backup", "Copy qdedup.db, which cannot be recreated, as of one moment, even while the daemon runs");
+  command->add_option("FILE", options->file, "Where to write the copy; to restore it, cp it to qdedup.db")
+      ->required();
   command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
-  command->add_flag("--force", options->force, "Replace files that are there");
+  command->add_flag("--force", options->force, "Replace existing files");
   command->callback([options, &chosen] {
     chosen.run = [options](const CommandContext& context) { return back_up_state(*options, context); };
   });

@@ -126,12 +126,12 @@ void add_check_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand(
       "check",
-      "Are these new questions duplicates, and of which? A line each: id, duplicate or new, of which id, "
+      "Which new questions are duplicates, and of what; a line each: id, duplicate or new, of which id, "
       "similarity, confidence, reasons");
   command->add_option("FILE", options->file, "Questions, as import takes them; - reads standard input")
       ->required();
   add_question_file_options(*command, options->shape);
-  command->add_flag("--add", options->add, "Those that are new enter the bank");
+  command->add_flag("--add", options->add, "Add those that are new to the bank");
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
   command->callback([options, &chosen] {
     const auto with = [options](auto function) {

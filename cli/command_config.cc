@@ -41,7 +41,7 @@ void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options) 
 
   auto file = std::make_shared<std::string>();
   CLI::App* checking =
-      command->add_subcommand("check", "Tell what is wrong with a config file, line by line");
+      command->add_subcommand("check", "Report what is wrong with a config file, line by line");
   checking->add_option("FILE", *file, "The config (default: that of --config)");
   checking->callback([file, &chosen, &options] {
     if (file->empty()) file->swap(options.config);

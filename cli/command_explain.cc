@@ -177,7 +177,7 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
     out << "Doubtful: they may ask something else, so look before you delete:\n";
     print_findings(out, explanation, contrast.reasons);
   } else {
-    out << "Safe: nothing tells them apart but what is harmless.\n";
+    out << "Safe: they differ only in harmless ways.\n";
   }
   print_findings(out, explanation, contrast.harmless);
 }

@@ -289,10 +289,10 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->check(whole_number(0, 1'000'000'000));
   CLI::Option* undo = command->add_flag(
       "--undo", options->undo,
-      "What it takes to put questions back that were approved or applied: JSON lines for import");
+      "What is needed to put back questions that were approved or applied: JSON lines for import");
   command
       ->add_flag("--classes", options->classes,
-                 "Instead of a list, which questions are the same at the moment, and who stands for them")
+                 "Instead of a list, the classes of questions that are the same, with their representatives")
       ->excludes(iteration, status, confidence, undo);
   command->callback([options, &chosen] {
     if (options->classes && options->format == "html") {

@@ -150,7 +150,7 @@ void add_question_file_options(CLI::App& command, import::FileShape& shape) {
       ->check(CLI::IsMember({"jsonl", "csv", "tsv"}));
   command
       .add_option("--encoding", shape.encoding,
-                  "Of the file: utf-8 (the default), gb18030 (gbk, gb2312) or utf-16")
+                  "Encoding of the file: utf-8 (the default), gb18030 (gbk, gb2312) or utf-16")
       ->type_name("NAME")
       ->transform(CLI::IsMember(import::encodings, CLI::ignore_case).description(""));
   command.add_option("--id-column", shape.columns.id, "The column, or key, of the ids (default: id)")
@@ -159,14 +159,14 @@ void add_question_file_options(CLI::App& command, import::FileShape& shape) {
   command
       .add_option(
           "--text-column", shape.columns.texts,
-          "That of the texts (default: text); several, such as stem,options, are joined in this order")
+          "The one of the texts (default: text); several, such as stem,options, are joined in this order")
       ->type_name("NAME")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(named);
   command
       .add_option("--answer-column", shape.columns.answer,
-                  "That of the answers (default: answer, where there is one)")
+                  "The one of the answers (default: answer, if there is one)")
       ->type_name("NAME")
       ->check(named);
 }
@@ -177,7 +177,7 @@ void add_import_command(CLI::App& app, Command& chosen) {
       app.add_subcommand("import", "Load questions into the bank, inserting or replacing by id");
   command->add_option("FILE", options->files,
                       "JSON lines, a JSON array, CSV or TSV; .gz and .zst too; - reads standard input");
-  command->add_option("--remove", options->remove, "Take the questions whose ids FILE names out of the bank")
+  command->add_option("--remove", options->remove, "Remove the questions whose ids are in FILE from the bank")
       ->type_name("FILE");
   add_question_file_options(*command, options->shape);
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");

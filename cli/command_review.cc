@@ -170,9 +170,9 @@ Result<int> release(const ReleaseOptions& options, const CommandContext& context
 void add_release(CLI::App& review, Command& chosen) {
   auto options = std::make_shared<ReleaseOptions>();
   CLI::App* command = review.add_subcommand(
-      "release", "Let the deletions of an iteration be approved that is held for listing too many");
+      "release", "Allow approving the deletions of an iteration that is held for listing too many");
   command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number(1, max));
-  command->add_option("--by", options->by, "Who says so (default: the user who calls)")
+  command->add_option("--by", options->by, "Who does it, for the audit (default: the calling user)")
       ->type_name("NAME")
       ->check(audit_name());
   command->callback([options, &chosen] {
@@ -189,10 +189,10 @@ void check_choice(const ReviewOptions& options) {
 }
 
 void add_deciding_options(CLI::App& command, ReviewOptions& options) {
-  command.add_option("--by", options.by, "Who decides (default: the user who calls)")
+  command.add_option("--by", options.by, "Who decides, for the audit (default: the calling user)")
       ->type_name("NAME")
       ->check(audit_name());
-  command.add_flag("--dry-run", options.trial, "Only tell what would be done");
+  command.add_flag("--dry-run", options.trial, "Only report what would be done");
 }
 
 void add_decision(CLI::App& review, Command& chosen, db::Decision decision, const std::string& meaning) {
@@ -208,7 +208,8 @@ void add_decision(CLI::App& review, Command& chosen, db::Decision decision, cons
   command->add_option("--reason", options->filter.reason, "Those with this reason, such as polarity")
       ->type_name("R");
   command
-      ->add_option("--min-similarity", options->filter.min_similarity, "Those at least so alike, in percent")
+      ->add_option("--min-similarity", options->filter.min_similarity,
+                   "Those with at least this similarity, in percent")
       ->check(whole_number(1, 100));
   command->add_option("--note", options->note, "Why")->type_name("TEXT")->check(audit_note());
   add_deciding_options(*command, *options);
@@ -273,7 +274,7 @@ void add_applied_command(CLI::App& app, Command& chosen) {
       app.add_subcommand("applied", "Mark approved deletions as carried out in the search index");
   command->add_option("FILE", options->file, "The exported list of them, or their ids, one a line")
       ->required();
-  command->add_option("--by", options->by, "Who says so (default: the user who calls)")
+  command->add_option("--by", options->by, "Who does it, for the audit (default: the calling user)")
       ->type_name("NAME")
       ->check(audit_name());
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was refused");

@@ -106,7 +106,7 @@ void add_similar_command(CLI::App& app, Command& chosen) {
   auto question = std::make_shared<QuestionId>();
   CLI::App* command = app.add_subcommand(
       "similar",
-      "The class of a question: who stands for it, the questions that are the same, and its history");
+      "The class of a question: its representative, the questions that are the same, and its history");
   command->add_option("ID", *question, "A question")
       ->required()
       ->check(whole_number(min_question_id, max_question_id));
