@@ -51,7 +51,7 @@ int serve(const Options& options) {
   const SystemClock clock;
   const Result<std::unique_ptr<Service>> service = Service::start(*std::move(settings), load, clock, *log);
   if (!service.ok()) return failed(**log, service.error());
-  // What is still at work is not waited for: it is one transaction, which is not committed.
+  // Does not wait for work that is still running: it is one transaction, which will not be committed.
   try {
     const bool all_done = (*service)->run();
     (*log)->flush();
@@ -65,7 +65,7 @@ int serve(const Options& options) {
 }
 
 int run(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file at its limit is an error of writing like others
+  std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
   CLI::App app("Follows the logs of a search engine and finds the duplicate questions of its bank.",
                "qdedupd");
   Options options;
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   qdedup::Error error{};
   try {
     return qdedup::daemon::run(argc, argv);
-  } catch (const boost::system::system_error& exception) {  // no std::system_error, though it means the same
+  } catch (const boost::system::system_error& exception) {  // not derived from std::system_error
     error = qdedup::exception_error(std::system_error(exception.code()));
   } catch (const std::exception& exception) {
     error = qdedup::exception_error(exception);
