@@ -666,9 +666,10 @@ class FormulaReader {
     if (!lefts_.empty()) {
       const auto [place, length] = lefts_.back();
       lefts_.pop_back();
-      const bool is_there = place + length <= writer_.size();
-      if (delimiter.empty() && is_there && !writer_.keeps_spans())
+      const bool is_there = place < writer_.size() && writer_.content(place).starts_with('{');
+      if (delimiter.empty() && is_there && !writer_.keeps_spans()) {
         writer_.fill(place, std::string(length, mark::erased));
+      }
     }
     writer_.put(delimiter);
   }
@@ -721,7 +722,9 @@ class FormulaReader {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> fences = {
         {{"cases", "{"}, {"pmatrix", "()"}, {"bmatrix", "[]"}, {"Bmatrix", "{}"}, {"vmatrix", "||"}}};
     const auto* const fence = std::ranges::find(fences, environment, &decltype(fences)::value_type::first);
-    if (writer_.keeps_spans() && fence != fences.end()) writer_.put(fence->second.substr(side, 1));
+    const bool tells_something = environment == "vmatrix";  // a determinant is no matrix
+    if (fence == fences.end() || (!writer_.keeps_spans() && !tells_something)) return;
+    writer_.put(fence->second.substr(side, 1));
   }
 
   void take_not() {

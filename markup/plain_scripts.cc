@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 6> gaps = {" ", "\n", "\t", "\r", "\u00A0", "　"};
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
+bool is_ascii_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
 
 bool is_among(std::string_view word, const std::vector<std::string_view>& words) {
@@ -63,7 +63,9 @@ class PlainScripts {
 
  private:
   [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
-  [[nodiscard]] bool is_letter_before(std::size_t at) const { return at > 0 && is_letter(text_[at - 1]); }
+  [[nodiscard]] bool is_letter_before(std::size_t at) const {
+    return at > 0 && is_ascii_letter(text_[at - 1]);
+  }
 
   [[nodiscard]] std::size_t behind_gap(std::size_t at) const {
     while (at < text_.size()) {
@@ -93,7 +95,7 @@ class PlainScripts {
     const std::optional<Count> power = count_at(metre + 1);
     const bool is_power = power && power->digits() == 1 &&
                           (text_[power->begin] == '2' || text_[power->begin] == '3') &&
-                          !is_letter(byte_at(power->end));
+                          !is_ascii_letter(byte_at(power->end));
     if (is_power && is_unit(metre)) insertions_.push_back({power->begin, "^"});
     return metre + 1;
   }
@@ -118,7 +120,7 @@ class PlainScripts {
     const Formula formula = read_formula(begin);
     if (is_known(formula)) mark(formula);
     std::size_t end = std::max(formula.end, begin + 1);
-    while (is_letter(byte_at(end)) && is_letter_before(end)) ++end;
+    while (is_ascii_letter(byte_at(end)) && is_letter_before(end)) ++end;
     return end;
   }
 
@@ -153,7 +155,7 @@ class PlainScripts {
   // A capital, or an element of two letters; empty for any other.
   [[nodiscard]] std::string_view symbol_at(std::size_t at) const {
     if (!is_capital(byte_at(at))) return {};
-    const bool has_second = is_letter(byte_at(at + 1)) && !is_capital(byte_at(at + 1));
+    const bool has_second = is_ascii_letter(byte_at(at + 1)) && !is_capital(byte_at(at + 1));
     const std::string_view symbol = text_.substr(at, has_second ? 2 : 1);
     return !has_second || is_among(symbol, chemical_words().elements) ? symbol : std::string_view();
   }
@@ -172,7 +174,8 @@ class PlainScripts {
   // No word goes on where it ends.
   [[nodiscard]] bool is_known(const Formula& formula) const {
     const char next = byte_at(formula.end);
-    if (formula.letters == 0 || is_capital(next) || (is_letter(next) && !formula.ends_in_count)) return false;
+    if (formula.letters == 0 || is_capital(next) || (is_ascii_letter(next) && !formula.ends_in_count))
+      return false;
     return formula.letters > 1 || has_index_alone(formula) || charge_end(formula) > 0;
   }
 
@@ -202,7 +205,7 @@ class PlainScripts {
     constexpr std::array<std::string_view, 8> beginnings = {"(", "[", "{", "（", "√", "∠", "△", "|"};
     const std::string_view rest = text_.substr(std::min(at, text_.size()));
     const bool is_greek = byte_at(at) == '\xCE' || byte_at(at) == '\xCF';
-    return is_letter(byte_at(at)) || is_digit_byte(byte_at(at)) || is_greek ||
+    return is_ascii_letter(byte_at(at)) || is_digit_byte(byte_at(at)) || is_greek ||
            std::ranges::any_of(beginnings, [rest](auto beginning) { return rest.starts_with(beginning); });
   }
 

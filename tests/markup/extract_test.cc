@@ -59,5 +59,14 @@ TEST(Extract, HtmlAndLatexMix) {
   EXPECT_EQ(signs_of_markup("<sup>$2</sup>$ 3"), signs_of_markup("<sup>$2</sup>$ 3"));
 }
 
+TEST(Extract, ABraceThatIsGoneIsNotErased) {
+  EXPECT_EQ(text_of("\\phantom{\\left\\{ab}甲乙\\right."), "甲乙");
+}
+
+TEST(Extract, ADeterminantIsNoMatrix) {
+  EXPECT_NE(signs_of_markup("$\\begin{vmatrix}1&2\\\\3&4\\end{vmatrix}$"),
+            signs_of_markup("$\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$"));
+}
+
 }  // namespace
 }  // namespace qdedup::markup
