@@ -18,6 +18,7 @@ struct Element {
   std::uint8_t closes = 0;     // marks that end with it
   std::uint32_t children = 0;  // elements in it so far
   std::string_view ending;     // text that ends it
+  std::string_view drawn;      // over or under what it holds: a combining character
 };
 
 // The elements that are open, the innermost last. Every operation is constant time on average, whatever the

@@ -188,6 +188,10 @@ class HtmlReader {
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
     if (style.raised) open(element, mark::raise);
     if (style.lowered && !style.raised) open(element, mark::lower);
+    element.drawn = style.drawn;
+    if (element.kind == ElementKind::inline_text && style.line_above && !is_in_mathjye()) {
+      element.drawn = drawn::line_above;
+    }
     begin_kind(tag, classes, style, element);
   }
 
@@ -241,6 +245,15 @@ class HtmlReader {
         break;
       case ElementKind::lowered:
         open(element, mark::lower);
+        break;
+      case ElementKind::underlined:
+        element.drawn = drawn::line_below;
+        break;
+      case ElementKind::struck:
+        element.drawn = drawn::line_through;
+        break;
+      case ElementKind::enclosed:
+        element.drawn = drawn::line_above;
         break;
       case ElementKind::image:
         add_image(tag, classes);
@@ -376,9 +389,14 @@ class HtmlReader {
 
   void end_kind(const Element& element) {
     put_text(element.ending);
+    if (!element.drawn.empty() && ends_visibly()) result_.text += element.drawn;
     const bool has_next = element.kind == ElementKind::fraction || element.kind == ElementKind::over ||
                           element.kind == ElementKind::nth_root;
     if (has_next && element.children < 2) put(mark::next);
+  }
+
+  [[nodiscard]] bool ends_visibly() const {
+    return !result_.text.empty() && static_cast<unsigned char>(result_.text.back()) > ' ';
   }
 
   void put_end(ElementKind kind) {

@@ -13,7 +13,7 @@ constexpr std::string_view blanks = " \n\t\r\f";
 constexpr ByteSet blank_bytes(blanks);
 
 // Of the properties that apply() knows.
-constexpr ByteSet first_letters("dDvVoOfFbB");
+constexpr ByteSet first_letters("dDvVoOfFbBtT");
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank_bytes.has(text.front())) text.remove_prefix(1);
@@ -32,6 +32,15 @@ bool is_line(std::string_view value) {
   return value.find("solid") != std::string_view::npos || value.find("double") != std::string_view::npos;
 }
 
+std::string_view drawn_by(std::string_view property, std::string_view value) {
+  const auto has = [value](std::string_view word) { return value.find(word) != std::string_view::npos; };
+  if (has("none")) return {};
+  if (property.starts_with("text-emphasis")) return drawn::dots;
+  if (has("overline")) return drawn::line_above;
+  if (has("line-through")) return drawn::line_through;
+  return has("underline") ? drawn::line_below : std::string_view();
+}
+
 // Of several declarations of a property the last one counts.
 void apply(std::string_view property, std::string_view value, Style& style) {
   if (property == "display") {
@@ -45,6 +54,8 @@ void apply(std::string_view property, std::string_view value, Style& style) {
   } else if (property == "vertical-align") {
     style.raised = value.starts_with("super");
     style.lowered = value.starts_with("sub");
+  } else if (property.starts_with("text-decoration") || property.starts_with("text-emphasis")) {
+    style.drawn = drawn_by(property, value);
   } else if (property.starts_with("border-top")) {
     style.line_above |= is_line(value);
   } else if (property.starts_with("border-bottom")) {

@@ -5,6 +5,15 @@
 
 namespace qdedup::markup {
 
+// What is drawn over, through or under a text, as the combining character that stands behind it in the
+// extracted text. None composes with a letter.
+namespace drawn {
+inline constexpr std::string_view line_above = "\u0305";
+inline constexpr std::string_view line_through = "\u0336";
+inline constexpr std::string_view line_below = "\u0332";
+inline constexpr std::string_view dots = "\u20E8";
+}  // namespace drawn
+
 // What an inline style says that matters to a reader.
 struct Style {
   bool no_box = false;       // display:none
@@ -15,6 +24,7 @@ struct Style {
   bool lowered = false;
   bool line_above = false;  // a border
   bool line_below = false;
+  std::string_view drawn;  // text-decoration, text-emphasis: a combining character
 
   [[nodiscard]] bool hidden() const { return no_box || invisible || transparent; }
 };

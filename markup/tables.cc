@@ -43,8 +43,11 @@ constexpr std::array<KindOfCommand, 8> command_kinds = {{
     {"accent", CommandKind::accent},
 }};
 
-constexpr std::array<std::pair<std::string_view, ElementKind>, 25> element_kinds = {{
+constexpr std::array<std::pair<std::string_view, ElementKind>, 28> element_kinds = {{
     {"inline", ElementKind::inline_text},
+    {"underlined", ElementKind::underlined},
+    {"struck", ElementKind::struck},
+    {"enclosed", ElementKind::enclosed},
     {"block", ElementKind::block},
     {"break", ElementKind::line_break},
     {"void", ElementKind::empty},

@@ -47,6 +47,9 @@ Command find_command(std::string_view name);
 enum class ElementKind : std::uint8_t {
   unknown,
   inline_text,
+  underlined,
+  struck,
+  enclosed,
   block,
   line_break,
   empty,

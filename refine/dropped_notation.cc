@@ -12,7 +12,7 @@ namespace qdedup::refine {
 namespace {
 
 bool is_one_of(char32_t c, std::u32string_view set) { return set.find(c) != std::u32string_view::npos; }
-bool is_white(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
+bool is_gap(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
 bool is_latin(char32_t c) { return (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z'); }
 bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 bool is_greek(char32_t c) { return c >= U'Α' && c <= U'ω'; }
@@ -26,23 +26,33 @@ bool is_punctuation(char32_t c) {
   return is_ascii || (c >= 0x2010 && c <= 0x205E) || (c >= 0x3001 && c <= 0x303F);
 }
 
-bool is_about_punctuation(std::u32string_view text) {
-  return std::ranges::any_of(rule_words::punctuation_words, [text](std::u32string_view word) {
-    return text.find(word) != std::u32string_view::npos;
-  });
-}
+// A low line or dots, as words are marked.
+bool is_emphasis(char32_t c) { return c == 0x332 || c == 0x20E8; }
+
+// What questions ask about, so that it is no matter of style in them.
+struct Subjects {
+  bool punctuation = false;
+  bool emphasis = false;
+
+  void add(std::u32string_view text) {
+    const auto has = [text](std::u32string_view word) {
+      return text.find(word) != std::u32string_view::npos;
+    };
+    punctuation |= std::ranges::any_of(rule_words::punctuation_words, has);
+    emphasis |= std::ranges::any_of(rule_words::emphasis_words, has);
+  }
+};
 
 // Reads the normal form of a text from left to right.
 class NotationReader {
  public:
-  NotationReader(std::u32string_view text, bool all_punctuation)
-      : text_(text), all_punctuation_(all_punctuation) {}
+  NotationReader(std::u32string_view text, const Subjects& subjects) : text_(text), subjects_(subjects) {}
 
   // What the test drops, each with what stands before it.
   std::u32string read() && {
     for (at_ = 0; at_ < text_.size(); ++at_) {
       const char32_t c = text_[at_];
-      if (is_white(c)) continue;
+      if (is_gap(c)) continue;
       follow_brackets(c);
       if (tells_something(c)) {
         found_ += before_;
@@ -55,7 +65,8 @@ class NotationReader {
 
  private:
   [[nodiscard]] bool tells_something(char32_t c) const {
-    if (all_punctuation_ && is_punctuation(c)) return true;
+    if (subjects_.punctuation && is_punctuation(c)) return true;
+    if (is_emphasis(c)) return subjects_.emphasis || is_digit(before_);  // recurring decimals
     if (is_combining(c)) return before_ != 0;
     if (is_quote(c)) return is_prime();
     if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
@@ -72,7 +83,7 @@ class NotationReader {
 
   [[nodiscard]] char32_t next() const {
     const auto rest = text_.substr(at_ + 1);
-    const auto* const found = std::ranges::find_if_not(rest, is_white);
+    const auto* const found = std::ranges::find_if_not(rest, is_gap);
     return found == rest.end() ? 0 : *found;
   }
 
@@ -93,7 +104,7 @@ class NotationReader {
   }
 
   std::u32string_view text_;
-  bool all_punctuation_;
+  const Subjects& subjects_;
   std::size_t at_ = 0;
   char32_t before_ = 0;  // white space, combining characters and primes aside
   char32_t opener_ = 0;
@@ -107,8 +118,9 @@ bool same_dropped_notation(std::string_view a, std::string_view b) {
   if (a == b) return true;
   const std::u32string normal_a = normalise(a);
   const std::u32string normal_b = normalise(b);
-  const bool all = is_about_punctuation(normal_a) || is_about_punctuation(normal_b);
-  return NotationReader(normal_a, all).read() == NotationReader(normal_b, all).read();
+  Subjects subjects;
+  for (const std::u32string& text : {normal_a, normal_b}) subjects.add(text);
+  return NotationReader(normal_a, subjects).read() == NotationReader(normal_b, subjects).read();
 }
 
 }  // namespace qdedup::refine

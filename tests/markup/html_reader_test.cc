@@ -41,6 +41,14 @@ TEST(HtmlReader, WhatIsHiddenEndsWhereABrowserEndsIt) {
   EXPECT_THAT(text_of("a<embed src=\"1.mp3\">b"), testing::StartsWith("ab"));
 }
 
+TEST(HtmlReader, WhatIsDrawnOnATextStandsBehindIt) {
+  EXPECT_EQ(text_of("0.<span style=\"text-decoration:overline\">12</span>3"), "0.12\u03053");
+  EXPECT_EQ(text_of("<u>ab</u>c<del>d</del>"), "ab\u0332cd\u0336");
+  EXPECT_EQ(text_of("<span style=\"border-top:1px solid\">AB</span>"), "AB\u0305");
+  EXPECT_EQ(text_of("<b style='text-emphasis: dot'>a</b>"), "a\u20E8");
+  EXPECT_EQ(text_of("a<u> </u>b"), "a b");
+}
+
 TEST(HtmlReader, EntitiesAreDecodedOnce) {
   EXPECT_EQ(text_of("a&lt;b&amp;lt;&times;&#215;"), "a<b&lt;××");
   EXPECT_EQ(text_of("&lt;b&gt;x&lt;/b&gt;"), "<b>x</b>");

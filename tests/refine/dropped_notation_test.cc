@@ -20,6 +20,9 @@ TEST(DroppedNotation, TellsWhatTheDuplicateTestDrops) {
                              {"a#b=a+b", "a&b=a+b"},
                              {"区间[1,2)内", "区间(1,2]内"},
                              {"区间［1，2）内", "区间（1，2］内"},
+                             {"画线部分是快乐\u0332地唱", "画线部分是快乐地唱\u0332"},
+                             {"a\u0336b", "ab"},
+                             {"0.3\u20E8化成分数", "0.3化成分数"},
                              {"加标点：下雨天，留客天", "加标点：下雨天留客，天"}}) {
     EXPECT_FALSE(same_dropped_notation(a, b)) << a << " / " << b;
     EXPECT_FALSE(same_dropped_notation(b, a)) << a << " / " << b;
@@ -37,6 +40,7 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
                              {"é", "e\u0301"},
                              {"邮箱 a @ b", "邮箱 a@b"},
                              {"第1题 # 甲", "第1题甲"},
+                             {"小明很快乐\u0332地唱", "小明很快乐地唱"},
                              {"", "。"}}) {
     EXPECT_TRUE(same_dropped_notation(a, b)) << a << " / " << b;
     EXPECT_TRUE(same_dropped_notation(b, a)) << a << " / " << b;
