@@ -106,7 +106,7 @@ void report_log_problems(std::ostream& err, const iteration::MiningReport& repor
     }
     if (log.possible_twice) {
       err << "qdedup: " << escaped(log.path)
-          << ": begins like a log that was mined; some of its lines may count twice\n";
+          << ": shares lines with a log that was mined; some of them may count twice\n";
     }
     if (log.waits) {
       err << "qdedup: " << escaped(log.path)

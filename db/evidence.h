@@ -96,6 +96,10 @@ class Evidence {
   // The marks of one log, by offset.
   Result<std::vector<LogMarkRecord>> marks(std::int64_t log_id);
 
+  // The first ones of each of these logs.
+  Result<std::map<std::int64_t, std::vector<LogMarkRecord>>> first_marks(
+      const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits);
+
   Result<UnconsumedEvidence> unconsumed();
 
   // Over all lines ever mined, by bucket; empty buckets are left out.

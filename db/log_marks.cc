@@ -93,4 +93,19 @@ std::vector<LogMarkRecord> read_log_marks(SQLite::Database& database, std::int64
   return marks;
 }
 
+std::map<std::int64_t, std::vector<LogMarkRecord>> read_first_log_marks(
+    SQLite::Database& database, const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits) {
+  std::map<std::int64_t, std::vector<LogMarkRecord>> marks;
+  SQLite::Statement rows(
+      database,
+      "SELECT begin_offset, end_offset, tail_hash, substr(line_hashes, 1, ?) FROM log_mark "
+      "WHERE log_id = ? ORDER BY begin_offset LIMIT ?");
+  for (const std::int64_t log_id : log_ids) {
+    bind_all(rows, limits.hash_bytes, log_id, limits.marks);
+    std::vector<LogMarkRecord>& first = marks[log_id];
+    while (rows.executeStep()) first.push_back(log_mark_record(rows));
+  }
+  return marks;
+}
+
 }  // namespace qdedup::db

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,5 +34,15 @@ void drop_old_log_marks(SQLite::Database& database);
 
 // The marks of one log, by offset.
 std::vector<LogMarkRecord> read_log_marks(SQLite::Database& database, std::int64_t log_id);
+
+// How much to read of the marks of one log.
+struct LogMarkLimits {
+  std::size_t marks;
+  std::size_t hash_bytes;  // of each mark's line_hashes
+};
+
+// The first ones of each log, in order of their offsets; none for a log without marks.
+std::map<std::int64_t, std::vector<LogMarkRecord>> read_first_log_marks(
+    SQLite::Database& database, const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits);
 
 }  // namespace qdedup::db

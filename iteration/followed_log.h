@@ -34,6 +34,7 @@ namespace log_state {
 struct Fresh {
   bool looks_new = false;  // not any of the known logs, when last matched
   bool in_doubt = false;   // in the last turn: may hide a log that has yet to be found
+  bool is_twice_reported = false;
 };
 struct Empty {};
 struct Reading {

@@ -3,10 +3,24 @@
 #include <algorithm>
 #include <tuple>
 
+#include "logs/log_mark.h"
+
 namespace qdedup::iteration {
 namespace {
 
 constexpr std::size_t max_open_at_once = 4;  // files during a single look
+
+constexpr db::LogMarkLimits kept{kept_marks, kept_lines* logs::line_hash_bytes};
+
+LogMarks marks_in(db::StoreWriter& writer) {
+  return {
+      [&writer](std::int64_t log_id) {
+        return writer.write([&](db::Store& store) { return db::Evidence(store).marks(log_id); });
+      },
+      [&writer](const std::vector<std::int64_t>& log_ids) {
+        return writer.write([&](db::Store& store) { return db::Evidence(store).first_marks(log_ids, kept); });
+      }};
+}
 
 }  // namespace
 
@@ -16,6 +30,7 @@ FollowerOptions FollowerOptions::one_shot() {
   options.settle_wait = {};
   options.stretch_lines = std::numeric_limits<std::uint64_t>::max();
   options.max_open_files = max_open_at_once;
+  options.max_begun = std::numeric_limits<std::size_t>::max();
   options.to_end = true;
   return options;
 }
@@ -37,9 +52,7 @@ LogFollower::LogFollower(const config::Settings& settings, miner::LineParser par
       files_(files),
       writer_(writer),
       clock_(clock),
-      matcher_(files, {}, settings.logs.max_line_bytes, [&writer](std::int64_t log_id) {
-        return writer.write([&](db::Store& store) { return db::Evidence(store).marks(log_id); });
-      }) {}
+      matcher_(files, {}, settings.logs.max_line_bytes, marks_in(writer)) {}
 
 Result<LogFollower::Turn> LogFollower::turn() { return turn(logs::matching_paths(settings_.logs.paths)); }
 

@@ -33,6 +33,7 @@ struct FollowerOptions {
   std::uint64_t stretch_lines = 100'000;               // of a log per commit, approximately
   std::size_t stretch_bytes = std::size_t{32} << 20U;  // of a log per commit, at most
   std::size_t max_open_files = 128;                    // beyond this, logs with nothing to read are closed
+  std::size_t max_begun = 64;                          // logs to match in a turn, at most
   // Read each log to its end before the next one; otherwise a bounded amount of each per turn.
   bool to_end = false;
   // Called while logs are read, with the number of bytes that this turn has handled.
@@ -172,6 +173,7 @@ class LogFollower {
   void finish(FollowedLog& log);
   void fail(FollowedLog& log, const Error& error);
   void note_loss(FollowedLog& log);
+  void note_twice(FollowedLog& log);
   void free_copies_of(std::int64_t record_id);
 
   [[nodiscard]] bool has_descriptors() const { return matcher_.held_files() < options_.max_open_files; }

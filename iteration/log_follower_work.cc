@@ -63,8 +63,10 @@ Status LogFollower::begin_fresh() {
   put_originals_first(fresh);
   std::stable_partition(fresh.begin(), fresh.end(),
                         [&](const FollowedLog* log) { return matcher_.is_known(log->seen); });
+  std::size_t begun = 0;  // what is left comes in the next turn, after what was added to logs
   for (FollowedLog* log : fresh) {
     if (log->looks_new()) continue;
+    if (begun++ == options_.max_begun) return {};
     QDEDUP_TRY(begin(*log, Newcomers::wait));
     if (!log->looks_new()) passed_ += log->seen.size;
     if (log->looks_new() && !has_descriptors()) close(*log);
@@ -78,7 +80,9 @@ Status LogFollower::begin_fresh() {
     const bool is_small = !log->compressed && log->seen.size <= small_bytes;
     const bool has_room = is_small || unfinished[log->compressed] < max_unfinished;
     if (budget_ == 0 || !has_room) continue;
+    if (begun >= options_.max_begun) break;
     QDEDUP_TRY(begin(*log, Newcomers::begin));
+    if (!log->in_doubt()) ++begun;
     passed_ += log->seen.size;
     if (log->is<Reading>() && !log->is_finished()) ++unfinished[log->compressed];
     close_idle();
@@ -146,10 +150,7 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   fresh.in_doubt = is_new && (is_in_doubt(log, *match) || repeats_one_in_doubt(log));
   if (fresh.in_doubt) return {};
   if (match->use == LogMatcher::Use::shorter) return take_over(log, *std::move(match));
-  if (is_new && match->record.possible_twice) {
-    news_.push_back({LogNews::Kind::possible_twice, log.path,
-                     log.path + ": begins like a log that was mined; some of its lines may count twice"});
-  }
+  if (is_new && match->record.possible_twice) note_twice(log);
   if (match->use == LogMatcher::Use::mine) return go_on_with(log, *std::move(match));
   pass_by(log, *match);
   log.not_before = now_ + patience * (clock_.steady_now() - started);
@@ -160,6 +161,7 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
 // forgotten.
 Status LogFollower::store_loss(FollowedLog& log, LogMatcher::Match& match) {
   note_loss(log);
+  if (match.record.possible_twice) note_twice(log);
   match.record.possible_loss = true;
   db::MinedStretch nothing;
   nothing.log = match.record;
@@ -291,6 +293,13 @@ void LogFollower::note_loss(FollowedLog& log) {
   news_.push_back({LogNews::Kind::possible_loss, log.path,
                    log.path + ": was cut or replaced, or holds less than was mined of it; what was written "
                               "in between may be lost"});
+}
+
+void LogFollower::note_twice(FollowedLog& log) {
+  Fresh* fresh = std::get_if<Fresh>(&log.state);
+  if (fresh != nullptr && std::exchange(fresh->is_twice_reported, true)) return;
+  news_.push_back({LogNews::Kind::possible_twice, log.path,
+                   log.path + ": shares lines with a log that was mined; some of them may count twice"});
 }
 
 // The log that they repeat is gone, so one of them may have to take its place.

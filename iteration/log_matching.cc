@@ -1,27 +1,28 @@
 #include "iteration/log_matching.h"
 
 #include <algorithm>
-#include <string_view>
+#include <limits>
 #include <utility>
 
 #include "logs/byte_source.h"
-#include "logs/log_mark.h"
 
 namespace qdedup::iteration {
 
-// How much of a file is the beginning of a mined log.
-struct SharedBeginning {
-  logs::LogFile file;    // positioned after the last line known to be shared
-  bool several = false;  // more than one line is shared
-  bool more = false;     // complete lines follow
-  bool exact = false;    // the first of those is known not to be the log's
+// A log whose beginning a file may share.
+struct SharedCandidate {
+  const db::LogRecord* record;
+  std::optional<SharedLines> estimate;       // from what is kept in memory
+  std::optional<SharedBeginning> beginning;  // from the file and all marks
+
+  [[nodiscard]] bool is_certain() const { return beginning || (estimate && estimate->bytes == 0); }
+  [[nodiscard]] std::uint64_t bytes() const {
+    if (beginning) return beginning->file.offset();
+    return estimate ? estimate->bytes : std::numeric_limits<std::uint64_t>::max();
+  }
+  [[nodiscard]] bool exact() const { return beginning ? beginning->exact : estimate && estimate->exact; }
 };
 
 namespace {
-
-logs::LogMark mark_of(const db::LogRecord& record) {
-  return {record.offset, record.head_hash, record.tail_hash};
-}
 
 LogMatcher::Identity identity_of(const db::LogRecord& record) { return {record.device, record.inode}; }
 
@@ -50,52 +51,20 @@ LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const
   return match;
 }
 
-// False is certain, except for lines whose hash is not kept.
-bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record) {
-  const std::string_view bytes = head.bytes;
-  const std::string_view first = bytes.substr(0, bytes.find('\n') + 1);
-  if (first.empty() || record.first_line == 0) return logs::may_begin_with(bytes, mark_of(record));
-  return logs::line_hash(first) == record.first_line;
-}
-
 LogMatcher::Use use_of_nothing(const logs::LogHead& head) {
   if (head.compression == logs::Compression::none) return LogMatcher::Use::empty;
   return head.cut_off ? LogMatcher::Use::wait : LogMatcher::Use::done;
 }
 
-// For a mark near the beginning, the hash of the log's first bytes covers only those before the mark.
-logs::LogMark place_of(const db::LogMarkRecord& mark, const db::LogRecord& record) {
-  if (mark.begin_offset == 0) return {};
-  const bool is_near = mark.begin_offset < logs::LogMark::window;
-  return {mark.begin_offset, is_near ? mark.tail_hash : record.head_hash, mark.tail_hash};
-}
-
-// Determined by the marks of the log, whose offsets ascend: line by line at the beginning and the end of what
-// was mined, in steps in between.
-Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::RegularFile>& file,
-                                         const db::LogRecord& record,
-                                         const std::vector<db::LogMarkRecord>& marks,
-                                         std::size_t max_line_bytes) {
-  QDEDUP_ASSIGN_OR_RETURN(logs::LogFile found, logs::LogFile::open(file, max_line_bytes));
-  std::size_t fitting = 0;  // the marks before this one fit
-  for (std::size_t end = marks.size(); fitting < end;) {
-    const std::size_t middle = fitting + (end - fitting) / 2;
-    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
-    QDEDUP_ASSIGN_OR_RETURN(const bool fits, log.resume(place_of(marks[middle], record)));
-    if (fits) {
-      fitting = middle + 1;
-      found = std::move(log);
-    } else {
-      end = middle;
-    }
+// The log that a file shares most with; of several, the last one for which that is known exactly.
+SharedCandidate* most_shared(std::vector<SharedCandidate>& candidates) {
+  SharedCandidate* most = nullptr;
+  for (SharedCandidate& candidate : candidates) {
+    const bool is_more = most == nullptr || candidate.bytes() > most->bytes() ||
+                         (candidate.bytes() == most->bytes() && candidate.exact());
+    if (is_more) most = &candidate;
   }
-  if (fitting == 0) return SharedBeginning{std::move(found), false, true, false};
-  const db::LogMarkRecord& mark = marks[fitting - 1];
-  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, found.pass_over(mark.line_hashes));
-  const bool several = mark.begin_offset > 0 || passed.lines > 1;
-  const bool differs = passed.lines * logs::line_hash_bytes < mark.line_hashes.size();
-  const bool exact = !passed.more || differs || found.offset() == record.offset;
-  return SharedBeginning{std::move(found), several, passed.more, exact};
+  return most;
 }
 
 // `answer` for a file that cannot be read; the error if it may be readable soon.
@@ -106,8 +75,11 @@ Result<bool> unless_busy(const Error& error, bool answer) {
 }  // namespace
 
 LogMatcher::LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
-                       Marks marks)
-    : files_(&files), known_(std::move(known)), max_line_bytes_(max_line_bytes), marks_(std::move(marks)) {}
+                       LogMarks marks)
+    : files_(&files),
+      known_(std::move(known)),
+      max_line_bytes_(max_line_bytes),
+      beginnings_(std::move(marks)) {}
 
 void LogMatcher::look_at(const std::vector<std::string>& paths) {
   places_.clear();
@@ -141,6 +113,7 @@ void LogMatcher::update(const db::LogRecord& record) {
   if (known == known_.end()) {
     known_.push_back(record);
   } else {
+    if (mark_of(*known) != mark_of(record)) beginnings_.forget(record.id);
     note_earlier(*known, record);
     *known = record;
   }
@@ -153,6 +126,8 @@ void LogMatcher::renew(std::vector<db::LogRecord> known, std::size_t max_line_by
   for (const db::LogRecord& record : known_) {
     const auto now = by_id.find(record.id);
     if (now != by_id.end()) note_earlier(record, *now->second);
+    const bool is_same = now != by_id.end() && mark_of(record) == mark_of(*now->second);
+    if (!is_same) beginnings_.forget(record.id);
   }
   known_ = std::move(known);
 }
@@ -258,39 +233,45 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
 }
 
 // Tries the logs of which most was mined first, since others may be their beginnings.
-LogMatcher::Found LogMatcher::match_content(const logs::LogHead& head, const File& file,
+LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& file,
                                             const std::string& path) {
   std::vector<const db::LogRecord*> likely;
   for (const db::LogRecord& record : known_) {
     const bool is_another = record.offset > 0 && identity_of(record) != file->identity();
-    if (is_another && logs::may_begin_with(head.bytes, mark_of(record))) likely.push_back(&record);
+    if (is_another && logs::may_begin_with(begins.head().bytes, mark_of(record))) likely.push_back(&record);
   }
   std::ranges::stable_sort(likely, std::ranges::greater(), &db::LogRecord::offset);
+  const bool are_many = likely.size() > 1;
+  if (are_many) QDEDUP_TRY(beginnings_.prepare(begins, likely));
   for (const db::LogRecord* record : likely) {
+    const auto shared = are_many ? beginnings_.shared(begins, *record, is_met(*record)) : std::nullopt;
+    if (shared && shared->differs) continue;
     Found match = match_record(*record, file, path);
     if (!match.ok() || match->has_value()) return match;
   }
   return std::optional<Match>();
 }
 
-// Matches the log that it shares most with.
-LogMatcher::Found LogMatcher::match_beginning(const logs::LogHead& head, const File& file,
+// Matches the log that it shares most with. Only for the best candidates is the file read with all marks.
+LogMatcher::Found LogMatcher::match_beginning(FileBeginning& begins, const File& file,
                                               const std::string& path) {
-  const db::LogRecord* log = nullptr;
-  std::optional<SharedBeginning> most;
+  std::vector<const db::LogRecord*> likely;
   for (const db::LogRecord& record : known_) {
-    if (record.offset == 0 || !may_share_lines(head, record)) continue;
-    QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LogMarkRecord> marks, marks_(record.id));
-    QDEDUP_ASSIGN_OR_RETURN(SharedBeginning shared, shared_beginning(file, record, marks, max_line_bytes_));
-    const bool is_most = !most || shared.file.offset() > most->file.offset() ||
-                         (shared.file.offset() == most->file.offset() && shared.exact);
-    if (!is_most) continue;
-    log = &record;
-    most = std::move(shared);
+    if (record.offset > 0 && may_share_lines(begins.head(), record)) likely.push_back(&record);
   }
-  if (log == nullptr) return std::optional<Match>();
-  if (most->file.offset() > 0) return match_shared(*log, *std::move(most), path);
-  return most->exact ? Found(std::nullopt) : match_uncertain(head, *log, file, path);
+  if (likely.empty()) return std::optional<Match>();
+  QDEDUP_TRY(beginnings_.prepare(begins, likely));
+  std::vector<SharedCandidate> candidates;
+  for (const db::LogRecord* record : likely) {
+    candidates.push_back({record, beginnings_.shared(begins, *record, is_met(*record)), std::nullopt});
+  }
+  SharedCandidate* most = most_shared(candidates);
+  while (!most->is_certain()) {
+    QDEDUP_ASSIGN_OR_RETURN(most->beginning, beginnings_.read_shared(file, *most->record, max_line_bytes_));
+    most = most_shared(candidates);
+  }
+  if (most->bytes() > 0) return match_shared(*most->record, *std::move(most->beginning), path);
+  return most->exact() ? Found(std::nullopt) : match_uncertain(begins.head(), *most->record, file, path);
 }
 
 LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBeginning shared,
@@ -362,11 +343,10 @@ Result<LogMatcher::Match> LogMatcher::match_new(const File& file, const std::str
 
 // Matches by what it shares with another log, or by its own record, which only says that something was lost:
 // whichever covers more.
-LogMatcher::Found LogMatcher::match_part(const logs::LogHead& head, const File& file,
-                                         const std::string& path) {
+LogMatcher::Found LogMatcher::match_part(FileBeginning& begins, const File& file, const std::string& path) {
   Found own = match_identity(file, path, OwnRecord::of_a_loss);
   if (!own.ok()) return own;
-  Found shared = match_beginning(head, file, path);
+  Found shared = match_beginning(begins, file, path);
   if (!shared.ok() || !own->has_value()) return shared;
   const bool knows_more = shared->has_value() &&
                           ((*shared)->use != Use::mine || (*shared)->record.offset > (*own)->record.offset);
@@ -377,14 +357,34 @@ Result<LogMatcher::Match> LogMatcher::match(const File& file, const std::string&
   Found known = match_identity(file, path, OwnRecord::of_lines);
   if (!known.ok()) return std::move(known).error();
   if (known->has_value()) return **std::move(known);
-  QDEDUP_ASSIGN_OR_RETURN(const logs::LogHead head, logs::read_head(file));
-  if (!head.is_undecided()) known = match_content(head, file, path);
-  if (known.ok() && !known->has_value() && !head.is_undecided()) known = match_part(head, file, path);
+  QDEDUP_ASSIGN_OR_RETURN(FileBeginning begins, FileBeginning::read(file));
+  const logs::LogHead& head = begins.head();
+  if (!head.is_undecided()) known = match_content(begins, file, path);
+  if (known.ok() && !known->has_value() && !head.is_undecided()) known = match_part(begins, file, path);
   if (known.ok() && !known->has_value()) known = match_unread(file, path);
   if (!known.ok()) return std::move(known).error();
   Result<Match> match = known->has_value() ? Result<Match>(**std::move(known)) : match_new(file, path);
   if (match.ok() && head.is_undecided()) match->use = use_of_nothing(head);
+  if (match.ok() && match->use == Use::mine && match->is_new() && !match->record.possible_twice) {
+    QDEDUP_ASSIGN_OR_RETURN(match->record.possible_twice, repeats_known(begins, *match));
+  }
   return match;
+}
+
+// Whether the file contains what was mined of a log that is gone, except for its beginning, which somebody
+// may have changed.
+Result<bool> LogMatcher::repeats_known(const FileBeginning& begins, const Match& match) {
+  const logs::FileSignature& opened = match.file.signature_when_opened();
+  std::vector<const db::LogRecord*> replaced;
+  for (const db::LogRecord& record : known_) {
+    const bool is_in_place = record.path == match.record.path || may_be_of(record, opened);
+    if (is_in_place) replaced.push_back(&record);
+    if ((is_in_place || !is_met(record)) && begins.repeats_end(record, match.record.offset)) return true;
+  }
+  QDEDUP_TRY(beginnings_.keep(replaced));
+  return std::ranges::any_of(replaced, [&](const db::LogRecord* record) {
+    return begins.repeats_lines(beginnings_.first_marks(record->id), match.record.offset);
+  });
 }
 
 }  // namespace qdedup::iteration

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,12 +10,11 @@
 
 #include "base/result.h"
 #include "db/evidence.h"
+#include "iteration/log_beginning.h"
 #include "logs/files.h"
 #include "logs/log_file.h"
 
 namespace qdedup::iteration {
-
-struct SharedBeginning;
 
 // Finds out by content which of the mined logs a file is; a log counts as mined once one line of it is.
 // doc/design.md ("Logs are known by content") lists the cases in the order in which they are tried.
@@ -49,10 +47,9 @@ class LogMatcher {
     }
   };
 
-  // `files` must outlive the matcher; `known` are the records of the store, `marks` reads their marks.
-  using Marks = std::function<Result<std::vector<db::LogMarkRecord>>(std::int64_t log_id)>;
+  // `files` must outlive the matcher; `known` are the records of the store.
   LogMatcher(const logs::Files& files, std::vector<db::LogRecord> known, std::size_t max_line_bytes,
-             Marks marks);
+             LogMarks marks);
 
   // Notes which files are at the paths, before they are matched.
   void look_at(const std::vector<std::string>& paths);
@@ -99,9 +96,9 @@ class LogMatcher {
 
   using Found = Result<std::optional<Match>>;
   Found match_identity(const File& file, const std::string& path, OwnRecord kind);
-  Found match_content(const logs::LogHead& head, const File& file, const std::string& path);
-  Found match_beginning(const logs::LogHead& head, const File& file, const std::string& path);
-  Found match_part(const logs::LogHead& head, const File& file, const std::string& path);
+  Found match_content(FileBeginning& begins, const File& file, const std::string& path);
+  Found match_beginning(FileBeginning& begins, const File& file, const std::string& path);
+  Found match_part(FileBeginning& begins, const File& file, const std::string& path);
   Found match_shared(const db::LogRecord& record, SharedBeginning shared, const std::string& path);
   Found match_uncertain(const logs::LogHead& head, const db::LogRecord& record, const File& file,
                         const std::string& path);
@@ -110,10 +107,12 @@ class LogMatcher {
   Found match_record(const db::LogRecord& record, const File& file, const std::string& path);
   Result<Match> match_new(const File& file, const std::string& path);
 
+  Result<bool> repeats_known(const FileBeginning& begins, const Match& match);
+
   const logs::Files* files_;
   std::vector<db::LogRecord> known_;
   std::size_t max_line_bytes_;
-  Marks marks_;
+  KnownBeginnings beginnings_;
   std::map<Identity, Place> places_;  // where each file was seen
   std::map<Identity, File> held_;
   std::vector<db::LogRecord> earlier_;  // earlier states of records, for files that still exist

@@ -6,8 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <xxhash.h>
-
 #include "logs/byte_source.h"
 
 namespace qdedup::logs {
@@ -184,7 +182,7 @@ bool LogHead::is_undecided() const {
 Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file) {
   QDEDUP_ASSIGN_OR_RETURN(Unpacked unpacked, unpack_verified(file));
   LogHead head;
-  head.bytes.resize(LogMark::window);
+  head.bytes.resize(LogHead::most_bytes);
   head.compression = unpacked.compression;
   std::size_t length = 0;
   while (length < head.bytes.size()) {
@@ -192,6 +190,7 @@ Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file) {
     if (!read.ok() && length == 0) return read.error();
     if (!read.ok()) break;
     if (*read == 0) {
+      head.whole = true;
       head.cut_off = unpacked.source->cut_off();
       break;
     }
@@ -201,9 +200,30 @@ Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file) {
   return head;
 }
 
+Result<std::map<std::uint64_t, std::uint64_t>> tail_hashes(const std::shared_ptr<const RegularFile>& file,
+                                                           const std::set<std::uint64_t>& offsets) {
+  QDEDUP_ASSIGN_OR_RETURN(Unpacked unpacked, unpack_verified(file));
+  std::map<std::uint64_t, std::uint64_t> hashes;
+  std::vector<char> buffer(chunk_bytes);
+  RunningMark place;
+  for (auto next = offsets.begin(); next != offsets.end();) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, unpacked.source->read(buffer));
+    if (count == 0) break;
+    std::string_view chunk(buffer.data(), count);
+    for (; next != offsets.end() && *next - place.offset() <= chunk.size(); ++next) {
+      const auto length = static_cast<std::size_t>(*next - place.offset());
+      place.advance(chunk.substr(0, length));
+      chunk.remove_prefix(length);
+      hashes[*next] = place.mark().tail_hash;
+    }
+    place.advance(chunk);
+  }
+  return hashes;
+}
+
 bool may_begin_with(std::string_view head, const LogMark& mark) {
   const auto length = static_cast<std::size_t>(std::min<std::uint64_t>(mark.offset, LogMark::window));
-  return head.size() < length || XXH3_64bits(head.data(), length) == mark.head_hash;
+  return head.size() < length || bytes_hash(head.substr(0, length)) == mark.head_hash;
 }
 
 }  // namespace qdedup::logs

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -104,8 +106,11 @@ Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy
 
 // The beginning of a log.
 struct LogHead {
-  std::string bytes;  // the first LogMark::window verified bytes, or all if there are fewer
+  static constexpr std::size_t most_bytes = std::size_t{1} << 16U;
+
+  std::string bytes;  // the first most_bytes verified bytes, or all if there are fewer
   Compression compression = Compression::none;
+  bool whole = false;    // nothing follows
   bool cut_off = false;  // a compressed file ends too early
 
   // Whether the file contains too little to tell what it will be.
@@ -114,6 +119,11 @@ struct LogHead {
 
 // Errors begin with the path.
 Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file);
+
+// For each of these offsets in the unpacked file, the hash of the last LogMark::window bytes before it;
+// without offsets beyond its end. Reads the file once. Errors begin with the path.
+Result<std::map<std::uint64_t, std::uint64_t>> tail_hashes(const std::shared_ptr<const RegularFile>& file,
+                                                           const std::set<std::uint64_t>& offsets);
 
 // Whether the log that begins with `head` (LogHead::bytes) may begin with the same bytes as the one that
 // `mark` was made from. Cheap. Also true if the head is shorter than what the mark's head hash covers.

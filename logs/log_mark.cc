@@ -20,16 +20,16 @@ void RunningMark::advance(std::string_view bytes) {
   tail_ += last;
 }
 
-std::uint64_t RunningMark::head_hash() const { return XXH3_64bits(head_.data(), head_.size()); }
+std::uint64_t RunningMark::head_hash() const { return bytes_hash(head_); }
 
 LogMark RunningMark::mark() const {
   if (offset_ == 0) return {};
-  return {offset_, head_hash(), XXH3_64bits(tail_.data(), tail_.size())};
+  return {offset_, head_hash(), bytes_hash(tail_)};
 }
 
-std::uint32_t line_hash(std::string_view line) {
-  return static_cast<std::uint32_t>(XXH3_64bits(line.data(), line.size()));
-}
+std::uint64_t bytes_hash(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+std::uint32_t line_hash(std::string_view line) { return static_cast<std::uint32_t>(bytes_hash(line)); }
 
 std::uint32_t first_line_hash(std::string_view hashes) {
   std::uint32_t hash = 0;

@@ -41,6 +41,9 @@ class RunningMark {
   std::string tail_;
 };
 
+// The hash of a mark's bytes.
+[[nodiscard]] std::uint64_t bytes_hash(std::string_view bytes);
+
 // Concatenated hashes of lines, which show how many lines of a log recur in another file. For each line,
 // including its newline, the low 32 bits of its XXH3 64-bit hash, little-endian.
 inline constexpr std::size_t line_hash_bytes = 4;

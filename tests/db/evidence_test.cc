@@ -120,6 +120,17 @@ TEST_F(EvidenceTest, TheMarksOfTheLogsThatWereMinedLastAreKept) {
   EXPECT_EQ(evidence_.marks(first + 1)->size(), 1U);
 }
 
+TEST_F(EvidenceTest, TheFirstMarksOfSeveralLogsAreRead) {
+  MinedStretch one = stretch("a.log", 0, 30, "");
+  one.marks = {{0, 10, 1, "hashhash"}, {10, 20, 2, ""}, {20, 30, 3, "hash"}};
+  const std::int64_t first = *evidence_.append(one, now);
+  const std::int64_t second = *evidence_.append(stretch("b.log", 0, 10, ""), now);
+  const auto marks = evidence_.first_marks({first, second}, {.marks = 2, .hash_bytes = 4});
+  ASSERT_TRUE(marks.ok());
+  EXPECT_EQ(marks->at(first), (std::vector<LogMarkRecord>{{0, 10, 1, "hash"}, {10, 20, 2, ""}}));
+  EXPECT_TRUE(marks->at(second).empty());
+}
+
 // As one does whose first lines are another's.
 TEST_F(EvidenceTest, ALogMayBeginAnywhere) {
   MinedStretch late = stretch("a.log", 700, 1000, "one");

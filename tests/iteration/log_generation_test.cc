@@ -1,8 +1,10 @@
 // LogFollower, and one-shot mining, where a file holds less than what was mined of its log, or something
 // damaged.
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -74,6 +76,23 @@ class Generations : public LogFollowing, public testing::WithParamInterface<Cut>
       if (record.possible_twice) names.push_back(std::filesystem::path(record.path).filename());
     }
     return names;
+  }
+
+  // In the store, and by whoever mines it now.
+  void expect_told_of_lines_twice(FollowedLogs& logs) {
+    bool told = false;
+    if (GetParam().one_shot) {
+      told = logs.sample.mine({logs.log("app.log")}).logs.front().possible_twice;
+    } else {
+      if (!logs.follower) logs.restart();
+      logs.pass(70s);
+      logs.settle();
+      told = logs.news(LogNews::Kind::possible_twice) == std::vector<std::string>{"app.log"};
+    }
+    EXPECT_TRUE(told);
+    EXPECT_GT(logs.totals().selected, 1800U);
+    EXPECT_TRUE(
+        std::ranges::any_of(must(db::Evidence(logs.sample.store).logs()), &db::LogRecord::possible_twice));
   }
 
   // Only while it is followed is it known that nothing else came.
@@ -203,6 +222,38 @@ TEST_P(Generations, AnEmptiedFileBeginsLikeTheLogBefore) {
   mine_then();
   EXPECT_EQ(totals().selected, 1011U);
   EXPECT_THAT(possible_twices(), ElementsAre("app.log"));
+}
+
+// As `fallocate --punch-hole` does to make room, or an editor that writes to the file itself.
+TEST_P(Generations, TheFirstBytesAreOverwritten) {
+  for (const std::size_t count : {std::size_t{1}, std::size_t{4096}}) {
+    for (const std::size_t place : {0U, 90U}) {
+      SCOPED_TRACE(std::to_string(count) + " at " + std::to_string(place));
+      FollowedLogs logs;
+      logs.write("app.log", numbered_lines(0, 1000));
+      logs.settle();
+      if (GetParam().down) logs.follower.reset();
+      std::fstream file(logs.log("app.log"), std::ios::in | std::ios::out | std::ios::binary);
+      file.seekp(static_cast<std::streamoff>(place));
+      file << std::string(count, '\0');
+      file.close();
+      expect_told_of_lines_twice(logs);
+    }
+  }
+}
+
+// As `sed -i` does.
+TEST_P(Generations, TheFirstLineIsReplaced) {
+  for (const int begin : {2000, 200'000}) {
+    SCOPED_TRACE(begin);
+    FollowedLogs logs;
+    logs.write("app.log", numbered_lines(1, 1000));
+    logs.settle();
+    if (GetParam().down) logs.follower.reset();
+    logs.write("new", numbered_lines(begin, begin + 1) + numbered_lines(2, 1000));
+    logs.rename("new", "app.log");
+    expect_told_of_lines_twice(logs);
+  }
 }
 
 // Of two files that begin with a part of the log before, the one that lost something is the beginning of the

@@ -3,84 +3,19 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "logs/log_mark.h"
+#include "tests/iteration/matched_logs.h"
 #include "tests/support/command_line_packer.h"
-#include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
 namespace {
 
-constexpr std::size_t max_line_bytes = 1000;
-
-std::string lines(int begin, int end) {
-  std::string text;
-  for (int i = begin; i < end; ++i) text += "line " + std::to_string(i) + "\n";
-  return text;
-}
-
-class LogMatching : public testing::Test {
- protected:
-  // Reads the log to its end, as a new one, and answers its record.
-  db::LogRecord mined(const std::string& path, std::int64_t id) {
-    auto file = must(logs::LogFile::open(must(files_.open(path)), max_line_bytes));
-    db::LogRecord record;
-    record.id = id;
-    record.path = path;
-    const logs::FileSignature& opened = file.signature_when_opened();
-    record.device = opened.identity.device;
-    record.inode = opened.identity.inode;
-    record.born_ns = opened.born_ns;
-    marks_[id].clear();
-    while (auto block = must(file.next_block(100))) {
-      marks_[id].push_back(
-          {block->begin.offset, block->end.offset, block->begin.tail_hash, logs::line_hashes(block->lines)});
-      if (record.offset == 0) record.first_line = logs::first_line_hash(marks_[id].front().line_hashes);
-      record.offset = block->end.offset;
-      record.head_hash = block->end.head_hash;
-      record.tail_hash = block->end.tail_hash;
-      record.totals.lines += logs::line_hashes(block->lines).size();
-    }
-    return record;
-  }
-
-  // "new", "copy", or the id of the record that the file goes on with.
-  std::string match(LogMatcher& matcher, const std::string& path) {
-    const LogMatcher::Match found = must(matcher.match(must(files_.open(path)), path));
-    if (found.use == LogMatcher::Use::copy) return "copy";
-    if (found.use == LogMatcher::Use::wait) return "wait";
-    if (found.use == LogMatcher::Use::done) return "done";
-    if (found.use == LogMatcher::Use::shorter) {
-      return (found.brief ? "brief " : "shorter ") + std::to_string(found.record.id);
-    }
-    if (found.use == LogMatcher::Use::empty) return "empty";
-    if (found.record.id != 0) return std::to_string(found.record.id);
-    return std::string("new") + (found.record.possible_loss ? ", possible loss" : "") +
-           (found.record.possible_twice ? ", perhaps twice" : "");
-  }
-
-  [[nodiscard]] logs::FileSignature must_see(const std::string& path) const {
-    return logs::signature_of(path).value();
-  }
-
-  LogMatcher looking_at(std::vector<db::LogRecord> known, const std::vector<std::string>& paths) {
-    LogMatcher matcher(files_, std::move(known), max_line_bytes, [this](std::int64_t id) {
-      return Result<std::vector<db::LogMarkRecord>>(marks_[id]);
-    });
-    matcher.look_at(paths);
-    return matcher;
-  }
-
-  TemporaryFolder folder_;
-  logs::Files files_;
-  std::map<std::int64_t, std::vector<db::LogMarkRecord>> marks_;
-};
+class LogMatching : public testing::Test, protected MatchedLogs {};
 
 TEST_F(LogMatching, AFileIsKnownByItsIdentity) {
   const std::string log = folder_.write("a.log", lines(0, 100));
@@ -292,6 +227,36 @@ TEST_F(LogMatching, WithoutMarksItIsSaidThatLinesMayCountTwice) {
   marks_.clear();
   EXPECT_EQ(count(lines(0, 400)), std::pair(std::uint64_t{0}, true));
   EXPECT_EQ(count(lines(0, 40)), std::pair(std::uint64_t{0}, true));
+}
+
+// As those of logs that were mined long ago.
+TEST_F(LogMatching, LogsWithoutMarksNeedNoReading) {
+  std::vector<db::LogRecord> known;
+  for (int id = 1; id <= 100; ++id) {
+    const std::string log =
+        folder_.write("a." + std::to_string(id), lines(0, 1) + lines(10 * id, 10 * id + 10));
+    known.push_back(mined(log, id));
+  }
+  marks_.clear();
+  const std::string fresh = folder_.write("b.log", lines(0, 1) + lines(5'000, 5'010));
+  std::size_t reads = 0;
+  files_ = logs::Files({}, [&] { ++reads; });
+  LogMatcher matcher = looking_at(known, {fresh});
+  EXPECT_EQ(match(matcher, fresh), "new, perhaps twice");
+  EXPECT_LT(reads, 20U);
+}
+
+// One that does not know what they are by now.
+TEST_F(LogMatching, TheMarksOfALogAreReadAgainWhenItWasMined) {
+  const std::string log = folder_.write("a.log", lines(0, 10));
+  const std::string other = folder_.write("b.log", lines(0, 10) + "other\n");
+  LogMatcher matcher = looking_at({mined(log, 7)}, {});
+  EXPECT_EQ(must(matcher.match(must(files_.open(other)), other)).record.offset, lines(0, 10).size());
+  folder_.append("a.log", lines(10, 20));
+  matcher.update(mined(log, 7));
+  std::filesystem::remove(log);
+  const std::string longer = folder_.write("c.log", lines(0, 15) + "other\n");
+  EXPECT_EQ(must(matcher.match(must(files_.open(longer)), longer)).record.offset, lines(0, 15).size());
 }
 
 TEST_F(LogMatching, ACompressedLogThatIsNotCompleteIsWaitedFor) {

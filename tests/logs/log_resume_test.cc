@@ -157,6 +157,17 @@ std::string random_log(std::mt19937_64& random) {
   return log + std::string(random() % 3000, 'x');
 }
 
+TEST_P(Resume, TailHashesAreThoseOfTheMarks) {
+  const std::string content = numbered_lines(1, 1000);
+  const auto file = open_file(folder_.write("a.log", packed(GetParam(), content)));
+  const auto hashes = tail_hashes(file, {10, 5000, content.size(), content.size() + 1});
+  ASSERT_TRUE(hashes.ok());
+  EXPECT_EQ(hashes->size(), 3U);
+  for (const auto& [offset, hash] : *hashes) {
+    EXPECT_EQ(hash, reference::mark_at(content, static_cast<std::size_t>(offset)).tail_hash) << offset;
+  }
+}
+
 TEST(LogFileRandom, AgreesWithItsTwinAndResumesAtEveryMark) {
   std::mt19937_64 random(3);
   const TemporaryFolder folder;
