@@ -56,7 +56,7 @@ std::string as_page(std::string_view text) {
     if (!text.empty()) html.append("&#65292;<br/>");
   }
   return html.append(
-      "<img src=\"http://img.site.com/quiz/images/2019/3f2a.png\" style=\"float:right\"/></p></div>");
+      R"(<img src="http://img.site.com/quiz/images/2019/3f2a.png" style="float:right"/></p></div>)");
 }
 
 std::string as_latex(std::string_view text) {

@@ -2,7 +2,6 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -131,7 +130,8 @@ void report_unknown_markup(const CommandContext& context, std::string_view path,
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
   const std::string shown = escaped(path);
-  for (const auto& [count, name] : most_frequent | std::views::take(max_shown)) {
+  most_frequent.resize(std::min(most_frequent.size(), max_shown));
+  for (const auto& [count, name] : most_frequent) {
     context.err() << shown << ": unknown: " << escaped(name) << " (" << grouped(count) << ")\n";
   }
   if (unknown.size() > max_shown) {

@@ -165,6 +165,16 @@ Result<std::optional<markup::Options>> current_options(Bank& bank) {
   return std::optional<markup::Options>();
 }
 
+Result<markup::Options> expect_current_options(Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  QDEDUP_ASSIGN_OR_RETURN(const auto options, current_options(bank));
+  if (options || questions == 0) return options.value_or(markup::Options());
+  return Error{ErrorCode::busy,
+               bank.path() +
+                   ": its texts were made by another version, or are being made again. The next "
+                   "import, iteration or sweep brings them up to date, or finishes that"};
+}
+
 Status refresh_texts(Bank& bank, const markup::Options& options, const std::string& version,
                      const std::function<void(std::uint64_t)>& so_far) {
   QDEDUP_TRY(in_turn(bank, [&] {

@@ -38,6 +38,9 @@ std::string rules_version(const markup::Options& options);
 // rules; none if they do not, or are being recomputed.
 Result<std::optional<markup::Options>> current_options(Bank& bank);
 
+// The same; ErrorCode::busy if there are none, though the bank has questions.
+Result<markup::Options> expect_current_options(Bank& bank);
+
 // Extracts all texts again from the originals and recomputes fingerprints and sketches, in batches, then
 // records the version. If interrupted, it leaves no version. `so_far` is called now and then with the number
 // done.

@@ -1,9 +1,12 @@
 #include "db/state_folder.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -81,6 +84,23 @@ bool leads_to_no_name(const std::filesystem::path& link, const std::filesystem::
          ::lstat(target.c_str(), &about) != 0;
 }
 
+struct Link {
+  uid_t owner = 0;
+  std::filesystem::path target;
+};
+
+// Both of one link, though others may exchange it meanwhile; none if there is no link any more.
+Result<std::optional<Link>> read_link(const std::string& shown, const std::filesystem::path& path) {
+  const FileDescriptor link(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));  // NOLINT(*-vararg)
+  struct stat about {};
+  if (!link.open() || ::fstat(link.number(), &about) != 0) return no_way_to(shown, errno);
+  if (!S_ISLNK(about.st_mode)) return std::optional<Link>();
+  std::array<char, PATH_MAX> target{};
+  const ssize_t size = ::readlinkat(link.number(), "", target.data(), target.size());
+  if (size < 0) return no_way_to(shown, errno);
+  return std::optional(Link{about.st_uid, std::string_view(target.data(), static_cast<std::size_t>(size))});
+}
+
 // The path with all links resolved. Anyone who may write to a folder on the way could redirect the output.
 Result<std::filesystem::path> without_links(const std::string& path) {
   constexpr int max_links = 40;
@@ -89,16 +109,15 @@ Result<std::filesystem::path> without_links(const std::string& path) {
   for (int links = 0; links < max_links; ++links) {
     const std::filesystem::path link = first_link(place);
     if (link.empty()) return place;
-    struct stat about {};
-    if (::lstat(link.c_str(), &about) != 0) return no_way_to(path, errno);
-    if (about.st_uid != 0 && about.st_uid != ::geteuid()) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<Link> found, read_link(path, link));
+    if (!found) continue;
+    if (found->owner != 0 && found->owner != ::geteuid()) {
       return Error{ErrorCode::cannot_create, path + ": goes through " + link.string() + ", a link of " +
-                                                 unix_user(about.st_uid) +
+                                                 unix_user(found->owner) +
                                                  "; it was not written. Choose another place"};
     }
     const std::filesystem::path rest = place.lexically_relative(link);
-    const std::filesystem::path target = link.parent_path() / std::filesystem::read_symlink(link, failure);
-    if (failure) return no_way_to(path, failure.value());
+    const std::filesystem::path target = link.parent_path() / found->target;
     if (rest == "." && leads_to_no_name(link, target)) return link;
     place = target;
     if (rest != ".") place /= rest;

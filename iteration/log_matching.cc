@@ -262,6 +262,7 @@ LogMatcher::Found LogMatcher::match_beginning(FileBeginning& begins, const File&
   if (likely.empty()) return std::optional<Match>();
   QDEDUP_TRY(beginnings_.prepare(begins, likely));
   std::vector<SharedCandidate> candidates;
+  candidates.reserve(likely.size());
   for (const db::LogRecord* record : likely) {
     candidates.push_back({record, beginnings_.shared(begins, *record, is_met(*record)), std::nullopt});
   }

@@ -239,14 +239,6 @@ class QuestionChecker {
   finder::QuestionIndex::Scratch index_scratch_;
 };
 
-// How texts are extracted. Using other rules than the bank would hide duplicates.
-Result<markup::Options> options_of(db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
-  QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
-  if (options || questions == 0) return options.value_or(markup::Options());
-  return Error{ErrorCode::busy, bank.path() + ": was made by another version; import or iterate once, first"};
-}
-
 // An incomplete bank cannot show which questions are new.
 Status expect_no_interrupted_import(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
@@ -313,7 +305,7 @@ BankIndex* usable(BankIndex* index, const engine::DecisionSettings& settings) {
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
                                                   db::Bank& bank, const engine::DecisionSettings& settings,
                                                   BankIndex* index) {
-  QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_of(bank));
+  QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, db::expect_current_options(bank));
   if (BankIndex* const usable_index = usable(index, settings)) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<Outcomes> outcomes,
                             checked_by(*usable_index, questions, store, bank, settings, text));

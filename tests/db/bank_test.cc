@@ -272,6 +272,7 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   put(import, 2, "bb");
   finish(import);
   EXPECT_EQ(*bank_.fingerprint_version(), "");
+  EXPECT_EQ(expect_current_options(bank_).error().code, ErrorCode::busy);
   std::uint64_t told = 0;
   int signs_of_life = 0;
   bank_.on_activity([&](Activity) { ++signs_of_life; });
@@ -279,6 +280,8 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   EXPECT_EQ(told, 2U);
   EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
+  ASSERT_TRUE(refresh_texts(bank_, {}, rules_version({}), [](std::uint64_t) {}).ok());
+  EXPECT_EQ(must(expect_current_options(bank_)), markup::Options());
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, bank_question(2, "bb", std::nullopt).sign_fingerprint);
 }
 
