@@ -125,6 +125,7 @@ void report_unknown_markup(const CommandContext& context, std::string_view path,
                            const std::map<std::string, std::uint64_t>& unknown) {
   constexpr std::size_t max_shown = 20;
   std::vector<std::pair<std::uint64_t, std::string>> most_frequent;
+  most_frequent.reserve(unknown.size());
   for (const auto& [name, count] : unknown) most_frequent.emplace_back(count, name);
   std::ranges::sort(most_frequent, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
