@@ -10,16 +10,16 @@ namespace {
 
 constexpr std::size_t max_open_at_once = 4;  // files during a single look
 
-constexpr db::LogMarkLimits kept{kept_marks, kept_lines* logs::line_hash_bytes};
+constexpr db::LogMarkLimits kept_in_memory{kept_marks, kept_lines* logs::line_hash_bytes};
 
 LogMarks marks_in(db::StoreWriter& writer) {
-  return {
-      [&writer](std::int64_t log_id) {
-        return writer.write([&](db::Store& store) { return db::Evidence(store).marks(log_id); });
-      },
-      [&writer](const std::vector<std::int64_t>& log_ids) {
-        return writer.write([&](db::Store& store) { return db::Evidence(store).first_marks(log_ids, kept); });
-      }};
+  return {[&writer](std::int64_t log_id) {
+            return writer.write([&](db::Store& store) { return db::Evidence(store).marks(log_id); });
+          },
+          [&writer](const std::vector<std::int64_t>& log_ids) {
+            return writer.write(
+                [&](db::Store& store) { return db::Evidence(store).first_marks(log_ids, kept_in_memory); });
+          }};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace qdedup::markup {
 namespace {
 
 constexpr std::size_t not_found = std::string_view::npos;
-constexpr std::string_view replacement = "\xEF\xBF\xBD";
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
 
 // What ends the name of a tag, of an attribute, a value without quotes, and a stretch of text without
 // references.
@@ -116,7 +116,7 @@ void append_decoded(std::string& to, std::string_view text, bool in_attribute) {
     const bool is_reference = text[at] == '&';
     text.remove_prefix(at + 1);
     if (!is_reference) {
-      to += replacement;
+      to += replacement_character;
       continue;
     }
     const std::size_t length = append_reference(to, text, in_attribute);

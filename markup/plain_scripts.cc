@@ -15,7 +15,7 @@
 namespace qdedup::markup {
 namespace {
 
-constexpr std::array<std::string_view, 6> gaps = {" ", "\n", "\t", "\r", "\u00A0", "　"};
+constexpr std::array<std::string_view, 6> white_space = {" ", "\n", "\t", "\r", "\u00A0", "　"};
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_ascii_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
@@ -71,8 +71,8 @@ class PlainScripts {
     while (at < text_.size()) {
       const std::string_view rest = text_.substr(at);
       const auto* const gap =
-          std::ranges::find_if(gaps, [rest](auto white) { return rest.starts_with(white); });
-      if (gap == gaps.end()) break;
+          std::ranges::find_if(white_space, [rest](auto white) { return rest.starts_with(white); });
+      if (gap == white_space.end()) break;
       at += gap->size();
     }
     return at;

@@ -158,7 +158,7 @@ std::string join_plain(Kind kind, const std::string& first, const std::string& s
   }
 }
 
-const Notation plain{[](const std::string& text) { return text; }, join_plain};
+const Notation plain_notation{[](const std::string& text) { return text; }, join_plain};
 
 std::string replaced(const std::string& text, const std::map<char, std::string>& table) {
   std::string result;
@@ -320,7 +320,7 @@ std::string latex_between(std::string_view begin, const Formula& formula, std::s
 
 const std::vector<FormulaWriting>& formula_writings() {
   static const std::vector<FormulaWriting> all = {
-      {"plain", false, [](const Formula& f) { return written(f, plain); }},
+      {"plain", false, [](const Formula& f) { return written(f, plain_notation); }},
       {"Unicode", false, [](const Formula& f) { return written(f, unicode); }},
       {"dollars", false, [](const Formula& f) { return latex_between("$", f, "$"); }},
       {"double dollars", false, [](const Formula& f) { return latex_between("$$", f, "$$"); }},
@@ -456,7 +456,7 @@ Question changed(Question question, std::mt19937_64& random) {
 std::string as_plain_text(const Question& question) {
   std::string text = question.words[0];
   for (std::size_t i = 0; i < question.formulas.size(); ++i) {
-    text += written(question.formulas[i], plain) + question.words[i + 1];
+    text += written(question.formulas[i], plain_notation) + question.words[i + 1];
   }
   return text;
 }
