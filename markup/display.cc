@@ -9,6 +9,7 @@
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
 #include "markup/marks.h"
+#include "markup/span_tree.h"
 #include "refine/alignment.h"
 #include "refine/unicode.h"
 
@@ -39,68 +40,6 @@ void erase_white_space(std::string& text) {
   if (first != std::string::npos) text[first] = mark::erased;
 }
 
-// A span, and those within it.
-struct Node {
-  Span::Kind kind;
-  std::size_t begin;  // code points
-  std::size_t end;
-  std::size_t number;
-  std::vector<std::size_t> children = {};
-};
-
-// The spans as a tree, the whole text first. What is not nested right, or too deep, is left out.
-class SpanTree {
- public:
-  explicit SpanTree(DrawnText&& drawn) : drawn_(std::move(drawn)) {
-    place_code_points();
-    nodes_.push_back({Span::Kind::argument, 0, places_.back(), 0});
-    std::ranges::reverse(drawn_.spans);  // the outer one of two that are alike comes first
-    std::ranges::stable_sort(drawn_.spans, [](const Span& a, const Span& b) {
-      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-    });
-    for (const Span& span : drawn_.spans) add(span);
-  }
-
-  [[nodiscard]] std::vector<Node>&& nodes() && { return std::move(nodes_); }
-  [[nodiscard]] const std::string& text() const { return drawn_.text; }
-
- private:
-  void place_code_points() {
-    std::string kept;
-    std::size_t count = 0;
-    for (const char c : drawn_.text) {
-      places_.push_back(count);
-      if (c == mark::erased) continue;
-      kept += c;
-      // A byte that begins no character is behind the character's first one.
-      if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++count;
-    }
-    places_.push_back(count);
-    drawn_.text = std::move(kept);
-  }
-
-  void add(const Span& span) {
-    while (!open_.empty() && !holds(open_.back().first, span)) {
-      if (open_.back().first.end > span.begin) return;
-      open_.pop_back();
-    }
-    if (open_.size() >= max_drawn_depth) return;
-    const std::size_t parent = open_.empty() ? 0 : open_.back().second;
-    nodes_[parent].children.push_back(nodes_.size());
-    open_.emplace_back(span, nodes_.size());
-    nodes_.push_back({span.kind, places_[span.begin], places_[span.end], span.number});
-  }
-
-  static bool holds(const Span& outer, const Span& inner) {
-    return inner.begin >= outer.begin && inner.end <= outer.end;
-  }
-
-  DrawnText drawn_;
-  std::vector<std::size_t> places_;  // for each byte, the number of its code point
-  std::vector<Node> nodes_;
-  std::vector<std::pair<Span, std::size_t>> open_;
-};
-
 // How an accent is drawn, by how it is written in an extracted text.
 char32_t drawn_accent(char32_t sign) {
   switch (sign) {
@@ -118,7 +57,7 @@ char32_t drawn_accent(char32_t sign) {
 // Draws the nodes. The depth of calls is bounded by that of the tree.
 class Drawer {
  public:
-  Drawer(std::vector<Node>&& nodes, std::u32string text)
+  Drawer(std::vector<SpanNode>&& nodes, std::u32string text)
       : nodes_(std::move(nodes)), compared_(std::move(text)), shown_(compared_) {}
 
   Display draw() && {
@@ -134,10 +73,10 @@ class Drawer {
   // The children of a node and the texts between them, in order: calls `take(begin, end, child)`, with null
   // for a text.
   template <class Take>
-  void each_part(const Node& node, const Take& take) {
+  void each_part(const SpanNode& node, const Take& take) {
     std::size_t at = node.begin;
     for (const std::size_t number : node.children) {
-      const Node& child = nodes_[number];
+      const SpanNode& child = nodes_[number];
       if (at < child.begin) take(at, child.begin, nullptr);
       take(child.begin, child.end, &child);
       at = child.end;
@@ -150,12 +89,12 @@ class Drawer {
 
   // --- Outside of formulas
 
-  void flow(const Node& node) {
+  void flow(const SpanNode& node) {
     each_part(node,
-              [this](std::size_t begin, std::size_t end, const Node* child) { flow(begin, end, child); });
+              [this](std::size_t begin, std::size_t end, const SpanNode* child) { flow(begin, end, child); });
   }
 
-  void flow(std::size_t begin, std::size_t end, const Node* child) {
+  void flow(std::size_t begin, std::size_t end, const SpanNode* child) {
     if (child != nullptr) return flow_child(*child);
     if (std::exchange(is_after_table_, false)) {
       while (begin < end && is_white_space(compared_[begin])) ++begin;
@@ -163,7 +102,7 @@ class Drawer {
     if (begin < end) open(Kind::text, begin, end);
   }
 
-  void flow_child(const Node& node) {
+  void flow_child(const SpanNode& node) {
     switch (node.kind) {
       case Span::Kind::figure:
         return put_figure(node);
@@ -192,20 +131,21 @@ class Drawer {
     }
   }
 
-  void put_figure(const Node& node) {
+  void put_figure(const SpanNode& node) {
     pieces_.push_back({Kind::figure, node.begin, node.end, node.number});
     is_after_table_ = false;
   }
 
   // What stands beside rows and cells is in one of its own.
-  void draw_table(const Node& table) {
+  void draw_table(const SpanNode& table) {
     drop_white_space();
     open(Kind::table);
-    each_part(table, [this](std::size_t begin, std::size_t end, const Node* row) {
+    each_part(table, [this](std::size_t begin, std::size_t end, const SpanNode* row) {
       if (is_blank(begin, end, row)) return;
       open(Kind::tr);
       if (row != nullptr && row->kind == Span::Kind::row) {
-        each_part(*row, [this](std::size_t b, std::size_t e, const Node* cell) { draw_cell(b, e, cell); });
+        each_part(*row,
+                  [this](std::size_t b, std::size_t e, const SpanNode* cell) { draw_cell(b, e, cell); });
       } else {
         draw_cell(begin, end, row);
       }
@@ -215,14 +155,14 @@ class Drawer {
     is_after_table_ = true;
   }
 
-  void draw_cell(std::size_t begin, std::size_t end, const Node* cell) {
+  void draw_cell(std::size_t begin, std::size_t end, const SpanNode* cell) {
     if (is_blank(begin, end, cell)) return;
     open(Kind::td);
     flow(begin, end, cell);
     close();
   }
 
-  [[nodiscard]] bool is_blank(std::size_t begin, std::size_t end, const Node* node) const {
+  [[nodiscard]] bool is_blank(std::size_t begin, std::size_t end, const SpanNode* node) const {
     return node == nullptr && std::all_of(at(begin), at(end), is_white_space);
   }
 
@@ -241,36 +181,36 @@ class Drawer {
 
   // --- Formulas
 
-  void row_of(const Node& node, Atom& last) {
-    each_part(node, [this, &last](std::size_t begin, std::size_t end, const Node* child) {
+  void row_of(const SpanNode& node, Atom& last) {
+    each_part(node, [this, &last](std::size_t begin, std::size_t end, const SpanNode* child) {
       child != nullptr ? math_child(*child, last) : tokens(begin, end, last);
     });
   }
 
-  void row_of(const Node& node) {
+  void row_of(const SpanNode& node) {
     Atom last;
     row_of(node, last);
   }
 
-  void group(const Node& argument) { group(argument, 0, 0); }
-  void group(const Node& argument, std::size_t lead_begin, std::size_t lead_end) {
+  void group(const SpanNode& argument) { group(argument, 0, 0); }
+  void group(const SpanNode& argument, std::size_t lead_begin, std::size_t lead_end) {
     open(Kind::mrow, lead_begin, lead_end);
     row_of(argument);
     close();
   }
 
   // Where the signs end that stand before what the structure holds.
-  [[nodiscard]] std::size_t lead_end(const Node& node) const {
+  [[nodiscard]] std::size_t lead_end(const SpanNode& node) const {
     return node.children.empty() ? node.end : nodes_[node.children.front()].begin;
   }
 
-  [[nodiscard]] bool has_arguments(const Node& node, std::size_t count) const {
+  [[nodiscard]] bool has_arguments(const SpanNode& node, std::size_t count) const {
     return node.children.size() == count && std::ranges::all_of(node.children, [this](std::size_t number) {
              return nodes_[number].kind == Span::Kind::argument;
            });
   }
 
-  void math_child(const Node& node, Atom& last) {
+  void math_child(const SpanNode& node, Atom& last) {
     const std::size_t first = pieces_.size();
     switch (node.kind) {
       case Span::Kind::raised:
@@ -295,8 +235,8 @@ class Drawer {
   }
 
   // False where it is none.
-  bool draw_structure(const Node& node) {
-    const auto argument = [&](std::size_t i) -> const Node& { return nodes_[node.children[i]]; };
+  bool draw_structure(const SpanNode& node) {
+    const auto argument = [&](std::size_t i) -> const SpanNode& { return nodes_[node.children[i]]; };
     const bool is_one = has_arguments(node, 1);
     const bool is_pair = has_arguments(node, 2);
     if (node.kind == Span::Kind::root && is_one) {
@@ -325,7 +265,7 @@ class Drawer {
     return true;
   }
 
-  void draw_binomial(const Node& node) {
+  void draw_binomial(const SpanNode& node) {
     open(Kind::mrow);
     open(Kind::mo, node.begin, node.begin + 1);
     open(Kind::mtable);
@@ -349,11 +289,11 @@ class Drawer {
     close();
   }
 
-  void draw_environment(const Node& node) {
+  void draw_environment(const SpanNode& node) {
     open(Kind::mtable);
     begin_row();
     Atom last;
-    each_part(node, [&](std::size_t begin, std::size_t end, const Node* child) {
+    each_part(node, [&](std::size_t begin, std::size_t end, const SpanNode* child) {
       const bool is_row = child != nullptr && child->kind == Span::Kind::next_row;
       const bool is_cell = child != nullptr && child->kind == Span::Kind::next_cell;
       if (is_row && std::all_of(at(end), at(node.end), is_white_space)) return;
@@ -372,7 +312,7 @@ class Drawer {
 
   // A script belongs to the atom before; a raised one to a lowered one and its base. A further script has an
   // empty base, so that no chain of them is deep.
-  void draw_script(const Node& node, Atom& last) {
+  void draw_script(const SpanNode& node, Atom& last) {
     const bool is_raised = node.kind == Span::Kind::raised;
     const bool is_both = is_raised && last && pieces_[*last].kind == Kind::msub;
     if (is_both) {
@@ -437,7 +377,7 @@ class Drawer {
     return at;
   }
 
-  std::vector<Node> nodes_;
+  std::vector<SpanNode> nodes_;
   std::u32string compared_;
   std::u32string shown_;
   std::vector<Piece> pieces_;
@@ -475,7 +415,7 @@ Display draw(std::string_view original, std::span<const std::string> images) {
   DrawnText drawn = draw_formulas(marked, images);
   if (marked.has_markup) erase_white_space(drawn.text);
   std::vector<Figure> figures = std::move(drawn.figures);
-  SpanTree tree(std::move(drawn));
+  SpanTree tree(std::move(drawn), max_drawn_depth);
   if (tree.text().size() > max_drawn_bytes) return {};
   std::u32string text = refine::to_utf32(tree.text());
   Display display = Drawer(std::move(tree).nodes(), std::move(text)).draw();
@@ -484,7 +424,7 @@ Display draw(std::string_view original, std::span<const std::string> images) {
 }
 
 std::vector<std::size_t> places_in(const Display& display, std::string_view extracted) {
-  constexpr std::size_t most_differences = 300;
+  constexpr std::size_t max_differences = 300;
   const std::u32string text = refine::to_utf32(extracted);
   std::vector<std::size_t> places(text.size(), std::string::npos);
   std::u32string_view body = text;
@@ -495,7 +435,7 @@ std::vector<std::size_t> places_in(const Display& display, std::string_view extr
     std::fill_n(places.begin() + static_cast<std::ptrdiff_t>(body.size()), figure->first.size(),
                 figure->second);
   }
-  for (const refine::AlignedStretch& stretch : refine::align(body, display.compared, most_differences)) {
+  for (const refine::AlignedStretch& stretch : refine::align(body, display.compared, max_differences)) {
     for (std::size_t i = stretch.a_begin; stretch.same && i < stretch.a_end; ++i) {
       places[i] = stretch.b_begin + (i - stretch.a_begin);
     }
@@ -511,16 +451,7 @@ std::vector<refine::Mark> marks_on(const Display& display, const std::vector<std
       if (places[i] != std::string::npos) kinds[places[i]] |= mark.kinds;
     }
   }
-  std::vector<refine::Mark> carried;
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds[i] == 0) continue;
-    if (!carried.empty() && carried.back().end == i && carried.back().kinds == kinds[i]) {
-      ++carried.back().end;
-    } else {
-      carried.push_back({i, i + 1, kinds[i]});
-    }
-  }
-  return carried;
+  return refine::marks_of(kinds);
 }
 
 }  // namespace qdedup::markup

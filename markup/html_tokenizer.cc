@@ -223,7 +223,7 @@ std::size_t HtmlTokenizer::read_tag(HtmlToken& token, std::size_t at) {
   return end;
 }
 
-// Where the name at `at` ends: before one of `ends`. With caution no later than behind the first character
+// Where the name at `at` ends: before one of `ends`. With caution at most after the first character
 // that no name has, so that what is no tag takes no time.
 std::size_t HtmlTokenizer::end_of_name(const ByteSet& ends, std::size_t at) const {
   if (reading_ == Reading::standard) return ends.find_in(page_, at + 1);
@@ -232,7 +232,7 @@ std::size_t HtmlTokenizer::end_of_name(const ByteSet& ends, std::size_t at) cons
   return end < page_.size() && (end == at || !ends.has(page_[end])) ? end + 1 : end;
 }
 
-// Reads up to behind the ">"; `not_found` where there is none.
+// Reads to after the ">"; `not_found` where there is none.
 std::size_t HtmlTokenizer::read_attributes(HtmlToken& token, std::size_t at) const {
   while (true) {
     at = skip_white(at);

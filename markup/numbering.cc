@@ -192,7 +192,7 @@ bool is_end_of_stem(std::u32string_view text, std::size_t at, std::size_t option
   return at >= text.size() || text[at] == U'\n' || at == options;
 }
 
-// Where the score ends that stands at `begin`, behind the last words of a stem or beside its empty bracket; 0
+// Where the score ends that stands at `begin`, after the last words of a stem or beside its empty bracket; 0
 // for none. "投中得（3分）" is no score of the question.
 std::size_t behind_last_score(std::u32string_view text, std::size_t begin, std::size_t options) {
   constexpr std::u32string_view last_words = U".。?!;:)是为";

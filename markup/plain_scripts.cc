@@ -78,14 +78,14 @@ class PlainScripts {
     return at;
   }
 
-  // One or two digits behind white space, and no decimals.
+  // One or two digits after white space, and no decimals.
   [[nodiscard]] std::optional<Count> count_at(std::size_t at) const {
-    constexpr std::size_t most_digits = 2;
+    constexpr std::size_t max_digits = 2;
     const std::size_t begin = behind_gap(at);
     std::size_t end = begin;
-    while (end - begin <= most_digits && is_digit_byte(byte_at(end))) ++end;
+    while (end - begin <= max_digits && is_digit_byte(byte_at(end))) ++end;
     const bool has_decimals = byte_at(end) == '.' && is_digit_byte(byte_at(end + 1));
-    if (end == begin || end - begin > most_digits || has_decimals) return std::nullopt;
+    if (end == begin || end - begin > max_digits || has_decimals) return std::nullopt;
     return Count{begin, end};
   }
 
@@ -100,7 +100,7 @@ class PlainScripts {
     return metre + 1;
   }
 
-  // cm, km …; m alone behind a number or a stroke: elsewhere it is a mass.
+  // cm, km …; m alone after a number or a stroke: elsewhere it is a mass.
   [[nodiscard]] bool is_unit(std::size_t metre) const {
     constexpr std::string_view prefixes = "kdcmnh";
     if (!is_letter_before(metre)) return is_measured(metre);
@@ -142,8 +142,8 @@ class PlainScripts {
   }
 
   void read_letters(Formula& formula) const {
-    constexpr std::size_t most_letters = 64;
-    for (auto symbol = symbol_at(formula.end); !symbol.empty() && formula.letters < most_letters;
+    constexpr std::size_t max_letters = 64;
+    for (auto symbol = symbol_at(formula.end); !symbol.empty() && formula.letters < max_letters;
          symbol = symbol_at(formula.end)) {
       ++formula.letters;
       formula.written += symbol;

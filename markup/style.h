@@ -5,7 +5,7 @@
 
 namespace qdedup::markup {
 
-// What is drawn over, through or under a text, as the combining character that stands behind it in the
+// What is drawn over, through or under a text, as the combining character that follows it in the
 // extracted text. None composes with a letter.
 namespace drawn {
 inline constexpr std::string_view line_above = "\u0305";

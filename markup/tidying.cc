@@ -213,9 +213,9 @@ std::vector<Stretch> gaps_in_list(std::string_view text, std::size_t begin, std:
 
 // How many capital letters follow, each perhaps after white space; five at most.
 std::size_t corners_at(std::string_view text, std::size_t at) {
-  constexpr std::size_t most = 5;
+  constexpr std::size_t max_corners = 5;
   std::size_t corners = 0;
-  for (; at < text.size() && corners < most; ++at) {
+  for (; at < text.size() && corners < max_corners; ++at) {
     const bool is_corner = text[at] >= 'A' && text[at] <= 'Z';
     if (!is_corner && !is_line_gap(text[at])) break;
     corners += is_corner ? 1 : 0;

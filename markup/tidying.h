@@ -11,7 +11,7 @@ void remove_watermarks(std::string& text);
 // Takes out white space next to a comma between signs in brackets without Chinese: (-3, 2) as (-3,2).
 void join_coordinates(std::string& text);
 
-// Takes out white space next to a comma between numbers: 1, 2 as 1,2. A group of three digits behind it may
+// Takes out white space next to a comma between numbers: 1, 2 as 1,2. A group of three digits after it may
 // be thousands, and stays apart.
 void join_listed_numbers(std::string& text);
 

@@ -11,7 +11,6 @@
 namespace qdedup::refine {
 namespace {
 
-bool is_one_of(char32_t c, std::u32string_view set) { return set.find(c) != std::u32string_view::npos; }
 bool is_gap(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
 bool is_latin(char32_t c) { return (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z'); }
 bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }

@@ -80,8 +80,6 @@ bool has_any(std::u32string_view text, const Words& words) {
                              [text](auto word) { return text.find(word) != std::u32string_view::npos; });
 }
 
-bool is_one_of(std::u32string_view text, char32_t c) { return text.find(c) != std::u32string_view::npos; }
-
 std::u32string without_words(std::u32string_view text) {
   std::u32string rest;
   while (!text.empty()) {
@@ -95,7 +93,7 @@ std::u32string without_words(std::u32string_view text) {
   return rest;
 }
 
-// Calls `is_found` with the texts before and behind each word, until one is.
+// Calls `is_found` with the texts before and after each word, until one is.
 template <class Words, class Test>
 bool any_place(std::u32string_view text, const Words& words, const Test& is_found) {
   return std::ranges::any_of(words, [&](std::u32string_view word) {
@@ -106,10 +104,10 @@ bool any_place(std::u32string_view text, const Words& words, const Test& is_foun
   });
 }
 
-// Does a clause begin behind `before`, a polite word or a number aside?
+// Does a clause begin after `before`, a polite word or a number aside?
 bool begins_clause(std::u32string_view before) {
   constexpr std::u32string_view fillers = U"请先再并细真";
-  return before.empty() || is_one_of(fillers, before.back()) ||
+  return before.empty() || is_one_of(before.back(), fillers) ||
          split(before.substr(before.size() - 1)).han.empty();
 }
 
@@ -137,11 +135,11 @@ bool has_told_options(std::u32string_view text) {
 
 // What should follow "如下" does not: neither numbers nor sentences.
 bool lacks_list(std::u32string_view text) {
-  constexpr std::size_t fewest_signs = 3;
-  constexpr std::size_t shortest_list = 30;
+  constexpr std::size_t min_signs = 3;
+  constexpr std::size_t min_list_size = 30;
   return any_place(text, rule_words::list_pointers, [](auto, std::u32string_view behind) {
     const Parts parts = split(behind);
-    return signs_in(parts) < fewest_signs && size_of(parts) < shortest_list;
+    return signs_in(parts) < min_signs && size_of(parts) < min_list_size;
   });
 }
 
@@ -151,16 +149,16 @@ bool lacks_figure(std::u32string_view text) {
          (has_any(text, rule_words::shape_pointers) && !has_told_options(text));
 }
 
-// Does it point at a passage that stands neither behind nor, if it may, before?
+// Does it point at a passage that neither follows nor, if it may, stands before?
 bool lacks_passage(std::u32string_view text) {
-  constexpr std::size_t shortest_before = 15;
-  constexpr std::size_t shortest_behind = 30;
+  constexpr std::size_t min_size_before = 15;
+  constexpr std::size_t min_size_after = 30;
   const auto does_not_follow = [](auto, std::u32string_view behind) {
-    return size_of(split(behind)) < shortest_behind;
+    return size_of(split(behind)) < min_size_after;
   };
   const auto is_not_there = [&](std::u32string_view before, std::u32string_view behind) {
     const bool has_title = !before.empty() && before.back() == U'》';
-    return !has_title && size_of(split(before)) < shortest_before && does_not_follow(before, behind);
+    return !has_title && size_of(split(before)) < min_size_before && does_not_follow(before, behind);
   };
   return any_place(text, rule_words::passage_pointers, does_not_follow) ||
          any_place(text, rule_words::passage_references, is_not_there) ||

@@ -109,20 +109,6 @@ void join_formulas(MarkedText& text) {
   }
 }
 
-std::vector<Mark> stretches(const MarkedText& text) {
-  std::vector<Mark> marks;
-  for (std::size_t i = 0; i < text.kinds.size(); ++i) {
-    const unsigned kinds = text.kinds[i];
-    if (kinds == 0) continue;
-    if (!marks.empty() && marks.back().end == i && marks.back().kinds == kinds) {
-      ++marks.back().end;
-    } else {
-      marks.push_back({i, i + 1, kinds});
-    }
-  }
-  return marks;
-}
-
 void mark_kinds(MarkedText& text, std::string_view utf8) {
   NameIndex names;
   const QuestionLayout layout = read_layout(utf8, names);
@@ -133,13 +119,26 @@ void mark_kinds(MarkedText& text, std::string_view utf8) {
 
 }  // namespace
 
+std::vector<Mark> marks_of(const std::vector<unsigned>& kinds) {
+  std::vector<Mark> marks;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds[i] == 0) continue;
+    if (!marks.empty() && marks.back().end == i && marks.back().kinds == kinds[i]) {
+      ++marks.back().end;
+    } else {
+      marks.push_back({i, i + 1, kinds[i]});
+    }
+  }
+  return marks;
+}
+
 PairMarks mark_pair(std::string_view question, std::string_view keeper) {
   MarkedText left(question);
   MarkedText right(keeper);
   mark_differences(left, right);
   mark_kinds(left, question);
   mark_kinds(right, keeper);
-  return {stretches(left), stretches(right)};
+  return {marks_of(left.kinds), marks_of(right.kinds)};
 }
 
 }  // namespace qdedup::refine

@@ -31,6 +31,9 @@ struct PairMarks {
   std::vector<Mark> keeper;
 };
 
+// The marks of a text whose characters are of these kinds, which are MarkKinds added up.
+std::vector<Mark> marks_of(const std::vector<unsigned>& kinds);
+
 // Marks two texts (UTF-8) for people to compare: in ascending order, without overlap, and without stretches
 // of which nothing is to be said. The differences are those of align() on the texts as they are; the words
 // those of contrast(). An empty text has no marks, and makes no differences. Time as align() and

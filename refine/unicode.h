@@ -43,4 +43,8 @@ class DecodedText {
   std::size_t size_;
 };
 
+inline bool is_one_of(char32_t c, std::u32string_view set) {
+  return set.find(c) != std::u32string_view::npos;
+}
+
 }  // namespace qdedup::refine

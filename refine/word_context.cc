@@ -5,16 +5,13 @@
 
 #include "refine/layout_text.h"
 #include "refine/rule_words.h"
+#include "refine/unicode.h"
 #include "refine/vocabulary.h"
 
 namespace qdedup::refine {
 namespace {
 
-bool one_of(std::u32string_view characters, char32_t c) {
-  return characters.find(c) != std::u32string_view::npos;
-}
-
-bool holds_things(char32_t unit) { return one_of(rule_words::containers, unit); }
+bool holds_things(char32_t unit) { return is_one_of(unit, rule_words::containers); }
 
 Word hour() {
   Word word = Vocabulary::instance().first_word(rule_words::hour);
@@ -41,10 +38,10 @@ Word WordContext::settle(Word word, std::size_t begin) {
 void WordContext::settle_before_sign() {
   if (tokens_.empty() || tokens_.back().word.length != 1) return;
   const char32_t excess = layout_.characters[tokens_.back().begin];
-  if (one_of(rule_words::more_or_fewer, excess) && spells(2, rule_words::still)) {
+  if (is_one_of(excess, rule_words::more_or_fewer) && spells(2, rule_words::still)) {
     tokens_[tokens_.size() - 2].word.kind = WordKind::calculation_filler;
   }
-  if (one_of(rule_words::large_or_small, excess) && compares()) {
+  if (is_one_of(excess, rule_words::large_or_small) && compares()) {
     tokens_.back().word =
         Vocabulary::instance().first_word(excess == rule_words::large ? rule_words::more : rule_words::fewer);
   }
@@ -125,12 +122,12 @@ bool WordContext::follows_one() const { return spells(1, rule_words::one.front()
 bool WordContext::follows_pointer() const {
   const std::size_t last = follows_one() ? 2 : 1;
   return tokens_.size() >= last &&
-         one_of(rule_words::pointers, layout_.characters[tokens_[tokens_.size() - last].begin]);
+         is_one_of(layout_.characters[tokens_[tokens_.size() - last].begin], rule_words::pointers);
 }
 
 // Does the word end in 每, 一, 这 or the like?
 bool WordContext::counts_or_points(const Token& token) const {
-  return one_of(rule_words::pointers_and_quantifiers, layout_.characters[token.end - 1]);
+  return is_one_of(layout_.characters[token.end - 1], rule_words::pointers_and_quantifiers);
 }
 
 // Is the last word this character, or the one before the last, and so on?
@@ -157,7 +154,7 @@ bool WordContext::classified() {
     return true;
   }
   return before.word.kind == WordKind::number ||
-         one_of(rule_words::pointers_to_all, layout_.characters[before.end - 1]);
+         is_one_of(layout_.characters[before.end - 1], rule_words::pointers_to_all);
 }
 
 // 一 that is no part of a greater number.
@@ -174,7 +171,7 @@ void WordContext::settle_sum(const Word& next, std::u32string_view spelling) {
     return;
   const bool named = next.kind == WordKind::sign ||
                      std::ranges::find(rule_words::equalities, spelling) != rule_words::equalities.end();
-  if (named || one_of(rule_words::operations, spelling.front()))
+  if (named || is_one_of(spelling.front(), rule_words::operations))
     tokens_.back().word.kind = WordKind::relation;
 }
 
@@ -183,7 +180,7 @@ void WordContext::settle_asked_dimension() {
   const std::size_t size = tokens_.size();
   if (size < clause_begin_ + 2 || !spells(2, rule_words::more.front()) || tokens_.back().word.length != 1)
     return;
-  if (one_of(rule_words::asked_dimensions, layout_.characters[tokens_.back().begin])) {
+  if (is_one_of(layout_.characters[tokens_.back().begin], rule_words::asked_dimensions)) {
     tokens_[size - 2].word = Vocabulary::instance().first_word(rule_words::how_many);
   }
 }

@@ -173,7 +173,7 @@ class TextView {
     marked_.clear();
   }
 
-  // Within a formula no reason may stand, so they stand behind it.
+  // Reasons may not stand within a formula, so they follow it.
   void explain(const refine::Mark& mark) {
     if (!open_.empty()) return marked_.push_back(mark);
     append_doubts(html_, mark, side_, doubts_);

@@ -50,7 +50,7 @@ inline constexpr Side delete_side{R"(<section class="delete"><h4>Delete <b>)",
                                   &refine::Finding::question};
 
 // One side of a pair: text and answer with what differs, and as they were imported. What is doubtful stands
-// behind the characters that make it so.
+// after the characters that make it so.
 void append_question(Html& html, const db::BankQuestion& question, const std::vector<refine::Mark>& marks,
                      const Side& side, const refine::Contrast& contrast, bool draws);
 
