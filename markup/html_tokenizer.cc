@@ -321,7 +321,7 @@ std::size_t HtmlTokenizer::read_comment(HtmlToken& token, std::size_t at) {
 // Up to the next ">". Returns the "<" where it is not closed and caution reads it as text.
 std::size_t HtmlTokenizer::read_bogus_comment(HtmlToken& token, std::size_t begin) {
   const bool is_cautious = reading_ == Reading::caution;
-  const bool is_instruction = page_[begin] == '?' && begin + 1 < page_.size() && is_letter(page_[begin + 1]);
+  const bool is_instruction = begin + 1 < page_.size() && page_[begin] == '?' && is_letter(page_[begin + 1]);
   const bool is_declaration = page_[begin - 1] == '!';
   if (is_cautious && !is_instruction && !is_declaration) return page_.rfind('<', begin);
   const std::size_t end = tags_end_ ? not_found : page_.find('>', begin);
