@@ -1,20 +1,23 @@
 #include "refine/contrast.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "refine/dropped_notation.h"
 #include "refine/layout_text.h"
 #include "refine/normalise.h"
-#include "refine/option_contrast.h"
-#include "refine/question_layout.h"
-#include "refine/stem_contrast.h"
+#include "refine/pair_features.h"
+#include "refine/risk_model.h"
 
 namespace qdedup::refine {
 namespace {
 
 // Hardly a question is that long, and reading its words takes time.
 constexpr std::size_t max_contrasted_bytes = 24'576;
+
+constexpr Risk unknown_risk(Risk::certain / 2);
 
 // The answer without white space, in normal form.
 std::u32string comparable(std::string_view answer) {
@@ -28,21 +31,40 @@ void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& co
   const Finding finding{"", {0, 0}, {0, 0}};
   const bool same = comparable(*a.answer) == comparable(*b.answer);
   auto& findings = same ? contrast.harmless : contrast.reasons;
+  if (!same) contrast.risk = std::max(contrast.risk, unknown_risk);
   findings.push_back({same ? "same-answer" : "answer-differs", finding.question, finding.keeper});
 }
 
-void contrast_texts(std::string_view a, std::string_view b, const CharacterCounts& bank, Contrast& contrast) {
-  if (!same_dropped_notation(a, b)) contrast.reasons.push_back({"notation", {0, 0}, {0, 0}});
-  if (kept_characters(a) == kept_characters(b)) return;
-  if (std::max(a.size(), b.size()) > max_contrasted_bytes) {
-    contrast.reasons.push_back({"stem-differs", {0, 0}, {0, 0}});
+// Is this kind of a difference a reason for doubt by itself?
+bool gives_reason(const Finding& finding) {
+  constexpr std::array<std::string_view, 5> slight = {"filler", "synonym", "misspelling", "renamed",
+                                                      "repeated"};
+  return std::ranges::find(slight, finding.kind) == slight.end();
+}
+
+// What raises the risk stands among the reasons, if anything does that by itself; else all differences do.
+void judge(PairFeatures features, Contrast& contrast) {
+  const RiskModel& model = RiskModel::shipped();
+  contrast.risk = model.risk(features);
+  std::vector<Finding>& findings = features.findings;
+  const bool safe = model.confidence(features) == Confidence::safe;
+  const bool any_gives_reason = std::ranges::any_of(findings, gives_reason);
+  for (Finding& finding : findings) {
+    const bool is_reason = !safe && (!any_gives_reason || gives_reason(finding));
+    (is_reason ? contrast.reasons : contrast.harmless).push_back(std::move(finding));
+  }
+}
+
+void contrast_texts(std::string_view question, std::string_view keeper, const CharacterCounts& bank,
+                    Contrast& contrast) {
+  if (!same_dropped_notation(question, keeper)) contrast.reasons.push_back({"notation", {0, 0}, {0, 0}});
+  if (std::max(question.size(), keeper.size()) > max_contrasted_bytes &&
+      kept_characters(question) != kept_characters(keeper)) {
+    contrast.reasons.push_back({"too-long", {0, 0}, {0, 0}});
+    contrast.risk = unknown_risk;
     return;
   }
-  NameIndex names;
-  const QuestionLayout a_layout = read_layout(a, names);
-  const QuestionLayout b_layout = read_layout(b, names);
-  contrast_stems(a_layout, b_layout, bank, contrast);
-  contrast_options(a_layout, b_layout, contrast);
+  judge(pair_features(question, keeper, bank), contrast);
 }
 
 void contrast_missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings,
@@ -52,30 +74,19 @@ void contrast_missing_parts(std::string_view a, std::string_view b, const Contra
   if (missing.too_short) contrast.reasons.push_back({"too-short", {0, 0}, {0, 0}});
 }
 
-Contrast ordered_contrast(const QuestionText& a, const QuestionText& b, const CharacterCounts& bank,
-                          const ContrastSettings& settings) {
-  Contrast contrast;
-  contrast_texts(a.text, b.text, bank, contrast);
-  contrast_answers(a, b, contrast);
-  contrast_missing_parts(a.text, b.text, settings, contrast);
-  contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
-  return contrast;
-}
-
-void exchange_ranges(std::vector<Finding>& findings) {
-  for (Finding& finding : findings) std::swap(finding.question, finding.keeper);
-}
-
 }  // namespace
 
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings) {
-  if (question.text <= keeper.text) return ordered_contrast(question, keeper, bank, settings);
-  Contrast contrast = ordered_contrast(keeper, question, bank, settings);
-  exchange_ranges(contrast.reasons);
-  exchange_ranges(contrast.harmless);
+  Contrast contrast;
+  contrast_texts(question.text, keeper.text, bank, contrast);
+  contrast_answers(question, keeper, contrast);
+  contrast_missing_parts(question.text, keeper.text, settings, contrast);
+  contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
   return contrast;
 }
+
+std::string_view contrast_weights_name() { return RiskModel::shipped().name(); }
 
 Reasons reasons_of(const Contrast& contrast) {
   Reasons reasons;

@@ -28,7 +28,6 @@ struct CodePointRange {
 
 // Something in which two questions differ, and where. `kind` is a word of a fixed vocabulary.
 //
-// Reasons for doubt:
 //   negation           a negating word stands in one of them only
 //   polarity:X/Y       one has X where the other has its opposite Y (as in refine/data/opposites.txt)
 //   number-word        a number written as a word differs
@@ -37,20 +36,23 @@ struct CodePointRange {
 //   quantity           a word that names or relates quantities differs
 //   role-swap          words have changed places
 //   renamed-part       something is named otherwise in one place, but not everywhere
-//   asks-else          the clause that asks differs
-//   stem-differs       what stands before the options, or the story, differs otherwise
-//   options-reordered  the options stand in another order, or one is another
+//   renamed            a person, or a thing of a calculation, is named otherwise throughout
+//   repeated           one says again what the other says elsewhere
+//   asks-else          the clause that asks differs otherwise
+//   stem-differs       so does what stands before the options, or the story
+//   option-differs     an option does, or only one of them has it
+//   options-reordered  an option of one stands elsewhere in the other
+//   filler             a word that may come and go
+//   synonym            two words of one meaning
+//   misspelling        two characters that are written for one another
+// Whatever the words say, these are reasons for doubt:
 //   answer-differs     both have an answer, and not the same
 //   notation           a mark differs that the duplicate test drops (refine/dropped_notation.h)
 //   needs-figure       a short text points at something that is not in it (refine/missing_parts.h)
 //   too-short          one of them is too little to be a question
-// Harmless differences:
-//   filler             a word that may come and go
-//   synonym            two words of one meaning
-//   misspelling        two characters that are written for one another
-//   renamed            a person or a thing is named otherwise throughout
-//   wording            the story, or a long option, is told in other words
-//   same-answer        both have an answer, the same (not a difference; both ranges are empty)
+//   too-long           they differ, and are too long to be read word by word
+// And this is none, and no difference (both ranges are empty):
+//   same-answer        both have an answer, the same
 struct Finding {
   std::string kind;
   CodePointRange question;
@@ -62,8 +64,9 @@ struct Finding {
 // What tells a question from its keeper.
 struct Contrast {
   Confidence confidence = Confidence::safe;
+  Risk risk;
   std::vector<Finding> reasons;   // for doubt: empty if and only if safe
-  std::vector<Finding> harmless;  // differences that change nothing
+  std::vector<Finding> harmless;  // the other differences
 
   friend bool operator==(const Contrast&, const Contrast&) = default;
 };
@@ -71,10 +74,14 @@ struct Contrast {
 // Does `question` ask the same as `keeper`? For two questions that pass the duplicate test (doc/rules.md, 3);
 // of others it finds some of the differences. Exchanging the two exchanges the ranges and nothing else.
 // Deterministic; `bank` tells common characters from rare ones, and with fewer than a thousand questions no
-// character counts as common or rare. Linear in the lengths, times the number of differences; texts of more
-// than 24 KiB that differ are doubtful without a look at their words.
+// character counts as common or rare. The risk is the model's, which judges by the words: a pair of low risk
+// is doubtful all the same if there is another reason. Time as align(), and linear but for that; texts of
+// more than 24 KiB that differ are doubtful without a look at their words.
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings);
+
+// The name of the weights that the risk is estimated with (refine/risk_model.h).
+std::string_view contrast_weights_name();
 
 // The kinds of the reasons, in order of first appearance. Empty if safe.
 Reasons reasons_of(const Contrast& contrast);

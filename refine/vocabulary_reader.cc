@@ -176,11 +176,6 @@ Status VocabularyReader::read_misspellings(std::string_view text) {
                    [this](const Words& group) { return add_pairs(group, vocabulary_.confusables_); });
 }
 
-Status VocabularyReader::read_exchanges(std::string_view text) {
-  return each_line("exchanges.txt", text,
-                   [this](const Words& group) { return add_pairs(group, vocabulary_.exchanges_); });
-}
-
 Status VocabularyReader::add_homophones(const Words& group) {
   const std::size_t reading = vocabulary_.readings_.size();
   for (const std::u32string& word : group) {
@@ -222,7 +217,6 @@ Vocabulary VocabularyReader::finish() && {
   sort_unique(vocabulary_.opposites_);
   sort_unique(vocabulary_.sides_);
   sort_unique(vocabulary_.confusables_);
-  sort_unique(vocabulary_.exchanges_);
   for (const auto& [spelling, word] : words_)
     listed_with(spelling.front()).push_back({spelling.substr(1), word});
   for (auto& listed : vocabulary_.words_) {

@@ -1,0 +1,206 @@
+#include "refine/edit_kinds.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "refine/unicode.h"
+#include "refine/vocabulary.h"
+
+namespace qdedup::refine {
+namespace {
+
+bool is_sign(const Token& word) { return word.word.kind == WordKind::sign; }
+
+bool is_person(const Token& word) { return word.word.kind == WordKind::person; }
+
+bool carries_meaning(const Token& word) { return !is_function_word(word) && !is_sign(word); }
+
+bool relates(const Token& word) {
+  return word.word.kind == WordKind::relation || word.word.kind == WordKind::quantity ||
+         Vocabulary::instance().has_opposite(word.word.meaning);
+}
+
+// The meanings of the words that `matters` chooses, sorted.
+template <class Matters>
+std::u32string chosen_meanings(Words words, Matters matters) {
+  std::u32string meanings;
+  for (const Token& word : words) {
+    if (matters(word)) meanings.push_back(word.word.meaning);
+  }
+  std::ranges::sort(meanings);
+  return meanings;
+}
+
+template <class Matters>
+bool differ_in(const WordEdit& edit, Matters matters) {
+  return chosen_meanings(edit.a, matters) != chosen_meanings(edit.b, matters);
+}
+
+bool differ_in(const WordEdit& edit, WordKind kind) {
+  return differ_in(edit, [kind](const Token& word) { return word.word.kind == kind; });
+}
+
+// 正确 and 不正确 are a word and its negation; 多 and 少 two words.
+std::string opposition(std::u32string_view x, std::u32string_view y) {
+  if (x.ends_with(y) || y.ends_with(x)) return "negation";
+  return "polarity:" + to_utf8(x) + "/" + to_utf8(y);
+}
+
+// The first pair of opposites that the two sides hold, in the order of the list.
+std::optional<std::string> polarity(const QuestionLayout& a, const QuestionLayout& b, const WordEdit& edit) {
+  const Vocabulary& vocabulary = Vocabulary::instance();
+  for (const Token& x : edit.a) {
+    for (const Token& y : edit.b) {
+      if (vocabulary.opposites(x.word.meaning, y.word.meaning))
+        return opposition(a.spelling(x), b.spelling(y));
+      if (vocabulary.opposites(y.word.meaning, x.word.meaning))
+        return opposition(b.spelling(y), a.spelling(x));
+    }
+  }
+  return std::nullopt;
+}
+
+std::u32string_view spelling_of(const QuestionLayout& layout, Words words) {
+  return words.empty() ? std::u32string_view() : layout.spelling(words.front().begin, words.back().end);
+}
+
+bool holds(const QuestionLayout& layout, std::u32string_view text) {
+  return layout.characters.find(text) != std::u32string::npos;
+}
+
+bool share_meaning(Words x, Words y) {
+  return std::ranges::any_of(x, [y](const Token& word) {
+    return carries_meaning(word) &&
+           std::ranges::find(y, word.word.meaning, [](const Token& w) { return w.word.meaning; }) != y.end();
+  });
+}
+
+class EditReader {
+ public:
+  EditReader(const QuestionLayout& a, const QuestionLayout& b, const WordEdits& edits, bool calculates)
+      : a_(a), b_(b), edits_(edits.differing), calculates_(calculates) {
+    for (const WordEdit& edit : edits_) {
+      if (edit.is_insertion()) continue;
+      note(forth_, spelling_of(a_, edit.a), spelling_of(b_, edit.b));
+      note(back_, spelling_of(b_, edit.b), spelling_of(a_, edit.a));
+    }
+    for (const WordEdit& edit : edits_) read(edit);
+    for (const WordEdit& edit : edits.synonyms) known_.push_back({edit, "synonym"});
+  }
+
+  std::vector<KnownEdit> take() && { return std::move(known_); }
+
+ private:
+  using Names = std::map<std::u32string_view, std::u32string_view>;
+
+  // The name that a word has in the other question; empty if it has several.
+  static void note(Names& names, std::u32string_view from, std::u32string_view to) {
+    const auto [found, is_new] = names.try_emplace(from, to);
+    if (!is_new && found->second != to) found->second = {};
+  }
+
+  void read(const WordEdit& edit) {
+    if (is_misspelling(a_, b_, edit)) return add(edit, "misspelling");
+    const std::size_t before = known_.size();
+    read_words(edit);
+    const bool has_content =
+        std::ranges::any_of(edit.a, carries_meaning) || std::ranges::any_of(edit.b, carries_meaning);
+    if (!has_content && known_.size() == before) return add(edit, "filler");
+    if (has_content) add(edit, content_kind(edit, known_.size() == before));
+  }
+
+  // What its words say by themselves, wherever they stand.
+  void read_words(const WordEdit& edit) {
+    if (differ_in(edit, WordKind::sign)) add(edit, "number-moved");
+    if (differ_in(edit, WordKind::negation)) add(edit, "negation");
+    if (auto opposites = polarity(a_, b_, edit)) add(edit, *std::move(opposites));
+    if (differ_in(edit, WordKind::number)) add(edit, "number-word");
+    if (differ_in(edit, WordKind::unit)) add(edit, "unit");
+    if (calculates_ && differ_in(edit, relates)) add(edit, "quantity");
+  }
+
+  std::string content_kind(const WordEdit& edit, bool only) {
+    if (only && is_renamed(edit)) return "renamed";
+    if (is_moved(edit)) return "role-swap";
+    if (renames_part(edit)) return "renamed-part";
+    if (repeats(edit)) return "repeated";
+    if (edit.place == Place::option) return "option-differs";
+    return edit.place == Place::question ? "asks-else" : "stem-differs";
+  }
+
+  // Does one name stand for the other throughout?
+  [[nodiscard]] bool is_renamed(const WordEdit& edit) const {
+    const bool people = std::ranges::all_of(edit.a, is_person) && std::ranges::all_of(edit.b, is_person);
+    if (edit.is_insertion() || !(people || calculates_)) return false;
+    const std::u32string_view x = spelling_of(a_, edit.a);
+    const std::u32string_view y = spelling_of(b_, edit.b);
+    return forth_.at(x) == y && back_.at(y) == x && !holds(b_, x) && !holds(a_, y);
+  }
+
+  // Does a word that this edit takes away come back in another one, or the other way round?
+  [[nodiscard]] bool is_moved(const WordEdit& edit) const {
+    return std::ranges::any_of(edits_, [&](const WordEdit& other) {
+      return &other != &edit && (share_meaning(edit.a, other.b) || share_meaning(edit.b, other.a));
+    });
+  }
+
+  [[nodiscard]] bool renames_part(const WordEdit& edit) const {
+    if (edit.is_insertion()) return false;
+    const std::u32string_view x = spelling_of(a_, edit.a);
+    const std::u32string_view y = spelling_of(b_, edit.b);
+    if (x.find(y) != std::u32string_view::npos || y.find(x) != std::u32string_view::npos) return false;
+    return holds(b_, x) || holds(a_, y);
+  }
+
+  // Does one question say here what the other says elsewhere?
+  [[nodiscard]] bool repeats(const WordEdit& edit) const {
+    if (!edit.is_insertion()) return false;
+    const std::u32string_view x = spelling_of(a_, edit.a);
+    const std::u32string_view y = spelling_of(b_, edit.b);
+    return (x.empty() || holds(b_, x)) && (y.empty() || holds(a_, y));
+  }
+
+  void add(const WordEdit& edit, std::string kind) { known_.push_back({edit, std::move(kind)}); }
+
+  const QuestionLayout& a_;
+  const QuestionLayout& b_;
+  const std::vector<WordEdit>& edits_;
+  bool calculates_;
+  Names forth_;
+  Names back_;
+  std::vector<KnownEdit> known_;
+};
+
+// Are both a character that no list has, read alike?
+bool sound_alike(const Token& x, const Token& y) {
+  const auto unlisted = [](const Token& word) {
+    return word.word.length == 1 && word.word.kind == WordKind::content &&
+           !Vocabulary::instance().has_opposite(word.word.meaning);
+  };
+  return unlisted(x) && unlisted(y) && Vocabulary::instance().homophones(x.word.meaning, y.word.meaning);
+}
+
+}  // namespace
+
+bool is_function_word(const Token& word) {
+  const WordKind kind = word.word.kind;
+  return kind == WordKind::filler || kind == WordKind::query || kind == WordKind::calculation_filler ||
+         kind == WordKind::classifier || kind == WordKind::complement || word.complements;
+}
+
+bool is_misspelling(const QuestionLayout& a, const QuestionLayout& b, const WordEdit& edit) {
+  if (edit.is_insertion()) return false;
+  if (std::ranges::equal(edit.a, edit.b, sound_alike)) return true;
+  return std::ranges::equal(spelling_of(a, edit.a), spelling_of(b, edit.b), [](char32_t c, char32_t d) {
+    return c == d || Vocabulary::instance().confusable(c, d);
+  });
+}
+
+std::vector<KnownEdit> known_edits(const QuestionLayout& a, const QuestionLayout& b, const WordEdits& edits,
+                                   bool calculates) {
+  return EditReader(a, b, edits, calculates).take();
+}
+
+}  // namespace qdedup::refine

@@ -1,0 +1,322 @@
+#include "refine/pair_features.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "refine/character_class.h"
+#include "refine/distance.h"
+#include "refine/edit_kinds.h"
+#include "refine/layout_text.h"
+#include "refine/question_layout.h"
+#include "refine/rule_words.h"
+#include "refine/word_edits.h"
+
+namespace qdedup::refine {
+namespace {
+
+constexpr std::int32_t one = 1000;
+
+constexpr std::array<std::string_view, 3> places = {"story", "question", "option"};
+
+// Per place.
+constexpr std::array<std::string_view, 19> kinds = {
+    "number-moved", "negation",  "polarity",          "number-word",     "unit",   "quantity", "role-swap",
+    "renamed-part", "asks-else", "stem-differs",      "option-differs",  "filler", "synonym",  "misspelling",
+    "renamed",      "repeated",  "options-reordered", "inserted-filler", "person"};
+enum class Amount : std::size_t { inserted, replaced, fresh, one_character, one_for_one, amounts };
+constexpr std::array<std::string_view, static_cast<std::size_t>(Amount::amounts)> amount_names = {"inserted", "replaced", "fresh",
+                                                                "one-character", "one-for-one"};
+
+enum class Whole : std::size_t {
+  differs,
+  edits,
+  share_changed,
+  length,
+  at_begin,
+  near_end,
+  queries,
+  joined,
+  asked,
+  has_options,
+  option_count,
+  option_lowest,
+  option_mean,
+  option_unmatched,
+  options_changed,
+  options_moved,
+  wholes
+};
+constexpr std::array<std::string_view, static_cast<std::size_t>(Whole::wholes)> whole_names = {
+    "pair.differs",  "pair.edits",        "pair.share-changed", "pair.length",
+    "pair.at-begin", "pair.near-end",     "pair.queries",       "pair.joined",
+    "pair.asked",    "options.present",   "options.count",      "options.lowest",
+    "options.mean",  "options.unmatched", "options.changed",    "options.moved"};
+
+constexpr std::size_t per_place = kinds.size() + amount_names.size();
+constexpr std::int32_t max_count = 4;
+
+std::size_t index_of(Place place, std::string_view kind) {
+  const auto found = std::ranges::find(kinds, reason_name(kind));
+  return static_cast<std::size_t>(place) * per_place + static_cast<std::size_t>(found - kinds.begin());
+}
+std::size_t index_of(Place place, Amount amount) {
+  return static_cast<std::size_t>(place) * per_place + kinds.size() + static_cast<std::size_t>(amount);
+}
+std::size_t index_of(Whole whole) { return places.size() * per_place + static_cast<std::size_t>(whole); }
+
+// Thousandths of the binary logarithm, linear between powers of two.
+std::int32_t log2_of(std::uint64_t number) {
+  const auto whole = static_cast<std::int32_t>(std::bit_width(number)) - 1;
+  const std::uint64_t power = std::uint64_t{1} << whole;
+  return whole * one + static_cast<std::int32_t>((number - power) * one / power);
+}
+
+// How rare a character is in the bank, in thousandths of a bit.
+class Rarity {
+ public:
+  explicit Rarity(const CharacterCounts& bank) : bank_(bank) {}
+
+  std::int32_t operator()(char32_t c) const {
+    constexpr std::uint64_t min_questions = 1000;
+    constexpr std::int32_t unknown = 7 * one;
+    if (bank_.questions() < min_questions) return unknown;
+    return std::max(log2_of(bank_.questions() + 1) - log2_of(bank_.count(c) + 1), 0);
+  }
+
+ private:
+  const CharacterCounts& bank_;
+};
+
+bool has_content(const Token& word) { return !is_function_word(word) && word.word.kind != WordKind::sign; }
+
+// Where character `at` of the layout stands in the original text; the end for the character after the last.
+std::size_t origin(const QuestionLayout& layout, std::size_t at) {
+  if (at > 0) return layout.origins[at - 1] + 1;
+  return layout.origins.empty() ? 0 : layout.origins.front();
+}
+
+CodePointRange range(const QuestionLayout& layout, Words words, std::size_t at) {
+  if (words.empty()) return {origin(layout, at), origin(layout, at)};
+  return {layout.origins[words.front().begin], layout.origins[words.back().end - 1] + 1};
+}
+
+std::u32string_view spelling_of(const QuestionLayout& layout, const Tokens& words) {
+  return words.empty() ? std::u32string_view() : layout.spelling(words.front().begin, words.back().end);
+}
+
+// 1000 for equal texts, 0 for such that have nothing in common.
+std::int32_t likeness(std::u32string_view x, std::u32string_view y) {
+  const std::size_t longer = std::max(x.size(), y.size());
+  if (longer == 0) return one;
+  return static_cast<std::int32_t>((longer - levenshtein_distance(x, y, longer)) * one / longer);
+}
+
+class PairReader {
+  using enum Amount;
+  using enum Whole;
+
+ public:
+  PairReader(const QuestionLayout& a, const QuestionLayout& b, const CharacterCounts& bank)
+      : a_(a),
+        b_(b),
+        rarity_(bank),
+        features_{a.options.empty() && b.options.empty() && (a.calculates || b.calculates),
+                  std::vector<std::int32_t>(feature_names().size()),
+                  {}} {}
+
+  PairFeatures read() && {
+    compare(a_.stem, b_.stem, false);
+    compare_options();
+    if (!features_.findings.empty()) set(differs, one);
+    const std::size_t longer = std::max({a_.characters.size(), b_.characters.size(), std::size_t{1}});
+    set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * one / longer) * 4);
+    set(length, log2_of(longer));
+    compare_questions();
+    return std::move(features_);
+  }
+
+ private:
+  void compare(const Tokens& a, const Tokens& b, bool are_options) {
+    const WordEdits edits = word_edits(a_, a, b_, b, are_options);
+    for (const KnownEdit& known : known_edits(a_, b_, edits, features_.calculates)) count(known);
+    for (const WordEdit& edit : edits.differing) measure(edit);
+    if (are_options) return;
+    for (const WordEdit& edit : edits.differing) place(edit);
+  }
+
+  void count(const KnownEdit& known) {
+    const WordEdit& edit = known.edit;
+    add(index_of(edit.place, known.kind), one, max_count * one);
+    if (known.kind == "filler" && edit.is_insertion())
+      add(index_of(edit.place, "inserted-filler"), one, max_count * one);
+    features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
+  }
+
+  // How much is new in an edit. What is written for one another by mistake is not.
+  void measure(const WordEdit& edit) {
+    for (const Token& word : edit.a) changed_ += word.end - word.begin;
+    for (const Token& word : edit.b) changed_ += word.end - word.begin;
+    add(index_of(edits), one, 2 * max_count * one);
+    if (is_misspelling(a_, b_, edit)) return;
+    std::int32_t weight = 0;
+    std::int32_t fresh_weight = 0;
+    std::size_t characters = 0;
+    const auto weigh = [&](const QuestionLayout& here, Words words, const QuestionLayout& there) {
+      for (const Token& word : words) {
+        if (word.word.kind == WordKind::person) add(index_of(edit.place, "person"), one, max_count * one);
+        if (!has_content(word)) continue;
+        std::int32_t rarity = 0;
+        for (const char32_t c : here.spelling(word)) rarity += rarity_(c);
+        weight += rarity;
+        characters += word.end - word.begin;
+        if (there.characters.find(here.spelling(word)) == std::u32string::npos) fresh_weight += rarity;
+      }
+    };
+    weigh(a_, edit.a, b_);
+    weigh(b_, edit.b, a_);
+    constexpr std::int32_t max_weight = 10 * one;
+    add(index_of(edit.place, edit.is_insertion() ? inserted : replaced), weight / 10, max_weight);
+    add(index_of(edit.place, fresh), fresh_weight / 10, max_weight);
+    if (edit.a.size() == 1 && edit.b.size() == 1 && characters == 2)
+      add(index_of(edit.place, one_for_one), one, max_count * one);
+    if (edit.is_insertion() && characters == 1)
+      add(index_of(edit.place, one_character), one, max_count * one);
+  }
+
+  void place(const WordEdit& edit) {
+    const auto end = [](const Tokens& stem) { return stem.empty() ? 0 : stem.back().end; };
+    constexpr std::size_t near = 4;
+    if (std::max(edit.a_at, edit.b_at) == 0) set(at_begin, one);
+    if (end(a_.stem) <= edit.a_at + near || end(b_.stem) <= edit.b_at + near) set(near_end, one);
+  }
+
+  void compare_questions() {
+    const auto count = [](const Tokens& stem, auto matters) {
+      return static_cast<std::int32_t>(std::ranges::count_if(stem, matters));
+    };
+    const auto is_query = [](const Token& word) {
+      return word.asks && word.word.kind == WordKind::query && word.word.meaning != rule_words::request;
+    };
+    const auto is_joined = [](const Token& word) { return word.asks && word.joined; };
+    const auto things_asked = [&](const Tokens& stem) {
+      return std::max(count(stem, is_query), 1) + count(stem, is_joined);
+    };
+    const auto set_gap = [this](Whole whole, std::int32_t x, std::int32_t y) {
+      set(whole, std::min(std::abs(x - y), max_count) * one);
+    };
+    set_gap(queries, count(a_.stem, is_query), count(b_.stem, is_query));
+    set_gap(joined, count(a_.stem, is_joined), count(b_.stem, is_joined));
+    set_gap(asked, things_asked(a_.stem), things_asked(b_.stem));
+  }
+
+  void compare_options() {
+    const std::size_t both = std::min(a_.options.size(), b_.options.size());
+    for (std::size_t i = both; i < a_.options.size(); ++i) miss(a_.options[i], {});
+    for (std::size_t i = both; i < b_.options.size(); ++i) miss({}, b_.options[i]);
+    if (both == 0) return;
+    set(has_options, one);
+    std::int32_t lowest = one;
+    std::int32_t sum = 0;
+    std::int32_t unmatched = one;
+    for (std::size_t i = 0; i < both; ++i) {
+      const std::u32string_view x = spelling_of(a_, a_.options[i]);
+      const std::u32string_view y = spelling_of(b_, b_.options[i]);
+      const std::int32_t alike = likeness(x, y);
+      lowest = std::min(lowest, alike);
+      sum += alike;
+      if (alike == one) continue;
+      unmatched = std::min({unmatched, best_match(x, b_, alike), best_match(y, a_, alike)});
+      compare_option(i);
+    }
+    set(option_lowest, one - lowest);
+    set(option_mean, (one - sum / static_cast<std::int32_t>(both)) * 2);
+    set(option_unmatched, one - unmatched);
+  }
+
+  // How much the most alike of the other's options is so.
+  static std::int32_t best_match(std::u32string_view option, const QuestionLayout& other, std::int32_t best) {
+    for (const Tokens& candidate : other.options)
+      best = std::max(best, likeness(option, spelling_of(other, candidate)));
+    return best;
+  }
+
+  static bool has_option(const QuestionLayout& layout, std::u32string_view option) {
+    return std::ranges::any_of(layout.options,
+                               [&](const Tokens& other) { return spelling_of(layout, other) == option; });
+  }
+
+  void compare_option(std::size_t i) {
+    const Tokens& x = a_.options[i];
+    const Tokens& y = b_.options[i];
+    add(index_of(options_changed), one, max_count * one);
+    if (has_option(b_, spelling_of(a_, x)) || has_option(a_, spelling_of(b_, y))) {
+      add(index_of(options_moved), one, max_count * one);
+      add_whole("options-reordered", x, y);
+    } else if (likeness(spelling_of(a_, x), spelling_of(b_, y)) < one / 2) {
+      add_whole("option-differs", x, y);
+    } else {
+      compare(x, y, true);
+    }
+  }
+
+  void miss(const Tokens& x, const Tokens& y) {
+    add(index_of(option_count), one, max_count * one);
+    add_whole("option-differs", x, y);
+  }
+
+  void add_whole(std::string_view kind, const Tokens& x, const Tokens& y) {
+    add(index_of(Place::option, kind), one, max_count * one);
+    features_.findings.push_back(
+        {std::string(kind), range(a_, x, a_.characters.size()), range(b_, y, b_.characters.size())});
+    changed_ += spelling_of(a_, x).size() + spelling_of(b_, y).size();
+  }
+
+  void add(std::size_t index, std::int32_t value, std::int32_t max) {
+    features_.values[index] = std::min(features_.values[index] + value, max);
+  }
+  void set(Whole whole, std::int32_t value) { features_.values[index_of(whole)] = value; }
+
+  const QuestionLayout& a_;
+  const QuestionLayout& b_;
+  Rarity rarity_;
+  PairFeatures features_;
+  std::size_t changed_ = 0;
+};
+
+}  // namespace
+
+const std::vector<std::string>& feature_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const std::string_view place : places) {
+      for (const std::string_view kind : kinds) all.push_back(std::string(place) + '.' + std::string(kind));
+      for (const std::string_view amount : amount_names)
+        all.push_back(std::string(place) + '.' + std::string(amount));
+    }
+    all.insert(all.end(), whole_names.begin(), whole_names.end());
+    return all;
+  }();
+  return names;
+}
+
+PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {
+  if (kept_characters(question) == kept_characters(keeper)) {
+    return {false, std::vector<std::int32_t>(feature_names().size()), {}};
+  }
+  const bool exchanged = keeper < question;
+  NameIndex names;
+  const QuestionLayout a = read_layout(exchanged ? keeper : question, names);
+  const QuestionLayout b = read_layout(exchanged ? question : keeper, names);
+  PairFeatures features = PairReader(a, b, bank).read();
+  if (exchanged) {
+    for (Finding& finding : features.findings) std::swap(finding.question, finding.keeper);
+  }
+  return features;
+}
+
+}  // namespace qdedup::refine

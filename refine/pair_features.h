@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "refine/character_counts.h"
+#include "refine/contrast.h"
+
+namespace qdedup::refine {
+
+// In what two questions differ, as findings for people and as numbers for a model.
+struct PairFeatures {
+  bool calculates;                   // which kind of question it is: one to be calculated, or another
+  std::vector<std::int32_t> values;  // in thousandths, in the order of feature_names()
+  std::vector<Finding> findings;     // in the order of the text
+};
+
+// "story.negation", "options.lowest", …
+const std::vector<std::string>& feature_names();
+
+// Reads two questions (UTF-8). Exchanging them exchanges the ranges of the findings and nothing else; of two
+// with the same words all values are 0. `bank` tells common characters from rare ones. Time as align(), and
+// linear but for that.
+PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank);
+
+}  // namespace qdedup::refine

@@ -1,0 +1,162 @@
+#include "refine/risk_model.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "refine/parts.h"
+#include "refine/vocabulary.h"
+
+namespace qdedup::refine {
+namespace {
+
+constexpr std::string_view heading =
+    "# What each feature of a pair adds to the logit of its risk: in questions to be calculated, and in "
+    "others.\n"
+    "# Made by contrast/train; do not edit.\n"
+    "feature\tcalculation\tother\n";
+constexpr std::string_view intercept_name = "intercept";
+constexpr std::string_view threshold_name = "highest-safe-risk";
+constexpr std::int64_t max_weight = 1'000'000;  // 100 logits
+constexpr std::size_t decimals = 4;
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(separator, at), text.size());
+    parts.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return parts;
+}
+
+// "-1.2345" as ten-thousandths.
+std::optional<std::int64_t> parse_weight(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const std::size_t point = text.find('.');
+  if (point == std::string_view::npos || point == 0 || text.size() - point - 1 != decimals)
+    return std::nullopt;
+  std::string digits(text.substr(0, point));
+  digits += text.substr(point + 1);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc() || end != digits.data() + digits.size() || digits.starts_with('-'))
+    return std::nullopt;
+  if (value > max_weight) return std::nullopt;
+  return negative ? -value : value;
+}
+
+std::string text_of(std::int64_t weight) {
+  std::string digits = std::to_string(std::abs(weight));
+  digits.insert(0, std::max(decimals + 1, digits.size()) - digits.size(), '0');
+  digits.insert(digits.size() - decimals, ".");
+  return weight < 0 ? '-' + digits : digits;
+}
+
+std::string line_of(std::string_view name, std::int64_t calculation, std::int64_t other) {
+  return std::string(name) + '\t' + text_of(calculation) + '\t' + text_of(other) + '\n';
+}
+
+}  // namespace
+
+Result<RiskModel> RiskModel::read(std::string_view file, std::string_view text) {
+  const auto failure = [&](std::size_t line, const std::string& what) {
+    return Error{ErrorCode::data, std::string(file) + ':' + std::to_string(line) + ": " + what};
+  };
+  std::array<Weights, 2> weights;
+  const std::vector<std::string>& names = feature_names();
+  for (Weights& column : weights) column.features.resize(names.size());
+  std::vector<bool> seen(names.size() + 2);
+  std::size_t number = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    ++number;
+    if (line.empty() || line.starts_with('#') || line.starts_with("feature\t")) continue;
+    const std::vector<std::string_view> cells = split(line, '\t');
+    if (cells.size() != 3) return failure(number, "three columns are wanted: feature, calculation, other");
+    std::size_t index = static_cast<std::size_t>(std::ranges::find(names, cells[0]) - names.begin());
+    if (cells[0] == threshold_name) ++index;
+    if (index == names.size() && cells[0] != intercept_name) {
+      return failure(number, "no feature is called " + std::string(cells[0]));
+    }
+    if (seen[index]) return failure(number, std::string(cells[0]) + " stands twice");
+    seen[index] = true;
+    for (std::size_t kind = 0; kind < 2; ++kind) {
+      const std::optional<std::int64_t> weight = parse_weight(cells[kind + 1]);
+      if (!weight)
+        return failure(number, std::string(cells[kind + 1]) + " is no number with four decimals up to 100");
+      Weights& column = weights[kind];
+      if (cells[0] == threshold_name) {
+        column.highest_safe = Risk(static_cast<int>(*weight));
+      } else {
+        (index == names.size() ? column.intercept : column.features[index]) = *weight;
+      }
+    }
+  }
+  const auto missing = std::ranges::find(seen, false);
+  if (missing == seen.end()) return RiskModel(std::move(weights));
+  const auto index = static_cast<std::size_t>(missing - seen.begin());
+  const std::string_view name = index < names.size()    ? std::string_view(names[index])
+                                : index == names.size() ? intercept_name
+                                                        : threshold_name;
+  return failure(number, std::string(name) + " is missing");
+}
+
+RiskModel::RiskModel(std::array<Weights, 2> weights) : weights_(std::move(weights)) {
+  const std::uint64_t hash = text_hash(text());
+  constexpr std::string_view digits = "0123456789abcdef";
+  for (int shift = 60; shift >= 0; shift -= 4) name_ += digits[(hash >> shift) & 15];
+}
+
+const RiskModel& RiskModel::shipped() {
+  static const Result<RiskModel> model = read("refine/data/weights.txt", word_files().weights);
+  if (!model.ok()) std::abort();  // a test reads the weights, so that malformed ones cannot be shipped
+  return *model;
+}
+
+std::string RiskModel::text() const {
+  const auto& [calculation, other] = weights_;
+  std::string text(heading);
+  text += line_of(threshold_name, calculation.highest_safe.ten_thousandths(),
+                  other.highest_safe.ten_thousandths());
+  text += line_of(intercept_name, calculation.intercept, other.intercept);
+  for (std::size_t i = 0; i < feature_names().size(); ++i) {
+    text += line_of(feature_names()[i], calculation.features[i], other.features[i]);
+  }
+  return text;
+}
+
+Risk RiskModel::risk(const PairFeatures& features) const {
+  const Weights& chosen = weights(features.calculates);
+  constexpr std::int64_t one = 1000;  // of a feature
+  std::int64_t logit = chosen.intercept * one;
+  for (std::size_t i = 0; i < chosen.features.size(); ++i) logit += chosen.features[i] * features.values[i];
+  return logistic(logit / one);
+}
+
+Confidence RiskModel::confidence(const PairFeatures& features) const {
+  return risk(features) <= weights(features.calculates).highest_safe ? Confidence::safe
+                                                                     : Confidence::doubtful;
+}
+
+Risk logistic(std::int64_t logit) {
+  // e^-(2^k / 10000) for k from 0, in units of 2^-31. Their product is e to the power of any number below 26.
+  static constexpr std::array<std::uint64_t, 18> powers = {
+      2147268910, 2147054194, 2146624826, 2145766348, 2144050421, 2140622684,
+      2133783639, 2120171031, 2093205787, 2040299805, 1938465655, 1749791714,
+      1425748245, 946576735,  417236013,  81065060,   3060114,    4361};
+  constexpr int unit_bits = 31;
+  const auto distance =
+      std::min(static_cast<std::uint64_t>(std::abs(logit)), (std::uint64_t{1} << powers.size()) - 1);
+  std::uint64_t power = std::uint64_t{1} << unit_bits;
+  for (std::size_t bit = 0; bit < powers.size(); ++bit) {
+    if ((distance >> bit & 1) != 0) power = (power * powers[bit]) >> unit_bits;
+  }
+  const std::uint64_t whole = (std::uint64_t{1} << unit_bits) + power;
+  const auto smaller = static_cast<int>((power * Risk::certain + whole / 2) / whole);
+  return Risk(logit < 0 ? smaller : Risk::certain - smaller);
+}
+
+}  // namespace qdedup::refine
