@@ -40,7 +40,7 @@ Result<int> print_features(const std::string& path, const CommandContext& contex
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, state.bank.find(pair.large_id));
     if (!keeper || !question) {
       return Error{ErrorCode::data, path + ": the bank has no question " +
-                   std::to_string(keeper ? pair.large_id : pair.small_id)};
+                                        std::to_string(keeper ? pair.large_id : pair.small_id)};
     }
     print_pair(context.out(), pair, keeper->text, question->text, characters);
   }

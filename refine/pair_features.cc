@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -24,13 +25,13 @@ constexpr std::int32_t one = 1000;
 constexpr std::array<std::string_view, 3> places = {"story", "question", "option"};
 
 // Per place.
-constexpr std::array<std::string_view, 19> kinds = {
-    "number-moved", "negation",  "polarity",          "number-word",     "unit",   "quantity", "role-swap",
-    "renamed-part", "asks-else", "stem-differs",      "option-differs",  "filler", "synonym",  "misspelling",
-    "renamed",      "repeated",  "options-reordered", "inserted-filler", "person"};
-enum class Amount : std::size_t { inserted, replaced, fresh, one_character, one_for_one, amounts };
-constexpr std::array<std::string_view, static_cast<std::size_t>(Amount::amounts)> amount_names = {"inserted", "replaced", "fresh",
-                                                                "one-character", "one-for-one"};
+constexpr std::array<std::string_view, 18> kinds = {
+    "number-moved", "negation",  "polarity",          "number-word",    "unit",   "quantity", "role-swap",
+    "renamed-part", "asks-else", "stem-differs",      "option-differs", "filler", "synonym",  "misspelling",
+    "renamed",      "repeated",  "options-reordered", "person"};
+enum class Amount : std::size_t { inserted, replaced, fresh, one_character, one_for_one, wide, amounts };
+constexpr std::array<std::string_view, static_cast<std::size_t>(Amount::amounts)> amount_names = {
+    "inserted", "replaced", "fresh", "one-character", "one-for-one", "wide"};
 
 enum class Whole : std::size_t {
   differs,
@@ -130,7 +131,7 @@ class PairReader {
                   {}} {}
 
   PairFeatures read() && {
-    compare(a_.stem, b_.stem, false);
+    compare_stems();
     compare_options();
     if (!features_.findings.empty()) set(differs, one);
     const std::size_t longer = std::max({a_.characters.size(), b_.characters.size(), std::size_t{1}});
@@ -141,19 +142,23 @@ class PairReader {
   }
 
  private:
-  void compare(const Tokens& a, const Tokens& b, bool are_options) {
-    const WordEdits edits = word_edits(a_, a, b_, b, are_options);
-    for (const KnownEdit& known : known_edits(a_, b_, edits, features_.calculates)) count(known);
-    for (const WordEdit& edit : edits.differing) measure(edit);
-    if (are_options) return;
-    for (const WordEdit& edit : edits.differing) place(edit);
+  void compare_stems() {
+    const WordEdits found = word_edits(a_, a_.stem, b_, b_.stem, false);
+    judge(found);
+    for (const WordEdit& edit : found.differing) place(edit);
   }
 
+  void judge(const WordEdits& found) {
+    for (const KnownEdit& known : known_edits(a_, b_, found, features_.calculates)) count(known);
+    for (const WordEdit& edit : found.differing) measure(edit);
+  }
+
+  // How often a filler comes or goes says nothing about what is asked; that some do tells that the two come
+  // from different sources.
   void count(const KnownEdit& known) {
     const WordEdit& edit = known.edit;
-    add(index_of(edit.place, known.kind), one, max_count * one);
-    if (known.kind == "filler" && edit.is_insertion())
-      add(index_of(edit.place, "inserted-filler"), one, max_count * one);
+    const bool is_filler = known.kind == "filler";
+    add(index_of(edit.place, known.kind), one, is_filler ? one : max_count * one);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
   }
 
@@ -178,7 +183,10 @@ class PairReader {
       }
     };
     weigh(a_, edit.a, b_);
+    const std::size_t a_characters = characters;
     weigh(b_, edit.b, a_);
+    const std::size_t widest = std::max(a_characters, characters - a_characters);
+    if (!edit.is_insertion() && widest > 1) add(index_of(edit.place, wide), one, max_count * one);
     constexpr std::int32_t max_weight = 10 * one;
     add(index_of(edit.place, edit.is_insertion() ? inserted : replaced), weight / 10, max_weight);
     add(index_of(edit.place, fresh), fresh_weight / 10, max_weight);
@@ -233,6 +241,7 @@ class PairReader {
       unmatched = std::min({unmatched, best_match(x, b_, alike), best_match(y, a_, alike)});
       compare_option(i);
     }
+    judge(option_edits_);
     set(option_lowest, one - lowest);
     set(option_mean, (one - sum / static_cast<std::int32_t>(both)) * 2);
     set(option_unmatched, one - unmatched);
@@ -260,7 +269,9 @@ class PairReader {
     } else if (likeness(spelling_of(a_, x), spelling_of(b_, y)) < one / 2) {
       add_whole("option-differs", x, y);
     } else {
-      compare(x, y, true);
+      WordEdits found = word_edits(a_, x, b_, y, true);
+      std::ranges::move(found.differing, std::back_inserter(option_edits_.differing));
+      std::ranges::move(found.synonyms, std::back_inserter(option_edits_.synonyms));
     }
   }
 
@@ -285,6 +296,7 @@ class PairReader {
   const QuestionLayout& b_;
   Rarity rarity_;
   PairFeatures features_;
+  WordEdits option_edits_;
   std::size_t changed_ = 0;
 };
 
