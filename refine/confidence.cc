@@ -14,6 +14,29 @@ std::optional<Confidence> confidence_named(std::string_view name) {
   return std::nullopt;
 }
 
+std::string text_of(Risk risk) {
+  std::string digits = std::to_string(Risk::certain + risk.ten_thousandths());  // "10123", "20000"
+  digits.front() = static_cast<char>(digits.front() - 1);
+  return digits.insert(1, ".");
+}
+
+std::optional<Risk> parse_risk(std::string_view text) {
+  constexpr std::size_t longest = std::string_view("0.0000").size();
+  if (text.empty() || text.size() == 2 || text.size() > longest) return std::nullopt;
+  int value = 0;
+  for (std::size_t i = 0; i < longest; ++i) {
+    if (i == 1) {
+      if (text.size() > 1 && text[1] != '.') return std::nullopt;
+      continue;
+    }
+    const char digit = i < text.size() ? text[i] : '0';
+    if (digit < '0' || digit > '9') return std::nullopt;
+    value = value * 10 + (digit - '0');
+  }
+  if (value > Risk::certain) return std::nullopt;
+  return Risk(value);
+}
+
 void Reasons::add(std::string_view reason) {
   const std::vector<std::string_view> before = all();
   if (std::ranges::find(before, reason) != before.end()) return;
@@ -32,5 +55,12 @@ std::vector<std::string_view> Reasons::all() const {
 }
 
 std::string_view reason_name(std::string_view reason) { return reason.substr(0, reason.find(':')); }
+
+bool ApprovalPolicy::approves(Confidence confidence, const Reasons& reasons, Risk risk) const {
+  if (!highest_risk || confidence != Confidence::safe || risk > *highest_risk) return false;
+  return std::ranges::none_of(reasons.all(), [](std::string_view reason) {
+    return reason == "needs-figure" || reason == "too-short";
+  });
+}
 
 }  // namespace qdedup::refine

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,6 +19,28 @@ inline constexpr std::array confidences = {Confidence::doubtful, Confidence::saf
 // "safe" or "doubtful", and back.
 std::string_view name(Confidence confidence);
 std::optional<Confidence> confidence_named(std::string_view name);
+
+// The estimated chance that a pair is not the same question: an integer of ten-thousandths, so that it is the
+// same on every machine.
+class Risk {
+ public:
+  static constexpr int certain = 10'000;
+
+  constexpr Risk() = default;
+  // The nearest one, if that is less than none or more than certain.
+  constexpr explicit Risk(int ten_thousandths) : value_(std::clamp(ten_thousandths, 0, certain)) {}
+
+  [[nodiscard]] constexpr int ten_thousandths() const { return value_; }
+
+  friend constexpr auto operator<=>(const Risk&, const Risk&) = default;
+
+ private:
+  int value_ = 0;
+};
+
+// With four decimals: "0.0123". Back from "0", "1" or as many decimals at most: "0.01"; none for other texts.
+std::string text_of(Risk risk);
+std::optional<Risk> parse_risk(std::string_view text);
 
 // Why a pair is doubtful: kinds of findings (refine/contrast.h), each once. As a text they are joined by ';'.
 class Reasons {
@@ -41,5 +65,15 @@ class Reasons {
 
 // "polarity" of "polarity:多/少".
 std::string_view reason_name(std::string_view reason);
+
+// Which deletions are approved without people: none, or those that are safe up to a risk. Never those whose
+// text is incomplete: with the reason needs-figure or too-short.
+struct ApprovalPolicy {
+  std::optional<Risk> highest_risk;
+
+  [[nodiscard]] bool approves(Confidence confidence, const Reasons& reasons, Risk risk) const;
+
+  friend bool operator==(const ApprovalPolicy&, const ApprovalPolicy&) = default;
+};
 
 }  // namespace qdedup::refine

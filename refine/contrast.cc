@@ -59,6 +59,7 @@ Contrast ordered_contrast(const QuestionText& a, const QuestionText& b, const Ch
   contrast_answers(a, b, contrast);
   contrast_missing_parts(a.text, b.text, settings, contrast);
   contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
+  contrast.risk = Risk(contrast.reasons.empty() ? 100 : 5000);
   return contrast;
 }
 
@@ -76,6 +77,8 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
   exchange_ranges(contrast.harmless);
   return contrast;
 }
+
+std::string_view contrast_weights_name() { return "none"; }
 
 Reasons reasons_of(const Contrast& contrast) {
   Reasons reasons;

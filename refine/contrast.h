@@ -62,6 +62,7 @@ struct Finding {
 // What tells a question from its keeper.
 struct Contrast {
   Confidence confidence = Confidence::safe;
+  Risk risk;
   std::vector<Finding> reasons;   // for doubt: empty if and only if safe
   std::vector<Finding> harmless;  // differences that change nothing
 
@@ -75,6 +76,9 @@ struct Contrast {
 // than 24 KiB that differ are doubtful without a look at their words.
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings);
+
+// What the risk was estimated with: a name that changes with every change of the estimate.
+std::string_view contrast_weights_name();
 
 // The kinds of the reasons, in order of first appearance. Empty if safe.
 Reasons reasons_of(const Contrast& contrast);
