@@ -102,15 +102,4 @@ Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& d
 // same seed. Linear.
 std::vector<std::int64_t> draw(std::vector<std::int64_t> ids, std::size_t size, std::uint64_t seed);
 
-// A share that was estimated from a sample, and the 95 % confidence interval round it.
-struct Precision {
-  double share = 0;
-  double low = 0;
-  double high = 1;
-};
-
-// Wilson's score interval (Journal of the American Statistical Association 22, 1927), which holds for small
-// samples and for shares near 1 too. Of no trials nothing is known: 0, from 0 to 1.
-Precision precision_of(std::uint64_t successes, std::uint64_t trials);
-
 }  // namespace qdedup::page
