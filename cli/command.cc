@@ -74,6 +74,19 @@ CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
           "N"};
 }
 
+CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>& risk) {
+  return command
+      .add_option_function<std::string>(
+          "--max-risk", [&risk](const std::string& text) { risk = refine::parse_risk(text); },
+          "Those with at most this risk, such as 0.01")
+      ->type_name("RISK")
+      ->check({[](const std::string& text) -> std::string {
+                 if (refine::parse_risk(text)) return "";
+                 return "\"" + text + "\" is not a number from 0 to 1 with at most four decimals";
+               },
+               ""});
+}
+
 CLI::Validator audit_name() {
   return {[](const std::string& name) -> std::string {
             if (name.empty() || is_reviewer_name(name)) return "";

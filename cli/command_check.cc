@@ -58,9 +58,9 @@ void print(std::ostream& out, const iteration::AskedQuestion& question,
   if (outcome.duplicate_of) {
     const refine::AnnotatedDeletion& row = *outcome.duplicate_of;
     out << "duplicate\t" << row.keeper << '\t' << review::similarity_percent(row.distance, row.length) << '\t'
-        << name(row.confidence) << '\t' << row.reasons.text() << '\n';
+        << name(row.confidence) << '\t' << row.reasons.text() << '\t' << text_of(row.risk) << '\n';
   } else {
-    out << (outcome.added ? "added" : "new") << "\t\t\t\t" << outcome.refused << '\n';
+    out << (outcome.added ? "added" : "new") << "\t\t\t\t" << outcome.refused << "\t\n";
   }
 }
 
@@ -127,7 +127,7 @@ void add_check_command(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "check",
       "Which new questions are duplicates, and of what; a line each: id, duplicate or new, of which id, "
-      "similarity, confidence, reasons");
+      "similarity, confidence, reasons, risk");
   command->add_option("FILE", options->file, "Questions, as import takes them; - reads standard input")
       ->required();
   add_question_file_options(*command, options->shape);

@@ -4,6 +4,8 @@
 #include "cli/commands.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
+#include "refine/duplicate_test.h"
+#include "refine/parts.h"
 #include "review/evaluation.h"
 #include "review/labelled_pairs.h"
 
@@ -16,7 +18,7 @@ Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path) {
 }
 
 Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
-                     const refine::CharacterCounts& characters, const refine::ContrastSettings& settings,
+                     const refine::CharacterCounts& characters, const config::Settings& settings,
                      review::Evaluation& evaluation) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> keeper, bank.find(pair.small_id));
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(pair.large_id));
@@ -24,8 +26,12 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
     evaluation.add_missing();
     return {};
   }
-  evaluation.add(pair, refine::contrast({question->text, question->answer}, {keeper->text, keeper->answer},
-                                        characters, settings));
+  const std::uint64_t distance = refine::compare_in_full(refine::parts_of(keeper->text),
+                                                         refine::parts_of(question->text), settings.refine)
+                                     .distance;
+  evaluation.add(pair, distance,
+                 refine::contrast({question->text, question->answer}, {keeper->text, keeper->answer},
+                                  characters, settings.contrast));
   return {};
 }
 
@@ -35,7 +41,7 @@ Result<int> evaluate(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   review::Evaluation evaluation;
   for (const review::LabelledPair& pair : pairs) {
-    QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, context.settings().contrast, evaluation));
+    QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, context.settings(), evaluation));
   }
   context.out() << (context.json() ? review::evaluation_json(evaluation)
                                    : review::evaluation_text(evaluation));
@@ -46,7 +52,8 @@ Result<int> evaluate(const std::string& path, const CommandContext& context) {
 
 void add_evaluate_command(CLI::App& app, Command& chosen) {
   auto path = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("evaluate", "How well safe and doubtful agree with labelled pairs");
+  CLI::App* command =
+      app.add_subcommand("evaluate", "How well safe and doubtful, and the risk, agree with labelled pairs");
   command
       ->add_option("PAIRS", *path,
                    "TSV with a header: small_id, large_id, label; perhaps labelled_by, subject")

@@ -142,7 +142,8 @@ void print_record(std::ostream& out, const Explanation& explanation) {
   }
   const db::DeletionRow& recorded = *explanation.recorded;
   out << "Iteration " << recorded.iteration << " lists " << recorded.question << " for deletion in favour of "
-      << recorded.keeper << ": " << name(recorded.status) << ", " << name(recorded.confidence) << ".\n";
+      << recorded.keeper << ": " << name(recorded.status) << ", " << name(recorded.confidence) << ", risk "
+      << text_of(recorded.risk) << ".\n";
 }
 
 // The part of `text` that a finding refers to.
@@ -174,10 +175,11 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
   if (!explanation.duplicate()) return;
   const refine::Contrast& contrast = explanation.contrast;
   if (contrast.confidence == refine::Confidence::doubtful) {
-    out << "Doubtful: they may ask something else, so look before you delete:\n";
+    out << "Doubtful (risk " << text_of(contrast.risk)
+        << "): they may ask something else, so look before you delete:\n";
     print_findings(out, explanation, contrast.reasons);
   } else {
-    out << "Safe: they differ only in harmless ways.\n";
+    out << "Safe (risk " << text_of(contrast.risk) << "): they differ only in harmless ways.\n";
   }
   print_findings(out, explanation, contrast.harmless);
 }
@@ -223,6 +225,8 @@ Json findings_json(const std::vector<refine::Finding>& findings) {
   return json;
 }
 
+Json risk_json(refine::Risk risk) { return std::stod(text_of(risk)); }
+
 Json to_json(const Explanation& explanation, const config::Settings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
   Json recorded;
@@ -230,7 +234,8 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
     recorded = {{"iteration", explanation.recorded->iteration},
                 {"status", name(explanation.recorded->status)},
                 {"confidence", name(explanation.recorded->confidence)},
-                {"reasons", explanation.recorded->reasons.text()}};
+                {"reasons", explanation.recorded->reasons.text()},
+                {"risk", risk_json(explanation.recorded->risk)}};
   }
   return {{"keep", question_json(explanation.keeper)},
           {"delete", question_json(explanation.question)},
@@ -242,6 +247,7 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
           {"min_similarity", settings.refine.min_similarity},
           {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
           {"confidence", explanation.duplicate() ? Json(name(explanation.contrast.confidence)) : Json()},
+          {"risk", explanation.duplicate() ? risk_json(explanation.contrast.risk) : Json()},
           {"reasons", findings_json(explanation.contrast.reasons)},
           {"harmless", findings_json(explanation.contrast.harmless)},
           {"recorded", std::move(recorded)}};

@@ -32,6 +32,7 @@ struct ExportOptions {
   std::optional<std::int64_t> iteration;
   std::vector<std::string> statuses;
   std::string confidence;
+  std::optional<refine::Risk> max_risk;
   std::string format;  // empty: determined by the output's name
   std::string output;
   std::uint64_t max_pairs = default_pairs_shown;
@@ -50,6 +51,7 @@ db::DeletionFilter filter_of(const ExportOptions& options, std::int64_t iteratio
     filter.statuses.push_back(db::deletion_status_named(status).value());  // CLI11 has checked it
   }
   filter.confidence = refine::confidence_named(options.confidence);
+  filter.max_risk = options.max_risk;
   return filter;
 }
 
@@ -279,6 +281,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
   CLI::Option* confidence =
       command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones");
   confidence->type_name("C")->check(CLI::IsMember({"safe", "doubtful"}));
+  CLI::Option* max_risk = add_max_risk_option(*command, options->max_risk);
   command
       ->add_option(
           "--format", options->format,
@@ -294,7 +297,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
   command
       ->add_flag("--classes", options->classes,
                  "Instead of a list, the classes of questions that are the same, with their representatives")
-      ->excludes(iteration, status, confidence, undo);
+      ->excludes(iteration, status, confidence, max_risk, undo);
   command->callback([options, &chosen] {
     if (options->classes && options->format == "html") {
       throw CLI::ValidationError("--classes", "has no report; take csv, tsv or jsonl");

@@ -108,7 +108,8 @@ struct ReviewOptions {
   bool trial = false;
 
   [[nodiscard]] bool has_filter() const {
-    return filter.iteration || !confidence.empty() || !filter.reason.empty() || filter.min_similarity > 0;
+    return filter.iteration || !confidence.empty() || filter.max_risk || !filter.reason.empty() ||
+           filter.min_similarity > 0;
   }
 };
 
@@ -205,6 +206,7 @@ void add_decision(CLI::App& review, Command& chosen, db::Decision decision, cons
   command->add_option("--confidence", options->confidence, "Only safe, or only doubtful ones")
       ->type_name("C")
       ->check(CLI::IsMember({"safe", "doubtful"}));
+  add_max_risk_option(*command, options->filter.max_risk);
   command->add_option("--reason", options->filter.reason, "Those with this reason, such as polarity")
       ->type_name("R");
   command

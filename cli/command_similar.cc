@@ -41,7 +41,8 @@ std::string note_of(const db::ClassMember& row) {
   const std::string with =
       row.compared_with == row.representative ? "" : " with " + std::to_string(row.compared_with);
   return review::similarity_percent(row.distance, row.length) + " %" + with + ", " +
-         std::string(name(row.confidence)) + ", " + std::string(name(row.status)) + "  ";
+         std::string(name(row.confidence)) + ", risk " + text_of(row.risk) + ", " +
+         std::string(name(row.status)) + "  ";
 }
 
 // "9 joined 2 (listed)", "9 left 2 for 5 (re-pointed)", "9 left 2 (reject by ann)".

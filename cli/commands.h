@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 
 #include "cli/command.h"
 #include "import/question_reader.h"
+#include "refine/confidence.h"
 
 namespace qdedup::cli {
 
@@ -39,6 +41,9 @@ void add_verify_command(CLI::App& app, Command& chosen);
 
 // Options for what a file of questions does not say about itself.
 void add_question_file_options(CLI::App& command, import::FileShape& shape);
+
+// --max-risk: only the deletions up to this risk.
+CLI::Option* add_max_risk_option(CLI::App& command, std::optional<refine::Risk>& risk);
 
 // Reports tags and commands that the markup reader does not know, the most frequent first.
 void report_unknown_markup(const CommandContext& context, std::string_view path,

@@ -66,6 +66,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const db::Iteration
   for (const auto& [name, value] : json.items()) {
     settings.emplace_back(name, value.is_string() ? value.get<std::string>() : json_text(value));
   }
+  settings.emplace_back("weights", iteration.weights);
   return settings;
 }
 
@@ -78,6 +79,7 @@ Json iteration_json(const std::optional<db::IterationRecord>& iteration) {
           {"finished_at", iteration->finished_at},
           {"version", iteration->version},
           {"settings", parse_own_json(iteration->settings)},
+          {"weights", iteration->weights},
           {"lines", counts.lines},
           {"selected", counts.selected},
           {"unselected", counts.unselected},

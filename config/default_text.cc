@@ -75,7 +75,8 @@ time_zone = "Asia/Shanghai"
 wait_for_logs = "1h"
 
 [review]
-# "none": people decide; "safe": new deletions that are safe are approved at once, doubtful ones wait for people.
+# "none": people decide; "safe": new deletions that are safe are approved at once, doubtful ones wait for people;
+# a number such as 0.01: the same, but only up to this risk.
 auto_approve = "none"
 # An iteration with more deletions is held: none of them can be approved before `qdedup review release`. A number,
 # a share of the bank such as "5%", or "none".

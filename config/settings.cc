@@ -193,6 +193,31 @@ Key choice(std::string name, Choice& target, std::map<std::string, Choice> choic
       });
 }
 
+// A number in the fewest digits that give it, and without an exponent: 0.0001, not 1e-04.
+std::string fixed_digits(const toml::node& value) {
+  std::array<char, 32> text{};
+  if (!value.is_number()) return {};
+  const auto [end, error] =
+      std::to_chars(text.data(), text.data() + text.size(), *value.value<double>(), std::chars_format::fixed);
+  return error == std::errc() ? std::string(text.data(), end) : std::string();
+}
+
+Result<refine::ApprovalPolicy> read_approval_policy(const toml::node& value) {
+  const std::string* text = string_of(value);
+  if (text != nullptr && *text == "none") return refine::ApprovalPolicy{};
+  if (text != nullptr && *text == "safe") return refine::ApprovalPolicy{refine::Risk(refine::Risk::certain)};
+  const auto risk = refine::parse_risk(fixed_digits(value));
+  if (risk) return refine::ApprovalPolicy{risk};
+  return wrong(
+      R"(must be "none", "safe", or the highest risk, a number from 0 to 1 with at most four decimals, such as 0.01)");
+}
+
+std::string approval_policy_text(const refine::ApprovalPolicy& policy) {
+  if (!policy.highest_risk) return toml_string("none");
+  return policy.highest_risk->ten_thousandths() == refine::Risk::certain ? toml_string("safe")
+                                                                         : text_of(*policy.highest_risk);
+}
+
 Result<DeletionLimit> read_deletion_limit(const toml::node& value) {
   constexpr std::int64_t large = 1'000'000'000;
   const auto* number = value.as_integer();
@@ -288,7 +313,7 @@ std::vector<Section> sections(Settings& settings) {
         text("time_zone", settings.schedule.time_zone, time_zone),
         duration("wait_for_logs", settings.schedule.wait_for_logs)}},
       {"review",
-       {choice("auto_approve", settings.review.approve_safe, {{"none", false}, {"safe", true}}),
+       {key("auto_approve", settings.review.auto_approve, read_approval_policy, approval_policy_text),
         deletion_limit("max_deletions_per_iteration", settings.review.max_deletions_per_iteration),
         text("image_url", settings.review.image_url, image_url)}},
       {"http",

@@ -13,6 +13,7 @@
 #include "miner/clusters.h"
 #include "miner/line_parser.h"
 #include "miner/seed_lists.h"
+#include "refine/confidence.h"
 #include "refine/contrast.h"
 #include "refine/duplicate_test.h"
 
@@ -49,7 +50,7 @@ struct HttpSettings {
 
 // What happens to deletions without people, and what people see.
 struct ReviewSettings {
-  bool approve_safe = false;  // new deletions that are safe are approved at once
+  refine::ApprovalPolicy auto_approve;  // of new deletions, at once
   DeletionLimit max_deletions_per_iteration;
   std::string image_url;  // of pictures; empty for none, else origin_of_image_url() takes it
 };

@@ -13,6 +13,7 @@ namespace {
 constexpr const char* select_members =
     "SELECT m.question_id, m.representative, m.held_by, coalesce(p.distance, d.distance), "
     "coalesce(p.length, d.length), coalesce(p.confidence, d.confidence), coalesce(p.reasons, d.reasons), "
+    "coalesce(p.risk, d.risk), "
     "coalesce(d.status, (SELECT status FROM deletion WHERE question_id = m.question_id "
     "ORDER BY id DESC LIMIT 1)), "
     "coalesce(d.iteration_id, (SELECT iteration_id FROM deletion WHERE question_id = m.question_id "
@@ -31,8 +32,9 @@ ClassMember member_row(SQLite::Statement& row) {
   member.length = loaded(row.getColumn(4));
   member.confidence = loaded(row.getColumn(5), refine::confidence_named);
   member.reasons = refine::Reasons(row.getColumn(6).getString());
-  member.status = loaded(row.getColumn(7), deletion_status_named);
-  member.iteration = row.getColumn(8).getInt64();
+  member.risk = loaded_risk(row.getColumn(7));
+  member.status = loaded(row.getColumn(8), deletion_status_named);
+  member.iteration = row.getColumn(9).getInt64();
   return member;
 }
 

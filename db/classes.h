@@ -21,6 +21,7 @@ struct ClassMember {
   std::uint64_t length = 0;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
+  refine::Risk risk;
   DeletionStatus status = DeletionStatus::pending;  // of its open deletion, or of its last one
   std::int64_t iteration = 0;                       // that listed this
 };

@@ -17,8 +17,8 @@ constexpr std::array<std::string_view, deletion_statuses.size()> status_names = 
     "applied", "approved", "pending", "rejected", "withdrawn"};
 
 constexpr const char* select_rows =
-    "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, status, "
-    "question_hash, keep_hash, note FROM deletion ";
+    "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, risk, "
+    "status, question_hash, keep_hash, note FROM deletion ";
 
 DeletionRow deletion_row(SQLite::Statement& row) {
   DeletionRow deletion;
@@ -30,10 +30,11 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   deletion.length = loaded(row.getColumn(5));
   deletion.confidence = loaded(row.getColumn(6), refine::confidence_named);
   deletion.reasons = refine::Reasons(row.getColumn(7).getString());
-  deletion.status = loaded(row.getColumn(8), deletion_status_named);
-  deletion.question_hash = loaded(row.getColumn(9));
-  deletion.keep_hash = loaded(row.getColumn(10));
-  deletion.note = row.getColumn(11).getString();
+  deletion.risk = loaded_risk(row.getColumn(8));
+  deletion.status = loaded(row.getColumn(9), deletion_status_named);
+  deletion.question_hash = loaded(row.getColumn(10));
+  deletion.keep_hash = loaded(row.getColumn(11));
+  deletion.note = row.getColumn(12).getString();
   return deletion;
 }
 
@@ -52,6 +53,7 @@ std::string condition(const DeletionFilter& filter) {
         " AND (instr(';' || reasons || ';', ';' || ? || ';') > 0"
         " OR instr(';' || reasons, ';' || ? || ':') > 0)";
   }
+  if (filter.max_risk) condition += " AND risk <= ?";
   if (filter.min_similarity > 0) condition += " AND (length - distance) * 100 >= length * ?";
   if (filter.max_similarity < 100) condition += " AND (length - distance) * 100 < length * ?";
   if (filter.question) condition += " AND ? IN (question_id, keep_id)";
@@ -67,6 +69,7 @@ int bind(SQLite::Statement& rows, const DeletionFilter& filter, int after = 0) {
     bind_value(rows, ++after, filter.reason);
     bind_value(rows, ++after, filter.reason);
   }
+  if (filter.max_risk) bind_value(rows, ++after, *filter.max_risk);
   if (filter.min_similarity > 0) rows.bind(++after, filter.min_similarity);
   if (filter.max_similarity < 100) rows.bind(++after, filter.max_similarity + 1);
   if (filter.question) rows.bind(++after, *filter.question);
@@ -82,6 +85,11 @@ std::optional<DeletionStatus> deletion_status_named(std::string_view name) {
     if (db::name(status) == name) return status;
   }
   return std::nullopt;
+}
+
+std::optional<QueueOrder> queue_order_named(std::string_view name) {
+  if (name == "risk") return QueueOrder::risk;
+  return name == "keeper" ? std::optional(QueueOrder::keeper) : std::nullopt;
 }
 
 bool is_open(DeletionStatus status) {
@@ -101,19 +109,29 @@ Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
   });
 }
 
-// Requires a filter with one status, because the index then orders by keeper.
-Result<std::vector<DeletionRow>> Deletions::queue(const DeletionFilter& filter, QueuePlace after,
-                                                  std::size_t most) {
+// Requires a filter with one status, because the index then has the order. Ids ascend while risks descend, so
+// those of the place's risk and those below are two stretches of the index.
+Result<std::vector<DeletionRow>> Deletions::queue(const DeletionFilter& filter, QueueOrder order,
+                                                  QueuePlace after, std::size_t most) {
   return guarded(store_.path(), [&] {
-    SQLite::Statement rows(store_.database(),
-                           std::string(select_rows) + "INDEXED BY deletion_queue " + condition(filter) +
-                               " AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id LIMIT ?");
-    int last = bind(rows, filter);
-    bind_value(rows, ++last, after.keeper);
-    bind_value(rows, ++last, after.question);
-    bind_value(rows, ++last, most);
     std::vector<DeletionRow> page;
-    while (rows.executeStep()) page.push_back(deletion_row(rows));
+    const auto add = [&](const std::string& stretch, const auto&... values) {
+      SQLite::Statement rows(store_.database(), select_rows + stretch);
+      int last = bind(rows, filter);
+      (bind_value(rows, ++last, values), ...);
+      bind_value(rows, ++last, most - page.size());
+      while (rows.executeStep()) page.push_back(deletion_row(rows));
+    };
+    const std::string by_keeper =
+        " AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id LIMIT ?";
+    if (order == QueueOrder::keeper) {
+      add("INDEXED BY deletion_by_keeper " + condition(filter) + by_keeper, after.keeper, after.question);
+      return page;
+    }
+    if (filter.max_risk && *filter.max_risk < after.risk) after = QueuePlace{*filter.max_risk};
+    const std::string by_risk = "INDEXED BY deletion_by_risk " + condition(filter);
+    add(by_risk + " AND risk = ?" + by_keeper, after.risk, after.keeper, after.question);
+    add(by_risk + " AND risk < ? ORDER BY risk DESC, keep_id, question_id LIMIT ?", after.risk);
     return page;
   });
 }

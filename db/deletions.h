@@ -44,7 +44,8 @@ struct DeletionFilter {
   std::optional<std::int64_t> iteration{};
   std::vector<DeletionStatus> statuses{};
   std::optional<refine::Confidence> confidence{};
-  std::string reason{};                  // one of the reasons; "polarity" is any "polarity:X/Y"
+  std::string reason{};  // one of the reasons; "polarity" is any "polarity:X/Y"
+  std::optional<refine::Risk> max_risk{};
   int min_similarity = 0;                // percent
   int max_similarity = 100;              // whole percent: 89 includes everything below 90
   std::optional<QuestionId> question{};  // on either side
@@ -60,6 +61,7 @@ struct DeletionRow {
   std::uint64_t length = 0;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
+  refine::Risk risk;
   DeletionStatus status = DeletionStatus::pending;
   std::uint64_t question_hash = 0;
   std::uint64_t keep_hash = 0;
@@ -77,8 +79,17 @@ struct ReopenedPairs {
   std::vector<ReopenedPair> pairs;
 };
 
-// The deletion that precedes a page of the queue; {0, 0} for the first page.
+enum class QueueOrder : std::uint8_t {
+  risk,    // the riskiest first, those of one risk by keeper and question
+  keeper,  // by keeper and question
+};
+
+// "risk" or "keeper".
+std::optional<QueueOrder> queue_order_named(std::string_view name);
+
+// The deletion that precedes a page of the queue; no deletion has the keeper 0 of the first page.
 struct QueuePlace {
+  refine::Risk risk{refine::Risk::certain};
   QuestionId keeper = 0;
   QuestionId question = 0;
 };
@@ -105,9 +116,10 @@ class Deletions {
   // Rows that match `filter`, by question, then by iteration.
   Result<DeletionCursor> select(const DeletionFilter& filter);
 
-  // At most `most` rows that match `filter`, which names one status, by keeper and question, following
-  // `after`. Time is linear in the rows returned and those skipped in between.
-  Result<std::vector<DeletionRow>> queue(const DeletionFilter& filter, QueuePlace after, std::size_t most);
+  // At most `most` rows that match `filter`, which names one status, in this order, following `after`. Time
+  // is linear in the rows returned and those skipped in between.
+  Result<std::vector<DeletionRow>> queue(const DeletionFilter& filter, QueueOrder order, QueuePlace after,
+                                         std::size_t most);
 
   // All rows that match `filter`, counted in one pass.
   Result<std::vector<DeletionTally>> tallies(const DeletionFilter& filter);

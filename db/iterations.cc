@@ -12,14 +12,14 @@ namespace qdedup::db {
 namespace {
 
 // Gives the open deletions of some questions other keepers. An approval applied to the pair with the old
-// keeper, so the deletion becomes pending again, unless the iteration approves safe deletions and the new
-// pair is safe. An applied deletion stays applied. The changes of keeper and status are both recorded.
+// keeper, so the deletion becomes pending again, unless the iteration's policy approves the new pair. An
+// applied deletion stays applied. The changes of keeper and status are both recorded.
 class Repointing {
  public:
   Repointing(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft)
       : iteration_(iteration),
         at_(draft.record.finished_at),
-        approves_safe_(draft.approve_safe),
+        policy_(draft.policy),
         history_(database,
                  "INSERT INTO repointing (deletion_id, iteration_id, old_keep_id, new_keep_id) "
                  "SELECT id, ?, keep_id, ? FROM deletion "
@@ -30,12 +30,12 @@ class Repointing {
                "WHERE question_id = ? AND status = 'approved'"),
         update_(database,
                 "UPDATE deletion SET keep_id = ?, distance = ?, length = ?, confidence = ?, reasons = ?, "
-                "question_hash = ?, keep_hash = ?, "
+                "risk = ?, question_hash = ?, keep_hash = ?, "
                 "status = CASE status WHEN 'approved' THEN ? ELSE status END "
                 "WHERE question_id = ? AND " QDEDUP_OPEN) {}
 
   void repoint(const refine::AnnotatedDeletion& deletion) {
-    const bool stays_approved = approves_safe_ && deletion.confidence == refine::Confidence::safe;
+    const bool stays_approved = policy_.approves(deletion.confidence, deletion.reasons, deletion.risk);
     const auto approved_becomes = stays_approved ? DeletionStatus::approved : DeletionStatus::pending;
     record_keeper(deletion);
     record_decision(deletion, stays_approved ? "policy" : "qdedup", approved_becomes);
@@ -54,13 +54,13 @@ class Repointing {
 
   void update(const refine::AnnotatedDeletion& deletion, DeletionStatus approved_becomes) {
     run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.confidence,
-        deletion.reasons.text(), deletion.question_hash, deletion.keep_hash, approved_becomes,
+        deletion.reasons.text(), deletion.risk, deletion.question_hash, deletion.keep_hash, approved_becomes,
         deletion.question);
   }
 
   std::int64_t iteration_;
   const std::string& at_;
-  bool approves_safe_;
+  const refine::ApprovalPolicy& policy_;
   SQLite::Statement history_;
   SQLite::Statement audit_;
   SQLite::Statement update_;
@@ -96,16 +96,16 @@ constexpr std::array<CountColumn, 15> count_columns = {{
 }};
 
 std::int64_t add_iteration(SQLite::Database& database, const IterationRecord& record) {
-  std::string columns = "kind, started_at, finished_at, version, settings, withheld";
-  std::string values = "?, ?, ?, ?, ?, ?";
+  std::string columns = "kind, started_at, finished_at, version, settings, weights, withheld";
+  std::string values = "?, ?, ?, ?, ?, ?, ?";
   for (const CountColumn& column : count_columns) {
     columns += std::string(", ") + column.name;
     values += ", ?";
   }
   SQLite::Statement insert(database, "INSERT INTO iteration (" + columns + ") VALUES (" + values + ")");
   int index = 0;
-  for (const std::string* text :
-       {&record.kind, &record.started_at, &record.finished_at, &record.version, &record.settings}) {
+  for (const std::string* text : {&record.kind, &record.started_at, &record.finished_at, &record.version,
+                                  &record.settings, &record.weights}) {
     bind_value(insert, ++index, *text);
   }
   bind_value(insert, ++index, record.withheld);
@@ -128,22 +128,28 @@ void list(SQLite::Database& database, std::int64_t iteration,
   SQLite::Statement insert(
       database,
       "INSERT INTO deletion (iteration_id, question_id, keep_id, distance, length, confidence, "
-      "reasons, status, question_hash, keep_hash) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
+      "reasons, risk, status, question_hash, keep_hash) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
   for (const refine::AnnotatedDeletion& deletion : deletions) {
     run(insert, iteration, deletion.question, deletion.keeper, deletion.distance, deletion.length,
-        deletion.confidence, deletion.reasons.text(), deletion.question_hash, deletion.keep_hash);
+        deletion.confidence, deletion.reasons.text(), deletion.risk, deletion.question_hash,
+        deletion.keep_hash);
   }
 }
 
-void approve_safe(SQLite::Database& database, std::int64_t iteration, const std::string& now) {
-  run(database,
-      "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
-      "SELECT id, ?, 'policy', status, 'approved', '' FROM deletion "
-      "WHERE iteration_id = ? AND confidence = 'safe' ORDER BY id",
-      now, iteration);
-  run(database, "UPDATE deletion SET status = 'approved' WHERE iteration_id = ? AND confidence = 'safe'",
-      iteration);
+void approve_by_policy(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft) {
+  SQLite::Statement audit(
+      database,
+      "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status) "
+      "SELECT id, ?, 'policy', status, 'approved' FROM deletion "
+      "WHERE iteration_id = ? AND question_id = ?");
+  SQLite::Statement update(
+      database, "UPDATE deletion SET status = 'approved' WHERE iteration_id = ? AND question_id = ?");
+  for (const refine::AnnotatedDeletion& deletion : draft.outcome.deletions) {
+    if (!draft.policy.approves(deletion.confidence, deletion.reasons, deletion.risk)) continue;
+    run(audit, draft.record.finished_at, iteration, deletion.question);
+    run(update, iteration, deletion.question);
+  }
 }
 
 // A listed question's only pair is with its keeper, unless it has others in `further`, or had some before.
@@ -194,7 +200,8 @@ void consume(SQLite::Database& database, std::int64_t iteration, std::int64_t la
 
 std::string select_iterations() {
   std::string columns =
-      "id, kind, started_at, finished_at, version, settings, withheld, released_at, released_by";
+      "id, kind, started_at, finished_at, version, settings, weights, withheld, released_at, "
+      "released_by";
   for (const CountColumn& column : count_columns) columns += std::string(", ") + column.name;
   return "SELECT " + columns + " FROM iteration";
 }
@@ -207,10 +214,11 @@ IterationRecord iteration_record(SQLite::Database& database, SQLite::Statement& 
   record.finished_at = row.getColumn(3).getString();
   record.version = row.getColumn(4).getString();
   record.settings = row.getColumn(5).getString();
-  record.withheld = row.getColumn(6).getInt() != 0;
-  record.released_at = row.getColumn(7).getString();
-  record.released_by = row.getColumn(8).getString();
-  int index = 9;
+  record.weights = row.getColumn(6).getString();
+  record.withheld = row.getColumn(7).getInt() != 0;
+  record.released_at = row.getColumn(8).getString();
+  record.released_by = row.getColumn(9).getString();
+  int index = 10;
   for (const CountColumn& column : count_columns) {
     record.counts.*column.field = loaded(row.getColumn(index++));
   }
@@ -237,7 +245,7 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     lose_pairs(database, draft.lost);
     add_pairs(database, id, draft.outcome.further);
     settle_classes(database, draft, std::move(withdrawn));
-    if (draft.approve_safe) approve_safe(database, id, draft.record.finished_at);
+    approve_by_policy(database, id, draft);
     drop_reopened(database, draft.last_reopened_id);
     consume(database, id, draft.last_evidence_id, kept_iterations);
     if (draft.slot) add_slot(database, *draft.slot, draft.record.finished_at);

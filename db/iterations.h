@@ -43,6 +43,7 @@ struct IterationRecord {
   std::string finished_at;
   std::string version;
   std::string settings;  // JSON
+  std::string weights;   // with which the risks were estimated (refine::contrast_weights_name)
   IterationCounts counts;
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> clusters of that size
   // It listed more deletions than allowed: none can be approved until people release it.
@@ -59,7 +60,7 @@ struct IterationDraft {
   std::vector<Withdrawal> withdrawn;
   refine::AnnotatedOutcome outcome;              // its deletions are pending at first
   std::vector<LostPair> lost;                    // earlier pairs that are no longer verified
-  bool approve_safe = false;                     // the policy approves safe deletions
+  refine::ApprovalPolicy policy;                 // approves some of the deletions
   std::optional<std::chrono::sys_seconds> slot;  // the slot of the schedule that it ran for
 };
 

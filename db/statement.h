@@ -11,6 +11,8 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
+#include "refine/confidence.h"
+
 namespace qdedup::db {
 
 // The condition for an open deletion (db/deletions.h), for SQL literals: "WHERE d." QDEDUP_OPEN " AND …".
@@ -45,6 +47,13 @@ Value loaded(const SQLite::Column& column, std::optional<Value> (*named)(std::st
   return *value;
 }
 
+inline refine::Risk loaded_risk(const SQLite::Column& column) {
+  const std::int64_t value = column.getInt64();
+  if (value < 0 || value > refine::Risk::certain)
+    throw SQLite::Exception("a risk out of range", SQLITE_CORRUPT);
+  return refine::Risk(static_cast<int>(value));
+}
+
 // Bytes for a statement that is run while they live; NULL if data() is null, even if empty.
 struct Blob {
   std::string_view bytes;
@@ -62,6 +71,9 @@ inline void bind_value(SQLite::Statement& statement, int index, std::string_view
 }
 inline void bind_value(SQLite::Statement& statement, int index, Blob value) {
   statement.bindNoCopy(index, value.bytes.data(), static_cast<int>(value.bytes.size()));
+}
+inline void bind_value(SQLite::Statement& statement, int index, refine::Risk value) {
+  statement.bind(index, value.ten_thousandths());
 }
 template <class Enum>
 requires std::is_enum_v<Enum>

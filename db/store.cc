@@ -60,6 +60,7 @@ CREATE TABLE iteration (
   finished_at      TEXT    NOT NULL,
   version          TEXT    NOT NULL,           -- of the program
   settings         TEXT    NOT NULL,           -- JSON
+  weights          TEXT    NOT NULL,           -- with which the risks were estimated
   lines            INTEGER NOT NULL,           -- of the evidence consumed
   selected         INTEGER NOT NULL,
   unselected       INTEGER NOT NULL,
@@ -116,6 +117,7 @@ CREATE TABLE deletion (
   length        INTEGER NOT NULL,
   confidence    TEXT    NOT NULL CHECK (confidence IN ('safe', 'doubtful')),
   reasons       TEXT    NOT NULL,
+  risk          INTEGER NOT NULL CHECK (risk BETWEEN 0 AND 10000),  -- ten-thousandths
   status        TEXT    NOT NULL CHECK (status IN ('pending', 'approved', 'rejected', 'applied', 'withdrawn')),
   question_hash INTEGER NOT NULL,              -- of the texts that were compared
   keep_hash     INTEGER NOT NULL,
@@ -127,8 +129,9 @@ CREATE UNIQUE INDEX deletion_open ON deletion (question_id) WHERE )sql" QDEDUP_O
 CREATE INDEX deletion_open_keeper ON deletion (keep_id) WHERE )sql" QDEDUP_OPEN R"sql(;
 CREATE INDEX deletion_pair ON deletion (question_id, keep_id);
 CREATE INDEX deletion_rejected ON deletion (question_id, keep_id) WHERE status = 'rejected';
--- The deletions of one status by keeper, as people review them.
-CREATE INDEX deletion_queue ON deletion (status, keep_id, question_id);
+-- The deletions of one status, as people review them: the riskiest first, or by keeper.
+CREATE INDEX deletion_by_risk ON deletion (status, risk DESC, keep_id, question_id);
+CREATE INDEX deletion_by_keeper ON deletion (status, keep_id, question_id);
 
 -- Each change of a deletion's keeper after it was listed.
 CREATE TABLE repointing (
@@ -205,6 +208,7 @@ CREATE TABLE verified_pair (
   length        INTEGER NOT NULL,
   confidence    TEXT    NOT NULL CHECK (confidence IN ('safe', 'doubtful')),
   reasons       TEXT    NOT NULL,
+  risk          INTEGER NOT NULL CHECK (risk BETWEEN 0 AND 10000),
   question_hash INTEGER NOT NULL,
   keep_hash     INTEGER NOT NULL,
   PRIMARY KEY (question_id, keep_id),
@@ -243,7 +247,7 @@ BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;
 
-constexpr int first_version = 8;
+constexpr int first_version = 9;
 
 const Schema schema{application_id, first_version, definition};
 

@@ -111,7 +111,7 @@ std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& questi
       refine::contrast(question.text, keeper.text, measure.characters, measure.settings.contrast);
   return refine::AnnotatedDeletion{question.id,       keeper.id,           comparison.distance,
                                    comparison.length, contrast.confidence, reasons_of(contrast),
-                                   question.hash,     keeper.hash};
+                                   contrast.risk,     question.hash,       keeper.hash};
 }
 
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,

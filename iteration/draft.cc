@@ -32,6 +32,7 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   draft.record.started_at = timestamp(context.clock.now());
   draft.record.version = program_version();
   draft.record.settings = settings_json(context.settings);
+  draft.record.weights = refine::contrast_weights_name();
   QDEDUP_TRY(check_complete(context.bank));
   QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
   db::Deletions deletions(context.reading);
@@ -63,7 +64,7 @@ Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationCo
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, context.bank.count());
   const std::size_t deletions = draft.outcome.deletions.size();
   draft.record.withheld = settings.review.max_deletions_per_iteration.exceeded_by(deletions, questions);
-  draft.approve_safe = settings.review.approve_safe && !draft.record.withheld;
+  if (!draft.record.withheld) draft.policy = settings.review.auto_approve;
   db::IterationCounts& counts = draft.record.counts;
   counts.missing = draft.outcome.missing;
   counts.held = draft.outcome.held;

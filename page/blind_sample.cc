@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <random>
@@ -11,12 +10,13 @@
 #include "db/samples.h"
 #include "page/pair_json.h"
 #include "page/replies.h"
+#include "review/share_estimate.h"
 
 namespace qdedup::page {
 namespace {
 
 Json record_json(const db::SampleRecord& sample) {
-  const Precision precision = precision_of(sample.same, sample.same + sample.different);
+  const review::ShareEstimate precision = review::estimate_share(sample.same, sample.same + sample.different);
   return {{"id", sample.id},
           {"drawn_at", sample.drawn_at},
           {"drawn_by", sample.drawn_by},
@@ -96,17 +96,6 @@ std::vector<std::int64_t> draw(std::vector<std::int64_t> ids, std::size_t size, 
   }
   ids.resize(size);
   return ids;
-}
-
-Precision precision_of(std::uint64_t successes, std::uint64_t trials) {
-  if (trials == 0) return {};
-  constexpr double z = 1.959963984540054;  // 97.5 % of the normal distribution
-  const auto n = static_cast<double>(trials);
-  const double share = static_cast<double>(successes) / n;
-  const double scale = 1 + z * z / n;
-  const double centre = (share + z * z / (2 * n)) / scale;
-  const double reach = z / scale * std::sqrt(share * (1 - share) / n + z * z / (4 * n * n));
-  return {share, std::max(0.0, centre - reach), std::min(1.0, centre + reach)};
 }
 
 Reply samples_reply(Reading& reading) {

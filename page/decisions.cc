@@ -152,7 +152,7 @@ std::string pair_text(const db::DeletionRow& row) {
                             row.question_hash, row.keep_hash}) {
     text += std::to_string(number) + ' ';
   }
-  return text + std::string(name(row.confidence));
+  return text + std::string(name(row.confidence)) + ' ' + text_of(row.risk);
 }
 
 Result<Chosen> chosen_by(const db::DeletionFilter& filter, db::Store& store) {

@@ -147,6 +147,7 @@ void add_row(const db::DeletionRow& row, Json& json) {
   json["status"] = name(row.status);
   json["confidence"] = name(row.confidence);
   json["reasons"] = row.reasons.text();
+  json["risk"] = text_of(row.risk);
   json["similarity"] = review::similarity_percent(row.distance, row.length);
   json["distance"] = row.distance;
   json["length"] = row.length;

@@ -17,8 +17,8 @@ namespace qdedup::page {
 Result<Json> texts_json(Reading& reading, const db::DeletionRow& row);
 
 // The same, and in the question what is known of the deletion: iteration, status, confidence, reasons,
-// similarity, distance, length, note, findings, standing ("holds", "keeper-gone", "text-changed"), and who
-// decided last.
+// risk, similarity, distance, length, note, findings, standing ("holds", "keeper-gone", "text-changed"), and
+// who decided last.
 Result<Json> pair_json(Reading& reading, const db::DeletionRow& row);
 
 // Sets decided_by (Decider::user), given_name and decided_at.

@@ -48,7 +48,7 @@ void count_reasons(const std::vector<std::string_view>& reasons, std::uint64_t d
 constexpr std::size_t max_facet_values = 40;
 
 std::string place_text(const db::DeletionRow& row) {
-  return std::to_string(row.keeper) + "-" + std::to_string(row.question);
+  return text_of(row.risk) + "-" + std::to_string(row.keeper) + "-" + std::to_string(row.question);
 }
 
 Status add_member(Reading& reading, const db::DeletionRow& row, Json& groups) {
@@ -75,11 +75,12 @@ Json most_frequent(const std::map<std::string, std::uint64_t>& counts) {
   return counts_json(sorted);
 }
 
-// What all facets are counted over: the statuses, and one question.
+// What all facets are counted over: the statuses, one question, and the highest risk.
 db::DeletionFilter without_facets(const db::DeletionFilter& filter) {
   db::DeletionFilter rest;
   rest.statuses = filter.statuses;
   rest.question = filter.question;
+  rest.max_risk = filter.max_risk;
   return rest;
 }
 
@@ -138,12 +139,13 @@ Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionF
 
 Reply queue_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DeletionFilter filter, filter_of(parameters));
+  QDEDUP_ASSIGN_OR_RETURN(const db::QueueOrder order, order_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const db::QueuePlace after, place_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t limit, number_of(parameters, "limit", 1, 200, 40));
 
   const auto max_members = static_cast<std::size_t>(limit);
   QDEDUP_ASSIGN_OR_RETURN(const auto rows,
-                          db::Deletions(reading.store).queue(filter, after, max_members + 1));
+                          db::Deletions(reading.store).queue(filter, order, after, max_members + 1));
   Json json = {{"groups", Json::array()}, {"next", nullptr}};
   for (std::size_t i = 0; i < std::min(max_members, rows.size()); ++i) {
     QDEDUP_TRY(add_member(reading, rows[i], json["groups"]));

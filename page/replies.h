@@ -19,9 +19,10 @@
 // changes deletions, and by nobody else meanwhile.
 namespace qdedup::page {
 
-// GET /api/review/queue?after=…&limit=…: the deletions that pass the filter, by keeper:
-// {"groups":[{"keeper":{…},"members":[{…}]}],"next":"KEEPER-QUESTION" or null}. A group that does not fit
-// goes on in the next page. `limit` (1 to 200, 40) counts members.
+// GET /api/review/queue?order=…&after=…&limit=…: the deletions that pass the filter, the riskiest first, or
+// by keeper: {"groups":[{"keeper":{…},"members":[{…}]}],"next":"RISK-KEEPER-QUESTION" or null}. A group has
+// the members that follow each other, so with the order by risk a keeper may have several. One that does not
+// fit goes on in the next page. `limit` (1 to 200, 40) counts members.
 Reply queue_reply(Reading& reading, const Parameters& parameters);
 
 // GET /api/review/facets: {"total":N,"iteration":[[value,count],…],"confidence":…,"reason":…,"subject":…,
@@ -59,7 +60,8 @@ Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::S
 
 // GET /api/review/batch: how many pending deletions pass the filter, and a random sample of them:
 // {"count":N,"seen":"…","sample":[{"keeper":{…},"question":{…}}]}, at most `sample_size`=1…50 (12). `seen`
-// stands for exactly these deletions, with their keepers, texts and confidences (a hash). Nothing changes.
+// stands for exactly these deletions, with their keepers, texts, confidences and risks (a hash). Nothing
+// changes.
 Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed);
 
 // POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"seen":"…","note":""}: approves all
@@ -99,16 +101,5 @@ Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& d
 // `size` of `ids` (or all, if there are fewer), in random order, each choice equally likely. The same for the
 // same seed. Linear.
 std::vector<std::int64_t> draw(std::vector<std::int64_t> ids, std::size_t size, std::uint64_t seed);
-
-// A share that was estimated from a sample, and the 95 % confidence interval round it.
-struct Precision {
-  double share = 0;
-  double low = 0;
-  double high = 1;
-};
-
-// Wilson's score interval (Journal of the American Statistical Association 22, 1927), which holds for small
-// samples and for shares near 1 too. Of no trials nothing is known: 0, from 0 to 1.
-Precision precision_of(std::uint64_t successes, std::uint64_t trials);
 
 }  // namespace qdedup::page

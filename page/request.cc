@@ -55,9 +55,9 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range(std::string_view text
   return std::pair(*first, *second);
 }
 
-template <class Enum>
+template <class Value>
 Status take_named(const Parameters& parameters, std::string_view name,
-                  std::optional<Enum> (*named)(std::string_view), std::optional<Enum>& value) {
+                  std::optional<Value> (*named)(std::string_view), std::optional<Value>& value) {
   const std::string* text = find(parameters, name);
   if (text == nullptr) return {};
   value = named(*text);
@@ -106,16 +106,26 @@ Result<db::DeletionFilter> filter_of(const Parameters& parameters) {
   if (const std::string* reason = find(parameters, "reason")) filter.reason = *reason;
   QDEDUP_TRY(take_id(parameters, "iteration", filter.iteration));
   QDEDUP_TRY(take_id(parameters, "question", filter.question));
+  QDEDUP_TRY(take_named(parameters, "risk", refine::parse_risk, filter.max_risk));
   QDEDUP_TRY(take_similarity(parameters, filter));
   return filter;
+}
+
+Result<db::QueueOrder> order_of(const Parameters& parameters) {
+  std::optional<db::QueueOrder> order = db::QueueOrder::risk;
+  QDEDUP_TRY(take_named(parameters, "order", db::queue_order_named, order));
+  return *order;
 }
 
 Result<db::QueuePlace> place_of(const Parameters& parameters) {
   const std::string* value = find(parameters, "after");
   if (value == nullptr) return db::QueuePlace{};
-  const auto place = range(*value, max_question_id);
-  if (!place) return invalid("after", *value);
-  return db::QueuePlace{place->first, place->second};
+  const std::string_view text = *value;
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  const auto risk = refine::parse_risk(text.substr(0, dash));
+  const auto ids = range(text.substr(std::min(dash + 1, text.size())), max_question_id);
+  if (!risk || !ids) return invalid("after", *value);
+  return db::QueuePlace{*risk, ids->first, ids->second};
 }
 
 Result<std::int64_t> number_of(const Parameters& parameters, std::string_view name, std::int64_t min,

@@ -46,11 +46,15 @@ struct Reading {
 // The parameters of a request, decoded, in order.
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
-// The deletions to show: status (default pending), iteration, confidence, reason, similarity=LOW-HIGH in
-// whole percent, question (an id). Other parameters are ignored. ErrorCode::usage for an invalid value.
+// The deletions to show: status (default pending), iteration, confidence, reason, risk (the
+// highest, "0.01"), similarity=LOW-HIGH in whole percent, question (an id). Other parameters are ignored.
+// ErrorCode::usage for an invalid value.
 Result<db::DeletionFilter> filter_of(const Parameters& parameters);
 
-// The deletion after which the page begins: after=KEEPER-QUESTION.
+// order=risk, the default, or keeper.
+Result<db::QueueOrder> order_of(const Parameters& parameters);
+
+// The deletion after which the page begins: after=RISK-KEEPER-QUESTION ("0.0123-2-9").
 Result<db::QueuePlace> place_of(const Parameters& parameters);
 
 // A parameter that is a whole number from `min` to `max`; `otherwise` where it is not there.

@@ -41,6 +41,7 @@ struct AnnotatedDeletion {
   std::uint64_t length = 0;
   Confidence confidence = Confidence::safe;
   Reasons reasons;
+  Risk risk;
   std::uint64_t question_hash = 0;  // refine::text_hash
   std::uint64_t keep_hash = 0;
 

@@ -40,6 +40,7 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
   entry.length = row->length;
   entry.confidence = row->confidence;
   entry.reasons = std::move(row->reasons);
+  entry.risk = row->risk;
   entry.status = row->status;
   entry.note = std::move(row->note);
   entry.contrast = contrast_of(entry.question, entry.keeper, measure);

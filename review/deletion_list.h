@@ -28,6 +28,7 @@ struct DeletionEntry {
   std::uint64_t length = 0;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
+  refine::Risk risk;
   db::DeletionStatus status = db::DeletionStatus::pending;
   std::string note;
   db::BankQuestion question;  // as it is now; without text if it has none or left the bank

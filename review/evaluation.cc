@@ -39,14 +39,21 @@ std::string percent_text(std::optional<std::uint64_t> hundredths) {
   return hundredths ? percent_digits(*hundredths) + " %" : "-";
 }
 
-std::string table_text(std::string_view name, const ConfidenceTable& table) {
+std::string table_text(std::string_view name, const ConfidenceTable& table, const ConfidenceTable& unequal) {
   std::string text = std::string(name) + "\n  label             safe  doubtful\n";
   for (const PairLabel label : labels) {
     text += row(label_name(label), table.of(label).safe, table.of(label).doubtful);
   }
   text += "  precision of safe  " + percent_text(table.precision_of_safe()) + "\n";
   text += "  precision of rule  " + percent_text(table.precision_of_rule()) + "\n";
-  return text + "  same kept safe     " + percent_text(table.same_kept_safe()) + "\n";
+  text += "  same kept safe     " + percent_text(table.same_kept_safe()) + "\n";
+  return text + "  distance above 0   precision of safe " + percent_text(unequal.precision_of_safe()) +
+         ", same kept safe " + percent_text(unequal.same_kept_safe()) + "\n";
+}
+
+ConfidenceTable of_subject(const EvaluatedPairs& pairs, const std::string& subject) {
+  const auto found = pairs.subjects.find(subject);
+  return found == pairs.subjects.end() ? ConfidenceTable() : found->second;
 }
 
 std::string reasons_text(const Evaluation& evaluation) {
@@ -136,9 +143,15 @@ std::optional<std::uint64_t> ConfidenceTable::same_kept_safe() const {
   return share(of(PairLabel::same).safe, total(of(PairLabel::same)));
 }
 
-void Evaluation::add(const LabelledPair& pair, const refine::Contrast& contrast) {
-  all_.add(pair.label, contrast.confidence);
-  subjects_[pair.subject].add(pair.label, contrast.confidence);
+void EvaluatedPairs::add(const LabelledPair& pair, const refine::Contrast& contrast) {
+  all.add(pair.label, contrast.confidence);
+  subjects[pair.subject].add(pair.label, contrast.confidence);
+  reliability.add(pair.label, contrast.risk);
+}
+
+void Evaluation::add(const LabelledPair& pair, std::uint64_t distance, const refine::Contrast& contrast) {
+  pairs_.add(pair, contrast);
+  if (distance > 0) unequal_.add(pair, contrast);
   std::set<std::string> kinds;
   for (const refine::Finding& reason : contrast.reasons) kinds.insert(reason.kind);
   for (const std::string& kind : kinds) ++reasons_[kind][static_cast<std::size_t>(pair.label)];
@@ -166,9 +179,16 @@ std::vector<Evaluation::Miss> Evaluation::worst() const {
 }
 
 std::string evaluation_text(const Evaluation& evaluation) {
-  std::string text = table_text("all", evaluation.all());
-  for (const auto& [subject, table] : evaluation.subjects()) {
-    text += "\n" + table_text(subject.empty() ? "(no subject)" : subject, table);
+  const EvaluatedPairs& pairs = evaluation.pairs();
+  const EvaluatedPairs& unequal = evaluation.unequal();
+  std::string text = table_text("all", pairs.all, unequal.all);
+  for (const auto& [subject, table] : pairs.subjects) {
+    text +=
+        "\n" + table_text(subject.empty() ? "(no subject)" : subject, table, of_subject(unequal, subject));
+  }
+  for (const std::string& each : {reliability_text("reliability of the risk", pairs.reliability),
+                                  reliability_text("the same, distance above 0", unequal.reliability)}) {
+    if (!each.empty()) text += "\n" + each;
   }
   if (const std::string reasons = reasons_text(evaluation); !reasons.empty()) text += "\n" + reasons;
   if (const std::string worst = worst_text(evaluation); !worst.empty()) text += "\n" + worst;
@@ -179,9 +199,17 @@ std::string evaluation_text(const Evaluation& evaluation) {
 }
 
 std::string evaluation_json(const Evaluation& evaluation) {
-  Json json = table_json(evaluation.all());
+  const EvaluatedPairs& pairs = evaluation.pairs();
+  const EvaluatedPairs& unequal = evaluation.unequal();
+  Json json = table_json(pairs.all);
+  json["unequal"] = table_json(unequal.all);
   json["subjects"] = Json::object();
-  for (const auto& [subject, table] : evaluation.subjects()) json["subjects"][subject] = table_json(table);
+  for (const auto& [subject, table] : pairs.subjects) {
+    json["subjects"][subject] = table_json(table);
+    json["subjects"][subject]["unequal"] = table_json(of_subject(unequal, subject));
+  }
+  json["reliability"] = reliability_json(pairs.reliability);
+  json["reliability_unequal"] = reliability_json(unequal.reliability);
   json["reasons"] = reasons_json(evaluation);
   json["worst"] = worst_json(evaluation);
   json["more_wrong"] = evaluation.more_wrong();

@@ -10,6 +10,7 @@
 
 #include "refine/contrast.h"
 #include "review/labelled_pairs.h"
+#include "review/reliability.h"
 
 namespace qdedup::review {
 
@@ -44,18 +45,27 @@ class ConfidenceTable {
   std::array<ConfidenceCounts, pair_label_count> counts_;
 };
 
-// How well safe and doubtful agree with labelled pairs.
+// Tables of some of the labelled pairs.
+struct EvaluatedPairs {
+  ConfidenceTable all;
+  std::map<std::string, ConfidenceTable> subjects;
+  Reliability reliability;
+
+  void add(const LabelledPair& pair, const refine::Contrast& contrast);
+};
+
+// How well safe and doubtful, and the risk, agree with labelled pairs.
 class Evaluation {
  public:
-  // Adds a pair and the result of contrast() for it.
-  void add(const LabelledPair& pair, const refine::Contrast& contrast);
+  // Adds a pair, the distance of its Han parts, and the result of contrast() for it.
+  void add(const LabelledPair& pair, std::uint64_t distance, const refine::Contrast& contrast);
 
   // Counts a pair with a question that is not in the bank.
   void add_missing() { ++missing_; }
 
-  // For all pairs; and by subject.
-  [[nodiscard]] const ConfidenceTable& all() const { return all_; }
-  [[nodiscard]] const std::map<std::string, ConfidenceTable>& subjects() const { return subjects_; }
+  // All pairs; and those with a distance above 0, as the many that are equal would hide what is wrong there.
+  [[nodiscard]] const EvaluatedPairs& pairs() const { return pairs_; }
+  [[nodiscard]] const EvaluatedPairs& unequal() const { return unequal_; }
 
   // For each reason, how many pairs of each label were doubtful for it (alone or with others).
   using LabelCounts = std::array<std::uint64_t, pair_label_count>;
@@ -87,8 +97,8 @@ class Evaluation {
     void add(Miss miss);
   };
 
-  ConfidenceTable all_;
-  std::map<std::string, ConfidenceTable> subjects_;
+  EvaluatedPairs pairs_;
+  EvaluatedPairs unequal_;
   std::map<std::string, LabelCounts> reasons_;
   FirstMisses wrongly_safe_;
   FirstMisses wrongly_doubtful_;
@@ -96,12 +106,14 @@ class Evaluation {
 };
 
 // The evaluation as tables for people: label by confidence for all pairs and for each subject, the
-// percentages, the reasons, and the worst pairs.
+// percentages, the reliability of the risk, the reasons, and the worst pairs.
 std::string evaluation_text(const Evaluation& evaluation);
 
 // The same as a JSON object and a line feed. Its keys: the labels, each {"safe":n,"doubtful":n};
-// precision_of_safe, precision_of_rule and same_kept_safe in percent, null if nothing was counted; subjects,
-// with the same keys for each subject; reasons, by reason and label; worst; more_wrong; missing.
+// precision_of_safe, precision_of_rule and same_kept_safe in percent, null if nothing was counted; unequal,
+// with the same keys for the pairs with a distance above 0; subjects, with the same keys for each subject;
+// reliability and reliability_unequal (review/reliability.h); reasons, by reason and label; worst;
+// more_wrong; missing.
 std::string evaluation_json(const Evaluation& evaluation);
 
 }  // namespace qdedup::review

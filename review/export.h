@@ -14,17 +14,18 @@ namespace qdedup::review {
 enum class ExportFormat { csv, tsv, jsonl };
 
 // Writes a deletion list, with a header if the format has one. Columns:
-//   iteration, delete_id, keep_id, similarity, distance, length, confidence, reasons, status, decision, note,
-//   delete_text, keep_text.
+//   iteration, delete_id, keep_id, similarity, distance, length, confidence, reasons, risk, status, decision,
+//   note, delete_text, keep_text.
 //   csv    RFC 4180 (CRLF, quotes where needed) with a UTF-8 byte-order mark; a text cell that starts with
 //          = + - @ TAB or CR gets a leading '
 //   tsv    tabs, line feeds and carriage returns within a text become spaces
-//   jsonl  the same keys; ids, distances and lengths as numbers, similarity as a number with two decimals
+//   jsonl  the same keys; ids, distances and lengths as numbers, similarity and risk as numbers with two
+//          and four decimals
 // Fails with ErrorCode::io if writing to `out` fails, or with the stream's error.
 Status export_list(const DeletionStream& entries, ExportFormat format, std::ostream& out);
 
 // Writes all classes of at least two questions, one line for each member but the representative:
-// representative, id, similarity, distance, length, confidence, status, iteration, compared_with; by
+// representative, id, similarity, distance, length, confidence, risk, status, iteration, compared_with; by
 // representative, then id.
 Status export_classes(db::Store& store, ExportFormat format, std::ostream& out);
 

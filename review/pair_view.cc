@@ -27,6 +27,8 @@ void append_likeness(Html& html, const DeletionEntry& entry) {
 void append_tags(Html& html, const DeletionEntry& entry) {
   html.markup(R"(<ul class="tags">)");
   html.markup(R"(<li class="confidence">)").text(name(entry.confidence)).markup("</li>");
+  const auto hundredths_of_percent = static_cast<std::uint64_t>(entry.risk.ten_thousandths());
+  html.markup(R"(<li class="risk">risk )").percent(hundredths_of_percent).markup(" %</li>");
   for (const std::string_view reason : entry.reasons.all()) {
     html.markup("<li>").text(reason).markup("</li>");
   }

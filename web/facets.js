@@ -3,9 +3,12 @@
 import { button, make } from "./element.js";
 import { filterOf, go } from "./place.js";
 import { reasonText } from "./pair.js";
-import { count, wordFor, words } from "./words.js";
+import { FIRST } from "./queue.js";
+import { count, riskPercent, wordFor, words } from "./words.js";
 
 const STATUSES = ["pending", "approved", "rejected", "applied", "withdrawn"];
+const ORDERS = ["risk", "keeper"];
+const RISKS = ["", "0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"];
 const BIN = 5;
 
 // 80–84, 85–89, … and 100 by itself, as [parameter, label, count], the highest first.
@@ -39,12 +42,12 @@ function facet(filter, name, title, values) {
     make("h3", {}, words(title)), make("ul", {}, values.map((value) => bar(filter, name, value, most))));
 }
 
-function statusChoice(filter) {
-  const choose = (event) => go("queue", { ...filter, status: event.target.value });
-  const select = make("select", { on: { change: choose } },
-    STATUSES.map((status) => make("option", { value: status, selected: status === (filter.status ?? "pending") },
-      wordFor("status", status))));
-  return make("label", { class: "choice" }, words("status"), select);
+// The first of the values is what holds without the parameter.
+function choice(filter, name, title, values, label) {
+  const choose = (event) => go("queue", { ...filter, [name]: event.target.value });
+  const select = make("select", { on: { change: choose } }, values.map((value) =>
+    make("option", { value, selected: value === (filter[name] ?? values[0]) }, label(value))));
+  return make("label", { class: "choice" }, words(title), select);
 }
 
 function search(filter) {
@@ -75,8 +78,11 @@ export function facetPanel(parameters, facets, batch) {
     foldable(make("div", { class: "facets" },
       pending && facets.total > 0 ? button(words("batch"), batch, { id: "batch" }) : null,
       Object.keys(filter).length > 0 ? button(words("clear_filters"), () => go("queue"), { id: "clear" }) : null,
-      button(words("from_start"), () => go("queue", { ...filter, at: "0-0" }), { id: "from-start" }),
-      statusChoice(filter), search(filter),
+      button(words("from_start"), () => go("queue", { ...filter, at: FIRST }), { id: "from-start" }),
+      choice(filter, "status", "status", STATUSES, (value) => wordFor("status", value)),
+      choice(filter, "order", "order", ORDERS, (value) => wordFor("order", value)),
+      choice(filter, "risk", "highest_risk", RISKS, (value) => (value === "" ? words("any") : riskPercent(value))),
+      search(filter),
       facet(filter, "confidence", "confidence",
         labelled(facets.confidence, (value) => wordFor("confidence", value))),
       facet(filter, "reason", "reason", labelled(facets.reason, reasonText)),

@@ -2,7 +2,7 @@
 
 import { make } from "./element.js";
 import { questionBody } from "./question.js";
-import { wordFor, words } from "./words.js";
+import { riskPercent, wordFor, words } from "./words.js";
 
 // Both questions beside each other, under their headings.
 export function sides({ keeper, question }, keeperHeading, questionHeading) {
@@ -35,5 +35,6 @@ export function tagsOf(member) {
   const reasons = member.reasons === "" ? [] : member.reasons.split(";");
   return make("ul", { class: "tags" },
     make("li", { class: `confidence ${member.confidence}` }, wordFor("confidence", member.confidence)),
+    make("li", { class: "risk" }, words("risk", { percent: riskPercent(member.risk) })),
     reasons.map((reason) => make("li", { class: "reason" }, reasonText(reason))));
 }

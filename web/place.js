@@ -1,8 +1,8 @@
-// Where the reviewer is: "#/queue?confidence=safe&at=2-9". The hash can be kept, shared and gone back to.
+// Where the reviewer is: "#/queue?confidence=safe&at=0.0123-2-9". The hash can be kept, shared and gone back to.
 
 import { queryOf } from "./api.js";
 
-const FILTERS = ["status", "iteration", "confidence", "reason", "similarity", "question"];
+const FILTERS = ["status", "iteration", "confidence", "risk", "reason", "similarity", "question", "order"];
 
 const KEPT = "qdedup.place.";
 

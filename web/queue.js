@@ -4,18 +4,23 @@ import { look } from "./api.js";
 import { outcome, UndoStack, wayBack } from "./decisions.js";
 import { filterOf, keepPosition, keptPosition, note } from "./place.js";
 
+// The place before all others, in either order.
+export const FIRST = "1.0000-0-0";
+
 const PAGE = 60;
 const AHEAD = 20;
 const NOTE_PAUSE = 300;
 
-const textOf = (item) => `${item.group.keeper.id}-${item.member.id}`;
+const textOf = ({ group, member }) => `${member.risk}-${group.keeper.id}-${member.id}`;
 
 // Ids have up to 19 digits.
 function comesBefore(a, b) {
   return a.length !== b.length ? a.length < b.length : a < b;
 }
 
-function isBehind(item, keeper, question) {
+// Risks have four decimals, so that they compare as texts.
+function isBehind(item, byRisk, [risk, keeper, question]) {
+  if (byRisk && item.member.risk !== risk) return item.member.risk < risk;
   if (item.group.keeper.id !== keeper) return comesBefore(keeper, item.group.keeper.id);
   return !comesBefore(item.member.id, question);
 }
@@ -48,18 +53,19 @@ export class Queue {
 
   // Goes on where the reviewer left off, or begins anew where nothing is left behind that.
   async open() {
-    const [keeper, question] = (this.at ?? "").split("-");
-    if (question) {
-      await this.load(`${keeper}-0`);
-      this.current = Math.max(0, await this.findPlace(keeper, question));
+    const place = (this.at ?? "").split("-");
+    if (place.length === 3) {
+      await this.load(`${place[0]}-${place[1]}-0`);
+      this.current = Math.max(0, await this.findPlace(place));
     }
     if (this.items.length === 0) await this.load("");
     this.notePlace();
   }
 
   // The first item at the place or behind it, -1 where there is none. A group may be longer than what is loaded at once.
-  async findPlace(keeper, question) {
-    const find = () => this.items.findIndex((item) => isBehind(item, keeper, question));
+  async findPlace(place) {
+    const byRisk = this.filter.order !== "keeper";
+    const find = () => this.items.findIndex((item) => isBehind(item, byRisk, place));
     while (find() < 0 && this.next) await this.load(this.next);
     return find();
   }

@@ -43,6 +43,11 @@ export function count(number) {
   return number.toLocaleString(language === "zh" ? "zh-CN" : "en-GB");
 }
 
+// "0.0123" as "1.23 %".
+export function riskPercent(risk) {
+  return `${(risk * 100).toFixed(2)} %`;
+}
+
 export function percent(share) {
   return `${(share * 100).toFixed(1)} %`;
 }

@@ -114,7 +114,7 @@ memory_mb = 300
   EXPECT_EQ(settings->tail.commit_ms, 60'000U);
   EXPECT_EQ(settings->tail.poll_seconds, 3600U);
   EXPECT_EQ(settings->tail.rotate_wait_seconds, 0U);
-  EXPECT_TRUE(settings->review.approve_safe);
+  EXPECT_EQ(settings->review.auto_approve.highest_risk, refine::Risk(refine::Risk::certain));
   EXPECT_EQ(text_of(settings->review.max_deletions_per_iteration), "500");
   EXPECT_EQ(settings->review.image_url, "https://files.example/{name}.png");
   EXPECT_EQ(settings->http.listen, "[::1]:80");
@@ -130,6 +130,21 @@ memory_mb = 300
   const Result<Settings> again = parse_settings(dump_settings(*settings), "dump");
   ASSERT_TRUE(again.ok()) << again.error().message;
   EXPECT_EQ(dump_settings(*again), dump_settings(*settings));
+}
+
+TEST(Settings, ApproveUpToARisk) {
+  for (const auto& [value, dumped] : {std::pair("0.01", "0.0100"),
+                                      {"0.0001", "0.0001"},
+                                      {"0", "0.0000"},
+                                      {"0.5", "0.5000"},
+                                      {"1", "'safe'"},
+                                      {"1e-2", "0.0100"},
+                                      {"\"safe\"", "'safe'"},
+                                      {"\"none\"", "'none'"}}) {
+    const auto settings = parse_settings(std::string("[review]\nauto_approve = ") + value, "qdedup.toml");
+    ASSERT_TRUE(settings.ok()) << value;
+    EXPECT_THAT(dump_settings(*settings), HasSubstr(std::string("\nauto_approve = ") + dumped + "\n"));
+  }
 }
 
 TEST(Settings, AWholeNumberIsAScoreToo) {
@@ -218,7 +233,14 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[tail]\ncommit_lines = 0", "from 1"},
                     BadValue{"[tail]\ncommit_ms = 60001", "from 1 to 60000"},
                     BadValue{"[tail]\npoll_seconds = 0", "from 1"},
-                    BadValue{"[review]\nauto_approve = \"all\"", "must be \"none\" or \"safe\""},
+                    BadValue{"[review]\nauto_approve = \"all\"",
+                             "must be \"none\", \"safe\", or the highest risk, a number from 0 to 1"},
+                    BadValue{"[review]\nauto_approve = \"0.01\"", "must be \"none\", \"safe\""},
+                    BadValue{"[review]\nauto_approve = 0.01234", "at most four decimals"},
+                    BadValue{"[review]\nauto_approve = 1.5", "a number from 0 to 1"},
+                    BadValue{"[review]\nauto_approve = -0.1", "a number from 0 to 1"},
+                    BadValue{"[review]\nauto_approve = nan", "a number from 0 to 1"},
+                    BadValue{"[review]\nauto_approve = true", "a number from 0 to 1"},
                     BadValue{"[review]\nmax_deletions_per_iteration = \"500\"", "must be a number, a share"},
                     BadValue{"[review]\nmax_deletions_per_iteration = -1", "must be a number, a share"},
                     BadValue{"[review]\nimage_url = \"https://files.example/\"",

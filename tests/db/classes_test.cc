@@ -89,7 +89,7 @@ class ClassesTest : public testing::Test {
 
  private:
   static refine::AnnotatedDeletion new_deletion(const Pair& pair) {
-    return {pair.question, pair.keeper, 1, 5, refine::Confidence::safe, {}, 11, 22};
+    return {pair.question, pair.keeper, 1, 5, refine::Confidence::safe, {}, refine::Risk(100), 11, 22};
   }
 };
 

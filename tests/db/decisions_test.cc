@@ -45,7 +45,7 @@ class DecisionsTest : public testing::Test {
     IterationDraft draft;
     draft.record.kind = "logs";
     for (const auto& [question, keeper] : pairs) {
-      draft.outcome.deletions.push_back({question, keeper, 1, 5, refine::Confidence::safe, {}, 11, 22});
+      draft.outcome.deletions.push_back({question, keeper, 1, 5, refine::Confidence::safe, {}, {}, 11, 22});
     }
     const std::int64_t id = *Iterations(store_).commit(draft, 5);
     for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -17,14 +17,14 @@ class DeletionsTest : public testing::Test {
     SqliteFile file(state_.store_path());
     for (const char* id : {"1", "2"}) {
       file.query(std::string("INSERT INTO iteration VALUES (") + id +
-                 ",'logs','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
+                 ",'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
     }
     EXPECT_EQ(file.query("INSERT INTO deletion VALUES "
-                         "(1, 1, 9, 5, 1, 6, 'safe',     'filler',   'pending',   1, 2, ''),"
-                         "(2, 1, 7, 5, 2, 6, 'doubtful', 'negation', 'rejected',  3, 4, 'no'),"
-                         "(3, 2, 7, 5, 2, 6, 'doubtful', 'negation', 'withdrawn', 5, 6, ''),"
-                         "(4, 2, 8, 5, 0, 6, 'safe',     '',         'approved',  7, 8, ''),"
-                         "(5, 2, 6, 5, 0, 6, 'safe',     '',         'applied',   9, 10, '')"),
+                         "(1, 1, 9, 5, 1, 6, 'safe',     'filler',   100,  'pending',   1, 2, ''),"
+                         "(2, 1, 7, 5, 2, 6, 'doubtful', 'negation', 5000, 'rejected',  3, 4, 'no'),"
+                         "(3, 2, 7, 5, 2, 6, 'doubtful', 'negation', 9000, 'withdrawn', 5, 6, ''),"
+                         "(4, 2, 8, 5, 0, 6, 'safe',     '',         0,    'approved',  7, 8, ''),"
+                         "(5, 2, 6, 5, 0, 6, 'safe',     '',         100,  'applied',   9, 10, '')"),
               "");
   }
 
@@ -63,6 +63,8 @@ TEST_F(DeletionsTest, OfSomeStatuses) {
 
 TEST_F(DeletionsTest, OfOneConfidence) {
   EXPECT_EQ(all(deletions_.select({.iteration = 2, .confidence = refine::Confidence::safe})), "2:6 2:8");
+  EXPECT_EQ(all(deletions_.select({.max_risk = refine::Risk(5000)})), "2:6 1:7 2:8 1:9");
+  EXPECT_EQ(all(deletions_.select({.max_risk = refine::Risk(0)})), "2:8");
 }
 
 TEST_F(DeletionsTest, OfOneReason) {
@@ -100,6 +102,7 @@ TEST_F(DeletionsTest, TheNewestOfAPairIsFound) {
   EXPECT_EQ((*row)->distance, 2U);
   EXPECT_EQ((*row)->length, 6U);
   EXPECT_EQ((*row)->confidence, refine::Confidence::doubtful);
+  EXPECT_EQ((*row)->risk, refine::Risk(9000));
   EXPECT_EQ((*row)->reasons.text(), "negation");
   EXPECT_EQ((*row)->question_hash, 5U);
   EXPECT_EQ((*row)->keep_hash, 6U);

@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int version = 8;
-constexpr int forged_version = 9;
+constexpr int version = 9;
+constexpr int forged_version = 10;
 
 std::string big_endian(std::uint32_t number) {
   std::string bytes;

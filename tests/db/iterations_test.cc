@@ -14,7 +14,8 @@ namespace qdedup::db {
 namespace {
 
 refine::AnnotatedDeletion deletion(QuestionId question, QuestionId keeper) {
-  return {question, keeper, 1, 5, refine::Confidence::doubtful, refine::Reasons("not-assessed"), 11, 22};
+  return {question,           keeper, 1, 5, refine::Confidence::doubtful, refine::Reasons("not-assessed"),
+          refine::Risk(5000), 11,     22};
 }
 
 class IterationsTest : public testing::Test {
@@ -34,6 +35,7 @@ class IterationsTest : public testing::Test {
     draft.record.finished_at = "2026-11-20T03:00:12Z";
     draft.record.version = "0.1.0";
     draft.record.settings = "{}";
+    draft.record.weights = "9f3a";
     return draft;
   }
 
@@ -68,6 +70,7 @@ TEST_F(IterationsTest, ComeBackAsTheyWereCommitted) {
   EXPECT_EQ((*found)->kind, "logs");
   EXPECT_EQ((*found)->version, "0.1.0");
   EXPECT_EQ((*found)->settings, "{}");
+  EXPECT_EQ((*found)->weights, "9f3a");
 }
 
 TEST_F(IterationsTest, TheNewestIsFoundWithoutANumber) {
@@ -129,13 +132,13 @@ TEST_F(IterationsTest, RepointWithAHistory) {
   listing.outcome.deletions = {deletion(9, 5)};
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   IterationDraft repointing = draft();
-  repointing.outcome.repointed = {{9, 2, 0, 6, refine::Confidence::safe, {}, 33, 44}};
+  repointing.outcome.repointed = {{9, 2, 0, 6, refine::Confidence::safe, {}, refine::Risk(123), 33, 44}};
   repointing.outcome.deletions = {deletion(5, 2)};
   ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
   EXPECT_EQ(
       query("SELECT question_id || '>' || keep_id || ' ' || distance || '/' || length || ' ' || confidence "
-            "FROM deletion ORDER BY id"),
-      "9>2 0/6 safe,5>2 1/5 doubtful");
+            "|| ' ' || risk FROM deletion ORDER BY id"),
+      "9>2 0/6 safe 123,5>2 1/5 doubtful 5000");
   EXPECT_EQ(query("SELECT iteration_id || ': ' || old_keep_id || '>' || new_keep_id FROM repointing"),
             "2: 5>2");
 }
@@ -144,10 +147,15 @@ TEST_F(IterationsTest, RepointWithAHistory) {
 struct RepointedStatus {
   const char* before;
   const char* confidence;
-  bool approve_safe;
+  refine::ApprovalPolicy policy;
   const char* after;
   const char* audit;
 };
+
+constexpr refine::ApprovalPolicy none;
+constexpr refine::ApprovalPolicy all_safe{refine::Risk(refine::Risk::certain)};
+constexpr refine::ApprovalPolicy little_risk{refine::Risk(100)};
+constexpr refine::ApprovalPolicy less_risk{refine::Risk(99)};
 
 class RepointedStatuses : public IterationsTest, public testing::WithParamInterface<RepointedStatus> {};
 
@@ -157,9 +165,9 @@ TEST_P(RepointedStatuses, HoldForTheNewPair) {
   ASSERT_TRUE(iterations_.commit(listing, 5).ok());
   query(std::string("UPDATE deletion SET status = '") + GetParam().before + "'");
   IterationDraft repointing = draft();
-  repointing.approve_safe = GetParam().approve_safe;
+  repointing.policy = GetParam().policy;
   repointing.outcome.repointed = {
-      {9, 2, 0, 6, refine::confidence_named(GetParam().confidence).value(), {}, 33, 44}};
+      {9, 2, 0, 6, refine::confidence_named(GetParam().confidence).value(), {}, refine::Risk(100), 33, 44}};
   ASSERT_TRUE(iterations_.commit(repointing, 5).ok());
   EXPECT_EQ(query("SELECT keep_id || ' ' || status FROM deletion"), std::string("2 ") + GetParam().after);
   EXPECT_EQ(query("SELECT decided_by || ' ' || old_status || '>' || new_status || ' ' || note FROM decision"),
@@ -169,12 +177,32 @@ TEST_P(RepointedStatuses, HoldForTheNewPair) {
 INSTANTIATE_TEST_SUITE_P(
     All, RepointedStatuses,
     testing::Values(
-        RepointedStatus{"approved", "doubtful", false, "pending", "qdedup approved>pending re-pointed"},
-        RepointedStatus{"approved", "safe", false, "pending", "qdedup approved>pending re-pointed"},
-        RepointedStatus{"approved", "doubtful", true, "pending", "qdedup approved>pending re-pointed"},
-        RepointedStatus{"approved", "safe", true, "approved", "policy approved>approved re-pointed"},
-        RepointedStatus{"pending", "safe", true, "pending", ""},
-        RepointedStatus{"applied", "doubtful", false, "applied", ""}));
+        RepointedStatus{"approved", "doubtful", none, "pending", "qdedup approved>pending re-pointed"},
+        RepointedStatus{"approved", "safe", none, "pending", "qdedup approved>pending re-pointed"},
+        RepointedStatus{"approved", "doubtful", all_safe, "pending", "qdedup approved>pending re-pointed"},
+        RepointedStatus{"approved", "safe", all_safe, "approved", "policy approved>approved re-pointed"},
+        RepointedStatus{"approved", "safe", little_risk, "approved", "policy approved>approved re-pointed"},
+        RepointedStatus{"approved", "safe", less_risk, "pending", "qdedup approved>pending re-pointed"},
+        RepointedStatus{"pending", "safe", all_safe, "pending", ""},
+        RepointedStatus{"applied", "doubtful", none, "applied", ""}));
+
+TEST_F(IterationsTest, ApproveWhatThePolicyApproves) {
+  IterationDraft listing = draft();
+  listing.policy = {refine::Risk(100)};
+  using refine::Confidence;
+  using refine::Reasons;
+  using refine::Risk;
+  listing.outcome.deletions = {{3, 2, 0, 6, Confidence::safe, {}, Risk(100), 1, 2},
+                               {4, 2, 0, 6, Confidence::safe, {}, Risk(101), 1, 2},
+                               {5, 2, 0, 6, Confidence::doubtful, Reasons("unit"), Risk(1), 1, 2},
+                               {6, 2, 0, 6, Confidence::doubtful, Reasons("needs-figure"), Risk(0), 1, 2},
+                               {7, 2, 0, 6, Confidence::safe, {}, Risk(0), 1, 2}};
+  ASSERT_TRUE(iterations_.commit(listing, 5).ok());
+  EXPECT_EQ(query("SELECT question_id FROM deletion WHERE status = 'approved' ORDER BY 1"), "3,7");
+  EXPECT_EQ(query("SELECT deletion_id || ' ' || decided_by || ' ' || old_status || '>' || new_status "
+                  "FROM decision ORDER BY id"),
+            "1 policy pending>approved,5 policy pending>approved");
+}
 
 TEST_F(IterationsTest, AreThereWholeOrNotAtAll) {
   mine("one");

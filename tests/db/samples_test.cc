@@ -13,8 +13,8 @@ class SamplesTest : public testing::Test {
   SamplesTest() {
     IterationDraft draft;
     draft.record.kind = "logs";
-    draft.outcome.deletions = {{5, 2, 1, 5, refine::Confidence::safe, {}, 1, 2},
-                               {9, 2, 1, 5, refine::Confidence::safe, {}, 1, 2}};
+    draft.outcome.deletions = {{5, 2, 1, 5, refine::Confidence::safe, {}, {}, 1, 2},
+                               {9, 2, 1, 5, refine::Confidence::safe, {}, {}, 1, 2}};
     EXPECT_TRUE(Iterations(store_).commit(draft, 5).ok());
   }
 

@@ -32,7 +32,11 @@ class Evaluate(ProgramTest):
         self.assertEqual(table["different"], {"safe": 0, "doubtful": 1})
         self.assertEqual(table["same"], {"safe": 1, "doubtful": 0})
         self.assertEqual((table["precision_of_safe"], table["missing"]), (100, 1))
-        self.assertIn("precision of safe  100.00 %", self.qdedup("evaluate", self.folder / "pairs.tsv").out)
+        self.assertEqual(table["unequal"]["different"], {"safe": 0, "doubtful": 1})
+        self.assertEqual(sum(row["pairs"] for row in table["reliability"]), 2)
+        said = self.qdedup("evaluate", self.folder / "pairs.tsv").out
+        self.assertIn("precision of safe  100.00 %", said)
+        self.assertIn("reliability of the risk\n", said)
 
     def test_some_of_the_worst_stand_for_all(self):
         self.import_questions({1: "小红比小明少5本书，小红有多少本书？", 2: "小红比小明少5本书，小红有多少本书？"})

@@ -5,7 +5,7 @@ import html.parser
 import json
 from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, database, main
 
-COLUMNS = ("iteration delete_id keep_id similarity distance length confidence reasons status decision note "
+COLUMNS = ("iteration delete_id keep_id similarity distance length confidence reasons risk status decision note "
            "delete_text keep_text").split()
 
 
@@ -105,6 +105,14 @@ class Export(ProgramTest):
         self.assertIsNone(self.qdedup("--json", "iterate").json())
         self.assertEqual(self.qdedup("export").bytes, listed)
         self.assertEqual(len(self.qdedup("--json", "iterations").json()), 1)
+
+    def test_the_weights_of_an_iteration_are_named(self):
+        self.import_questions({1: "甲", 2: "甲"})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        (iteration,) = self.qdedup("--json", "iterations").json()
+        self.assertNotEqual(iteration["weights"], "")
+        self.assertIn(f"weights={iteration['weights']}\n", self.qdedup("iterations").out)
+        self.assertIn(f'<th scope="row">weights</th><td>{iteration["weights"]}</td>', self.qdedup("export", "--format", "html").out)
 
     def test_a_keeper_is_replaced_by_a_smaller_one(self):
         self.import_questions({1: "甲乙丙", 5: "甲乙丙", 9: "甲乙丙"})

@@ -55,6 +55,11 @@ class MissingParts(ProgramTest):
             expected = 0 if kind == "complete" else len(group)
             self.assertEqual((kind, doubted[kind]["either"], doubted[kind]["pending"]), (kind, expected, expected))
 
+    def test_no_setting_approves_them(self):
+        self.config = self.write("qdedup.toml", CONFIG.replace('"safe"', "1"))
+        writings = [({"text": text}, {"text": text.rstrip("。？")}) for text in texts(FIGURES + PASSAGES + INSTRUCTIONS, 20)]
+        self.assertEqual({row["status"] for row in self.deletions_of(writings).values()}, {"pending"})
+
     def test_known_figures_tell(self):
         text = "如图[图]，求阴影部分的面积是多少平方厘米。"
         same = tuple({"text": text, "images": ["0a1b2c3d4e5f6071"]} for _ in range(2))

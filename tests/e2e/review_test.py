@@ -311,6 +311,39 @@ class GuardRails(ReviewTest):
                          [(1, "policy", "pending", "approved")])
         self.qdedup("review", "reset", 2, 1)
 
+    def test_the_policy_approves_what_is_safe_up_to_a_risk(self):
+        self.sample(state="none")
+        risks = {float(row["risk"]) for row in self.listed(state="none")}
+        for limit in sorted(risks | {0, 0.0001, 1}):
+            state = f"up-to-{limit}"
+            self.qdedup("config", "check", self.config_with(f"auto_approve = {limit}"), state=None)
+            self.import_questions({1: "甲乙丙丁戊己庚辛", 2: "甲乙丙丁戊己庚辛", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本"}, state=state)
+            self.qdedup("run", self.write("a.log", log([1, 2], [3, 4])), config=self.config_with(f"auto_approve = {limit}"),
+                        state=state)
+            for row in self.listed(state=state):
+                approved = row["confidence"] == "safe" and float(row["risk"]) <= limit
+                self.assertEqual(row["status"], "approved" if approved else "pending", (limit, row))
+
+    def test_a_filter_takes_the_highest_risk(self):
+        self.sample()
+        highest = max(self.listed(), key=lambda row: float(row["risk"]))
+        self.assertEqual(highest["delete_id"], "4")
+        safe = max(row["risk"] for row in self.listed("--confidence", "safe"))
+        self.assertEqual([row["delete_id"] for row in self.listed("--max-risk", safe)], ["2", "6"])
+        self.assertEqual(self.qdedup("review", "approve", "--max-risk", safe).out, "2 approved\n")
+        self.assertEqual(self.statuses(), {2: "approved", 4: "pending", 6: "approved"})
+        self.assertIn("is not a number from 0 to 1", self.qdedup("review", "approve", "--max-risk", "1%", expect=64).err)
+
+    def test_lists_with_and_without_risks_are_read(self):
+        self.sample()
+        rows = self.listed()
+        rows[0]["decision"] = "approve"
+        self.qdedup("review", "import", self.decided(rows))
+        rows = [{name: value for name, value in row.items() if name != "risk"} for row in rows]
+        rows[0]["decision"], rows[1]["decision"] = "", "reject"
+        self.qdedup("review", "import", self.decided(rows))
+        self.assertEqual(self.statuses(), {2: "approved", 4: "rejected", 6: "pending"})
+
     def repoint(self, review, text="小红比小明少买书多少本"):
         """Deletion 200>100, approved as safe by the policy; then the log of an iteration that re-points it to 10."""
         many = "小红比小明多买书多少本"

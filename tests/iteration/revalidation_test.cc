@@ -20,8 +20,8 @@ class Revalidation : public testing::Test {
     db::IterationDraft draft;
     draft.record.kind = "logs";
     const std::uint64_t hash = refine::text_hash("甲");
-    draft.outcome.deletions = {{5, 1, 0, 1, refine::Confidence::safe, {}, hash, hash},
-                               {9, 1, 0, 1, refine::Confidence::safe, {}, hash, hash}};
+    draft.outcome.deletions = {{5, 1, 0, 1, refine::Confidence::safe, {}, {}, hash, hash},
+                               {9, 1, 0, 1, refine::Confidence::safe, {}, {}, hash, hash}};
     must(sample_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
     SqliteFile(sample_.state.store_path()).query("UPDATE deletion SET status = '" + status + "'");
   }

@@ -33,6 +33,7 @@ class StalePairs : public testing::Test {
             1,
             refine::Confidence::safe,
             {},
+            refine::Risk(100),
             refine::text_hash(text),
             refine::text_hash(keeper_text)};
   }

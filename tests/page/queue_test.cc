@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <random>
+#include <tuple>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,11 +29,27 @@ Ids ids_of(const nlohmann::json& page) {
   return ids;
 }
 
-TEST(Queue, ShowsTheKeeperOnceAndItsMembers) {
+TEST(Queue, ShowsTheRiskiestFirst) {
   ReviewedState state;
-  state.list({{5, 2, "doubtful", "unit", 1, 15}, {9, 2}, {12, 7}});
+  state.list({{5, 2, "safe", "", 1, 10, 20},
+              {9, 2, "doubtful", "unit", 1, 10, 10'000},
+              {10, 2, "safe", "", 1, 10, 20},
+              {12, 7, "doubtful", "unit", 1, 10, 5000}});
   Reading reading = state.reading();
   const nlohmann::json page = queue(reading, {});
+  EXPECT_EQ(ids_of(page), (Ids{{2, 9}, {7, 12}, {2, 5}, {2, 10}}));
+  EXPECT_EQ(page["groups"].size(), 3U);
+  EXPECT_EQ(page["groups"][0]["members"][0]["risk"], "1.0000");
+  EXPECT_EQ(page["groups"][2]["members"][0]["risk"], "0.0020");
+  EXPECT_EQ(ids_of(queue(reading, {{"risk", "0.5"}})), (Ids{{7, 12}, {2, 5}, {2, 10}}));
+  EXPECT_EQ(json_of(facets_reply(reading, {{"risk", "0.5"}}))["total"], 3);
+}
+
+TEST(Queue, ShowsTheKeeperOnceAndItsMembers) {
+  ReviewedState state;
+  state.list({{5, 2, "doubtful", "unit", 1, 15, 5000}, {9, 2}, {12, 7}});
+  Reading reading = state.reading();
+  const nlohmann::json page = queue(reading, {{"order", "keeper"}});
   EXPECT_EQ(ids_of(page), (Ids{{2, 5}, {2, 9}, {7, 12}}));
   ASSERT_EQ(page["groups"].size(), 2U);
   EXPECT_EQ(page["groups"][0]["keeper"]["text"], "问题2");
@@ -57,29 +75,40 @@ TEST(Queue, TellsThatATextChangedOrIsGone) {
 TEST(Queue, GoesThroughAllPagesWithoutAGapOrARepeat) {
   std::mt19937 random(7);
   std::vector<ReviewedState::Listed> listed;
-  Ids expected;
+  std::vector<std::tuple<int, QuestionId, QuestionId>> by_risk;
+  Ids by_keeper;
   for (QuestionId question = 10; question < 130; ++question) {
     const auto keeper = static_cast<QuestionId>(1 + random() % 5);
     const bool safe = random() % 2 == 0;
-    listed.push_back({question, keeper, safe ? "safe" : "doubtful", safe ? "" : "unit"});
-    if (!safe) expected.emplace_back(keeper, question);
+    const int risk = std::array{0, 100, 5000, 10'000}.at(random() % 4);
+    listed.push_back({question, keeper, safe ? "safe" : "doubtful", safe ? "" : "unit", 1, 10, risk});
+    if (safe) continue;
+    by_risk.emplace_back(-risk, keeper, question);
+    by_keeper.emplace_back(keeper, question);
   }
-  std::sort(expected.begin(), expected.end());
+  std::ranges::sort(by_risk);
+  std::ranges::sort(by_keeper);
+  Ids riskiest_first;
+  for (const auto& [risk, keeper, question] : by_risk) riskiest_first.emplace_back(keeper, question);
   ReviewedState state;
   state.list(listed);
   Reading reading = state.reading();
-  for (const int limit : {1, 2, 7, 59, 200}) {
-    Ids seen;
-    std::string after;
-    do {
-      const nlohmann::json page =
-          queue(reading, {{"confidence", "doubtful"}, {"limit", std::to_string(limit)}, {"after", after}});
-      const Ids ids = ids_of(page);
-      EXPECT_LE(ids.size(), static_cast<std::size_t>(limit));
-      seen.insert(seen.end(), ids.begin(), ids.end());
-      after = page["next"].is_null() ? "" : page["next"].get<std::string>();
-    } while (!after.empty());
-    EXPECT_EQ(seen, expected) << limit;
+  for (const auto& [order, expected] : {std::pair("risk", riskiest_first), std::pair("keeper", by_keeper)}) {
+    for (const int limit : {1, 2, 7, 59, 200}) {
+      Ids seen;
+      std::string after;
+      do {
+        const nlohmann::json page = queue(reading, {{"confidence", "doubtful"},
+                                                    {"order", order},
+                                                    {"limit", std::to_string(limit)},
+                                                    {"after", after}});
+        const Ids ids = ids_of(page);
+        EXPECT_LE(ids.size(), static_cast<std::size_t>(limit));
+        seen.insert(seen.end(), ids.begin(), ids.end());
+        after = page["next"].is_null() ? "" : page["next"].get<std::string>();
+      } while (!after.empty());
+      EXPECT_EQ(seen, expected) << order << ' ' << limit;
+    }
   }
 }
 
@@ -102,6 +131,8 @@ TEST(Queue, RefusesAFilterThatMakesNoSense) {
   EXPECT_EQ(queue_reply(reading, {{"status", "open"}}).status, 400U);
   EXPECT_EQ(queue_reply(reading, {{"limit", "201"}}).status, 400U);
   EXPECT_EQ(queue_reply(reading, {{"after", "x"}}).status, 400U);
+  EXPECT_EQ(queue_reply(reading, {{"order", "id"}}).status, 400U);
+  EXPECT_EQ(queue_reply(reading, {{"risk", "1.5"}}).status, 400U);
 }
 
 using testing::ElementsAre;

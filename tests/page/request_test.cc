@@ -19,6 +19,7 @@ TEST(Query, TakesEveryPartOfTheFilter) {
                                  {"reason", "polarity:多/少"},
                                  {"iteration", "3"},
                                  {"question", "9223372036854775807"},
+                                 {"risk", "0.01"},
                                  {"similarity", "80-89"},
                                  {"limit", "7"}});
   ASSERT_TRUE(filter.ok());
@@ -27,6 +28,7 @@ TEST(Query, TakesEveryPartOfTheFilter) {
   EXPECT_EQ(filter->reason, "polarity:多/少");
   EXPECT_EQ(filter->iteration, 3);
   EXPECT_EQ(filter->question, 9223372036854775807);
+  EXPECT_EQ(filter->max_risk, refine::Risk(100));
   EXPECT_EQ(filter->min_similarity, 80);
   EXPECT_EQ(filter->max_similarity, 89);
 }
@@ -34,6 +36,7 @@ TEST(Query, TakesEveryPartOfTheFilter) {
 TEST(Query, RefusesWhatMakesNoSense) {
   for (const auto& [name, value] : Parameters{{"status", "open"},
                                               {"confidence", "sure"},
+                                              {"risk", "-0.1"},
                                               {"iteration", "0"},
                                               {"iteration", "1x"},
                                               {"iteration", "-1"},
@@ -49,12 +52,21 @@ TEST(Query, RefusesWhatMakesNoSense) {
 }
 
 TEST(Query, BeginsBehindAPlace) {
-  EXPECT_EQ(place_of({{"after", "12-34"}})->keeper, 12);
-  EXPECT_EQ(place_of({{"after", "12-34"}})->question, 34);
+  EXPECT_EQ(place_of({{"after", "0.0123-12-34"}})->risk, refine::Risk(123));
+  EXPECT_EQ(place_of({{"after", "0.0123-12-34"}})->keeper, 12);
+  EXPECT_EQ(place_of({{"after", "0.0123-12-34"}})->question, 34);
+  EXPECT_EQ(place_of({})->risk, refine::Risk(refine::Risk::certain));
   EXPECT_EQ(place_of({})->keeper, 0);
-  for (const char* value : {"12", "12-", "-12", "a-b", "1-2-3"}) {
+  for (const char* value :
+       {"12", "0.5", "0.5-", "0.5-12", "0.5-12-", "0.5--12", "2-1-2", "a-1-2", "0.5-1-2-3"}) {
     EXPECT_FALSE(place_of({{"after", value}}).ok()) << value;
   }
+}
+
+TEST(Query, NamesTheOrder) {
+  EXPECT_EQ(*order_of({}), db::QueueOrder::risk);
+  EXPECT_EQ(*order_of({{"order", "keeper"}}), db::QueueOrder::keeper);
+  EXPECT_FALSE(order_of({{"order", "question"}}).ok());
 }
 
 }  // namespace

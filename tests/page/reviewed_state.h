@@ -25,6 +25,7 @@ class ReviewedState {
     std::string reasons{};
     std::uint64_t distance = 1;
     std::uint64_t length = 10;
+    int risk = 100;  // in ten-thousandths
   };
 
   std::int64_t list(const std::vector<Listed>& deletions, bool withheld = false) {
@@ -38,10 +39,11 @@ class ReviewedState {
     draft.record.kind = "logs";
     draft.record.withheld = withheld;
     for (const Listed& each : deletions) {
-      draft.outcome.deletions.push_back(
-          {each.question, each.keeper, each.distance, each.length,
-           refine::confidence_named(each.confidence).value(), refine::Reasons(each.reasons),
-           refine::text_hash(text(each.question)), refine::text_hash(text(each.keeper))});
+      draft.outcome.deletions.push_back({each.question, each.keeper, each.distance, each.length,
+                                         refine::confidence_named(each.confidence).value(),
+                                         refine::Reasons(each.reasons), refine::Risk(each.risk),
+                                         refine::text_hash(text(each.question)),
+                                         refine::text_hash(text(each.keeper))});
     }
     return must(
         state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
@@ -53,8 +55,8 @@ class ReviewedState {
     db::IterationDraft draft;
     draft.record.kind = "logs";
     draft.outcome.repointed.push_back({question, keeper, 2, 10, refine::Confidence::doubtful,
-                                       refine::Reasons("unit"), refine::text_hash(text(question)),
-                                       refine::text_hash(text(keeper))});
+                                       refine::Reasons("unit"), refine::Risk(5000),
+                                       refine::text_hash(text(question)), refine::text_hash(text(keeper))});
     must(state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
   }
 

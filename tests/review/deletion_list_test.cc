@@ -107,7 +107,7 @@ class ApprovedDeletion : public testing::Test {
     db::IterationDraft draft;
     draft.record.kind = "logs";
     const std::uint64_t hash = refine::text_hash("甲乙丙");
-    draft.outcome.deletions = {{5, 2, 0, 3, Confidence::safe, {}, hash, hash}};
+    draft.outcome.deletions = {{5, 2, 0, 3, Confidence::safe, {}, {}, hash, hash}};
     const std::vector<db::DecisionRequest> requests = {{1, db::Decision::approve, ""}};
     must(state_.writer.write([&](db::Store& store) { return db::Iterations(store).commit(draft, 5); }));
     must(state_.writer.write([&](db::Store& store) {

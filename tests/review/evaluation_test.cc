@@ -26,35 +26,35 @@ refine::Contrast doubtful(const std::vector<std::string>& reasons) {
 // Three same (one doubtful), two different (one safe), one reordered and doubtful.
 Evaluation sample() {
   Evaluation evaluation;
-  evaluation.add({1, 11, PairLabel::same, "hand", "math"}, safe());
-  evaluation.add({2, 12, PairLabel::same, "hand", "math"}, safe());
-  evaluation.add({3, 13, PairLabel::same, "hand", "text"}, doubtful({"unit", "unit", "stem-differs"}));
-  evaluation.add({4, 14, PairLabel::different, "hand", "text"}, safe());
-  evaluation.add({5, 15, PairLabel::different, "answers", "math"}, doubtful({"unit"}));
-  evaluation.add({6, 16, PairLabel::reordered, "hand", "text"}, doubtful({"options-reordered"}));
+  evaluation.add({1, 11, PairLabel::same, "hand", "math"}, 1, safe());
+  evaluation.add({2, 12, PairLabel::same, "hand", "math"}, 1, safe());
+  evaluation.add({3, 13, PairLabel::same, "hand", "text"}, 1, doubtful({"unit", "unit", "stem-differs"}));
+  evaluation.add({4, 14, PairLabel::different, "hand", "text"}, 1, safe());
+  evaluation.add({5, 15, PairLabel::different, "answers", "math"}, 1, doubtful({"unit"}));
+  evaluation.add({6, 16, PairLabel::reordered, "hand", "text"}, 1, doubtful({"options-reordered"}));
   evaluation.add_missing();
   return evaluation;
 }
 
 TEST(Evaluation, CountsLabelByConfidence) {
   const Evaluation evaluation = sample();
-  EXPECT_EQ(evaluation.all().of(PairLabel::same), (ConfidenceCounts{2, 1}));
-  EXPECT_EQ(evaluation.all().of(PairLabel::different), (ConfidenceCounts{1, 1}));
-  EXPECT_EQ(evaluation.subjects().at("math").of(PairLabel::same), (ConfidenceCounts{2, 0}));
-  EXPECT_EQ(evaluation.subjects().at("text").of(PairLabel::reordered), (ConfidenceCounts{0, 1}));
+  EXPECT_EQ(evaluation.pairs().all.of(PairLabel::same), (ConfidenceCounts{2, 1}));
+  EXPECT_EQ(evaluation.pairs().all.of(PairLabel::different), (ConfidenceCounts{1, 1}));
+  EXPECT_EQ(evaluation.pairs().subjects.at("math").of(PairLabel::same), (ConfidenceCounts{2, 0}));
+  EXPECT_EQ(evaluation.pairs().subjects.at("text").of(PairLabel::reordered), (ConfidenceCounts{0, 1}));
 }
 
 TEST(Evaluation, PercentagesLeaveOutWhatIsNeitherSameNorDifferent) {
   const Evaluation evaluation = sample();
-  EXPECT_EQ(evaluation.all().precision_of_safe(), 6667U);
-  EXPECT_EQ(evaluation.all().precision_of_rule(), 6000U);
-  EXPECT_EQ(evaluation.all().same_kept_safe(), 6667U);
+  EXPECT_EQ(evaluation.pairs().all.precision_of_safe(), 6667U);
+  EXPECT_EQ(evaluation.pairs().all.precision_of_rule(), 6000U);
+  EXPECT_EQ(evaluation.pairs().all.same_kept_safe(), 6667U);
 }
 
 TEST(Evaluation, NothingCountedHasNoPercentage) {
-  EXPECT_EQ(Evaluation().all().precision_of_safe(), std::nullopt);
-  EXPECT_EQ(Evaluation().all().precision_of_rule(), std::nullopt);
-  EXPECT_EQ(Evaluation().all().same_kept_safe(), std::nullopt);
+  EXPECT_EQ(Evaluation().pairs().all.precision_of_safe(), std::nullopt);
+  EXPECT_EQ(Evaluation().pairs().all.precision_of_rule(), std::nullopt);
+  EXPECT_EQ(Evaluation().pairs().all.same_kept_safe(), std::nullopt);
 }
 
 TEST(Evaluation, CountsEachReasonOncePerPair) {
@@ -75,8 +75,8 @@ TEST(Evaluation, TheWorstAreWrongDeletionsFirst) {
 TEST(Evaluation, KeepsSomeOfTheWorst) {
   Evaluation evaluation;
   for (QuestionId id = 1000; id > 0; --id) {
-    evaluation.add({id, 2000, PairLabel::different, "", ""}, safe());
-    evaluation.add({id, 2000, PairLabel::same, "", ""}, doubtful({"unit"}));
+    evaluation.add({id, 2000, PairLabel::different, "", ""}, 1, safe());
+    evaluation.add({id, 2000, PairLabel::same, "", ""}, 1, doubtful({"unit"}));
   }
   const auto worst = evaluation.worst();
   ASSERT_EQ(worst.size(), 2 * Evaluation::max_worst);
@@ -98,6 +98,23 @@ TEST(EvaluationReport, JsonHasTheTableAtItsTop) {
   EXPECT_EQ(json["worst"][0]["confidence"], "safe");
   EXPECT_EQ(json["worst"][1]["reasons"], "unit;stem-differs");
   EXPECT_EQ(json["missing"], 1);
+}
+
+// Equal texts are many and right, so that they hide what is wrong among the others.
+TEST(Evaluation, ShowsPairsWithADistanceByThemselves) {
+  Evaluation evaluation;
+  evaluation.add({1, 11, PairLabel::same, "", "math"}, 0, safe());
+  evaluation.add({2, 12, PairLabel::same, "", "text"}, 0, safe());
+  evaluation.add({3, 13, PairLabel::different, "", "math"}, 2, safe());
+  EXPECT_EQ(evaluation.pairs().subjects.at("math").precision_of_safe(), 5000U);
+  EXPECT_EQ(evaluation.unequal().subjects.at("math").precision_of_safe(), 0U);
+  EXPECT_EQ(evaluation.unequal().reliability.bins()[0].pairs, 1U);
+  const auto json = nlohmann::json::parse(evaluation_json(evaluation));
+  EXPECT_EQ(json["subjects"]["math"]["unequal"]["precision_of_safe"], 0.0);
+  EXPECT_TRUE(json["subjects"]["text"]["unequal"]["precision_of_safe"].is_null());
+  EXPECT_EQ(json["reliability"][0]["pairs"], 3);
+  EXPECT_THAT(evaluation_text(evaluation),
+              HasSubstr("  distance above 0   precision of safe 0.00 %, same kept safe -\n"));
 }
 
 TEST(EvaluationReport, JsonOfNothing) {

@@ -18,7 +18,8 @@ namespace qdedup::review {
 namespace {
 
 const std::string columns =
-    "iteration,delete_id,keep_id,similarity,distance,length,confidence,reasons,status,decision,note,delete_"
+    "iteration,delete_id,keep_id,similarity,distance,length,confidence,reasons,risk,status,decision,note,"
+    "delete_"
     "text,"
     "keep_text";
 
@@ -46,7 +47,7 @@ TEST(ExportCsv, RowHasEveryColumnAndAnEmptyDecision) {
   EXPECT_EQ(exported({full_entry()}, ExportFormat::csv),
             "\xEF\xBB\xBF" + columns +
                 "\r\n7,1589879284,1380777178,80.00,1,5,doubtful,opposite words;answers "
-                "differ,approved,,seen,delete,"
+                "differ,0.0123,approved,,seen,delete,"
                 "keep\r\n");
 }
 
@@ -58,16 +59,16 @@ TEST(ExportCsv, EveryTextCellIsGuardedAndQuoted) {
   entry.keeper.text = "@a";
   const auto csv = exported({entry}, ExportFormat::csv);
   EXPECT_EQ(csv.substr(csv.find("doubtful")),
-            "doubtful,'-a,approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",\"'@a\"\r\n");
+            "doubtful,'-a,0.0123,approved,,\"'=1,2\",\"'\r\n\"\"x\"\"\",\"'@a\"\r\n");
 }
 
 TEST(ExportTsv, HeaderAndRows) {
   EXPECT_EQ(exported({full_entry()}, ExportFormat::tsv),
             "iteration\tdelete_id\tkeep_"
-            "id\tsimilarity\tdistance\tlength\tconfidence\treasons\tstatus\tdecision\tnote\t"
+            "id\tsimilarity\tdistance\tlength\tconfidence\treasons\trisk\tstatus\tdecision\tnote\t"
             "delete_text\tkeep_text\n"
             "7\t1589879284\t1380777178\t80.00\t1\t5\tdoubtful\topposite words;answers "
-            "differ\tapproved\t\tseen\tdelete\t"
+            "differ\t0.0123\tapproved\t\tseen\tdelete\t"
             "keep\n");
 }
 
@@ -80,7 +81,7 @@ TEST(ExportJsonl, KeysInOrderNumbersAsNumbers) {
   EXPECT_EQ(
       exported({full_entry()}, ExportFormat::jsonl),
       R"({"iteration":7,"delete_id":1589879284,"keep_id":1380777178,"similarity":80.00,"distance":1,)"
-      R"("length":5,"confidence":"doubtful","reasons":"opposite words;answers differ","status":"approved",)"
+      R"("length":5,"confidence":"doubtful","reasons":"opposite words;answers differ","risk":0.0123,"status":"approved",)"
       R"("decision":"","note":"seen","delete_text":"delete","keep_text":"keep"})"
       "\n");
 }

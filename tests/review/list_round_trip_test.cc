@@ -23,6 +23,7 @@ std::vector<DeletionEntry> hostile_list() {
     auto entry = sample_pair(id, hostile_text(random), hostile_text(random));
     entry.note = hostile_text(random);
     entry.reasons = refine::Reasons(hostile_text(random));
+    entry.risk = refine::Risk(static_cast<int>(random() % 10'001));
     entries.push_back(std::move(entry));
   }
   return entries;
@@ -47,12 +48,13 @@ TEST(ListRoundTrip, PythonReadsEveryByteOfTheCsv) {
   ASSERT_EQ(rows.size(), entries.size() + 1);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto& row = rows[i + 1];
-    ASSERT_EQ(row.size(), 13U);
+    ASSERT_EQ(row.size(), 14U);
     EXPECT_EQ(row[1], std::to_string(entries[i].delete_id));
     EXPECT_EQ(row[7], guarded(entries[i].reasons.text()));
-    EXPECT_EQ(row[10], guarded(entries[i].note));
-    EXPECT_EQ(row[11], guarded(entries[i].question.text));
-    EXPECT_EQ(row[12], guarded(entries[i].keeper.text));
+    EXPECT_EQ(row[8], text_of(entries[i].risk));
+    EXPECT_EQ(row[11], guarded(entries[i].note));
+    EXPECT_EQ(row[12], guarded(entries[i].question.text));
+    EXPECT_EQ(row[13], guarded(entries[i].keeper.text));
   }
 }
 
@@ -65,6 +67,7 @@ TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
     ASSERT_TRUE(json.is_object()) << line;
     EXPECT_EQ(json["reasons"], entry.reasons.text());
+    EXPECT_NE(line.find("\"risk\":" + text_of(entry.risk) + ","), std::string::npos);
     EXPECT_EQ(json["note"], entry.note);
     EXPECT_EQ(json["delete_text"], entry.question.text);
     EXPECT_EQ(json["keep_text"], entry.keeper.text);
@@ -72,12 +75,12 @@ TEST(ListRoundTrip, JsonLinesKeepEveryByte) {
   EXPECT_FALSE(std::getline(lines, line));
 }
 
-TEST(ListRoundTrip, TsvHasOneLineForEachEntryAndTwelveTabsInIt) {
+TEST(ListRoundTrip, TsvHasOneLineForEachEntryAndThirteenTabsInIt) {
   const auto entries = hostile_list();
   std::istringstream lines(exported_whole(entries, ExportFormat::tsv));
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) {
-    EXPECT_EQ(std::ranges::count(line, '\t'), 12) << line;
+    EXPECT_EQ(std::ranges::count(line, '\t'), 13) << line;
     EXPECT_EQ(line.find('\r'), std::string::npos) << line;
   }
   EXPECT_EQ(count, entries.size() + 1);

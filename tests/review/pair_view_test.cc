@@ -131,7 +131,7 @@ TEST(PairView, FactsStandInTheHeading) {
   EXPECT_THAT(html, HasSubstr(R"(<article class="pair doubtful" id="q42">)"));
   EXPECT_THAT(html, HasSubstr(R"(<a href="#q42">Pair 1,234</a>)"));
   EXPECT_THAT(html, HasSubstr("<b>80.00 %</b> similar, distance 1 of 5</p>"));
-  EXPECT_THAT(html, HasSubstr(R"(<li class="confidence">doubtful</li>)"));
+  EXPECT_THAT(html, HasSubstr(R"(<li class="confidence">doubtful</li><li class="risk">risk 1.23 %</li>)"));
   EXPECT_THAT(html, HasSubstr(R"(<p class="status">rejected</p>)"));
 }
 

@@ -16,6 +16,7 @@ DeletionEntry sample_pair(QuestionId delete_id, std::string keep_text, std::stri
           .length = 5,
           .confidence = refine::Confidence::safe,
           .reasons = {},
+          .risk = refine::Risk(123),
           .status = db::DeletionStatus::pending,
           .note = "",
           .question = {.id = delete_id, .text = std::move(delete_text), .sketch = {}},

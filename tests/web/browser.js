@@ -36,7 +36,8 @@ export class Browser {
     rmSync(this.profile, { recursive: true, force: true });
   }
 
-  async open(hash = "") {
+  // By keeper, where nothing else is said: that order does not depend on how large the risks are.
+  async open(hash = "#/queue?order=keeper") {
     await this.page.goto("about:blank");
     await this.page.goto(`${this.daemon.origin}/${hash}`);
     await this.page.locator("body[data-shown]").waitFor();

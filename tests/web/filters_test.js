@@ -28,7 +28,7 @@ test("filters combine, and the address keeps them", async () => {
   await browser.waitForCurrent(22);
   await browser.current().locator(".findings .doubt", { hasText: "unit" }).first().waitFor();
   await total(1);
-  await browser.page.waitForURL(/reason=unit.*at=20-22/);
+  await browser.page.waitForURL(/reason=unit.*at=[0-9.]+-20-22/);
   const url = browser.page.url();
   await browser.page.goto("about:blank");
   await browser.page.goto(url);

@@ -34,7 +34,7 @@ test("a decision survives a reload before it was saved", async () => {
   await browser.waitUntilSaved();
   assert.equal(state.status(12), "approved");
   browser.errors.splice(0);
-  assert.equal((await daemon.ask("queue?status=approved")).answer.groups[0].members[1].given_name, "ann");
+  assert.equal((await daemon.ask("queue?order=keeper&status=approved")).answer.groups[0].members[1].given_name, "ann");
 });
 
 test("an answer that was lost does no harm", async () => {

@@ -150,6 +150,29 @@ test("formulas have a colour of their own", async () => {
   await browser.screenshot("formula-text");
 });
 
+test("the riskiest come first, unless one goes by the question to keep", async () => {
+  const { browser, daemon } = made;
+  const { groups } = (await daemon.ask("queue")).answer;
+  const members = groups.flatMap((group) => group.members);
+  assert.equal(members.length, 7);
+  assert.deepEqual(members.map(({ risk }) => risk), members.map(({ risk }) => risk).sort().reverse());
+  assert.equal(members[0].confidence, "doubtful");
+  await browser.open("#/queue");
+  for (const { id, risk } of members) {
+    await browser.waitForCurrent(id);
+    assert.equal(await browser.current().locator(".tags .risk").textContent(), `risk ${(100 * risk).toFixed(2)} %`);
+    await browser.press("j");
+  }
+  await browser.screenshot("risk");
+  await browser.page.getByLabel("Highest risk").selectOption("0.2");
+  const low = members.filter(({ risk }) => risk <= 0.2);
+  await browser.page.locator(".total", { hasText: new RegExp(`^${low.length} `) }).waitFor();
+  await browser.waitForCurrent(low[0].id);
+  await browser.page.getByLabel("Highest risk").selectOption("");
+  await browser.page.getByLabel("Order").selectOption("keeper");
+  await browser.page.locator('.members .place', { hasText: "of 3 in this group" }).waitFor();
+});
+
 test("? shows the keys and the colours", async () => {
   const { browser } = made;
   await browser.press("?");

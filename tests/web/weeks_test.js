@@ -48,7 +48,7 @@ async function decideOnThePage(browser) {
 function decideInAList(state) {
   const list = state.qdedup("export", "--iteration", 2, "--status", "pending", "--format", "csv");
   let rows = 0;
-  const decided = list.replace(/^((?:[^,"\n]*,){8}pending),,/gm, (whole, begin) => {
+  const decided = list.replace(/^((?:[^,"\n]*,){9}pending),,/gm, (whole, begin) => {
     rows += 1;
     return `${begin},${rows % 3 === 0 ? "reject" : "approve"},`;
   });
