@@ -109,7 +109,7 @@ std::string_view whole_characters(std::string_view head) {
   return head.substr(0, end > 0 && !is_ascii(head[end - 1]) ? end - 1 : end);
 }
 
-enum class EncodingOption { has, none };
+enum class EncodingOption { offered, none };
 
 std::optional<std::string> problem_of(std::string_view head, const std::string& encoding,
                                       EncodingOption option) {
@@ -123,7 +123,7 @@ std::optional<std::string> problem_of(std::string_view head, const std::string& 
   const std::string likely(likely_encoding(head));
   if (likely.empty()) return std::nullopt;
   const std::string shown = likely == "gb18030" ? "GB18030 (GBK)" : "UTF-16";
-  const std::string advice = option == EncodingOption::has
+  const std::string advice = option == EncodingOption::offered
                                  ? "read it with --encoding " + likely + ", or save it as UTF-8"
                                  : "save it as UTF-8";
   return "seems to be " + shown + ", not UTF-8: " + advice;
@@ -207,7 +207,7 @@ Result<std::unique_ptr<logs::ByteSource>> in_utf8(std::unique_ptr<logs::ByteSour
 
 Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
                                                   const std::string& name, const std::string& encoding) {
-  return in_utf8(std::move(source), name, encoding, EncodingOption::has);
+  return in_utf8(std::move(source), name, encoding, EncodingOption::offered);
 }
 
 Result<std::unique_ptr<logs::ByteSource>> expect_utf8(std::unique_ptr<logs::ByteSource> source,
