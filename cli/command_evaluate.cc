@@ -12,8 +12,11 @@
 namespace qdedup::cli {
 namespace {
 
+constexpr std::size_t longest_pairs = std::size_t{1} << 30U;
+
 Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::string text, config::read_text_file(path));
+  QDEDUP_ASSIGN_OR_RETURN(const std::string text,
+                          config::read_text_file(path, longest_pairs, ErrorCode::data));
   return review::read_labelled_pairs(path, text);
 }
 

@@ -24,6 +24,10 @@
 namespace qdedup::config {
 namespace {
 
+// The parser goes through the parts of a dotted key one inside the other, which takes some 300 bytes of the
+// stack for each: 5 MB if the whole config is one key.
+constexpr std::size_t longest_config = std::size_t{32} * 1024;
+
 // The problems of one config file, in the order in which they stand there.
 class Problems {
  public:
@@ -378,14 +382,20 @@ void check_together(const toml::table& config, const Settings& settings, Problem
 
 }  // namespace
 
-Result<std::string> read_text_file(const std::string& path) {
+Result<std::string> read_text_file(const std::string& path, std::size_t longest, ErrorCode too_long) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno_error(path, errno);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::string text;
+  std::array<char, 4096> piece{};
+  while (file && text.size() <= longest) {
+    file.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(file.gcount()));
+  }
   if (file.bad()) return Error{ErrorCode::io, path + ": cannot be read"};
-  return text;
+  if (text.size() <= longest) return text;
+  return Error{too_long, path + ": is longer than the " + std::to_string(longest) + " bytes that are read"};
 }
 
 Result<Settings> parse_settings(std::string_view text, const std::string& source) {
@@ -403,7 +413,7 @@ Result<Settings> parse_settings(std::string_view text, const std::string& source
 }
 
 Result<Settings> load_settings(const std::string& path) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_text_file(path));
+  QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_text_file(path, longest_config, ErrorCode::config));
   return parse_settings(text, path);
 }
 

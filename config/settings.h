@@ -89,14 +89,15 @@ struct Settings {
   ResourceSettings resources;
 };
 
-// All of a small file. Errors begin with the path; a folder is ErrorCode::no_input.
-Result<std::string> read_text_file(const std::string& path);
+// All of a file. Errors begin with the path; a folder is ErrorCode::no_input, and `too_long` the code for a
+// file of more than `longest` bytes.
+Result<std::string> read_text_file(const std::string& path, std::size_t longest, ErrorCode too_long);
 
 // Reads a config (TOML). Each problem is a line "<source>:<line>:<column>: <what>" of the error's message;
 // keys that are not known are problems.
 Result<Settings> parse_settings(std::string_view text, const std::string& source);
 
-// parse_settings on a file.
+// parse_settings on a file, of 32 KiB at most.
 Result<Settings> load_settings(const std::string& path);
 
 // The settings of the config at `path`, or the defaults where that is empty; with the state in

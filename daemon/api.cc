@@ -23,6 +23,18 @@ Response metrics_response(const db::StateFolder& folder, const DaemonStatus& sta
   return {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_text(status, stored)};
 }
 
+// An exception (out of memory, for example) fails the request alone.
+std::function<void()> responding(const Responder& responder, std::function<void()> respond) {
+  return [responder, respond = std::move(respond)] {
+    if (responder->gone()) return;
+    try {
+      respond();
+    } catch (const std::exception& exception) {
+      responder->send(error_response(500, exception_error(exception).message));
+    }
+  };
+}
+
 }  // namespace
 
 void add_status_routes(Router& router, const ApiContext& context) {
@@ -48,14 +60,12 @@ void add_status_routes(Router& router, const ApiContext& context) {
 }
 
 void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond) {
-  boost::asio::post(pool, [responder, respond = std::move(respond)] {
-    if (responder->gone()) return;
-    try {
-      respond();
-    } catch (const std::exception& exception) {
-      responder->send(error_response(500, exception_error(exception).message));
-    }
-  });
+  boost::asio::post(pool, responding(responder, std::move(respond)));
+}
+
+void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond) {
+  worker.post({std::move(job),
+               [run = responding(responder, std::move(respond))](Heartbeat& /*heartbeat*/) { run(); }});
 }
 
 Handler on_sound_state(std::shared_ptr<db::WritableState> state, Handler handler) {

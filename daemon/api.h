@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include <boost/asio/thread_pool.hpp>
 
@@ -46,8 +47,10 @@ void add_page_files(Router& router, const std::function<std::string()>& image_ur
 // since it may query the system's user database.
 db::Decider reviewer_of(const Request& request, const Clock& clock);
 
-// Runs `respond` on a thread of `pool`, unless the client has gone by then. An exception becomes a 500.
+// Runs `respond` on a thread of `pool`, or as a job of the worker, unless the client has gone by then. An
+// exception becomes a 500.
 void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond);
+void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond);
 
 // Wraps a handler that reads or changes the state: it responds 503 with the reason while a database is
 // damaged or out of place, because nothing may be opened then.

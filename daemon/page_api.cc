@@ -68,11 +68,11 @@ Handler changes(const ApiContext& context, Change change) {
     if (context.worker.waiting() >= max_decisions_waiting) {
       return responder->send(error_response(503, "too much is to be done; try again later"));
     }
-    context.worker.post({"review", [context, change, responder, request = std::move(request)](Heartbeat&) {
-                           if (responder->gone()) return;
-                           const db::Decider decider = reviewer_of(request, context.clock);
-                           send(responder, replied([&] { return change(request, context, decider); }));
-                         }});
+    respond_on(context.worker, "review", responder,
+               [context, change, responder, request = std::move(request)] {
+                 const db::Decider decider = reviewer_of(request, context.clock);
+                 send(responder, replied([&] { return change(request, context, decider); }));
+               });
   };
 }
 

@@ -111,13 +111,13 @@ Result<bool> LineReader::refill() {
 Result<Input> open_input(const std::string& path, const logs::Files& files) {
   if (path == "-") return open_standard_input(files);
   QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
-  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack(file));
+  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack_verified(file));
   return Input{std::move(unpacked.source), file->size(), path};
 }
 
 Result<LineReader> open_lines(const std::string& path, const logs::Files& files) {
   QDEDUP_ASSIGN_OR_RETURN(Input input, open_input(path, files));
-  QDEDUP_ASSIGN_OR_RETURN(auto text, as_utf8(std::move(input.source), input.name, {}));
+  QDEDUP_ASSIGN_OR_RETURN(auto text, expect_utf8(std::move(input.source), input.name));
   return LineReader(std::move(text), input.size, std::move(input.name));
 }
 

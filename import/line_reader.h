@@ -82,10 +82,12 @@ struct Input {
   std::string name;
 };
 
-// Opens a regular file, or standard input ("-"); unpacks gzip and zstd. Errors begin with the path.
+// Opens a regular file, or standard input ("-"); unpacks gzip and zstd. Of a file only members whose
+// checksums hold are read, as a damaged one may give other ids and texts; it is unpacked twice for that.
+// Errors begin with the path.
 Result<Input> open_input(const std::string& path, const logs::Files& files);
 
-// Its lines, which must be UTF-8 (see as_utf8).
+// Its lines, which must be UTF-8 (see expect_utf8).
 Result<LineReader> open_lines(const std::string& path, const logs::Files& files);
 
 // The first line that is not blank, if there is one. The reader returns it again.

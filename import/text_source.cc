@@ -109,7 +109,10 @@ std::string_view whole_characters(std::string_view head) {
   return head.substr(0, end > 0 && !is_ascii(head[end - 1]) ? end - 1 : end);
 }
 
-std::optional<std::string> problem_of(std::string_view head, const std::string& encoding) {
+enum class EncodingOption { offered, none };
+
+std::optional<std::string> problem_of(std::string_view head, const std::string& encoding,
+                                      EncodingOption option) {
   if (auto problem = other_format_of(head)) return problem;
   if (head.size() == head_bytes) head = whole_characters(head);
   if (encoding == "gb18030" && is_utf8(head) && !std::ranges::all_of(head, is_ascii) &&
@@ -120,7 +123,10 @@ std::optional<std::string> problem_of(std::string_view head, const std::string& 
   const std::string likely(likely_encoding(head));
   if (likely.empty()) return std::nullopt;
   const std::string shown = likely == "gb18030" ? "GB18030 (GBK)" : "UTF-16";
-  return "seems to be " + shown + ", not UTF-8: read it with --encoding " + likely + ", or save it as UTF-8";
+  const std::string advice = option == EncodingOption::offered
+                                 ? "read it with --encoding " + likely + ", or save it as UTF-8"
+                                 : "save it as UTF-8";
+  return "seems to be " + shown + ", not UTF-8: " + advice;
 }
 
 // Decodes with an ICU converter, piece by piece.
@@ -184,18 +190,29 @@ Result<std::unique_ptr<logs::ByteSource>> decoded(std::unique_ptr<logs::ByteSour
       std::make_unique<DecodedSource>(std::move(source), std::move(converter)));
 }
 
-}  // namespace
-
-Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
-                                                  const std::string& name, const std::string& encoding) {
+Result<std::unique_ptr<logs::ByteSource>> in_utf8(std::unique_ptr<logs::ByteSource> source,
+                                                  const std::string& name, const std::string& encoding,
+                                                  EncodingOption option) {
   const bool is_older_gb = encoding == "gbk" || encoding == "gb2312";
   const std::string in_use = is_older_gb ? "gb18030" : encoding;
   logs::Peeked peeked = logs::peek(std::move(source), head_bytes);
-  if (const auto problem = problem_of(peeked.first, in_use)) {
+  if (const auto problem = problem_of(peeked.first, in_use, option)) {
     return Error{ErrorCode::data, name + ": " + *problem};
   }
   if (in_use.empty() || in_use == "utf-8") return std::move(peeked.whole);
   return decoded(std::move(peeked.whole), in_use);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
+                                                  const std::string& name, const std::string& encoding) {
+  return in_utf8(std::move(source), name, encoding, EncodingOption::offered);
+}
+
+Result<std::unique_ptr<logs::ByteSource>> expect_utf8(std::unique_ptr<logs::ByteSource> source,
+                                                      const std::string& name) {
+  return in_utf8(std::move(source), name, "", EncodingOption::none);
 }
 
 }  // namespace qdedup::import

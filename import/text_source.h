@@ -20,4 +20,8 @@ inline constexpr std::array<const char*, 7> encodings = {"utf-8",  "gb18030",  "
 Result<std::unique_ptr<logs::ByteSource>> as_utf8(std::unique_ptr<logs::ByteSource> source,
                                                   const std::string& name, const std::string& encoding);
 
+// The same for what has no option --encoding, so that the error does not suggest it.
+Result<std::unique_ptr<logs::ByteSource>> expect_utf8(std::unique_ptr<logs::ByteSource> source,
+                                                      const std::string& name);
+
 }  // namespace qdedup::import

@@ -94,7 +94,8 @@ Status LogFollower::begin_fresh() {
 // turn up elsewhere.
 bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& match) const {
   if (match.brief && now_ - log.seen_since < options_.rotate_wait) return true;
-  if (now_ - log.first_seen >= options_.rotate_wait) return false;
+  // A packed file is not examined sooner, however short `rotate_wait` is.
+  if (now_ - log.first_seen >= std::max(options_.rotate_wait, 2 * options_.settle_wait)) return false;
   const bool hides_another = !accounted_.contains(log.path) && matcher_.hides_another(log.path);
   const bool may_hide = match.use == LogMatcher::Use::shorter || hides_another;
   return may_hide && std::ranges::any_of(logs_, [&](const auto& entry) {

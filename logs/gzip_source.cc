@@ -6,6 +6,7 @@
 #include <isa-l/igzip_lib.h>
 
 #include "logs/byte_source.h"
+#include "logs/packed_bounds.h"
 
 namespace qdedup::logs {
 namespace {
@@ -68,6 +69,7 @@ class GzipSource final : public ByteSource {
   isal_gzip_header header_ = {};
   Place place_ = Place::before_member;
   bool past_first_member_ = false;
+  std::uint64_t taken_ = 0;  // compressed bytes
   std::uint64_t delivered_ = 0;
   std::uint64_t verified_ = 0;
   std::optional<Error> damage_;
@@ -86,6 +88,10 @@ GzipSource::GzipSource(std::unique_ptr<ByteSource> packed, std::string name)
 Result<std::size_t> GzipSource::read(std::span<char> buffer) {
   while (!damage_ && !buffer.empty()) {
     QDEDUP_ASSIGN_OR_RETURN(const auto more, refill());
+    if (holds_too_little(taken_, delivered_)) {
+      damaged(too_little);
+      break;
+    }
     const bool may_go_on = more || place_ == Place::body;  // a body may still have output
     if (!may_go_on) return 0;
     if (const std::size_t count = step(buffer); count > 0) return count;
@@ -101,6 +107,7 @@ Result<bool> GzipSource::refill() {
   QDEDUP_ASSIGN_OR_RETURN(const auto count, packed_->read(input_));
   state_->next_in = reinterpret_cast<std::uint8_t*>(input_.data());
   state_->avail_in = static_cast<std::uint32_t>(count);
+  taken_ += count;
   return count > 0;
 }
 

@@ -12,6 +12,7 @@
 #include <zstd_errors.h>
 
 #include "logs/byte_source.h"
+#include "logs/packed_bounds.h"
 
 namespace qdedup::logs {
 namespace {
@@ -132,6 +133,9 @@ std::size_t ZstdSource::unpack_into(std::span<char> buffer) {
     return give_up({ErrorCode::data, name_ + ": " + zstd_problem(result, memory_limit_)});
   if (unpacks_without_end(taken_, delivered_)) {
     return give_up({ErrorCode::data, name_ + ": unpacks to more than 1,100 times its size; no log does"});
+  }
+  if (holds_too_little(taken_, delivered_ + out.pos)) {
+    return give_up({ErrorCode::data, name_ + ": damaged zstd data: " + too_little});
   }
   wanted_ = result;
   in_frame_ = result != 0;

@@ -20,6 +20,7 @@ constexpr std::size_t max_decisions = 500;
 // What a reviewer decided on, and the status that it had for them.
 struct Seen {
   review::ListedRow row;
+  std::string texts;                         // texts_mark(); empty where it is not given
   std::optional<db::DeletionStatus> status;  // none: not the name of any
 };
 
@@ -34,6 +35,7 @@ Result<std::vector<Seen>> parse_decisions(std::string_view body) {
       seen.row.keeper = id_field(each, "keeper");
       seen.row.decision = each.at("decision").get<std::string>();
       seen.row.note = note_field(each);
+      seen.texts = each.value("texts", "");
       seen.status = db::deletion_status_named(each.at("seen").get<std::string>());
       decisions.push_back(std::move(seen));
     }
@@ -88,7 +90,12 @@ class DecisionTaker {
 
   Status look_up(const Seen& seen) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
-    if (found.has_value() && found->keeper == *seen.row.keeper && found->status != seen.status) {
+    const bool is_of_pair = found.has_value() && found->keeper == *seen.row.keeper;
+    if (is_of_pair && !seen.texts.empty() && seen.texts != texts_mark(*found)) {
+      refuse(seen.row.line, "is of other texts by now");
+      return {};
+    }
+    if (is_of_pair && found->status != seen.status) {
       return refuse_unless_done(seen, "is " + std::string(name(found->status)) + " by now");
     }
     return lookup_.of_row(seen.row, requested_);

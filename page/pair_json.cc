@@ -152,6 +152,7 @@ void add_row(const db::DeletionRow& row, Json& json) {
   json["distance"] = row.distance;
   json["length"] = row.length;
   json["note"] = row.note;
+  json["texts"] = texts_mark(row);
 }
 
 Json contrast_json(const Texts& texts, const Reading& reading) {
@@ -179,6 +180,10 @@ Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
   QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Decisions(reading.store).last(row.id));
   if (last) add_decider(last->decider, question);
   return json;
+}
+
+std::string texts_mark(const db::DeletionRow& row) {
+  return std::to_string(row.question_hash) + '-' + std::to_string(row.keep_hash);
 }
 
 void add_decider(const db::Decider& decider, Json& json) {

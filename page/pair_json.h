@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "base/json.h"
 #include "base/result.h"
 #include "db/decisions.h"
@@ -17,9 +19,12 @@ namespace qdedup::page {
 Result<Json> texts_json(Reading& reading, const db::DeletionRow& row);
 
 // The same, and in the question what is known of the deletion: iteration, status, confidence, reasons,
-// risk, similarity, distance, length, note, findings, standing ("holds", "keeper-gone", "text-changed"), and
+// risk, similarity, distance, length, note, texts, findings, standing ("holds", "keeper-gone", "text-changed"), and
 // who decided last.
 Result<Json> pair_json(Reading& reading, const db::DeletionRow& row);
+
+// Stands for the two texts that were compared (their hashes).
+std::string texts_mark(const db::DeletionRow& row);
 
 // Sets decided_by (Decider::user), given_name and decided_at.
 void add_decider(const db::Decider& decider, Json& json);

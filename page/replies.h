@@ -49,12 +49,14 @@ Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionF
 Reply evidence_reply(Reading& reading, const Parameters& parameters);
 
 // POST /api/review/decisions with
-//   {"decisions":[{"iteration":3,"question":"9","keeper":"2","decision":"approve","seen":"pending","note":""}]}
-// where `seen` is the status that the reviewer saw; at most 500, of different deletions. Each is taken or
-// refused by itself: {"results":[{"code":200,"status":"approved"}, …]}. A deletion that has changed
-// has code 409, its status, keeper, decided_by, given_name and decided_at, and `reason` in words; one that is
-// not known 404. What the same person decided so already is 200: a page that did not get the reply sends the
-// decision again.
+//   {"decisions":[{"iteration":3,"question":"9","keeper":"2","texts":"…","decision":"approve","seen":"pending",
+//   "note":""}]}
+// where `seen` is the status that the reviewer saw, and `texts` what the queue gave with the two texts: so a
+// decision that waited in the browser changes nothing in another state. At most 500, of different deletions.
+// Each is taken or refused by itself: {"results":[{"code":200,"status":"approved"}, …]}. A deletion that has
+// changed has code 409, its status, keeper, decided_by, given_name and decided_at, and `reason` in words; one
+// that is not known 404. What the same person decided so already is 200: a page that did not get the reply
+// sends the decision again.
 Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                      const db::Decider& decider);
 

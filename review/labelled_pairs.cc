@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 
+#include "import/question_reader.h"
+
 namespace qdedup::review {
 namespace {
 
@@ -69,14 +71,14 @@ Result<QuestionId> parse_id(std::string_view cell) {
   QuestionId id = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), id);
   if (error != std::errc() || end != cell.data() + cell.size() || id < min_question_id) {
-    return data_error("not an id: " + std::string(cell));
+    return data_error("not an id: " + import::excerpt(cell));
   }
   return id;
 }
 
 Result<PairLabel> parse_label(std::string_view cell) {
   const auto found = std::ranges::find(label_names, cell);
-  if (found == label_names.end()) return data_error("not a label: " + std::string(cell));
+  if (found == label_names.end()) return data_error("not a label: " + import::excerpt(cell));
   return static_cast<PairLabel>(found - label_names.begin());
 }
 

@@ -81,8 +81,8 @@ export class Outbox {
   }
 
   async deliver(load) {
-    const decisions = load.map(([, { iteration, question, keeper, decision, seen, note = "" }]) => ({
-      iteration, question, keeper, decision, seen, note,
+    const decisions = load.map(([, { iteration, question, keeper, texts, decision, seen, note = "" }]) => ({
+      iteration, question, keeper, texts, decision, seen, note,
     }));
     try {
       const { results } = await change("decisions", { decisions });

@@ -146,9 +146,10 @@ export class Queue {
     const item = this.item;
     const after = item && outcome(decision, item.member.status);
     if (!after || (decision === "approve" && item.member.standing !== "holds")) return false;
-    const { id: question, iteration, status: before } = item.member;
-    this.send(item, { iteration, question, keeper: item.group.keeper.id }, decision, before);
-    this.undo.push({ iteration, question, keeper: item.group.keeper.id, before, after });
+    const { id: question, iteration, texts, status: before } = item.member;
+    const deletion = { iteration, question, keeper: item.group.keeper.id, texts };
+    this.send(item, deletion, decision, before);
+    this.undo.push({ ...deletion, before, after });
     return true;
   }
 
@@ -175,15 +176,15 @@ export class Queue {
   }
 
   // What could not be sent may be taken back later.
-  sendBack(item, { iteration, question, keeper, before, after }) {
+  sendBack(item, { before, after, ...deletion }) {
     let seen = after;
     try {
       for (const decision of wayBack(before, after)) {
-        this.send(item, { iteration, question, keeper }, decision, seen);
+        this.send(item, deletion, decision, seen);
         seen = outcome(decision, seen);
       }
     } catch (failure) {
-      this.undo.push({ iteration, question, keeper, before, after: seen });
+      this.undo.push({ ...deletion, before, after: seen });
       throw failure;
     }
   }

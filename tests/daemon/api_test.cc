@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <future>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -78,6 +79,20 @@ TEST(Responding, EndsNoThreadWithAnException) {
   RawClient client = readers.ask();
   readers.finish();
   EXPECT_EQ(client.read_answer().status, 500U);
+}
+
+TEST(Responding, EndsNoWorkerWithAnException) {
+  Worker worker([] {});
+  Router router;
+  router.get("/change", [&worker](const Request& /*request*/, const Responder& responder) {
+    respond_on(worker, "change", responder, [] { throw std::bad_alloc(); });
+  });
+  RunningServer server(std::move(router));
+  for (int i = 0; i < 2; ++i) {
+    RawClient client = server.client();
+    client.send(get_request("/change"));
+    EXPECT_EQ(client.read_answer().status, 500U);
+  }
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ class Check(ProgramTest):
         self.import_questions(BANK)
         texts = random.Random(1)
         rows = jsonl({i: texts.randbytes(1 << 20).hex() for i in range(10, 20)})
-        path = self.write("new.jsonl.gz", gzipped(rows)[:-10])
+        path = self.write("new.jsonl.gz", gzipped(rows) + gzipped(rows)[:-10])
         outcome = self.qdedup("check", path, expect=None)
         self.assertNotEqual(outcome.code, 0)
         self.assertEqual(outcome.out.split()[:2], ["10", "new"])

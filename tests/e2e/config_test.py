@@ -23,6 +23,17 @@ class Config(ProgramTest):
     def test_a_folder_is_no_config(self):
         self.qdedup("status", config=self.folder, expect=66)
 
+    def test_what_is_too_long_for_a_config(self):
+        key = self.write("key.toml", ".".join(["a"] * 200_000) + " = 1\n")
+        for endless in (key, "/dev/zero"):
+            self.assertEqual(self.qdedup("config", "check", endless, state=None, expect=78).err,
+                             f"qdedup: {endless}: is longer than the 32768 bytes that are read\n")
+        parts = self.write("parts.toml", "[" + ".".join(["a"] * 16_000) + "]\n")
+        self.assertIn("unknown section [a]", self.qdedup("config", "check", parts, state=None, expect=78).err)
+
+    def test_a_config_that_cannot_be_read(self):
+        self.assertIn("cannot be read", self.qdedup("config", "check", "/proc/self/mem", state=None, expect=74).err)
+
     def test_a_file_is_no_state(self):
         self.write("file", "x")
         self.assertIn("is not a folder", self.qdedup("status", state="file", expect=66).err)

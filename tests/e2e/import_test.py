@@ -1,5 +1,6 @@
 """qdedup import: every format, every bad row, and a kill half-way."""
 
+import gzip
 import io
 import json
 import sqlite3
@@ -194,7 +195,8 @@ class Import(ProgramTest):
         self.qdedup("iterate")
         self.qdedup("review", "approve", 3, 2)
         (self.folder / "state/bank.db").unlink()
-        self.write("bank.jsonl.gz", gzipped("".join(many.splitlines(True)[10:]).encode())[:-5])
+        rest = [gzipped("".join(many.splitlines(True)[begin:end]).encode()) for begin, end in ((10, 1500), (1500, None))]
+        self.write("bank.jsonl.gz", rest[0] + rest[1][:-5])
         self.qdedup("import", "bank.jsonl.gz", expect=65)
         self.qdedup("import", self.write("few.jsonl", '{"id":9001,"text":"一"}\n'))
         self.qdedup("import", "-", "--format", "jsonl", stdin='{"id":9002,"text":"二"}\n'.encode())
@@ -205,6 +207,15 @@ class Import(ProgramTest):
         self.qdedup("import", "bank.jsonl")
         self.assertEqual([row["status"] for row in self.listed("--status", "approved")], ["approved"])
         self.assertIn("nothing new", self.qdedup("iterate").out)
+
+    def test_a_damaged_file_leaves_no_question_that_nobody_wrote(self):
+        rows = b'{"id":71,"text":"a"}\n{"id":72,"text":"b"}\n'
+        for name, whole in (("a.jsonl.gz", gzip.compress(rows, 0, mtime=0)),
+                            ("a.jsonl.zst", zstandard(rows))):
+            self.assertIn(b":71,", whole)
+            self.import_questions({1: "a"})
+            self.qdedup("import", self.write(name, whole.replace(b":71,", b":11,")), expect=65)
+            self.assertEqual(self.count(), 1)
 
     def test_nothing_approved_is_withdrawn_on_an_empty_bank(self):
         self.import_questions({1: "甲乙丙", 2: "甲乙丙"})

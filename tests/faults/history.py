@@ -627,7 +627,7 @@ class History:  # pylint: disable=too-many-instance-attributes
             self.findings.append(("scores", f"{selected} + {unselected} - {self.beats} lists, {counted.scored} in the histogram"))
         if not any(kind.startswith(("lost", "twice")) for kind, _ in self.findings):
             least = len(self.unselected(self.must - self.lines.spoiled))
-            most = len(self.unselected(self.lines.written))
+            most = len(self.unselected(self.lines.written) | self.lines.spoiled)  # two halves may make a list
             if not any(family.damaged for family in self.families) and not least <= unselected - self.beats <= most:
                 self.findings.append(("unselected", f"{unselected - self.beats}, not {least} to {most}"))
 

@@ -188,11 +188,12 @@ TEST_F(BankLoader, RowsInNoOrderAreLoadedLikeOneByOne) {
   }
 }
 
-TEST_F(BankLoader, KeepsTheRowsBeforeTroubleInTheFile) {
+TEST_F(BankLoader, KeepsTheRowsOfMembersWhoseChecksumsHold) {
   std::string file = packed("gzip", R"({"id":1,"text":"甲"}
 {"id":2,"text":"乙"}
+)") + packed("gzip", R"({"id":3,"text":"丙"}
 )");
-  file[file.size() - 6] ^= 1;  // the check sum
+  file[file.size() - 6] ^= 1;  // the checksum
   EXPECT_FALSE(import(file).ok());
   EXPECT_EQ(counts_.inserted, 2U);
   EXPECT_EQ(query("SELECT count(*) FROM question"), "2");

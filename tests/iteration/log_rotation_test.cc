@@ -242,6 +242,21 @@ TEST_F(LogFollowing, ANewLogInThePlaceOfOneThatWasPackedMeanwhileIsNoLoss) {
   expect_no_loss();
 }
 
+// The same for those who do not wait for late writers.
+TEST_F(LogFollowing, APackedLogIsWaitedForHoweverShortRotateWaitIs) {
+  options.rotate_wait = {};
+  restart();
+  write("app.log", numbered_lines(0, 10));
+  turns();
+  follower.reset();
+  pack("app.log", "gzip", ".2.gz");
+  write("app.log", numbered_lines(10, 20));
+  restart();
+  settle();
+  expect_all(0, 20);
+  expect_no_loss();
+}
+
 // Fault 14: many file systems give the inode away again at once. With the follower up it cannot, as the file
 // is still open.
 TEST_F(LogFollowing, ALogThatWasRemovedAndMadeAnew) {

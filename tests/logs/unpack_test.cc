@@ -197,5 +197,35 @@ TEST(Zstd, WhatUnpacksWithoutEndIsRefused) {
   EXPECT_GE(bytes, std::uint64_t{16} << 30U);
 }
 
+// A hole in a file costs whoever makes it nothing: padding, skippable frames, empty blocks.
+TEST(Unpack, WhatIsNextToNothingIsNotReadToItsEnd) {
+  using namespace std::string_literals;
+  constexpr std::uint64_t hole = std::uint64_t{1} << 42U;
+  const TemporaryFolder folder;
+  const std::string skippable = "\x5A\x2A\x4D\x18\xFF\xFF\xFF\xFF"s;
+  for (const std::string& begin : {packed("gzip", "a\n"), packed("zstd -q", "a\n") + skippable,
+                                   packed("zstd -q", "a\n") + "\x28\xB5\x2F\xFD"s}) {
+    const std::string path = folder.write("a.log", begin);
+    std::filesystem::resize_file(path, hole);
+    const Drained drained = drain_file(path);
+    EXPECT_EQ(drained.bytes, "a\n");
+    ASSERT_TRUE(drained.error.has_value());
+    EXPECT_EQ(drained.error->code, ErrorCode::data);
+    EXPECT_THAT(drained.error->message, testing::EndsWith("most of it unpacks to nothing"));
+  }
+}
+
+TEST(Unpack, LinesThatWerePackedOneByOneAreRead) {
+  for (const char* const command : {"gzip", "zstd -q"}) {
+    const TemporaryFolder folder;
+    const std::string member = packed(command, "[]\n");
+    std::string members;
+    while (members.size() < std::size_t{20} << 20U) members += member;
+    const Drained drained = drain_file(folder.write("a.log", members));
+    EXPECT_FALSE(drained.error.has_value()) << command;
+    EXPECT_EQ(drained.bytes.size(), 3 * members.size() / member.size());
+  }
+}
+
 }  // namespace
 }  // namespace qdedup::logs

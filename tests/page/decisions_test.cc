@@ -61,6 +61,21 @@ TEST_F(PageDecisions, ThatCameThroughBeforeAreDone) {
   EXPECT_EQ(take({entry(5, "reject")})[0]["code"], 409);
 }
 
+// As where the page waited with a decision until another state was in this one's place.
+TEST_F(PageDecisions, OfOtherTextsAreRefused) {
+  Reading reading = state_.reading();
+  const nlohmann::json shown = json_of(queue_reply(reading, {}))["groups"][0]["members"][0];
+  ASSERT_EQ(shown["id"], "5");
+  nlohmann::json decision = entry(5, "approve");
+  decision["texts"] = shown["texts"].get<std::string>() + "0";
+  const nlohmann::json result = take({decision})[0];
+  EXPECT_EQ(result["code"], 409);
+  EXPECT_EQ(result["reason"], "is of other texts by now");
+  EXPECT_EQ(state_.status(5), "pending");
+  decision["texts"] = shown["texts"];
+  EXPECT_EQ(take({decision})[0]["code"], 200);
+}
+
 TEST_F(PageDecisions, OfAnotherKeeperAreRefused) {
   const nlohmann::json result = take({entry(5, "approve", "pending", 3)})[0];
   EXPECT_EQ(result["code"], 409);

@@ -34,6 +34,14 @@ TEST(LabelledPairs, WhoLabelledAndTheSubjectMayBeMissing) {
   EXPECT_EQ(pairs[0], (LabelledPair{7, 8, PairLabel::different, "", ""}));
 }
 
+TEST(LabelledPairs, OfABadCellTheErrorShowsTheBeginning) {
+  const std::string header = "small_id\tlarge_id\tlabel\n";
+  const std::string cell(1000, 'x');
+  const std::string begin = std::string(40, 'x') + "…";
+  EXPECT_EQ(error_of(header + cell + "\t8\tsame\n"), "pairs.tsv:2: not an id: " + begin);
+  EXPECT_EQ(error_of(header + "7\t8\t" + cell + "\n"), "pairs.tsv:2: not a label: " + begin);
+}
+
 TEST(LabelledPairs, ReadsEveryLabel) {
   for (const PairLabel label : {PairLabel::same, PairLabel::different, PairLabel::reordered,
                                 PairLabel::unclear, PairLabel::unknown}) {

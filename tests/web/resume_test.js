@@ -1,7 +1,9 @@
 // The page goes on where it was, through reloads and restarts of the daemon.
 
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
 import { test } from "node:test";
+import { LISTS, QUESTIONS } from "./questions.js";
 import { review } from "./review.js";
 
 const made = review();
@@ -64,4 +66,19 @@ test("the page opens where the reviewer left it", async () => {
   await browser.waitForCurrent(31);
   await browser.page.locator("#from-start").click();
   await browser.waitForCurrent(22);
+});
+
+test("a decision that waited counts for no other state", async () => {
+  const { browser, daemon, state } = made;
+  await daemon.stop();
+  await browser.press("a");
+  await browser.page.locator('#saving[data-unsaved="1"].failing').waitFor();
+  rmSync(state.state, { recursive: true });
+  const others = Object.entries(QUESTIONS).map(([id, question]) => [id, `又${[question].flat()[0]}`]);
+  state.importQuestions(Object.fromEntries(others));
+  state.iterate(LISTS);
+  await daemon.begin();
+  await browser.waitUntilSaved();
+  assert.equal(state.status(22), "pending");
+  browser.errors.splice(0);
 });
