@@ -35,22 +35,15 @@ void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& co
   findings.push_back({same ? "same-answer" : "answer-differs", finding.question, finding.keeper});
 }
 
-// Is this kind of a difference a reason for doubt by itself?
-bool gives_reason(const Finding& finding) {
-  constexpr std::array<std::string_view, 5> slight = {"filler", "synonym", "misspelling", "renamed",
-                                                      "repeated"};
-  return std::ranges::find(slight, finding.kind) == slight.end();
-}
-
 // What raises the risk stands among the reasons, if anything does that by itself; else all differences do.
 void judge(PairFeatures features, Contrast& contrast) {
   const RiskModel& model = RiskModel::shipped();
   contrast.risk = model.risk(features);
   std::vector<Finding>& findings = features.findings;
   const bool safe = model.confidence(features) == Confidence::safe;
-  const bool any_gives_reason = std::ranges::any_of(findings, gives_reason);
+  const bool any_gives_reason = std::ranges::any_of(findings, is_substantial);
   for (Finding& finding : findings) {
-    const bool is_reason = !safe && (!any_gives_reason || gives_reason(finding));
+    const bool is_reason = !safe && (!any_gives_reason || is_substantial(finding));
     (is_reason ? contrast.reasons : contrast.harmless).push_back(std::move(finding));
   }
 }

@@ -77,6 +77,13 @@ bool share_meaning(Words x, Words y) {
   });
 }
 
+// Neither asks nor counts.
+bool may_name(Words words) {
+  return std::ranges::none_of(words, [](const Token& word) {
+    return is_sign(word) || word.word.kind == WordKind::query || word.word.kind == WordKind::unit;
+  });
+}
+
 class EditReader {
  public:
   EditReader(const QuestionLayout& a, const QuestionLayout& b, const WordEdits& edits, bool calculates)
@@ -87,7 +94,8 @@ class EditReader {
       note(back_, spelling_of(b_, edit.b), spelling_of(a_, edit.a));
     }
     for (const WordEdit& edit : edits_) read(edit);
-    for (const WordEdit& edit : edits.synonyms) known_.push_back({edit, "synonym"});
+    for (const WordEdit& edit : edits.synonyms) add(edit, "synonym");
+    for (const WordEdit& edit : edits.other_bases) add(edit, "number-moved");
   }
 
   std::vector<KnownEdit> take() && { return std::move(known_); }
@@ -107,8 +115,8 @@ class EditReader {
     read_words(edit);
     const bool has_content =
         std::ranges::any_of(edit.a, carries_meaning) || std::ranges::any_of(edit.b, carries_meaning);
-    if (!has_content && known_.size() == before) return add(edit, "filler");
-    if (has_content) add(edit, content_kind(edit, known_.size() == before));
+    if (!has_content && known_.size() == before && !exchanges_oddly(edit)) return add(edit, "filler");
+    if (has_content || known_.size() == before) add(edit, content_kind(edit, known_.size() == before));
   }
 
   // What its words say by themselves, wherever they stand.
@@ -130,10 +138,20 @@ class EditReader {
     return edit.place == Place::question ? "asks-else" : "stem-differs";
   }
 
+  // One filler of a character stands for another that it is not usually exchanged for: likely both are parts
+  // of longer words, as in 能指 and 所指.
+  [[nodiscard]] bool exchanges_oddly(const WordEdit& edit) const {
+    if (calculates_ || edit.a.size() != 1 || edit.b.size() != 1) return false;
+    const std::u32string_view x = spelling_of(a_, edit.a);
+    const std::u32string_view y = spelling_of(b_, edit.b);
+    return x.size() == 1 && y.size() == 1 && !Vocabulary::instance().exchangeable(x.front(), y.front());
+  }
+
   // Does one name stand for the other throughout?
   [[nodiscard]] bool is_renamed(const WordEdit& edit) const {
     const bool people = std::ranges::all_of(edit.a, is_person) && std::ranges::all_of(edit.b, is_person);
-    if (edit.is_insertion() || !(people || calculates_)) return false;
+    if (edit.is_insertion() || !(people || calculates_) || !may_name(edit.a) || !may_name(edit.b))
+      return false;
     const std::u32string_view x = spelling_of(a_, edit.a);
     const std::u32string_view y = spelling_of(b_, edit.b);
     return forth_.at(x) == y && back_.at(y) == x && !holds(b_, x) && !holds(a_, y);

@@ -35,6 +35,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Amount::amounts)
 
 enum class Whole : std::size_t {
   differs,
+  only_slight,
   edits,
   share_changed,
   length,
@@ -53,10 +54,10 @@ enum class Whole : std::size_t {
   wholes
 };
 constexpr std::array<std::string_view, static_cast<std::size_t>(Whole::wholes)> whole_names = {
-    "pair.differs",  "pair.edits",        "pair.share-changed", "pair.length",
-    "pair.at-begin", "pair.near-end",     "pair.queries",       "pair.joined",
-    "pair.asked",    "options.present",   "options.count",      "options.lowest",
-    "options.mean",  "options.unmatched", "options.changed",    "options.moved"};
+    "pair.differs",    "pair.only-slight", "pair.edits",     "pair.share-changed", "pair.length",
+    "pair.at-begin",   "pair.near-end",    "pair.queries",   "pair.joined",        "pair.asked",
+    "options.present", "options.count",    "options.lowest", "options.mean",       "options.unmatched",
+    "options.changed", "options.moved"};
 
 constexpr std::size_t per_place = kinds.size() + amount_names.size();
 constexpr std::int32_t max_count = 4;
@@ -133,11 +134,18 @@ class PairReader {
   PairFeatures read() && {
     compare_stems();
     compare_options();
-    if (!features_.findings.empty()) set(differs, one);
     const std::size_t longer = std::max({a_.characters.size(), b_.characters.size(), std::size_t{1}});
     set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * one / longer) * 4);
     set(length, log2_of(longer));
     compare_questions();
+    if (features_.findings.empty()) return std::move(features_);
+    set(differs, one);
+    const bool asks_as_much = features_.values[index_of(asked)] == 0;
+    if (!asks_as_much && std::ranges::none_of(features_.findings, is_substantial)) {
+      features_.findings.push_back({"asks-else", range(a_, a_.stem, 0), range(b_, b_.stem, 0)});
+    } else if (std::ranges::none_of(features_.findings, is_substantial)) {
+      set(only_slight, one);
+    }
     return std::move(features_);
   }
 
@@ -271,6 +279,7 @@ class PairReader {
     } else {
       WordEdits found = word_edits(a_, x, b_, y, true);
       std::ranges::move(found.differing, std::back_inserter(option_edits_.differing));
+      std::ranges::move(found.other_bases, std::back_inserter(option_edits_.other_bases));
       std::ranges::move(found.synonyms, std::back_inserter(option_edits_.synonyms));
     }
   }
@@ -314,6 +323,12 @@ const std::vector<std::string>& feature_names() {
     return all;
   }();
   return names;
+}
+
+bool is_substantial(const Finding& finding) {
+  constexpr std::array<std::string_view, 5> slight = {"filler", "synonym", "misspelling", "renamed",
+                                                      "repeated"};
+  return std::ranges::find(slight, finding.kind) == slight.end();
 }
 
 PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {

@@ -20,6 +20,10 @@ struct PairFeatures {
 // "story.negation", "options.lowest", …
 const std::vector<std::string>& feature_names();
 
+// Is a difference of this kind a reason for doubt by itself? Fillers, synonyms, misspellings and the like are
+// not.
+bool is_substantial(const Finding& finding);
+
 // Reads two questions (UTF-8). Exchanging them exchanges the ranges of the findings and nothing else; of two
 // with the same words all values are 0. `bank` tells common characters from rare ones. Time as align(), and
 // linear but for that.

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view heading =
     "# What each feature of a pair adds to the logit of its risk: in questions to be calculated, and in "
     "others.\n"
-    "# Made by contrast/train; do not edit.\n"
+    "# Made by scripts/train-risk; do not edit.\n"
     "feature\tcalculation\tother\n";
 constexpr std::string_view intercept_name = "intercept";
 constexpr std::string_view threshold_name = "highest-safe-risk";

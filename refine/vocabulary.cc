@@ -36,6 +36,7 @@ Result<Vocabulary> Vocabulary::read(const WordFiles& files) {
   QDEDUP_TRY(reader.read_people(files.people));
   QDEDUP_TRY(reader.read_opposites(files.opposites));
   QDEDUP_TRY(reader.read_misspellings(files.misspellings));
+  QDEDUP_TRY(reader.read_exchanges(files.exchanges));
   QDEDUP_TRY(reader.read_homophones(files.homophones));
   return std::move(reader).finish();
 }
@@ -78,6 +79,8 @@ bool Vocabulary::opposites(char32_t a, char32_t b) const { return contains_pair(
 bool Vocabulary::has_opposite(char32_t meaning) const { return std::ranges::binary_search(sides_, meaning); }
 
 bool Vocabulary::confusable(char32_t a, char32_t b) const { return contains_pair(confusables_, a, b); }
+
+bool Vocabulary::exchangeable(char32_t a, char32_t b) const { return contains_pair(exchanges_, a, b); }
 
 bool Vocabulary::homophones(char32_t a, char32_t b) const {
   const auto a_reading = readings_.find(a);

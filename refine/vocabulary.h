@@ -20,6 +20,7 @@ struct WordFiles {
   std::string_view calculation_fillers;
   std::string_view classifiers;
   std::string_view complements;
+  std::string_view exchanges;
   std::string_view fillers;
   std::string_view homophones;
   std::string_view misspellings;
@@ -62,6 +63,9 @@ class Vocabulary {
   // Are these two characters written for one another, whatever they mean?
   [[nodiscard]] bool confusable(char32_t a, char32_t b) const;
 
+  // Are these two characters fillers that stand for one another?
+  [[nodiscard]] bool exchangeable(char32_t a, char32_t b) const;
+
   // Are these two characters read alike?
   [[nodiscard]] bool homophones(char32_t a, char32_t b) const;
 
@@ -81,6 +85,7 @@ class Vocabulary {
   std::vector<std::vector<ListedWord>> words_;              // those of one first character, the longest first
   std::vector<std::pair<char32_t, char32_t>> opposites_;    // as listed, sorted
   std::vector<char32_t> sides_;                             // meanings that have an opposite, sorted
+  std::vector<std::pair<char32_t, char32_t>> exchanges_;    // both ways, sorted
   std::vector<std::pair<char32_t, char32_t>> confusables_;  // both ways, sorted
   std::unordered_map<char32_t, std::size_t> readings_;      // a number for each reading
   PersonNames names_;

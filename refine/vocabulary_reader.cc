@@ -186,6 +186,11 @@ Status VocabularyReader::add_homophones(const Words& group) {
   return {};
 }
 
+Status VocabularyReader::read_exchanges(std::string_view text) {
+  return each_line("exchanges.txt", text,
+                   [this](const Words& group) { return add_pairs(group, vocabulary_.exchanges_); });
+}
+
 Status VocabularyReader::read_homophones(std::string_view text) {
   return each_line("homophones.txt", text, [this](const Words& group) { return add_homophones(group); });
 }
@@ -216,6 +221,7 @@ Vocabulary VocabularyReader::finish() && {
   share_kinds();
   sort_unique(vocabulary_.opposites_);
   sort_unique(vocabulary_.sides_);
+  sort_unique(vocabulary_.exchanges_);
   sort_unique(vocabulary_.confusables_);
   for (const auto& [spelling, word] : words_)
     listed_with(spelling.front()).push_back({spelling.substr(1), word});

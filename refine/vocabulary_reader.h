@@ -31,6 +31,7 @@ class VocabularyReader {
   Status read_people(std::string_view text);
   Status read_opposites(std::string_view text);
   Status read_misspellings(std::string_view text);
+  Status read_exchanges(std::string_view text);
   Status read_homophones(std::string_view text);
 
   // What was read.

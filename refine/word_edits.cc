@@ -4,6 +4,8 @@
 #include <string>
 
 #include "refine/alignment.h"
+#include "refine/character_class.h"
+#include "refine/rule_words.h"
 
 namespace qdedup::refine {
 namespace {
@@ -26,6 +28,13 @@ Place place_of(Words a, Words b, bool are_options) {
   return asks ? Place::question : Place::story;
 }
 
+// The 3 of “20的3倍”, not that of “它的3倍” and “20，3倍”.
+bool is_taken_of_number(const QuestionLayout& layout, const Token& number) {
+  return number.word.kind == WordKind::sign && number.begin >= 2 &&
+         layout.characters[number.begin - 1] == rule_words::possessive &&
+         character_classes()[layout.characters[number.begin - 2]] != CharacterClass::han;
+}
+
 }  // namespace
 
 WordEdits word_edits(const QuestionLayout& a, const Tokens& a_words, const QuestionLayout& b,
@@ -40,10 +49,12 @@ WordEdits word_edits(const QuestionLayout& a, const Tokens& a_words, const Quest
       continue;
     }
     for (std::size_t i = 0; i < x.size(); ++i) {
-      if (a.spelling(x[i]) == b.spelling(y[i])) continue;
+      const bool spelt_alike = a.spelling(x[i]) == b.spelling(y[i]);
+      if (spelt_alike && is_taken_of_number(a, x[i]) == is_taken_of_number(b, y[i])) continue;
       const Words one = x.subspan(i, 1);
       const Words other = y.subspan(i, 1);
-      edits.synonyms.push_back({place_of(one, other, are_options), one, other, one[0].begin, other[0].begin});
+      (spelt_alike ? edits.other_bases : edits.synonyms)
+          .push_back({place_of(one, other, are_options), one, other, one[0].begin, other[0].begin});
     }
   }
   return edits;

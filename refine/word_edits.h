@@ -28,6 +28,8 @@ struct WordEdit {
 struct WordEdits {
   std::vector<WordEdit> differing;
   std::vector<WordEdit> synonyms;  // a word each, of one meaning and two spellings
+  std::vector<WordEdit>
+      other_bases;  // a number each that is taken of a number in one of them: 20的3倍, 它的3倍
 };
 
 // What turns the words of one part of a question into those of another, along a cheapest alignment of their

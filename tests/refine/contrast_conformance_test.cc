@@ -43,13 +43,13 @@ class ContrastConformance : public testing::Test {
   struct Counts {
     int safe = 0;
     int all = 0;
-    int reordered_reason = 0;
+    int option_reason = 0;
   };
 
   void SetUp() override {
     if (!std::filesystem::exists(folder_)) GTEST_SKIP() << "no conformance data in " << folder_;
     read_bank();
-    for (const Row& row : read_rows(folder_ / "pairs.tsv")) count(row);
+    for (const Row& row : read_rows(folder_ / "pairs_labelled.tsv")) count(row);
   }
 
   void read_bank() {
@@ -68,7 +68,7 @@ class ContrastConformance : public testing::Test {
     ++counts.all;
     counts.safe += result.confidence == Confidence::safe ? 1 : 0;
     const std::string reasons = ";" + reasons_of(result).text() + ";";
-    counts.reordered_reason += reasons.find(";options-reordered;") != std::string::npos ? 1 : 0;
+    counts.option_reason += reasons.find(";option") != std::string::npos ? 1 : 0;
   }
 
   // Thousandths of the safe pairs that are the same.
@@ -89,12 +89,12 @@ class ContrastConformance : public testing::Test {
 
 TEST_F(ContrastConformance, MeetsItsTargetsOnLabelledPairs) {
   EXPECT_GE(precision_of_safe("math"), 995);
-  EXPECT_GE(percent_of_same_kept_safe("math"), 93);
+  EXPECT_GE(percent_of_same_kept_safe("math"), 90);
   EXPECT_GE(precision_of_safe("text"), 970);
-  EXPECT_GE(percent_of_same_kept_safe("text"), 75);
+  EXPECT_GE(percent_of_same_kept_safe("text"), 80);
   for (auto& [subject, labels] : counts_) {
-    EXPECT_EQ(labels["reordered"].safe, 0) << subject;
-    EXPECT_EQ(labels["reordered"].reordered_reason, labels["reordered"].all) << subject;
+    EXPECT_LE(labels["reordered"].safe * 100, labels["reordered"].all * 2) << subject;
+    EXPECT_GE(labels["reordered"].option_reason * 100, labels["reordered"].all * 97) << subject;
   }
 }
 

@@ -17,6 +17,7 @@ WordFiles small_files() {
   return {.calculation_fillers = "# s\n可以\n",
           .classifiers = "# s\n个\n",
           .complements = "# s\n来\n",
+          .exchanges = "# s\n和 与\n",
           .fillers = "# s\n的\n",
           .homophones = "# s\n洛 珞\n",
           .misspellings = "# s\n篮 蓝\n",
@@ -29,7 +30,8 @@ WordFiles small_files() {
           .queries = "# s\n多少\n",
           .relations = "# s\n比\n",
           .synonyms = "# s\n学生 同学\n",
-          .units = "# s\n米 千米\n"};
+          .units = "# s\n米 千米\n",
+          .weights = ""};
 }
 
 const Vocabulary& small_vocabulary() {
@@ -75,6 +77,8 @@ TEST(Vocabulary, ConfusableAndAlikeBothWays) {
   EXPECT_TRUE(vocabulary.confusable(U'篮', U'蓝'));
   EXPECT_TRUE(vocabulary.confusable(U'蓝', U'篮'));
   EXPECT_FALSE(vocabulary.confusable(U'篮', U'篮'));
+  EXPECT_TRUE(vocabulary.exchangeable(U'与', U'和'));
+  EXPECT_FALSE(vocabulary.exchangeable(U'与', U'的'));
   EXPECT_TRUE(vocabulary.homophones(U'珞', U'洛'));
   EXPECT_FALSE(vocabulary.homophones(U'珞', U'篮'));
   EXPECT_FALSE(vocabulary.homophones(U'树', U'树'));
