@@ -15,8 +15,6 @@ bool is_sign(const Token& word) { return word.word.kind == WordKind::sign; }
 
 bool is_person(const Token& word) { return word.word.kind == WordKind::person; }
 
-bool carries_meaning(const Token& word) { return !is_function_word(word) && !is_sign(word); }
-
 bool relates(const Token& word) {
   return word.word.kind == WordKind::relation || word.word.kind == WordKind::quantity ||
          Vocabulary::instance().has_opposite(word.word.meaning);
@@ -70,13 +68,6 @@ bool holds(const QuestionLayout& layout, std::u32string_view text) {
   return layout.characters.find(text) != std::u32string::npos;
 }
 
-bool share_meaning(Words x, Words y) {
-  return std::ranges::any_of(x, [y](const Token& word) {
-    return carries_meaning(word) &&
-           std::ranges::find(y, word.word.meaning, [](const Token& w) { return w.word.meaning; }) != y.end();
-  });
-}
-
 // Neither asks nor counts.
 bool may_name(Words words) {
   return std::ranges::none_of(words, [](const Token& word) {
@@ -113,10 +104,25 @@ class EditReader {
     if (is_misspelling(a_, b_, edit)) return add(edit, "misspelling");
     const std::size_t before = known_.size();
     read_words(edit);
-    const bool has_content =
-        std::ranges::any_of(edit.a, carries_meaning) || std::ranges::any_of(edit.b, carries_meaning);
+    const bool has_content = any_carries_meaning(edit.a) || any_carries_meaning(edit.b);
     if (!has_content && known_.size() == before && !exchanges_oddly(edit)) return add(edit, "filler");
     if (has_content || known_.size() == before) add(edit, content_kind(edit, known_.size() == before));
+  }
+
+  [[nodiscard]] bool carries_meaning(const Token& word) const {
+    return !is_function_word(word, calculates_) && !is_sign(word);
+  }
+
+  [[nodiscard]] bool any_carries_meaning(Words words) const {
+    return std::ranges::any_of(words, [this](const Token& word) { return carries_meaning(word); });
+  }
+
+  [[nodiscard]] bool share_meaning(Words x, Words y) const {
+    return std::ranges::any_of(x, [&](const Token& word) {
+      return carries_meaning(word) && std::ranges::any_of(y, [&](const Token& other) {
+               return other.word.meaning == word.word.meaning;
+             });
+    });
   }
 
   // What its words say by themselves, wherever they stand.
@@ -202,10 +208,11 @@ bool sound_alike(const Token& x, const Token& y) {
 
 }  // namespace
 
-bool is_function_word(const Token& word) {
+bool is_function_word(const Token& word, bool calculates) {
   const WordKind kind = word.word.kind;
-  return kind == WordKind::filler || kind == WordKind::query || kind == WordKind::calculation_filler ||
-         kind == WordKind::classifier || kind == WordKind::complement || word.complements;
+  return kind == WordKind::filler || kind == WordKind::query ||
+         (kind == WordKind::calculation_filler && calculates) || kind == WordKind::classifier ||
+         kind == WordKind::complement || word.complements;
 }
 
 bool is_misspelling(const QuestionLayout& a, const QuestionLayout& b, const WordEdit& edit) {

@@ -19,8 +19,9 @@ struct KnownEdit {
 std::vector<KnownEdit> known_edits(const QuestionLayout& a, const QuestionLayout& b, const WordEdits& edits,
                                    bool calculates);
 
-// May words of this kind come and go? Fillers, measure words that only count, complements of verbs.
-bool is_function_word(const Token& word);
+// May words of this kind come and go? Fillers, measure words that only count, complements of verbs; and words
+// that only tell the story, where something is to be calculated.
+bool is_function_word(const Token& word, bool calculates);
 
 // Is each character of one side written for that of the other by ear or by eye?
 bool is_misspelling(const QuestionLayout& a, const QuestionLayout& b, const WordEdit& edit);

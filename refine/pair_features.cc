@@ -94,8 +94,6 @@ class Rarity {
   const CharacterCounts& bank_;
 };
 
-bool has_content(const Token& word) { return !is_function_word(word) && word.word.kind != WordKind::sign; }
-
 // Where character `at` of the layout stands in the original text; the end for the character after the last.
 std::size_t origin(const QuestionLayout& layout, std::size_t at) {
   if (at > 0) return layout.origins[at - 1] + 1;
@@ -182,7 +180,7 @@ class PairReader {
     const auto weigh = [&](const QuestionLayout& here, Words words, const QuestionLayout& there) {
       for (const Token& word : words) {
         if (word.word.kind == WordKind::person) add(index_of(edit.place, "person"), one, max_count * one);
-        if (!has_content(word)) continue;
+        if (is_function_word(word, features_.calculates) || word.word.kind == WordKind::sign) continue;
         std::int32_t rarity = 0;
         for (const char32_t c : here.spelling(word)) rarity += rarity_(c);
         weight += rarity;

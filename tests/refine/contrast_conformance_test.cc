@@ -94,7 +94,7 @@ TEST_F(ContrastConformance, MeetsItsTargetsOnLabelledPairs) {
   EXPECT_GE(percent_of_same_kept_safe("text"), 80);
   for (auto& [subject, labels] : counts_) {
     EXPECT_LE(labels["reordered"].safe * 100, labels["reordered"].all * 2) << subject;
-    EXPECT_GE(labels["reordered"].option_reason * 100, labels["reordered"].all * 97) << subject;
+    EXPECT_GE(labels["reordered"].option_reason * 100, labels["reordered"].all * 95) << subject;
   }
 }
 
