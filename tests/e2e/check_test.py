@@ -28,7 +28,7 @@ class Check(ProgramTest):
         told = self.check({7: "小刚买10本书", 8: "今天的空气温度为10度", 9: "小刚买11本书", 3: "今天空气温度为10度"})
         self.assertEqual([row.get("duplicate_of") for row in told], [1, 3, None, None])
         self.assertEqual((told[0]["similarity"], told[0]["distance"], told[0]["length"]), (80.0, 1, 5))
-        self.assertEqual([row["reasons"] for row in told[:2]], [["too-short"], []])
+        self.assertEqual([row["reasons"] for row in told[:2]], [["renamed", "too-short"], []])
         self.assertFalse(any(row["added"] for row in told))
 
     def test_a_question_that_is_deleted_stands_for_nothing(self):

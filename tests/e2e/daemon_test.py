@@ -152,7 +152,8 @@ folder = "{self.folder}/state"
     def test_an_iteration_that_is_cut_short_is_made_anew_with_the_same_list(self):
         dev = program.CONFORMANCE_DATA
         for state in ("state", "undisturbed"):
-            self.qdedup("import", dev / "bank.jsonl", state=state)
+            for bank in (program.EXAMPLES, dev):
+                self.qdedup("import", bank / "bank.jsonl", state=state)
             self.qdedup("mine", dev / "search.log", state=state)
         daemon = Daemon(self, self.config())
         holder = sqlite3.connect(self.folder / "state/qdedup.db", isolation_level=None)

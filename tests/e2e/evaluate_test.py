@@ -71,12 +71,12 @@ class Evaluate(ProgramTest):
     @needs_conformance_data
     def test_the_labelled_pairs_of_a_real_bank(self):
         self.qdedup("import", CONFORMANCE_DATA / "bank.jsonl")
-        table = self.qdedup("--json", "evaluate", CONFORMANCE_DATA / "pairs.tsv").json()["subjects"]
+        table = self.qdedup("--json", "evaluate", CONFORMANCE_DATA / "pairs_labelled.tsv").json()["subjects"]
         self.assertGreaterEqual(table["math"]["precision_of_safe"], 99.5)
-        self.assertGreaterEqual(table["math"]["same_kept_safe"], 93)
+        self.assertGreaterEqual(table["math"]["same_kept_safe"], 90)
         self.assertGreaterEqual(table["text"]["precision_of_safe"], 97)
-        self.assertGreaterEqual(table["text"]["same_kept_safe"], 75)
-        self.assertEqual(table["text"]["reordered"]["safe"], 0)
+        self.assertGreaterEqual(table["text"]["same_kept_safe"], 80)
+        self.assertLessEqual(table["text"]["reordered"]["safe"], 3)
 
 
 if __name__ == "__main__":
