@@ -30,7 +30,8 @@ void print_pair(std::ostream& out, const review::LabelledPair& pair, std::string
 
 Result<int> print_features(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const std::string text, config::read_text_file(path));
+  QDEDUP_ASSIGN_OR_RETURN(const std::string text,
+                          config::read_text_file(path, std::size_t{1} << 30U, ErrorCode::data));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs,
                           review::read_labelled_pairs(path, text));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());

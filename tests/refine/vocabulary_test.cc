@@ -29,7 +29,8 @@ WordFiles small_files() {
           .queries = "# s\n多少\n",
           .relations = "# s\n比\n",
           .synonyms = "# s\n学生 同学\n",
-          .units = "# s\n米 千米\n"};
+          .units = "# s\n米 千米\n",
+          .weights = ""};
 }
 
 const Vocabulary& small_vocabulary() {
