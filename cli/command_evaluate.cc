@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "db/learned_weights.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
 #include "refine/duplicate_test.h"
@@ -44,9 +45,11 @@ Result<int> evaluate(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs, read_pairs(path));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
+  config::Settings settings = context.settings();
+  QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(settings.contrast, state.store));
   review::Evaluation evaluation;
   for (const review::LabelledPair& pair : pairs) {
-    QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, context.settings(), evaluation));
+    QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, settings, evaluation));
   }
   context.out() << (context.json() ? review::evaluation_json(evaluation)
                                    : review::evaluation_text(evaluation));

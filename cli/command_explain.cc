@@ -8,6 +8,7 @@
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "db/deletions.h"
+#include "db/learned_weights.h"
 #include "refine/alignment.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
@@ -61,8 +62,10 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> recorded,
                           db::Deletions(state.store).find(question.id, keeper.id));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
+  QDEDUP_ASSIGN_OR_RETURN(const refine::ContrastSettings with_weights,
+                          db::with_weights(settings.contrast, state.store));
   refine::Contrast contrast =
-      refine::contrast(question.contrasted(), keeper.contrasted(), characters, settings.contrast);
+      refine::contrast(question.contrasted(), keeper.contrasted(), characters, with_weights);
   const refine::Comparison comparison =
       refine::compare_in_full(keeper.parts, question.parts, settings.refine);
   return Explanation{std::move(keeper), std::move(question), comparison, std::move(contrast),

@@ -14,6 +14,7 @@
 #include "db/deletions.h"
 #include "db/fingerprints.h"
 #include "db/iterations.h"
+#include "db/learned_weights.h"
 #include "db/snapshot.h"
 #include "iteration/draft.h"
 #include "refine/character_counts.h"
@@ -108,7 +109,9 @@ struct Source {
 Status write_html(const Source& source, const refine::ContrastSettings& settings,
                   const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
   QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, source.state.bank.character_counts());
-  const review::ContrastMeasure contrast{std::move(characters), settings};
+  QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings with_weights,
+                          db::with_weights(settings, source.state.store));
+  const review::ContrastMeasure contrast{std::move(characters), std::move(with_weights)};
   const auto restart = [&]() -> review::DeletionStream {
     Result<review::DeletionStream> entries = source.stream(&contrast);
     if (entries.ok()) return *std::move(entries);

@@ -29,6 +29,7 @@ void add_features_command(CLI::App& app, Command& chosen);
 void add_import_command(CLI::App& app, Command& chosen);
 void add_iterate_command(CLI::App& app, Command& chosen);
 void add_iterations_command(CLI::App& app, Command& chosen);
+void add_learn_command(CLI::App& app, Command& chosen);
 void add_lease_command(CLI::App& app, Command& chosen);
 void add_mine_command(CLI::App& app, Command& chosen);
 void add_review_command(CLI::App& app, Command& chosen);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "iteration/iteration.h"
 
 namespace qdedup::cli {

@@ -56,7 +56,7 @@ class DecisionTransaction {
         audit_(
             database,
             "INSERT INTO decision (deletion_id, decided_at, decided_by, given_name, old_status, new_status, "
-            "note) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+            "note, one_by_one) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
         update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
@@ -125,7 +125,7 @@ class DecisionTransaction {
 
   void record(const DecisionRequest& request, const Decided& deletion, DeletionStatus status) {
     run(audit_, request.deletion_id, decider_.at, decider_.user, decider_.given_name, deletion.status, status,
-        request.note);
+        request.note, request.one_by_one ? 1 : 0);
     const std::int64_t decision = database_.getLastInsertRowid();
     run(update_, status, request.note, request.deletion_id);
     settling_.settle({deletion.question, name(request.decision), decision});
@@ -216,6 +216,24 @@ Result<std::optional<DecisionRecord>> Decisions::last(std::int64_t deletion_id) 
         loaded(row.getColumn(3), deletion_status_named),
         loaded(row.getColumn(4), deletion_status_named),
         row.getColumn(5).getString()};
+  });
+}
+
+Result<std::vector<std::int64_t>> Decisions::decided_one_by_one() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT deletion_id FROM decision JOIN deletion ON deletion.id = deletion_id "
+        "WHERE one_by_one = 1 AND decision.new_status IN ('approved', 'rejected') "
+        "AND status IN ('approved', 'applied', 'rejected') "
+        // A deletion that was applied keeps its status when it gets another keeper.
+        "AND NOT (status = 'applied' AND deletion_id IN (SELECT deletion_id FROM repointing)) "
+        "AND NOT EXISTS (SELECT 1 FROM decision AS later WHERE later.deletion_id = decision.deletion_id "
+        "AND later.id > decision.id AND later.new_status IN ('approved', 'rejected')) "
+        "ORDER BY decision.id");
+    std::vector<std::int64_t> deletions;
+    while (rows.executeStep()) deletions.push_back(rows.getColumn(0).getInt64());
+    return deletions;
   });
 }
 

@@ -66,6 +66,8 @@ struct DecisionRequest {
   std::string note;
   // Refused if the deletion is no longer like this; without a value, its present state does not matter.
   std::optional<SeenDeletion> seen{};
+  // Somebody looked at this very pair; false: it is one of a list, a filter or a batch.
+  bool one_by_one = false;
 };
 
 // Who decides, and when.
@@ -115,6 +117,10 @@ class Decisions {
 
   // The last change of a deletion's status or note; none if there was none.
   Result<std::optional<DecisionRecord>> last(std::int64_t deletion_id);
+
+  // The deletions that are approved, applied or rejected because somebody who looked at the very pair, with
+  // the keeper it has, decided so last; in the order of these decisions.
+  Result<std::vector<std::int64_t>> decided_one_by_one();
 
   // Withdraws deletions between iterations, in one transaction. The next iteration decides the pairs of
   // `reopened` anew.

@@ -43,7 +43,7 @@ struct IterationRecord {
   std::string finished_at;
   std::string version;
   std::string settings;  // JSON
-  std::string weights;   // with which the risks were estimated (refine::contrast_weights_name)
+  std::string weights;   // with which the risks were estimated (refine::RiskModel::name)
   IterationCounts counts;
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> clusters of that size
   // It listed more deletions than allowed: none can be approved until people release it.

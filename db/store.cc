@@ -151,13 +151,27 @@ CREATE TABLE decision (
   old_status  TEXT    NOT NULL,
   new_status  TEXT    NOT NULL,
   note        TEXT    NOT NULL DEFAULT '',
-  given_name  TEXT    NOT NULL DEFAULT ''      -- what they call themselves
+  given_name  TEXT    NOT NULL DEFAULT '',     -- what they call themselves
+  one_by_one  INTEGER NOT NULL DEFAULT 0       -- 1: somebody looked at this very pair
 ) STRICT;
 CREATE INDEX decision_deletion ON decision (deletion_id);
+CREATE INDEX decision_one_by_one ON decision (id) WHERE one_by_one = 1;
 CREATE TRIGGER decision_is_append_only_update BEFORE UPDATE ON decision
 BEGIN SELECT RAISE(ABORT, 'decisions are never changed'); END;
 CREATE TRIGGER decision_is_append_only_delete BEFORE DELETE ON decision
 BEGIN SELECT RAISE(ABORT, 'decisions are never removed'); END;
+
+-- What was learned from decisions. The newest weights that were not undone are in force.
+CREATE TABLE learned_weights (
+  id            INTEGER PRIMARY KEY,
+  learned_at    TEXT    NOT NULL,
+  learned_by    TEXT    NOT NULL,
+  pairs         INTEGER NOT NULL,              -- that were decided one by one
+  last_decision INTEGER NOT NULL,              -- the newest one then
+  weights       TEXT    NOT NULL,              -- as refine/data/weights.txt
+  undone_at     TEXT    NOT NULL DEFAULT '',
+  undone_by     TEXT    NOT NULL DEFAULT ''
+) STRICT;
 
 -- The slots of the schedule that are done with.
 CREATE TABLE slot (
@@ -247,7 +261,7 @@ BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;
 
-constexpr int first_version = 9;
+constexpr int first_version = 10;
 
 const Schema schema{application_id, first_version, definition};
 

@@ -8,7 +8,9 @@
 #include "base/version.h"
 #include "db/deletions.h"
 #include "db/fingerprints.h"
+#include "db/learned_weights.h"
 #include "iteration/revalidation.h"
+#include "refine/risk_model.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -32,7 +34,9 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   draft.record.started_at = timestamp(context.clock.now());
   draft.record.version = program_version();
   draft.record.settings = settings_json(context.settings);
-  draft.record.weights = refine::contrast_weights_name();
+  QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings contrast,
+                          db::with_weights(context.settings.contrast, context.reading));
+  draft.record.weights = refine::model_of(contrast).name();
   QDEDUP_TRY(check_complete(context.bank));
   QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
   db::Deletions deletions(context.reading);
@@ -40,7 +44,7 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   draft.withdrawn = std::move(revalidated.withdrawn);
   draft.last_reopened_id = revalidated.last_reopened_id;
   QDEDUP_ASSIGN_OR_RETURN(draft.lost, find_stale_pairs(context.reading, context.bank, revalidated.past.open));
-  return BegunIteration{std::move(draft), std::move(revalidated.past)};
+  return BegunIteration{std::move(draft), std::move(revalidated.past), std::move(contrast)};
 }
 
 Status check_complete(db::Bank& bank) {

@@ -32,6 +32,7 @@ using StoredIteration = std::optional<db::IterationRecord>;
 struct BegunIteration {
   db::IterationDraft draft;  // already contains withdrawals and pairs that are no longer valid
   engine::Past past;
+  refine::ContrastSettings contrast;  // with the weights in force
 };
 
 // Begins an iteration of that kind ("logs" or "sweep"): brings the texts of the bank up to date, and checks

@@ -52,8 +52,10 @@ void count_evidence(const db::UnconsumedEvidence& unconsumed, const miner::Merge
 }
 
 // Merges the evidence and decides the clusters.
-Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, const engine::Past& past,
-              const IterationContext& context, db::IterationDraft& draft) {
+Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
+              const IterationContext& context, BegunIteration& begun) {
+  const engine::Past& past = begun.past;
+  db::IterationDraft& draft = begun.draft;
   const config::Settings& settings = context.settings;
   QDEDUP_ASSIGN_OR_RETURN(const miner::Clusters merged,
                           merge_evidence(evidence, unconsumed, settings, context.progress));
@@ -63,7 +65,7 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed, 
   QDEDUP_ASSIGN_OR_RETURN(
       draft.outcome,
       refine_clusters(engine::ClusterList(merged, past.reopened), past, context.bank,
-                      {{settings.refine, settings.contrast}, characters}, left, context.progress));
+                      {{settings.refine, begun.contrast}, characters}, left, context.progress));
   count_evidence(unconsumed, merged.counts(), draft.record.counts);
   draft.record.cluster_sizes = sizes_of(merged);
   draft.last_evidence_id = unconsumed.last_id;
@@ -103,7 +105,7 @@ Result<StoredIteration> run_iteration(const IterationContext& context,
   if (unconsumed.selected == 0 && draft.withdrawn.empty() && begun.past.reopened.empty()) {
     return nothing_to_decide(draft, context);
   }
-  QDEDUP_TRY(decide(evidence, unconsumed, begun.past, context, draft));
+  QDEDUP_TRY(decide(evidence, unconsumed, context, begun));
   return commit_draft(std::move(draft), context);
 }
 

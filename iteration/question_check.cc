@@ -13,6 +13,7 @@
 #include "db/bank_reading.h"
 #include "db/deletions.h"
 #include "db/fingerprints.h"
+#include "db/learned_weights.h"
 #include "db/snapshot.h"
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
@@ -303,8 +304,9 @@ BankIndex* usable(BankIndex* index, const engine::DecisionSettings& settings) {
 }  // namespace
 
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
-                                                  db::Bank& bank, const engine::DecisionSettings& settings,
+                                                  db::Bank& bank, engine::DecisionSettings settings,
                                                   BankIndex* index) {
+  QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, db::expect_current_options(bank));
   if (BankIndex* const usable_index = usable(index, settings)) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<Outcomes> outcomes,
@@ -318,9 +320,10 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
 
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
                                                     db::Store& store, db::Bank& bank,
-                                                    const engine::DecisionSettings& settings,
+                                                    engine::DecisionSettings settings,
                                                     const markup::Options& wanted, const Clock& clock,
                                                     BankIndex* index) {
+  QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(bank, wanted));
   QuestionChecker checker(questions, store, bank, settings, text);

@@ -166,7 +166,7 @@ Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& 
                           Sweep(context.bank, settings, begun.past, plan, scope, context.progress).run());
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, context.bank.character_counts());
   const auto annotated = [&](const std::vector<refine::Deletion>& deletions) {
-    return annotate_deletions(deletions, context.bank, {{settings.refine, settings.contrast}, characters},
+    return annotate_deletions(deletions, context.bank, {{settings.refine, begun.contrast}, characters},
                               thread_count(settings.resources.threads));
   };
   QDEDUP_ASSIGN_OR_RETURN(draft.outcome.deletions, annotated(choice.deletions));

@@ -9,6 +9,7 @@
 
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "db/learned_weights.h"
 #include "page/replies.h"
 #include "review/deletion_list.h"
 
@@ -117,6 +118,7 @@ Reply dashboard_reply(Reading& reading) {
                           db::Deletions(reading.store).tallies({}));
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, reading.bank.count());
   QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence waiting, db::Evidence(reading.store).unconsumed());
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t decided, db::LearnedWeights(reading.store).new_decisions());
 
   const std::size_t left_out = iterations.size() - std::min(iterations.size(), shown_iterations);
   iterations.erase(iterations.begin(), iterations.begin() + static_cast<std::ptrdiff_t>(left_out));
@@ -129,6 +131,7 @@ Reply dashboard_reply(Reading& reading) {
   return {200,
           {{"questions", questions},
            {"waiting", {{"lists", waiting.selected}, {"bytes", waiting.bytes}}},
+           {"learn", {{"pairs", decided}, {"would_help", decided >= db::enough_to_learn}}},
            {"iterations", shown},
            {"reasons", reasons_json(trend, first)}}};
 }

@@ -60,6 +60,7 @@ class DecisionTaker {
     requested_.max_problems = decisions.size();
     QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store_));
     for (const Seen& seen : decisions) QDEDUP_TRY(look_up(seen));
+    for (db::DecisionRequest& request : requested_.requests) request.one_by_one = true;
     for (const auto& problem : requested_.problems) refuse(problem.line, problem.reason);
     return {};
   }

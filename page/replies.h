@@ -75,12 +75,13 @@ Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::St
                     const db::Decider& decider, const db::OnActivity& on_activity);
 
 // GET /api/review/dashboard: how the weeks went, the newest 26 iterations, oldest first:
-//   {"questions":N, "waiting":{"lists":N,"bytes":N},
+//   {"questions":N, "waiting":{"lists":N,"bytes":N}, "learn":{"pairs":N,"would_help":false},
 //    "iterations":[{id, kind, finished_at, withheld, lists, clusters, ids, missing, deletions, coverage,
 //                   "statuses":{"pending":N,…}, "confidences":{"safe":N,…}}],
 //    "reasons":[{"reason":"polarity", "points":[{"iteration":N,"listed":N,"decided":N,"rejected":N}]}]}
 // `coverage` is the share of the bank's questions that the iteration's lists named. Deletions without a
 // reason are under "safe"; `decided` are those that people approved (applied or not) or rejected.
+// `learn` counts what was decided one by one since weights were last learned.
 Reply dashboard_reply(Reading& reading);
 
 // GET /api/review/samples: {"samples":[{id, drawn_at, drawn_by, population, size, same, different, precision,

@@ -10,6 +10,7 @@
 
 #include "base/user_name.h"
 #include "db/fingerprints.h"
+#include "db/learned_weights.h"
 
 namespace qdedup::page {
 namespace {
@@ -92,9 +93,11 @@ Result<Reading> Reading::open(const db::StateFolder& folder, const refine::Contr
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, bank.character_counts());
+  QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings with_weights, db::with_weights(contrast, store));
   QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
   const bool draws = options && options->markup == markup::Reading::automatic;
-  return Reading{std::move(store), std::move(bank), std::move(characters), contrast, draws, image_url};
+  return Reading{std::move(store),        std::move(bank), std::move(characters),
+                 std::move(with_weights), draws,           image_url};
 }
 
 Result<db::DeletionFilter> filter_of(const Parameters& parameters) {

@@ -35,7 +35,7 @@ struct Reading {
   db::Store store;
   db::Bank bank;
   refine::CharacterCounts characters;  // of the bank
-  refine::ContrastSettings contrast;
+  refine::ContrastSettings contrast;   // with the weights in force
   bool draws = false;     // the texts of the bank were read as markup, so that they are to be drawn
   std::string image_url;  // of pictures, with "{name}" in it; empty for none
 

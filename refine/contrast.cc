@@ -36,8 +36,7 @@ void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& co
 }
 
 // What raises the risk stands among the reasons, if anything does that by itself; else all differences do.
-void judge(PairFeatures features, Contrast& contrast) {
-  const RiskModel& model = RiskModel::shipped();
+void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
   contrast.risk = model.risk(features);
   std::vector<Finding>& findings = features.findings;
   const bool safe = model.confidence(features) == Confidence::safe;
@@ -49,7 +48,7 @@ void judge(PairFeatures features, Contrast& contrast) {
 }
 
 void contrast_texts(std::string_view question, std::string_view keeper, const CharacterCounts& bank,
-                    Contrast& contrast) {
+                    const RiskModel& model, Contrast& contrast) {
   if (!same_dropped_notation(question, keeper)) contrast.reasons.push_back({"notation", {0, 0}, {0, 0}});
   if (std::max(question.size(), keeper.size()) > max_contrasted_bytes &&
       kept_characters(question) != kept_characters(keeper)) {
@@ -57,7 +56,7 @@ void contrast_texts(std::string_view question, std::string_view keeper, const Ch
     contrast.risk = unknown_risk;
     return;
   }
-  judge(pair_features(question, keeper, bank), contrast);
+  judge(pair_features(question, keeper, bank), model, contrast);
 }
 
 void contrast_missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings,
@@ -72,14 +71,23 @@ void contrast_missing_parts(std::string_view a, std::string_view b, const Contra
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings) {
   Contrast contrast;
-  contrast_texts(question.text, keeper.text, bank, contrast);
+  contrast_texts(question.text, keeper.text, bank, model_of(settings), contrast);
   contrast_answers(question, keeper, contrast);
   contrast_missing_parts(question.text, keeper.text, settings, contrast);
   contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
   return contrast;
 }
 
-std::string_view contrast_weights_name() { return RiskModel::shipped().name(); }
+const RiskModel& model_of(const ContrastSettings& settings) {
+  return settings.model ? *settings.model : RiskModel::shipped();
+}
+
+bool is_doubtful_beside_words(const Contrast& contrast) {
+  const auto is_nowhere = [](const Finding& finding) {
+    return finding.question == CodePointRange{0, 0} && finding.keeper == CodePointRange{0, 0};
+  };
+  return std::ranges::any_of(contrast.reasons, is_nowhere);
+}
 
 Reasons reasons_of(const Contrast& contrast) {
   Reasons reasons;

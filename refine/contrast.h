@@ -80,8 +80,11 @@ struct Contrast {
 Contrast contrast(const QuestionText& question, const QuestionText& keeper, const CharacterCounts& bank,
                   const ContrastSettings& settings);
 
-// The name of the weights that the risk is estimated with (refine/risk_model.h).
-std::string_view contrast_weights_name();
+// What estimates the risk under these settings.
+const RiskModel& model_of(const ContrastSettings& settings);
+
+// Is there a reason for doubt, whatever the words say?
+bool is_doubtful_beside_words(const Contrast& contrast);
 
 // The kinds of the reasons, in order of first appearance. Empty if safe.
 Reasons reasons_of(const Contrast& contrast);

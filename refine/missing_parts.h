@@ -1,20 +1,26 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string_view>
 
 // Questions that their text does not tell apart: what would is not in it.
 namespace qdedup::refine {
+
+class RiskModel;
 
 // The symbols that stand for a figure in a text (markup/), each before a hash of its name.
 inline constexpr std::string_view known_figure = "🖼";    // by what it shows
 inline constexpr std::string_view named_figure = "🖻";    // by the name of a file
 inline constexpr std::string_view unnamed_figure = "🖾";  // any figure
 
-// Below how many Han characters and signs a text is doubtful whatever the other is; 0: none is.
 struct ContrastSettings {
+  // Below how many Han characters and signs a text is doubtful whatever the other is; 0: none is.
   std::size_t figure_text = 60;  // that points at something that is not in it
   std::size_t short_text = 8;    // any text
+
+  // What estimates the risk; null: RiskModel::shipped().
+  std::shared_ptr<const RiskModel> model{};
 };
 
 struct MissingParts {

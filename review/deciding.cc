@@ -168,7 +168,7 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   } else if (!outdated.empty()) {
     requested.refuse(0, "the " + pair_text(question, keeper) + ": " + outdated);
   } else {
-    request({deletion.id, decision, note, db::seen(deletion)}, 0, requested);
+    request({deletion.id, decision, note, db::seen(deletion), true}, 0, requested);
   }
   return requested;
 }

@@ -34,6 +34,10 @@ function tiles(daemon, { questions, waiting, iterations }) {
     tile("coverage", last ? percent(last.coverage) : "–"));
 }
 
+function learningNote({ pairs, would_help: wouldHelp }) {
+  return wouldHelp ? make("p", { class: "learn" }, words("learn_would_help", { count: count(pairs) })) : null;
+}
+
 function iterationRow(iteration) {
   const number = (value) => make("td", { class: "number" }, count(value ?? 0));
   return make("tr", {},
@@ -88,6 +92,6 @@ export class DashboardView {
     const charts = weeks.iterations.length === 0 ? make("p", {}, words("no_iterations"))
       : [make("div", { class: "charts" }, deletionChart(weeks.iterations), rejectionChart(weeks)),
         make("h2", {}, words("iterations")), iterationTable(weeks.iterations)];
-    this.page.main.replaceChildren(make("div", { class: "dashboard" }, tiles(daemon, weeks), charts));
+    this.page.main.replaceChildren(make("div", { class: "dashboard" }, tiles(daemon, weeks), learningNote(weeks.learn), charts));
   }
 }

@@ -134,6 +134,7 @@ export const en = {
   lag_bytes: "{bytes} bytes",
   waiting_lists: "Lists that wait for an iteration",
   bank: "Questions in the bank",
+  learn_would_help: "{count} decisions were made one by one since the weights of the risk were last fitted: run qdedup learn.",
   coverage_short: "Coverage",
   coverage: "Share of the bank that logs named",
   iterations: "Iterations",

@@ -134,6 +134,7 @@ export const zh = {
   lag_bytes: "{bytes} 字节",
   waiting_lists: "等待下一轮的列表",
   bank: "题库中的题目",
+  learn_would_help: "自上次拟合风险权重以来，已逐一作出 {count} 个决定：可运行 qdedup learn。",
   coverage_short: "覆盖率",
   coverage: "日志涉及的题库比例",
   iterations: "各轮次",

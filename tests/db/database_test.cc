@@ -70,7 +70,7 @@ TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "9");
+  EXPECT_EQ(query("PRAGMA user_version"), "10");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "5");
 }
@@ -131,15 +131,15 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 10");
-  expect_refused("newer qdedup (schema 10, this one knows up to 9)");
+  query("PRAGMA user_version = 11");
+  expect_refused("newer qdedup (schema 11, this one knows up to 10)");
 }
 
 TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {
   make();
-  for (const int version : {8, 0, -1}) {
+  for (const int version : {9, 0, -1}) {
     query("PRAGMA user_version = " + std::to_string(version));
-    expect_refused("earlier qdedup (schema " + std::to_string(version) + ", this one knows none before 9)");
+    expect_refused("earlier qdedup (schema " + std::to_string(version) + ", this one knows none before 10)");
   }
 }
 
@@ -213,7 +213,7 @@ TEST_F(DatabaseFile, DecisionsAreAppendOnly) {
   make();
   query("INSERT INTO iteration VALUES (1,'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','',100,'pending',0,0,'')");
-  EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','','')"), "");
+  EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','','',0)"), "");
   EXPECT_THAT(query("UPDATE decision SET note = 'x'"), HasSubstr("decisions are never changed"));
   EXPECT_THAT(query("DELETE FROM decision"), HasSubstr("decisions are never removed"));
 }

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int version = 9;
+constexpr int version = 10;
 constexpr int forged_version = 10;
 
 std::string big_endian(std::uint32_t number) {

@@ -13,6 +13,28 @@ TEST(Dashboard, IsEmptyAtFirst) {
   EXPECT_TRUE(weeks["iterations"].empty());
   EXPECT_TRUE(weeks["reasons"].empty());
   EXPECT_EQ(weeks["questions"], 0);
+  EXPECT_EQ(weeks["learn"], nlohmann::json::parse(R"({"pairs":0,"would_help":false})"));
+}
+
+TEST(Dashboard, SaysWhenLearningWouldHelp) {
+  ReviewedState state;
+  std::vector<ReviewedState::Listed> listed;
+  for (QuestionId id = 1; id <= 101; ++id) listed.push_back({1000 + id, id});
+  const std::int64_t iteration = state.list(listed);
+  const auto decide = [&](QuestionId keeper) {
+    const nlohmann::json approve = {{"decisions",
+                                     {{{"iteration", iteration},
+                                       {"question", std::to_string(1000 + keeper)},
+                                       {"keeper", std::to_string(keeper)},
+                                       {"decision", "approve"},
+                                       {"seen", "pending"}}}}};
+    take_decisions(approve.dump(), state.folder(), state.writer(), by("ann"));
+    Reading reading = state.reading();
+    return json_of(dashboard_reply(reading))["learn"];
+  };
+  for (QuestionId id = 1; id < 99; ++id) decide(id);
+  EXPECT_EQ(decide(99), nlohmann::json::parse(R"({"pairs":99,"would_help":false})"));
+  EXPECT_EQ(decide(100), nlohmann::json::parse(R"({"pairs":100,"would_help":true})"));
 }
 
 TEST(Dashboard, CountsDecisionsByIterationAndReason) {

@@ -21,7 +21,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr ContrastSettings words_alone{0, 0};
+const ContrastSettings words_alone{0, 0};
 
 Contrast between(std::string_view question, std::string_view keeper) {
   return contrast({question}, {keeper}, CharacterCounts(), words_alone);

@@ -1,0 +1,68 @@
+#include "db/learned_weights.h"
+
+#include <optional>
+#include <utility>
+
+#include "db/database.h"
+#include "db/statement.h"
+
+namespace qdedup::db {
+
+Result<std::shared_ptr<const refine::RiskModel>> LearnedWeights::in_force() {
+  struct Row {
+    std::int64_t id;
+    std::string weights;
+  };
+  QDEDUP_ASSIGN_OR_RETURN(
+      const std::optional<Row> row, guarded(store_.path(), [&]() -> std::optional<Row> {
+        SQLite::Statement newest(
+            store_.database(),
+            "SELECT id, weights FROM learned_weights WHERE undone_at = '' ORDER BY id DESC LIMIT 1");
+        if (!newest.executeStep()) return std::nullopt;
+        return Row{newest.getColumn(0).getInt64(), newest.getColumn(1).getString()};
+      }));
+  if (!row) return std::shared_ptr<const refine::RiskModel>();
+  Result<refine::RiskModel> model =
+      refine::RiskModel::read(store_.path() + ": learned_weights " + std::to_string(row->id), row->weights);
+  if (model.ok()) return std::make_shared<const refine::RiskModel>(*std::move(model));
+  return Error{model.error().code,
+               model.error().message + "; `qdedup learn --undo` returns to the weights before"};
+}
+
+Status LearnedWeights::add(const refine::RiskModel& model, std::uint64_t pairs, const Decider& who) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement insert(
+        store_.database(),
+        "INSERT INTO learned_weights (learned_at, learned_by, pairs, last_decision, weights) "
+        "VALUES (?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision), ?)");
+    run(insert, who.at, display_name(who), pairs, model.text());
+  });
+}
+
+Result<bool> LearnedWeights::undo(const Decider& who) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement update(store_.database(),
+                             "UPDATE learned_weights SET undone_at = ?, undone_by = ? "
+                             "WHERE id = (SELECT max(id) FROM learned_weights WHERE undone_at = '')");
+    bind_all(update, who.at, display_name(who));
+    return update.exec() > 0;
+  });
+}
+
+Result<std::uint64_t> LearnedWeights::new_decisions() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement count(
+        store_.database(),
+        "SELECT count(*) FROM decision WHERE one_by_one = 1 AND new_status IN ('approved', 'rejected') "
+        "AND id > (SELECT coalesce(max(last_decision), 0) FROM learned_weights)");
+    count.executeStep();
+    return loaded(count.getColumn(0));
+  });
+}
+
+Result<refine::ContrastSettings> with_weights(refine::ContrastSettings settings, Store& store) {
+  QDEDUP_ASSIGN_OR_RETURN(settings.model, LearnedWeights(store).in_force());
+  return settings;
+}
+
+}  // namespace qdedup::db

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "base/result.h"
+#include "db/bank.h"
+#include "db/store.h"
+#include "refine/contrast.h"
+#include "refine/risk_learning.h"
+
+namespace qdedup::review {
+
+// The pairs on which people decided one by one, each with the last decision on it. Left out are pairs with a
+// text that has changed since or left the bank, those with the same words, and those that are doubtful
+// whatever their words say.
+Result<std::vector<refine::JudgedPair>> judged_pairs(db::Store& store, db::Bank& bank,
+                                                     const refine::ContrastSettings& settings);
+
+}  // namespace qdedup::review
