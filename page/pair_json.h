@@ -19,8 +19,8 @@ namespace qdedup::page {
 Result<Json> texts_json(Reading& reading, const db::DeletionRow& row);
 
 // The same, and in the question what is known of the deletion: iteration, status, confidence, reasons,
-// risk, similarity, distance, length, note, texts, findings, standing ("holds", "keeper-gone", "text-changed"), and
-// who decided last.
+// risk, similarity, distance, length, note, texts, findings, standing ("holds", "keeper-gone",
+// "text-changed"), and who decided last.
 Result<Json> pair_json(Reading& reading, const db::DeletionRow& row);
 
 // Stands for the two texts that were compared (their hashes).

@@ -104,7 +104,7 @@ class Zsh(ShellTest):
 
     def test_what_can_only_go_on_in_one_way(self):
         for typed, completed in (("qdedup expl", "explain "), ("qdedup config de", "config default "),
-                                 ("qdedup export --max", "--max-pairs "),
+                                 ("qdedup export --max-p", "--max-pairs "),
                                  ("qdedup export --confidence sa", "safe "), ("qdedup run search.", "search.log "),
                                  ("qdedup export --status wi", "withdrawn")):
             with self.subTest(typed=typed):
