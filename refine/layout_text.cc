@@ -16,7 +16,6 @@ LayoutText layout_text(std::string_view text) {
   normal.origins.reserve(original.size());
   char32_t run = 0;
   for (std::size_t i = 0; i < original.size(); ++i) {
-    if (original[i] == U'①') normal.list_begin = std::min(normal.list_begin, normal.characters.size());
     const NormalForms::Form form = forms[original[i]];
     if (form == NormalForms::itself || form == NormalForms::in_context) {
       normal.characters.push_back(original[i]);

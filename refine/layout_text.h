@@ -12,8 +12,7 @@ namespace qdedup::refine {
 // A question in normal form, character by character, with the way back to the original text.
 struct LayoutText {
   std::u32string characters;
-  std::vector<std::size_t> origins;               // per character, the code point of the original text
-  std::size_t list_begin = std::u32string::npos;  // where the first ① stands, if there is one
+  std::vector<std::size_t> origins;  // per character, the code point of the original text
 };
 
 // Reads UTF-8. Each code point is brought into its normal form by itself (combining marks stay apart), with

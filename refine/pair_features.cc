@@ -20,12 +20,12 @@
 namespace qdedup::refine {
 namespace {
 
-constexpr std::int32_t one = 1000;
+constexpr std::int32_t unity = 1000;  // values are in thousandths
 
 constexpr std::array<std::string_view, 3> places = {"story", "question", "option"};
 
 // Per place.
-constexpr std::array<std::string_view, 18> kinds = {
+constexpr std::array<std::string_view, 18> edit_kinds = {
     "number-moved", "negation",  "polarity",          "number-word",    "unit",   "quantity", "role-swap",
     "renamed-part", "asks-else", "stem-differs",      "option-differs", "filler", "synonym",  "misspelling",
     "renamed",      "repeated",  "options-reordered", "person"};
@@ -59,15 +59,15 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Whole::wholes)> 
     "options.present", "options.count",    "options.lowest", "options.mean",       "options.unmatched",
     "options.changed", "options.moved"};
 
-constexpr std::size_t per_place = kinds.size() + amount_names.size();
+constexpr std::size_t per_place = edit_kinds.size() + amount_names.size();
 constexpr std::int32_t max_count = 4;
 
 std::size_t index_of(Place place, std::string_view kind) {
-  const auto found = std::ranges::find(kinds, reason_name(kind));
-  return static_cast<std::size_t>(place) * per_place + static_cast<std::size_t>(found - kinds.begin());
+  const auto found = std::ranges::find(edit_kinds, reason_name(kind));
+  return static_cast<std::size_t>(place) * per_place + static_cast<std::size_t>(found - edit_kinds.begin());
 }
 std::size_t index_of(Place place, Amount amount) {
-  return static_cast<std::size_t>(place) * per_place + kinds.size() + static_cast<std::size_t>(amount);
+  return static_cast<std::size_t>(place) * per_place + edit_kinds.size() + static_cast<std::size_t>(amount);
 }
 std::size_t index_of(Whole whole) { return places.size() * per_place + static_cast<std::size_t>(whole); }
 
@@ -75,7 +75,7 @@ std::size_t index_of(Whole whole) { return places.size() * per_place + static_ca
 std::int32_t log2_of(std::uint64_t number) {
   const auto whole = static_cast<std::int32_t>(std::bit_width(number)) - 1;
   const std::uint64_t power = std::uint64_t{1} << whole;
-  return whole * one + static_cast<std::int32_t>((number - power) * one / power);
+  return whole * unity + static_cast<std::int32_t>((number - power) * unity / power);
 }
 
 // How rare a character is in the bank, in thousandths of a bit.
@@ -85,7 +85,7 @@ class Rarity {
 
   std::int32_t operator()(char32_t c) const {
     constexpr std::uint64_t min_questions = 1000;
-    constexpr std::int32_t unknown = 7 * one;
+    constexpr std::int32_t unknown = 7 * unity;
     if (bank_.questions() < min_questions) return unknown;
     return std::max(log2_of(bank_.questions() + 1) - log2_of(bank_.count(c) + 1), 0);
   }
@@ -112,8 +112,8 @@ std::u32string_view spelling_of(const QuestionLayout& layout, const Tokens& word
 // 1000 for equal texts, 0 for such that have nothing in common.
 std::int32_t likeness(std::u32string_view x, std::u32string_view y) {
   const std::size_t longer = std::max(x.size(), y.size());
-  if (longer == 0) return one;
-  return static_cast<std::int32_t>((longer - levenshtein_distance(x, y, longer)) * one / longer);
+  if (longer == 0) return unity;
+  return static_cast<std::int32_t>((longer - levenshtein_distance(x, y, longer)) * unity / longer);
 }
 
 class PairReader {
@@ -133,16 +133,16 @@ class PairReader {
     compare_stems();
     compare_options();
     const std::size_t longer = std::max({a_.characters.size(), b_.characters.size(), std::size_t{1}});
-    set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * one / longer) * 4);
+    set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * unity / longer) * 4);
     set(length, log2_of(longer));
     compare_questions();
     if (features_.findings.empty()) return std::move(features_);
-    set(differs, one);
-    const bool asks_as_much = features_.values[index_of(asked)] == 0;
-    if (!asks_as_much && std::ranges::none_of(features_.findings, is_substantial)) {
+    set(differs, unity);
+    if (std::ranges::any_of(features_.findings, is_substantial)) return std::move(features_);
+    if (features_.values[index_of(asked)] == 0) {
+      set(only_slight, unity);
+    } else {
       features_.findings.push_back({"asks-else", range(a_, a_.stem, 0), range(b_, b_.stem, 0)});
-    } else if (std::ranges::none_of(features_.findings, is_substantial)) {
-      set(only_slight, one);
     }
     return std::move(features_);
   }
@@ -159,12 +159,11 @@ class PairReader {
     for (const WordEdit& edit : found.differing) measure(edit);
   }
 
-  // How often a filler comes or goes says nothing about what is asked; that some do tells that the two come
-  // from different sources.
+  // How often fillers differ says nothing about what is asked; that they do shows that the sources differ.
   void count(const KnownEdit& known) {
     const WordEdit& edit = known.edit;
     const bool is_filler = known.kind == "filler";
-    add(index_of(edit.place, known.kind), one, is_filler ? one : max_count * one);
+    add(index_of(edit.place, known.kind), unity, is_filler ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
   }
 
@@ -172,14 +171,14 @@ class PairReader {
   void measure(const WordEdit& edit) {
     for (const Token& word : edit.a) changed_ += word.end - word.begin;
     for (const Token& word : edit.b) changed_ += word.end - word.begin;
-    add(index_of(edits), one, 2 * max_count * one);
+    add(index_of(edits), unity, 2 * max_count * unity);
     if (is_misspelling(a_, b_, edit)) return;
     std::int32_t weight = 0;
     std::int32_t fresh_weight = 0;
     std::size_t characters = 0;
     const auto weigh = [&](const QuestionLayout& here, Words words, const QuestionLayout& there) {
       for (const Token& word : words) {
-        if (word.word.kind == WordKind::person) add(index_of(edit.place, "person"), one, max_count * one);
+        if (word.word.kind == WordKind::person) add(index_of(edit.place, "person"), unity, max_count * unity);
         if (is_function_word(word, features_.calculates) || word.word.kind == WordKind::sign) continue;
         std::int32_t rarity = 0;
         for (const char32_t c : here.spelling(word)) rarity += rarity_(c);
@@ -192,21 +191,21 @@ class PairReader {
     const std::size_t a_characters = characters;
     weigh(b_, edit.b, a_);
     const std::size_t widest = std::max(a_characters, characters - a_characters);
-    if (!edit.is_insertion() && widest > 1) add(index_of(edit.place, wide), one, max_count * one);
-    constexpr std::int32_t max_weight = 10 * one;
+    if (!edit.is_insertion() && widest > 1) add(index_of(edit.place, wide), unity, max_count * unity);
+    constexpr std::int32_t max_weight = 10 * unity;
     add(index_of(edit.place, edit.is_insertion() ? inserted : replaced), weight / 10, max_weight);
     add(index_of(edit.place, fresh), fresh_weight / 10, max_weight);
     if (edit.a.size() == 1 && edit.b.size() == 1 && characters == 2)
-      add(index_of(edit.place, one_for_one), one, max_count * one);
+      add(index_of(edit.place, one_for_one), unity, max_count * unity);
     if (edit.is_insertion() && characters == 1)
-      add(index_of(edit.place, one_character), one, max_count * one);
+      add(index_of(edit.place, one_character), unity, max_count * unity);
   }
 
   void place(const WordEdit& edit) {
     const auto end = [](const Tokens& stem) { return stem.empty() ? 0 : stem.back().end; };
     constexpr std::size_t near = 4;
-    if (std::max(edit.a_at, edit.b_at) == 0) set(at_begin, one);
-    if (end(a_.stem) <= edit.a_at + near || end(b_.stem) <= edit.b_at + near) set(near_end, one);
+    if (std::max(edit.a_at, edit.b_at) == 0) set(at_begin, unity);
+    if (end(a_.stem) <= edit.a_at + near || end(b_.stem) <= edit.b_at + near) set(near_end, unity);
   }
 
   void compare_questions() {
@@ -221,7 +220,7 @@ class PairReader {
       return std::max(count(stem, is_query), 1) + count(stem, is_joined);
     };
     const auto set_gap = [this](Whole whole, std::int32_t x, std::int32_t y) {
-      set(whole, std::min(std::abs(x - y), max_count) * one);
+      set(whole, std::min(std::abs(x - y), max_count) * unity);
     };
     set_gap(queries, count(a_.stem, is_query), count(b_.stem, is_query));
     set_gap(joined, count(a_.stem, is_joined), count(b_.stem, is_joined));
@@ -233,24 +232,24 @@ class PairReader {
     for (std::size_t i = both; i < a_.options.size(); ++i) miss(a_.options[i], {});
     for (std::size_t i = both; i < b_.options.size(); ++i) miss({}, b_.options[i]);
     if (both == 0) return;
-    set(has_options, one);
-    std::int32_t lowest = one;
+    set(has_options, unity);
+    std::int32_t lowest = unity;
     std::int32_t sum = 0;
-    std::int32_t unmatched = one;
+    std::int32_t unmatched = unity;
     for (std::size_t i = 0; i < both; ++i) {
       const std::u32string_view x = spelling_of(a_, a_.options[i]);
       const std::u32string_view y = spelling_of(b_, b_.options[i]);
       const std::int32_t alike = likeness(x, y);
       lowest = std::min(lowest, alike);
       sum += alike;
-      if (alike == one) continue;
+      if (alike == unity) continue;
       unmatched = std::min({unmatched, best_match(x, b_, alike), best_match(y, a_, alike)});
       compare_option(i);
     }
     judge(option_edits_);
-    set(option_lowest, one - lowest);
-    set(option_mean, (one - sum / static_cast<std::int32_t>(both)) * 2);
-    set(option_unmatched, one - unmatched);
+    set(option_lowest, unity - lowest);
+    set(option_mean, (unity - sum / static_cast<std::int32_t>(both)) * 2);
+    set(option_unmatched, unity - unmatched);
   }
 
   // How much the most alike of the other's options is so.
@@ -268,11 +267,11 @@ class PairReader {
   void compare_option(std::size_t i) {
     const Tokens& x = a_.options[i];
     const Tokens& y = b_.options[i];
-    add(index_of(options_changed), one, max_count * one);
+    add(index_of(options_changed), unity, max_count * unity);
     if (has_option(b_, spelling_of(a_, x)) || has_option(a_, spelling_of(b_, y))) {
-      add(index_of(options_moved), one, max_count * one);
+      add(index_of(options_moved), unity, max_count * unity);
       add_whole("options-reordered", x, y);
-    } else if (likeness(spelling_of(a_, x), spelling_of(b_, y)) < one / 2) {
+    } else if (likeness(spelling_of(a_, x), spelling_of(b_, y)) < unity / 2) {
       add_whole("option-differs", x, y);
     } else {
       WordEdits found = word_edits(a_, x, b_, y, true);
@@ -283,12 +282,12 @@ class PairReader {
   }
 
   void miss(const Tokens& x, const Tokens& y) {
-    add(index_of(option_count), one, max_count * one);
+    add(index_of(option_count), unity, max_count * unity);
     add_whole("option-differs", x, y);
   }
 
   void add_whole(std::string_view kind, const Tokens& x, const Tokens& y) {
-    add(index_of(Place::option, kind), one, max_count * one);
+    add(index_of(Place::option, kind), unity, max_count * unity);
     features_.findings.push_back(
         {std::string(kind), range(a_, x, a_.characters.size()), range(b_, y, b_.characters.size())});
     changed_ += spelling_of(a_, x).size() + spelling_of(b_, y).size();
@@ -313,7 +312,8 @@ const std::vector<std::string>& feature_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const std::string_view place : places) {
-      for (const std::string_view kind : kinds) all.push_back(std::string(place) + '.' + std::string(kind));
+      for (const std::string_view kind : edit_kinds)
+        all.push_back(std::string(place) + '.' + std::string(kind));
       for (const std::string_view amount : amount_names)
         all.push_back(std::string(place) + '.' + std::string(amount));
     }

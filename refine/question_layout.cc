@@ -34,7 +34,6 @@ class PartReader {
   Tokens read(const LayoutText& text, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const char32_t c = text.characters[i];
-      listed_ = i >= text.list_begin;
       const CharacterClass kind = character_classes()[c];
       if (is_decimal_point(text, i, begin, end) || is_kept(kind)) {
         keep(c, kind, text.origins[i]);
@@ -88,7 +87,7 @@ class PartReader {
     WordContext before = context();
     const Word here = before.settle(word, begin);
     tokens_.push_back({here, begin, begin + here.length, false, before.is_complement(here, begin), join_,
-                       listed_, before.follows_query()});
+                       before.follows_query()});
     join_ = is_coordination(layout_.spelling(tokens_.back()));
   }
 
@@ -128,7 +127,6 @@ class PartReader {
   std::size_t run_begin_ = layout_.characters.size();
   std::vector<std::size_t> clause_begins_{0};
   bool after_digit_ = false;
-  bool listed_ = false;
   bool join_ = false;  // the next token is joined to the one before
 };
 
@@ -150,11 +148,6 @@ bool asks_for_quantity(const QuestionLayout& layout) {
   };
   return layout.options.empty() && std::ranges::any_of(layout.stem, is_number) &&
          std::ranges::any_of(layout.stem, asks);
-}
-
-bool is_essential(WordKind kind, bool calculates) {
-  if (kind == WordKind::calculation_filler) return !calculates;
-  return kind != WordKind::filler && kind != WordKind::query;
 }
 
 }  // namespace
@@ -179,15 +172,6 @@ QuestionLayout read_layout(std::string_view text, NameIndex& names) {
   loosen_factors(layout);
   layout.calculates = asks_for_quantity(layout);
   return layout;
-}
-
-Tokens essential(const Tokens& tokens, bool calculates) {
-  Tokens kept;
-  kept.reserve(tokens.size());
-  std::ranges::copy_if(tokens, std::back_inserter(kept), [calculates](const Token& token) {
-    return is_essential(token.word.kind, calculates);
-  });
-  return kept;
 }
 
 }  // namespace qdedup::refine

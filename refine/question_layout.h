@@ -17,7 +17,6 @@ struct Token {
   bool asks = false;         // in the clause that asks
   bool complements = false;  // a complement right after a word that is content
   bool joined = false;       // after 和, 与, 、 and the like
-  bool listed = false;       // in a list of statements ① ② ③ that options refer to
   bool counted = false;      // right after a query word or a measure word: 米 of 多少米
 
   friend bool operator==(const Token&, const Token&) = default;
@@ -53,9 +52,5 @@ struct QuestionLayout {
 
 // Reads a question (UTF-8). Linear but for the word lists, which take a few comparisons per character.
 QuestionLayout read_layout(std::string_view text, NameIndex& names);
-
-// The tokens that carry meaning: without fillers, and without the words which only count things or, if
-// `calculates`, only tell the story.
-Tokens essential(const Tokens& tokens, bool calculates);
 
 }  // namespace qdedup::refine

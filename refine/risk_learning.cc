@@ -177,11 +177,11 @@ bool is_less_precise(const RiskQuality& one, const RiskQuality& other) {
 
 // Numbers of a group that say nothing about each other.
 std::uint64_t spread(std::uint64_t group) { return (group * 0x9E3779B97F4A7C15) >> 32U; }
-constexpr std::uint64_t parts = 3;  // one of which is left out
+constexpr std::uint64_t group_parts = 3;  // one of which is left out
 constexpr std::uint64_t folds = 5;
 
-bool is_left_out(const JudgedPair& pair) { return spread(pair.group) % parts == 0; }
-std::uint64_t fold_of(const JudgedPair& pair) { return spread(pair.group) / parts % folds; }
+bool is_left_out(const JudgedPair& pair) { return spread(pair.group) % group_parts == 0; }
+std::uint64_t fold_of(const JudgedPair& pair) { return spread(pair.group) / group_parts % folds; }
 
 // A pair with the risk that a model gives it which did not learn from it.
 struct ForeseenPair {

@@ -103,10 +103,5 @@ TEST(KeptCharacters, AreEqualForTheSameWordsInTheSameOrder) {
   EXPECT_NE(kept_characters("1.2"), kept_characters("1 2"));
 }
 
-TEST(Essential, LeavesOutFillers) {
-  const QuestionLayout layout = layout_of("今天的空气可以测几次");
-  EXPECT_EQ(words(layout, essential(layout.stem, false)), "今天 空气 测 次");
-}
-
 }  // namespace
 }  // namespace qdedup::refine
