@@ -31,15 +31,17 @@ void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& co
   const Finding finding{"", {0, 0}, {0, 0}};
   const bool same = comparable(*a.answer) == comparable(*b.answer);
   auto& findings = same ? contrast.harmless : contrast.reasons;
-  if (!same) contrast.risk = std::max(contrast.risk, unknown_risk);
   findings.push_back({same ? "same-answer" : "answer-differs", finding.question, finding.keeper});
 }
 
-// What raises the risk stands among the reasons, if anything does that by itself; else all differences do.
+// The differences that are reasons by themselves are reasons, if there are any; else all are.
 void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
   contrast.risk = model.risk(features);
   std::vector<Finding>& findings = features.findings;
-  const bool safe = model.confidence(features) == Confidence::safe;
+  const bool grave = std::ranges::any_of(findings, is_grave);
+  const bool safe = !grave && model.confidence(features) == Confidence::safe;
+  if (grave) contrast.risk = std::max(contrast.risk, unknown_risk);
+  if (!safe && findings.empty()) findings.push_back({"stem-differs", {0, 0}, {0, 0}});
   const bool any_gives_reason = std::ranges::any_of(findings, is_substantial);
   for (Finding& finding : findings) {
     const bool is_reason = !safe && (!any_gives_reason || is_substantial(finding));
@@ -53,7 +55,6 @@ void contrast_texts(std::string_view question, std::string_view keeper, const Ch
   if (std::max(question.size(), keeper.size()) > max_contrasted_bytes &&
       kept_characters(question) != kept_characters(keeper)) {
     contrast.reasons.push_back({"too-long", {0, 0}, {0, 0}});
-    contrast.risk = unknown_risk;
     return;
   }
   judge(pair_features(question, keeper, bank), model, contrast);
@@ -74,6 +75,7 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
   contrast_texts(question.text, keeper.text, bank, model_of(settings), contrast);
   contrast_answers(question, keeper, contrast);
   contrast_missing_parts(question.text, keeper.text, settings, contrast);
+  if (is_doubtful_beside_words(contrast)) contrast.risk = std::max(contrast.risk, unknown_risk);
   contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
   return contrast;
 }
@@ -83,10 +85,11 @@ const RiskModel& model_of(const ContrastSettings& settings) {
 }
 
 bool is_doubtful_beside_words(const Contrast& contrast) {
-  const auto is_nowhere = [](const Finding& finding) {
-    return finding.question == CodePointRange{0, 0} && finding.keeper == CodePointRange{0, 0};
-  };
-  return std::ranges::any_of(contrast.reasons, is_nowhere);
+  constexpr std::array<std::string_view, 5> kinds_beside_words = {"answer-differs", "notation",
+                                                                  "needs-figure", "too-short", "too-long"};
+  return std::ranges::any_of(contrast.reasons, [&](const Finding& finding) {
+    return std::ranges::find(kinds_beside_words, finding.kind) != kinds_beside_words.end();
+  });
 }
 
 Reasons reasons_of(const Contrast& contrast) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "refine/unicode.h"
 #include "refine/vocabulary.h"
@@ -49,8 +50,17 @@ std::string opposition(std::u32string_view x, std::u32string_view y) {
 // The first pair of opposites that the two sides hold, in the order of the list.
 std::optional<std::string> polarity(const QuestionLayout& a, const QuestionLayout& b, const WordEdit& edit) {
   const Vocabulary& vocabulary = Vocabulary::instance();
-  for (const Token& x : edit.a) {
-    for (const Token& y : edit.b) {
+  const auto opposable = [&vocabulary](Words words) {
+    std::vector<Token> chosen;
+    for (const Token& word : words) {
+      const auto same = [&word](const Token& other) { return other.word.meaning == word.word.meaning; };
+      if (vocabulary.has_opposite(word.word.meaning) && std::ranges::none_of(chosen, same))
+        chosen.push_back(word);
+    }
+    return chosen;
+  };
+  for (const Token& x : opposable(edit.a)) {
+    for (const Token& y : opposable(edit.b)) {
       if (vocabulary.opposites(x.word.meaning, y.word.meaning))
         return opposition(a.spelling(x), b.spelling(y));
       if (vocabulary.opposites(y.word.meaning, x.word.meaning))
@@ -118,10 +128,10 @@ class EditReader {
   }
 
   [[nodiscard]] bool share_meaning(Words x, Words y) const {
-    return std::ranges::any_of(x, [&](const Token& word) {
-      return carries_meaning(word) && std::ranges::any_of(y, [&](const Token& other) {
-               return other.word.meaning == word.word.meaning;
-             });
+    const auto matters = [this](const Token& word) { return carries_meaning(word); };
+    const std::u32string known = chosen_meanings(y, matters);
+    return std::ranges::any_of(chosen_meanings(x, matters), [&known](char32_t meaning) {
+      return std::ranges::binary_search(known, meaning);
     });
   }
 

@@ -61,6 +61,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Whole::wholes)> 
 
 constexpr std::size_t per_place = edit_kinds.size() + amount_names.size();
 constexpr std::int32_t max_count = 4;
+constexpr std::size_t max_length = 256;  // beyond that a text being longer makes nothing safer
 
 std::size_t index_of(Place place, std::string_view kind) {
   const auto found = std::ranges::find(edit_kinds, reason_name(kind));
@@ -134,7 +135,7 @@ class PairReader {
     compare_options();
     const std::size_t longer = std::max({a_.characters.size(), b_.characters.size(), std::size_t{1}});
     set(share_changed, static_cast<std::int32_t>(std::min(changed_, longer) * unity / longer) * 4);
-    set(length, log2_of(longer));
+    set(length, log2_of(std::min(longer, max_length)));
     compare_questions();
     if (features_.findings.empty()) return std::move(features_);
     set(differs, unity);
@@ -327,6 +328,11 @@ bool is_substantial(const Finding& finding) {
   constexpr std::array<std::string_view, 5> slight = {"filler", "synonym", "misspelling", "renamed",
                                                       "repeated"};
   return std::ranges::find(slight, finding.kind) == slight.end();
+}
+
+bool is_grave(const Finding& finding) {
+  const std::string_view kind = reason_name(finding.kind);
+  return kind == "negation" || kind == "polarity" || kind == "number-moved";
 }
 
 PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {

@@ -24,6 +24,9 @@ const std::vector<std::string>& feature_names();
 // not.
 bool is_substantial(const Finding& finding);
 
+// Is it one by itself, whatever the risk? A negation, an opposite, numbers that stand with other words.
+bool is_grave(const Finding& finding);
+
 // Reads two questions (UTF-8). Exchanging them exchanges the ranges of the findings and nothing else; of two
 // with the same words all values are 0. `bank` tells common characters from rare ones. Time as align(), and
 // linear but for that.

@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -412,6 +413,18 @@ TEST(Contrast, OfLongTextsThatDifferIsDoubtfulAtOnce) {
   EXPECT_EQ(reasons_of(result).text(), "too-long");
   EXPECT_EQ(contrast({question}, {question}, CharacterCounts(), ContrastSettings()).confidence,
             Confidence::safe);
+}
+
+TEST(Contrast, NoLengthAndNoFillersOutweighAGraveDifference) {
+  std::string story = "果园里有梨树80棵，";
+  while (story.size() < 9'000) story += "农民伯伯每天给果树浇水施肥，";
+  for (const auto& [x, y] : {std::pair("多", "少"), std::pair("不去", "去")}) {
+    const std::string question = story + "桃树比梨树" + x + "(1/4)，请问桃树有多少棵？";
+    const std::string keeper = story + "桃树的比梨树的" + y + "(1/4)，桃树有多少棵？";
+    const Contrast result = contrast({question}, {keeper}, CharacterCounts(), words_alone);
+    EXPECT_EQ(result.confidence, Confidence::doubtful);
+    EXPECT_GE(result.risk, Risk(5000));
+  }
 }
 
 TEST(Contrast, SeesMarksThatTheDuplicateTestDrops) {
