@@ -32,6 +32,7 @@ class Risk {
 
   [[nodiscard]] constexpr int ten_thousandths() const { return value_; }
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer
   friend constexpr auto operator<=>(const Risk&, const Risk&) = default;
 
  private:
