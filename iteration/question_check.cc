@@ -36,11 +36,11 @@ using Outcomes = std::vector<CheckOutcome>;
 class QuestionChecker {
  public:
   QuestionChecker(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
-                  const engine::DecisionSettings& settings, const markup::Options& text)
+                  engine::DecisionSettings settings, const markup::Options& text)
       : questions_(questions),
         deletions_(store),
         bank_(bank),
-        settings_(settings),
+        settings_(std::move(settings)),
         duplicate_of_(questions.size()),
         outcomes_(questions.size()) {
     for (const AskedQuestion& question : questions) {
