@@ -20,7 +20,7 @@ test("shows iterations, trends, and how the daemon is", async () => {
   await browser.page.locator(".tile.good", { hasText: "works" }).waitFor();
   assert.equal(await browser.page.locator("tbody tr").count(), 2);
   assert.equal(await browser.page.locator("svg.chart").count(), 2);
-  assert.match(await browser.page.locator(".chart-legend").last().textContent(), /roles swapped.*unit|unit.*roles swapped/);
+  assert.match(await browser.page.locator(".chart-legend").last().textContent(), /quantity.*roles swapped|roles swapped.*quantity/);
   await browser.screenshot("dashboard");
 });
 
