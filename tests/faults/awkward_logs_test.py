@@ -252,8 +252,8 @@ class Outside(followed.FollowedTest):
             self.until(daemon, lambda: "too many open files" in health())
             resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (64, 64))
             self.append(self.lines[2:3], self.logs_folder / "search.log.other")
+            self.until(daemon, lambda: health() == "ok\n")
             daemon.wait_until_mined(len(self.lines) + 3)
-            self.assertEqual(health(), "ok\n")
             self.finish(daemon, len(self.lines) + 3)
 
 

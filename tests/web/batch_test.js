@@ -15,7 +15,7 @@ async function openDialog() {
 
 test("asks for the count to be typed, beside a sample", async () => {
   const { browser } = made;
-  await browser.open("#/queue?confidence=safe");
+  await browser.open("#/queue?confidence=safe&order=keeper");
   await browser.waitForCurrent(9);
   await openDialog();
   assert.equal(await browser.page.locator(".sample .pair").count(), 4);
