@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "cli/commands.h"
 #include "db/learned_weights.h"
@@ -23,11 +26,22 @@ Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path) {
   return review::read_labelled_pairs(path, text);
 }
 
+struct PairTexts {
+  std::optional<db::BankQuestion> keeper;
+  std::optional<db::BankQuestion> question;
+};
+
+Result<PairTexts> find_texts(const review::LabelledPair& pair, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(auto keeper, bank.find(pair.small_id));
+  QDEDUP_ASSIGN_OR_RETURN(auto question, bank.find(pair.large_id));
+  return PairTexts{std::move(keeper), std::move(question)};
+}
+
 Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
                      const refine::CharacterCounts& characters, const config::Settings& settings,
                      review::Evaluation& evaluation) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> keeper, bank.find(pair.small_id));
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(pair.large_id));
+  QDEDUP_ASSIGN_OR_RETURN(const PairTexts found, find_texts(pair, bank));
+  const auto& [keeper, question] = found;
   if (!keeper || !question) {
     evaluation.add_missing();
     return {};
@@ -57,7 +71,7 @@ Result<int> evaluate(const std::string& path, const CommandContext& context) {
 }
 
 void print_heading(std::ostream& out) {
-  out << "small_id\tlarge_id\tlabel\tsubject\tgroup\tkind";
+  out << "small_id\tlarge_id\tlabel\tsubject\tgroup\tkind\tgrave";
   for (const std::string& name : refine::feature_names()) out << '\t' << name;
   out << '\n';
 }
@@ -67,7 +81,8 @@ void print_pair(std::ostream& out, const review::LabelledPair& pair, std::string
   const refine::PairFeatures features = refine::pair_features(question, keeper, characters);
   out << pair.small_id << '\t' << pair.large_id << '\t' << label_name(pair.label) << '\t' << pair.subject
       << '\t' << refine::sign_fingerprint(refine::parts_of(keeper)) << '\t'
-      << (features.calculates ? "calculation" : "other");
+      << (features.calculates ? "calculation" : "other") << '\t'
+      << (std::ranges::any_of(features.findings, refine::is_grave) ? 1 : 0);
   for (const std::int32_t value : features.values) out << '\t' << value;
   out << '\n';
 }
@@ -78,8 +93,8 @@ Result<int> print_features(const std::string& path, const CommandContext& contex
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   print_heading(context.out());
   for (const review::LabelledPair& pair : pairs) {
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> keeper, state.bank.find(pair.small_id));
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, state.bank.find(pair.large_id));
+    QDEDUP_ASSIGN_OR_RETURN(const PairTexts found, find_texts(pair, state.bank));
+    const auto& [keeper, question] = found;
     if (!keeper || !question) {
       return Error{ErrorCode::data, path + ": the bank has no question " +
                                         std::to_string(keeper ? pair.large_id : pair.small_id)};

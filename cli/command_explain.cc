@@ -62,10 +62,10 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> recorded,
                           db::Deletions(state.store).find(question.id, keeper.id));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
-  QDEDUP_ASSIGN_OR_RETURN(const refine::ContrastSettings with_weights,
+  QDEDUP_ASSIGN_OR_RETURN(const refine::ContrastSettings contrast_settings,
                           db::with_weights(settings.contrast, state.store));
   refine::Contrast contrast =
-      refine::contrast(question.contrasted(), keeper.contrasted(), characters, with_weights);
+      refine::contrast(question.contrasted(), keeper.contrasted(), characters, contrast_settings);
   const refine::Comparison comparison =
       refine::compare_in_full(keeper.parts, question.parts, settings.refine);
   return Explanation{std::move(keeper), std::move(question), comparison, std::move(contrast),
@@ -182,7 +182,8 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
         << "): they may ask something else, so look before you delete:\n";
     print_findings(out, explanation, contrast.reasons);
   } else {
-    out << "Safe (risk " << text_of(contrast.risk) << "): they differ only in harmless ways.\n";
+    out << "Safe (risk " << text_of(contrast.risk)
+        << (contrast.harmless.empty() ? "): they have the same words.\n" : "), although they differ:\n");
   }
   print_findings(out, explanation, contrast.harmless);
 }
@@ -228,8 +229,6 @@ Json findings_json(const std::vector<refine::Finding>& findings) {
   return json;
 }
 
-Json risk_json(refine::Risk risk) { return std::stod(text_of(risk)); }
-
 Json to_json(const Explanation& explanation, const config::Settings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
   Json recorded;
@@ -238,7 +237,7 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
                 {"status", name(explanation.recorded->status)},
                 {"confidence", name(explanation.recorded->confidence)},
                 {"reasons", explanation.recorded->reasons.text()},
-                {"risk", risk_json(explanation.recorded->risk)}};
+                {"risk", explanation.recorded->risk.share()}};
   }
   return {{"keep", question_json(explanation.keeper)},
           {"delete", question_json(explanation.question)},
@@ -250,7 +249,7 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
           {"min_similarity", settings.refine.min_similarity},
           {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
           {"confidence", explanation.duplicate() ? Json(name(explanation.contrast.confidence)) : Json()},
-          {"risk", explanation.duplicate() ? risk_json(explanation.contrast.risk) : Json()},
+          {"risk", explanation.duplicate() ? Json(explanation.contrast.risk.share()) : Json()},
           {"reasons", findings_json(explanation.contrast.reasons)},
           {"harmless", findings_json(explanation.contrast.harmless)},
           {"recorded", std::move(recorded)}};

@@ -109,9 +109,9 @@ struct Source {
 Status write_html(const Source& source, const refine::ContrastSettings& settings,
                   const db::IterationRecord& iteration, std::uint64_t max_pairs, std::ostream& out) {
   QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, source.state.bank.character_counts());
-  QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings with_weights,
+  QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings contrast_settings,
                           db::with_weights(settings, source.state.store));
-  const review::ContrastMeasure contrast{std::move(characters), std::move(with_weights)};
+  const review::ContrastMeasure contrast{std::move(characters), std::move(contrast_settings)};
   const auto restart = [&]() -> review::DeletionStream {
     Result<review::DeletionStream> entries = source.stream(&contrast);
     if (entries.ok()) return *std::move(entries);

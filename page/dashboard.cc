@@ -131,7 +131,7 @@ Reply dashboard_reply(Reading& reading) {
   return {200,
           {{"questions", questions},
            {"waiting", {{"lists", waiting.selected}, {"bytes", waiting.bytes}}},
-           {"learn", {{"pairs", decided}, {"would_help", decided >= db::enough_to_learn}}},
+           {"learn", {{"decisions", decided}, {"would_help", decided >= db::enough_to_learn}}},
            {"iterations", shown},
            {"reasons", reasons_json(trend, first)}}};
 }

@@ -107,7 +107,7 @@ Json check_outcome_json(const iteration::AskedQuestion& question, const iteratio
     json["length"] = row.length;
     json["confidence"] = name(row.confidence);
     json["reasons"] = Json(row.reasons.all());
-    json["risk"] = std::stod(text_of(row.risk));
+    json["risk"] = row.risk.share();
   }
   json["added"] = outcome.added;
   if (!outcome.refused.empty()) json["refused"] = outcome.refused;
@@ -131,7 +131,7 @@ Json question_class_json(QuestionId question, const review::QuestionClass& found
                        {"length", row.length},
                        {"confidence", name(row.confidence)},
                        {"reasons", row.reasons.text()},
-                       {"risk", std::stod(text_of(row.risk))},
+                       {"risk", row.risk.share()},
                        {"status", name(row.status)},
                        {"iteration", row.iteration},
                        {"compared_with", row.compared_with}});

@@ -75,7 +75,7 @@ Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::St
                     const db::Decider& decider, const db::OnActivity& on_activity);
 
 // GET /api/review/dashboard: how the weeks went, the newest 26 iterations, oldest first:
-//   {"questions":N, "waiting":{"lists":N,"bytes":N}, "learn":{"pairs":N,"would_help":false},
+//   {"questions":N, "waiting":{"lists":N,"bytes":N}, "learn":{"decisions":N,"would_help":false},
 //    "iterations":[{id, kind, finished_at, withheld, lists, clusters, ids, missing, deletions, coverage,
 //                   "statuses":{"pending":N,…}, "confidences":{"safe":N,…}}],
 //    "reasons":[{"reason":"polarity", "points":[{"iteration":N,"listed":N,"decided":N,"rejected":N}]}]}

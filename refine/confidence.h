@@ -31,6 +31,7 @@ class Risk {
   constexpr explicit Risk(int ten_thousandths) : value_(std::clamp(ten_thousandths, 0, certain)) {}
 
   [[nodiscard]] constexpr int ten_thousandths() const { return value_; }
+  [[nodiscard]] constexpr double share() const { return static_cast<double>(value_) / certain; }
 
   // NOLINTNEXTLINE(modernize-use-nullptr): there is no pointer
   friend constexpr auto operator<=>(const Risk&, const Risk&) = default;

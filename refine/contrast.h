@@ -51,7 +51,7 @@ struct CodePointRange {
 //   needs-figure       a short text points at something that is not in it (refine/missing_parts.h)
 //   too-short          one of them is too little to be a question
 //   too-long           they differ, and are too long to be read word by word
-// And this is none, and no difference (both ranges are empty):
+// And this is no difference (both ranges are empty):
 //   same-answer        both have an answer, the same
 struct Finding {
   std::string kind;

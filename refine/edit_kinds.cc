@@ -70,10 +70,6 @@ std::optional<std::string> polarity(const QuestionLayout& a, const QuestionLayou
   return std::nullopt;
 }
 
-std::u32string_view spelling_of(const QuestionLayout& layout, Words words) {
-  return words.empty() ? std::u32string_view() : layout.spelling(words.front().begin, words.back().end);
-}
-
 bool holds(const QuestionLayout& layout, std::u32string_view text) {
   return layout.characters.find(text) != std::u32string::npos;
 }

@@ -19,8 +19,8 @@ struct KnownEdit {
 std::vector<KnownEdit> known_edits(const QuestionLayout& a, const QuestionLayout& b, const WordEdits& edits,
                                    bool calculates);
 
-// May words of this kind come and go? Fillers, measure words that only count, complements of verbs; and words
-// that only tell the story, where something is to be calculated.
+// May words of this kind come and go? Fillers, query words, measure words that only count,
+// complements of verbs; and words that only tell the story, where something is to be calculated.
 bool is_function_word(const Token& word, bool calculates);
 
 // Is each character of one side written for that of the other by ear or by eye?

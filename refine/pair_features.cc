@@ -24,11 +24,40 @@ constexpr std::int32_t unity = 1000;  // values are in thousandths
 
 constexpr std::array<std::string_view, 3> places = {"story", "question", "option"};
 
-// Per place.
-constexpr std::array<std::string_view, 18> edit_kinds = {
-    "number-moved", "negation",  "polarity",          "number-word",    "unit",   "quantity", "role-swap",
-    "renamed-part", "asks-else", "stem-differs",      "option-differs", "filler", "synonym",  "misspelling",
-    "renamed",      "repeated",  "options-reordered", "person"};
+enum class Gravity { slight, substantial, grave };
+
+struct EditKind {
+  std::string_view name;
+  Gravity gravity;
+};
+
+// Per place. That a person is named is no finding, only a feature.
+constexpr auto edit_kinds = [] {
+  using enum Gravity;
+  return std::array<EditKind, 18>{{{"number-moved", grave},
+                                   {"negation", grave},
+                                   {"polarity", grave},
+                                   {"number-word", substantial},
+                                   {"unit", substantial},
+                                   {"quantity", substantial},
+                                   {"role-swap", substantial},
+                                   {"renamed-part", substantial},
+                                   {"asks-else", substantial},
+                                   {"stem-differs", substantial},
+                                   {"option-differs", substantial},
+                                   {"filler", slight},
+                                   {"synonym", slight},
+                                   {"misspelling", slight},
+                                   {"renamed", slight},
+                                   {"repeated", slight},
+                                   {"options-reordered", substantial},
+                                   {"person", slight}}};
+}();
+
+const EditKind* find_kind(std::string_view reason) {
+  return std::ranges::find(edit_kinds, reason_name(reason), &EditKind::name);
+}
+
 enum class Amount : std::size_t { inserted, replaced, fresh, one_character, one_for_one, wide, amounts };
 constexpr std::array<std::string_view, static_cast<std::size_t>(Amount::amounts)> amount_names = {
     "inserted", "replaced", "fresh", "one-character", "one-for-one", "wide"};
@@ -64,8 +93,8 @@ constexpr std::int32_t max_count = 4;
 constexpr std::size_t max_length = 256;  // beyond that a text being longer makes nothing safer
 
 std::size_t index_of(Place place, std::string_view kind) {
-  const auto found = std::ranges::find(edit_kinds, reason_name(kind));
-  return static_cast<std::size_t>(place) * per_place + static_cast<std::size_t>(found - edit_kinds.begin());
+  return static_cast<std::size_t>(place) * per_place +
+         static_cast<std::size_t>(find_kind(kind) - edit_kinds.begin());
 }
 std::size_t index_of(Place place, Amount amount) {
   return static_cast<std::size_t>(place) * per_place + edit_kinds.size() + static_cast<std::size_t>(amount);
@@ -104,10 +133,6 @@ std::size_t origin(const QuestionLayout& layout, std::size_t at) {
 CodePointRange range(const QuestionLayout& layout, Words words, std::size_t at) {
   if (words.empty()) return {origin(layout, at), origin(layout, at)};
   return {layout.origins[words.front().begin], layout.origins[words.back().end - 1] + 1};
-}
-
-std::u32string_view spelling_of(const QuestionLayout& layout, const Tokens& words) {
-  return words.empty() ? std::u32string_view() : layout.spelling(words.front().begin, words.back().end);
 }
 
 // 1000 for equal texts, 0 for such that have nothing in common.
@@ -313,8 +338,8 @@ const std::vector<std::string>& feature_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
     for (const std::string_view place : places) {
-      for (const std::string_view kind : edit_kinds)
-        all.push_back(std::string(place) + '.' + std::string(kind));
+      for (const EditKind& kind : edit_kinds)
+        all.push_back(std::string(place) + '.' + std::string(kind.name));
       for (const std::string_view amount : amount_names)
         all.push_back(std::string(place) + '.' + std::string(amount));
     }
@@ -324,16 +349,9 @@ const std::vector<std::string>& feature_names() {
   return names;
 }
 
-bool is_substantial(const Finding& finding) {
-  constexpr std::array<std::string_view, 5> slight = {"filler", "synonym", "misspelling", "renamed",
-                                                      "repeated"};
-  return std::ranges::find(slight, finding.kind) == slight.end();
-}
+bool is_substantial(const Finding& finding) { return find_kind(finding.kind)->gravity != Gravity::slight; }
 
-bool is_grave(const Finding& finding) {
-  const std::string_view kind = reason_name(finding.kind);
-  return kind == "negation" || kind == "polarity" || kind == "number-moved";
-}
+bool is_grave(const Finding& finding) { return find_kind(finding.kind)->gravity == Gravity::grave; }
 
 PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {
   if (kept_characters(question) == kept_characters(keeper)) {

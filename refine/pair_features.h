@@ -21,7 +21,7 @@ struct PairFeatures {
 const std::vector<std::string>& feature_names();
 
 // Is a difference of this kind a reason for doubt by itself? Fillers, synonyms, misspellings and the like are
-// not.
+// not. For findings of pair_features(), as the next.
 bool is_substantial(const Finding& finding);
 
 // Is it one by itself, whatever the risk? A negation, an opposite, numbers that stand with other words.

@@ -248,12 +248,12 @@ std::string why_too_few(const RiskQuality& all, const RiskQuality& tested) {
   if (all.same + all.different < min_pairs || std::min(all.same, all.different) < min_of_each) {
     return "of pairs that differ in a word, " + std::to_string(all.same + all.different) +
            " were decided one by one, " + counts(all.same, all.different) + "; at least " +
-           std::to_string(min_pairs) + " are wanted, with at least " + std::to_string(min_of_each) +
+           std::to_string(min_pairs) + " are needed, with at least " + std::to_string(min_of_each) +
            " of each";
   }
   if (std::min(tested.same, tested.different) >= min_tested_of_each) return "";
   return "of the pairs that are left out for the test, " + counts(tested.same, tested.different) +
-         ", at least " + std::to_string(min_tested_of_each) + " of each are wanted";
+         ", at least " + std::to_string(min_tested_of_each) + " of each are needed";
 }
 
 std::string why_not_better(const RiskQuality& shipped_on_all, const RiskQuality& before,

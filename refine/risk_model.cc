@@ -12,11 +12,7 @@
 namespace qdedup::refine {
 namespace {
 
-constexpr std::string_view heading =
-    "# What each feature of a pair adds to the logit of its risk: in questions to be calculated, and in "
-    "others.\n"
-    "# Made by scripts/train-risk; do not edit.\n"
-    "feature\tcalculation\tother\n";
+constexpr std::string_view heading = "feature\tcalculation\tother";
 constexpr std::string_view intercept_name = "intercept";
 constexpr std::string_view threshold_name = "highest-safe-risk";
 constexpr std::int64_t max_weight = 1'000'000;  // 100 logits
@@ -60,48 +56,63 @@ std::string line_of(std::string_view name, std::int64_t calculation, std::int64_
   return std::string(name) + '\t' + text_of(calculation) + '\t' + text_of(other) + '\n';
 }
 
+// The rows are those of the features, then that of the intercept, then that of the threshold.
+std::size_t intercept_row() { return feature_names().size(); }
+std::size_t threshold_row() { return feature_names().size() + 1; }
+
+std::string_view name_of_row(std::size_t row) {
+  if (row == intercept_row()) return intercept_name;
+  return row == threshold_row() ? threshold_name : std::string_view(feature_names()[row]);
+}
+
+// Of calculations, then of others.
+using Values = std::array<std::int64_t, 2>;
+
+Result<std::pair<std::size_t, Values>> parse_row(std::string_view line) {
+  const auto failure = [](std::string what) { return Error{ErrorCode::data, std::move(what)}; };
+  const std::vector<std::string_view> cells = split(line, '\t');
+  if (cells.size() != 3) return failure("three columns are needed: feature, calculation, other");
+  std::size_t row = 0;
+  while (row <= threshold_row() && name_of_row(row) != cells[0]) ++row;
+  if (row > threshold_row()) return failure("no feature is called " + std::string(cells[0]));
+  Values values{};
+  for (std::size_t kind = 0; kind < values.size(); ++kind) {
+    const std::string_view cell = cells[kind + 1];
+    const std::optional<std::int64_t> value = parse_weight(cell);
+    if (!value) return failure(std::string(cell) + " is no number with four decimals up to 100");
+    values[kind] = *value;
+  }
+  return std::pair(row, values);
+}
+
 }  // namespace
 
 Result<RiskModel> RiskModel::read(std::string_view file, std::string_view text) {
-  const auto failure = [&](std::size_t line, const std::string& what) {
-    return Error{ErrorCode::data, std::string(file) + ':' + std::to_string(line) + ": " + what};
-  };
-  std::array<Weights, 2> weights;
-  const std::vector<std::string>& names = feature_names();
-  for (Weights& column : weights) column.features.resize(names.size());
-  std::vector<bool> seen(names.size() + 2);
   std::size_t number = 0;
+  const auto failure = [&](const std::string& what) {
+    return Error{ErrorCode::data, std::string(file) + ':' + std::to_string(number) + ": " + what};
+  };
+  std::vector<std::optional<Values>> rows(threshold_row() + 1);
   for (const std::string_view line : split(text, '\n')) {
     ++number;
-    if (line.empty() || line.starts_with('#') || line.starts_with("feature\t")) continue;
-    const std::vector<std::string_view> cells = split(line, '\t');
-    if (cells.size() != 3) return failure(number, "three columns are wanted: feature, calculation, other");
-    std::size_t index = static_cast<std::size_t>(std::ranges::find(names, cells[0]) - names.begin());
-    if (cells[0] == threshold_name) ++index;
-    if (index == names.size() && cells[0] != intercept_name) {
-      return failure(number, "no feature is called " + std::string(cells[0]));
-    }
-    if (seen[index]) return failure(number, std::string(cells[0]) + " stands twice");
-    seen[index] = true;
-    for (std::size_t kind = 0; kind < 2; ++kind) {
-      const std::optional<std::int64_t> weight = parse_weight(cells[kind + 1]);
-      if (!weight)
-        return failure(number, std::string(cells[kind + 1]) + " is no number with four decimals up to 100");
-      Weights& column = weights[kind];
-      if (cells[0] == threshold_name) {
-        column.highest_safe = Risk(static_cast<int>(*weight));
-      } else {
-        (index == names.size() ? column.intercept : column.features[index]) = *weight;
-      }
-    }
+    if (line.empty() || line.starts_with('#') || line == heading) continue;
+    const auto parsed = parse_row(line);
+    if (!parsed.ok()) return failure(parsed.error().message);
+    const auto& [row, values] = *parsed;
+    if (rows[row]) return failure(std::string(name_of_row(row)) + " stands twice");
+    rows[row] = values;
   }
-  const auto missing = std::ranges::find(seen, false);
-  if (missing == seen.end()) return RiskModel(std::move(weights));
-  const auto index = static_cast<std::size_t>(missing - seen.begin());
-  const std::string_view name = index < names.size()    ? std::string_view(names[index])
-                                : index == names.size() ? intercept_name
-                                                        : threshold_name;
-  return failure(number, std::string(name) + " is missing");
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!rows[row]) return failure(std::string(name_of_row(row)) + " is missing");
+  }
+  const auto column = [&](std::size_t kind) {
+    Weights weights;
+    for (std::size_t row = 0; row < intercept_row(); ++row) weights.features.push_back((*rows[row])[kind]);
+    weights.intercept = (*rows[intercept_row()])[kind];
+    weights.highest_safe = Risk(static_cast<int>((*rows[threshold_row()])[kind]));
+    return weights;
+  };
+  return RiskModel({column(0), column(1)});
 }
 
 RiskModel::RiskModel(std::array<Weights, 2> weights) : weights_(std::move(weights)) {
@@ -118,7 +129,7 @@ const RiskModel& RiskModel::shipped() {
 
 std::string RiskModel::text() const {
   const auto& [calculation, other] = weights_;
-  std::string text(heading);
+  std::string text = std::string(heading) + '\n';
   text += line_of(threshold_name, calculation.highest_safe.ten_thousandths(),
                   other.highest_safe.ten_thousandths());
   text += line_of(intercept_name, calculation.intercept, other.intercept);

@@ -37,6 +37,10 @@ bool is_taken_of_number(const QuestionLayout& layout, const Token& number) {
 
 }  // namespace
 
+std::u32string_view spelling_of(const QuestionLayout& layout, Words words) {
+  return words.empty() ? std::u32string_view() : layout.spelling(words.front().begin, words.back().end);
+}
+
 WordEdits word_edits(const QuestionLayout& a, const Tokens& a_words, const QuestionLayout& b,
                      const Tokens& b_words, bool are_options) {
   WordEdits edits;

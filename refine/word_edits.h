@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "refine/question_layout.h"
@@ -10,6 +11,9 @@
 namespace qdedup::refine {
 
 using Words = std::span<const Token>;
+
+// What stands in the layout from the first of the words to the last.
+std::u32string_view spelling_of(const QuestionLayout& layout, Words words);
 
 // Where in a question words stand: in what it tells, in the clause that asks, or in an option.
 enum class Place : std::uint8_t { story, question, option };
@@ -29,7 +33,7 @@ struct WordEdits {
   std::vector<WordEdit> differing;
   std::vector<WordEdit> synonyms;  // a word each, of one meaning and two spellings
   std::vector<WordEdit>
-      other_bases;  // a number each that is taken of a number in one of them: 20的3倍, 它的3倍
+      other_bases;  // a number each, in one of them taken of another number: 20的3倍, 它的3倍
 };
 
 // What turns the words of one part of a question into those of another, along a cheapest alignment of their

@@ -12,8 +12,6 @@
 namespace qdedup::review {
 namespace {
 
-constexpr double whole_risk = refine::Risk::certain;
-
 std::string rounded_percent(double share) {
   return percent_digits(static_cast<std::uint64_t>(std::llround(share * 10'000)));
 }
@@ -33,7 +31,7 @@ std::string bin_text(std::size_t number, const Reliability::Bin& bin) {
 
 double Reliability::Bin::mean_risk() const {
   if (pairs == 0) return 0;
-  return static_cast<double>(sum_of_risks) / static_cast<double>(pairs) / whole_risk;
+  return static_cast<double>(sum_of_risks) / static_cast<double>(pairs) / refine::Risk::certain;
 }
 
 bool Reliability::Bin::is_reliable() const {
@@ -66,8 +64,8 @@ Json reliability_json(const Reliability& reliability) {
     const Reliability::Bin& bin = reliability.bins().at(i);
     const ShareEstimate share = bin.share_not_same();
     const auto known = [&](const auto& value) { return bin.pairs > 0 ? Json(value) : Json(); };
-    json.push_back({{"from", Reliability::edges.at(i) / whole_risk},
-                    {"to", Reliability::edges.at(i + 1) / whole_risk},
+    json.push_back({{"from", refine::Risk(Reliability::edges.at(i)).share()},
+                    {"to", refine::Risk(Reliability::edges.at(i + 1)).share()},
                     {"pairs", bin.pairs},
                     {"mean_risk", known(bin.mean_risk())},
                     {"not_same", known(share.share)},

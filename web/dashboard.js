@@ -34,8 +34,8 @@ function tiles(daemon, { questions, waiting, iterations }) {
     tile("coverage", last ? percent(last.coverage) : "–"));
 }
 
-function learningNote({ pairs, would_help: wouldHelp }) {
-  return wouldHelp ? make("p", { class: "learn" }, words("learn_would_help", { count: count(pairs) })) : null;
+function learningNote({ decisions, would_help: wouldHelp }) {
+  return wouldHelp ? make("p", { class: "learn" }, words("learn_would_help", { count: count(decisions) })) : null;
 }
 
 function iterationRow(iteration) {

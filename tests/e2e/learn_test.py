@@ -95,7 +95,7 @@ class Learn(ProgramTest):
         self.qdedup("sweep")
         self.decide({902: "approve", 904: "reject"})
         refused = self.qdedup("learn", expect=65)
-        self.assertIn("a word, 17 were decided one by one, 12 approved and 5 rejected; at least 100 are wanted", refused.err)
+        self.assertIn("a word, 17 were decided one by one, 12 approved and 5 rejected; at least 100 are needed", refused.err)
         self.assertFalse(self.qdedup("--json", "learn", expect=65).json()["learned"])
 
     def test_decisions_at_random_are_refused(self):

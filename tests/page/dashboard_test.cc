@@ -13,7 +13,7 @@ TEST(Dashboard, IsEmptyAtFirst) {
   EXPECT_TRUE(weeks["iterations"].empty());
   EXPECT_TRUE(weeks["reasons"].empty());
   EXPECT_EQ(weeks["questions"], 0);
-  EXPECT_EQ(weeks["learn"], nlohmann::json::parse(R"({"pairs":0,"would_help":false})"));
+  EXPECT_EQ(weeks["learn"], nlohmann::json::parse(R"({"decisions":0,"would_help":false})"));
 }
 
 TEST(Dashboard, SaysWhenLearningWouldHelp) {
@@ -33,8 +33,8 @@ TEST(Dashboard, SaysWhenLearningWouldHelp) {
     return json_of(dashboard_reply(reading))["learn"];
   };
   for (QuestionId id = 1; id < 99; ++id) decide(id);
-  EXPECT_EQ(decide(99), nlohmann::json::parse(R"({"pairs":99,"would_help":false})"));
-  EXPECT_EQ(decide(100), nlohmann::json::parse(R"({"pairs":100,"would_help":true})"));
+  EXPECT_EQ(decide(99), nlohmann::json::parse(R"({"decisions":99,"would_help":false})"));
+  EXPECT_EQ(decide(100), nlohmann::json::parse(R"({"decisions":100,"would_help":true})"));
 }
 
 TEST(Dashboard, CountsDecisionsByIterationAndReason) {

@@ -199,8 +199,7 @@ TEST(LearnWeights, RefusesTooFew) {
   };
   EXPECT_EQ(refusal(10, 7, false),
             "of pairs that differ in a word, 17 were decided one by one, 10 approved and 7 rejected; at "
-            "least 100 are wanted, with at "
-            "least 20 of each");
+            "least 100 are needed, with at least 20 of each");
   EXPECT_NE(refusal(190, 19, false).find("at least 20 of each"), std::string::npos);
   EXPECT_NE(refusal(19, 190, false).find("at least 20 of each"), std::string::npos);
   EXPECT_NE(refusal(100, 100, true).find("left out"), std::string::npos);
