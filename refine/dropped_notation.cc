@@ -11,6 +11,8 @@
 namespace qdedup::refine {
 namespace {
 
+// Says nothing by itself, as most characters.
+bool is_common_han(char32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
 bool is_gap(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
 bool is_latin(char32_t c) { return (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z'); }
 bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
@@ -51,6 +53,10 @@ class NotationReader {
   std::u32string read() && {
     for (at_ = 0; at_ < text_.size(); ++at_) {
       const char32_t c = text_[at_];
+      if (is_common_han(c)) {
+        before_ = c;
+        continue;
+      }
       if (is_gap(c)) continue;
       follow_brackets(c);
       if (tells_something(c)) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "refine/normalise.h"
@@ -39,6 +41,7 @@ std::size_t figure_length(std::u32string_view text) {
     return text[0] == figure_symbols.back() ? 1
                                             : 1 + static_cast<std::size_t>(after - text.substr(1).begin());
   }
+  if (!is_one_of(text[0], U"<![【")) return 0;
   constexpr std::size_t longest = 2000;
   for (const std::u32string_view begin : figure_marks) {
     if (!text.starts_with(begin)) continue;
@@ -52,6 +55,7 @@ std::size_t figure_length(std::u32string_view text) {
 Shown shown_by(std::string_view text) {
   const std::u32string normal = normalise(text);
   Shown shown;
+  shown.text.reserve(normal.size());
   for (std::u32string_view rest = normal; !rest.empty();) {
     const std::size_t length = figure_length(rest);
     if (length == 0) {
@@ -74,31 +78,51 @@ std::size_t signs_in(const Parts& parts) {
 // Han characters and signs.
 std::size_t size_of(const Parts& parts) { return parts.han.size() + signs_in(parts); }
 
-template <class Words>
-bool has_any(std::u32string_view text, const Words& words) {
-  return std::ranges::any_of(words,
-                             [text](auto word) { return text.find(word) != std::u32string_view::npos; });
-}
-
-std::u32string without_words(std::u32string_view text) {
-  std::u32string rest;
-  while (!text.empty()) {
-    const auto* const word =
-        std::ranges::find_if(rule_words::no_pointers,
-                             [text](std::u32string_view candidate) { return text.starts_with(candidate); });
-    const bool is_word = word != rule_words::no_pointers.end();
-    rest += is_word ? U'\0' : text[0];
-    text.remove_prefix(is_word ? word->size() : 1);
+// Most words begin with a character that a text does not have, and need not be searched in it.
+class SearchedText {
+ public:
+  explicit SearchedText(std::u32string text) : text_(std::move(text)) {
+    for (const char32_t c : text_) characters_.set(c % characters_.size());
   }
-  return rest;
-}
+
+  operator std::u32string_view() const { return text_; }  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] std::size_t find(std::u32string_view word, std::size_t from = 0) const {
+    return characters_[word[0] % characters_.size()] ? text_.find(word, from) : std::u32string::npos;
+  }
+
+  template <class Words>
+  [[nodiscard]] bool has_any(const Words& words) const {
+    return std::ranges::any_of(words, [this](auto word) { return find(word) != std::u32string::npos; });
+  }
+
+  // A NUL takes the place of each.
+  template <class Words>
+  [[nodiscard]] std::u32string without(const Words& words) const {
+    if (!has_any(words)) return text_;
+    std::u32string rest;
+    for (std::u32string_view text = text_; !text.empty();) {
+      const auto* const word =
+          std::ranges::find_if(words, [text](auto candidate) { return text.starts_with(candidate); });
+      const bool is_word = word != words.end();
+      rest += is_word ? U'\0' : text[0];
+      text.remove_prefix(is_word ? word->size() : 1);
+    }
+    return rest;
+  }
+
+ private:
+  std::u32string text_;
+  std::bitset<1024> characters_;
+};
 
 // Calls `is_found` with the texts before and after each word, until one is.
 template <class Words, class Test>
-bool any_place(std::u32string_view text, const Words& words, const Test& is_found) {
+bool any_place(const SearchedText& text, const Words& words, const Test& is_found) {
+  const std::u32string_view whole = text;
   return std::ranges::any_of(words, [&](std::u32string_view word) {
     for (std::size_t at = text.find(word); at != std::u32string_view::npos; at = text.find(word, at + 1)) {
-      if (is_found(text.substr(0, at), text.substr(at + word.size()))) return true;
+      if (is_found(whole.substr(0, at), whole.substr(at + word.size()))) return true;
     }
     return false;
   });
@@ -114,7 +138,7 @@ bool begins_clause(std::u32string_view before) {
 // Calls `is_found` as any_place() does, for the clauses that begin with an opening and end with an ending:
 // 读世界气候分布图，
 template <class Words, class Test>
-bool any_clause(std::u32string_view text, const Words& endings, const Test& is_found) {
+bool any_clause(const SearchedText& text, const Words& endings, const Test& is_found) {
   constexpr std::u32string_view stops = U",.;:!?、。\n";
   return any_place(text, rule_words::clause_openings, [&](auto before, std::u32string_view behind) {
     const std::u32string_view clause = behind.substr(0, behind.find_first_of(stops));
@@ -134,7 +158,7 @@ bool has_told_options(std::u32string_view text) {
 }
 
 // What should follow "如下" does not: neither numbers nor sentences.
-bool lacks_list(std::u32string_view text) {
+bool lacks_list(const SearchedText& text) {
   constexpr std::size_t min_signs = 3;
   constexpr std::size_t min_list_size = 30;
   return any_place(text, rule_words::list_pointers, [](auto, std::u32string_view behind) {
@@ -143,14 +167,14 @@ bool lacks_list(std::u32string_view text) {
   });
 }
 
-bool lacks_figure(std::u32string_view text) {
-  return has_any(text, rule_words::figure_pointers) || lacks_list(text) ||
+bool lacks_figure(const SearchedText& text) {
+  return text.has_any(rule_words::figure_pointers) || lacks_list(text) ||
          any_clause(text, rule_words::picture_endings, [](auto, auto) { return true; }) ||
-         (has_any(text, rule_words::shape_pointers) && !has_told_options(text));
+         (text.has_any(rule_words::shape_pointers) && !has_told_options(text));
 }
 
 // Does it point at a passage that neither follows nor, if it may, stands before?
-bool lacks_passage(std::u32string_view text) {
+bool lacks_passage(const SearchedText& text) {
   constexpr std::size_t min_size_before = 15;
   constexpr std::size_t min_size_after = 30;
   const auto does_not_follow = [](auto, std::u32string_view behind) {
@@ -192,17 +216,17 @@ bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
   const bool has_figures = same_figures && !a.known.empty();
   const auto lacks_part = [&](const Shown& shown) {
     if (size_of(shown.parts) >= figure_text) return false;
-    const std::u32string text = without_words(shown.text);
+    const SearchedText text(SearchedText(shown.text).without(rule_words::no_pointers));
     return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text);
   };
-  return lacks_part(a) || lacks_part(b);
+  return lacks_part(a) || (a.text != b.text && lacks_part(b));
 }
 
 }  // namespace
 
 MissingParts missing_parts(std::string_view a, std::string_view b, const ContrastSettings& settings) {
   const Shown shown_a = shown_by(a);
-  const Shown shown_b = shown_by(b);
+  const Shown shown_b = a == b ? shown_a : shown_by(b);
   const std::size_t fewest = settings.short_text;
   return {.needs_figure = settings.figure_text > 0 && needs_figure(shown_a, shown_b, settings.figure_text),
           .too_short = fewest > 0 && (is_too_short(shown_a, fewest) || is_too_short(shown_b, fewest))};

@@ -354,7 +354,7 @@ bool is_substantial(const Finding& finding) { return find_kind(finding.kind)->gr
 bool is_grave(const Finding& finding) { return find_kind(finding.kind)->gravity == Gravity::grave; }
 
 PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {
-  if (kept_characters(question) == kept_characters(keeper)) {
+  if (question == keeper || kept_characters(question) == kept_characters(keeper)) {
     return {false, std::vector<std::int32_t>(feature_names().size()), {}};
   }
   const bool exchanged = keeper < question;
