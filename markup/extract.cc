@@ -35,6 +35,7 @@ Extracted extract_markup(std::string_view original, std::span<const std::string>
   remove_watermarks(result.text);
   join_coordinates(result.text);
   join_listed_numbers(result.text);
+  join_brackets(result.text);
   mend_triangles(result.text);
   mark_plain_scripts(result.text);
   if (marked.has_markup) collapse_white_space(result.text);
@@ -59,6 +60,6 @@ std::string_view name(Reading reading) { return reading == Reading::plain ? "pla
 
 std::string_view name(Numbering numbering) { return numbering == Numbering::keep ? "keep" : "drop"; }
 
-std::string_view extraction_version() { return "2"; }
+std::string_view extraction_version() { return "3"; }
 
 }  // namespace qdedup::markup

@@ -54,6 +54,7 @@ std::size_t closing_of(std::u32string_view text, std::size_t at) {
 // "5分", "本小题满分 12 分"
 bool is_score(std::u32string_view content) {
   constexpr std::size_t longest = 25;
+  while (!content.empty() && is_space(content.back())) content.remove_suffix(1);
   if (content.size() > longest || content.empty() || content.back() != U'分') return false;
   std::size_t before = content.size() - 1;
   while (before > 0 && is_space(content[before - 1])) --before;

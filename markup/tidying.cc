@@ -194,6 +194,8 @@ bool has_gap_beside_comma(std::string_view text) {
   return false;
 }
 
+bool is_blank_byte(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
 bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_line_gap(char c) { return c == ' ' || c == '\t'; }
@@ -211,6 +213,46 @@ std::vector<Stretch> gaps_in_list(std::string_view text, std::size_t begin, std:
   return {{before, begin}, {end, next}};
 }
 
+// Finds brackets with nothing but white space between them and other brackets inside them, which close alike.
+class NeedlessBrackets {
+ public:
+  std::vector<Stretch> find(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const char c = text[at];
+      if (is_blank_byte(c)) continue;
+      if (c == '(') open_.push_back({at, before_ == '('});
+      if (c == ')' && !open_.empty()) close(at);
+      if (c != ')') inner_ = {0, 0};
+      before_ = c;
+    }
+    std::ranges::sort(found_, {}, &Stretch::begin);
+    return std::move(found_);
+  }
+
+ private:
+  struct Opening {
+    std::size_t at;
+    bool follows_opening;  // nothing stands between
+  };
+
+  void close(std::size_t at) {
+    const Opening opening = open_.back();
+    open_.pop_back();
+    if (before_ == ')' && inner_.begin > opening.at && inner_follows_) {
+      found_.push_back({inner_.begin, inner_.begin + 1});
+      found_.push_back({inner_.end, inner_.end + 1});
+    }
+    inner_ = {opening.at, at};
+    inner_follows_ = opening.follows_opening;
+  }
+
+  char before_ = 0;  // white space aside
+  std::vector<Opening> open_;
+  Stretch inner_{0, 0};  // the brackets that closed last, if they did just before
+  bool inner_follows_ = false;
+  std::vector<Stretch> found_;
+};
+
 // How many capital letters follow, each perhaps after white space; five at most.
 std::size_t corners_at(std::string_view text, std::size_t at) {
   constexpr std::size_t max_corners = 5;
@@ -222,8 +264,6 @@ std::size_t corners_at(std::string_view text, std::size_t at) {
   }
   return corners;
 }
-
-bool is_blank_byte(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 }  // namespace
 
@@ -255,6 +295,10 @@ void join_listed_numbers(std::string& text) {
       gaps.push_back(gap);
   }
   remove(text, gaps);
+}
+
+void join_brackets(std::string& text) {
+  if (text.find(')') < text.rfind(')')) remove(text, NeedlessBrackets().find(text));
 }
 
 void mend_triangles(std::string& text) {

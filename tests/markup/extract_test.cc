@@ -32,6 +32,16 @@ TEST(Extract, WatermarksVanish) {
   EXPECT_EQ(text_of("[来源:\n求]"), "[来源:\n求]");
 }
 
+TEST(Extract, BracketsRoundBracketsDoNotCount) {
+  EXPECT_EQ(text_of("$\\left(\\frac{R}{R-d}\\right)^2$"), "(R/(R-d))^2");
+  EXPECT_EQ(signs_of_markup("( (R/(R-d) ) )<sup>2</sup>"), signs_of_markup("(R/(R-d))<sup>2</sup>"));
+  EXPECT_EQ(text_of("$\\sqrt{\\frac{1}{2}}$"), "√(1/2)");
+  EXPECT_EQ(text_of("(((x+1)))"), "(x+1)");
+  for (const std::string text : {"((a+b)(c+d))", "((a+b)+1)", "(1+(a+b))", "((a+b)", "(a+b))"}) {
+    EXPECT_EQ(text_of(text), text);
+  }
+}
+
 TEST(Extract, WhiteSpaceBesideCommasOfCoordinatesDoesNotCount) {
   EXPECT_EQ(text_of("N(-3, 2)"), "N(-3,2)");
   EXPECT_EQ(text_of("（3 ， 4）"), "（3，4）");
