@@ -13,11 +13,16 @@ namespace qdedup::refine {
 template <class T>
 class CodePointTable {
  public:
-  // Calls value_of(code_point) for every code point.
+  // Calls value_of(code_point) for every code point but those of the planes 4 to 13, where Unicode has
+  // assigned nothing: all have the value of U+40000.
   template <class ValueOf>
   explicit CodePointTable(ValueOf value_of) {
     std::map<std::vector<T>, std::uint16_t> known;
     for (std::size_t block = 0; block < block_count; ++block) {
+      if (block > unassigned_begin && block < unassigned_end) {
+        blocks_[block] = blocks_[unassigned_begin];
+        continue;
+      }
       std::vector<T> values = block_values(block, value_of);
       const auto [entry, is_new] = known.try_emplace(values, static_cast<std::uint16_t>(known.size()));
       if (is_new) values_.insert(values_.end(), values.begin(), values.end());
@@ -39,6 +44,8 @@ class CodePointTable {
   static constexpr std::size_t code_point_count = 0x110000;
   static constexpr std::size_t block_size = 128;
   static constexpr std::size_t block_count = code_point_count / block_size;
+  static constexpr std::size_t unassigned_begin = 0x40000 / block_size;
+  static constexpr std::size_t unassigned_end = 0xE0000 / block_size;
 
   template <class ValueOf>
   static std::vector<T> block_values(std::size_t block, ValueOf& value_of) {
