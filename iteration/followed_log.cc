@@ -18,6 +18,11 @@ bool FollowedLog::wants_turn(Time now, std::chrono::milliseconds settle_wait) co
   return is<log_state::Fresh>() && (!compressed || is_settled(now, settle_wait));
 }
 
+bool FollowedLog::is_unverified() const {
+  if (!is<log_state::Fresh>() || !compressed) return false;
+  return !file || !file->verified() || file->verified()->of != seen;
+}
+
 std::uint64_t FollowedLog::unread() const {
   if (is<log_state::Fresh>()) return seen.size;
   if (!reading()) return 0;
@@ -47,6 +52,7 @@ void FollowedLog::inspect() {
 
 void FollowedLog::start_over() {
   state = log_state::Fresh{};
+  if (file) file->verification() = {};
   inspect();
 }
 

@@ -15,7 +15,7 @@ namespace qdedup::iteration {
 // What a FollowedLog is. What becomes of each:
 //
 //   state       stands for                                    next
-//   Fresh       to be matched with the known logs             by LogMatcher::Use: Reading (mine), Done (done,
+//   Fresh       to be verified (compressed), then matched     by LogMatcher::Use: Reading (mine), Done (done,
 //                                                             shorter), Copy, Incomplete (wait), Empty;
 //                                                             Damaged; Fresh while it is in doubt, and after
 //                                                             a failure
@@ -35,6 +35,7 @@ struct Fresh {
   bool looks_new = false;  // not any of the known logs, when last matched
   bool in_doubt = false;   // in the last turn: may hide a log that has yet to be found
   bool is_twice_reported = false;
+  std::chrono::steady_clock::duration spent{};  // on verifying it
 };
 struct Empty {};
 struct Reading {
@@ -94,6 +95,15 @@ struct FollowedLog {
   [[nodiscard]] bool in_doubt() const {
     return is<log_state::Fresh>() && std::get<log_state::Fresh>(state).in_doubt;
   }
+
+  // Packed, and it is not known yet which of its members are sound.
+  [[nodiscard]] bool is_unverified() const;
+  // The same, and some of it was unpacked to find out.
+  [[nodiscard]] bool is_being_verified() const {
+    return is_unverified() && file && file->verification().rest;
+  }
+  // Being read, or verified before that.
+  [[nodiscard]] bool is_begun() const { return reading() != nullptr || is_being_verified(); }
 
   // Nothing to do until it changes.
   [[nodiscard]] bool is_finished() const { return reading() ? reading()->at_end : !is<log_state::Fresh>(); }

@@ -153,13 +153,16 @@ class LogFollower {
   }
 
   Status work();
-  template <class State>
-  std::vector<FollowedLog*> wanting();
+  template <class Wanted>
+  std::vector<FollowedLog*> wanting(Wanted is_wanted);
   Status read_grown();
   Status begin_fresh();
   Status read_oldest();
   [[nodiscard]] bool is_in_doubt(const FollowedLog& log, const LogMatcher::Match& match) const;
   [[nodiscard]] bool repeats_one_in_doubt(const FollowedLog& log) const;
+
+  [[nodiscard]] bool may_verify(const FollowedLog& log) const;
+  bool verify(FollowedLog& log, std::uint64_t bytes);
 
   enum class Newcomers { wait, begin };
   Status begin(FollowedLog& log, Newcomers newcomers);
@@ -172,6 +175,7 @@ class LogFollower {
   Status start_after_cut(FollowedLog& log);
   void finish(FollowedLog& log);
   void fail(FollowedLog& log, const Error& error);
+  void fail_attempt(FollowedLog& log, const Error& error, Time::duration spent);
   void note_loss(FollowedLog& log);
   void note_twice(FollowedLog& log);
   void free_copies_of(std::int64_t record_id);
@@ -200,8 +204,9 @@ class LogFollower {
   std::set<std::int64_t> ended_;
   std::map<std::string, Error> found_problems_;  // in this turn, by path
   std::map<std::string, Error> problems_;
-  std::uint64_t budget_ = 0;  // bytes that this turn may still read, besides those of the oldest log
-  std::uint64_t passed_ = 0;  // bytes of the files that this turn has finished with
+  std::uint64_t budget_ = 0;   // bytes that this turn may still read, besides those of the oldest log
+  std::size_t verifying_ = 0;  // packed logs that are partly verified
+  std::uint64_t passed_ = 0;   // bytes of the files that this turn has finished with
   FollowerCounters counters_;
   std::vector<LogNews> news_;
 };

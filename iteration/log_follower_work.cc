@@ -9,9 +9,9 @@
 namespace qdedup::iteration {
 namespace {
 
-// Logs this small are read without waiting for others.
+// Logs this small are read, or verified, without waiting for others.
 constexpr std::size_t small_bytes = std::size_t{1} << 20U;
-// Plain logs at once, and compressed ones, to limit memory.
+// Plain logs at once, compressed ones, and those that are being verified, to limit memory.
 constexpr std::size_t max_unfinished = 8;
 constexpr int patience = 10;  // an attempt that took a second is not repeated for this many
 
@@ -32,13 +32,12 @@ Status LogFollower::work() {
   return read_oldest();
 }
 
-// The logs in this state that have something to do, oldest first.
-template <class State>
-std::vector<FollowedLog*> LogFollower::wanting() {
+// The wanted logs that have something to do, oldest first.
+template <class Wanted>
+std::vector<FollowedLog*> LogFollower::wanting(Wanted is_wanted) {
   std::vector<FollowedLog*> wanting;
   for (auto& [identity, log] : logs_) {
-    if (std::holds_alternative<State>(log.state) && log.wants_turn(now_, options_.settle_wait))
-      wanting.push_back(&log);
+    if ((log.*is_wanted)() && log.wants_turn(now_, options_.settle_wait)) wanting.push_back(&log);
   }
   std::ranges::sort(wanting, {}, [](const FollowedLog* log) {
     return std::pair(log->seen.modified_ns, std::string_view(log->path));
@@ -48,7 +47,7 @@ std::vector<FollowedLog*> LogFollower::wanting() {
 
 // Reads the small logs and the newest one; leaves half of the budget for fresh ones.
 Status LogFollower::read_grown() {
-  const std::vector<FollowedLog*> grown = wanting<Reading>();
+  const std::vector<FollowedLog*> grown = wanting(&FollowedLog::is<Reading>);
   for (FollowedLog* log : grown) {
     const bool has_turn = log->unread() <= small_bytes || log == grown.back();
     if (has_turn && budget_ > options_.stretch_bytes / 2) QDEDUP_TRY(read(*log, small_bytes));
@@ -59,13 +58,15 @@ Status LogFollower::read_grown() {
 // Known logs come first. Then the first lines of all new logs are read at once, originals first, so that
 // copies of them are recognised.
 Status LogFollower::begin_fresh() {
-  std::vector<FollowedLog*> fresh = wanting<Fresh>();
+  std::vector<FollowedLog*> fresh = wanting(&FollowedLog::is<Fresh>);
   put_originals_first(fresh);
   std::stable_partition(fresh.begin(), fresh.end(),
                         [&](const FollowedLog* log) { return matcher_.is_known(log->seen); });
+  verifying_ = static_cast<std::size_t>(
+      std::ranges::count_if(logs_, [](const auto& entry) { return entry.second.is_being_verified(); }));
   std::size_t begun = 0;  // what is left comes in the next turn, after what was added to logs
   for (FollowedLog* log : fresh) {
-    if (log->looks_new()) continue;
+    if (log->looks_new() || !may_verify(*log)) continue;
     if (begun++ == options_.max_begun) return {};
     QDEDUP_TRY(begin(*log, Newcomers::wait));
     if (!log->looks_new()) passed_ += log->seen.size;
@@ -75,7 +76,7 @@ Status LogFollower::begin_fresh() {
   std::erase_if(fresh, [](const FollowedLog* log) { return !log->looks_new(); });
   put_originals_first(fresh);
   std::map<bool, std::size_t> unfinished;  // by compression
-  for (const FollowedLog* log : wanting<Reading>()) ++unfinished[log->compressed];
+  for (const FollowedLog* log : wanting(&FollowedLog::is<Reading>)) ++unfinished[log->compressed];
   for (FollowedLog* log : fresh) {
     const bool is_small = !log->compressed && log->seen.size <= small_bytes;
     const bool has_room = is_small || unfinished[log->compressed] < max_unfinished;
@@ -94,13 +95,15 @@ Status LogFollower::begin_fresh() {
 // turn up elsewhere.
 bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& match) const {
   if (match.brief && now_ - log.seen_since < options_.rotate_wait) return true;
-  // A packed file is not examined sooner, however short `rotate_wait` is.
-  if (now_ - log.first_seen >= std::max(options_.rotate_wait, 2 * options_.settle_wait)) return false;
+  // A packed file is not examined sooner, however short `rotate_wait` is, and perhaps not verified by then.
+  const bool is_late = now_ - log.first_seen >= std::max(options_.rotate_wait, 2 * options_.settle_wait);
   const bool hides_another = !accounted_.contains(log.path) && matcher_.hides_another(log.path);
   const bool may_hide = match.use == LogMatcher::Use::shorter || hides_another;
   return may_hide && std::ranges::any_of(logs_, [&](const auto& entry) {
            const FollowedLog& other = entry.second;
-           return &other != &log && other.is<Fresh>() && !other.looks_new();
+           if (&other == &log || !other.is<Fresh>() || other.looks_new()) return false;
+           return !is_late ||
+                  (other.is_unverified() && !other.problem && other.wants_turn(now_, options_.settle_wait));
          });
 }
 
@@ -114,9 +117,32 @@ bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) const {
   });
 }
 
+// Or verifies it, before it is read.
 Status LogFollower::read_oldest() {
-  const std::vector<FollowedLog*> unfinished = wanting<Reading>();
-  return unfinished.empty() ? Status() : read(*unfinished.front(), options_.stretch_bytes);
+  const std::vector<FollowedLog*> unfinished = wanting(&FollowedLog::is_begun);
+  if (unfinished.empty()) return {};
+  FollowedLog& oldest = *unfinished.front();
+  if (oldest.is<Reading>()) return read(oldest, options_.stretch_bytes);
+  verify(oldest, options_.stretch_bytes);
+  return {};
+}
+
+bool LogFollower::may_verify(const FollowedLog& log) const {
+  if (!log.is_unverified() || log.is_being_verified() || verifying_ == 0) return true;
+  return verifying_ < max_unfinished && has_descriptors();
+}
+
+// Goes on with the verification of a packed log; returns whether it has ended.
+bool LogFollower::verify(FollowedLog& log, std::uint64_t bytes) {
+  const bool was_begun = log.is_being_verified();
+  auto& fresh = std::get<Fresh>(log.state);
+  const Time started = clock_.steady_now();
+  const Result<bool> done = logs::verify(log.file, bytes);
+  fresh.spent += clock_.steady_now() - started;
+  if (!done.ok()) fail_attempt(log, done.error(), fresh.spent);
+  if (log.is_being_verified()) ++verifying_;
+  if (was_begun) --verifying_;
+  return done.ok() && *done;
 }
 
 Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
@@ -126,11 +152,16 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   }
   // Checked again, since its first bytes are known now.
   if (!log.wants_turn(now_, options_.settle_wait)) return {};
-  const Time started = clock_.steady_now();
+  if (!may_verify(log)) {
+    if (!has_descriptors()) close(log);
+    return {};
+  }
+  constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+  if (log.compressed && !verify(log, options_.to_end ? all : small_bytes)) return {};
+  const Time started = clock_.steady_now() - std::get<Fresh>(log.state).spent;
   Result<LogMatcher::Match> match = matcher_.match(log.file, log.path);
   if (!match.ok()) {
-    fail(log, match.error());
-    log.not_before = std::max(log.not_before, now_ + patience * (clock_.steady_now() - started));
+    fail_attempt(log, match.error(), clock_.steady_now() - started);
     return {};
   }
   const bool is_new = match->is_new();
@@ -285,6 +316,12 @@ void LogFollower::fail(FollowedLog& log, const Error& error) {
   if (!log.in_sight) return;
   if (was_reading) accounted_.erase(log.path);
   close(log);
+}
+
+// It is tried again after a while that depends on how long the attempt took.
+void LogFollower::fail_attempt(FollowedLog& log, const Error& error, Time::duration spent) {
+  fail(log, error);
+  log.not_before = std::max(log.not_before, now_ + patience * spent);
 }
 
 void LogFollower::note_loss(FollowedLog& log) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -32,18 +33,6 @@ class RejoinedSource final : public ByteSource {
 };
 
 constexpr std::size_t scan_bytes = 1U << 18U;
-
-Result<VerifiedExtent> verify(ByteSource& source, const FileSignature& signature) {
-  VerifiedExtent extent{signature};
-  std::vector<char> buffer(scan_bytes);
-  auto count = source.read(buffer);
-  while (count.ok() && *count > 0) count = source.read(buffer);
-  if (!count.ok() && count.error().code != ErrorCode::data) return count.error();
-  if (!count.ok()) extent.damage = count.error();
-  extent.bytes = source.verified();
-  extent.cut_off = source.cut_off();
-  return extent;
-}
 
 // The bytes before the end of `extent`, followed by its damage, if any.
 class VerifiedSource final : public ByteSource {
@@ -139,16 +128,36 @@ Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file) {
   return unpack(std::make_unique<FileSource>(std::move(file), 0), name);
 }
 
+Result<bool> verify(const std::shared_ptr<const RegularFile>& file, std::uint64_t bytes) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto now, file->signature());
+  if (file->verified() && file->verified()->of == now) return true;
+  Verification& under_way = file->verification();
+  if (!under_way.rest || under_way.of != now) {
+    // The file keeps the source, so the source must not keep the file.
+    const std::shared_ptr<const RegularFile> unowned(std::shared_ptr<void>(), file.get());
+    QDEDUP_ASSIGN_OR_RETURN(Unpacked unpacked, unpack(unowned));
+    under_way = {now, std::move(unpacked.source)};
+  }
+  std::vector<char> buffer(scan_bytes);
+  Result<std::size_t> count = std::size_t{0};
+  do {
+    if (bytes == 0) return false;
+    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), bytes));
+    count = under_way.rest->read(std::span(buffer).first(room));
+    if (count.ok()) bytes -= *count;
+  } while (count.ok() && *count > 0);
+  const std::shared_ptr<ByteSource> read = std::exchange(under_way.rest, nullptr);
+  if (!count.ok() && count.error().code != ErrorCode::data) return count.error();
+  VerifiedExtent extent{.of = under_way.of, .bytes = read->verified(), .cut_off = read->cut_off()};
+  if (!count.ok()) extent.damage = count.error();
+  file->remember(std::move(extent));
+  return true;
+}
+
 Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file) {
   Result<Unpacked> unpacked = unpack(file);
   if (!unpacked.ok() || unpacked->compression == Compression::none) return unpacked;
-  QDEDUP_ASSIGN_OR_RETURN(const auto now, file->signature());
-  if (!file->verified() || file->verified()->of != now) {
-    QDEDUP_ASSIGN_OR_RETURN(VerifiedExtent extent, verify(*unpacked->source, now));
-    file->remember(std::move(extent));
-    unpacked = unpack(file);
-    if (!unpacked.ok()) return unpacked;
-  }
+  QDEDUP_TRY(verify(file, std::numeric_limits<std::uint64_t>::max()));
   unpacked->source = std::make_unique<VerifiedSource>(std::move(unpacked->source), *file->verified());
   return unpacked;
 }

@@ -114,9 +114,13 @@ Result<Unpacked> unpack(std::unique_ptr<ByteSource> packed, const std::string& n
 // The same for a file. Errors begin with its path.
 Result<Unpacked> unpack(std::shared_ptr<const RegularFile> file);
 
-// The same, but of a compressed file only the content of members with valid checksums, followed by the end
-// (cut_off() reports an incomplete member) or the damage. To find out, a compressed file is first unpacked to
-// its end, or to the damage; that is not repeated unless the file changes.
+// Finds out how much of a compressed file belongs to members with valid checksums, by unpacking it to its end
+// or to the damage. Each call goes on for about `bytes` unpacked ones, from the start only if the file has
+// changed or could not be read. Returns whether it is known (RegularFile::verified()).
+Result<bool> verify(const std::shared_ptr<const RegularFile>& file, std::uint64_t bytes);
+
+// Unpacks, but of a compressed file only the content of members with valid checksums, followed by the end
+// (cut_off() reports an incomplete member) or the damage. First does what verify() has left to do.
 Result<Unpacked> unpack_verified(const std::shared_ptr<const RegularFile>& file);
 
 // Whether nothing of the file is known to be damaged or missing; for compressed files, after

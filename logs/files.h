@@ -50,6 +50,12 @@ struct VerifiedExtent {
   std::optional<Error> damage{};  // in the next member
 };
 
+// How far verify() has come with a compressed file.
+struct Verification {
+  FileSignature of;                  // the file at the beginning
+  std::shared_ptr<ByteSource> rest;  // to be unpacked; null if none is under way
+};
+
 // A regular file, open for reading while the object lives. It has no position of its own, so several readers
 // may share it. Errors begin with the path.
 class RegularFile {
@@ -75,9 +81,13 @@ class RegularFile {
   [[nodiscard]] const FileSignature& signature_when_opened() const { return opened_; }
   [[nodiscard]] Result<FileSignature> signature() const;
 
-  // What unpack_verified() found out about a compressed file. Only for the thread that reads it.
+  // What verify() found out about a compressed file, and what it is at. Only for the thread that reads it.
   [[nodiscard]] const std::optional<VerifiedExtent>& verified() const { return verified_; }
-  void remember(VerifiedExtent extent) const { verified_ = std::move(extent); }
+  [[nodiscard]] Verification& verification() const { return verification_; }
+  void remember(VerifiedExtent extent) const {
+    verified_ = std::move(extent);
+    verification_ = {};
+  }
 
  private:
   RegularFile(FileDescriptor descriptor, std::string path)
@@ -89,6 +99,7 @@ class RegularFile {
   FileSignature opened_;
   std::function<void()> moved_;
   mutable std::optional<VerifiedExtent> verified_;
+  mutable Verification verification_;
 };
 
 // The file system as seen by mining and importing.

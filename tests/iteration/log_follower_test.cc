@@ -94,6 +94,96 @@ TEST_F(LogFollowing, NewLogsDoNotWaitForAHole) {
   EXPECT_THAT(mined(), Contains(10));
 }
 
+class PackedLogs : public LogFollowing {
+ protected:
+  PackedLogs() {
+    options.stretch_bytes = 2'000'000;
+    restart();
+  }
+
+  // Looks at what is there, and lets the packed files be old enough to be read.
+  void look() {
+    must(follower->turn());
+    pass(2s);
+  }
+
+  // Packed logs of these lines, each too long for several turns.
+  void write_packed(int begin, int end) const {
+    for (int i = begin; i < end; ++i) {
+      write("app.log." + std::to_string(9 - i) + ".gz",
+            packed("gzip -1", numbered_lines(i * 400'000, (i + 1) * 400'000)));
+    }
+  }
+
+  [[nodiscard]] long being_verified() const {
+    return std::ranges::count_if(follower->logs(),
+                                 [](const auto& entry) { return entry.second.is_being_verified(); });
+  }
+};
+
+TEST_F(PackedLogs, AreVerifiedWhileOthersAreMined) {
+  write_packed(0, 1);
+  write("app.log", numbered_line(400'000));
+  look();
+  int end = 400'001;
+  for (must(follower->turn()); being_verified() > 0; must(follower->turn())) {
+    EXPECT_EQ(mined().back(), end - 1);
+    append("app.log", numbered_line(end++));
+  }
+  EXPECT_GT(end, 400'003);
+  settle();
+  expect_all(0, end);
+  expect_no_loss();
+}
+
+TEST_F(PackedLogs, AreVerifiedFewAtATime) {
+  for (int i = 0; i < 12; ++i) {
+    const std::string lines = numbered_lines(i * 100'000, (i + 1) * 100'000);
+    write("app.log." + std::to_string(i) + ".gz", packed("gzip -1", lines));
+  }
+  write("app.log", numbered_lines(1'200'000, 1'200'001));
+  look();
+  must(follower->turn());
+  EXPECT_THAT(mined(), Contains(1'200'000));
+  EXPECT_GT(being_verified(), 1);
+  EXPECT_LE(being_verified(), 8);
+  turns();
+  expect_all(0, 1'200'001);
+}
+
+// One that is being verified may be the log whose path the new one has.
+TEST_F(PackedLogs, AreNoLossHoweverLongTheyAreVerified) {
+  write("app.log", numbered_lines(0, 400'000));
+  settle();
+  follower.reset();
+  append("app.log", numbered_lines(400'000, 400'010));
+  pack("app.log", "gzip -1", ".1.gz");
+  write("app.log", numbered_lines(400'010, 400'020));
+  restart();
+  look();
+  for (must(follower->turn()); being_verified() > 0; must(follower->turn())) pass(70s);
+  settle();
+  expect_all(0, 400'020);
+  expect_no_loss();
+}
+
+TEST_F(PackedLogs, AreVerifiedAnewWhenTheyChange) {
+  write_packed(0, 1);
+  look();
+  must(follower->turn());
+  EXPECT_EQ(being_verified(), 1);
+  const std::string whole = sample.folder.read("logs/app.log.9.gz");
+  std::string damaged = whole;
+  damaged[damaged.size() - 5] ^= 1;
+  write("app.log.9.gz", damaged);
+  settle();
+  EXPECT_THAT(mined(), IsEmpty());
+  EXPECT_THAT(follower->problems(), testing::SizeIs(1));
+  write("app.log.9.gz", whole);
+  settle();
+  expect_all(0, 400'000);
+}
+
 // Fault 17.
 TEST_F(LogFollowing, LogsThatBeginAlikeAndEmptyOnes) {
   write("app.log", numbered_lines(0, 100));
