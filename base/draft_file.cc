@@ -68,8 +68,9 @@ bool is_draft_of(std::string_view name, std::string_view target) {
   return name.size() == random_digits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// The draft of a folder that nobody else can look into.
-constexpr const char* draft_name = "draft";
+// The draft has the name of its folder, so that in any other folder that somebody put in its place, no file is
+// taken for it.
+std::string draft_in(const std::string& folder_path) { return fs::path(folder_path).filename().string(); }
 
 // Somebody who may write beside the target could have put another folder, or a link, in its place.
 FileDescriptor open_own_folder(const std::string& path) {
@@ -81,7 +82,7 @@ FileDescriptor open_own_folder(const std::string& path) {
 }
 
 void remove_folder(const std::string& path, const FileDescriptor& folder) {
-  ::unlinkat(folder.number(), draft_name, 0);
+  ::unlinkat(folder.number(), draft_in(path).c_str(), 0);
   ::rmdir(path.c_str());  // fails where another one is there by now that has something in it
 }
 
@@ -115,7 +116,7 @@ DraftFile::DraftFile(const FilePlace& target, std::string folder_path, FileDescr
     : target_(&target),
       folder_path_(std::move(folder_path)),
       folder_(std::move(folder)),
-      path_(path_of(folder_) + '/' + draft_name) {}
+      path_(path_of(folder_) + '/' + draft_in(folder_path_)) {}
 
 DraftFile::~DraftFile() {
   if (folder_.open()) remove_folder(folder_path_, folder_);

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -59,9 +60,20 @@ Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
   return spool_pipes(line.command.inputs);
 }
 
+// A folder that nobody named may have been laid there by somebody else.
+Status expect_own_folder(const std::string& state) {
+  struct stat about {};
+  if (::stat(state.c_str(), &about) != 0 || about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
+  return Error{ErrorCode::usage, state + ": belongs to " + unix_user(about.st_uid) +
+                                     "; to use it all the same, give --state " + state};
+}
+
 Result<int> run_command_line(const CommandLine& line, Console& console) {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings,
                           config::load_settings(line.options.config, line.options.state));
+  if (line.options.config.empty() && line.options.state.empty()) {
+    QDEDUP_TRY(expect_own_folder(settings.state.folder));
+  }
   if (line.command.changes_state) QDEDUP_TRY(adapt_to_daemon(line, settings));
   const SystemClock clock;
   return run_command(line.command,

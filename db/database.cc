@@ -130,16 +130,6 @@ void migrate(SQLite::Database& database, const Schema& schema) {
   }
 }
 
-Status sync_folder_of(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);  // NOLINT(*-vararg)
-  if (descriptor < 0) return errno_error(folder, errno);
-  const bool synced = ::fsync(descriptor) == 0;
-  const int reason = errno;
-  ::close(descriptor);
-  return synced ? Status() : errno_error(folder, reason);
-}
-
 sqlite3_file* main_file(SQLite::Database& database) {
   sqlite3_file* file = nullptr;
   database.check(sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file));

@@ -147,16 +147,28 @@ Status expect_elsewhere(const std::string& shown, const std::string& path, const
 
 }  // namespace
 
+Status sync_folder_of(const std::string& path) {
+  const std::string folder = folder_of(path);
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
+  return opened.open() && ::fsync(opened.number()) == 0 ? Status() : Status(errno_error(folder, errno));
+}
+
 Status make_state_folder(const std::string& path) {
   std::error_code failure;
   std::filesystem::path folder;
   for (const std::filesystem::path& part : std::filesystem::path(path)) {
     folder /= part;
     if (std::filesystem::is_directory(folder, failure)) continue;
-    if (::mkdir(folder.c_str(), 0750) == 0 || errno == EEXIST) continue;
-    return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
+    if (::mkdir(folder.c_str(), 0750) == 0) {
+      QDEDUP_TRY(sync_folder_of(folder.string()));
+    } else if (errno != EEXIST) {
+      return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
+    }
   }
-  return {};
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0 || (about.st_mode & S_IWOTH) == 0) return {};
+  return Error{ErrorCode::cannot_create,
+               path + ": everybody may write to this folder: chmod o-w it, or choose another place"};
 }
 
 mode_t state_file_mode(const std::string& folder) {

@@ -234,6 +234,24 @@ class Modes(ProgramTest):
                 self.assertEqual(set(modes.values()), {0o660}, modes)
                 shutil.rmtree(self.folder / "new")
 
+    def test_a_folder_that_everybody_may_write_to_is_refused(self):
+        (self.folder / "state").mkdir()
+        for mode in (0o777, 0o1777):
+            (self.folder / "state").chmod(mode)
+            self.assertIn("chmod o-w", self.qdedup("import", EXAMPLES / "bank.jsonl", expect=73).err)
+            self.assertEqual(list((self.folder / "state").iterdir()), [])
+
+    @unittest.skipUnless(os.geteuid() == 0, "skipped: only root can give a folder away")
+    def test_a_folder_of_somebody_else_that_nobody_named_is_not_used(self):
+        folder = self.folder / "qdedup-data"
+        folder.mkdir()
+        shutil.chown(folder, STRANGER)
+        unnamed = Outcome(subprocess.run([QDEDUP, "import", EXAMPLES / "bank.jsonl"], cwd=self.folder, capture_output=True,
+                                         check=False))
+        self.assertEqual((unnamed.code, list(folder.iterdir())), (64, []))
+        self.assertIn(f"belongs to {STRANGER}", unnamed.err)
+        self.qdedup("import", EXAMPLES / "bank.jsonl", state="qdedup-data")
+
     def test_of_the_socket(self):
         (self.folder / "state").mkdir()
         config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')

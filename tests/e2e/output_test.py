@@ -105,6 +105,27 @@ class Output(ProgramTest):
             self.qdedup(*command, self.folder / name)
             self.assertEqual(sorted(self.folder.glob(f"{name}*")), [self.folder / name, others])
 
+    def test_a_folder_that_is_no_draft_keeps_what_it_holds(self):
+        """Another one who may write here could have given it that name."""
+        folder = self.folder / "list.csv.part-0123456789abcdef"
+        folder.mkdir(0o700)
+        for name in ("draft", "list.csv"):
+            (folder / name).touch()
+        self.qdedup("export", "-o", self.folder / "list.csv")
+        self.assertEqual(sorted(path.name for path in folder.iterdir()), ["draft", "list.csv"])
+
+    @program.without_sanitizers("no program is traced")
+    def test_the_names_of_new_folders_are_synced(self):
+        if shutil.which("strace") is None:
+            self.skipTest("strace is not installed")
+        trace = self.folder / "trace"
+        subprocess.run(["strace", "-f", "-y", "-qq", "-o", trace, "-e", "trace=mkdir,fsync", program.QDEDUP, "--state", "new/deep",
+                        "import", EXAMPLES / "bank.jsonl"], cwd=self.folder, check=True, capture_output=True)
+        calls = re.findall(r'(mkdir)\("(.*?)"|(fsync)\(\d+<(.*?)>', trace.read_text())
+        told = [call[:2] if call[0] else call[2:] for call in calls]
+        here = str(self.folder.resolve())
+        self.assertEqual(told[:4], [("mkdir", "new"), ("fsync", here), ("mkdir", "new/deep"), ("fsync", f"{here}/new")])
+
     def test_a_planted_link_is_not_followed(self):
         victim = self.write("victim", "precious")
         # What older programs took for their draft: the process's own number, which the shell has before exec.
@@ -159,7 +180,7 @@ class Output(ProgramTest):
         for command in (["export", "-o", folder / "list.csv"], ["backup", folder / "copy.db"]):
             subprocess.run([*traced, *command], check=True, capture_output=True)
             made = re.findall(r'"([^"]*)", [^)]*O_CREAT', (self.folder / "trace").read_text())
-            drafts = [path for path in made if re.fullmatch(r"/proc/self/fd/\d+/draft", path)]
+            drafts = [path for path in made if re.fullmatch(r"/proc/self/fd/\d+/[a-z.]+\.part-[0-9a-f]{16}", path)]
             self.assertTrue(drafts, made)
             self.assertFalse([path for path in made if "/open/" in path], made)
 
@@ -185,7 +206,7 @@ class Output(ProgramTest):
                   "export", "-o", target]
         before = target.stat()
         subprocess.run(traced, check=True, capture_output=True)
-        self.assertRegex((self.folder / "trace").read_text(), r"/draft\", O_RDWR\|O_CREAT\|O_EXCL[^)]*, 0600\)")
+        self.assertRegex((self.folder / "trace").read_text(), r"\.part-[0-9a-f]{16}\", O_RDWR\|O_CREAT\|O_EXCL[^)]*, 0600\)")
         after = target.stat()
         self.assertNotEqual(after.st_ino, before.st_ino)
         self.assertEqual((after.st_gid, after.st_mode), (before.st_gid, before.st_mode))
