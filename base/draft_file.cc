@@ -68,8 +68,8 @@ bool is_draft_of(std::string_view name, std::string_view target) {
   return name.size() == random_digits && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// The draft has the name of its folder, so that in any other folder that somebody put in its place, no file is
-// taken for it.
+// The draft has the name of its folder, so that in any other folder that somebody put in its place, no file
+// is taken for it.
 std::string draft_in(const std::string& folder_path) { return fs::path(folder_path).filename().string(); }
 
 // Somebody who may write beside the target could have put another folder, or a link, in its place.

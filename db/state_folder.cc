@@ -149,7 +149,8 @@ Status expect_elsewhere(const std::string& shown, const std::string& path, const
 
 Status sync_folder_of(const std::string& path) {
   const std::string folder = folder_of(path);
-  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
+  const FileDescriptor opened(
+      ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
   return opened.open() && ::fsync(opened.number()) == 0 ? Status() : Status(errno_error(folder, errno));
 }
 
