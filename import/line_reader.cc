@@ -8,6 +8,7 @@
 
 #include "import/text_source.h"
 #include "logs/byte_source.h"
+#include "logs/spooled_file.h"
 
 namespace qdedup::import {
 namespace {
@@ -15,11 +16,20 @@ namespace {
 constexpr std::size_t chunk_bytes = 1U << 18U;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+Result<Input> open_verified(const std::shared_ptr<const logs::RegularFile>& file) {
+  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack_verified(file));
+  return Input{std::move(unpacked.source), file->size(), file->path()};
+}
+
 Result<Input> open_standard_input(const logs::Files& files) {
   const std::string name = logs::StreamSource::standard_input;
-  QDEDUP_ASSIGN_OR_RETURN(auto packed, files.standard_input());
-  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack(std::move(packed), name));
-  return Input{std::move(unpacked.source), 0, name};
+  QDEDUP_ASSIGN_OR_RETURN(auto bytes, files.standard_input());
+  logs::Peeked input = logs::peek(std::move(bytes), logs::magic_bytes);
+  if (logs::compression_of(input.first) == logs::Compression::none)
+    return Input{std::move(input.whole), 0, name};
+  QDEDUP_ASSIGN_OR_RETURN(FileDescriptor spooled, logs::spool(*input.whole));
+  QDEDUP_ASSIGN_OR_RETURN(logs::RegularFile file, logs::RegularFile::adopt(std::move(spooled), name));
+  return open_verified(std::make_shared<const logs::RegularFile>(std::move(file)));
 }
 
 }  // namespace
@@ -111,8 +121,7 @@ Result<bool> LineReader::refill() {
 Result<Input> open_input(const std::string& path, const logs::Files& files) {
   if (path == "-") return open_standard_input(files);
   QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
-  QDEDUP_ASSIGN_OR_RETURN(auto unpacked, logs::unpack_verified(file));
-  return Input{std::move(unpacked.source), file->size(), path};
+  return open_verified(file);
 }
 
 Result<LineReader> open_lines(const std::string& path, const logs::Files& files) {

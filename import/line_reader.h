@@ -82,9 +82,9 @@ struct Input {
   std::string name;
 };
 
-// Opens a regular file, or standard input ("-"); unpacks gzip and zstd. Of a file only members whose
-// checksums hold are read, as a damaged one may give other ids and texts; it is unpacked twice for that.
-// Errors begin with the path.
+// Opens a regular file, or standard input ("-"); unpacks gzip and zstd. Only members whose checksums hold are
+// read, as a damaged one may give other ids and texts; the file is unpacked twice for that, and packed
+// standard input is read to its end into one first. Errors begin with the path.
 Result<Input> open_input(const std::string& path, const logs::Files& files);
 
 // Its lines, which must be UTF-8 (see expect_utf8).

@@ -214,8 +214,13 @@ class Import(ProgramTest):
                             ("a.jsonl.zst", zstandard(rows))):
             self.assertIn(b":71,", whole)
             self.import_questions({1: "a"})
-            self.qdedup("import", self.write(name, whole.replace(b":71,", b":11,")), expect=65)
+            damaged = whole.replace(b":71,", b":11,")
+            self.qdedup("import", self.write(name, damaged), expect=65)
+            self.qdedup("import", "-", stdin=damaged, expect=65)
             self.assertEqual(self.count(), 1)
+            self.qdedup("import", "-", stdin=whole)
+            self.assertEqual(self.count(), 3)
+            self.qdedup("import", "--remove", "-", stdin=b"71\n72\n")
 
     def test_nothing_approved_is_withdrawn_on_an_empty_bank(self):
         self.import_questions({1: "甲乙丙", 2: "甲乙丙"})
