@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::string_view waits_word = "waits ";
 constexpr std::string_view granted_word = "granted";
+constexpr std::string_view failed_word = "failed ";
 
 // One turn. The daemon takes the lock back once the connection has ended and the lock is free.
 struct Turn {
@@ -50,13 +51,19 @@ Result<std::shared_ptr<WriterLease>> WriterLease::ask(
   const Json request = {{"version", program_version()}, {"command", command}, {"mines", mines == Mines::yes}};
   std::string id;
   std::string user;
+  std::optional<Error> failure;
   QDEDUP_TRY(daemon->begin("/api/lease", json_text(request), [&](std::string_view line) {
     if (line.starts_with(waits_word)) waits_for(line.substr(waits_word.size()));
+    if (line.starts_with(failed_word)) {
+      failure = Error{ErrorCode::busy, "the daemon: " + std::string(line.substr(failed_word.size()))};
+      return false;
+    }
     if (!line.starts_with(granted_word)) return true;
     std::istringstream words{std::string(line.substr(granted_word.size()))};
     std::getline(words >> id >> std::ws, user);
     return false;
   }));
+  if (failure) return *std::move(failure);
   return std::shared_ptr<WriterLease>(
       new WriterLease(folder, *std::move(daemon), std::move(id), std::move(user), std::move(given_back)));
 }

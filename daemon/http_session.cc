@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -10,6 +11,8 @@
 #include <boost/asio/write.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/read.hpp>
+
+#include "base/error.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -190,6 +193,8 @@ void HttpSession::dispatch() {
                               .body = std::move(parser_->get().body()),
                               .peer = peer_},
                              responder);
+  } catch (const std::bad_alloc& exception) {
+    responder->send(error_response(500, exception_error(exception).message));
   } catch (...) {
     responder->send(error_response(500, "the request could not be handled"));
   }

@@ -1,6 +1,7 @@
 #include "daemon/leases.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -114,8 +115,9 @@ void Leases::ask(const Request& request, const Responder& responder) {
     if (context_.worker.withdraw(gone->job)) say_given_up(*gone);
   });
   if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
-  lease->job = context_.worker.post(
-      {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); }});
+  lease->job =
+      context_.worker.post({asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); },
+                            [this, lease](const Error& error) { fail(*lease, error); }});
 }
 
 void Leases::ask_turn(const Request& request, const Responder& responder) {
@@ -233,6 +235,18 @@ void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
   context_.ended();
 }
 
+// The command is told, unless it has the lease already: then it only notices that this has ended.
+void Leases::fail(Lease& lease, const Error& error) {
+  context_.log->error("the lease of {} of {} failed: {}", lease.command, name_of(lease.client),
+                      error.message);
+  std::unique_lock lock(mutex_);
+  if (lease.connection) lease.connection->offer("failed " + error.message);
+  present_.reset();
+  lock.unlock();
+  end_lease(lease, End::failed);
+  context_.ended();
+}
+
 bool Leases::is_wanted(const Lease& lease) const { return lease.end == End::none && !stopping_; }
 
 void Leases::say_given_up(const Lease& lease) {
@@ -262,10 +276,16 @@ void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
   if (lease.turns.empty()) return;
   const std::weak_ptr turn = lease.turns.front();
   context_.state->lock.reset();
-  lease.turns.front()->write("granted");
-  boost::asio::post(context_.loop, [this, turn] {
-    std::erase_if(living_, [granted = turn.lock()](const auto& each) { return each.lock() == granted; });
-  });
+  std::exception_ptr failure;
+  try {
+    lease.turns.front()->write("granted");
+    boost::asio::post(context_.loop, [this, turn] {
+      std::erase_if(living_, [granted = turn.lock()](const auto& each) { return each.lock() == granted; });
+    });
+  } catch (const std::exception&) {
+    failure = std::current_exception();
+    lease.turns.clear();
+  }
   while (!turn.expired()) {
     changed_.wait_for(lock, seconds(1));
     heartbeat.beat();
@@ -273,15 +293,26 @@ void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
   lease.shown.moved = steady_clock::now();
   lock.unlock();
   if (!take_lock_back(lease, heartbeat)) aside_ = std::move(aside);
+  if (failure) std::rethrow_exception(failure);
 }
 
 // The client closed its connection, was cut off, or died; its lock is released at the same time or a moment
 // later.
 bool Leases::take_lock_back(Lease& lease, Heartbeat& heartbeat) {
-  while (true) {
-    Result<db::StateLock> taken = db::StateLock::acquire(context_.folder);
+  while (!try_lock(lease)) {
     heartbeat.beat();
     std::unique_lock lock(mutex_);
+    const milliseconds pause = lease.shown.lock_failure ? after_lock_failure : between_lock_tries;
+    if (changed_.wait_for(lock, pause, [this] { return stopping_; })) return false;
+  }
+  return true;
+}
+
+// Never throws, since without the lock nobody here may write.
+bool Leases::try_lock(Lease& lease) {
+  try {
+    Result<db::StateLock> taken = db::StateLock::acquire(context_.folder);
+    const std::scoped_lock lock(mutex_);
     if (taken.ok()) {
       context_.state->lock.emplace(*std::move(taken));
       lease.shown.lacks_lock.reset();
@@ -291,9 +322,9 @@ bool Leases::take_lock_back(Lease& lease, Heartbeat& heartbeat) {
     if (!lease.shown.lacks_lock) lease.shown.lacks_lock = steady_clock::now();
     const bool is_held = taken.error().code == ErrorCode::busy;
     lease.shown.lock_failure = is_held ? std::nullopt : std::optional(taken.error());
-    const milliseconds pause = is_held ? between_lock_tries : after_lock_failure;
-    if (changed_.wait_for(lock, pause, [this] { return stopping_; })) return false;
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
   }
+  return false;
 }
 
 }  // namespace qdedup::daemon

@@ -78,7 +78,7 @@ class Leases {
   [[nodiscard]] std::optional<Report> report() const;
 
  private:
-  enum class End { none, client_went, by_command, daemon_stops };
+  enum class End { none, client_went, by_command, daemon_stops, failed };
 
   struct Lease {
     std::string id;
@@ -105,8 +105,10 @@ class Leases {
 
   // These run on the worker's thread.
   void serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat);
+  void fail(Lease& lease, const Error& error);
   bool await_turn(Lease& lease, Heartbeat& heartbeat);
   void give_turn(Lease& lease, Heartbeat& heartbeat);
+  bool try_lock(Lease& lease);
   bool take_lock_back(Lease& lease, Heartbeat& heartbeat);  // false: the daemon stops without the lock
   bool is_wanted(const Lease& lease) const;
 

@@ -52,16 +52,12 @@ Result<Authority> authority_of(const config::HttpSettings& settings) {
 Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
                                                       const config::Settings& settings, const Clock& clock,
                                                       sys_seconds slot, Heartbeat& heartbeat) {
-  try {
-    QDEDUP_TRY(state.store.held());
-    QDEDUP_ASSIGN_OR_RETURN(db::Store reading,
-                            db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only));
-    reading.on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
-    return iteration::run_iteration({reading, state.store, state.bank, settings, clock, beating(heartbeat)},
-                                    slot);
-  } catch (const std::exception& exception) {
-    return exception_error(exception);
-  }
+  QDEDUP_TRY(state.store.held());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading,
+                          db::Store::open(db::StateFolder(settings.state.folder), db::Access::read_only));
+  reading.on_activity([&heartbeat](db::Activity) { heartbeat.beat(); });
+  return iteration::run_iteration({reading, state.store, state.bank, settings, clock, beating(heartbeat)},
+                                  slot);
 }
 
 }  // namespace
@@ -273,17 +269,21 @@ Result<std::vector<sys_seconds>> Service::recorded_slots() {
 
 void Service::iterate(sys_seconds slot, std::function<void(const Status&)> done) {
   log_->info("iteration for the slot of {}", timestamp(slot));
-  worker_.post(
-      {"iteration", [this, slot, settings = settings_, done = std::move(done)](Heartbeat& heartbeat) mutable {
-         const auto paused = check_index_->pause();
-         settings.resources.memory_bytes = check_index_->memory_left(settings.resources.memory_bytes);
-         auto result = iterate_on(*state_, settings, clock_, slot, heartbeat);
-         boost::asio::post(loop_, [this, done, result = std::move(result)] {
-           on_iterated(result);
-           done(result.ok() ? Status() : Status(result.error()));
-         });
-       }});
-  show_status();
+  const auto finish = [this,
+                       done = std::move(done)](const Result<std::optional<db::IterationRecord>>& result) {
+    boost::asio::post(loop_, [this, done, result] {
+      on_iterated(result);
+      done(result.ok() ? Status() : Status(result.error()));
+    });
+  };
+  worker_.post({"iteration",
+                [this, slot, settings = settings_, finish](Heartbeat& heartbeat) mutable {
+                  const auto paused = check_index_->pause();
+                  settings.resources.memory_bytes =
+                      check_index_->memory_left(settings.resources.memory_bytes);
+                  finish(iterate_on(*state_, settings, clock_, slot, heartbeat));
+                },
+                finish});
 }
 
 void Service::on_iterated(const Result<std::optional<db::IterationRecord>>& iteration) {
@@ -302,15 +302,19 @@ void Service::on_iterated(const Result<std::optional<db::IterationRecord>>& iter
 }
 
 void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
-  worker_.post({"schedule", [this, slot, done = std::move(done)](Heartbeat&) {
-                  const Status noted = state_->store.write([&](db::Store& store) {
+  const auto finish = [this, done = std::move(done)](const Status& noted) {
+    boost::asio::post(loop_, [this, done, noted] {
+      recorded_slots_.reset();
+      done(noted);
+    });
+  };
+  worker_.post({"schedule",
+                [this, slot, finish](Heartbeat&) {
+                  finish(state_->store.write([&](db::Store& store) {
                     return db::Slots(store).record(slot, timestamp(clock_.now()));
-                  });
-                  boost::asio::post(loop_, [this, done, noted] {
-                    recorded_slots_.reset();
-                    done(noted);
-                  });
-                }});
+                  }));
+                },
+                finish});
 }
 
 void Service::log_news(const iteration::LogNews& news) {

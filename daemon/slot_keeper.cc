@@ -1,8 +1,11 @@
 #include "daemon/slot_keeper.h"
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
+
+#include "base/error.h"
 
 namespace qdedup::daemon {
 
@@ -124,7 +127,18 @@ bool SlotKeeper::waits_for_logs(sys_seconds slot) {
   return false;
 }
 
+// An exception (out of memory, for example) is a failure like others, after which it is tried again.
 void SlotKeeper::check() {
+  try {
+    act_if_due();
+  } catch (const std::exception& exception) {
+    const Error error = exception_error(exception);
+    actions_.report("the schedule waits: " + error.message);
+    finished(error);
+  }
+}
+
+void SlotKeeper::act_if_due() {
   const Result<std::vector<sys_seconds>> recorded = actions_.recorded();
   if (!recorded.ok()) {
     finished(recorded.error());

@@ -85,6 +85,7 @@ class SlotKeeper {
 
  private:
   void check();
+  void act_if_due();
   void check_again(std::chrono::steady_clock::duration pause);
   [[nodiscard]] std::chrono::steady_clock::duration until_next_check() const;
   bool waits_for_logs(std::chrono::sys_seconds slot);

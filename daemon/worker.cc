@@ -1,12 +1,27 @@
 #include "daemon/worker.h"
 
 #include <algorithm>
+#include <exception>
 #include <future>
 #include <memory>
 
 #include <boost/asio/post.hpp>
 
 namespace qdedup::daemon {
+namespace {
+
+constexpr std::chrono::milliseconds between_reports{100};
+
+bool reported(const Worker::Job& job, const std::exception& exception) {
+  try {
+    job.failed(exception_error(exception));
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace
 
 Worker::Worker(std::function<void()> changed)
     : job_changed_(std::move(changed)), thread_([this] { work(); }) {}
@@ -72,17 +87,34 @@ void Worker::run_next(std::unique_lock<std::mutex>& lock) {
   Job job = std::move(waiting_.front().second);
   waiting_.pop_front();
   heartbeat_.beat();
-  running_ = RunningJob{job.name, heartbeat_.last().time, heartbeat_.last()};
+  running_ = RunningJob{std::move(job.name), heartbeat_.last().time, heartbeat_.last()};
   lock.unlock();
-  job_changed_();
-  job.run(heartbeat_);
+  say_changed();
+  run(job);
   job = {};
   lock.lock();
   running_.reset();
   changed_.notify_all();
   lock.unlock();
-  job_changed_();
+  say_changed();
   lock.lock();
+}
+
+// Without memory for the report it waits for some, because somebody depends on the outcome.
+void Worker::run(const Job& job) {
+  try {
+    job.run(heartbeat_);
+  } catch (const std::exception& exception) {
+    while (!reported(job, exception)) std::this_thread::sleep_for(between_reports);
+  }
+}
+
+// Only for display, which is repeated now and then.
+void Worker::say_changed() const {
+  try {
+    job_changed_();
+  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+  }
 }
 
 bool becomes_idle(boost::asio::thread_pool& pool, std::chrono::milliseconds patience) {

@@ -14,6 +14,7 @@
 
 #include <boost/asio/thread_pool.hpp>
 
+#include "base/error.h"
 #include "db/connection.h"
 
 namespace qdedup::daemon {
@@ -50,6 +51,8 @@ class Worker {
   struct Job {
     std::string name;  // for people: "iteration", "import"
     std::function<void(Heartbeat&)> run;
+    // Called if `run` throws (out of memory, for example), and again while it throws itself.
+    std::function<void(const Error&)> failed = [](const Error&) {};
   };
 
   // The present job.
@@ -93,6 +96,8 @@ class Worker {
  private:
   void work();
   void run_next(std::unique_lock<std::mutex>& lock);
+  void run(const Job& job);
+  void say_changed() const;
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

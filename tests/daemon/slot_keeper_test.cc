@@ -1,6 +1,7 @@
 #include "daemon/slot_keeper.h"
 
 #include <algorithm>
+#include <new>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,6 +114,28 @@ class SlotKeeperTest : public testing::Test {
 TEST_F(SlotKeeperTest, AFreshInstallationDoesNotRunAtOnce) {
   start_at("2026-11-20T10:00:00Z");
   EXPECT_THAT(ran_, IsEmpty());
+}
+
+TEST_F(SlotKeeperTest, ASlotThatRanOutOfMemoryIsTriedAgain) {
+  start_at("2026-11-20T10:00:00Z");
+  clock_.time = time("2026-11-20T19:00:00Z");
+  boost::asio::io_context loop;
+  SlotKeeper::Actions actions = this->actions();
+  bool is_out_of_memory = true;
+  actions.iterate = [&, iterate = actions.iterate](sys_seconds slot,
+                                                   const std::function<void(const Status&)>& done) {
+    if (is_out_of_memory) throw std::bad_alloc();
+    iterate(slot, done);
+  };
+  SlotKeeper keeper(loop, schedule::Schedule::parse("daily 03:00", "Asia/Shanghai").value(), hours(0), clock_,
+                    actions);
+  keeper.start();
+  EXPECT_THAT(reports_, ElementsAre(testing::HasSubstr("out of memory")));
+  is_out_of_memory = false;
+  keeper.retry();
+  while (ran_.empty()) loop.run_one();
+  keeper.stop();
+  EXPECT_THAT(ran_, ElementsAre("2026-11-20T19:00:00Z"));
 }
 
 TEST_F(SlotKeeperTest, ASlotRunsOnceThoughTheDaemonIsRestarted) {

@@ -1,6 +1,8 @@
 #include "daemon/worker.h"
 
 #include <future>
+#include <new>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -22,6 +24,25 @@ TEST(Worker, DoesOneJobAfterTheOtherInOrder) {
   EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
   ASSERT_EQ(done.size(), 100U);
   EXPECT_TRUE(std::is_sorted(done.begin(), done.end()));
+}
+
+TEST(Worker, GoesOnAfterAJobThatRanOutOfMemory) {
+  int changes = 0;
+  Worker worker([&changes] {
+    if (++changes < 3) throw std::bad_alloc();
+  });
+  std::vector<std::string> failures;
+  int tries = 0;
+  worker.post({"iteration", [](Heartbeat&) { throw std::bad_alloc(); },
+               [&](const Error& error) {
+                 if (++tries < 3) throw std::bad_alloc();
+                 failures.push_back(error.message.substr(0, error.message.find(';')));
+               }});
+  std::promise<void> last;
+  worker.post({"last", [&](Heartbeat&) { last.set_value(); }});
+  last.get_future().wait();
+  EXPECT_TRUE(worker.stop(std::chrono::hours(1)));
+  EXPECT_EQ(failures, std::vector<std::string>{"out of memory"});
 }
 
 TEST(Worker, TellsWhatItIsAt) {
