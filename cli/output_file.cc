@@ -18,6 +18,7 @@
 #include "base/user_name.h"
 #include "cli/console.h"
 #include "db/state_folder.h"
+#include "logs/files.h"
 
 namespace qdedup::cli {
 namespace {
@@ -29,9 +30,10 @@ Error cannot_open(const std::string& path, int reason) {
 bool is_database(const FileDescriptor& file) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   std::array<char, magic.size()> start{};
-  std::ifstream content(path_of(file), std::ios::binary);
-  content.read(start.data(), start.size());
-  return content && std::string_view(start.data(), start.size()) == magic;
+  const auto content = logs::RegularFile::open(path_of(file));
+  if (!content.ok()) return false;
+  const Result<std::size_t> count = content->read_at(0, start);
+  return count.ok() && std::string_view(start.data(), *count) == magic;
 }
 
 Status fill(const std::string& path, const FileDescriptor& place,

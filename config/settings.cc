@@ -16,8 +16,10 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <toml++/toml.h>
 
+#include "base/file_descriptor.h"
 #include "miner/json_cursor.h"
 #include "schedule/schedule.h"
 
@@ -385,6 +387,11 @@ void check_together(const toml::table& config, const Settings& settings, Problem
 Result<std::string> read_text_file(const std::string& path, std::size_t longest, ErrorCode too_long) {
   std::error_code failure;
   if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
+  // While it is open, nobody gets a lease (F_SETLEASE) of it, which the stream would wait for.
+  const bool may_have_lease = std::filesystem::is_regular_file(path, failure);
+  const FileDescriptor held(may_have_lease ? ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+                                           : -1);  // NOLINT(*-vararg)
+  if (may_have_lease && !held.open()) return errno_error(path, errno);
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno_error(path, errno);
   std::string text;

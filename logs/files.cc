@@ -54,7 +54,8 @@ std::optional<FileSignature> signature_of(const std::string& path) { return look
 
 std::optional<FileSignature> signature_of(int descriptor) { return look(descriptor, "", AT_EMPTY_PATH); }
 
-// Determines what it is before it is opened, because merely opening some devices has effects.
+// Determines what it is before it is opened, because merely opening some devices has effects. O_NONBLOCK:
+// opening a file that has a lease (F_SETLEASE) would wait for its holder.
 Result<RegularFile> RegularFile::open(const std::string& path, const std::vector<std::string>& forbidden) {
   const FileDescriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));  // NOLINT(*-vararg)
   struct stat found = {};
@@ -62,7 +63,11 @@ Result<RegularFile> RegularFile::open(const std::string& path, const std::vector
   QDEDUP_TRY(require_regular(path, found));
   for (const std::string& file : forbidden) QDEDUP_TRY(expect_another(path, found, file));
   const std::string itself = "/proc/self/fd/" + std::to_string(place.number());
-  FileDescriptor descriptor(::open(itself.c_str(), O_RDONLY | O_CLOEXEC));  // NOLINT(*-vararg)
+  FileDescriptor descriptor(::open(itself.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // NOLINT(*-vararg)
+  if (!descriptor.open() && errno == EWOULDBLOCK) {
+    return Error{ErrorCode::io,
+                 path + ": another program has a lease of it; it is not read until that is over"};
+  }
   if (!descriptor.open()) return errno_error(path, errno);
   return adopt(std::move(descriptor), path);
 }

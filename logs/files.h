@@ -62,6 +62,7 @@ class RegularFile {
  public:
   // Follows symbolic links. Anything but a regular file, and `forbidden` files by any name, are refused with
   // ErrorCode::no_input, without opening them: closing one would drop the locks that this process has on it.
+  // Does not wait for who has a lease of the file: ErrorCode::io.
   static Result<RegularFile> open(const std::string& path, const std::vector<std::string>& forbidden = {});
 
   // Takes over an open descriptor, and likewise refuses anything but a regular file.

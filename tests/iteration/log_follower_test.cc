@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/iteration/log_following.h"
+#include "tests/support/file_lease.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -242,6 +243,21 @@ TEST_F(LogFollowing, PermissionThatIsGrantedLater) {
       ElementsAre(Pair(log("app.log.1"), testing::Field(&Error::message, HasSubstr("Permission denied")))));
   EXPECT_THAT(news(LogNews::Kind::problem), ElementsAre("app.log.1"));
   std::filesystem::permissions(log("app.log.1"), std::filesystem::perms::owner_read);
+  settle();
+  expect_all(0, 20);
+}
+
+// Fault 20.
+TEST_F(LogFollowing, OthersDoNotWaitForALease) {
+  write("app.log", numbered_lines(0, 10));
+  write("app.log.1", numbered_lines(10, 20));
+  {
+    const FileLease lease(log("app.log.1"));
+    settle();
+    EXPECT_EQ(mined(), numbers(0, 10));
+    EXPECT_THAT(follower->problems(),
+                ElementsAre(Pair(log("app.log.1"), testing::Field(&Error::message, HasSubstr("lease")))));
+  }
   settle();
   expect_all(0, 20);
 }

@@ -15,6 +15,7 @@
 
 #include "logs/byte_source.h"
 #include "tests/support/drain.h"
+#include "tests/support/file_lease.h"
 #include "tests/support/log_reading.h"
 #include "tests/support/temporary_folder.h"
 
@@ -111,6 +112,20 @@ TEST(Files, RefusesWhatMayNotBeReadUntilItMay) {
   std::filesystem::permissions(path, std::filesystem::perms::none);
   if (::geteuid() != 0) expect_refused(path, "Permission denied");
   std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  EXPECT_EQ(content(Files(), path), "a\n");
+}
+
+// Fault 20.
+TEST(Files, DoNotWaitForALease) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("a", "a\n");
+  {
+    const FileLease lease(path);
+    const auto file = Files().open(path);
+    ASSERT_FALSE(file.ok());
+    EXPECT_EQ(file.error().code, ErrorCode::io);
+    EXPECT_THAT(file.error().message, StartsWith(path + ": another program has a lease"));
+  }
   EXPECT_EQ(content(Files(), path), "a\n");
 }
 
