@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,8 +18,8 @@ namespace qdedup::iteration {
 //   state       stands for                                    next
 //   Fresh       to be verified (compressed), then matched     by LogMatcher::Use: Reading (mine), Done (done,
 //                                                             shorter), Copy, Incomplete (wait), Empty;
-//                                                             Damaged; Fresh while it is in doubt, and after
-//                                                             a failure
+//                                                             Damaged; Fresh while it is compared (perhaps a
+//                                                             copy) or in doubt, and after a failure
 //   Empty       too little in it to tell what it will be      Fresh when it changes
 //   Reading     open; a plain file stays so at its end        at its end: Done, Incomplete (compressed);
 //                                                             Resting (plain, and too many files are open);
@@ -35,7 +36,7 @@ struct Fresh {
   bool looks_new = false;  // not any of the known logs, when last matched
   bool in_doubt = false;   // in the last turn: may hide a log that has yet to be found
   bool is_twice_reported = false;
-  std::chrono::steady_clock::duration spent{};  // on verifying it
+  std::chrono::steady_clock::duration spent{};  // on verifying or comparing it
 };
 struct Empty {};
 struct Reading {
@@ -80,6 +81,7 @@ struct FollowedLog {
   std::int64_t record_id = 0;  // of the log that it was last matched with
   bool loss = false;           // it was cut or replaced, and that is not stored yet
   bool copy_reported = false;
+  std::size_t comparisons = 0;  // in so many turns, it was not compared to its end
   std::optional<Error> problem;
   miner::LineCounts counts;  // of the lines mined since it was first seen
 
@@ -104,6 +106,9 @@ struct FollowedLog {
   }
   // Being read, or verified before that.
   [[nodiscard]] bool is_begun() const { return reading() != nullptr || is_being_verified(); }
+
+  // Perhaps a copy.
+  [[nodiscard]] bool is_being_compared() const { return comparisons > 0; }
 
   // Nothing to do until it changes.
   [[nodiscard]] bool is_finished() const { return reading() ? reading()->at_end : !is<log_state::Fresh>(); }

@@ -159,7 +159,7 @@ class LogFollower {
   Status begin_fresh();
   Status read_oldest();
   [[nodiscard]] bool is_in_doubt(const FollowedLog& log, const LogMatcher::Match& match) const;
-  [[nodiscard]] bool repeats_one_in_doubt(const FollowedLog& log) const;
+  bool repeats_one_in_doubt(const FollowedLog& log);
 
   [[nodiscard]] bool may_verify(const FollowedLog& log) const;
   bool verify(FollowedLog& log, std::uint64_t bytes);

@@ -27,6 +27,7 @@ void put_originals_first(std::vector<FollowedLog*>& logs) {
 Status LogFollower::work() {
   budget_ = options_.to_end ? std::numeric_limits<std::uint64_t>::max() : options_.stretch_bytes;
   passed_ = 0;
+  matcher_.may_compare(budget_);
   QDEDUP_TRY(read_grown());
   QDEDUP_TRY(begin_fresh());
   return read_oldest();
@@ -55,19 +56,21 @@ Status LogFollower::read_grown() {
   return {};
 }
 
-// Known logs come first. Then the first lines of all new logs are read at once, originals first, so that
-// copies of them are recognised.
+// Known logs come first; those that are being compared last, and take turns. Then the first lines of all new
+// logs are read at once, originals first, so that copies of them are recognised.
 Status LogFollower::begin_fresh() {
   std::vector<FollowedLog*> fresh = wanting(&FollowedLog::is<Fresh>);
   put_originals_first(fresh);
   std::stable_partition(fresh.begin(), fresh.end(),
                         [&](const FollowedLog* log) { return matcher_.is_known(log->seen); });
+  std::ranges::stable_sort(fresh, {}, &FollowedLog::comparisons);
   verifying_ = static_cast<std::size_t>(
       std::ranges::count_if(logs_, [](const auto& entry) { return entry.second.is_being_verified(); }));
   std::size_t begun = 0;  // what is left comes in the next turn, after what was added to logs
   for (FollowedLog* log : fresh) {
     if (log->looks_new() || !may_verify(*log)) continue;
-    if (begun++ == options_.max_begun) return {};
+    if (log->is_being_compared() && !matcher_.may_compare()) break;
+    if (!log->is_being_compared() && begun++ == options_.max_begun) return {};
     QDEDUP_TRY(begin(*log, Newcomers::wait));
     if (!log->looks_new()) passed_ += log->seen.size;
     if (log->looks_new() && !has_descriptors()) close(*log);
@@ -108,12 +111,12 @@ bool LogFollower::is_in_doubt(const FollowedLog& log, const LogMatcher::Match& m
 }
 
 // A copy of a log in doubt has to wait too; otherwise it would count as the original.
-bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) const {
+bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) {
   return std::ranges::any_of(logs_, [&](const auto& entry) {
     const FollowedLog& other = entry.second;
     if (!other.in_doubt() || !other.file || &other == &log) return false;
-    const Result<bool> copy = logs::is_copy_of_beginning(log.file, other.file);
-    return copy.ok() ? *copy : copy.error().code == ErrorCode::busy;
+    const Result<std::optional<bool>> copy = matcher_.is_copy(log.file, other.file);
+    return copy.ok() ? copy->value_or(true) : copy.error().code == ErrorCode::busy;
   });
 }
 
@@ -167,6 +170,16 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   const bool is_new = match->is_new();
   const bool is_empty = match->use == LogMatcher::Use::empty;
   const bool was_cut = match->cut && !accounted_.contains(log.path);
+  if (match->use == LogMatcher::Use::compare) {
+    if (was_cut) note_loss(log);  // before a copy of the old content takes over its record
+    auto& compared = std::get<Fresh>(log.state);
+    compared.looks_new = false;
+    compared.spent = clock_.steady_now() - started;
+    ++log.comparisons;
+    if (!has_descriptors()) close(log);
+    return {};
+  }
+  log.comparisons = 0;
   const bool is_cut_copy = match->use == LogMatcher::Use::copy && log.loss;
   const bool is_left_empty =
       is_empty && options_.to_end && match->record.id == 0 && match->record.possible_loss;

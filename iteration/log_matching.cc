@@ -87,6 +87,9 @@ void LogMatcher::look_at(const std::vector<std::string>& paths) {
     if (const auto file = logs::signature_of(path)) places_.emplace(file->identity, Place{path, *file});
   }
   std::erase_if(earlier_, [&](const db::LogRecord& record) { return !is_met(record); });
+  std::erase_if(compared_, [&](const auto& entry) {
+    return !places_.contains(entry.first) && !held_.contains(entry.first);
+  });
 }
 
 bool LogMatcher::is_known(const logs::FileSignature& file) const {
@@ -142,6 +145,14 @@ bool LogMatcher::held_log(const logs::FileSignature& file, std::optional<std::in
   return std::ranges::any_of(earlier_, [&](const db::LogRecord& record) {
     return (!id || record.id == *id) && may_be_of(record, file);
   });
+}
+
+// A copy that changes later is compared anew.
+Result<std::optional<bool>> LogMatcher::is_copy(const File& file, const File& original) {
+  logs::Comparisons& so_far = compared_[file->identity()];
+  const auto copy = logs::is_copy_of_beginning(file, original, so_far, comparable_);
+  if (copy.ok() && *copy == true) compared_.erase(file->identity());
+  return copy;
 }
 
 void LogMatcher::hold(const File& file) { held_[file->identity()] = file; }
@@ -216,8 +227,11 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   const bool is_original = held_log(log.signature_when_opened(), record.id);
   QDEDUP_ASSIGN_OR_RETURN(const File original, is_original ? Result<File>(File()) : present(record));
   if (original) {
-    QDEDUP_ASSIGN_OR_RETURN(const bool copy, logs::is_copy_of_beginning(file, original));
-    if (copy) return std::optional(Match{std::move(log), record, Use::copy});
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<bool> copy, is_copy(file, original));
+    if (!copy)
+      return std::optional(
+          Match{.file = std::move(log), .record = {}, .use = Use::compare, .cut = was_cut(file, path)});
+    if (*copy) return std::optional(Match{std::move(log), record, Use::copy});
     // The original may have been cut during the comparison, as copytruncate does; then this file is the log
     // now.
     QDEDUP_ASSIGN_OR_RETURN(const File still, present(record));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -29,6 +30,7 @@ class LogMatcher {
     copy,     // repeats a log
     shorter,  // contains only the beginning of what was mined: the record moves to this file
     wait,     // not complete yet
+    compare,  // perhaps a copy: not compared to its end yet, so match it again
     empty,    // too little to tell what it will be: match it again when it changes
   };
 
@@ -64,6 +66,13 @@ class LogMatcher {
 
   // Finds the record of a file at `path`. Errors begin with the path where it was opened.
   Result<Match> match(const File& file, const std::string& path);
+
+  // How many more bytes of plain files may be compared; no limit at first.
+  void may_compare(std::uint64_t bytes) { comparable_ = bytes; }
+  [[nodiscard]] bool may_compare() const { return comparable_ > 0; }
+
+  // Whether the file is a copy of the other's beginning. None if they are not compared to the end yet.
+  Result<std::optional<bool>> is_copy(const File& file, const File& original);
 
   // Updates a record.
   void update(const db::LogRecord& record);
@@ -115,6 +124,8 @@ class LogMatcher {
   KnownBeginnings beginnings_;
   std::map<Identity, Place> places_;  // where each file was seen
   std::map<Identity, File> held_;
+  std::map<Identity, logs::Comparisons> compared_;  // by the copy
+  std::uint64_t comparable_ = std::numeric_limits<std::uint64_t>::max();
   std::vector<db::LogRecord> earlier_;  // earlier states of records, for files that still exist
 };
 

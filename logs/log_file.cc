@@ -26,6 +26,38 @@ std::size_t window_before(std::uint64_t offset) {
   return static_cast<std::size_t>(std::min<std::uint64_t>(offset, LogMark::window));
 }
 
+Result<bool> are_equal(const RegularFile& one, const RegularFile& other, std::uint64_t begin,
+                       std::size_t count) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::string bytes, read_bytes(one, begin, count));
+  QDEDUP_ASSIGN_OR_RETURN(const std::string others, read_bytes(other, begin, count));
+  return bytes == others;
+}
+
+Result<std::optional<bool>> compare_plain(const RegularFile& copy, const RegularFile& original,
+                                          Comparisons& so_far, std::uint64_t& bytes) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto now, copy.signature());
+  if (now != so_far.of && now.size <= so_far.of.size) so_far.equal.clear();
+  so_far.of = now;
+  std::uint64_t& equal = so_far.equal[original.identity()];
+  const std::size_t window = window_before(equal);
+  QDEDUP_ASSIGN_OR_RETURN(const bool same_head, are_equal(copy, original, 0, window));
+  QDEDUP_ASSIGN_OR_RETURN(const bool same_tail, are_equal(copy, original, equal - window, window));
+  if (!same_head || !same_tail) equal = 0;
+  std::vector<char> copy_chunk(chunk_bytes);
+  std::vector<char> original_chunk(chunk_bytes);
+  do {
+    bytes -= std::min<std::uint64_t>(bytes, chunk_bytes);
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, copy.read_at(equal, copy_chunk));
+    const auto wanted = std::span(original_chunk).first(count);
+    QDEDUP_ASSIGN_OR_RETURN(const auto original_count, original.read_at(equal, wanted));
+    if (std::string_view(copy_chunk.data(), count) != std::string_view(wanted.data(), original_count))
+      return std::optional(false);
+    if (count < chunk_bytes) return std::optional(true);
+    equal += count;
+  } while (bytes > 0);
+  return std::optional<bool>();
+}
+
 }  // namespace
 
 LogFile::LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes)
@@ -159,10 +191,13 @@ std::optional<FileSignature> LogFile::complete() const {
   return now.ok() && *now == begun_ ? std::optional(*now) : std::nullopt;
 }
 
-Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
-                                  const std::shared_ptr<const RegularFile>& original) {
+Result<std::optional<bool>> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
+                                                 const std::shared_ptr<const RegularFile>& original,
+                                                 Comparisons& so_far, std::uint64_t& bytes) {
   QDEDUP_ASSIGN_OR_RETURN(auto copy, unpack_verified(copy_file));
   QDEDUP_ASSIGN_OR_RETURN(auto whole, unpack(original));
+  if (copy.compression == Compression::none && whole.compression == Compression::none)
+    return compare_plain(*copy_file, *original, so_far, bytes);
   std::vector<char> copy_chunk(chunk_bytes);
   std::vector<char> whole_chunk(chunk_bytes);
   while (true) {
@@ -170,8 +205,8 @@ Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy
     QDEDUP_ASSIGN_OR_RETURN(const auto whole_count,
                             read_full(*whole.source, std::span(whole_chunk).first(count)));
     if (std::string_view(copy_chunk.data(), count) != std::string_view(whole_chunk.data(), whole_count))
-      return false;
-    if (count == 0) return true;
+      return std::optional(false);
+    if (count == 0) return std::optional(true);
   }
 }
 

@@ -99,10 +99,20 @@ class LogFile {
   std::optional<Error> failure_;
 };
 
+// How far a plain file was compared with others.
+struct Comparisons {
+  FileSignature of;                             // the file at the time
+  std::map<FileIdentity, std::uint64_t> equal;  // first bytes that both have
+};
+
 // Whether the whole (unpacked) log in `copy_file` is the beginning of the one in `original`. Reads both. If a
-// file is cut off, the bytes available count.
-Result<bool> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
-                                  const std::shared_ptr<const RegularFile>& original);
+// file is cut off, the bytes available count. Two plain files are compared for about `bytes`, from which what
+// was read is subtracted. None if that is not enough: the next call goes on from there, unless the copy has
+// changed other than by growing, or one of them is not the same any more at its beginning or before that
+// point.
+Result<std::optional<bool>> is_copy_of_beginning(const std::shared_ptr<const RegularFile>& copy_file,
+                                                 const std::shared_ptr<const RegularFile>& original,
+                                                 Comparisons& so_far, std::uint64_t& bytes);
 
 // The beginning of a log.
 struct LogHead {

@@ -95,6 +95,80 @@ TEST_F(LogFollowing, NewLogsDoNotWaitForAHole) {
   EXPECT_THAT(mined(), Contains(10));
 }
 
+class LongCopies : public LogFollowing {
+ protected:
+  LongCopies() {
+    options.stretch_bytes = 2'000'000;
+    restart();
+  }
+
+  void copy(const std::string& from, const std::string& to) const {
+    std::filesystem::copy_file(log(from), log(to), std::filesystem::copy_options::overwrite_existing);
+  }
+};
+
+TEST_F(LongCopies, AreComparedWhileOthersAreMined) {
+  write("app.log.1", numbered_lines(0, 400'000));
+  settle();
+  copy("app.log.1", "app.log.2");
+  write("app.log", numbered_line(400'000));
+  int end = 400'001;
+  for (must(follower->turn()); news(LogNews::Kind::copy).empty(); must(follower->turn())) {
+    EXPECT_EQ(mined().back(), end - 1);
+    append("app.log", numbered_line(end++));
+  }
+  EXPECT_GT(end, 400'003);
+  settle();
+  expect_all(0, end);
+  expect_no_loss();
+}
+
+// Each holds up nobody, however many there are and however long they are.
+TEST_F(LongCopies, AreHolesAndLetOthersBegin) {
+  options.max_begun = 2;
+  restart();
+  for (const std::string name : {"app.log.1", "app.log.2", "app.log.3", "app.log.4"}) {
+    write(name, numbered_line(0));
+    std::filesystem::resize_file(log(name), std::uintmax_t{1} << 40U);
+  }
+  for (int i = 0; i < 4; ++i) must(follower->turn());
+  write("app.log", numbered_lines(1, 11));
+  for (int i = 0; i < 4; ++i) must(follower->turn());
+  EXPECT_EQ(mined(), numbers(0, 11));
+}
+
+// Two begin with the same lines, and a copy of the second is compared with both.
+TEST_F(LongCopies, AreComparedWithSeveralLogs) {
+  write("app.log.1", numbered_lines(0, 400'000));
+  settle();
+  write("app.log.2", numbered_lines(0, 300'000) + numbered_lines(400'000, 400'001));
+  settle();
+  const std::vector<int> before = mined();
+  copy("app.log.2", "app.log.3");
+  settle();
+  EXPECT_EQ(mined(), before);
+  EXPECT_THAT(news(LogNews::Kind::copy), ElementsAre("app.log.3"));
+  append("app.log.3", numbered_lines(400'001, 400'010));
+  settle();
+  EXPECT_EQ(mined().size(), before.size() + 9);
+}
+
+// While what replaced it is compared, its copy goes on with its record.
+TEST_F(LongCopies, DoNotHideALoss) {
+  write("app.log", numbered_lines(0, 400'000));
+  write("app.log.2", numbered_lines(400'000, 400'010));
+  settle();
+  follower.reset();
+  copy("app.log.2", "app.log.1");
+  write("app.log.2", numbered_lines(0, 300'000));
+  append("app.log.1", numbered_lines(400'010, 400'020));
+  restart();
+  settle();
+  expect_all(0, 400'020);
+  EXPECT_EQ(follower->counters().possible_loss, 1U);
+  EXPECT_THAT(possible_losses(), testing::SizeIs(1));
+}
+
 class PackedLogs : public LogFollowing {
  protected:
   PackedLogs() {

@@ -1,7 +1,11 @@
 #include "logs/log_file.h"
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
+#include <limits>
+#include <optional>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -197,14 +201,25 @@ TEST(LogFile, PassesOverTheHoleOfATruncatedLog) {
 
 class CopyOfBeginning : public ::testing::Test {
  protected:
+  static constexpr std::size_t chunk = 1U << 18U;  // that both are read in
+  static constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+
   bool is_copy(const std::string& copy, const std::string& original) {
-    const auto answer = is_copy_of_beginning(open_file(folder_.write("copy", copy)),
-                                             open_file(folder_.write("original", original)));
+    folder_.write("copy", copy);
+    folder_.write("original", original);
+    so_far_ = {};
+    return go_on(all).value();
+  }
+
+  std::optional<bool> go_on(std::uint64_t bytes) {
+    const auto answer =
+        is_copy_of_beginning(open_file(folder_ / "copy"), open_file(folder_ / "original"), so_far_, bytes);
     EXPECT_TRUE(answer.ok());
     return *answer;
   }
 
   TemporaryFolder folder_;
+  Comparisons so_far_;
 };
 
 TEST_F(CopyOfBeginning, TrueForTheSameContentInAnyCompression) {
@@ -217,7 +232,6 @@ TEST_F(CopyOfBeginning, TrueForTheSameContentInAnyCompression) {
 
 TEST_F(CopyOfBeginning, TrueForABeginning) {
   const std::string content = numbered_lines(1, 50000);
-  const std::size_t chunk = 1U << 18U;  // that both are read in
   for (const std::size_t size :
        {std::size_t{0}, std::size_t{1}, chunk - 1, chunk, chunk + 1, content.size() - 1}) {
     EXPECT_TRUE(is_copy(content.substr(0, size), content)) << size;
@@ -238,7 +252,59 @@ TEST_F(CopyOfBeginning, FalseForWhatIsLongerOrOther) {
 TEST_F(CopyOfBeginning, FailsWithTheNameOfTheFileThatIsDamaged) {
   const auto copy = open_file(folder_.write("copy", "one\n"));
   const auto damaged = open_file(folder_.write("damaged", packed("gzip", "one\n") + "garbage"));
-  EXPECT_THAT(is_copy_of_beginning(damaged, copy).error().message, StartsWith(damaged->path()));
+  std::uint64_t bytes = all;
+  EXPECT_THAT(is_copy_of_beginning(damaged, copy, so_far_, bytes).error().message,
+              StartsWith(damaged->path()));
+}
+
+class ComparedInTurns : public CopyOfBeginning {
+ protected:
+  void SetUp() override {
+    folder_.write("copy", content_);
+    folder_.write("original", content_ + "more\n");
+    EXPECT_EQ(go_on(3 * chunk), std::nullopt);
+  }
+
+  void replace(const std::string& name, std::size_t place) const {
+    const auto before = std::filesystem::last_write_time(folder_ / name);
+    std::fstream file(folder_ / name, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(place));
+    file.put('#');
+    file.close();
+    std::filesystem::last_write_time(folder_ / name, before + std::chrono::seconds(1));
+  }
+
+  std::string content_ = std::string(4 * chunk, 'a') + '\n';
+};
+
+TEST_F(ComparedInTurns, GoesOnWhereItStopped) { EXPECT_EQ(go_on(2 * chunk), true); }
+
+TEST_F(ComparedInTurns, GoesOnWhenBothGrow) {
+  folder_.append("copy", "more\n");
+  EXPECT_EQ(go_on(2 * chunk), true);
+  folder_.append("copy", "other\n");
+  folder_.append("original", "lines\n");
+  EXPECT_EQ(go_on(2 * chunk), false);
+}
+
+TEST_F(ComparedInTurns, StaysFalse) {
+  replace("original", 4 * chunk);
+  EXPECT_EQ(go_on(2 * chunk), false);
+  EXPECT_EQ(go_on(0), false);
+}
+
+TEST_F(ComparedInTurns, BeginsAnewWhenTheCopyChanges) {
+  replace("copy", 2 * chunk);
+  EXPECT_EQ(go_on(2 * chunk), std::nullopt);
+  EXPECT_EQ(go_on(2 * chunk), false);
+}
+
+TEST_F(ComparedInTurns, BeginsAnewWhenOneIsAnother) {
+  replace("original", 3 * chunk - 1);
+  EXPECT_EQ(go_on(2 * chunk), std::nullopt);
+  EXPECT_EQ(go_on(2 * chunk), false);
+  folder_.write("copy", "other\n" + content_);
+  EXPECT_EQ(go_on(0), false);
 }
 
 }  // namespace
