@@ -1,14 +1,12 @@
 #include "daemon/api.h"
 
-#include <exception>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include <boost/asio/post.hpp>
-
 #include "base/error.h"
 #include "daemon/metrics.h"
+#include "daemon/open_requests.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -23,18 +21,6 @@ Response metrics_response(const db::StateFolder& folder, const DaemonStatus& sta
   return {.content_type = "text/plain; version=0.0.4; charset=utf-8", .body = metrics_text(status, stored)};
 }
 
-// An exception (out of memory, for example) fails the request alone.
-std::function<void()> responding(const Responder& responder, std::function<void()> respond) {
-  return [responder, respond = std::move(respond)] {
-    if (responder->gone()) return;
-    try {
-      respond();
-    } catch (const std::exception& exception) {
-      responder->send(error_response(500, exception_error(exception).message));
-    }
-  };
-}
-
 }  // namespace
 
 void add_status_routes(Router& router, const ApiContext& context) {
@@ -43,9 +29,10 @@ void add_status_routes(Router& router, const ApiContext& context) {
     responder->send(trouble.empty() ? text_response(200, "ok\n") : text_response(503, trouble));
   });
   router.get("/metrics", [context](const Request&, const Responder& responder) {
-    respond_on(context.readers, responder, [folder = context.folder, status = context.status(), responder] {
-      responder->send(metrics_response(folder, status));
-    });
+    respond_on(context.readers, "metrics", responder,
+               [folder = context.folder, status = context.status(), responder] {
+                 responder->send(metrics_response(folder, status));
+               });
   });
   router.get("/api/status", [status = context.status](const Request&, const Responder& responder) {
     responder->send(json_response(200, status_json(status())));
@@ -59,13 +46,11 @@ void add_status_routes(Router& router, const ApiContext& context) {
       });
 }
 
-void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond) {
-  boost::asio::post(pool, responding(responder, std::move(respond)));
-}
-
 void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond) {
-  worker.post({std::move(job),
-               [run = responding(responder, std::move(respond))](Heartbeat& /*heartbeat*/) { run(); }});
+  post_while_there(
+      worker, responder,
+      {std::move(job), [respond = std::move(respond)](Heartbeat&) { respond(); },
+       [responder](const Error& error) { responder->send(error_response(500, error.message)); }});
 }
 
 Handler on_sound_state(std::shared_ptr<db::WritableState> state, Handler handler) {

@@ -18,13 +18,13 @@
 
 namespace qdedup::daemon {
 
-// What the routes work with. It must outlive the worker's jobs and both pools.
+// What the routes work with. It must outlive the jobs of both workers and of the pool.
 struct ApiContext {
   db::StateFolder folder;
   std::shared_ptr<db::WritableState> state;
   const Clock& clock;
   Worker& worker;                      // everything that changes the state runs on its one thread
-  boost::asio::thread_pool& readers;   // for whatever only reads the state
+  Worker& readers;                     // for whatever only reads the state
   boost::asio::thread_pool& checkers;  // one thread, which reads the whole bank if there is no index
   CheckIndex& index;
   std::function<DaemonStatus()> status;               // on the loop's thread
@@ -47,9 +47,8 @@ void add_page_files(Router& router, const std::function<std::string()>& image_ur
 // since it may query the system's user database.
 db::Decider reviewer_of(const Request& request, const Clock& clock);
 
-// Runs `respond` on a thread of `pool`, or as a job of the worker, unless the client has gone by then. An
-// exception becomes a 500.
-void respond_on(boost::asio::thread_pool& pool, const Responder& responder, std::function<void()> respond);
+// Runs `respond` as a job of the worker, which is withdrawn if the client goes before it begins. An exception
+// becomes a 500.
 void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond);
 
 // Wraps a handler that reads or changes the state: it responds 503 with the reason while a database is

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "daemon/open_requests.h"
 #include "import/question_reader.h"
 #include "page/question_json.h"
 #include "review/question_class.h"
@@ -18,10 +19,6 @@ namespace {
 
 constexpr std::string_view similar_path = "/v1/similar/";
 constexpr std::size_t max_check_bytes = std::size_t{4} * 1024 * 1024;
-constexpr std::size_t max_waiting_questions = 20'000;
-// Two queues of these, those being served, and the waiting leases (daemon/leases) together leave some of the
-// HttpLimits::connections free.
-constexpr std::size_t max_requests = 16;
 // Holds the upper levels of the tree for a bank of tens of millions.
 constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
 
@@ -77,10 +74,14 @@ Response similar_response(const db::StateFolder& folder, QuestionId question) {
 }  // namespace
 
 void add_check_routes(Router& router, const ApiContext& context) {
-  const auto check = [context, checking = checking_queue(context), adding = adding_queue(context)](
-                         const Request& request, const Responder& responder) {
-    respond_on(context.readers, responder,
-               [body = request.body, settings = context.settings(), checking, adding, responder] {
+  const auto check = [context, open = std::make_shared<OpenRequests>(check_limits),
+                      checking = checking_queue(context),
+                      adding = adding_queue(context)](Request request, const Responder& responder) {
+    if (const Status room = open->admit(request.peer, responder); !room.ok()) {
+      return responder->send(error_response(503, room.error().message));
+    }
+    respond_on(context.readers, "check", responder,
+               [body = std::move(request.body), settings = context.settings(), checking, adding, responder] {
                  Result<page::CheckRequest> asked = page::parse_check_request(body);
                  if (!asked.ok()) return responder->send(error_response(400, asked.error().message));
                  (asked->add ? adding : checking)
@@ -93,7 +94,7 @@ void add_check_routes(Router& router, const ApiContext& context) {
     if (!id || *id < min_question_id || *id > max_question_id) {
       return responder->send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
     }
-    respond_on(context.readers, responder, [folder = context.folder, question = *id, responder] {
+    respond_on(context.readers, "class", responder, [folder = context.folder, question = *id, responder] {
       responder->send(similar_response(folder, question));
     });
   };
@@ -105,17 +106,12 @@ void add_check_routes(Router& router, const ApiContext& context) {
 void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
                       const engine::DecisionSettings& settings, const Responder& responder) {
   std::unique_lock lock(mutex_);
-  if (waiting_.size() + served_requests_ >= max_requests ||
-      waiting_questions_ + questions.size() > max_waiting_questions) {
-    return responder->send(error_response(503, "too many questions wait to be checked; try again later"));
-  }
-  const bool first = waiting_.empty();
-  const std::size_t count = questions.size();
+  std::erase_if(waiting_, [](const Waiting& request) { return request.responder->gone(); });
   waiting_.push_back({std::move(questions), responder});
-  waiting_questions_ += count;
   settings_ = settings;
+  const bool was_posted = std::exchange(posted_, true);
   lock.unlock();
-  if (!first) return;
+  if (was_posted) return;
   try {
     post_([self = shared_from_this()] { self->serve_all(); });
   } catch (const std::exception& exception) {
@@ -129,7 +125,7 @@ void CheckQueue::refuse_all(const Response& response) {
   {
     const std::lock_guard lock(mutex_);
     requests.swap(waiting_);
-    waiting_questions_ = 0;
+    posted_ = false;
   }
   for (const Waiting& request : requests) request.responder->send(response);
 }
@@ -140,15 +136,13 @@ void CheckQueue::serve_all() {
   {
     const std::lock_guard lock(mutex_);
     requests.swap(waiting_);
-    waiting_questions_ = 0;
-    served_requests_ = requests.size();
+    posted_ = false;
     settings = settings_;
   }
   std::erase_if(requests, [](const Waiting& request) { return request.responder->gone(); });
   try {
     serve(requests, settings);
   } catch (const std::exception& exception) {
-    make_room();
     for (const Waiting& request : requests)
       request.responder->send(error_response(500, exception_error(exception).message));
   }
@@ -161,7 +155,6 @@ void CheckQueue::serve(const std::vector<Waiting>& requests, const engine::Decis
   // Without questions, the bank need not be read.
   const Outcomes outcomes =
       questions.empty() ? std::vector<iteration::CheckOutcome>() : check_(questions, settings);
-  make_room();  // before a client that has its response sends the next request
   std::size_t begin = 0;
   for (const Waiting& request : requests) {
     const std::size_t count = request.questions.size();
@@ -174,11 +167,6 @@ void CheckQueue::serve(const std::vector<Waiting>& requests, const engine::Decis
     }
     begin += count;
   }
-}
-
-void CheckQueue::make_room() {
-  const std::lock_guard lock(mutex_);
-  served_requests_ = 0;
 }
 
 Status ReadConnections::open() {

@@ -36,8 +36,7 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
 
   CheckQueue(Post post, Check check) : post_(std::move(post)), check_(std::move(check)) {}
 
-  // Uses the newest settings among the waiting requests. Responds 503 if too many wait, to leave connections
-  // for others.
+  // Uses the newest settings among the waiting requests. Drops those whose clients have gone.
   void take(std::vector<iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
             const Responder& responder);
 
@@ -50,14 +49,12 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   void serve_all();
   void refuse_all(const Response& response);
   void serve(const std::vector<Waiting>& requests, const engine::DecisionSettings& settings);
-  void make_room();
 
   Post post_;
   Check check_;
   std::mutex mutex_;
   std::vector<Waiting> waiting_;
-  std::size_t waiting_questions_ = 0;
-  std::size_t served_requests_ = 0;  // at this moment
+  bool posted_ = false;  // serve_all(), and it has not begun
   engine::DecisionSettings settings_;
 };
 

@@ -77,6 +77,11 @@ bool PendingResponse::gone() const {
   return gone_;
 }
 
+bool PendingResponse::is_open() const {
+  const std::lock_guard lock(mutex_);
+  return !gone_ && (state_ == State::unanswered || state_ == State::streaming);
+}
+
 void PendingResponse::on_gone(std::function<void()> callback) {
   {
     const std::lock_guard lock(mutex_);

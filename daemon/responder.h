@@ -45,6 +45,9 @@ class PendingResponse {
   // client that merely closes is noticed only when something is written, one on the unix socket at once.)
   [[nodiscard]] bool gone() const;
 
+  // Whether somebody still waits for a response that is not complete.
+  [[nodiscard]] bool is_open() const;
+
   // `callback` is called once if the client goes before the response is complete: on the server's thread,
   // where it must not block, or immediately if the client has gone already. It must not hold a responder.
   void on_gone(std::function<void()> callback);

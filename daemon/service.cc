@@ -202,7 +202,7 @@ bool Service::stop_jobs() {
 
 bool Service::stop_reading() {
   const auto until = steady_clock::now() + patience_with_others;
-  if (!becomes_idle(readers_, patience_with_others)) return false;
+  if (!readers_.stop(patience_with_others)) return false;
   const auto left = [until] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(until - steady_clock::now());
   };
@@ -390,6 +390,7 @@ DaemonStatus Service::status() const {
   status.tail = tail_->report();
   status.worker = worker_.running();
   status.jobs_waiting = worker_.waiting();
+  status.reader = readers_.running();
   status.lease = leases_->report();
   status.idle_lease = seconds(settings_.state.idle_lease_seconds);
   status.next_slot = slots_->next_slot();

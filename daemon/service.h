@@ -95,7 +95,7 @@ class Service {
   boost::asio::io_context loop_;
   std::shared_ptr<db::WritableState> state_;
   std::optional<CheckIndex> check_index_;
-  boost::asio::thread_pool readers_{1};
+  Worker readers_{[] {}};
   boost::asio::thread_pool checkers_{1};
   StoreProbe store_probe_;
   Worker worker_;

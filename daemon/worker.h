@@ -45,7 +45,7 @@ class Heartbeat {
   std::atomic<db::Activity> activity_ = db::Activity::step;
 };
 
-// A thread that does one job after another: iterations, and leases for commands.
+// A thread that does one job after another: iterations and leases for commands, or what is read for requests.
 class Worker {
  public:
   struct Job {

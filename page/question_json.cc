@@ -1,9 +1,12 @@
 #include "page/question_json.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -45,19 +48,76 @@ Result<iteration::AskedQuestion> question_of(const nlohmann::json& question) {
   return iteration::AskedQuestion{id, text->get<std::string>(), std::move(answer)};
 }
 
-// Levels of the shape, and some to spare: deeper nesting is refused while it is parsed.
-nlohmann::json shallow_json(std::string_view body) {
-  constexpr int deepest = 8;
-  bool too_deep = false;
-  nlohmann::json value = nlohmann::json::parse(
-      body,
-      [&](int depth, nlohmann::json::parse_event_t, nlohmann::json&) {
-        too_deep = too_deep || depth > deepest;
-        return depth <= deepest;
-      },
-      false);
-  return too_deep ? nlohmann::json(nlohmann::json::value_t::discarded) : value;
-}
+// Keeps of a request only what is read of it, so that time and memory are linear whatever else it has: the
+// members that it may have, and those of its questions. A list or an object in place of anything else is kept
+// empty.
+class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  nlohmann::json request;
+  bool too_many = false;  // questions
+
+  bool null() override { return take(nullptr); }
+  bool boolean(bool value) override { return take(value); }
+  bool number_integer(std::int64_t value) override { return take(value); }
+  bool number_unsigned(std::uint64_t value) override { return take(value); }
+  bool number_float(double value, const std::string& /*digits*/) override { return take(value); }
+  bool string(std::string& value) override { return take(std::move(value)); }
+  bool binary(nlohmann::json::binary_t& /*value*/) override { return false; }
+  bool key(std::string& name) override {
+    key_ = std::move(name);
+    return true;
+  }
+  bool start_object(std::size_t /*size*/) override {
+    const bool is_question = open_.size() == 2 && open_.back() != nullptr;
+    return open(nlohmann::json::object(), open_.empty() || is_question);
+  }
+  bool end_object() override { return close(); }
+  bool start_array(std::size_t /*size*/) override {
+    return open(nlohmann::json::array(), open_.size() == 1 && key_ == "questions");
+  }
+  bool end_array() override { return close(); }
+  bool parse_error(std::size_t /*position*/, const std::string& /*token*/,
+                   const nlohmann::json::exception& /*error*/) override {
+    return false;
+  }
+
+ private:
+  // Levels of the shape, and some to spare: deeper nesting is refused.
+  static constexpr std::size_t deepest = 8;
+
+  // Where the value is kept; null if it is not.
+  nlohmann::json* keep(nlohmann::json value) {
+    if (open_.empty()) return &(request = std::move(value));
+    nlohmann::json* const parent = open_.back();
+    if (parent == nullptr) return nullptr;
+    if (parent->is_array()) {
+      too_many = parent->size() == max_questions_per_check;
+      parent->push_back(std::move(value));
+      return &parent->back();
+    }
+    constexpr std::array known{"add", "questions", "id", "text", "answer"};
+    return std::ranges::find(known, key_) == known.end() ? nullptr : &((*parent)[key_] = std::move(value));
+  }
+
+  bool take(nlohmann::json value) {
+    keep(std::move(value));
+    return !too_many;
+  }
+
+  bool open(nlohmann::json value, bool has_more_to_keep) {
+    nlohmann::json* const kept = keep(std::move(value));
+    open_.push_back(has_more_to_keep ? kept : nullptr);
+    return !too_many && open_.size() <= deepest;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  std::vector<nlohmann::json*> open_;  // lists and objects; null for one of which nothing more is kept
+  std::string key_;                    // the last one
+};
 
 Json id_or_null(const std::optional<QuestionId>& id) { return id ? Json(*id) : Json(); }
 
@@ -79,8 +139,11 @@ Json changes_json(const std::vector<db::ClassChange>& changes) {
 }  // namespace
 
 Result<CheckRequest> parse_check_request(std::string_view body) {
-  const nlohmann::json request = shallow_json(body);
-  if (!request.is_object()) return bad("the body is no JSON object");
+  RequestEvents events;
+  const bool complete = nlohmann::json::sax_parse(body.begin(), body.end(), &events);
+  if (events.too_many) return bad("more than 1,000 questions at once");
+  const nlohmann::json& request = events.request;
+  if (!complete || !request.is_object()) return bad("the body is no JSON object");
   CheckRequest result;
   if (const auto add = request.find("add"); add != request.end()) {
     if (!add->is_boolean()) return bad("add is true or false");
@@ -89,7 +152,6 @@ Result<CheckRequest> parse_check_request(std::string_view body) {
   const auto many = request.find("questions");
   if (many != request.end() && !many->is_array()) return bad("questions is an array");
   const nlohmann::json questions = many != request.end() ? *many : nlohmann::json::array({request});
-  if (questions.size() > max_questions_per_check) return bad("more than 1,000 questions at once");
   for (const nlohmann::json& question : questions) {
     QDEDUP_ASSIGN_OR_RETURN(iteration::AskedQuestion asked, question_of(question));
     result.questions.push_back(std::move(asked));

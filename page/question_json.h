@@ -23,7 +23,8 @@ struct CheckRequest {
 
 inline constexpr std::size_t max_questions_per_check = 1000;
 
-// ErrorCode::data where `body` is none, or has more than max_questions_per_check questions.
+// ErrorCode::data where `body` is none, or has more than max_questions_per_check questions; no more than
+// these are read then. Linear.
 Result<CheckRequest> parse_check_request(std::string_view body);
 
 // What a check found of one question.

@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
 #include "tests/daemon/running_server.h"
@@ -18,7 +17,12 @@ namespace {
 class BlockedReaders {
  public:
   explicit BlockedReaders(std::function<void(const Responder&)> look) : look_(std::move(look)) {
-    boost::asio::post(readers_, [this] { go_on_.get_future().wait(); });
+    std::promise<void> begun;
+    readers_.post({"block", [this, &begun](Heartbeat&) {
+                     begun.set_value();
+                     go_on_.get_future().wait();
+                   }});
+    begun.get_future().wait();
   }
 
   // A client whose request has come.
@@ -32,9 +36,13 @@ class BlockedReaders {
 
   void await_gone() { gone_.get_future().wait(); }
 
+  [[nodiscard]] std::size_t waiting() const { return readers_.waiting(); }
+
   void finish() {
+    std::promise<void> done;
+    readers_.post({"end", [&done](Heartbeat&) { done.set_value(); }});
     go_on_.set_value();
-    readers_.join();
+    done.get_future().wait();
   }
 
  private:
@@ -44,7 +52,7 @@ class BlockedReaders {
       responder->on_gone([this] {
         if (!std::exchange(was_gone_, true)) gone_.set_value();
       });
-      respond_on(readers_, responder, [this, responder] { look_(responder); });
+      respond_on(readers_, "look", responder, [this, responder] { look_(responder); });
       ++taken_;
       taken_.notify_all();
     });
@@ -56,11 +64,11 @@ class BlockedReaders {
   std::atomic<std::size_t> taken_ = 0;
   bool was_gone_ = false;
   std::promise<void> gone_;
-  boost::asio::thread_pool readers_{1};
+  Worker readers_{[] {}};
   RunningServer server_{routes()};
 };
 
-TEST(Responding, IsLeftOutForClientsThatAreGone) {
+TEST(Responding, IsWithdrawnForClientsThatAreGone) {
   int looks = 0;
   BlockedReaders readers([&](const Responder& responder) {
     ++looks;
@@ -69,6 +77,7 @@ TEST(Responding, IsLeftOutForClientsThatAreGone) {
   readers.ask().close();
   readers.await_gone();
   RawClient client = readers.ask();
+  EXPECT_EQ(readers.waiting(), 1U);
   readers.finish();
   EXPECT_EQ(client.read_answer().status, 200U);
   EXPECT_EQ(looks, 1);

@@ -35,6 +35,11 @@ class ManualQueue {
 
   void await_gone() { gone_.get_future().wait(); }
 
+  [[nodiscard]] std::size_t posted() const {
+    const std::lock_guard lock(mutex_);
+    return posted_.size();
+  }
+
   void run_posted() {
     std::vector<std::function<void()>> posted;
     {
@@ -69,7 +74,7 @@ class ManualQueue {
   }
 
   std::size_t questions_per_request_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::vector<std::function<void()>> posted_;
   std::shared_ptr<CheckQueue> queue_ = std::make_shared<CheckQueue>(
       [this](std::function<void()> function) {
@@ -85,13 +90,12 @@ class ManualQueue {
   RunningServer server_;
 };
 
-TEST(CheckQueue, AnswersTogetherWhatWaitsAndRefusesWhatIsTooMuch) {
+TEST(CheckQueue, AnswersTogetherWhatWaits) {
   ManualQueue queue;
   for (const bool fails : {false, true, false}) {
     queue.fails = fails;
     std::list<RawClient> clients;
     for (int i = 0; i < 16; ++i) clients.push_back(queue.ask());
-    EXPECT_EQ(queue.ask().read_answer().status, 503U);
     queue.run_posted();
     for (RawClient& client : clients) EXPECT_EQ(client.read_answer().status, fails ? 500U : 200U);
   }
@@ -123,6 +127,17 @@ TEST(CheckQueue, ReadsNoBankForClientsThatAreGone) {
   queue.await_gone();
   queue.run_posted();
   EXPECT_TRUE(queue.checked.empty());
+}
+
+TEST(CheckQueue, IsPostedOnceWhoeverGoes) {
+  ManualQueue queue;
+  queue.ask().close();
+  queue.await_gone();
+  RawClient client = queue.ask();
+  EXPECT_EQ(queue.posted(), 1U);
+  queue.run_posted();
+  EXPECT_EQ(client.read_answer().status, 200U);
+  EXPECT_EQ(queue.checked, std::vector<std::size_t>{1});
 }
 
 }  // namespace

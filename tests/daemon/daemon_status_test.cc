@@ -43,6 +43,12 @@ TEST_F(HangTest, ATurnThatDoesNotMoveHangs) {
   EXPECT_EQ(hang_at(61), "following the logs does not get on");
 }
 
+TEST_F(HangTest, ARequestThatIsReadForWithoutEndHangs) {
+  status_.reader = Worker::RunningJob{"metrics", at(0), {at(0)}};
+  EXPECT_FALSE(hang_at(600));
+  EXPECT_EQ(hang_at(601), "reading for a request (metrics) does not get on");
+}
+
 TEST_F(HangTest, AnIndexThatDoesNotMoveHangs) {
   status_.check_index.building = at(0);
   EXPECT_FALSE(hang_at(600));

@@ -161,8 +161,9 @@ class CheckOverHttp(ProgramTest):
         daemon = Daemon(self, self.config)
         many = {"questions": [{"text": "甲"}] * 1001}
         deep = b"[" * 100_000
+        much = b'{"questions":[{}],"x":[{}' + b",{}" * 1_398_000 + b"]}"
         for body in (b"", b"[]", b"{}", b'{"text":1}', b'{"text":"x","id":0}', b'{"text":"x","id":9223372036854775808}',
-                     b'{"text":"x","id":1.0}', b'{"questions":{}}', b'{"text":"x","add":1}', deep, many,
+                     b'{"text":"x","id":1.0}', b'{"questions":{}}', b'{"text":"x","add":1}', deep, many, much,
                      b'{"text":"\\u0000"}', b'{"text":"x","answer":[]}'):
             self.assertEqual(self.post(body)[0], 400, str(body)[:80])
         daemon.stop()

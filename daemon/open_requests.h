@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "base/result.h"
+#include "daemon/http_message.h"
+#include "daemon/responder.h"
+#include "daemon/worker.h"
+
+namespace qdedup::daemon {
+
+// The requests of one kind that wait or are being served. Each uses a connection, and often memory, so there
+// is a limit; and a lower one for each user (all who have the token are one), so that nobody shuts out all
+// others. Whoever has gone does not count. To be used on the loop's thread.
+class OpenRequests {
+ public:
+  struct Limits {
+    const char* what;  // "commands"
+    std::size_t all;
+    std::size_t of_one_user;
+  };
+
+  explicit OpenRequests(Limits limits) : limits_(limits) {}
+
+  // Counts a request until its response is complete. ErrorCode::busy if there are too many.
+  Status admit(const Peer& client, const Responder& responder);
+
+ private:
+  Limits limits_;
+  std::vector<std::pair<uid_t, std::weak_ptr<PendingResponse>>> open_;
+};
+
+// Leaves some of the HttpLimits::connections for other requests.
+inline constexpr OpenRequests::Limits check_limits{"checks", 24, 16};
+
+// Posts a job that is withdrawn if the client goes before it begins; then `withdrawn` is called, if any.
+void post_while_there(Worker& worker, const Responder& responder, Worker::Job job,
+                      std::function<void()> withdrawn = {});
+
+}  // namespace qdedup::daemon

@@ -1,0 +1,79 @@
+#include "page/question_json.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace qdedup::page {
+namespace {
+
+std::string why_not(std::string_view body) {
+  const auto request = parse_check_request(body);
+  return request.ok() ? "" : request.error().message;
+}
+
+// `many` elements of a list.
+std::string list(std::string_view element, std::size_t many) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < many; ++i) text.append(i == 0 ? "" : ",").append(element);
+  return text + "]";
+}
+
+TEST(CheckRequest, IsOneQuestionOrMany) {
+  const auto one = parse_check_request(R"({"id":7,"text":"t","answer":2.5,"add":true})");
+  ASSERT_TRUE(one.ok());
+  EXPECT_TRUE(one->add);
+  ASSERT_EQ(one->questions.size(), 1U);
+  EXPECT_EQ(one->questions[0].id, 7);
+  EXPECT_EQ(one->questions[0].answer, "2.5");
+
+  const auto many = parse_check_request(R"({"questions":[{"text":"a","id":null},{"id":2,"text":"b"}]})");
+  ASSERT_TRUE(many.ok());
+  EXPECT_FALSE(many->add);
+  ASSERT_EQ(many->questions.size(), 2U);
+  EXPECT_FALSE(many->questions[0].id);
+  EXPECT_EQ(many->questions[1].text, "b");
+}
+
+TEST(CheckRequest, MayHaveOtherMembers) {
+  const auto request = parse_check_request(
+      R"({"x":[{"text":"no"}],"questions":[{"x":{"text":"no","id":9},"text":"a","y":[1]}],"z":{"add":true}})");
+  ASSERT_TRUE(request.ok());
+  EXPECT_FALSE(request->add);
+  ASSERT_EQ(request->questions.size(), 1U);
+  EXPECT_EQ(request->questions[0].text, "a");
+  EXPECT_FALSE(request->questions[0].id);
+}
+
+TEST(CheckRequest, IsRefusedWithTheReason) {
+  EXPECT_EQ(why_not("[]"), "the body is no JSON object");
+  EXPECT_EQ(why_not(R"({"text":"t"} x)"), "the body is no JSON object");
+  EXPECT_EQ(why_not(R"({"text":"t","x":[[[[[[[[]]]]]]]]})"), "the body is no JSON object");
+  EXPECT_EQ(why_not(R"({"text":"t","x":[[[[[[[]]]]]]]})"), "");
+  EXPECT_EQ(why_not(R"({"questions":{}})"), "questions is an array");
+  EXPECT_EQ(why_not(R"({"questions":[[]]})"), "a question is a JSON object");
+  EXPECT_EQ(why_not(R"({"questions":[0]})"), "a question is a JSON object");
+  EXPECT_EQ(why_not(R"({"text":"t","add":{}})"), "add is true or false");
+  EXPECT_EQ(why_not(R"({"text":["t"]})"), why_not("{}"));
+  EXPECT_NE(why_not(R"({"text":"t","id":[1]})"), "");
+  EXPECT_NE(why_not(R"({"text":"t","answer":{}})"), "");
+}
+
+TEST(CheckRequest, IsNotReadBeyondTheFirstThousandQuestions) {
+  EXPECT_EQ(why_not(R"({"questions":)" + list(R"({"text":"t"})", 1000) + "}"), "");
+  for (const char* element : {R"({"text":"t"})", "0", "[]"}) {
+    EXPECT_EQ(why_not(R"({"questions":)" + list(element, 1001) + ", which is no JSON"),
+              "more than 1,000 questions at once");
+  }
+}
+
+// It takes an hour if the time is quadratic.
+TEST(CheckRequest, OfTheLongestBodyIsReadAtOnce) {
+  const std::string many = list("{}", (std::size_t{4} << 20U) / 3);
+  EXPECT_EQ(why_not(R"({"text":"t","x":)" + many + "}"), "");
+  EXPECT_NE(why_not(R"({"text":)" + many + "}"), "");
+  EXPECT_NE(why_not(R"({"questions":[{}],"x":)" + many + "}"), "");
+}
+
+}  // namespace
+}  // namespace qdedup::page
