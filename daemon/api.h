@@ -34,7 +34,8 @@ struct ApiContext {
 // GET /healthz, /metrics, /api/status; and on the unix socket /api/settings.
 void add_status_routes(Router& router, const ApiContext& context);
 
-// The review page: its files, and /api/review/* (page/). Changes wait for the worker; 503 if too many wait.
+// The review page: its files, and /api/review/* (page/). Changes wait for the worker; 503 if too many wait
+// (decision_limits).
 void add_page_routes(Router& router, const ApiContext& context);
 
 // The page's files (web/), with "/" for index.html. Browsers revalidate them each time by their ETag; they

@@ -18,9 +18,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using std::chrono::steady_clock;
 
-// Each waiting lease uses a connection, and some must be left for requests (HttpLimits::connections).
-constexpr std::size_t max_waiting = 16;
-constexpr std::size_t max_of_one_user = 8;  // so that one user's commands cannot shut out all others
 // The next turn may be requested before the end of the last one is noticed.
 constexpr std::size_t max_turns = 2;
 constexpr std::size_t max_request_bytes = 4096;
@@ -93,13 +90,8 @@ void Leases::ask(const Request& request, const Responder& responder) {
   if (const Status held = context_.state->store.held(); !held.ok()) {
     return responder->send(error_response(503, nothing_is_written(held.error())));
   }
-  if (context_.worker.waiting() >= max_waiting) {
-    return responder->send(error_response(503, "too many commands wait already; try again later"));
-  }
-  if (asked_by(request.peer.user) >= max_of_one_user) {
-    return responder->send(error_response(503, std::to_string(max_of_one_user) + " commands of " +
-                                                   unix_user(request.peer.user) +
-                                                   " are at work or wait already; try again later"));
+  if (const Status room = open_.admit(request.peer, responder); !room.ok()) {
+    return responder->send(error_response(503, room.error().message));
   }
   begin_lines(responder);
   const auto lease = std::make_shared<Lease>(Lease{.id = std::to_string(++last_id_),
@@ -107,17 +99,15 @@ void Leases::ask(const Request& request, const Responder& responder) {
                                                    .mines = asked->mines,
                                                    .client = request.peer,
                                                    .connection = responder});
-  asked_.push_back(lease);
   responder->on_gone([this, asker = std::weak_ptr(lease)] {
-    const auto gone = asker.lock();
-    if (!gone) return;
-    end_lease(*gone, End::client_went);
-    if (context_.worker.withdraw(gone->job)) say_given_up(*gone);
+    if (const auto gone = asker.lock()) end_lease(*gone, End::client_went);
   });
   if (const auto at_work = context_.worker.running()) lease->connection->write("waits " + at_work->job);
-  lease->job =
-      context_.worker.post({asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); },
-                            [this, lease](const Error& error) { fail(*lease, error); }});
+  post_while_there(
+      context_.worker, responder,
+      {asked->command, [this, lease](Heartbeat& heartbeat) { serve(lease, heartbeat); },
+       [this, lease](const Error& error) { fail(*lease, error); }},
+      [this, command = asked->command, client = request.peer] { say_given_up(command, client); });
 }
 
 void Leases::ask_turn(const Request& request, const Responder& responder) {
@@ -153,14 +143,6 @@ void Leases::end(const Request& request, const Responder& responder) {
   if (!lease) return responder->send(error_response(404, "no command has the lease of the writer"));
   end_lease(*lease, End::by_command, request.peer);
   responder->send(text_response(200, "ended: " + lease->command + " of " + lease->shown.holder + '\n'));
-}
-
-std::size_t Leases::asked_by(std::uint32_t user) {
-  std::erase_if(asked_, [](const std::weak_ptr<Lease>& lease) { return lease.expired(); });
-  return static_cast<std::size_t>(std::ranges::count_if(asked_, [user](const std::weak_ptr<Lease>& each) {
-    const auto lease = each.lock();
-    return lease && lease->client.user == user;
-  }));
 }
 
 void Leases::end_lease(Lease& lease, End how, const Peer& by) {
@@ -219,7 +201,7 @@ void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
   std::unique_lock lock(mutex_);
   if (!is_wanted(*lease)) {
     lock.unlock();
-    return say_given_up(*lease);
+    return say_given_up(lease->command, lease->client);
   }
   const auto now = steady_clock::now();
   lease->shown = {.command = lease->command, .holder = holder, .since = now, .moved = now};
@@ -249,8 +231,8 @@ void Leases::fail(Lease& lease, const Error& error) {
 
 bool Leases::is_wanted(const Lease& lease) const { return lease.end == End::none && !stopping_; }
 
-void Leases::say_given_up(const Lease& lease) {
-  context_.log->info("{} of {} was given up before its turn came", lease.command, name_of(lease.client));
+void Leases::say_given_up(const std::string& command, const Peer& client) {
+  context_.log->info("{} of {} was given up before its turn came", command, name_of(client));
 }
 
 std::string Leases::end_of(const Lease& lease) {

@@ -17,6 +17,7 @@
 
 #include "base/error.h"
 #include "daemon/check_index.h"
+#include "daemon/open_requests.h"
 #include "daemon/router.h"
 #include "daemon/tail.h"
 #include "daemon/worker.h"
@@ -86,7 +87,6 @@ class Leases {
     bool mines = false;
     Peer client;
     Responder connection;            // closed when the lease is destroyed
-    std::uint64_t job = 0;           // its number in the worker; on the loop's thread
     std::vector<Responder> turns{};  // requested and not over yet; the first is next
     Report shown{};
     End end = End::none;
@@ -99,9 +99,8 @@ class Leases {
   void begin_lines(const Responder& responder);
   void say_alive();
   void end_lease(Lease& lease, End how, const Peer& by = {});
-  [[nodiscard]] std::size_t asked_by(std::uint32_t user);
   static std::string end_of(const Lease& lease);
-  void say_given_up(const Lease& lease);
+  void say_given_up(const std::string& command, const Peer& client);
 
   // These run on the worker's thread.
   void serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat);
@@ -115,7 +114,7 @@ class Leases {
   Context context_;
   boost::asio::steady_timer timer_;
   std::vector<std::weak_ptr<PendingResponse>> living_;
-  std::vector<std::weak_ptr<Lease>> asked_;
+  OpenRequests open_{command_limits};
   std::uint64_t last_id_ = 0;
   std::shared_ptr<void> aside_;  // held if the daemon stops without the lock
 

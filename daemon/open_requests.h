@@ -36,7 +36,9 @@ class OpenRequests {
   std::vector<std::pair<uid_t, std::weak_ptr<PendingResponse>>> open_;
 };
 
-// Leaves some of the HttpLimits::connections for other requests.
+// Together they leave some of the HttpLimits::connections for other requests.
+inline constexpr OpenRequests::Limits command_limits{"commands", 16, 8};
+inline constexpr OpenRequests::Limits decision_limits{"decisions", 16, 8};
 inline constexpr OpenRequests::Limits check_limits{"checks", 24, 16};
 
 // Posts a job that is withdrawn if the client goes before it begins; then `withdrawn` is called, if any.

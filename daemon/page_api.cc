@@ -1,4 +1,5 @@
 #include <exception>
+#include <memory>
 #include <optional>
 #include <random>
 #include <string>
@@ -11,6 +12,7 @@
 #include "base/version.h"
 #include "daemon/api.h"
 #include "daemon/authority.h"
+#include "daemon/open_requests.h"
 #include "page/replies.h"
 #include "web/web_files.h"
 
@@ -21,8 +23,6 @@ using Look = std::function<page::Reply(page::Reading& reading, const Request& re
 using Change =
     std::function<page::Reply(const Request& request, const ApiContext& context, const db::Decider& decider)>;
 
-// As with leases, connections must be left for other requests.
-constexpr std::size_t max_decisions_waiting = 16;
 constexpr std::size_t max_decision_bytes = std::size_t{256} * 1024;
 
 std::uint64_t new_seed() {
@@ -63,10 +63,11 @@ Handler reads(const ApiContext& context, Look look) {
   };
 }
 
-Handler changes(const ApiContext& context, Change change) {
-  return [context, change = std::move(change)](Request request, const Responder& responder) {
-    if (context.worker.waiting() >= max_decisions_waiting) {
-      return responder->send(error_response(503, "too much is to be done; try again later"));
+Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, Change change) {
+  return [context, open = std::move(open), change = std::move(change)](Request request,
+                                                                       const Responder& responder) {
+    if (const Status room = open->admit(request.peer, responder); !room.ok()) {
+      return responder->send(error_response(503, room.error().message));
     }
     respond_on(context.worker, "review", responder,
                [context, change, responder, request = std::move(request)] {
@@ -103,9 +104,10 @@ void add_looks(Router& router, const ApiContext& context) {
 }
 
 void add_changes(Router& router, const ApiContext& context) {
+  const auto open = std::make_shared<OpenRequests>(decision_limits);
   const auto post = [&](const char* path, Change change) {
     router.post(std::string("/api/review/") + path,
-                on_sound_state(context.state, changes(context, std::move(change))),
+                on_sound_state(context.state, changes(context, open, std::move(change))),
                 {.body_bytes = max_decision_bytes, .json = true});
   };
   post("decisions", [](const Request& request, const ApiContext& with, const db::Decider& decider) {

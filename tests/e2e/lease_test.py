@@ -257,8 +257,35 @@ folder = "{self.folder}/state"
         lease.close()
         said = [tool.communicate()[1] for tool in tools]
         self.assertEqual(sorted(tool.returncode for tool in tools), [0] * 7 + [75] * 12)
-        self.assertEqual(sum(b"8 commands of root are at work or wait already" in err for err in said), 12)
+        self.assertEqual(sum(b"8 of your commands are at work or wait already" in err for err in said), 12)
         self.assertEqual(self.questions(), 7)
+        daemon.stop()
+
+    def decide(self, daemon):
+        """A request of the review page that has been sent."""
+        connection = UnixConnection(daemon.state / "qdedupd.sock")
+        connection.request("POST", "/api/review/decisions", '{"decisions":[]}', {"Content-Type": "application/json"})
+        return connection
+
+    def test_decisions_of_one_user_that_wait_shut_nobody_out(self):
+        daemon = self.start()
+        lease = Lease(daemon, "sweep")
+        lease.granted()
+        waiting = [self.decide(daemon) for _ in range(8)]
+        daemon.wait_until(lambda one: one.status()["working_on"]["waiting"] == 8)
+        refused = self.decide(daemon).getresponse()
+        self.assertEqual(refused.status, 503)
+        self.assertIn(b"8 of your decisions are at work or wait already", refused.read())
+        tool = self.begin_import(1)
+        self.assertIn(b"waits until", tool.stderr.readline())
+        for connection in waiting[:4]:
+            connection.close()
+        daemon.wait_until(lambda one: one.status()["working_on"]["waiting"] == 5)
+        waiting = waiting[4:] + [self.decide(daemon) for _ in range(4)]
+        daemon.wait_until(lambda one: one.status()["working_on"]["waiting"] == 9)
+        lease.close()
+        self.assertEqual([connection.getresponse().status for connection in waiting], [200] * 8)
+        self.end_of(tool, 0)
         daemon.stop()
 
     def test_following_the_logs_goes_on_beside_a_lease_but_for_one_that_mines(self):
