@@ -174,6 +174,11 @@ void print_findings(std::ostream& out, const Explanation& explanation,
   }
 }
 
+bool has_difference(const refine::Contrast& contrast) {
+  return !std::ranges::all_of(contrast.harmless,
+                              [](const refine::Finding& finding) { return finding.kind == "same-answer"; });
+}
+
 void print_contrast(std::ostream& out, const Explanation& explanation) {
   if (!explanation.duplicate()) return;
   const refine::Contrast& contrast = explanation.contrast;
@@ -183,7 +188,7 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
     print_findings(out, explanation, contrast.reasons);
   } else {
     out << "Safe (risk " << text_of(contrast.risk)
-        << (contrast.harmless.empty() ? "): they have the same words.\n" : "), although they differ:\n");
+        << (has_difference(contrast) ? "), although they differ:\n" : "): they have the same words.\n");
   }
   print_findings(out, explanation, contrast.harmless);
 }

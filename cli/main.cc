@@ -60,10 +60,10 @@ Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
   return spool_pipes(line.command.inputs);
 }
 
-// A folder that nobody named may have been laid there by somebody else.
+// A folder, or a link, that nobody named may have been laid there by somebody else.
 Status expect_own_folder(const std::string& state) {
   struct stat about {};
-  if (::stat(state.c_str(), &about) != 0 || about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
+  if (::lstat(state.c_str(), &about) != 0 || about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
   return Error{ErrorCode::usage, state + ": belongs to " + unix_user(about.st_uid) +
                                      "; to use it all the same, give --state " + state};
 }

@@ -27,11 +27,11 @@ Error cannot_open(const std::string& path, int reason) {
   return {ErrorCode::cannot_create, path + ": " + std::generic_category().message(reason)};
 }
 
-bool is_database(const FileDescriptor& file) {
+bool may_be_database(const FileDescriptor& file) {
   constexpr std::string_view magic("SQLite format 3\0", 16);
   std::array<char, magic.size()> start{};
   const auto content = logs::RegularFile::open(path_of(file));
-  if (!content.ok()) return false;
+  if (!content.ok()) return content.error().code == ErrorCode::io;  // another program has a lease of it
   const Result<std::size_t> count = content->read_at(0, start);
   return count.ok() && std::string_view(start.data(), *count) == magic;
 }
@@ -114,7 +114,7 @@ Status write_output(const std::string& path, const db::StateFolder& state, std::
     return Error{ErrorCode::cannot_create, path + ": is a pipe or device of " + unix_user(about.st_uid) +
                                                ", who would read it; it was not written"};
   }
-  if (is_database(found.file)) {
+  if (may_be_database(found.file)) {
     return Error{ErrorCode::cannot_create,
                  path + ": is a database; it was not written. Choose another place"};
   }

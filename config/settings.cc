@@ -389,8 +389,8 @@ Result<std::string> read_text_file(const std::string& path, std::size_t longest,
   if (std::filesystem::is_directory(path, failure)) return errno_error(path, EISDIR);
   // While it is open, nobody gets a lease (F_SETLEASE) of it, which the stream would wait for.
   const bool may_have_lease = std::filesystem::is_regular_file(path, failure);
-  const FileDescriptor held(may_have_lease ? ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-                                           : -1);  // NOLINT(*-vararg)
+  constexpr int flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC;
+  const FileDescriptor held(may_have_lease ? ::open(path.c_str(), flags) : -1);  // NOLINT(*-vararg)
   if (may_have_lease && !held.open()) return errno_error(path, errno);
   std::ifstream file(path, std::ios::binary);
   if (!file) return errno_error(path, errno);

@@ -33,7 +33,7 @@ struct DaemonStatus {
   std::string store_trouble;  // empty: the state can be used
 
   // For find_hang(), besides the worker and the index.
-  std::optional<Worker::RunningJob> reader;    // none: nobody's question is being read for
+  std::optional<Worker::RunningJob> reader;    // none: nothing is being read
   std::optional<Heartbeat::Beat> tail_beat;    // none: the tail is waiting
   std::optional<Heartbeat::Time> store_asked;  // since when the probe has been waiting for the store
   std::optional<std::string> hang;             // its result

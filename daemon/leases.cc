@@ -124,7 +124,7 @@ void Leases::ask_turn(const Request& request, const Responder& responder) {
   if (lease->client != request.peer) {
     return responder->send(error_response(403, "this is the lease of another process"));
   }
-  lock.unlock();  // safe: the lease ends only on this thread
+  lock.unlock();
   begin_lines(responder);
   responder->on_gone([this, of = std::weak_ptr(lease), gone = std::weak_ptr(responder)] {
     const std::scoped_lock ending(mutex_);
@@ -132,7 +132,7 @@ void Leases::ask_turn(const Request& request, const Responder& responder) {
     changed_.notify_all();
   });
   lock.lock();
-  lease->turns.push_back(responder);
+  if (lease->end == End::none) lease->turns.push_back(responder);  // else it failed meanwhile
   changed_.notify_all();
 }
 
@@ -219,14 +219,15 @@ void Leases::serve(const std::shared_ptr<Lease>& lease, Heartbeat& heartbeat) {
 
 // The command is told, unless it has the lease already: then it only notices that this has ended.
 void Leases::fail(Lease& lease, const Error& error) {
-  context_.log->error("the lease of {} of {} failed: {}", lease.command, name_of(lease.client),
-                      error.message);
   std::unique_lock lock(mutex_);
-  if (lease.connection) lease.connection->offer("failed " + error.message);
+  const Responder connection = lease.connection;
   present_.reset();
   lock.unlock();
   end_lease(lease, End::failed);
   context_.ended();
+  if (connection) connection->offer("failed " + error.message);
+  context_.log->error("the lease of {} of {} failed: {}", lease.command, name_of(lease.client),
+                      error.message);
 }
 
 bool Leases::is_wanted(const Lease& lease) const { return lease.end == End::none && !stopping_; }

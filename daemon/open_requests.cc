@@ -29,9 +29,14 @@ Status OpenRequests::admit(const Peer& client, const Responder& responder) {
 void post_while_there(Worker& worker, const Responder& responder, Worker::Job job,
                       std::function<void()> withdrawn) {
   const std::uint64_t number = worker.post(std::move(job));
-  responder->on_gone([&worker, number, withdrawn = std::move(withdrawn)] {
-    if (worker.withdraw(number) && withdrawn) withdrawn();
-  });
+  try {
+    responder->on_gone([&worker, number, withdrawn = std::move(withdrawn)] {
+      if (worker.withdraw(number) && withdrawn) withdrawn();
+    });
+  } catch (...) {
+    worker.withdraw(number);
+    throw;
+  }
 }
 
 }  // namespace qdedup::daemon

@@ -49,11 +49,11 @@ class StateLock {
 // who may write to the folder is trusted with the state and nothing else, so no file in it may lead
 // elsewhere.
 
-// Has the name of a file or folder survive a loss of power.
+// Syncs the folder that holds `path`, so that the name survives a loss of power.
 Status sync_folder_of(const std::string& path);
 
-// Creates the folder and its missing parents, with mode 0750 less the umask. Fails with
-// ErrorCode::cannot_create, and for a folder that everybody may write to.
+// Creates the folder and its missing parents, with mode 0750 less the umask. Refuses
+// a folder that everybody may write to. Fails with ErrorCode::cannot_create.
 Status make_state_folder(const std::string& path);
 
 // 0660 if the group may write to `folder`, otherwise 0640.

@@ -153,8 +153,7 @@ class LogFollower {
   }
 
   Status work();
-  template <class Wanted>
-  std::vector<FollowedLog*> wanting(Wanted is_wanted);
+  std::vector<FollowedLog*> wanting(bool (FollowedLog::*is_wanted)() const);
   Status read_grown();
   Status begin_fresh();
   Status read_oldest();

@@ -34,8 +34,7 @@ Status LogFollower::work() {
 }
 
 // The wanted logs that have something to do, oldest first.
-template <class Wanted>
-std::vector<FollowedLog*> LogFollower::wanting(Wanted is_wanted) {
+std::vector<FollowedLog*> LogFollower::wanting(bool (FollowedLog::*is_wanted)() const) {
   std::vector<FollowedLog*> wanting;
   for (auto& [identity, log] : logs_) {
     if ((log.*is_wanted)() && log.wants_turn(now_, options_.settle_wait)) wanting.push_back(&log);
@@ -56,7 +55,7 @@ Status LogFollower::read_grown() {
   return {};
 }
 
-// Known logs come first; those that are being compared last, and take turns. Then the first lines of all new
+// Known logs come first; those that take several turns to compare come last. Then the first lines of all new
 // logs are read at once, originals first, so that copies of them are recognised.
 Status LogFollower::begin_fresh() {
   std::vector<FollowedLog*> fresh = wanting(&FollowedLog::is<Fresh>);
@@ -120,7 +119,7 @@ bool LogFollower::repeats_one_in_doubt(const FollowedLog& log) {
   });
 }
 
-// Or verifies it, before it is read.
+// Reads the oldest log that is behind, or goes on verifying it.
 Status LogFollower::read_oldest() {
   const std::vector<FollowedLog*> unfinished = wanting(&FollowedLog::is_begun);
   if (unfinished.empty()) return {};

@@ -82,7 +82,8 @@ class RegularFile {
   [[nodiscard]] const FileSignature& signature_when_opened() const { return opened_; }
   [[nodiscard]] Result<FileSignature> signature() const;
 
-  // What verify() found out about a compressed file, and what it is at. Only for the thread that reads it.
+  // What verify() found out about a compressed file, and how far it has come. Only for the thread that reads
+  // it.
   [[nodiscard]] const std::optional<VerifiedExtent>& verified() const { return verified_; }
   [[nodiscard]] Verification& verification() const { return verification_; }
   void remember(VerifiedExtent extent) const {

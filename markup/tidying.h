@@ -15,7 +15,7 @@ void join_coordinates(std::string& text);
 // be thousands, and stays apart.
 void join_listed_numbers(std::string& text);
 
-// Takes out the inner of two pairs of brackets round the same: ((a/b)) as (a/b).
+// Takes out the inner of two pairs of ASCII brackets round the same: ((a/b)) as (a/b).
 void join_brackets(std::string& text);
 
 // A square before three corners, as readers of print write it, becomes the triangle that it is: □ABC.

@@ -8,7 +8,7 @@
 namespace qdedup::daemon {
 namespace {
 
-constexpr uid_t ann = 1, bob = 2, carl = 3;
+constexpr uid_t user_ann = 1, user_bob = 2, user_carl = 3;
 
 class OpenRequestsTest : public testing::Test {
  protected:
@@ -25,32 +25,32 @@ class OpenRequestsTest : public testing::Test {
 };
 
 TEST_F(OpenRequestsTest, AreLimitedForEachUserAndInAll) {
-  const std::vector<Responder> of_bob{ask(bob), ask(bob)};
-  EXPECT_FALSE(ask(bob));
+  const std::vector<Responder> of_bob{ask(user_bob), ask(user_bob)};
+  EXPECT_FALSE(ask(user_bob));
   EXPECT_EQ(why_not_, "2 of your checks are at work or wait already; try again later");
-  const Responder of_ann = ask(ann);
+  const Responder of_ann = ask(user_ann);
   EXPECT_TRUE(of_ann);
-  EXPECT_FALSE(ask(carl));
+  EXPECT_FALSE(ask(user_carl));
   EXPECT_EQ(why_not_, "too many checks wait already; try again later");
 }
 
 TEST_F(OpenRequestsTest, LeaveRoomOnceTheyHaveTheirResponse) {
-  const std::vector<Responder> of_bob{ask(bob), ask(bob)};
+  const std::vector<Responder> of_bob{ask(user_bob), ask(user_bob)};
   of_bob[0]->send({});
-  const Responder third = ask(bob);
+  const Responder third = ask(user_bob);
   EXPECT_TRUE(third);
   third->begin_stream();
-  EXPECT_FALSE(ask(bob));
+  EXPECT_FALSE(ask(user_bob));
   third->finish();
-  EXPECT_TRUE(ask(bob));
+  EXPECT_TRUE(ask(user_bob));
 }
 
 TEST_F(OpenRequestsTest, LeaveRoomOnceTheirClientHasGone) {
-  std::vector<Responder> of_bob{ask(bob), ask(bob)};
+  std::vector<Responder> of_bob{ask(user_bob), ask(user_bob)};
   of_bob[0]->leave();
-  EXPECT_TRUE(ask(bob));
+  EXPECT_TRUE(ask(user_bob));
   of_bob.clear();
-  EXPECT_TRUE(ask(bob));
+  EXPECT_TRUE(ask(user_bob));
 }
 
 TEST(JobForAClient, IsWithdrawnWhenItGoes) {
