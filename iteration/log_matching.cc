@@ -150,7 +150,7 @@ bool LogMatcher::held_log(const logs::FileSignature& file, std::optional<std::in
 // A copy that changes later is compared anew.
 Result<std::optional<bool>> LogMatcher::is_copy(const File& file, const File& original) {
   logs::Comparisons& so_far = compared_[file->identity()];
-  const auto copy = logs::is_copy_of_beginning(file, original, so_far, comparable_);
+  Result<std::optional<bool>> copy = logs::is_copy_of_beginning(file, original, so_far, comparable_);
   if (copy.ok() && *copy == true) compared_.erase(file->identity());
   return copy;
 }
@@ -228,9 +228,10 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   QDEDUP_ASSIGN_OR_RETURN(const File original, is_original ? Result<File>(File()) : present(record));
   if (original) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<bool> copy, is_copy(file, original));
-    if (!copy)
+    if (!copy) {
       return std::optional(
           Match{.file = std::move(log), .record = {}, .use = Use::compare, .cut = was_cut(file, path)});
+    }
     if (*copy) return std::optional(Match{std::move(log), record, Use::copy});
     // The original may have been cut during the comparison, as copytruncate does; then this file is the log
     // now.

@@ -51,6 +51,7 @@ Result<iteration::AskedQuestion> question_of(const nlohmann::json& question) {
 // Keeps of a request only what is read of it, so that time and memory are linear whatever else it has: the
 // members that it may have, and those of its questions. A list or an object in place of anything else is kept
 // empty.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON does not throw
 class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
  public:
   nlohmann::json request;
