@@ -38,14 +38,8 @@ std::string random_suffix() {
   return suffix;
 }
 
-Status sync(int descriptor, const FilePlace& place) {
-  return ::fsync(descriptor) == 0 ? Status() : Status(errno_error(place.shown(), errno));
-}
-
-Status sync_folder_of(const FilePlace& place) {
-  const std::string name = fs::path(place.path()).parent_path().string();
-  const FileDescriptor folder(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
-  return folder.open() ? sync(folder.number(), place) : Status(errno_error(place.shown(), errno));
+Status synced(bool done, const FilePlace& place) {
+  return done ? Status() : Status(errno_error(place.shown(), errno));
 }
 
 // Opens one component at a time, because O_NOFOLLOW applies only to the last one.
@@ -143,14 +137,15 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
 }
 
 Status DraftFile::replace() {
-  QDEDUP_TRY(sync(file_.number(), *target_));
+  QDEDUP_TRY(synced(::fsync(file_.number()) == 0, *target_));
   if (::rename(path_.c_str(), target_->path().c_str()) != 0) return cannot_create(target_->shown(), errno);
-  return sync_folder_of(*target_);
+  return synced(sync_folder_of(target_->path()), *target_);
 }
 
 Status DraftFile::put() {
-  QDEDUP_TRY(sync(file_.number(), *target_));
-  if (::link(path_.c_str(), target_->path().c_str()) == 0) return sync_folder_of(*target_);
+  QDEDUP_TRY(synced(::fsync(file_.number()) == 0, *target_));
+  if (::link(path_.c_str(), target_->path().c_str()) == 0)
+    return synced(sync_folder_of(target_->path()), *target_);
   if (errno != EPERM) return cannot_create(target_->shown(), errno);  // EPERM: no hard links here
   return replace();
 }

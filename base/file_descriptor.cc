@@ -1,5 +1,8 @@
 #include "base/file_descriptor.h"
 
+#include <filesystem>
+
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -7,6 +10,13 @@ namespace qdedup {
 
 void FileDescriptor::close() {
   if (open()) ::close(release());
+}
+
+bool sync_folder_of(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const FileDescriptor opened(::open(folder.empty() ? "." : folder.c_str(),  // NOLINT(*-vararg)
+                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return opened.open() && ::fsync(opened.number()) == 0;
 }
 
 void raise_open_file_limit() {

@@ -40,6 +40,9 @@ inline std::string path_of(const FileDescriptor& file) {
 }
 inline bool is_by_descriptor(std::string_view path) { return path.starts_with(own_descriptors); }
 
+// Syncs the folder that holds `path`, so that the name survives a loss of power. False: errno says why not.
+[[nodiscard]] bool sync_folder_of(const std::string& path);
+
 // Raises this process's limit of open files to the hard limit, if allowed. Only for programs that do not use
 // select(2), which cannot handle descriptors above 1,023.
 void raise_open_file_limit();

@@ -151,7 +151,7 @@ Status create(const std::string& path, const Schema& schema) {
   }));
   std::filesystem::rename(draft, path, failure);
   if (failure) return Error{ErrorCode::cannot_create, path + ": " + failure.message()};
-  return sync_folder_of(path);
+  return sync_folder_of(path) ? Status() : Status(errno_error(path, errno));
 }
 
 Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema,

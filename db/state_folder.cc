@@ -20,6 +20,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/file_descriptor.h"
 #include "base/user_name.h"
 
 namespace qdedup::db {
@@ -147,24 +148,15 @@ Status expect_elsewhere(const std::string& shown, const std::string& path, const
 
 }  // namespace
 
-Status sync_folder_of(const std::string& path) {
-  const std::string folder = folder_of(path);
-  const FileDescriptor opened(
-      ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
-  return opened.open() && ::fsync(opened.number()) == 0 ? Status() : Status(errno_error(folder, errno));
-}
-
 Status make_state_folder(const std::string& path) {
   std::error_code failure;
   std::filesystem::path folder;
   for (const std::filesystem::path& part : std::filesystem::path(path)) {
     folder /= part;
     if (std::filesystem::is_directory(folder, failure)) continue;
-    if (::mkdir(folder.c_str(), 0750) == 0) {
-      QDEDUP_TRY(sync_folder_of(folder.string()));
-    } else if (errno != EEXIST) {
-      return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
-    }
+    const bool is_there =
+        ::mkdir(folder.c_str(), 0750) == 0 ? sync_folder_of(folder.string()) : errno == EEXIST;
+    if (!is_there) return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
   }
   struct stat about {};
   if (::stat(path.c_str(), &about) != 0 || (about.st_mode & S_IWOTH) == 0) return {};

@@ -49,9 +49,6 @@ class StateLock {
 // who may write to the folder is trusted with the state and nothing else, so no file in it may lead
 // elsewhere.
 
-// Syncs the folder that holds `path`, so that the name survives a loss of power.
-Status sync_folder_of(const std::string& path);
-
 // Creates the folder and its missing parents, with mode 0750 less the umask. Refuses
 // a folder that everybody may write to. Fails with ErrorCode::cannot_create.
 Status make_state_folder(const std::string& path);

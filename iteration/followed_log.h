@@ -81,7 +81,7 @@ struct FollowedLog {
   std::int64_t record_id = 0;  // of the log that it was last matched with
   bool loss = false;           // it was cut or replaced, and that is not stored yet
   bool copy_reported = false;
-  std::size_t comparisons = 0;  // in so many turns, it was not compared to its end
+  std::size_t comparisons = 0;  // turns in which it was compared, not to its end
   std::optional<Error> problem;
   miner::LineCounts counts;  // of the lines mined since it was first seen
 
@@ -107,7 +107,6 @@ struct FollowedLog {
   // Being read, or verified before that.
   [[nodiscard]] bool is_begun() const { return reading() != nullptr || is_being_verified(); }
 
-  // Perhaps a copy.
   [[nodiscard]] bool is_being_compared() const { return comparisons > 0; }
 
   // Nothing to do until it changes.

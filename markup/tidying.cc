@@ -213,7 +213,7 @@ std::vector<Stretch> gaps_in_list(std::string_view text, std::size_t begin, std:
   return {{before, begin}, {end, next}};
 }
 
-// Finds brackets with nothing but white space between them and other brackets inside them, which close alike.
+// Finds pairs of brackets that stand directly inside another pair, white space aside.
 class NeedlessBrackets {
  public:
   std::vector<Stretch> find(std::string_view text) {

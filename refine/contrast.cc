@@ -28,10 +28,9 @@ std::u32string comparable(std::string_view answer) {
 
 void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& contrast) {
   if (!a.answer || !b.answer) return;
-  const Finding finding{"", {0, 0}, {0, 0}};
   const bool same = comparable(*a.answer) == comparable(*b.answer);
   auto& findings = same ? contrast.harmless : contrast.reasons;
-  findings.push_back({same ? "same-answer" : "answer-differs", finding.question, finding.keeper});
+  findings.push_back({same ? "same-answer" : "answer-differs", {0, 0}, {0, 0}});
 }
 
 // The differences that are reasons by themselves are reasons, if there are any; else all are.

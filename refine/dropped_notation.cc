@@ -11,7 +11,7 @@
 namespace qdedup::refine {
 namespace {
 
-// Says nothing by itself, as most characters.
+// Most characters are, and none of them is a notation.
 bool is_common_han(char32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
 bool is_gap(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
 bool is_latin(char32_t c) { return (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z'); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -95,13 +96,32 @@ TEST_F(LogFollowing, NewLogsDoNotWaitForAHole) {
   EXPECT_THAT(mined(), Contains(10));
 }
 
-class LongCopies : public LogFollowing {
+// Logs of several turns.
+class LongLogs : public LogFollowing {
  protected:
-  LongCopies() {
+  LongLogs() {
     options.stretch_bytes = 2'000'000;
     restart();
   }
 
+  // Each line that is added to app.log from 400,001 on is mined in the next turn, for several turns, while
+  // `is_busy`.
+  void expect_mined_at_once(const std::function<bool()>& is_busy) {
+    int end = 400'001;
+    for (must(follower->turn()); is_busy(); must(follower->turn())) {
+      ASSERT_LT(end, 401'000);
+      EXPECT_EQ(mined().back(), end - 1);
+      append("app.log", numbered_line(end++));
+    }
+    EXPECT_GT(end, 400'003);
+    settle();
+    expect_all(0, end);
+    expect_no_loss();
+  }
+};
+
+class LongCopies : public LongLogs {
+ protected:
   void copy(const std::string& from, const std::string& to) const {
     std::filesystem::copy_file(log(from), log(to), std::filesystem::copy_options::overwrite_existing);
   }
@@ -112,16 +132,7 @@ TEST_F(LongCopies, AreComparedWhileOthersAreMined) {
   settle();
   copy("app.log.1", "app.log.2");
   write("app.log", numbered_line(400'000));
-  int end = 400'001;
-  for (must(follower->turn()); news(LogNews::Kind::copy).empty(); must(follower->turn())) {
-    ASSERT_LT(end, 401'000);
-    EXPECT_EQ(mined().back(), end - 1);
-    append("app.log", numbered_line(end++));
-  }
-  EXPECT_GT(end, 400'003);
-  settle();
-  expect_all(0, end);
-  expect_no_loss();
+  expect_mined_at_once([&] { return news(LogNews::Kind::copy).empty(); });
 }
 
 // Each holds up nobody, however many there are and however long they are.
@@ -170,13 +181,8 @@ TEST_F(LongCopies, DoNotHideALoss) {
   EXPECT_THAT(possible_losses(), testing::SizeIs(1));
 }
 
-class PackedLogs : public LogFollowing {
+class PackedLogs : public LongLogs {
  protected:
-  PackedLogs() {
-    options.stretch_bytes = 2'000'000;
-    restart();
-  }
-
   // Looks at what is there, and lets the packed files be old enough to be read.
   void look() {
     must(follower->turn());
@@ -196,16 +202,7 @@ TEST_F(PackedLogs, AreVerifiedWhileOthersAreMined) {
   write_packed();
   write("app.log", numbered_line(400'000));
   look();
-  int end = 400'001;
-  for (must(follower->turn()); being_verified() > 0; must(follower->turn())) {
-    ASSERT_LT(end, 401'000);
-    EXPECT_EQ(mined().back(), end - 1);
-    append("app.log", numbered_line(end++));
-  }
-  EXPECT_GT(end, 400'003);
-  settle();
-  expect_all(0, end);
-  expect_no_loss();
+  expect_mined_at_once([&] { return being_verified() > 0; });
 }
 
 TEST_F(PackedLogs, AreVerifiedFewAtATime) {
