@@ -83,4 +83,6 @@ std::string escaped_lines(std::string_view text) {
   return out + escaped(text);
 }
 
+std::string path_text(const std::string& path) { return is_utf8(path) ? path : escaped(path); }
+
 }  // namespace qdedup

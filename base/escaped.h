@@ -17,4 +17,8 @@ std::string terminal_text(std::string_view text);
 // that none can pass for a separate message.
 std::string escaped_lines(std::string_view text);
 
+// A path, which may hold any bytes, as UTF-8: as it is, or else escaped, so that different paths stay
+// different.
+std::string path_text(const std::string& path);
+
 }  // namespace qdedup

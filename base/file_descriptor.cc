@@ -19,6 +19,14 @@ bool sync_folder_of(const std::string& path) {
   return opened.open() && ::fsync(opened.number()) == 0;
 }
 
+void reserve_standard_descriptors() {
+  for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    const int wrong_way = standard == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    const int opened = ::open("/dev/null", wrong_way);  // NOLINT(*-vararg)
+    if (opened > standard) ::close(opened);
+  }
+}
+
 void raise_open_file_limit() {
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;

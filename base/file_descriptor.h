@@ -43,6 +43,10 @@ inline bool is_by_descriptor(std::string_view path) { return path.starts_with(ow
 // Syncs the folder that holds `path`, so that the name survives a loss of power. False: errno says why not.
 [[nodiscard]] bool sync_folder_of(const std::string& path);
 
+// Occupies those of the descriptors 0 to 2 that are closed, so that no file gets such a number and is taken
+// for standard input or output: reading or writing them fails. Call it before anything is opened.
+void reserve_standard_descriptors();
+
 // Raises this process's limit of open files to the hard limit, if allowed. Only for programs that do not use
 // select(2), which cannot handle descriptors above 1,023.
 void raise_open_file_limit();

@@ -4,10 +4,10 @@
 #include <charconv>
 #include <vector>
 
+#include "base/parallel.h"
 #include "bench/made_ids.h"
 #include "bench/made_list.h"
 #include "bench/made_question.h"
-#include "iteration/parallel.h"
 
 namespace qdedup::bench {
 namespace {
@@ -52,11 +52,11 @@ class WeekMaker {
   template <class AppendRow>
   void write(const std::string& path, Packing packing, std::uint64_t begin, std::uint64_t end,
              const AppendRow& append_row) const {
-    const unsigned threads = iteration::thread_count(options_.threads);
+    const unsigned threads = thread_count(options_.threads);
     std::vector<std::string> blocks(std::size_t{threads} * 4);
     NewFile file(path);
     while (begin < end) {
-      iteration::parallel_for(blocks.size(), threads, [&](std::size_t i) {
+      parallel_for(blocks.size(), threads, [&](std::size_t i) {
         const std::uint64_t block_begin = std::min(end, begin + i * rows_per_block);
         const std::uint64_t block_end = std::min(end, block_begin + rows_per_block);
         blocks[i].clear();

@@ -124,7 +124,7 @@ void print_han(std::ostream& out, const Explanation& explanation, const config::
 void print_verdict(std::ostream& out, const Explanation& explanation) {
   if (explanation.lacks_text()) {
     out << "Not compared: a question without text, or with one longer than "
-        << grouped(db::max_compared_bytes) << " bytes, is nobody's duplicate.\n";
+        << grouped(refine::max_compared_bytes) << " bytes, is nobody's duplicate.\n";
   } else if (explanation.duplicate()) {
     out << "Duplicates: " << explanation.question.id << " can be deleted, and " << explanation.keeper.id
         << ", the smaller id, stays.\n";

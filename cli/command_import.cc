@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
+#include "refine/duplicate_test.h"
 
 namespace qdedup::cli {
 namespace {
@@ -89,7 +90,7 @@ void print(std::ostream& out, const import::ImportCounts& counts) {
       << grouped(counts.removed) << " removed, " << grouped(counts.rejected_total()) << " rejected\n";
   if (counts.absent > 0) out << counted(counts.absent, "id") << " to be removed not in the bank\n";
   if (counts.too_long > 0) {
-    out << counted(counts.too_long, "text") << " longer than " << grouped(db::max_compared_bytes)
+    out << counted(counts.too_long, "text") << " longer than " << grouped(refine::max_compared_bytes)
         << (counts.too_long == 1 ? " bytes is kept, and not compared\n"
                                  : " bytes are kept, and not compared\n");
   }

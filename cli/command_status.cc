@@ -258,7 +258,8 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
 Json to_json(const StateReport& report, const db::StateFolder& folder) {
   Json logs = Json::array();
   for (const db::LogRecord& log : report.logs) {
-    Json entry = {{"path", log.path}, {"offset", log.offset}, {"last_mined_at", log.last_mined_at}};
+    Json entry = {
+        {"path", path_text(log.path)}, {"offset", log.offset}, {"last_mined_at", log.last_mined_at}};
     entry.update(line_totals_json(log.totals));
     entry["possible_loss"] = log.possible_loss;
     entry["possible_twice"] = log.possible_twice;

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "import/question_reader.h"
 #include "markup/extract.h"
+#include "refine/duplicate_test.h"
 #include "refine/normalise.h"
 #include "refine/parts.h"
 #include "refine/unicode.h"
@@ -41,7 +42,7 @@ std::vector<std::string> signs_of(const markup::Extracted& extracted) {
 }
 
 bool is_too_long(const markup::Extracted& extracted) {
-  return extracted.text.size() > db::max_compared_bytes;
+  return extracted.text.size() > refine::max_compared_bytes;
 }
 
 std::string_view name(markup::Figure::Kind kind) {
@@ -61,7 +62,7 @@ void print(std::ostream& out, const import::Question& question, const markup::Ex
   out << question.id << "\n  original " << escaped(question.text) << "\n  text     "
       << escaped(extracted.text) << "\n  signs   " << shown_signs(extracted) << '\n';
   if (is_too_long(extracted)) {
-    out << "  not compared: longer than " << grouped(db::max_compared_bytes) << " bytes\n";
+    out << "  not compared: longer than " << grouped(refine::max_compared_bytes) << " bytes\n";
   }
   for (const markup::Figure& figure : extracted.figures) {
     out << "  figure   " << name(figure.kind) << (figure.name.empty() ? "" : " ") << escaped(figure.name)

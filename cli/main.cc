@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/file_descriptor.h"
 #include "base/user_name.h"
 #include "cli/command.h"
 #include "cli/console.h"
@@ -96,6 +97,7 @@ int run(const std::vector<std::string>& arguments) {
 }  // namespace qdedup::cli
 
 int main(int argc, char** argv) {
+  qdedup::reserve_standard_descriptors();
   try {
     return qdedup::cli::run({argv + 1, argv + argc});
   } catch (const std::exception& exception) {

@@ -128,7 +128,7 @@ Json mining_json(const iteration::MiningReport& report) {
   Json json = line_totals_json(report.totals);
   Json& logs = json["logs"] = Json::array();
   for (const iteration::MinedLog& log : report.logs) {
-    Json entry = {{"path", log.path}};
+    Json entry = {{"path", path_text(log.path)}};
     entry.update(line_totals_json(log.totals));
     entry["copy"] = log.copy;
     entry["waits"] = log.waits;

@@ -4,7 +4,11 @@ add_library(qdedup_options INTERFACE)
 target_include_directories(qdedup_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(qdedup_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Werror)
-target_compile_options(qdedup_options INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>:-fPIE>)
+if(QDEDUP_PYTHON)
+  target_compile_options(qdedup_options INTERFACE -fPIC -fvisibility=hidden)
+else()
+  target_compile_options(qdedup_options INTERFACE $<$<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>:-fPIE>)
+endif()
 target_link_options(qdedup_options INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-pie>)
 if(NOT QDEDUP_SANITIZE)
   # What makes a defect harder to exploit; sanitizers would rather find it. tests/package/hardening_test.py looks for it.

@@ -27,7 +27,7 @@ std::uint64_t lag_bytes(const TailReport& tail) {
 Json lags_json(const DaemonStatus& status) {
   Json json = Json::array();
   for (const auto& [path, lag] : status.tail.lags) {
-    json.push_back({{"path", path},
+    json.push_back({{"path", path_text(path)},
                     {"bytes", lag.bytes},
                     {"seconds", duration_cast<seconds>(status.steady_now - lag.since).count()}});
   }
@@ -37,7 +37,7 @@ Json lags_json(const DaemonStatus& status) {
 Json problems_json(const TailReport& tail) {
   Json json = Json::array();
   for (const auto& [path, reason] : tail.problems)
-    json.push_back({{"path", path}, {"reason", reason.message}});
+    json.push_back({{"path", path_text(path)}, {"reason", reason.message}});
   return json;
 }
 

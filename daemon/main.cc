@@ -87,6 +87,7 @@ int run(int argc, char** argv) {
 }  // namespace qdedup::daemon
 
 int main(int argc, char** argv) {
+  qdedup::reserve_standard_descriptors();
   qdedup::Error error{};
   try {
     return qdedup::daemon::run(argc, argv);

@@ -11,7 +11,7 @@
 #include <prometheus/text_serializer.h>
 
 #include "base/clock.h"
-#include "base/utf8.h"
+#include "base/escaped.h"
 #include "base/version.h"
 #include "db/bank.h"
 #include "db/deletions.h"
@@ -72,14 +72,6 @@ class Page {
 
   std::vector<prometheus::MetricFamily> families_;
 };
-
-// Paths may contain any bytes; label values must be UTF-8.
-std::string readable_path(const std::string& path) {
-  if (is_utf8(path)) return path;
-  std::string readable;
-  for (const char c : path) readable += static_cast<unsigned char>(c) < 0x80 ? std::string(1, c) : "\uFFFD";
-  return readable;
-}
 
 std::uint64_t bytes_of(const std::string& path) {
   std::error_code failure;
@@ -145,14 +137,14 @@ void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& pag
   const auto possible = [&](bool StoredMetrics::Log::*flag) {
     for (const auto& [path, lag] : lags) {
       const auto log = stored.logs.find(path);
-      page.value(log != stored.logs.end() && log->second.*flag ? 1 : 0, {{"path", readable_path(path)}});
+      page.value(log != stored.logs.end() && log->second.*flag ? 1 : 0, {{"path", path_text(path)}});
     }
   };
   page.gauge("log_lag_bytes", "Bytes that were written to a log and not yet mined.");
-  for (const auto& [path, lag] : lags) page.value(number(lag.bytes), {{"path", readable_path(path)}});
+  for (const auto& [path, lag] : lags) page.value(number(lag.bytes), {{"path", path_text(path)}});
   page.gauge("log_lag_seconds", "For how long the oldest bytes that were not yet mined have been in a log.");
   for (const auto& [path, lag] : lags) {
-    page.value(seconds_between(lag.since, status.steady_now), {{"path", readable_path(path)}});
+    page.value(seconds_between(lag.since, status.steady_now), {{"path", path_text(path)}});
   }
   page.gauge("log_possible_loss", "Whether lines of a log may have been lost before they could be mined.");
   possible(&StoredMetrics::Log::possible_loss);

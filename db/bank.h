@@ -21,9 +21,6 @@ class Statement;
 
 namespace qdedup::db {
 
-// A longer text (UTF-8, without markup) is not compared: it is kept as the original of an empty text.
-inline constexpr std::size_t max_compared_bytes = 65'536;
-
 // What was imported; a field is empty if the compared one is the same.
 struct OriginalQuestion {
   std::optional<std::string> text;
@@ -50,7 +47,7 @@ struct BankQuestion {
   std::uint64_t sign_fingerprint = 0;  // equal for equal signs (refine::sign_fingerprint)
   QuestionSketch sketch;               // set if the text is not empty; not read back with the question
   OriginalQuestion original = {};
-  bool is_too_long = false;  // over max_compared_bytes; not read back with the question
+  bool is_too_long = false;  // over refine::max_compared_bytes; not read back with the question
 
   [[nodiscard]] const std::string& original_text() const { return original.text ? *original.text : text; }
   [[nodiscard]] const std::optional<std::string>& original_answer() const {

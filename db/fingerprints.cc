@@ -115,7 +115,7 @@ std::vector<std::string> images_of(const BankQuestion& question) {
 
 markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
   markup::Extracted found = extract_texts(question, options);
-  question.is_too_long = question.text.size() > max_compared_bytes;
+  question.is_too_long = question.text.size() > refine::max_compared_bytes;
   if (question.is_too_long) {
     std::string text = std::exchange(question.text, {});
     if (!question.original.text) question.original.text = std::move(text);
@@ -146,7 +146,7 @@ BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::s
 
 std::string rules_version(const markup::Options& options) {
   std::string version =
-      refine::sign_rules_version() + ", up to " + std::to_string(max_compared_bytes) + " bytes";
+      refine::sign_rules_version() + ", up to " + std::to_string(refine::max_compared_bytes) + " bytes";
   if (options.change_nothing()) return version;
   version += ", text " + std::string(markup::extraction_version());
   if (options.markup == markup::Reading::automatic) version += ", markup";

@@ -1,10 +1,7 @@
 #include "engine/decide.h"
 
-#include <algorithm>
-#include <string>
+#include <utility>
 
-#include "base/sort_unique.h"
-#include "miner/union_find.h"
 #include "refine/parts.h"
 
 namespace qdedup::engine {
@@ -77,22 +74,6 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
       });
 }
 
-std::vector<std::vector<QuestionId>> clusters_of(std::span<const CandidateEdge> edges) {
-  std::vector<QuestionId> ids;
-  for (const auto& [a, b] : edges) ids.insert(ids.end(), {a, b});
-  sort_unique(ids);
-  return miner::connected_sets(ids, edges);
-}
-
-void give_texts(std::span<const IdentifiedText> texts, Component& component) {
-  for (std::size_t i = 0; i < component.ids.size(); ++i) {
-    ComponentQuestion& question = component.questions[i];
-    const auto found = std::ranges::lower_bound(texts, component.ids[i], {}, &IdentifiedText::first);
-    if (found != texts.end() && found->first == component.ids[i]) question.text = found->second;
-    question.has_text = !question.text.text.empty();
-  }
-}
-
 }  // namespace
 
 ComparedQuestion::ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text)
@@ -124,22 +105,6 @@ refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& p
   refine::AnnotatedOutcome all;
   for (refine::AnnotatedOutcome& outcome : outcomes) all.append(std::move(outcome));
   return all;
-}
-
-refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
-                                const Past& past, const Measure& measure, const miner::WorkShare& share) {
-  std::vector<std::vector<QuestionId>> clusters = clusters_of(edges);
-  clusters.insert(clusters.end(), past.reopened.begin(), past.reopened.end());
-  const miner::Clusters none;
-  const ClusterList list(none, clusters);
-  std::vector<Component> components;
-  for (const ClusterComponent& numbers : dependent_components(list, past.open)) {
-    components.push_back(dependent_component(numbers, list, past.open));
-    give_texts(texts, components.back());
-  }
-  refine::AnnotatedOutcome outcome = decide(std::move(components), past, measure, share, [] {});
-  outcome.sort();
-  return outcome;
 }
 
 }  // namespace qdedup::engine

@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "base/question_id.h"
@@ -53,17 +51,5 @@ using SignOfLife = std::function<void()>;
 // component is freed once it is decided.
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,
                                 const miner::WorkShare& share, const SignOfLife& alive);
-
-// A question of the bank; and two that may be duplicates of each other.
-using IdentifiedText = std::pair<QuestionId, refine::QuestionText>;
-using CandidateEdge = std::pair<QuestionId, QuestionId>;
-
-// Goes all the way from candidates to rows, in memory. Whatever `edges` connect is a cluster, however large,
-// and so is each reopened cluster of the past. `texts` ascend by id, and include at least the questions with
-// text that the edges and the past name; an empty text counts as none. Quadratic in the questions of a
-// cluster with equal signs.
-refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span<const CandidateEdge> edges,
-                                const Past& past, const Measure& measure,
-                                const miner::WorkShare& share = miner::one_by_one);
 
 }  // namespace qdedup::engine

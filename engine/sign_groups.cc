@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -271,7 +272,49 @@ refine::KeeperChoice decide_group(SignGroups& groups, std::span<const std::uint3
   return refine::choose_keepers(std::move(ids), dependants, oracle_of(groups, group, past, settings), kept);
 }
 
+constexpr std::uint32_t no_signs = std::numeric_limits<std::uint32_t>::max();
+
 }  // namespace
+
+SignGrouping::SignGrouping(std::span<const std::uint64_t> shared, std::size_t questions)
+    : shared_(shared), signs_of_group_(shared.size(), no_signs) {
+  groups_.rows.reserve(questions);
+  groups_.hans.reserve(questions);
+  group_of_.reserve(questions);
+}
+
+void SignGrouping::add(const SweepRow& row, std::uint64_t fingerprint, const refine::Parts& parts) {
+  groups_.rows.push_back(row);
+  groups_.hans.add(parts.han);
+  group_of_.push_back(group_of(fingerprint, parts.signs));
+}
+
+std::uint32_t SignGrouping::group_of(std::uint64_t fingerprint, const std::u32string& signs) {
+  const auto group =
+      static_cast<std::uint32_t>(std::ranges::lower_bound(shared_, fingerprint) - shared_.begin());
+  std::uint32_t& first_signs = signs_of_group_[group];
+  if (first_signs == no_signs) {
+    first_signs = signs_.add(signs);
+    return group;
+  }
+  std::u32string place;
+  if (signs_.read(first_signs, place) == signs) return group;
+  const auto next = static_cast<std::uint32_t>(shared_.size() + others_.size());
+  return others_.try_emplace({group, signs}, next).first->second;
+}
+
+SignGroups SignGrouping::finish() && {
+  std::vector<std::uint32_t>& begins = groups_.group_begins;
+  begins.assign(shared_.size() + others_.size() + 1, 0);
+  for (const std::uint32_t group : group_of_) ++begins[group + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
+  groups_.grouped.resize(group_of_.size());
+  for (std::uint32_t number = 0; number < group_of_.size(); ++number) {
+    groups_.grouped[next[group_of_[number]]++] = number;
+  }
+  return std::move(groups_);
+}
 
 refine::KeeperChoice decide_groups(SignGroups& groups, const Past& past,
                                    const refine::DuplicateSettings& settings, const GroupLimits& limits,

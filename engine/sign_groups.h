@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/question_id.h"
@@ -13,6 +16,7 @@
 #include "miner/numbered_lists.h"
 #include "refine/duplicate_test.h"
 #include "refine/keepers.h"
+#include "refine/parts.h"
 
 namespace qdedup::engine {
 
@@ -40,6 +44,31 @@ struct SignGroups {
   [[nodiscard]] std::span<const std::uint32_t> group(std::size_t i) const {
     return std::span(grouped).subspan(group_begins[i], group_begins[i + 1] - group_begins[i]);
   }
+};
+
+// Puts questions into groups.
+class SignGrouping {
+ public:
+  // `shared`: the fingerprints that may occur, ascending, without repetition; they must outlive the object.
+  // `questions`: about how many will be added.
+  SignGrouping(std::span<const std::uint64_t> shared, std::size_t questions);
+
+  // By ascending id. Questions with equal signs must have equal fingerprints.
+  void add(const SweepRow& row, std::uint64_t fingerprint, const refine::Parts& parts);
+
+  [[nodiscard]] std::size_t size() const { return groups_.rows.size(); }  // questions
+  SignGroups finish() &&;
+
+ private:
+  std::uint32_t group_of(std::uint64_t fingerprint, const std::u32string& signs);
+
+  std::span<const std::uint64_t> shared_;
+  std::vector<std::uint32_t> signs_of_group_;  // of its first question
+  finder::CompactTextStore signs_;
+  // The groups of other signs with the same fingerprint.
+  std::map<std::pair<std::uint32_t, std::u32string>, std::uint32_t> others_;
+  SignGroups groups_;
+  std::vector<std::uint32_t> group_of_;  // by number of the question
 };
 
 // Resources for deciding groups. The result does not depend on them.

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "iteration/parallel.h"
+#include "base/parallel.h"
 
 namespace qdedup::iteration {
 namespace {

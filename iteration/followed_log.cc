@@ -13,7 +13,8 @@ bool FollowedLog::is_settled(Time now, std::chrono::milliseconds settle_wait) co
 bool FollowedLog::wants_turn(Time now, std::chrono::milliseconds settle_wait) const {
   if (now < not_before) return false;
   if (const log_state::Reading* open = reading()) {
-    return !open->at_end || (!open->confirmed && is_settled(now, settle_wait));
+    return !open->at_end || (!open->confirmed && is_settled(now, settle_wait)) ||
+           (open->is_reserved && now - open->read_at >= settle_wait);
   }
   return is<log_state::Fresh>() && (!compressed || is_settled(now, settle_wait));
 }

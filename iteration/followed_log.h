@@ -41,8 +41,10 @@ struct Fresh {
 struct Empty {};
 struct Reading {
   LogMining mining;
-  bool at_end = false;     // in the last look, there was nothing left to read or store
-  bool confirmed = false;  // read again after its file system's clock had advanced
+  bool at_end = false;       // in the last look, there was nothing left to read or store
+  bool confirmed = false;    // read again after its file system's clock had advanced
+  bool is_reserved = false;  // ends in space that may be written to without a sign (mmap)
+  std::chrono::steady_clock::time_point read_at{};  // when its end was last reached
 };
 struct Resting {};
 struct Done {

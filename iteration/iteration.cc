@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "base/parallel.h"
 #include "db/iterations.h"
 #include "engine/components.h"
-#include "iteration/parallel.h"
 #include "iteration/refining.h"
 #include "miner/evidence_chunk.h"
 #include "refine/character_counts.h"

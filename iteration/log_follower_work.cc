@@ -310,7 +310,8 @@ void LogFollower::finish(FollowedLog& log) {
   if (reading.mining.file().compression() == logs::Compression::none) {
     reading.confirmed = reading.at_end || log.is_settled(now_, options_.settle_wait);
     reading.at_end = true;
-    reading.mining.release_memory();
+    reading.is_reserved = reading.mining.go_back() && !options_.to_end;
+    reading.read_at = now_;
     return;
   }
   if (reading.mining.file().cut_off()) return put_away(log, Incomplete{.is_mined = true});

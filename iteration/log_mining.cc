@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "iteration/parallel.h"
+#include "base/parallel.h"
 #include "logs/log_mark.h"
 #include "miner/evidence_chunk.h"
 
@@ -196,9 +196,9 @@ void LogMining::rename(const std::string& path) {
   match_.record.path = path;
 }
 
-void LogMining::release_memory() {
-  match_.file.release_memory();
+bool LogMining::go_back() {
   blocks_ = {};
+  return match_.file.go_back();
 }
 
 }  // namespace qdedup::iteration

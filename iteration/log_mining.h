@@ -65,7 +65,8 @@ class LogMining {
   // The log's new name, to be stored with the next stretch.
   void rename(const std::string& path);
 
-  void release_memory();
+  // LogFile::go_back().
+  bool go_back();
 
  private:
   struct Gathered;

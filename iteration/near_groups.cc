@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "base/parallel.h"
 #include "db/bank_reading.h"
 #include "finder/grams.h"
-#include "iteration/parallel.h"
 #include "miner/union_find.h"
 #include "refine/parts.h"
 

@@ -18,6 +18,7 @@
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
 #include "refine/character_counts.h"
+#include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -186,7 +187,7 @@ class QuestionChecker {
   Result<std::string> refusal_of(std::uint32_t number) {
     const AskedQuestion& question = questions_[number];
     if (asked_[number].is_too_long) {
-      return "its text is longer than " + std::to_string(db::max_compared_bytes) + " bytes";
+      return "its text is longer than " + std::to_string(refine::max_compared_bytes) + " bytes";
     }
     if (asked_[number].text.empty()) return std::string("it has no text");
     if (!question.id) return std::string("a question enters with an id only");

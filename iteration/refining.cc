@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/parallel.h"
 #include "db/sketches.h"
 #include "iteration/cluster_candidates.h"
-#include "iteration/parallel.h"
 #include "iteration/sketch_table.h"
 #include "iteration/text_prefetch.h"
 #include "miner/id_numbers.h"

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "db/sketches.h"
-#include "iteration/parallel.h"
+#include "iteration/bank_readers.h"
 
 namespace qdedup::iteration {
 namespace {

@@ -8,12 +8,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/parallel.h"
 #include "base/sort_unique.h"
 #include "db/swept_questions.h"
 #include "engine/decide.h"
 #include "finder/exact_index.h"
 #include "iteration/near_groups.h"
-#include "iteration/parallel.h"
 #include "iteration/sweep_pass.h"
 #include "refine/character_counts.h"
 #include "refine/parts.h"

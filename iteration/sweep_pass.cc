@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include "base/parallel.h"
 #include "db/bank_reading.h"
-#include "iteration/parallel.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -58,39 +56,6 @@ struct PassedQuestion {
   refine::Parts parts{};
 };
 
-// Numbers the groups of questions with equal signs.
-class GroupNumbers {
- public:
-  explicit GroupNumbers(std::span<const std::uint64_t> fingerprints)
-      : fingerprints_(fingerprints), signs_of_group_(fingerprints.size(), none) {}
-
-  // The number of the group; `fingerprint` must be one of those given to the constructor.
-  std::uint32_t group_of(std::uint64_t fingerprint, const std::u32string& signs) {
-    const auto group = static_cast<std::uint32_t>(std::ranges::lower_bound(fingerprints_, fingerprint) -
-                                                  fingerprints_.begin());
-    std::uint32_t& first_signs = signs_of_group_[group];
-    if (first_signs == none) {
-      first_signs = signs_.add(signs);
-      return group;
-    }
-    std::u32string place;
-    if (signs_.read(first_signs, place) == signs) return group;
-    const auto next = static_cast<std::uint32_t>(fingerprints_.size() + others_.size());
-    return others_.try_emplace({group, signs}, next).first->second;
-  }
-
-  [[nodiscard]] std::size_t size() const { return fingerprints_.size() + others_.size(); }
-
- private:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-  std::span<const std::uint64_t> fingerprints_;
-  std::vector<std::uint32_t> signs_of_group_;  // of its first question
-  finder::CompactTextStore signs_;
-  // Of other signs with the same fingerprint.
-  std::map<std::pair<std::uint32_t, std::u32string>, std::uint32_t> others_;
-};
-
 class PassLoading {
  public:
   PassLoading(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
@@ -102,16 +67,12 @@ class PassLoading {
         next_swept_(swept.begin()),
         threads_(threads),
         moved_(moved),
-        numbers_(planned.shared) {
-    groups_.rows.reserve(planned.questions);
-    groups_.hans.reserve(planned.questions);
-    group_of_.reserve(planned.questions);
-  }
+        grouping_(planned.shared, planned.questions) {}
 
   Status take(const db::ScannedQuestion& question) {
     const std::uint64_t fingerprint =
         fingerprints_.empty() ? question.sign_fingerprint : fingerprints_[scanned_];
-    if (++scanned_ % passed_per_batch == 0) moved_(groups_.rows.size());
+    if (++scanned_ % passed_per_batch == 0) moved_(grouping_.size());
     const std::size_t bucket = SweptQuestions::bucket_of(fingerprint);
     if (bucket < planned_.first_bucket || bucket >= planned_.last_bucket) return {};
     if (!std::ranges::binary_search(planned_.shared, fingerprint)) return {};
@@ -122,8 +83,7 @@ class PassLoading {
 
   engine::SignGroups finish() {
     add_batch();
-    gather_groups();
-    return std::move(groups_);
+    return std::move(grouping_).finish();
   }
 
  private:
@@ -137,28 +97,14 @@ class PassLoading {
   }
 
   void add(const PassedQuestion& question) {
-    groups_.rows.push_back({question.id, question.text_hash,
-                            static_cast<std::uint32_t>(SweptQuestions::bucket_of(question.fingerprint)),
-                            is_swept(question.id, question.text_hash)});
-    groups_.hans.add(question.parts.han);
-    group_of_.push_back(numbers_.group_of(question.fingerprint, question.parts.signs));
+    const auto bucket = static_cast<std::uint32_t>(SweptQuestions::bucket_of(question.fingerprint));
+    grouping_.add({question.id, question.text_hash, bucket, is_swept(question.id, question.text_hash)},
+                  question.fingerprint, question.parts);
   }
 
   bool is_swept(QuestionId id, std::uint64_t hash) {
     while (next_swept_ != swept_.end() && next_swept_->id < id) ++next_swept_;
     return next_swept_ != swept_.end() && *next_swept_ == db::SweptQuestion{id, hash};
-  }
-
-  void gather_groups() {
-    std::vector<std::uint32_t>& begins = groups_.group_begins;
-    begins.assign(numbers_.size() + 1, 0);
-    for (const std::uint32_t group : group_of_) ++begins[group + 1];
-    std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
-    groups_.grouped.resize(group_of_.size());
-    for (std::uint32_t number = 0; number < group_of_.size(); ++number) {
-      groups_.grouped[next[group_of_[number]]++] = number;
-    }
   }
 
   const PlannedPass& planned_;
@@ -167,10 +113,8 @@ class PassLoading {
   std::vector<db::SweptQuestion>::const_iterator next_swept_;
   unsigned threads_;
   const std::function<void(std::size_t)>& moved_;
-  GroupNumbers numbers_;
-  engine::SignGroups groups_;
+  engine::SignGrouping grouping_;
   std::vector<PassedQuestion> batch_;
-  std::vector<std::uint32_t> group_of_;  // by number
   std::size_t scanned_ = 0;
 };
 

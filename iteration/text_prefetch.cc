@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "db/bank_reading.h"
-#include "iteration/parallel.h"
+#include "iteration/bank_readers.h"
 
 namespace qdedup::iteration {
 namespace {

@@ -46,8 +46,13 @@ class LineCutter {
   // The same if more may come, and even if nothing was dropped.
   LineBlock pause();
 
-  // Frees memory until more bytes come; keeps the waiting bytes.
-  void release_memory();
+  // Forgets the incomplete line: the next bytes to add are those from position() on. A line over the limit
+  // stays dropped as far as it was, but not a run of NUL bytes with nothing after it: this is space that was
+  // reserved for the log, and may be written to yet.
+  void go_back();
+
+  // Whether the incomplete line consists of NUL bytes.
+  [[nodiscard]] bool is_reserved() const;
 
   // The bytes waiting for the rest of their line, and where in the log they begin.
   [[nodiscard]] std::string_view waiting() const { return {buffer_.data() + begin_, end_ - begin_}; }
@@ -64,7 +69,7 @@ class LineCutter {
 
   std::size_t max_line_bytes_;
   RunningMark position_;  // of the first waiting byte
-  LogMark last_line_end_;
+  RunningMark last_line_end_;
   std::string buffer_;
   std::size_t begin_ = 0;  // buffer_[begin_, end_) is waiting
   std::size_t end_ = 0;

@@ -169,6 +169,14 @@ bool LogFile::fill(std::size_t block_bytes) {
   return came;
 }
 
+bool LogFile::go_back() {
+  const bool reserved = cutter_.is_reserved();
+  cutter_.go_back();
+  read_before_ = bytes_read();
+  source_ = std::make_unique<FileSource>(file_, offset());
+  return reserved;
+}
+
 Result<bool> LogFile::intact() const {
   if (compression_ != Compression::none) {
     QDEDUP_ASSIGN_OR_RETURN(const auto now, file_->signature());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -51,8 +52,8 @@ class LogFile {
   [[nodiscard]] const FileSignature& signature_when_opened() const { return file_->signature_when_opened(); }
   [[nodiscard]] Compression compression() const { return compression_; }
 
-  // Bytes of the file itself read so far.
-  [[nodiscard]] std::uint64_t bytes_read() const { return source_->bytes_read(); }
+  // Bytes of the file itself read so far, each counted once.
+  [[nodiscard]] std::uint64_t bytes_read() const { return std::max(read_before_, source_->bytes_read()); }
 
   // See ByteSource; at the last end that was reached.
   [[nodiscard]] bool cut_off() const { return cut_off_; }
@@ -77,8 +78,10 @@ class LogFile {
 
   [[nodiscard]] const std::shared_ptr<const RegularFile>& file() const { return file_; }
 
-  // Frees memory until reading continues; keeps only the beginning of a line.
-  void release_memory() { cutter_.release_memory(); }
+  // At the end of a plain log: frees memory, and lets reading continue at the beginning of the incomplete
+  // line, because what is not a line yet may be changed in place. Returns whether that is space reserved for
+  // lines to come: NUL bytes up to the end of the file.
+  bool go_back();
 
  private:
   LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
@@ -92,6 +95,7 @@ class LogFile {
   std::size_t max_line_bytes_;
   LineCutter cutter_;
   std::unique_ptr<ByteSource> source_;
+  std::uint64_t read_before_ = 0;  // going back
   Compression compression_ = Compression::none;
   FileSignature begun_;  // when reading began
   bool at_end_ = false;

@@ -49,29 +49,29 @@ LineCounts& LineCounts::operator+=(const LineCounts& other) {
   return *this;
 }
 
+void LineMiner::mine(std::string_view whole_line, SeedLists& lists, LineCounts& counts) {
+  const std::string_view line = without_leading_nul_bytes(whole_line);
+  ++counts.lines;
+  counts.nul_bytes += whole_line.size() - line.size();
+  if (const std::optional<Rejection> rejection = parser_.parse(line, pairs_)) {
+    const auto reason = static_cast<std::size_t>(*rejection);
+    ++counts.rejected.at(reason);
+    if (counts.first_rejected.at(reason).empty()) counts.first_rejected.at(reason) = beginning_of(line);
+    return;
+  }
+  counts.scores.add(pairs_);
+  if (select(pairs_, settings_, seed_)) {
+    ++counts.selected;
+    lists.append(seed_.top_score, seed_.ids);
+  } else {
+    ++counts.unselected;
+  }
+}
+
 void mine_block(std::string_view block, const LineParser& parser, const SelectionSettings& settings,
                 SeedLists& lists, LineCounts& counts) {
-  std::vector<ScoredId> pairs;
-  SeedList seed;
-  while (!block.empty()) {
-    const std::string_view whole_line = take_line(block);
-    const std::string_view line = without_leading_nul_bytes(whole_line);
-    ++counts.lines;
-    counts.nul_bytes += whole_line.size() - line.size();
-    if (const std::optional<Rejection> rejection = parser.parse(line, pairs)) {
-      const auto reason = static_cast<std::size_t>(*rejection);
-      ++counts.rejected.at(reason);
-      if (counts.first_rejected.at(reason).empty()) counts.first_rejected.at(reason) = beginning_of(line);
-      continue;
-    }
-    counts.scores.add(pairs);
-    if (select(pairs, settings, seed)) {
-      ++counts.selected;
-      lists.append(seed.top_score, seed.ids);
-    } else {
-      ++counts.unselected;
-    }
-  }
+  LineMiner miner(parser, settings);
+  while (!block.empty()) miner.mine(take_line(block), lists, counts);
 }
 
 }  // namespace qdedup::miner

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "miner/line_parser.h"
 #include "miner/result_list.h"
@@ -27,9 +28,25 @@ struct LineCounts {
   friend bool operator==(const LineCounts&, const LineCounts&) = default;
 };
 
+// Mines lines one at a time. The parser must outlive it.
+class LineMiner {
+ public:
+  LineMiner(const LineParser& parser, const SelectionSettings& settings)
+      : parser_(parser), settings_(settings) {}
+
+  // Appends the line's list to `lists` if it is selected, and counts the line (without newline). Skips NUL
+  // bytes at its start, where a log that was truncated under its writer has them.
+  void mine(std::string_view line, SeedLists& lists, LineCounts& counts);
+
+ private:
+  const LineParser& parser_;
+  SelectionSettings settings_;
+  std::vector<ScoredId> pairs_;
+  SeedList seed_;
+};
+
 // Appends the selected lists of `block`, which consists of whole lines, to `lists`, and counts each line
-// once. Skips NUL bytes at the start of a line, where a log that was truncated under its writer has them.
-// Linear. Never counts too_long: see LineBlock::too_long_lines in logs/line_cutter.h.
+// once. Linear. Never counts too_long: see LineBlock::too_long_lines in logs/line_cutter.h.
 void mine_block(std::string_view block, const LineParser& parser, const SelectionSettings& settings,
                 SeedLists& lists, LineCounts& counts);
 

@@ -11,6 +11,12 @@
 
 namespace qdedup::refine {
 
+// A longer text (UTF-8, without markup) is not compared; the bank keeps it as the original of an empty one.
+inline constexpr std::size_t max_compared_bytes = 65'536;
+
+// Can the text be anybody's duplicate?
+inline bool is_compared(std::string_view text) { return !text.empty() && text.size() <= max_compared_bytes; }
+
 enum class Similarity { levenshtein, lcs };
 
 // "levenshtein" or "lcs".

@@ -12,6 +12,7 @@
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
 #include "db/sketches.h"
+#include "refine/duplicate_test.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
 
@@ -286,7 +287,7 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
 }
 
 TEST(BankQuestions, WithALongTextAreKeptAndNotCompared) {
-  const std::string longest(max_compared_bytes, 'a');
+  const std::string longest(refine::max_compared_bytes, 'a');
   const BankQuestion compared = bank_question(1, longest, std::nullopt);
   EXPECT_FALSE(compared.is_too_long);
   EXPECT_EQ(compared.text, longest);
@@ -300,7 +301,7 @@ TEST(BankQuestions, WithALongTextAreKeptAndNotCompared) {
 
 TEST(BankQuestions, AreAsLongAsTheirTextWithoutMarkup) {
   const markup::Options options{.markup = markup::Reading::automatic};
-  const std::string with_markup = std::string(max_compared_bytes, 'a') + "<br>";
+  const std::string with_markup = std::string(refine::max_compared_bytes, 'a') + "<br>";
   const BankQuestion compared = bank_question(1, with_markup, std::nullopt, options);
   EXPECT_FALSE(compared.is_too_long);
   EXPECT_EQ(compared.original_text(), with_markup);
@@ -311,7 +312,7 @@ TEST(BankQuestions, AreAsLongAsTheirTextWithoutMarkup) {
 
 // As a bank has them that was made without the bound.
 TEST_F(BankTest, LongTextsAreLeftOutByNewRules) {
-  const std::string text(max_compared_bytes + 1, 'a');
+  const std::string text(refine::max_compared_bytes + 1, 'a');
   BankQuestion question = bank_question(1, "a", std::nullopt);
   question.text = text;
   set_fingerprints(question);

@@ -126,6 +126,19 @@ class Output(ProgramTest):
         here = str(self.folder.resolve())
         self.assertEqual(told[:4], [("mkdir", "new"), ("fsync", here), ("mkdir", "new/deep"), ("fsync", f"{here}/new")])
 
+    def test_a_closed_descriptor_is_no_file_of_the_state(self):
+        self.import_questions({1: "甲"})
+        lock = self.folder / "state/lock"
+        lock.write_bytes(b'{"id":77,"text":"x"}\n')
+        self.write("bad.jsonl", "{\n")
+        for command, code in (("import --format jsonl - <&-", 74), ("import bad.jsonl 2>&-", 0), ("status >&-", 74)):
+            with self.subTest(command):
+                done = subprocess.run(["sh", "-c", f'exec "$0" --state state {command}', program.QDEDUP], cwd=self.folder,
+                                      capture_output=True, check=False)
+                self.assertEqual(done.returncode, code, done.stderr)
+                self.assertEqual(lock.read_bytes(), b'{"id":77,"text":"x"}\n')
+        self.qdedup("explain", 1, 77, expect=66)
+
     def test_a_planted_link_is_not_followed(self):
         victim = self.write("victim", "precious")
         # What older programs took for their draft: the process's own number, which the shell has before exec.

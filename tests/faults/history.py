@@ -60,7 +60,8 @@ class Family:
         self.gone = {}        # line: what it went with
         self.damaged = {}     # inode: the good content
         self.packed_seen = set()  # inodes of packed generations when all was mined last
-        self.by_inode = {}    # lines that were written to a file
+        self.by_inode = {}    # lines that were written to a file until a while after it was renamed or removed
+        self.at_path_at = 0   # when the file that is written to was last seen at the path
         self.lines = {}       # all of them, with a number for each file
         self.file_number = 0
         self.stood = set()    # those that were seen in a file with a name
@@ -109,8 +110,14 @@ class Family:
             self.history.lines.spoiled.add(number)
         self.dirty = False
         self.history.lines.written.add(number)
-        self.by_inode.setdefault(self.inode, set()).add(number)
+        self.note_place()
+        if time.monotonic() - self.at_path_at < self.history.rotate_wait:  # later, who held the file may have closed it
+            self.by_inode.setdefault(self.inode, set()).add(number)
         self.lines[number] = self.file_number
+
+    def note_place(self):
+        if self.writing():
+            self.at_path_at = time.monotonic()
 
     def write_half(self):
         if self.half:
@@ -295,6 +302,7 @@ class History:  # pylint: disable=too-many-instance-attributes
         config = self.folder / f"{family.path.name}.conf"
         config.write_text(family.config(), encoding="utf-8")
         config.chmod(0o644)
+        family.note_place()
         with family.destruction(f"step {len(self.trail)}, {family.rotation}", family.rotation == "copytruncate"):
             with subprocess.Popen([LOGROTATE, "--force", "--state", self.folder / f"{family.path.name}.rotated", config],
                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as logrotate:

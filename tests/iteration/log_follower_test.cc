@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 
@@ -94,6 +95,88 @@ TEST_F(LogFollowing, NewLogsDoNotWaitForAHole) {
   must(follower->turn());
   must(follower->turn());
   EXPECT_THAT(mined(), Contains(10));
+}
+
+// Space that a writer has reserved for its log, with NUL bytes, and writes to later.
+class ReservedSpace : public LogFollowing {
+ protected:
+  // Lines 0 to 9, and space.
+  void reserve(std::size_t bytes) {
+    write("app.log", numbered_lines(0, 10));
+    end_ = std::filesystem::file_size(log("app.log"));
+    std::filesystem::resize_file(log("app.log"), end_ + bytes);
+    settle();
+    expect_all(0, 10);
+  }
+
+  // At the beginning of the space.
+  void fill(const std::string& bytes) {
+    std::fstream file(log("app.log"), std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(end_));
+    file << bytes;
+    end_ += bytes.size();
+  }
+
+ private:
+  std::uint64_t end_ = 0;
+};
+
+class ReservedSpaceOf : public ReservedSpace, public testing::WithParamInterface<std::size_t> {};
+
+TEST_P(ReservedSpaceOf, IsReadWhenItIsWritten) {
+  reserve(GetParam());
+  int next = 10;
+  for (; next < 20; ++next) {
+    if (GetParam() < 500) break;
+    fill(numbered_line(next));
+    settle();
+    expect_all(0, next + 1);
+  }
+  append("app.log", '\n' + numbered_line(next));
+  settle();
+  expect_all(0, next + 1);
+  expect_no_loss();
+}
+
+// A line has at most 1,000 bytes.
+INSTANTIATE_TEST_SUITE_P(Bytes, ReservedSpaceOf, testing::Values(1, 500, 1000, 1001, 8192, 3'000'000));
+
+TEST_F(ReservedSpace, IsReadThoughTheFileShowsNoSign) {
+  reserve(8192);
+  const auto changed = std::filesystem::last_write_time(log("app.log"));
+  fill(numbered_lines(10, 20));
+  std::filesystem::last_write_time(log("app.log"), changed);  // as with mmap
+  settle();
+  expect_all(0, 20);
+}
+
+TEST_F(ReservedSpace, IsReadToItsEndWhenTheLogIsRemoved) {
+  reserve(3'000'000);
+  fill(numbered_lines(10, 500));
+  rename("app.log", "other");
+  std::filesystem::remove(log("other"));
+  settle();
+  expect_all(0, 500);
+}
+
+TEST_F(ReservedSpace, IsNoLossWhenItIsGivenBack) {
+  reserve(3'000'000);
+  fill(numbered_lines(10, 500));
+  settle();
+  std::filesystem::resize_file(log("app.log"), std::filesystem::file_size(log("app.log")) - 2'000'000);
+  append("app.log", '\n' + numbered_line(500));
+  settle();
+  expect_all(0, 501);
+  expect_no_loss();
+}
+
+TEST_F(LogFollowing, ALineIsReadAsItIsWhenItIsComplete) {
+  const std::string line = numbered_line(7);
+  write("app.log", numbered_line(0) + numbered_line(3).substr(0, line.size() / 2));
+  settle();
+  write("app.log", numbered_line(0) + line);
+  settle();
+  EXPECT_THAT(mined(), ElementsAre(0, 7));
 }
 
 // Logs of several turns.

@@ -10,6 +10,7 @@
 
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
+#include "refine/duplicate_test.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -111,7 +112,7 @@ TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
       add(sample, {{8, "", std::nullopt},
                    {std::nullopt, unlike_text, std::nullopt},
                    {1, unlike_text, std::nullopt},
-                   {9, std::string(db::max_compared_bytes + 1, 'a'), std::nullopt}});
+                   {9, std::string(refine::max_compared_bytes + 1, 'a'), std::nullopt}});
   EXPECT_EQ(outcomes[0].refused, "it has no text");
   EXPECT_EQ(outcomes[1].refused, "a question enters with an id only");
   EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");

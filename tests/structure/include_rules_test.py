@@ -27,6 +27,7 @@ MAY_INCLUDE = {
             "refine", "review"},
     "daemon": {"base", "config", "db", "engine", "finder", "import", "iteration", "logs", "miner", "page", "refine",
                "review", "schedule", "web"},
+    "python": {"base", "engine", "markup", "miner", "refine"},
     "bench": {"base", "finder", "import", "iteration", "logs", "markup", "miner", "refine", "tests"},
 }
 

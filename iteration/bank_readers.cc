@@ -1,6 +1,10 @@
-#include "iteration/parallel.h"
+#include "iteration/bank_readers.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
+
+#include "base/parallel.h"
 
 namespace qdedup::iteration {
 

@@ -1,0 +1,44 @@
+"""The data that the tests share. QDEDUP names the program that results are compared with."""
+
+import json
+import os
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CONFORMANCE_DATA = pathlib.Path(os.environ.get("QDEDUP_CONFORMANCE_DATA", ROOT.parent / "shared/data/dev"))
+
+
+@pytest.fixture(scope="session")
+def program():
+    """The program that was built."""
+    return os.environ.get("QDEDUP", str(ROOT / "build/release/bin/qdedup"))
+
+
+@pytest.fixture(scope="session")
+def dev():
+    """The folder of a real bank with its expected lists."""
+    if not CONFORMANCE_DATA.is_dir():
+        pytest.skip(f"{CONFORMANCE_DATA} is not there")
+    return CONFORMANCE_DATA
+
+
+@pytest.fixture(scope="session")
+def dev_texts(dev):
+    return read_bank(dev / "bank.jsonl")
+
+
+@pytest.fixture(scope="session")
+def sample_texts():
+    return read_bank(ROOT / "examples/bank.jsonl")
+
+
+@pytest.fixture(scope="session")
+def sample_answers():
+    return list(read_bank(ROOT / "examples/bank.jsonl", "answer").values())
+
+
+def read_bank(path, field="text"):
+    with open(path, encoding="utf-8") as lines:
+        return {row["id"]: row.get(field) for row in map(json.loads, lines)}
