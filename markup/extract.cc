@@ -5,6 +5,7 @@
 
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
+#include "markup/look_alikes.h"
 #include "markup/numbering.h"
 #include "markup/plain_scripts.h"
 #include "markup/tidying.h"
@@ -36,7 +37,7 @@ Extracted extract_markup(std::string_view original, std::span<const std::string>
   join_coordinates(result.text);
   join_listed_numbers(result.text);
   join_brackets(result.text);
-  mend_triangles(result.text);
+  mend_look_alikes(result.text);
   mark_plain_scripts(result.text);
   if (marked.has_markup) collapse_white_space(result.text);
   return result;
@@ -60,6 +61,6 @@ std::string_view name(Reading reading) { return reading == Reading::plain ? "pla
 
 std::string_view name(Numbering numbering) { return numbering == Numbering::keep ? "keep" : "drop"; }
 
-std::string_view extraction_version() { return "3"; }
+std::string_view extraction_version() { return "4"; }
 
 }  // namespace qdedup::markup

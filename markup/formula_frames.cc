@@ -58,7 +58,9 @@ void FormulaFrames::push(FrameKind kind, Opening by, std::size_t place, bool is_
   if (by == Opening::mark) mark_frames_.push_back(frames_.size());
   if (is_math(by)) math_frames_.push_back(frames_.size());
   const std::size_t sign = kind == FrameKind::root ? radical.size() : 0;
-  frames_.push_back({kind, by, place, is_formula, 0, place - sign});
+  const std::size_t begin =
+      kind == FrameKind::lowered ? begin_of_scripts(place - lowered_sign.size(), is_formula) : place - sign;
+  frames_.push_back({kind, by, place, is_formula, 0, begin});
 }
 
 void FormulaFrames::close_top() {
@@ -220,18 +222,39 @@ void FormulaFrames::close_script(const Frame& frame) {
   constexpr std::size_t longest_unit = 12;
   const std::string_view content = writer_.content(frame.place);
   const std::size_t sign = frame.kind == FrameKind::raised ? 1 : lowered_sign.size();
-  if (content.empty()) return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
+  if (content.empty()) {
+    if (frame.begin < frame.place - sign) last_raised_ = {frame.begin, frame.place - sign};
+    return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
+  }
   if (is_charge_of_raised(frame, content))
     return writer_.fill(frame.place - sign, std::string(sign, mark::erased));
   if (frame.kind == FrameKind::raised && content.size() <= longest_unit) {
     if (const std::string own = unit_or_prime(content); !own.empty()) {
-      writer_.cut(frame.place - sign);
-      return writer_.put(own);
+      const std::size_t begin = frame.place - sign;
+      writer_.cut(begin);
+      writer_.put(own);
+      return own.starts_with("°") ? forget_raised() : note_raised(begin);
     }
   }
   end_argument(frame);
   const bool is_raised = frame.kind == FrameKind::raised;
   writer_.add_span(is_raised ? Span::Kind::raised : Span::Kind::lowered, frame.place - sign);
+  if (is_raised) return note_raised(frame.place - sign);
+  if (frame.begin < frame.place - sign) writer_.move_to(frame.begin, frame.place - sign);
+}
+
+void FormulaFrames::put_prime() {
+  const std::size_t begin = last_raised_.end == writer_.size() ? last_raised_.begin : writer_.size();
+  writer_.put("′");
+  note_raised(begin);
+  end_atom();
+}
+
+// Where the lowered belongs that begins at `lowered`: before what is raised right before it, once for each
+// that is.
+std::size_t FormulaFrames::begin_of_scripts(std::size_t lowered, bool is_formula) {
+  if (last_raised_.end == 0 || !writer_.is_empty(last_raised_.end, lowered, is_formula)) return lowered;
+  return std::exchange(last_raised_, {}).begin;
 }
 
 // Mg^{2^{+}}: the sign of a charge that is raised once more than its number.
@@ -245,6 +268,7 @@ bool FormulaFrames::is_charge_of_raised(const Frame& frame, std::string_view con
 
 void FormulaFrames::close_dropped(const Frame& frame) {
   writer_.cut(frame.place);
+  forget_raised();
   if (frame.arguments < 2) return;
   await(FrameKind::dropped, writer_.size());
   frames_.back().arguments = frame.arguments - 1;
@@ -257,6 +281,7 @@ void FormulaFrames::close_accent(const Frame& frame) {
   const std::string_view over = writer_.content(frame.place);
   if (const std::string_view sign = accent_of(over); !sign.empty()) {
     writer_.cut(frame.place);
+    forget_raised();
     writer_.fill(base - 3, sign);
     return writer_.add_span(Span::Kind::accent, base - 3);
   }

@@ -58,7 +58,14 @@ struct Frame {
   std::size_t place;
   bool is_formula;         // read as LaTeX throughout
   unsigned arguments = 0;  // still to be dropped, with this one
-  std::size_t begin = 0;   // of the structure that it ends, with its sign
+  // Of the structure that it ends, with its sign; of what is lowered, where it belongs.
+  std::size_t begin = 0;
+};
+
+// Where something raised is written, with its sign.
+struct Raised {
+  std::size_t begin = 0;
+  std::size_t end = 0;
 };
 
 // U+E000, which stands before what is lowered, as in refine/normalise.h.
@@ -86,6 +93,12 @@ class FormulaFrames {
   // A character or a command is complete: ends the arguments that it was.
   void end_atom();
 
+  // An atom that is raised by itself.
+  void put_prime();
+
+  // What is lowered right after something raised goes before it, unless that is forgotten.
+  void forget_raised() { last_raised_ = {}; }
+
   // A command that writes nothing was no argument.
   void await_again();
 
@@ -107,6 +120,8 @@ class FormulaFrames {
   void open_late(const Frame& first, FrameKind kind, std::size_t reserved);
   std::size_t take_first_place();
   void close_script(const Frame& frame);
+  void note_raised(std::size_t begin) { last_raised_ = {begin, writer_.size()}; }
+  std::size_t begin_of_scripts(std::size_t lowered, bool is_formula);
   [[nodiscard]] bool is_charge_of_raised(const Frame& frame, std::string_view content) const;
   void close_dropped(const Frame& frame);
   void close_accent(const Frame& frame);
@@ -114,8 +129,9 @@ class FormulaFrames {
 
   FormulaWriter& writer_;
   std::vector<Frame> frames_;
-  std::vector<std::size_t> mark_frames_;   // the numbers of those that marks opened,
-  std::vector<std::size_t> math_frames_;   // and of formulas and environments
+  std::vector<std::size_t> mark_frames_;  // the numbers of those that marks opened,
+  std::vector<std::size_t> math_frames_;  // and of formulas and environments
+  Raised last_raised_;
   std::vector<std::size_t> first_places_;  // where the first halves of accents and late degrees stand
 };
 

@@ -30,6 +30,12 @@ bool is_han_lead(char c) {
   return static_cast<unsigned char>(c) >= 0xE4 && static_cast<unsigned char>(c) <= 0xE9;
 }
 
+std::string_view number_in(std::string_view text) {
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t begin = std::min(text.find_first_of(digits), text.size());
+  return text.substr(begin, text.find_last_of(digits) + 1 - begin);
+}
+
 std::size_t length_at(std::string_view text, std::size_t at) {
   std::size_t end = at + 1;
   while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
@@ -40,7 +46,7 @@ constexpr ByteSet latex_bytes("\\$\x0F");
 
 // Bytes that may begin something else than plain text.
 constexpr ByteSet special_bytes = [] {
-  ByteSet special("\\{}$^_~&'[]!\xC2\xC7\xCE\xE2\xE3\xEF\xF0");
+  ByteSet special("\\{}$^_~&'[]!\xC2\xC3\xC7\xCB\xCE\xE2\xE3\xEF\xF0");
   for (char c = 0; c < 0x20; ++c) {
     if (mark::is_control(c)) special.add(c);
   }
@@ -194,10 +200,7 @@ class FormulaReader {
       case '\\':
         return take_command();
       case '{':
-        ++at_;
-        if (!frames_.is_formula()) writer_.put("{");
-        return frames_.push(frames_.is_formula() ? FrameKind::group : FrameKind::literal_brace,
-                            Opening::brace, 0, frames_.is_formula());
+        return take_opening_brace();
       case '}':
         return take_closing_brace();
       case '$':
@@ -212,7 +215,7 @@ class FormulaReader {
         return take_ampersand();
       case '\'':
         ++at_;
-        return put_atom(is_prime() ? "′" : "'");
+        return is_prime() ? frames_.put_prime() : put_atom("'");
       case ']':
         return take_square();
       default:
@@ -271,6 +274,25 @@ class FormulaReader {
     }
   }
 
+  void take_opening_brace() {
+    const bool is_group = frames_.is_formula() || follows_function();
+    ++at_;
+    if (is_group) frames_.forget_raised();  // {}_1 has a base of its own
+    if (!is_group) writer_.put("{");
+    frames_.push(is_group ? FrameKind::group : FrameKind::literal_brace, Opening::brace, 0, is_group);
+  }
+
+  // sin{x}, as bare LaTeX that has lost a backslash.
+  [[nodiscard]] bool follows_function() const {
+    constexpr std::array<std::string_view, 7> functions = {"sin", "cos", "tan", "cot", "log", "lg", "ln"};
+    std::string_view before = text_.substr(0, at_);
+    if (const std::size_t power = before.size() - std::min<std::size_t>(before.size(), 2);
+        before.substr(power).starts_with('^')) {
+      before = before.substr(0, power);
+    }
+    return std::ranges::any_of(functions, [before](auto function) { return before.ends_with(function); });
+  }
+
   void take_closing_brace() {
     while (frames_.is_by(Opening::awaited) || frames_.is_by(Opening::single)) frames_.close_top();
     ++at_;
@@ -289,8 +311,10 @@ class FormulaReader {
 
   void take_square() {
     ++at_;
-    if (frames_.is_by(Opening::square)) return frames_.close_top();
-    put_atom("]");
+    if (!frames_.is_by(Opening::square)) return put_atom("]");
+    const bool is_label = frames_.top().kind == FrameKind::group;
+    frames_.close_top();
+    if (is_label) frames_.await(FrameKind::group, 0);
   }
 
   // --- Dollars
@@ -375,32 +399,65 @@ class FormulaReader {
     if (text.empty()) return false;
     const char last = text.back();
     const char lead = text.size() > 1 ? text[text.size() - 2] : ' ';
-    return is_word_byte(last) || last == ')' || last == '}' || lead == '\xCE' || lead == '\xCF';
+    return is_word_byte(last) || last == ')' || last == '}' || text.ends_with("∁") || lead == '\xCE' ||
+           lead == '\xCF';
   }
 
   // f' and A'B', but neither it's nor the boys'.
   [[nodiscard]] bool is_prime() const {
     if (frames_.is_formula()) return true;
     const std::size_t quote = at_ - 1;
-    if (!has_latex_ || quote == 0 || !is_latin_letter(text_[quote - 1])) return false;
+    if (quote == 0 || !is_latin_letter(text_[quote - 1])) return false;
     const bool is_word = quote > 1 && is_latin_letter(text_[quote - 2]);
-    return !is_word && !is_small_letter(byte_at(at_));
+    return !is_word && (has_latex_ ? !is_small_letter(byte_at(at_)) : byte_at(at_) == '(');
   }
 
   // A run of superscripts or subscripts of Unicode is one script.
   void take_script_run(bool is_raised) {
-    writer_.put(is_raised ? "^" : lowered_sign);
-    const FrameKind kind = is_raised ? FrameKind::raised : FrameKind::lowered;
-    frames_.push(kind, Opening::brace, writer_.open_bracket(), frames_.is_formula());
     std::string bases;
     auto next = script_character(text_.substr(at_));
     for (; next && next->is_raised == is_raised; next = script_character(text_.substr(at_))) {
       bases += next->base;
       at_ += next->length;
     }
-    writer_.put(bases);
-    frames_.close_top();
+    put_script(is_raised, bases);
     frames_.end_atom();
+  }
+
+  void put_script(bool is_raised, std::string_view content) {
+    writer_.put(is_raised ? "^" : lowered_sign);
+    const FrameKind kind = is_raised ? FrameKind::raised : FrameKind::lowered;
+    frames_.push(kind, Opening::brace, writer_.open_bracket(), frames_.is_formula());
+    writer_.put(content);
+    frames_.close_top();
+  }
+
+  // Where the braces end that hold a number, perhaps after white space, at `at`; `nowhere` for others.
+  [[nodiscard]] std::size_t end_of_number_in_braces(std::size_t at) const {
+    constexpr std::size_t longest = 16;
+    while (at < text_.size() && is_gap(text_[at])) ++at;
+    const std::string_view rest = text_.substr(std::min(at, text_.size()), longest);
+    const std::size_t end = rest.find_first_not_of(" 0123456789", 1);
+    const bool is_number = rest.starts_with('{') && end != nowhere && rest[end] == '}' &&
+                           std::ranges::any_of(rest.substr(0, end), is_number_digit);
+    return is_number ? at + end + 1 : nowhere;
+  }
+
+  // Numbers over each other are those of a nuclide: \underset{0}{1} n, \stackrel{4}{2} He.
+  bool take_nuclide(std::string_view command) {
+    if (command != "underset" && command != "overset" && command != "stackrel") return false;
+    const std::size_t middle = end_of_number_in_braces(at_);
+    const std::size_t end = middle == nowhere ? nowhere : end_of_number_in_braces(middle);
+    if (end == nowhere) return false;
+    const std::string_view first = number_in(text_.substr(at_, middle - at_));
+    const std::string_view second = number_in(text_.substr(middle, end - middle));
+    const bool has_lower_first = command == "underset";
+    frames_.forget_raised();
+    put_script(false, has_lower_first ? first : second);
+    put_script(true, has_lower_first ? second : first);
+    at_ = end;
+    frames_.end_atom();
+    return true;
   }
 
   // --- Characters
@@ -412,7 +469,7 @@ class FormulaReader {
     if (may_be_figure && !frames_.is_formula() && take_figure_word()) return;
     if (frames_.is_formula() && rest.starts_with("’")) {
       at_ += std::string_view("’").size();
-      return put_atom("′");
+      return frames_.put_prime();
     }
     std::size_t length = 0;
     const std::string_view kept = kept_character(rest, length);
@@ -511,6 +568,7 @@ class FormulaReader {
       case CommandKind::nothing:
         return frames_.await_again();
       case CommandKind::group:
+        if (take_nuclide(name)) return;
         skip_star();
         return frames_.await(is_upright(name) ? FrameKind::words : FrameKind::group, writer_.size());
       case CommandKind::drop:
@@ -520,6 +578,8 @@ class FormulaReader {
         return;
       case CommandKind::accent:
         return open_accent(command.text);
+      case CommandKind::labelled:
+        return open_labels(command.text);
       case CommandKind::structure:
         return take_structure(name);
       case CommandKind::unknown:
@@ -533,7 +593,16 @@ class FormulaReader {
     const std::size_t begin = writer_.size();
     writer_.put(name);
     writer_.add_span(Span::Kind::words, begin);
+    if (byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
     frames_.end_atom();
+  }
+
+  void open_labels(std::string_view sign) {
+    writer_.put(sign);
+    skip_gaps();
+    if (byte_at(at_) != '[') return frames_.await(FrameKind::group, 0);
+    ++at_;
+    frames_.push(FrameKind::group, Opening::square, 0, true);
   }
 
   void open_accent(std::string_view accent) {

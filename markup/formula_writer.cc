@@ -82,6 +82,12 @@ bool FormulaWriter::move_to(std::size_t place, std::size_t from) {
   return true;
 }
 
+bool FormulaWriter::is_empty(std::size_t begin, std::size_t end, bool may_be_blank) const {
+  if (begin > end || end - begin > horizon) return false;
+  return std::ranges::all_of(std::string_view(text_).substr(begin, end - begin),
+                             [may_be_blank](char c) { return c == unused || (may_be_blank && is_blank(c)); });
+}
+
 void FormulaWriter::add_span(Span::Kind kind, std::size_t begin, std::size_t number) {
   if (keeps_spans_) spans_.push_back({kind, begin, text_.size(), number});
 }

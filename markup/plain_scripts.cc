@@ -54,14 +54,24 @@ class PlainScripts {
 
   // In order.
   std::vector<Insertion> find() && {
-    static constexpr ByteSet beginnings("ABCDEFGHIJKLMNOPQRSTUVWXYZm");
+    static constexpr ByteSet beginnings("ABCDEFGHIJKLMNOPQRSTUVWXYZm\xC2");
     for (std::size_t at = beginnings.find_in(text_); at < text_.size(); at = beginnings.find_in(text_, at)) {
-      at = text_[at] == 'm' ? take_unit(at) : take_formula(at);
+      at = take(at);
     }
     return std::move(insertions_);
   }
 
  private:
+  // Returns where to go on.
+  std::size_t take(std::size_t at) {
+    if (text_[at] == 'm') return take_unit(at);
+    if (text_[at] == '\xC2') return take_product(at);
+    if (is_letter_before(at)) return at + 1;
+    if (const std::size_t end = take_genotype(at); end > 0) return end;
+    if (const std::size_t end = take_raised_word(at); end > 0) return end;
+    return take_formula(at);
+  }
+
   [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
   [[nodiscard]] bool is_letter_before(std::size_t at) const {
     return at > 0 && is_ascii_letter(text_[at - 1]);
@@ -89,12 +99,23 @@ class PlainScripts {
     return Count{begin, end};
   }
 
+  // The length of the plus or minus at `at`, 0 for none.
+  [[nodiscard]] std::size_t sign_at(std::size_t at) const {
+    constexpr std::array<std::string_view, 10> signs = {"+", "-", "＋", "－", "﹢", "﹣", "−", "–", "‐", "‒"};
+    const std::string_view rest = text_.substr(std::min(at, text_.size()));
+    const auto* const sign = std::ranges::find_if(
+        signs, [rest](std::string_view candidate) { return rest.starts_with(candidate); });
+    return sign == signs.end() ? 0 : sign->size();
+  }
+
   // --- Powers of units
 
   std::size_t take_unit(std::size_t metre) {
-    const std::optional<Count> power = count_at(metre + 1);
+    constexpr std::string_view per_second = "/s";
+    const bool is_acceleration = text_.substr(metre + 1).starts_with(per_second);
+    const std::optional<Count> power = count_at(metre + 1 + (is_acceleration ? per_second.size() : 0));
     const bool is_power = power && power->digits() == 1 &&
-                          (text_[power->begin] == '2' || text_[power->begin] == '3') &&
+                          (text_[power->begin] == '2' || (text_[power->begin] == '3' && !is_acceleration)) &&
                           !is_ascii_letter(byte_at(power->end));
     if (is_power && is_unit(metre)) insertions_.push_back({power->begin, "^"});
     return metre + 1;
@@ -113,12 +134,94 @@ class PlainScripts {
     return at > 0 && (is_digit_byte(text_[at - 1]) || text_[at - 1] == '/');
   }
 
+  // mol·L-1, kJ·mol-1, and s-1 after these; elsewhere a single letter may be a variable.
+  std::size_t take_product(std::size_t dot) {
+    constexpr std::array<std::string_view, 5> before = {"mol", "g", "J", "L", "1)"};
+    constexpr std::array<std::string_view, 3> divided = {"mol", "L", "min"};
+    constexpr std::array<std::string_view, 4> divided_after_these = {"s", "h", "K", "g"};
+    const std::size_t begin = dot + std::string_view("·").size();
+    if (text_.substr(dot, begin - dot) != "·") return begin;
+    const std::string_view first = text_.substr(0, dot);
+    const auto ends_first = [first](std::string_view unit) { return first.ends_with(unit); };
+    const bool is_chain = last_unit_end_ == dot || first.ends_with("mol");
+    if (last_unit_end_ != dot && std::ranges::none_of(before, ends_first)) return begin;
+    std::size_t end = begin;
+    while (is_ascii_letter(byte_at(end))) ++end;
+    const std::string_view unit = text_.substr(begin, end - begin);
+    if (std::ranges::find(divided, unit) == divided.end() &&
+        !(is_chain && std::ranges::find(divided_after_these, unit) != divided_after_these.end()))
+      return begin;
+    const std::size_t power = end + sign_at(end);
+    if (power == end || byte_at(end) == '+' || !is_digit_byte(byte_at(power)) ||
+        is_digit_byte(byte_at(power + 1)))
+      return begin;
+    insertions_.push_back({end, "^("});
+    insertions_.push_back({power + 1, ")"});
+    last_unit_end_ = power + 1;
+    return power + 1;
+  }
+
+  // --- Biology
+
+  // XBXb, XbY and AaXBY: genes of the sex chromosomes are raised. IAIB, IAi: those of blood groups. Returns
+  // the end, 0 for any other word.
+  std::size_t take_genotype(std::size_t begin) {
+    std::size_t at = begin;
+    while (is_pair(at, at + 1) && byte_at(at) != 'X') at += 2;
+    const std::size_t end = byte_at(at) == 'X' ? end_of_sex_linked(at) : end_of_blood_group(at);
+    if (end == 0 || is_ascii_letter(byte_at(end)) || is_digit_byte(byte_at(end))) return 0;
+    while (at < end) {
+      const bool has_gene = text_[at] != 'i' && at + 1 < end;
+      if (has_gene) insertions_.push_back({at + 1, "^"});
+      at += has_gene ? 2 : 1;
+    }
+    return end;
+  }
+
+  // The same letter, capital or small?
+  [[nodiscard]] bool is_pair(std::size_t one, std::size_t other) const {
+    return is_ascii_letter(byte_at(one)) && (byte_at(one) | 0x20) == (byte_at(other) | 0x20);
+  }
+
+  [[nodiscard]] std::size_t end_of_sex_linked(std::size_t at) const {
+    const char gene = byte_at(at + 1);
+    if (!is_ascii_letter(gene) || gene == 'X' || gene == 'Y') return 0;
+    if (byte_at(at + 2) == 'X') return is_pair(at + 1, at + 3) ? at + 4 : 0;
+    if (byte_at(at + 2) != 'Y') return 0;
+    return is_pair(at + 1, at + 3) ? at + 4 : at + 3;
+  }
+
+  [[nodiscard]] std::size_t end_of_blood_group(std::size_t at) const {
+    constexpr std::array<std::string_view, 6> types = {"IAIA", "IAIB", "IBIB", "IAi", "IBi", "IBIA"};
+    const std::string_view rest = text_.substr(std::min(at, text_.size()));
+    const auto* const type =
+        std::ranges::find_if(types, [rest](auto word) { return rest.starts_with(word); });
+    return type == types.end() ? 0 : at + type->size();
+  }
+
+  // PrPSc: words whose last letters are raised (markup/data/chemistry.txt).
+  std::size_t take_raised_word(std::size_t begin) {
+    std::size_t end = begin;
+    while (is_ascii_letter(byte_at(end))) ++end;
+    const std::string_view word = text_.substr(begin, end - begin);
+    for (const auto& [base, raised] : chemical_words().raised) {
+      if (!word.starts_with(base) || !is_among(word.substr(base.size()), raised) ||
+          is_digit_byte(byte_at(end)))
+        continue;
+      const bool is_single = word.size() == base.size() + 1;
+      insertions_.push_back({begin + base.size(), is_single ? "^" : "^("});
+      if (!is_single) insertions_.push_back({end, ")"});
+      return end;
+    }
+    return 0;
+  }
+
   // --- Formulas
 
   std::size_t take_formula(std::size_t begin) {
-    if (is_letter_before(begin)) return begin + 1;
     const Formula formula = read_formula(begin);
     if (is_known(formula)) mark(formula);
+    if (bears_charges(formula)) mark_raised_charge(formula.end);
     std::size_t end = std::max(formula.end, begin + 1);
     while (is_ascii_letter(byte_at(end)) && is_letter_before(end)) ++end;
     return end;
@@ -188,16 +291,29 @@ class PlainScripts {
 
   // Where the sign of a charge ends that follows, 0 for none.
   [[nodiscard]] std::size_t charge_end(const Formula& formula) const {
-    constexpr std::array<std::string_view, 10> signs = {"+", "-", "＋", "－", "﹢", "﹣", "−", "–", "‐", "‒"};
     const std::size_t begin = behind_gap(formula.end);
-    const std::string_view rest = text_.substr(begin);
-    const auto* const sign = std::ranges::find_if(
-        signs, [rest](std::string_view candidate) { return rest.starts_with(candidate); });
-    if (sign == signs.end()) return 0;
+    const std::size_t end = begin + sign_at(begin);
+    if (end == begin) return 0;
     const bool has_number = formula.ends_in_count || formula.ends_lowered;
     if (!has_number && !is_among(formula.written, chemical_words().ions)) return 0;
-    const std::size_t end = begin + sign->size();
     return may_be_added(behind_gap(end)) ? 0 : end;
+  }
+
+  // What a charge that is raised already may follow: an element of two letters, or a number.
+  [[nodiscard]] bool bears_charges(const Formula& formula) const {
+    if (formula.letters == 0) return false;
+    return formula.ends_in_count || formula.ends_lowered ||
+           (formula.letters == 1 && is_among(formula.written, chemical_words().elements));
+  }
+
+  // Fe^3+, SO4^2-: with braces it would have been one.
+  void mark_raised_charge(std::size_t at) {
+    if (byte_at(at) != '^' || !is_digit_byte(byte_at(at + 1)) || is_digit_byte(byte_at(at + 2))) return;
+    const std::size_t sign = at + 2;
+    const std::size_t end = sign + sign_at(sign);
+    if (end == sign || may_be_added(behind_gap(end))) return;
+    insertions_.push_back({at + 1, "("});
+    insertions_.push_back({end, ")"});
   }
 
   // A letter, a number, a bracket, a root or a Greek letter.
@@ -231,6 +347,7 @@ class PlainScripts {
 
   std::string_view text_;
   std::vector<Insertion> insertions_;
+  std::size_t last_unit_end_ = std::string_view::npos;  // of one with a power below zero
 };
 
 }  // namespace

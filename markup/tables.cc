@@ -32,7 +32,7 @@ struct KindOfCommand {
   CommandKind kind;
   unsigned arguments = 0;
 };
-constexpr std::array<KindOfCommand, 8> command_kinds = {{
+constexpr std::array<KindOfCommand, 9> command_kinds = {{
     {"sign", CommandKind::sign},
     {"name", CommandKind::name},
     {"space", CommandKind::space},
@@ -40,6 +40,7 @@ constexpr std::array<KindOfCommand, 8> command_kinds = {{
     {"group", CommandKind::group},
     {"drop1", CommandKind::drop, 1},
     {"drop2", CommandKind::drop, 2},
+    {"labelled", CommandKind::labelled},
     {"accent", CommandKind::accent},
 }};
 
@@ -74,7 +75,9 @@ constexpr std::array<std::pair<std::string_view, ElementKind>, 28> element_kinds
     {"multiscripts", ElementKind::multiscripts},
 }};
 
-bool writes_text(CommandKind kind) { return kind == CommandKind::sign || kind == CommandKind::accent; }
+bool writes_text(CommandKind kind) {
+  return kind == CommandKind::sign || kind == CommandKind::labelled || kind == CommandKind::accent;
+}
 
 CommandTable read_commands() {
   CommandTable table;
@@ -157,6 +160,7 @@ ChemicalWords read_chemical_words() {
     if (kind == "element") all.elements = words;
     if (kind == "molecule") all.molecules = words;
     if (kind == "ion") all.ions = words;
+    if (kind == "raised") all.raised.emplace_back(words[0], std::vector(words.begin() + 1, words.end()));
   }
   return all;
 }

@@ -32,7 +32,18 @@ std::vector<std::string_view> lines_of(std::string_view file);
 // The words of a line, separated by spaces.
 std::vector<std::string_view> words_of(std::string_view line);
 
-enum class CommandKind : std::uint8_t { unknown, sign, name, space, nothing, group, drop, accent, structure };
+enum class CommandKind : std::uint8_t {
+  unknown,
+  sign,
+  name,
+  space,
+  nothing,
+  group,
+  drop,
+  labelled,
+  accent,
+  structure
+};
 
 // What a LaTeX command comes to. A structure (\frac, \sqrt, \left …) is known to the reader itself.
 struct Command {
@@ -112,6 +123,8 @@ struct ChemicalWords {
   std::vector<std::string_view> elements;   // with a symbol of two letters
   std::vector<std::string_view> molecules;  // that elements among these form alone
   std::vector<std::string_view> ions;       // that have a charge without a number
+  // Names of proteins and genes, and what is raised after each.
+  std::vector<std::pair<std::string_view, std::vector<std::string_view>>> raised;
 };
 const ChemicalWords& chemical_words();
 

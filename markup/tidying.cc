@@ -253,18 +253,6 @@ class NeedlessBrackets {
   std::vector<Stretch> found_;
 };
 
-// How many capital letters follow, each perhaps after white space; five at most.
-std::size_t corners_at(std::string_view text, std::size_t at) {
-  constexpr std::size_t max_corners = 5;
-  std::size_t corners = 0;
-  for (; at < text.size() && corners < max_corners; ++at) {
-    const bool is_corner = text[at] >= 'A' && text[at] <= 'Z';
-    if (!is_corner && !is_line_gap(text[at])) break;
-    corners += is_corner ? 1 : 0;
-  }
-  return corners;
-}
-
 }  // namespace
 
 void remove_watermarks(std::string& text) {
@@ -299,14 +287,6 @@ void join_listed_numbers(std::string& text) {
 
 void join_brackets(std::string& text) {
   if (text.find(')') < text.rfind(')')) remove(text, NeedlessBrackets().find(text));
-}
-
-void mend_triangles(std::string& text) {
-  constexpr std::string_view square = "□";
-  constexpr std::string_view triangle = "△";
-  for (std::size_t at = text.find(square); at != std::string::npos; at = text.find(square, at + 1)) {
-    if (corners_at(text, at + square.size()) == 3) text.replace(at, square.size(), triangle);
-  }
 }
 
 void collapse_white_space(std::string& text) {

@@ -18,9 +18,6 @@ void join_listed_numbers(std::string& text);
 // Takes out the inner of two pairs of ASCII brackets round the same: ((a/b)) as (a/b).
 void join_brackets(std::string& text);
 
-// A square before three corners, as readers of print write it, becomes the triangle that it is: □ABC.
-void mend_triangles(std::string& text);
-
 // Runs of white space as one line break, or else one space; none at either end.
 void collapse_white_space(std::string& text);
 

@@ -58,11 +58,6 @@ TEST(Extract, WhiteSpaceBesideCommasOfNumbersDoesNotCount) {
   EXPECT_EQ(text_of("a, 2"), "a, 2");
 }
 
-TEST(Extract, ASquareWithThreeCornersIsATriangle) {
-  EXPECT_EQ(text_of("$\\square O D E$的面积"), "△ O D E的面积");
-  EXPECT_EQ(text_of("□ABCD和□AB，3□4"), "□ABCD和□AB，3□4");
-}
-
 TEST(Extract, HtmlAndLatexMix) {
   EXPECT_EQ(signs_of_markup("<p>若$a &lt; b$，则$\\frac{<i>a</i>}{b}$</p>"), "a < b ( a / b )");
   EXPECT_EQ(signs_of_markup("<p>$x<sub>1</sub>^2$</p>"), "x _ 1 ^ 2");

@@ -36,6 +36,42 @@ TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
               "a<sub>1</sub><sup>2</sup>"});
 }
 
+TEST(FormulaReader, WhatIsLoweredComesFirst) {
+  expect_one({"$x_1^2$", "$x^2_1$", "$x^{2}_{1}$", "$x ^ { 2 } _ { 1 }$", "x<sup>2</sup><sub>1</sub>", "x²₁",
+              "x<sup>2</sup><sub></sub><sub>1</sub>", "${x^2}_1$"});
+  expect_one(
+      {"$_{92}^{235}\\mathrm{U}$", "$^{235}_{92}\\mathrm{U}$", "<sup>235</sup><sub>92</sub>U", "²³⁵₉₂U"});
+  expect_one({"$f''_{1}$", "$f_1''$", "$f^{\\prime\\prime}_1$", "$f_{1}^{\\prime\\prime}$"});
+  expect_one({"$x_{a_b^c}^{2}$", "$x^2_{a^c_b}$"});
+  EXPECT_EQ(signs_of_markup("$x^2_1_3$"), "x _ 1 ^ 2 _ 3");
+  EXPECT_EQ(signs_of_markup("$H^{+}{}_{1}^{2}H$"), "H ^ + _ 1 ^ 2 H");
+  EXPECT_EQ(signs_of_markup("$x^2{_1y}$"), "x ^ 2 _ 1 y");
+  EXPECT_EQ(signs_of_markup("x<sup>2</sup> <sub>1</sub>"), "x ^ 2 _ 1");
+  EXPECT_EQ(signs_of_markup("$30^\\circ_1$"), "30 ° _ 1");
+  EXPECT_EQ(signs_of_markup("\\phantom{x^2}ab_1"), "a b _ 1");
+}
+
+TEST(FormulaReader, NumbersOverEachOtherAreOfANuclide) {
+  expect_one({"$_{0}^{1}\\mathrm{n}$", "$\\underset{0}{1}\\mathrm{n}$", "$\\stackrel{1}{0}\\mathrm{n}$",
+              "$\\overset{1}{0} n$", "$\\underset { 0 } { 1 } n$"});
+  expect_one({"${ }_{92}^{235} U$", "$\\stackrel{235}{92} U$", "$\\underset{92}{235}\\mathrm{U}$"});
+  expect_one({"$a=b$", "$a\\stackrel{\\text{设}}{=}b$"});
+  EXPECT_EQ(signs_of_markup("$\\underset{x}{1}$"), "x 1");
+}
+
+TEST(FormulaReader, ALabelledArrowStays) {
+  expect_one({"$2H_2+O_2=2H_2O$", "$2H_2+O_2\\xlongequal{\\text{点燃}}2H_2O$",
+              "$2H_2+O_2\\xlongequal[\\text{高温}]{}2H_2O$", "$2H_2+O_2\\overset{点燃}{=}2H_2O$"});
+  expect_one({"A→B", "$A\\xrightarrow{\\text{加热}}B$", "$A\\xrightarrow[\\text{高温}]{\\text{高压}}B$"});
+  expect_one({"A⇌B", "A⇋B", "$A\\xrightleftharpoons{}B$"});
+}
+
+TEST(FormulaReader, BracesAfterAFunctionAreNotWritten) {
+  expect_one({"$\\sin{x}+1$", "\\sin{x}+1", "sin{x}+1", "sinx+1"});
+  expect_one({"$\\cos^2{A}$", "cos^2{A}"});
+  EXPECT_EQ(text_of("p{X=k}"), "p{X=k}");
+}
+
 TEST(FormulaReader, AScriptEndsWhereItEnds) {
   EXPECT_EQ(signs_of_markup("$x^{2}3$"), "x ^ 2 3");
   EXPECT_EQ(signs_of_markup("$x^{23}$"), "x ^ 23");
@@ -55,6 +91,8 @@ TEST(FormulaReader, DegreesAndPrimes) {
   expect_one({"25℃", "$25^{\\circ} \\mathrm{C}$", "$25^{\\circ C}$"});
   expect_one({"f′(x)", "$f'(x)$", "$f^{\\prime}(x)$", "\\(f^\\prime(x)\\)"});
   expect_one({"f″(x)", "$f''(x)$", "$f^{\\prime\\prime}(x)$"});
+  expect_one({"f′(x)", "f'(x)"});
+  expect_one({"30°", "30º", "30˚"});
   EXPECT_EQ(text_of("it's the boys' $x$"), "it's the boys' x");
 }
 

@@ -43,6 +43,50 @@ TEST(PlainScripts, PowersOfUnitsAreToo) {
   EXPECT_EQ(text_of("质量m2，cm20，8cm2a"), "质量m2，cm20，8cm2a");
 }
 
+TEST(PlainScripts, ChargesAreOneWithTheirNumber) {
+  const std::pair<std::string, std::string> pairs[] = {
+      {"Fe^3＋", "$\\mathrm{Fe}^{3+}$"},    {"Fe³+和", "$Fe^{3+}$和"},
+      {"$SO_4^2-$", "$SO_4^{2-}$"},         {"\\ce{SO4^2-}", "SO<sub>4</sub><sup>2-</sup>"},
+      {"Al^3＋＋3OH－", "$Al^{3+}+3OH^-$"}, {"CO_3^2-，", "$\\mathrm{CO}_{3}^{2-}$，"},
+      {"$PO_4^3－$", "$PO^{3-}_4$"},
+  };
+  for (const auto& [plain, latex] : pairs) EXPECT_EQ(signs_of_markup(plain), signs_of_markup(latex)) << plain;
+  for (const std::string text : {"x^2+1", "A^2-B^2", "AB^2-，", "S^2-", "H_2^2-3"}) {
+    EXPECT_EQ(text_of(text).find("^("), std::string::npos) << text;
+  }
+}
+
+TEST(PlainScripts, PowersBelowZeroOfUnitsAreRaised) {
+  const std::pair<std::string, std::string> pairs[] = {
+      {"0.1 mol·L-1", "$0.1\\mathrm{~mol}\\cdot\\mathrm{L}^{-1}$"},
+      {"40 g·mol－1", "40 g·mol⁻¹"},
+      {"mol•L－1•s－1", "$mol\\cdot L^{-1}\\cdot s^{-1}$"},
+      {"-57.3 kJ·mol−1", "$-57.3 kJ\\cdot mol^{-1}$"},
+      {"1.5mol·L-1·min-1", "1.5mol·L<sup>-1</sup>·min<sup>-1</sup>"},
+      {"9.8m/s2", "9.8m/s²"},
+  };
+  for (const auto& [plain, latex] : pairs) EXPECT_EQ(signs_of_markup(plain), signs_of_markup(latex)) << plain;
+  for (const std::string text : {"a·m-1", "2·L-1", "3m·s-1", "mol·L-10", "n·h-1"})
+    EXPECT_EQ(text_of(text), text);
+}
+
+TEST(PlainScripts, GenesAreRaised) {
+  const std::pair<std::string, std::string> pairs[] = {
+      {"基因型XBXb", "基因型$\\mathrm{X}^{\\mathrm{B}}\\mathrm{X}^{\\mathrm{b}}$"},
+      {"XbY和AaXBXB", "$X^bY$和AaX<sup>B</sup>X<sup>B</sup>"},
+      {"XAYa", "$X^AY^a$"},
+      {"IAIB×IAi", "$I^AI^B\\times I^Ai$"},
+      {"PrPSc和PrPc", "$\\operatorname{PrP}^{\\mathrm{Sc}}$和$PrP^{c}$"},
+      {"HbS", "Hb<sup>S</sup>"},
+  };
+  for (const auto& [plain, latex] : pairs) EXPECT_EQ(signs_of_markup(plain), signs_of_markup(latex)) << plain;
+  for (const std::string text :
+       {"XXY", "XYY", "XO", "XaXB", "XML", "IAEA", "XBOX", "PrPs", "HbA1c", "EXBXb", "XBY2"}) {
+    EXPECT_EQ(text_of(text).find('^'), std::string::npos) << text_of(text);
+  }
+  EXPECT_NE(signs_of_markup("XBXb"), signs_of_markup("XBXB"));
+}
+
 TEST(PlainScripts, OthersStay) {
   for (const std::string text : {"A、B2种", "C919", "PM2.5", "GB2312", "x2", "A4纸", "N-乙酰", "A+B-C", "pH7",
                                  "F-16", "In 2 days", "Unit 3", "a+b", "A 4 B 8 C 16 D 32"}) {

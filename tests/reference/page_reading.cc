@@ -1,6 +1,8 @@
 #include "tests/reference/page_reading.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -50,10 +52,39 @@ std::size_t characters(const std::string& text) {
   return count;
 }
 
-std::string script(const std::string& sign, const std::string& content) {
+// What is raised and lowered stands between these until all is read.
+constexpr char raised = '\x01';
+constexpr char lowered = '\x02';
+constexpr char end = '\x03';
+
+std::string script(char sign, const std::string& content) {
   const std::string held = single_spaced(content);
   if (held.empty()) return content;
-  return sign + (characters(held) == 1 ? content : "(" + content + ")");
+  const bool is_single = characters(held) == 1 && held[0] != raised && held[0] != lowered;
+  return sign + (is_single ? content : "(" + content + ")") + end;
+}
+
+// What is lowered goes before what is raised just before it. Reads from `at` to the end of the script there.
+std::string in_order(const std::string& text, std::size_t& at) {
+  std::string result;
+  std::size_t raised_at = std::string::npos;
+  for (; at < text.size() && text[at] != end; ++at) {
+    const char sign = text[at];
+    if (sign != raised && sign != lowered) {
+      result += sign;
+      raised_at = std::string::npos;
+      continue;
+    }
+    const std::string content = in_order(text, ++at);
+    if (sign == lowered) {
+      result.insert(std::min(raised_at, result.size()), "\uE000" + content);
+      raised_at = std::string::npos;
+    } else {
+      raised_at = result.size();
+      result += "^" + content;
+    }
+  }
+  return result;
 }
 
 std::string content_of(const GumboNode& node);
@@ -72,8 +103,8 @@ std::string text_of(const GumboNode& node) {
   if (is_hidden(node)) return "";
   const GumboTag tag = node.v.element.tag;
   const std::string content = content_of(node);
-  if (tag == GUMBO_TAG_SUP) return script("^", content);
-  if (tag == GUMBO_TAG_SUB) return script("\uE000", content);
+  if (tag == GUMBO_TAG_SUP) return script(raised, content);
+  if (tag == GUMBO_TAG_SUB) return script(lowered, content);
   return separates(tag) ? "\n" + content + "\n" : content;
 }
 
@@ -90,7 +121,8 @@ std::string content_of(const GumboNode& node) {
 std::string read_page(std::string_view page) {
   const std::unique_ptr<GumboOutput, Freed> output(
       gumbo_parse_with_options(&kGumboDefaultOptions, page.data(), page.size()));
-  return single_spaced(text_of(*output->root));
+  std::size_t at = 0;
+  return single_spaced(in_order(text_of(*output->root), at));
 }
 
 }  // namespace qdedup::reference

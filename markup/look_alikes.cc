@@ -1,0 +1,286 @@
+#include "markup/look_alikes.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "markup/byte_set.h"
+#include "markup/formula_frames.h"
+#include "markup/tables.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr std::string_view digits_of_index = "0123456789";
+
+bool is_latin(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+bool is_figure(char c) { return c >= '0' && c <= '9'; }
+bool is_corner(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_proposition(char c) { return c >= 'p' && c <= 's'; }
+
+// A look-alike of `length` bytes and what it becomes; no length where it stays as it is.
+struct Mended {
+  std::size_t length = 0;
+  std::string_view text;
+};
+
+class LookAlikes {
+ public:
+  explicit LookAlikes(std::string_view text) : text_(text) {}
+
+  // The text with what is mended; empty where nothing is.
+  std::string mend() && {
+    static constexpr ByteSet beginnings("0UVv*/\xCE\xE2");
+    std::size_t kept = 0;
+    for (std::size_t at = beginnings.find_in(text_); at < text_.size();) {
+      const Mended mended = mended_at(at);
+      if (mended.length > 0) {
+        mended_.append(text_, kept, at - kept).append(mended.text);
+        kept = at + mended.length;
+      }
+      at = beginnings.find_in(text_, std::max(kept, at + 1));
+    }
+    if (kept > 0) mended_.append(text_, kept);
+    return std::move(mended_);
+  }
+
+ private:
+  [[nodiscard]] Mended mended_at(std::size_t at) const {
+    switch (text_[at]) {
+      case '0':
+        return {is_letter_o(at) ? 1U : 0U, "O"};
+      case 'U':
+        return {is_union(at) ? 1U : 0U, "∪"};
+      case 'V':
+      case 'v':
+        return {joins_propositions(at, 1) ? 1U : 0U, "∨"};
+      case '*':
+        return {is_star_of_set(at) ? 1U : 0U, "^*"};
+      case '/':
+        return strokes_at(at);
+      default:
+        return sign_at(at);
+    }
+  }
+
+  [[nodiscard]] Mended sign_at(std::size_t at) const {
+    constexpr std::string_view lambda = "Λ";
+    constexpr std::string_view square = "□";
+    constexpr std::string_view ring = "∘";
+    constexpr std::string_view complement = "∁";
+    constexpr std::string_view bars = "‖";
+    if (is_at(at, lambda)) return {joins_propositions(at, lambda.size()) ? lambda.size() : 0, "∧"};
+    if (is_at(at, "∨")) return {has_no_operands(at, 3) ? 3U : 0U, "V"};
+    if (is_at(at, "∪")) return {has_no_operands(at, 3) ? 3U : 0U, "U"};
+    if (is_at(at, square)) return {corners_at(at + square.size()) == 3 ? square.size() : 0, "△"};
+    if (is_at(at, ring)) return {is_degree(at, ring.size()) ? ring.size() : 0, "°"};
+    if (is_at(at, bars)) return {joins_lines(at, bars.size()) ? bars.size() : 0, "∥"};
+    if (is_at(at, complement)) return complement_at(at, complement.size());
+    return {};
+  }
+
+  [[nodiscard]] bool is_at(std::size_t at, std::string_view word) const {
+    return text_.substr(std::min(at, text_.size())).starts_with(word);
+  }
+  [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
+  [[nodiscard]] bool is_latin_before(std::size_t at) const { return at > 0 && is_latin(text_[at - 1]); }
+
+  // Where the white space ends, or begins, that is next to `at`.
+  [[nodiscard]] std::size_t behind_gap(std::size_t at) const {
+    while (is_gap_byte(at)) ++at;
+    return at;
+  }
+  [[nodiscard]] std::size_t before_gap(std::size_t at) const {
+    while (at > 0 && is_gap_byte(at - 1)) --at;
+    return at;
+  }
+  [[nodiscard]] bool is_gap_byte(std::size_t at) const {
+    return at < text_.size() && (text_[at] == ' ' || text_[at] == '\t');
+  }
+
+  // --- Operands: letters, numbers, brackets, signs of sets, and blanks to be filled in
+
+  [[nodiscard]] bool is_operand_before(std::size_t end) const {
+    constexpr std::array<std::string_view, 8> last = {")", "]", "}", "|", "_", "）", "′", "∅"};
+    const std::string_view before = text_.substr(0, before_gap(end));
+    if (before.empty()) return false;
+    if (is_latin(before.back()) || is_figure(before.back())) return true;
+    const bool is_greek =
+        before.size() > 1 && (before[before.size() - 2] == '\xCE' || before[before.size() - 2] == '\xCF');
+    return is_greek || std::ranges::any_of(last, [before](auto end) { return before.ends_with(end); });
+  }
+
+  [[nodiscard]] bool is_operand_behind(std::size_t begin) const {
+    constexpr std::array<std::string_view, 10> first = {"(", "[", "{", "|", "_", "（", "¬", "√", "∅", "∁"};
+    const std::size_t at = behind_gap(begin);
+    const char c = byte_at(at);
+    return is_latin(c) || is_figure(c) || c == '\xCE' || c == '\xCF' ||
+           std::ranges::any_of(first, [this, at](auto begin) { return is_at(at, begin); });
+  }
+
+  [[nodiscard]] bool has_no_operands(std::size_t at, std::size_t length) const {
+    if (is_at_end(at, lowered_sign)) return true;
+    return !is_operand_before(at) && !is_operand_behind(at + length);
+  }
+
+  [[nodiscard]] bool is_at_end(std::size_t end, std::string_view word) const {
+    return text_.substr(0, end).ends_with(word);
+  }
+
+  // --- Propositions: p V q, (¬p) V q₁
+
+  [[nodiscard]] bool joins_propositions(std::size_t at, std::size_t length) const {
+    return is_proposition_before(before_gap(at)) && is_proposition_behind(behind_gap(at + length));
+  }
+
+  [[nodiscard]] bool is_proposition_before(std::size_t end) const {
+    if (end > 0 && text_[end - 1] == ')') --end;
+    while (end > 0 && is_figure(text_[end - 1])) --end;
+    if (is_at_end(end, lowered_sign)) end -= lowered_sign.size();
+    return end > 0 && is_proposition(text_[end - 1]) && !is_latin_before(end - 1);
+  }
+
+  [[nodiscard]] bool is_proposition_behind(std::size_t at) const {
+    constexpr std::string_view negation = "¬";
+    if (byte_at(at) == '(') ++at;
+    if (is_at(at, negation)) at = behind_gap(at + negation.size());
+    return is_proposition(byte_at(at)) && !is_latin(byte_at(at + 1));
+  }
+
+  // --- Others
+
+  // 0₂ and, after an element, H₂ 0: a count has digits before its index, and a product no number last.
+  [[nodiscard]] bool is_letter_o(std::size_t at) const {
+    const bool has_index = is_at(at + 1, lowered_sign) && is_index(at + 1 + lowered_sign.size());
+    const bool is_alone =
+        !is_figure(byte_at(at + 1)) && byte_at(at + 1) != '.' && !is_at(at + 1, lowered_sign);
+    if (!has_index && !is_alone) return false;
+    const std::size_t end = before_gap(at);
+    if (end == at && end > 0 && (is_figure(text_[end - 1]) || text_[end - 1] == '.')) return false;
+    if (end == 0 || !is_figure(text_[end - 1])) return has_index;
+    return is_index_of_element(end);
+  }
+
+  // One or two digits, the first of which is no zero.
+  [[nodiscard]] bool is_index(std::size_t at) const {
+    const std::size_t end = std::min(text_.find_first_not_of(digits_of_index, at), text_.size());
+    return end > at && end - at <= 2 && text_[at] != '0';
+  }
+
+  // H₂, Fe₂
+  [[nodiscard]] bool is_index_of_element(std::size_t end) const {
+    constexpr std::string_view metals_and_hydrogen = "HKN";
+    while (end > 0 && is_figure(text_[end - 1])) --end;
+    if (!is_at_end(end, lowered_sign)) return false;
+    end -= lowered_sign.size();
+    if (end == 0) return false;
+    if (is_corner(text_[end - 1])) return metals_and_hydrogen.find(text_[end - 1]) != std::string_view::npos;
+    const std::vector<std::string_view>& elements = chemical_words().elements;
+    return end > 1 && std::ranges::find(elements, text_.substr(end - 2, 2)) != elements.end();
+  }
+
+  // (-∞,1)U(2,+∞)
+  [[nodiscard]] bool is_union(std::size_t at) const {
+    constexpr std::size_t longest = 40;
+    const std::size_t end = before_gap(at);
+    const std::size_t begin = behind_gap(at + 1);
+    const bool follows_interval =
+        end > 0 && (text_[end - 1] == ')' || text_[end - 1] == ']' || is_at_end(end, "）"));
+    if (!follows_interval) return false;
+    if (byte_at(begin) != '(' && byte_at(begin) != '[' && !is_at(begin, "（")) return false;
+    const std::string_view rest = text_.substr(begin, longest);
+    const std::size_t comma = std::min(rest.find(','), rest.find("，"));
+    return comma < std::min({rest.find(')'), rest.find(']'), rest.find("）")});
+  }
+
+  // How many capital letters follow, each perhaps after white space; five at most.
+  [[nodiscard]] std::size_t corners_at(std::size_t at) const {
+    constexpr std::size_t max_corners = 5;
+    std::size_t corners = 0;
+    for (; at < text_.size() && corners < max_corners; ++at) {
+      if (!is_corner(text_[at]) && !is_gap_byte(at)) break;
+      corners += is_corner(text_[at]) ? 1 : 0;
+    }
+    return corners;
+  }
+
+  // 30∘, as pages show it that are copied, but neither f∘g nor 2∘3.
+  [[nodiscard]] bool is_degree(std::size_t at, std::size_t length) const {
+    const char next = byte_at(at + length);
+    const bool is_operation = is_figure(next) || next == '(' || (is_latin(next) && next != 'C');
+    return at > 0 && is_figure(text_[at - 1]) && !is_operation;
+  }
+
+  // ∁_U A and ∁UA as C_U A
+  [[nodiscard]] Mended complement_at(std::size_t at, std::size_t length) const {
+    if (is_at(at + length, lowered_sign)) return {length, "C"};
+    return {is_corner(byte_at(at + length)) ? length : 0, "C\uE000"};
+  }
+
+  // n∈N*
+  [[nodiscard]] bool is_star_of_set(std::size_t at) const {
+    constexpr std::string_view sets = "NZQR";
+    const std::size_t end = before_gap(at);
+    return end > 0 && sets.find(text_[end - 1]) != std::string_view::npos &&
+           is_at_end(before_gap(end - 1), "∈");
+  }
+
+  // --- Lines: AB//CD, l₁//l₂, →a//→b, 平面α//平面β; but no addresses and no comments of programs
+
+  [[nodiscard]] Mended strokes_at(std::size_t at) const {
+    const std::size_t second = behind_gap(at + 1);
+    if (byte_at(second) != '/') return {};
+    const std::size_t length = second + 1 - at;
+    return {joins_lines(at, length) ? length : 0, "∥"};
+  }
+
+  [[nodiscard]] bool joins_lines(std::size_t at, std::size_t length) const {
+    return is_line_before(before_gap(at)) && is_line_behind(behind_gap(at + length));
+  }
+
+  // Two corners, a letter, or one with an index.
+  [[nodiscard]] bool is_line_before(std::size_t end) const {
+    constexpr std::string_view arrow = "→";
+    if (end > 0 && text_[end - 1] == ')') {
+      const std::size_t open = text_.substr(0, end).rfind('(');
+      return open != std::string_view::npos && end - open < 8 && is_at_end(open, arrow);
+    }
+    if (is_at_end(end, "′")) end -= std::string_view("′").size();
+    while (end > 0 && is_figure(text_[end - 1])) --end;
+    if (is_at_end(end, lowered_sign)) end -= lowered_sign.size();
+    if (end > 1 && (text_[end - 2] == '\xCE' || text_[end - 2] == '\xCF')) return true;
+    if (!is_latin_before(end)) return false;
+    std::size_t begin = end - 1;
+    if (is_corner(text_[begin])) {
+      begin = before_gap(begin);
+      begin -= begin > 0 && is_corner(text_[begin - 1]) ? 1 : 0;
+    }
+    return !is_latin_before(begin) && !is_at_end(begin, "‖");
+  }
+
+  [[nodiscard]] bool is_line_behind(std::size_t at) const {
+    constexpr std::string_view arrow = "→";
+    constexpr std::string_view plane = "平面";
+    if (is_at(at, arrow) || is_at(at, plane)) return true;
+    if (byte_at(at) == '\xCE' || byte_at(at) == '\xCF') return true;
+    if (!is_latin(byte_at(at))) return false;
+    const std::size_t next = is_corner(byte_at(at)) ? behind_gap(at + 1) : at + 1;
+    const std::size_t end = is_corner(byte_at(at)) && is_corner(byte_at(next)) ? next + 1 : at + 1;
+    return !is_latin(byte_at(end)) && !is_at(end, "‖");
+  }
+
+  std::string_view text_;
+  std::string mended_;
+};
+
+}  // namespace
+
+void mend_look_alikes(std::string& text) {
+  std::string mended = LookAlikes(text).mend();
+  if (!mended.empty()) text = std::move(mended);
+}
+
+}  // namespace qdedup::markup
