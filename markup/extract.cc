@@ -34,8 +34,7 @@ Extracted extract_markup(std::string_view original, std::span<const std::string>
   result.unknown = std::move(marked.unknown);
   result.unknown.merge(read.unknown);
   remove_watermarks(result.text);
-  join_coordinates(result.text);
-  join_listed_numbers(result.text);
+  join_at_commas(result.text);
   join_brackets(result.text);
   mend_look_alikes(result.text);
   mark_plain_scripts(result.text);

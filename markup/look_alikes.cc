@@ -67,19 +67,20 @@ class LookAlikes {
   }
 
   [[nodiscard]] Mended sign_at(std::size_t at) const {
-    constexpr std::string_view lambda = "Λ";
-    constexpr std::string_view square = "□";
-    constexpr std::string_view ring = "∘";
-    constexpr std::string_view complement = "∁";
-    constexpr std::string_view bars = "‖";
-    if (is_at(at, lambda)) return {joins_propositions(at, lambda.size()) ? lambda.size() : 0, "∧"};
-    if (is_at(at, "∨")) return {has_no_operands(at, 3) ? 3U : 0U, "V"};
-    if (is_at(at, "∪")) return {has_no_operands(at, 3) ? 3U : 0U, "U"};
-    if (is_at(at, square)) return {corners_at(at + square.size()) == 3 ? square.size() : 0, "△"};
-    if (is_at(at, ring)) return {is_degree(at, ring.size()) ? ring.size() : 0, "°"};
-    if (is_at(at, bars)) return {joins_lines(at, bars.size()) ? bars.size() : 0, "∥"};
-    if (is_at(at, complement)) return complement_at(at, complement.size());
+    constexpr std::size_t length = 3;
+    const std::string_view sign = text_.substr(at, length);
+    if (sign.starts_with("Λ")) return {joins_propositions(at, 2) ? 2U : 0U, "∧"};
+    if (sign.starts_with("\xE2\x88")) return operator_at(at, sign);
+    if (sign == "□") return {corners_at(at + length) == 3 ? length : 0, "△"};
+    if (sign == "‖") return {joins_lines(at, length) ? length : 0, "∥"};
     return {};
+  }
+
+  [[nodiscard]] Mended operator_at(std::size_t at, std::string_view sign) const {
+    if (sign == "∨") return {has_no_operands(at, sign.size()) ? sign.size() : 0, "V"};
+    if (sign == "∪") return {has_no_operands(at, sign.size()) ? sign.size() : 0, "U"};
+    if (sign == "∘") return {is_degree(at, sign.size()) ? sign.size() : 0, "°"};
+    return sign == "∁" ? complement_at(at, sign.size()) : Mended{};
   }
 
   [[nodiscard]] bool is_at(std::size_t at, std::string_view word) const {
@@ -154,6 +155,8 @@ class LookAlikes {
 
   // 0₂ and, after an element, H₂ 0: a count has digits before its index, and a product no number last.
   [[nodiscard]] bool is_letter_o(std::size_t at) const {
+    const bool may_be = byte_at(at + 1) == lowered_sign[0] || (at > 0 && is_gap_byte(at - 1));
+    if (!may_be) return false;
     const bool has_index = is_at(at + 1, lowered_sign) && is_index(at + 1 + lowered_sign.size());
     const bool is_alone =
         !is_figure(byte_at(at + 1)) && byte_at(at + 1) != '.' && !is_at(at + 1, lowered_sign);
@@ -216,8 +219,9 @@ class LookAlikes {
 
   // ∁_U A and ∁UA as C_U A
   [[nodiscard]] Mended complement_at(std::size_t at, std::size_t length) const {
-    if (is_at(at + length, lowered_sign)) return {length, "C"};
-    return {is_corner(byte_at(at + length)) ? length : 0, "C\uE000"};
+    const std::size_t end = behind_gap(at + length);
+    if (is_at(end, lowered_sign)) return {end - at, "C"};
+    return {is_corner(byte_at(end)) ? end - at : 0, "C\uE000"};
   }
 
   // n∈N*
@@ -245,8 +249,10 @@ class LookAlikes {
   [[nodiscard]] bool is_line_before(std::size_t end) const {
     constexpr std::string_view arrow = "→";
     if (end > 0 && text_[end - 1] == ')') {
-      const std::size_t open = text_.substr(0, end).rfind('(');
-      return open != std::string_view::npos && end - open < 8 && is_at_end(open, arrow);
+      constexpr std::size_t longest = 8;
+      const std::size_t begin = end - std::min(end, longest);
+      const std::size_t open = text_.substr(begin, end - begin).rfind('(');
+      return open != std::string_view::npos && is_at_end(begin + open, arrow);
     }
     if (is_at_end(end, "′")) end -= std::string_view("′").size();
     while (end > 0 && is_figure(text_[end - 1])) --end;

@@ -66,7 +66,7 @@ class PlainScripts {
   std::size_t take(std::size_t at) {
     if (text_[at] == 'm') return take_unit(at);
     if (text_[at] == '\xC2') return take_product(at);
-    if (is_letter_before(at)) return at + 1;
+    if (is_letter_before(at)) return take_in_word(at);
     if (const std::size_t end = take_genotype(at); end > 0) return end;
     if (const std::size_t end = take_raised_word(at); end > 0) return end;
     return take_formula(at);
@@ -136,25 +136,28 @@ class PlainScripts {
 
   // mol·L-1, kJ·mol-1, and s-1 after these; elsewhere a single letter may be a variable.
   std::size_t take_product(std::size_t dot) {
-    constexpr std::array<std::string_view, 5> before = {"mol", "g", "J", "L", "1)"};
-    constexpr std::array<std::string_view, 3> divided = {"mol", "L", "min"};
-    constexpr std::array<std::string_view, 4> divided_after_these = {"s", "h", "K", "g"};
-    const std::size_t begin = dot + std::string_view("·").size();
-    if (text_.substr(dot, begin - dot) != "·") return begin;
-    const std::string_view first = text_.substr(0, dot);
-    const auto ends_first = [first](std::string_view unit) { return first.ends_with(unit); };
-    const bool is_chain = last_unit_end_ == dot || first.ends_with("mol");
-    if (last_unit_end_ != dot && std::ranges::none_of(before, ends_first)) return begin;
+    constexpr std::array<std::string_view, 4> multiplied = {"mol", "g", "J", "L"};
+    constexpr std::array<std::string_view, 5> divided = {"mol", "L", "mL", "min", "cm"};
+    constexpr std::array<std::string_view, 3> divided_after_these = {"s", "h", "K"};
+    constexpr std::string_view sign = "·";
+    if (!text_.substr(dot).starts_with(sign)) return dot + 1;
+    std::size_t before = dot;
+    while (before > 0 && text_[before - 1] == ' ') --before;
+    const std::string_view first = text_.substr(0, before);
+    const bool is_chain = last_unit_end_ == before || first.ends_with("mol");
+    const std::size_t begin = behind_gap(dot + sign.size());
+    if (!is_chain && std::ranges::none_of(multiplied, [first](auto unit) { return first.ends_with(unit); }))
+      return begin;
     std::size_t end = begin;
     while (is_ascii_letter(byte_at(end))) ++end;
     const std::string_view unit = text_.substr(begin, end - begin);
-    if (std::ranges::find(divided, unit) == divided.end() &&
-        !(is_chain && std::ranges::find(divided_after_these, unit) != divided_after_these.end()))
-      return begin;
+    const bool is_divided =
+        std::ranges::find(divided, unit) != divided.end() ||
+        (is_chain && std::ranges::find(divided_after_these, unit) != divided_after_these.end());
     const std::size_t power = end + sign_at(end);
-    if (power == end || byte_at(end) == '+' || !is_digit_byte(byte_at(power)) ||
-        is_digit_byte(byte_at(power + 1)))
-      return begin;
+    const bool is_below_zero = power > end && byte_at(end) != '+' && is_digit_byte(byte_at(power)) &&
+                               !is_digit_byte(byte_at(power + 1));
+    if (!is_divided || !is_below_zero) return begin;
     insertions_.push_back({end, "^("});
     insertions_.push_back({power + 1, ")"});
     last_unit_end_ = power + 1;
@@ -176,6 +179,16 @@ class PlainScripts {
       at += has_gene ? 2 : 1;
     }
     return end;
+  }
+
+  // aaXbY: a genotype may begin with small letters.
+  std::size_t take_in_word(std::size_t at) {
+    constexpr std::size_t most_letters = 8;
+    std::size_t begin = at;
+    while (text_[at] == 'X' && at - begin < most_letters && begin > 1 && is_pair(begin - 2, begin - 1))
+      begin -= 2;
+    const std::size_t end = begin < at && !is_letter_before(begin) ? take_genotype(begin) : 0;
+    return std::max(end, at + 1);
   }
 
   // The same letter, capital or small?
@@ -201,15 +214,14 @@ class PlainScripts {
 
   // PrPSc: words whose last letters are raised (markup/data/chemistry.txt).
   std::size_t take_raised_word(std::size_t begin) {
-    std::size_t end = begin;
-    while (is_ascii_letter(byte_at(end))) ++end;
-    const std::string_view word = text_.substr(begin, end - begin);
     for (const auto& [base, raised] : chemical_words().raised) {
-      if (!word.starts_with(base) || !is_among(word.substr(base.size()), raised) ||
-          is_digit_byte(byte_at(end)))
-        continue;
-      const bool is_single = word.size() == base.size() + 1;
-      insertions_.push_back({begin + base.size(), is_single ? "^" : "^("});
+      if (!text_.substr(begin).starts_with(base)) continue;
+      const std::size_t middle = begin + base.size();
+      std::size_t end = middle;
+      while (is_ascii_letter(byte_at(end))) ++end;
+      if (is_digit_byte(byte_at(end)) || !is_among(text_.substr(middle, end - middle), raised)) continue;
+      const bool is_single = end == middle + 1;
+      insertions_.push_back({middle, is_single ? "^" : "^("});
       if (!is_single) insertions_.push_back({end, ")"});
       return end;
     }
@@ -221,7 +233,7 @@ class PlainScripts {
   std::size_t take_formula(std::size_t begin) {
     const Formula formula = read_formula(begin);
     if (is_known(formula)) mark(formula);
-    if (bears_charges(formula)) mark_raised_charge(formula.end);
+    if (byte_at(formula.end) == '^' && bears_charges(formula)) mark_raised_charge(formula.end);
     std::size_t end = std::max(formula.end, begin + 1);
     while (is_ascii_letter(byte_at(end)) && is_letter_before(end)) ++end;
     return end;
@@ -308,7 +320,7 @@ class PlainScripts {
 
   // Fe^3+, SO4^2-: with braces it would have been one.
   void mark_raised_charge(std::size_t at) {
-    if (byte_at(at) != '^' || !is_digit_byte(byte_at(at + 1)) || is_digit_byte(byte_at(at + 2))) return;
+    if (!is_digit_byte(byte_at(at + 1)) || is_digit_byte(byte_at(at + 2))) return;
     const std::size_t sign = at + 2;
     const std::size_t end = sign + sign_at(sign);
     if (end == sign || may_be_added(behind_gap(end))) return;

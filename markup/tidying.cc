@@ -213,6 +213,21 @@ std::vector<Stretch> gaps_in_list(std::string_view text, std::size_t begin, std:
   return {{before, begin}, {end, next}};
 }
 
+// The same for all commas.
+std::vector<Stretch> gaps_in_lists(std::string_view text) {
+  constexpr ByteSet comma_ends(",\x8C");
+  constexpr std::string_view wide_comma = "，";
+  std::vector<Stretch> gaps;
+  for (std::size_t at = comma_ends.find_in(text); at < text.size(); at = comma_ends.find_in(text, at + 1)) {
+    const std::size_t end = at + 1;
+    const bool is_wide = text.substr(0, end).ends_with(wide_comma);
+    if (text[at] != ',' && !is_wide) continue;
+    for (const Stretch& gap : gaps_in_list(text, is_wide ? end - wide_comma.size() : at, end))
+      gaps.push_back(gap);
+  }
+  return gaps;
+}
+
 // Finds pairs of brackets that stand directly inside another pair, white space aside.
 class NeedlessBrackets {
  public:
@@ -266,23 +281,10 @@ void remove_watermarks(std::string& text) {
   remove(text, found);
 }
 
-void join_coordinates(std::string& text) {
-  if (has_gap_beside_comma(text) && has_bracket(text)) remove(text, CoordinateGaps().find(text));
-}
-
-void join_listed_numbers(std::string& text) {
+void join_at_commas(std::string& text) {
   if (!has_gap_beside_comma(text)) return;
-  constexpr ByteSet comma_ends(",\x8C");
-  constexpr std::string_view wide_comma = "，";
-  std::vector<Stretch> gaps;
-  for (std::size_t at = comma_ends.find_in(text); at < text.size(); at = comma_ends.find_in(text, at + 1)) {
-    const std::size_t end = at + 1;
-    const bool is_wide = std::string_view(text).substr(0, end).ends_with(wide_comma);
-    if (text[at] != ',' && !is_wide) continue;
-    for (const Stretch& gap : gaps_in_list(text, is_wide ? end - wide_comma.size() : at, end))
-      gaps.push_back(gap);
-  }
-  remove(text, gaps);
+  if (has_bracket(text)) remove(text, CoordinateGaps().find(text));
+  remove(text, gaps_in_lists(text));
 }
 
 void join_brackets(std::string& text) {

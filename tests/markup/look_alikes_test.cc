@@ -86,6 +86,7 @@ TEST(LookAlikes, ARingAfterANumberIsADegree) {
 TEST(LookAlikes, AComplementIsWrittenInTwoWays) {
   expect_equal({{"$\\complement_U A$", "$C_U A$"},
                 {"∁UA", "$C_{U}A$"},
+                {"$\\complement _{U} A$", "$C_U A$"},
                 {"∁_UA", "$C_U A$"},
                 {"$\\complement_{R}(A\\cup B)$", "$C_R(A\\cup B)$"}});
 }

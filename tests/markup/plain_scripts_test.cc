@@ -63,10 +63,12 @@ TEST(PlainScripts, PowersBelowZeroOfUnitsAreRaised) {
       {"mol•L－1•s－1", "$mol\\cdot L^{-1}\\cdot s^{-1}$"},
       {"-57.3 kJ·mol−1", "$-57.3 kJ\\cdot mol^{-1}$"},
       {"1.5mol·L-1·min-1", "1.5mol·L<sup>-1</sup>·min<sup>-1</sup>"},
+      {"0.2 mol · L-1", "$0.2\\mathrm{mol}\\cdot \\mathrm{L}^{-1}$"},
+      {"1.2 g·cm－3", "1.2 g·cm⁻³"},
       {"9.8m/s2", "9.8m/s²"},
   };
   for (const auto& [plain, latex] : pairs) EXPECT_EQ(signs_of_markup(plain), signs_of_markup(latex)) << plain;
-  for (const std::string text : {"a·m-1", "2·L-1", "3m·s-1", "mol·L-10", "n·h-1"})
+  for (const std::string text : {"a·m-1", "2·L-1", "3m·s-1", "mol·L-10", "n·h-1", "(n-1)·L-1"})
     EXPECT_EQ(text_of(text), text);
 }
 
@@ -74,6 +76,7 @@ TEST(PlainScripts, GenesAreRaised) {
   const std::pair<std::string, std::string> pairs[] = {
       {"基因型XBXb", "基因型$\\mathrm{X}^{\\mathrm{B}}\\mathrm{X}^{\\mathrm{b}}$"},
       {"XbY和AaXBXB", "$X^bY$和AaX<sup>B</sup>X<sup>B</sup>"},
+      {"aaXbY和bbXAXa", "$aaX^bY$和$bbX^AX^a$"},
       {"XAYa", "$X^AY^a$"},
       {"IAIB×IAi", "$I^AI^B\\times I^Ai$"},
       {"PrPSc和PrPc", "$\\operatorname{PrP}^{\\mathrm{Sc}}$和$PrP^{c}$"},
