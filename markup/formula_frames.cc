@@ -58,6 +58,8 @@ void FormulaFrames::push(FrameKind kind, Opening by, std::size_t place, bool is_
   if (by == Opening::mark) mark_frames_.push_back(frames_.size());
   if (is_math(by)) math_frames_.push_back(frames_.size());
   const std::size_t sign = kind == FrameKind::root ? radical.size() : 0;
+  const bool is_script = kind == FrameKind::raised || kind == FrameKind::lowered;
+  if (!is_script) forget_raised();  // {}_1 has a base of its own
   const std::size_t begin =
       kind == FrameKind::lowered ? begin_of_scripts(place - lowered_sign.size(), is_formula) : place - sign;
   frames_.push_back({kind, by, place, is_formula, 0, begin});

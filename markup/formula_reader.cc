@@ -277,7 +277,6 @@ class FormulaReader {
   void take_opening_brace() {
     const bool is_group = frames_.is_formula() || follows_function();
     ++at_;
-    if (is_group) frames_.forget_raised();  // {}_1 has a base of its own
     if (!is_group) writer_.put("{");
     frames_.push(is_group ? FrameKind::group : FrameKind::literal_brace, Opening::brace, 0, is_group);
   }

@@ -14,7 +14,7 @@
 namespace qdedup::markup {
 namespace {
 
-constexpr std::string_view digits_of_index = "0123456789";
+constexpr std::string_view digits = "0123456789";
 
 bool is_latin(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool is_figure(char c) { return c >= '0' && c <= '9'; }
@@ -169,7 +169,7 @@ class LookAlikes {
 
   // One or two digits, the first of which is no zero.
   [[nodiscard]] bool is_index(std::size_t at) const {
-    const std::size_t end = std::min(text_.find_first_not_of(digits_of_index, at), text_.size());
+    const std::size_t end = std::min(text_.find_first_not_of(digits, at), text_.size());
     return end > at && end - at <= 2 && text_[at] != '0';
   }
 

@@ -72,6 +72,12 @@ TEST(Display, ScriptsBelongToWhatStandsBefore) {
   EXPECT_EQ(formula("30^\\circ"), "<mn>30</mn><mo>°</mo>");
 }
 
+TEST(Display, ScriptsInEitherOrderAreDrawnAlike) {
+  EXPECT_EQ(formula("x^2_1+y"), formula("x_1^2+y"));
+  EXPECT_EQ(formula("x^{\\frac{a}{2}}_{i+1}"), formula("x_{i+1}^{\\frac{a}{2}}"));
+  EXPECT_EQ(formula("\\underset{0}{1}n"), formula("_0^1n"));
+}
+
 TEST(Display, FractionsAndRoots) {
   EXPECT_EQ(formula("\\frac{a+b}{2}"),
             "<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mrow><mn>2</mn></mrow></mfrac>");

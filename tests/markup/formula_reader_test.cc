@@ -49,6 +49,7 @@ TEST(FormulaReader, WhatIsLoweredComesFirst) {
   EXPECT_EQ(signs_of_markup("x<sup>2</sup> <sub>1</sub>"), "x ^ 2 _ 1");
   EXPECT_EQ(signs_of_markup("$30^\\circ_1$"), "30 ° _ 1");
   EXPECT_EQ(signs_of_markup("\\phantom{x^2}ab_1"), "a b _ 1");
+  EXPECT_EQ(signs_of_markup("$x^2\\phantom{_1}$"), "x ^ 2");
 }
 
 TEST(FormulaReader, NumbersOverEachOtherAreOfANuclide) {
