@@ -111,7 +111,7 @@ class LookAlikes {
     if (is_latin(before.back()) || is_figure(before.back())) return true;
     const bool is_greek =
         before.size() > 1 && (before[before.size() - 2] == '\xCE' || before[before.size() - 2] == '\xCF');
-    return is_greek || std::ranges::any_of(last, [before](auto end) { return before.ends_with(end); });
+    return is_greek || std::ranges::any_of(last, [before](auto sign) { return before.ends_with(sign); });
   }
 
   [[nodiscard]] bool is_operand_behind(std::size_t begin) const {
@@ -119,7 +119,7 @@ class LookAlikes {
     const std::size_t at = behind_gap(begin);
     const char c = byte_at(at);
     return is_latin(c) || is_figure(c) || c == '\xCE' || c == '\xCF' ||
-           std::ranges::any_of(first, [this, at](auto begin) { return is_at(at, begin); });
+           std::ranges::any_of(first, [this, at](auto sign) { return is_at(at, sign); });
   }
 
   [[nodiscard]] bool has_no_operands(std::size_t at, std::size_t length) const {
