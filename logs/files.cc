@@ -108,6 +108,11 @@ Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> b
   return filled;
 }
 
+bool RegularFile::is_hole_from(std::uint64_t offset) const {
+  return offset <= static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) &&
+         ::lseek(descriptor_.number(), static_cast<off_t>(offset), SEEK_DATA) < 0 && errno == ENXIO;
+}
+
 Result<std::shared_ptr<const RegularFile>> Files::open(const std::string& path) const {
   QDEDUP_ASSIGN_OR_RETURN(RegularFile file, RegularFile::open(path, forbidden_));
   file.on_read(moved_);

@@ -74,6 +74,9 @@ class RegularFile {
   // Fills the front of `buffer` from `offset` on, completely unless the file ends.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
+  // Whether nothing was ever written from `offset` on, as far as the file system tells.
+  [[nodiscard]] bool is_hole_from(std::uint64_t offset) const;
+
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileIdentity& identity() const { return opened_.identity; }
   [[nodiscard]] std::uint64_t size() const { return opened_.size; }  // when it was opened

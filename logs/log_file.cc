@@ -153,6 +153,11 @@ bool LogFile::fill(std::size_t block_bytes) {
   at_end_ = false;
   auto room = cutter_.room(block_bytes);
   while (!failure_ && !room.empty()) {
+    const bool may_be_hole = compression_ == Compression::none && cutter_.is_reserved();
+    if (may_be_hole && file_->is_hole_from(source_->bytes_read())) {
+      at_end_ = true;
+      break;
+    }
     auto count = source_->read(room);
     if (!count.ok()) {
       failure_ = std::move(count).error();
@@ -173,6 +178,8 @@ bool LogFile::go_back() {
   const bool reserved = cutter_.is_reserved();
   cutter_.go_back();
   read_before_ = bytes_read();
+  if (const auto now = file_->signature(); reserved && now.ok())
+    read_before_ = std::max(read_before_, now->size);  // the rest is a hole
   source_ = std::make_unique<FileSource>(file_, offset());
   return reserved;
 }

@@ -91,6 +91,7 @@ TEST_F(LogFollowing, NewLinesDoNotWaitForABacklog) {
 TEST_F(LogFollowing, NewLogsDoNotWaitForAHole) {
   write("app.log.1", numbered_line(0));
   std::filesystem::resize_file(log("app.log.1"), std::uintmax_t{1} << 40U);
+  append("app.log.1", "1");
   write("app.log", numbered_lines(1, 11));
   must(follower->turn());
   must(follower->turn());
@@ -101,7 +102,7 @@ TEST_F(LogFollowing, NewLogsDoNotWaitForAHole) {
 class ReservedSpace : public LogFollowing {
  protected:
   // Lines 0 to 9, and space.
-  void reserve(std::size_t bytes) {
+  void reserve(std::uint64_t bytes) {
     write("app.log", numbered_lines(0, 10));
     end_ = std::filesystem::file_size(log("app.log"));
     std::filesystem::resize_file(log("app.log"), end_ + bytes);
@@ -157,6 +158,14 @@ TEST_F(ReservedSpace, IsReadToItsEndWhenTheLogIsRemoved) {
   std::filesystem::remove(log("other"));
   settle();
   expect_all(0, 500);
+}
+
+TEST_F(ReservedSpace, IsNotReadWhileItIsAHole) {
+  reserve(std::uint64_t{1} << 40U);
+  fill(numbered_lines(10, 20));
+  settle();
+  expect_all(0, 20);
+  EXPECT_TRUE(follower->lags().empty());
 }
 
 TEST_F(ReservedSpace, IsNoLossWhenItIsGivenBack) {
