@@ -1,4 +1,6 @@
-// Asks the daemon. An answer that is no success becomes a Refusal.
+// Asks the daemon. A reply that is no success becomes a Refusal, no reply Unreachable.
+
+import { words } from "./words.js";
 
 export class Refusal extends Error {
   constructor(status, answer) {
@@ -8,10 +10,42 @@ export class Refusal extends Error {
   }
 }
 
-async function ask(path, options) {
+export class Unreachable extends Error {
+  constructor() {
+    super(words("unreachable"));
+  }
+}
+
+// With these a proxy says that the daemon does not reply.
+const BAD_GATEWAY = 502;
+const GATEWAY_TIMEOUT = 504;
+
+let heard = () => {};
+
+// `listener(replied)` is called after each request.
+export function onHeard(listener) {
+  heard = listener;
+}
+
+async function exchange(path, options) {
   const response = await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
-  if (response.ok) return response.json();
-  throw new Refusal(response.status, await response.json().catch(() => ({})));
+  const answer = await response.json().catch((failure) => {
+    if (response.ok) throw failure;
+    return {};
+  });
+  return { ok: response.ok, status: response.status, answer };
+}
+
+async function ask(path, options) {
+  const { ok, status, answer } = await exchange(path, options).catch((failure) => {
+    if (failure.name === "AbortError") throw failure;
+    return { ok: false, status: GATEWAY_TIMEOUT };
+  });
+  const replied = status !== BAD_GATEWAY && status !== GATEWAY_TIMEOUT;
+  heard(replied);
+  if (!replied) throw new Unreachable();
+  if (!ok) throw new Refusal(status, answer);
+  return answer;
 }
 
 // "?name=value&…", without what is empty.
@@ -29,6 +63,6 @@ export function change(name, body) {
   return ask(`/api/review/${name}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-export function daemonStatus() {
-  return ask("/api/status");
+export function daemonStatus(signal = undefined) {
+  return ask("/api/status", { signal });
 }

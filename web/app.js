@@ -1,9 +1,10 @@
 // The page: its frame, and which view is shown.
 
-import { look, Refusal } from "./api.js";
+import { look, Unreachable } from "./api.js";
 import { BlindView } from "./blind.js";
+import { Connection } from "./connection.js";
 import { DashboardView } from "./dashboard.js";
-import { make } from "./element.js";
+import { button, make } from "./element.js";
 import { conflictText } from "./group.js";
 import { showHelp } from "./help.js";
 import { bindKeys } from "./keys.js";
@@ -17,14 +18,10 @@ const VIEWS = { queue: QueueView, dashboard: DashboardView, blind: BlindView };
 const byId = (id) => document.getElementById(id);
 
 class Page {
-  constructor(reviewer) {
-    this.main = byId("main");
-    this.reviewer = reviewer;
+  constructor() {
     this.view = null;
-    this.outbox = new Outbox(reviewer, {
-      onChange: (outbox) => this.showSaving(outbox),
-      onResult: (decision, result) => this.take(decision, result),
-    });
+    this.connection = new Connection({ onChange: () => this.showConnection(), onBack: () => this.resume() });
+    this.leaving = new AbortController();
   }
 
   announce(text) {
@@ -39,8 +36,12 @@ class Page {
     trouble.hidden = false;
   }
 
+  // What failed for want of a connection may be tried again soon.
   fail(failure) {
-    if (failure.name !== "AbortError") this.tellTrouble(words("failed", { reason: failure.message }));
+    if (failure.name === "AbortError") return;
+    const text = words("failed", { reason: failure.message });
+    if (failure instanceof Unreachable) this.announce(text);
+    else this.tellTrouble(text);
   }
 
   // A decision that was refused is told of here, where the view does not show it with its deletion.
@@ -50,58 +51,96 @@ class Page {
     this.tellTrouble(`${decision.question} → ${decision.keeper}: ${conflictText(result)}`);
   }
 
-  showSaving(outbox) {
-    const unsaved = outbox.size();
-    const text = outbox.failing ? "offline" : "unsaved";
+  // The countdown is no part of what is read out, which changes with the connection and the decisions alone.
+  showConnection() {
+    const { lost, asking, seconds } = this.connection;
+    const unsaved = this.outbox?.size() ?? 0;
+    const failing = lost || (this.outbox?.failing && unsaved > 0) || false;
     const saving = byId("saving");
-    saving.textContent = unsaved === 0 ? words("saved") : words(text, { count: count(unsaved) });
+    const text = words(`${lost ? "offline" : failing ? "busy" : "connected"}${unsaved > 0 ? "_unsaved" : ""}`,
+      { count: count(unsaved) });
+    if (saving.textContent !== text) saving.textContent = text;
     saving.dataset.unsaved = String(unsaved);
-    saving.title = outbox.reason ?? "";
-    saving.classList.toggle("failing", outbox.failing);
+    saving.title = failing ? this.outbox?.reason ?? "" : "";
+    saving.classList.toggle("failing", failing);
+    byId("retrying").hidden = !lost;
+    byId("countdown").textContent = asking ? words("retrying") : words("retrying_in", { seconds });
+  }
+
+  // What stood still while the daemon did not reply goes on.
+  resume() {
+    this.outbox?.send();
+    if (this.unloaded) this.show();
+    else this.view?.resume?.();
   }
 
   showFrame() {
     const { view } = place();
     byId("skip").textContent = words("skip");
     byId("help").textContent = `? ${words("help")}`;
+    byId("retry").textContent = words("retry");
     byId("language").textContent = words("other_language");
     byId("language").lang = otherLanguage();
-    byId("reviewer").textContent = words("signed_in", { name: this.reviewer });
+    byId("reviewer").textContent = this.reviewer ? words("signed_in", { name: this.reviewer }) : "";
     byId("views").replaceChildren(...Object.keys(VIEWS).map((name) => make("a", {
       href: hashOf(name), "aria-current": name === view ? "page" : null,
     }, words(`view_${name}`))));
-    this.showSaving(this.outbox);
+    this.showConnection();
   }
 
+  async signIn(signal) {
+    if (this.reviewer) return;
+    const { name } = await look("me", {}, signal);
+    this.reviewer = name;
+    this.outbox = new Outbox(name, {
+      onChange: () => this.showConnection(),
+      onResult: (decision, result) => this.take(decision, result),
+    });
+    this.showFrame();
+    this.outbox.send();
+  }
+
+  // A view draws into its root alone, so that one that was left draws nowhere.
   async show() {
+    this.leaving.abort();
+    this.leaving = new AbortController();
+    const { signal } = this.leaving;
     this.view?.close?.();
     bindKeys({});
     byId("trouble").hidden = true;
     this.announce("");
+    this.unloaded = false;
     this.showFrame();
+    const root = make("div", {}, make("p", {}, words("loading")));
+    byId("main").replaceChildren(root);
     const { view, parameters } = place();
-    this.view = new (VIEWS[view] ?? QueueView)(this, parameters);
-    await this.view.open().catch((failure) => this.fail(failure));
-    document.body.dataset.shown = view;
+    try {
+      await this.signIn(signal);
+      this.view = new (VIEWS[view] ?? QueueView)(this, parameters, root, signal);
+      await this.view.open();
+    } catch (failure) {
+      if (!signal.aborted) this.showUnloaded(view, root, failure);
+    }
+    if (!signal.aborted) document.body.dataset.shown = view;
+  }
+
+  showUnloaded(view, root, failure) {
+    this.unloaded = true;
+    this.view?.close?.();
+    root.replaceChildren(make("section", { class: "unloaded", role: "alert" },
+      make("h2", {}, words("unloaded", { view: words(`view_${view}`) })), make("p", {}, failure.message),
+      failure instanceof Unreachable ? make("p", {}, words("loads_by_itself")) : null,
+      button(words("retry"), () => this.show())));
   }
 }
 
-async function begin() {
-  useLanguage(currentLanguage());
-  const { name } = await look("me");
-  const page = new Page(name);
-  addEventListener("hashchange", () => page.show());
-  byId("help").addEventListener("click", showHelp);
-  byId("language").addEventListener("click", () => {
-    useLanguage(otherLanguage());
-    page.show();
-  });
-  page.outbox.send();
-  await page.show();
-}
-
-begin().catch((failure) => {
-  const trouble = byId("trouble");
-  trouble.textContent = words("failed", { reason: failure instanceof Refusal ? failure.message : String(failure) });
-  trouble.hidden = false;
+useLanguage(currentLanguage());
+const page = new Page();
+addEventListener("hashchange", () => page.show());
+byId("help").addEventListener("click", showHelp);
+byId("retry").addEventListener("click", () => page.connection.ask());
+byId("language").addEventListener("click", () => {
+  useLanguage(otherLanguage());
+  page.show();
 });
+page.show();

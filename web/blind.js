@@ -26,8 +26,10 @@ function sampleTable(samples) {
 }
 
 export class BlindView {
-  constructor(page, parameters) {
+  constructor(page, parameters, root, signal) {
     this.page = page;
+    this.root = root;
+    this.signal = signal;
     this.sample = parameters.sample;
     this.judged = [];
   }
@@ -37,11 +39,11 @@ export class BlindView {
   }
 
   async openList() {
-    const { samples } = await look("samples");
+    const { samples } = await look("samples", {}, this.signal);
     const size = make("input", { type: "number", min: 1, max: 1000, value: 100, id: "sample-size" });
     const iteration = make("input", { type: "number", min: 1, id: "sample-iteration" });
     const draw = () => this.draw(size.valueAsNumber, iteration.valueAsNumber);
-    this.page.main.replaceChildren(make("div", { class: "blind" },
+    this.root.replaceChildren(make("div", { class: "blind" },
       make("h2", {}, words("blind_title")), make("p", {}, words("blind_about")),
       make("p", { class: "choice" }, make("label", {}, words("blind_size"), size),
         make("label", {}, words("blind_iteration"), iteration), button(words("blind_draw"), draw, { id: "draw" })),
@@ -58,7 +60,7 @@ export class BlindView {
   }
 
   async openSample() {
-    const { pairs } = await look("sample", { id: this.sample });
+    const { pairs } = await look("sample", { id: this.sample }, this.signal);
     this.pairs = pairs;
     const first = pairs.findIndex(({ judgement }) => judgement === "");
     this.current = Math.max(0, first);
@@ -73,7 +75,7 @@ export class BlindView {
     const pair = this.pairs[this.current];
     const judged = this.pairs.filter(({ judgement }) => judgement !== "").length;
     const progress = words("blind_progress", { number: this.current + 1, count: this.pairs.length, judged });
-    this.page.main.replaceChildren(make("div", { class: "blind" },
+    this.root.replaceChildren(make("div", { class: "blind" },
       make("p", {}, button(words("blind_back"), () => go("blind"))),
       make("p", { class: "place", role: "status" },
         judged === this.pairs.length ? `${progress} · ${words("blind_done")}` : progress),

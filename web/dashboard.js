@@ -83,15 +83,16 @@ function rejectionChart({ reasons, iterations }) {
 }
 
 export class DashboardView {
-  constructor(page) {
-    this.page = page;
+  constructor(page, parameters, root, signal) {
+    this.root = root;
+    this.signal = signal;
   }
 
   async open() {
-    const [daemon, weeks] = await Promise.all([daemonStatus(), look("dashboard")]);
+    const [daemon, weeks] = await Promise.all([daemonStatus(this.signal), look("dashboard", {}, this.signal)]);
     const charts = weeks.iterations.length === 0 ? make("p", {}, words("no_iterations"))
       : [make("div", { class: "charts" }, deletionChart(weeks.iterations), rejectionChart(weeks)),
         make("h2", {}, words("iterations")), iterationTable(weeks.iterations)];
-    this.page.main.replaceChildren(make("div", { class: "dashboard" }, tiles(daemon, weeks), learningNote(weeks.learn), charts));
+    this.root.replaceChildren(make("div", { class: "dashboard" }, tiles(daemon, weeks), learningNote(weeks.learn), charts));
   }
 }

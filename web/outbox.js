@@ -1,7 +1,7 @@
 // Decisions on their way to the daemon. Each is kept in localStorage from the key press until the daemon has
 // answered, so that neither a reload nor a restart of the daemon loses one.
 
-import { change, Refusal } from "./api.js";
+import { change, Unreachable } from "./api.js";
 
 const KEPT = "qdedup.outbox.";
 const MOST_AT_ONCE = 100;
@@ -18,6 +18,12 @@ function newKey() {
   return `${KEPT}${moment}.${String(sequence).padStart(6, "0")}.${Math.random().toString(36).slice(2)}`;
 }
 
+// One tab at a time, as they share what waits: so none sends what another has just sent. Browsers have locks where
+// the page came over TLS or from this machine.
+function alone(work) {
+  return navigator.locks ? navigator.locks.request(KEPT, work) : work();
+}
+
 // `reviewer` sends only what they decided themselves. `onChange(outbox)` is called when something was added,
 // answered, or could not be sent; `onResult(decision, result)` for each answer.
 export class Outbox {
@@ -28,7 +34,6 @@ export class Outbox {
     this.sending = false;
     this.failing = false;
     this.pause = FIRST_PAUSE;
-    addEventListener("online", () => this.send());
   }
 
   // Oldest first, as [key, decision].
@@ -69,7 +74,7 @@ export class Outbox {
     this.sending = true;
     clearTimeout(this.timer);
     try {
-      for (let load = this.nextLoad(); load.length > 0; load = this.nextLoad()) await this.deliver(load);
+      await alone(() => this.deliverAll());
       this.failing = false;
       this.reason = "";
       this.pause = FIRST_PAUSE;
@@ -78,6 +83,10 @@ export class Outbox {
     }
     this.sending = false;
     this.onChange(this);
+  }
+
+  async deliverAll() {
+    for (let load = this.nextLoad(); load.length > 0; load = this.nextLoad()) await this.deliver(load);
   }
 
   async deliver(load) {
@@ -109,9 +118,11 @@ export class Outbox {
     this.onResult(decision, result);
   }
 
+  // Where the daemon does not reply, whoever made this sends again when it does.
   tryLater(failure) {
     this.failing = true;
-    this.reason = failure instanceof Refusal ? failure.message : "";
+    this.reason = failure.message;
+    if (failure instanceof Unreachable) return;
     this.timer = setTimeout(() => this.send(), this.pause);
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
   }

@@ -29,21 +29,20 @@ function isBehind(item, byRisk, [risk, keeper, question]) {
 // on their way, the answer that refused one, and the note for the next.
 export class Queue {
   // `changed()` is called when something is to be shown anew.
-  constructor(parameters, outbox, reviewer, changed) {
+  constructor(parameters, outbox, reviewer, signal, changed) {
     this.filter = filterOf(parameters);
     this.at = parameters.at ?? keptPosition(this.filter);
     this.outbox = outbox;
     this.reviewer = reviewer;
+    this.signal = signal;
     this.changed = changed;
     this.undo = new UndoStack();
     this.items = [];
     this.current = 0;
     this.next = undefined;
-    this.abort = new AbortController();
   }
 
   close() {
-    this.abort.abort();
     clearTimeout(this.noting);
   }
 
@@ -71,7 +70,7 @@ export class Queue {
   }
 
   async load(after) {
-    const answer = await look("queue", { ...this.filter, after, limit: PAGE }, this.abort.signal);
+    const answer = await look("queue", { ...this.filter, after, limit: PAGE }, this.signal);
     for (const group of answer.groups) this.addGroup(group);
     this.next = answer.next;
   }

@@ -13,12 +13,14 @@ const REFRESH_PAUSE = 1500;
 const EVIDENCE_PAUSE = 250;
 
 export class QueueView {
-  constructor(page, parameters) {
+  constructor(page, parameters, root, signal) {
     this.page = page;
+    this.root = root;
+    this.signal = signal;
     this.parameters = parameters;
-    this.queue = new Queue(parameters, page.outbox, page.reviewer, () => this.showGroup());
+    this.queue = new Queue(parameters, page.outbox, page.reviewer, signal, () => this.showGroup());
     this.facets = make("div", { class: "side" });
-    this.group = make("div", { class: "centre", "aria-busy": "true" }, make("p", {}, words("loading")));
+    this.group = make("div", { class: "centre" });
     this.actions = {
       approve: () => this.decide("approve", "said_approved"),
       reject: () => this.decide("reject", "said_rejected"),
@@ -30,10 +32,9 @@ export class QueueView {
   }
 
   async open() {
-    this.page.main.replaceChildren(make("div", { class: "review" }, this.facets, this.group));
-    this.bind();
     await Promise.all([this.queue.open(), this.showFacets()]);
-    this.group.removeAttribute("aria-busy");
+    this.root.replaceChildren(make("div", { class: "review" }, this.facets, this.group));
+    this.bind();
     this.showGroup();
   }
 
@@ -41,6 +42,12 @@ export class QueueView {
     this.queue.close();
     clearTimeout(this.refreshing);
     clearTimeout(this.asking);
+  }
+
+  // After an outage.
+  resume() {
+    this.queue.loadAhead().then(() => this.showGroup()).catch(() => {});
+    this.refreshFacets();
   }
 
   bind() {
@@ -52,7 +59,7 @@ export class QueueView {
   }
 
   async showFacets() {
-    const counts = await look("facets", this.queue.filter, this.queue.abort.signal);
+    const counts = await look("facets", this.queue.filter, this.signal);
     const batch = () => openBatch(this.queue.filter, this.page, () => this.page.show());
     this.facets.replaceChildren(facetPanel(this.parameters, counts, batch));
   }
@@ -67,7 +74,7 @@ export class QueueView {
   }
 
   showGroup() {
-    if (this.group.hasAttribute("aria-busy")) return;
+    if (!this.group.isConnected) return;
     const { item } = this.queue;
     if (!item) return this.showEmpty();
     const focus = this.focusToKeep(item);
@@ -106,7 +113,7 @@ export class QueueView {
     if (item.evidence) return this.fillEvidence(item);
     this.asking = setTimeout(async () => {
       const asked = { question: item.member.id, keeper: item.group.keeper.id };
-      item.evidence = await look("evidence", asked, this.queue.abort.signal).catch(() => null);
+      item.evidence = await look("evidence", asked, this.signal).catch(() => null);
       if (item.evidence) this.fillEvidence(item);
     }, EVIDENCE_PAUSE);
   }
@@ -146,9 +153,14 @@ export class QueueView {
   }
 
   async moved(step) {
-    const done = await this.queue.move(step).catch((failure) => this.page.fail(failure));
-    if (!done) this.page.announce(words(step > 0 ? "queue_end" : "queue_start"));
-    return done;
+    try {
+      const done = await this.queue.move(step);
+      if (!done) this.page.announce(words(step > 0 ? "queue_end" : "queue_start"));
+      return done;
+    } catch (failure) {
+      this.page.fail(failure);
+      return false;
+    }
   }
 
   async move(step) {

@@ -38,3 +38,18 @@ test("the page opens in the middle of it", async () => {
   await browser.waitForCurrent(166);
   assert.equal(await browser.page.locator(".members .place").textContent(), "66 of 70 in this group");
 });
+
+test("what cannot be loaded is not the end, and comes when the connection is back", async () => {
+  const { browser } = made;
+  await browser.page.locator("#from-start").click();
+  await browser.waitForCurrent(101);
+  await browser.page.route("**/api/**", (route) => route.abort());
+  await browser.hold("j", 60);
+  await browser.waitForCurrent(160);
+  await browser.page.locator("#announcement", { hasText: "That did not work: the daemon does not reply" }).waitFor();
+  await browser.page.unroute("**/api/**");
+  await browser.page.locator("#retrying").waitFor({ state: "hidden" });
+  await browser.press("j");
+  await browser.waitForCurrent(161);
+  browser.errors.splice(0);
+});
