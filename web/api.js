@@ -20,11 +20,11 @@ export class Unreachable extends Error {
 const BAD_GATEWAY = 502;
 const GATEWAY_TIMEOUT = 504;
 
-let heard = () => {};
+let lost = () => {};
 
-// `listener(replied)` is called after each request.
-export function onHeard(listener) {
-  heard = listener;
+// `listener()` is called after each request without a reply.
+export function onLost(listener) {
+  lost = listener;
 }
 
 async function exchange(path, options) {
@@ -41,9 +41,10 @@ async function ask(path, options) {
     if (failure.name === "AbortError") throw failure;
     return { ok: false, status: GATEWAY_TIMEOUT };
   });
-  const replied = status !== BAD_GATEWAY && status !== GATEWAY_TIMEOUT;
-  heard(replied);
-  if (!replied) throw new Unreachable();
+  if (status === BAD_GATEWAY || status === GATEWAY_TIMEOUT) {
+    lost();
+    throw new Unreachable();
+  }
   if (!ok) throw new Refusal(status, answer);
   return answer;
 }

@@ -118,6 +118,7 @@ class Page {
       await this.signIn(signal);
       this.view = new (VIEWS[view] ?? QueueView)(this, parameters, root, signal);
       await this.view.open();
+      if (this.connection.lost) this.connection.ask();
     } catch (failure) {
       if (!signal.aborted) this.showUnloaded(view, root, failure);
     }
@@ -130,7 +131,7 @@ class Page {
     root.replaceChildren(make("section", { class: "unloaded", role: "alert" },
       make("h2", {}, words("unloaded", { view: words(`view_${view}`) })), make("p", {}, failure.message),
       failure instanceof Unreachable ? make("p", {}, words("loads_by_itself")) : null,
-      button(words("retry"), () => this.show())));
+      button(words("retry"), () => (this.connection.lost ? this.connection.ask() : this.show()))));
   }
 }
 
@@ -143,4 +144,5 @@ byId("language").addEventListener("click", () => {
   useLanguage(otherLanguage());
   page.show();
 });
+page.connection.wait();
 page.show();

@@ -1,6 +1,6 @@
 // Whether the daemon replies. While it does not, it is asked again, after growing pauses, until it does.
 
-import { look, onHeard } from "./api.js";
+import { look, onLost, Unreachable } from "./api.js";
 
 // Seconds.
 const FIRST_PAUSE = 1;
@@ -13,35 +13,37 @@ export class Connection {
   constructor({ onChange, onBack }) {
     this.onChange = onChange;
     this.onBack = onBack;
-    this.lost = undefined;  // until the first reply, or its lack
+    this.lost = false;
     this.asking = false;
-    onHeard((replied) => this.hear(replied));
+    this.pause = FIRST_PAUSE;
+    onLost(() => this.lose());
     for (const event of ["online", "offline"]) addEventListener(event, () => this.ask());
   }
 
-  hear(replied) {
-    if (this.lost === !replied) return;
-    this.lost = !replied;
-    this.pause = FIRST_PAUSE;
-    this.wait(replied ? WHILE_CONNECTED : this.pause);
-    if (replied) this.onBack();
+  lose() {
+    if (this.lost) return;
+    this.lost = true;
+    this.wait(this.pause);
   }
 
-  wait(seconds) {
+  wait(seconds = WHILE_CONNECTED) {
     clearTimeout(this.timer);
     this.seconds = seconds;
     this.timer = setTimeout(() => (seconds > 1 ? this.wait(seconds - 1) : this.ask()), 1000);
     this.onChange();
   }
 
+  // Pauses grow until it has replied twice: what fails again and again is not tried without end.
   async ask() {
     if (this.asking) return;
     clearTimeout(this.timer);
+    const wasLost = this.lost;
     this.asking = true;
     this.onChange();
-    await look("me").catch(() => {});
+    this.lost = await look("me").then(() => false, (failure) => failure instanceof Unreachable);
     this.asking = false;
-    if (this.lost) this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+    this.pause = this.lost || wasLost ? Math.min(2 * this.pause, LONGEST_PAUSE) : FIRST_PAUSE;
     this.wait(this.lost ? this.pause : WHILE_CONNECTED);
+    if (wasLost && !this.lost) this.onBack();
   }
 }
