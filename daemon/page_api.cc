@@ -95,6 +95,10 @@ void add_looks(Router& router, const ApiContext& context) {
   get("batch", [](page::Reading& reading, const Request& request) {
     return page::preview_batch(reading, request.target.query, new_seed());
   });
+  get_by_query("search", page::search_reply);
+  get("mine", [&clock = context.clock](page::Reading& reading, const Request& request) {
+    return page::mine_reply(reading, request.target.query, reviewer_of(request, clock));
+  });
   get("dashboard", [](page::Reading& reading, const Request&) { return page::dashboard_reply(reading); });
   get("samples", [](page::Reading& reading, const Request&) { return page::samples_reply(reading); });
   get("me", [&clock = context.clock](page::Reading&, const Request& request) {

@@ -1,6 +1,7 @@
 #include "db/decisions.h"
 
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "base/question_id.h"
@@ -200,6 +201,23 @@ Result<DecisionReport> Decisions::take(std::span<const DecisionRequest> requests
     const bool kept = report.refused.empty() || on_refusal == OnRefusal::leave_out;
     if (kept && !trial) transaction.commit();
     return report;
+  });
+}
+
+Result<std::uint64_t> Decisions::count_one_by_one(const Decider& decider, const std::string& since) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT decided_at, deletion_id, new_status, decided_by = ? AND given_name = ? "
+        "FROM decision INDEXED BY decision_one_by_one WHERE one_by_one = 1 ORDER BY id DESC");
+    bind_all(rows, decider.user, decider.given_name);
+    std::set<std::int64_t> seen;
+    std::uint64_t decided = 0;
+    while (rows.executeStep() && rows.getColumn(0).getString() >= since) {
+      if (rows.getColumn(3).getInt() == 0 || !seen.insert(rows.getColumn(1).getInt64()).second) continue;
+      if (rows.getColumn(2).getString() != name(DeletionStatus::pending)) ++decided;
+    }
+    return decided;
   });
 }
 

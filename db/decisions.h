@@ -122,6 +122,10 @@ class Decisions {
   // the keeper it has, decided so last; in the order of these decisions.
   Result<std::vector<std::int64_t>> decided_one_by_one();
 
+  // How many deletions `decider` has approved or rejected one by one from `since` on
+  // ("2026-11-20T10:00:00Z"), and not taken back. Linear in what was decided one by one since then.
+  Result<std::uint64_t> count_one_by_one(const Decider& decider, const std::string& since);
+
   // Withdraws deletions between iterations, in one transaction. The next iteration decides the pairs of
   // `reopened` anew.
   Status withdraw(std::span<const Withdrawal> withdrawals, std::span<const ReopenedPair> reopened,

@@ -1,5 +1,6 @@
 #include "db/deletions.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -16,9 +17,26 @@ namespace {
 constexpr std::array<std::string_view, deletion_statuses.size()> status_names = {
     "applied", "approved", "pending", "rejected", "withdrawn"};
 
-constexpr const char* select_rows =
-    "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, risk, "
-    "status, question_hash, keep_hash, note FROM deletion ";
+#define QDEDUP_DELETION_COLUMNS                                                                  \
+  "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, risk, " \
+  "status, question_hash, keep_hash, note"
+constexpr const char* select_rows = QDEDUP_DELETION_COLUMNS " FROM deletion ";
+
+// How an order is expressed, in the order of QueueOrder. Those with an index read no more than they return.
+struct OrderTerms {
+  std::string_view name;
+  std::string index;
+  std::string key;
+};
+const std::array<OrderTerms, 5> order_terms = {{
+    {"risk", "INDEXED BY deletion_by_risk ", "risk"},
+    {"keeper", "INDEXED BY deletion_by_keeper ", "(0 + 0)"},  // a mere 0 would be the number of a column
+    {"similarity", "", "(CASE length WHEN 0 THEN 0 ELSE distance * 10000 / length END)"},
+    {"size", "",
+     "(SELECT count(*) FROM deletion AS other WHERE other.keep_id = deletion.keep_id"
+     " AND other.status IN ('applied', 'approved', 'pending', 'rejected'))"},
+    {"length", "", "-length"},
+}};
 
 DeletionRow deletion_row(SQLite::Statement& row) {
   DeletionRow deletion;
@@ -88,8 +106,9 @@ std::optional<DeletionStatus> deletion_status_named(std::string_view name) {
 }
 
 std::optional<QueueOrder> queue_order_named(std::string_view name) {
-  if (name == "risk") return QueueOrder::risk;
-  return name == "keeper" ? std::optional(QueueOrder::keeper) : std::nullopt;
+  const auto terms = std::ranges::find(order_terms, name, &OrderTerms::name);
+  if (terms == order_terms.end()) return std::nullopt;
+  return static_cast<QueueOrder>(terms - order_terms.begin());
 }
 
 bool is_open(DeletionStatus status) {
@@ -109,30 +128,47 @@ Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
   });
 }
 
-// Requires a filter with one status, because the index then has the order. Ids ascend while risks descend, so
-// those of the place's risk and those below are two stretches of the index.
-Result<std::vector<DeletionRow>> Deletions::queue(const DeletionFilter& filter, QueueOrder order,
-                                                  QueuePlace after, std::size_t most) {
+// Requires a filter with one status, because the indexes then have the order. Ids ascend while keys descend,
+// so those of the place's key and those below are two stretches.
+Result<std::vector<QueuedDeletion>> Deletions::queue(const DeletionFilter& filter, QueueOrder order,
+                                                     QueuePlace after, std::size_t most) {
   return guarded(store_.path(), [&] {
-    std::vector<DeletionRow> page;
+    const auto& [name, index, key] = order_terms.at(static_cast<std::size_t>(order));
+    if (order == QueueOrder::keeper) after.key = 0;
+    if (order == QueueOrder::risk && filter.max_risk && filter.max_risk->ten_thousandths() < after.key) {
+      after = QueuePlace{filter.max_risk->ten_thousandths()};
+    }
+    std::vector<QueuedDeletion> page;
     const auto add = [&](const std::string& stretch, const auto&... values) {
-      SQLite::Statement rows(store_.database(), select_rows + stretch);
+      SQLite::Statement rows(store_.database(), QDEDUP_DELETION_COLUMNS ", " + key + " FROM deletion " +
+                                                    index + condition(filter) + " AND " + key + stretch +
+                                                    " LIMIT ?");
       int last = bind(rows, filter);
       (bind_value(rows, ++last, values), ...);
       bind_value(rows, ++last, most - page.size());
-      while (rows.executeStep()) page.push_back(deletion_row(rows));
+      while (rows.executeStep()) page.push_back({deletion_row(rows), rows.getColumn(13).getInt64()});
     };
-    const std::string by_keeper =
-        " AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id LIMIT ?";
-    if (order == QueueOrder::keeper) {
-      add("INDEXED BY deletion_by_keeper " + condition(filter) + by_keeper, after.keeper, after.question);
-      return page;
-    }
-    if (filter.max_risk && *filter.max_risk < after.risk) after = QueuePlace{*filter.max_risk};
-    const std::string by_risk = "INDEXED BY deletion_by_risk " + condition(filter);
-    add(by_risk + " AND risk = ?" + by_keeper, after.risk, after.keeper, after.question);
-    add(by_risk + " AND risk < ? ORDER BY risk DESC, keep_id, question_id LIMIT ?", after.risk);
+    add(" = ? AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id", after.key, after.keeper,
+        after.question);
+    if (page.size() < most) add(" < ? ORDER BY " + key + " DESC, keep_id, question_id", after.key);
     return page;
+  });
+}
+
+Result<std::uint64_t> Deletions::count_before(const DeletionFilter& filter, QueueOrder order,
+                                              QueuePlace place) {
+  return guarded(store_.path(), [&]() -> std::uint64_t {
+    const auto& [name, index, key] = order_terms.at(static_cast<std::size_t>(order));
+    if (order == QueueOrder::keeper) place.key = 0;
+    SQLite::Statement row(store_.database(), "SELECT count(*) FROM deletion " + index + condition(filter) +
+                                                 " AND (" + key + " > ? OR (" + key +
+                                                 " = ? AND (keep_id, question_id) < (?, ?)))");
+    int last = bind(row, filter);
+    for (const std::int64_t value : {place.key, place.key, place.keeper, place.question}) {
+      bind_value(row, ++last, value);
+    }
+    row.executeStep();
+    return loaded(row.getColumn(0));
   });
 }
 
@@ -184,8 +220,18 @@ Result<DeletionCursor> Deletions::history_of(QuestionId question) {
         std::string(select_rows) +
             "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
             "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
-            "SELECT id FROM deletion WHERE keep_id = ?1) ORDER BY id");
+            "SELECT id FROM deletion WHERE keep_id = ?1 AND status IN "
+            "('applied', 'approved', 'pending', 'rejected', 'withdrawn')) ORDER BY id");
     rows->bind(1, question);
+    return deletion_cursor(store_, std::move(rows));
+  });
+}
+
+Result<DeletionCursor> Deletions::older_than(std::int64_t id) {
+  return guarded(store_.path(), [&] {
+    auto rows = std::make_shared<SQLite::Statement>(
+        store_.database(), std::string(select_rows) + "WHERE id < ? ORDER BY id DESC");
+    rows->bind(1, id);
     return deletion_cursor(store_, std::move(rows));
   });
 }

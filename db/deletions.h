@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -79,19 +80,28 @@ struct ReopenedPairs {
   std::vector<ReopenedPair> pairs;
 };
 
+// By what the queue is ordered; deletions that agree in that are ordered by keeper and question.
 enum class QueueOrder : std::uint8_t {
-  risk,    // the riskiest first, those of one risk by keeper and question
-  keeper,  // by keeper and question
+  risk,  // the riskiest first
+  keeper,
+  similarity,  // the least alike first
+  size,        // the largest groups first: the deletions of one keeper, decided or not
+  length,      // the shortest first
 };
 
-// "risk" or "keeper".
+// "risk" and so on.
 std::optional<QueueOrder> queue_order_named(std::string_view name);
 
-// The deletion that precedes a page of the queue; no deletion has the keeper 0 of the first page.
+// Where a deletion is in the queue, or would be: keys descend, ids ascend. By itself it precedes all.
 struct QueuePlace {
-  refine::Risk risk{refine::Risk::certain};
+  std::int64_t key = std::numeric_limits<std::int64_t>::max();
   QuestionId keeper = 0;
   QuestionId question = 0;
+};
+
+struct QueuedDeletion {
+  DeletionRow row;
+  std::int64_t key = 0;  // of its place
 };
 
 // The number of deletions that agree in all these fields.
@@ -117,9 +127,14 @@ class Deletions {
   Result<DeletionCursor> select(const DeletionFilter& filter);
 
   // At most `most` rows that match `filter`, which names one status, in this order, following `after`. Time
-  // is linear in the rows returned and those skipped in between.
-  Result<std::vector<DeletionRow>> queue(const DeletionFilter& filter, QueueOrder order, QueuePlace after,
-                                         std::size_t most);
+  // is linear in the rows returned and those skipped in between; with orders other than risk and keeper, in
+  // all rows of the status.
+  Result<std::vector<QueuedDeletion>> queue(const DeletionFilter& filter, QueueOrder order, QueuePlace after,
+                                            std::size_t most);
+
+  // How many rows that match `filter`, which names one status, precede `place`. Linear in the rows of the
+  // status.
+  Result<std::uint64_t> count_before(const DeletionFilter& filter, QueueOrder order, QueuePlace place);
 
   // All rows that match `filter`, counted in one pass.
   Result<std::vector<DeletionTally>> tallies(const DeletionFilter& filter);
@@ -133,6 +148,9 @@ class Deletions {
 
   // Everything ever listed with this question on either side, in the order of listing.
   Result<DeletionCursor> history_of(QuestionId question);
+
+  // Everything listed in rows before the row `id`, the newest first.
+  Result<DeletionCursor> older_than(std::int64_t id);
 
   // The deletions that a reviewer rejected, by question, then by iteration.
   Result<DeletionCursor> rejected();

@@ -1,13 +1,17 @@
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "db/decisions.h"
 #include "db/evidence.h"
+#include "db/snapshot.h"
 #include "miner/evidence_chunk.h"
 #include "page/pair_json.h"
 #include "page/replies.h"
@@ -47,12 +51,15 @@ void count_reasons(const std::vector<std::string_view>& reasons, std::uint64_t d
 
 constexpr std::size_t max_facet_values = 40;
 
-std::string place_text(const db::DeletionRow& row) {
-  return text_of(row.risk) + "-" + std::to_string(row.keeper) + "-" + std::to_string(row.question);
+std::string place_text(const db::QueuedDeletion& queued) {
+  return std::to_string(queued.key) + "-" + std::to_string(queued.row.keeper) + "-" +
+         std::to_string(queued.row.question);
 }
 
-Status add_member(Reading& reading, const db::DeletionRow& row, Json& groups) {
+Status add_member(Reading& reading, const db::QueuedDeletion& queued, Json& groups) {
+  const db::DeletionRow& row = queued.row;
   QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, row));
+  pair["question"]["place"] = place_text(queued);
   if (groups.empty() || groups.back()["keeper"]["id"] != std::to_string(row.keeper)) {
     groups.push_back({{"keeper", std::move(pair["keeper"])}, {"members", Json::array()}});
   }
@@ -118,6 +125,61 @@ Status look_for(CoOccurrence& found, db::Store& store) {
   });
 }
 
+// What a search looks at and gives at a time.
+constexpr std::uint64_t max_searched = 5'000;
+constexpr std::size_t max_found = 20;
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+Json found_json(const db::DeletionRow& row, const std::string& text) {
+  return {{"id", std::to_string(row.question)},
+          {"keeper", std::to_string(row.keeper)},
+          {"iteration", row.iteration},
+          {"status", name(row.status)},
+          {"text", text}};
+}
+
+// A search through the pairs that were listed.
+struct Search {
+  Reading& reading;
+  std::vector<std::string> words;  // that one of the two texts must have; none: any
+  Json pairs = Json::array();
+  std::uint64_t looked = 0;
+  std::int64_t last = 0;  // row that was looked at
+
+  [[nodiscard]] bool is_wanted(const std::string& text) const {
+    return std::ranges::all_of(
+        words, [&text](const std::string& word) { return text.find(word) != std::string::npos; });
+  }
+
+  Status look_at(const db::DeletionRow& row) {
+    ++looked;
+    last = row.id;
+    QDEDUP_ASSIGN_OR_RETURN(const auto question, reading.bank.find(row.question));
+    const std::string text = question ? question->text : std::string();
+    bool wanted = is_wanted(text);
+    if (!wanted) {
+      QDEDUP_ASSIGN_OR_RETURN(const auto keeper, reading.bank.find(row.keeper));
+      wanted = keeper && is_wanted(keeper->text);
+    }
+    if (wanted) pairs.push_back(found_json(row, text));
+    return {};
+  }
+
+  // Whether there may be more.
+  Result<bool> look_at(db::DeletionCursor rows) {
+    while (looked < max_searched && pairs.size() < max_found) {
+      QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
+      if (!row) return false;
+      QDEDUP_TRY(look_at(*row));
+    }
+    return true;
+  }
+};
+
 }  // namespace
 
 Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionFilter& filter) {
@@ -140,13 +202,22 @@ Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionF
 Reply queue_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DeletionFilter filter, filter_of(parameters));
   QDEDUP_ASSIGN_OR_RETURN(const db::QueueOrder order, order_of(parameters));
-  QDEDUP_ASSIGN_OR_RETURN(const db::QueuePlace after, place_of(parameters));
+  QDEDUP_ASSIGN_OR_RETURN(db::QueuePlace after, place_of(parameters, "after"));
+  QDEDUP_ASSIGN_OR_RETURN(const db::QueuePlace at, place_of(parameters, "at"));
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t limit, number_of(parameters, "limit", 1, 200, 40));
 
-  const auto max_members = static_cast<std::size_t>(limit);
-  QDEDUP_ASSIGN_OR_RETURN(const auto rows,
-                          db::Deletions(reading.store).queue(filter, order, after, max_members + 1));
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(reading.store));
+  db::Deletions deletions(reading.store);
   Json json = {{"groups", Json::array()}, {"next", nullptr}};
+  if (at.keeper > 0) {
+    after = {at.key, at.keeper, 0};
+    QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t before, deletions.count_before(filter, order, after));
+    QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t before_at, deletions.count_before(filter, order, at));
+    json["before"] = before;
+    json["at"] = before_at - before;
+  }
+  const auto max_members = static_cast<std::size_t>(limit);
+  QDEDUP_ASSIGN_OR_RETURN(const auto rows, deletions.queue(filter, order, after, max_members + 1));
   for (std::size_t i = 0; i < std::min(max_members, rows.size()); ++i) {
     QDEDUP_TRY(add_member(reading, rows[i], json["groups"]));
   }
@@ -166,6 +237,34 @@ Reply facets_reply(Reading& reading, const Parameters& parameters) {
                      {"reason", most_frequent(facets.reasons)},
                      {"subject", most_frequent(facets.subjects)},
                      {"similarity", counts_json(facets.similarity)}};
+  return {200, json};
+}
+
+Reply search_reply(Reading& reading, const Parameters& parameters) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t before,
+                          number_of(parameters, "before", 1, max_question_id, max_question_id));
+  Search search{reading, words_of(text_of(parameters, "text"))};
+  if (search.words.empty()) return Error{ErrorCode::usage, "text: nothing to search for"};
+  db::Deletions deletions(reading.store);
+  const Result<std::int64_t> id =
+      number_of({{"id", search.words.front()}}, "id", min_question_id, max_question_id, 0);
+  const bool is_id = search.words.size() == 1 && id.ok();
+  if (is_id) search.words.clear();
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows,
+                          is_id ? deletions.history_of(*id) : deletions.older_than(before));
+  QDEDUP_ASSIGN_OR_RETURN(const bool more, search.look_at(std::move(rows)));
+  const Json next = more && !is_id ? Json(search.last) : Json();
+  return {200, {{"pairs", search.pairs}, {"looked", search.looked}, {"next", next}}};
+}
+
+Reply mine_reply(Reading& reading, const Parameters& parameters, const db::Decider& decider) {
+  Json json;
+  for (const char* since : {"today", "hour"}) {
+    QDEDUP_ASSIGN_OR_RETURN(
+        const std::uint64_t count,
+        db::Decisions(reading.store).count_one_by_one(decider, text_of(parameters, since)));
+    json[since] = count;
+  }
   return {200, json};
 }
 

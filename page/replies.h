@@ -19,10 +19,13 @@
 // changes deletions, and by nobody else meanwhile.
 namespace qdedup::page {
 
-// GET /api/review/queue?order=…&after=…&limit=…: the deletions that pass the filter, the riskiest first, or
-// by keeper: {"groups":[{"keeper":{…},"members":[{…}]}],"next":"RISK-KEEPER-QUESTION" or null}. A group has
-// the members that follow each other, so with the order by risk a keeper may have several. One that does not
-// fit goes on in the next page. `limit` (1 to 200, 40) counts members.
+// GET /api/review/queue?order=…&after=…&limit=…: the deletions that pass the filter, in this order
+// (db::QueueOrder): {"groups":[{"keeper":{…},"members":[{…}]}],"next":"KEY-KEEPER-QUESTION" or null}. Each
+// member has its `place`, as such a text. A group has the members that follow each other, so with the order
+// by risk a keeper may have several. One that does not fit goes on in the next page. `limit` (1 to 200, 40)
+// counts members. With at=KEY-KEEPER-QUESTION in place of `after`, the page begins with the group of that
+// place; `before` is then the number of deletions before the page, and `at` how many of the page precede the
+// place.
 Reply queue_reply(Reading& reading, const Parameters& parameters);
 
 // GET /api/review/facets: {"total":N,"iteration":[[value,count],…],"confidence":…,"reason":…,"subject":…,
@@ -42,6 +45,16 @@ struct Facets {
 
 // Sums up what Deletions::tallies() gave for the filter's statuses. Linear.
 Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionFilter& filter);
+
+// GET /api/review/search?text=…: listed pairs of any status, by the id of one of the two questions, or by
+// words that all are in one of their texts, the newest first:
+// {"pairs":[{"id","keeper","iteration","status","text"}], "looked":N,"next":M or null}. At most 20, from at
+// most 5,000 pairs that are looked at; before=M goes on.
+Reply search_reply(Reading& reading, const Parameters& parameters);
+
+// GET /api/review/mine?today=TIME&hour=TIME: how many deletions `decider` decided one by one since these
+// moments: {"today":N,"hour":M}.
+Reply mine_reply(Reading& reading, const Parameters& parameters, const db::Decider& decider);
 
 // GET /api/review/evidence?question=…&keeper=…: in how many result lists the two stood together, as far as
 // lists are still kept, and at most the newest 16 MiB of them: {"lists":N,"best":0.93 or null,"looked":M}.

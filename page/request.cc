@@ -120,15 +120,21 @@ Result<db::QueueOrder> order_of(const Parameters& parameters) {
   return *order;
 }
 
-Result<db::QueuePlace> place_of(const Parameters& parameters) {
-  const std::string* value = find(parameters, "after");
+Result<db::QueuePlace> place_of(const Parameters& parameters, std::string_view name) {
+  const std::string* value = find(parameters, name);
   if (value == nullptr) return db::QueuePlace{};
   const std::string_view text = *value;
-  const std::size_t dash = std::min(text.find('-'), text.size());
-  const auto risk = refine::parse_risk(text.substr(0, dash));
+  constexpr auto any = std::numeric_limits<std::int64_t>::max();
+  const std::size_t dash = std::min(text.find('-', 1), text.size());  // a key may be negative
+  const auto key = number(text.substr(0, dash), -any, any);
   const auto ids = range(text.substr(std::min(dash + 1, text.size())), max_question_id);
-  if (!risk || !ids) return invalid("after", *value);
-  return db::QueuePlace{*risk, ids->first, ids->second};
+  if (!key || !ids) return invalid(name, *value);
+  return db::QueuePlace{*key, ids->first, ids->second};
+}
+
+std::string text_of(const Parameters& parameters, std::string_view name) {
+  const std::string* value = find(parameters, name);
+  return value == nullptr ? std::string() : *value;
 }
 
 Result<std::int64_t> number_of(const Parameters& parameters, std::string_view name, std::int64_t min,

@@ -51,11 +51,14 @@ using Parameters = std::vector<std::pair<std::string, std::string>>;
 // ErrorCode::usage for an invalid value.
 Result<db::DeletionFilter> filter_of(const Parameters& parameters);
 
-// order=risk, the default, or keeper.
+// order=risk, the default, keeper, similarity, size or length.
 Result<db::QueueOrder> order_of(const Parameters& parameters);
 
-// The deletion after which the page begins: after=RISK-KEEPER-QUESTION ("0.0123-2-9").
-Result<db::QueuePlace> place_of(const Parameters& parameters);
+// A place in the queue: KEY-KEEPER-QUESTION ("123-2-9"); that before all where the parameter is not there.
+Result<db::QueuePlace> place_of(const Parameters& parameters, std::string_view name);
+
+// A parameter as it stands; empty where it is not there.
+std::string text_of(const Parameters& parameters, std::string_view name);
 
 // A parameter that is a whole number from `min` to `max`; `otherwise` where it is not there.
 Result<std::int64_t> number_of(const Parameters& parameters, std::string_view name, std::int64_t min,

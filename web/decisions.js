@@ -33,6 +33,10 @@ export class UndoStack {
     this.keep();
   }
 
+  get last() {
+    return this.steps.at(-1);
+  }
+
   pop() {
     const step = this.steps.pop();
     this.keep();

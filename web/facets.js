@@ -7,7 +7,7 @@ import { FIRST } from "./queue.js";
 import { count, riskPercent, wordFor, words } from "./words.js";
 
 const STATUSES = ["pending", "approved", "rejected", "applied", "withdrawn"];
-const ORDERS = ["risk", "keeper"];
+const ORDERS = ["risk", "similarity", "size", "length", "keeper"];
 const RISKS = ["", "0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"];
 const BIN = 5;
 
@@ -50,12 +50,12 @@ function choice(filter, name, title, values, label) {
   return make("label", { class: "choice" }, words(title), select);
 }
 
-function search(filter) {
-  const input = make("input", { inputmode: "numeric", pattern: "[0-9]*", value: filter.question ?? "", size: 12 });
-  const find = () => go("queue", { ...filter, question: input.value.replace(/\D/g, "") });
-  input.addEventListener("keydown", (event) => event.key === "Enter" && find());
+function searchField(filter, search) {
+  const input = make("input", { id: "search", value: filter.question ?? "", size: 12 });
+  const find = () => input.value.trim() !== "" && search(input.value.trim());
+  input.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && find());
   return make("div", { class: "choice" }, make("label", {}, words("find_question"), input),
-    button(words("find"), find));
+    button(words("find"), find, { id: "find" }));
 }
 
 // Where there is room for it, the panel is open; whoever opens or closes it finds it so.
@@ -67,8 +67,8 @@ function foldable(content) {
   return details;
 }
 
-// The panel for `parameters`, with the counts of the answer `facets`; `batch` opens the dialog.
-export function facetPanel(parameters, facets, batch) {
+// The panel for `parameters`, with the counts of the answer `facets`; `batch()` and `search(text)` open dialogs.
+export function facetPanel(parameters, facets, batch, search) {
   const filter = filterOf(parameters);
   const labelled = (values, label) => values.map(([value, deletions]) => [value, label(value), deletions]);
   const pending = (filter.status ?? "pending") === "pending";
@@ -82,7 +82,7 @@ export function facetPanel(parameters, facets, batch) {
       choice(filter, "status", "status", STATUSES, (value) => wordFor("status", value)),
       choice(filter, "order", "order", ORDERS, (value) => wordFor("order", value)),
       choice(filter, "risk", "highest_risk", RISKS, (value) => (value === "" ? words("any") : riskPercent(value))),
-      search(filter),
+      searchField(filter, search),
       facet(filter, "confidence", "confidence",
         labelled(facets.confidence, (value) => wordFor("confidence", value))),
       facet(filter, "reason", "reason", labelled(facets.reason, reasonText)),

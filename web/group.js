@@ -3,7 +3,7 @@
 import { button, make } from "./element.js";
 import { findingList, tagsOf } from "./pair.js";
 import { questionBody } from "./question.js";
-import { wordFor, words } from "./words.js";
+import { riskPercent, wordFor, words } from "./words.js";
 
 // Members that are shown at a time: a group may have a thousand.
 const SHOWN = 24;
@@ -91,13 +91,33 @@ function shownMembers(items, current) {
   return items.slice(first, first + SHOWN).map((item, index) => [item, first + index]);
 }
 
-// `goTo(number)` goes to a member, counted from 1.
-export function groupView(item, actions, goTo) {
+function groupButtons(items, actions) {
+  if (items.filter(({ member }) => member.status === "pending").length < 2) return null;
+  return [button(words("approve_group"), actions.approveGroup, { class: "approve", "aria-keyshortcuts": "Shift+A" }),
+    button(words("reject_group"), actions.rejectGroup, { class: "reject", "aria-keyshortcuts": "Shift+X" })];
+}
+
+// What comes after, a line for each item.
+function nextList(items, goTo) {
+  if (items.length === 0) return null;
+  const line = ({ group, member }) => [make("b", {}, `${member.id} → ${group.keeper.id}`), " ",
+    make("span", { class: `confidence ${member.confidence}` }, wordFor("confidence", member.confidence)),
+    ` ${riskPercent(member.risk)} `, make("span", { lang: "zh", dir: "auto" }, member.text)];
+  return make("section", { class: "next", "aria-labelledby": "next-title" },
+    make("h2", { id: "next-title" }, words("next_up")),
+    make("ol", {}, items.map((item) => make("li", {}, button(line(item), () => goTo(item))))));
+}
+
+// `next` are the items after it; `goTo(item)` goes to one.
+export function groupView(item, next, actions, goTo) {
   const { items } = item.group;
   const current = items.indexOf(item);
   const cards = shownMembers(items, current).map(([member, index]) =>
-    memberCard(member, index + 1, index === current, () => index !== current && goTo(index + 1), actions));
-  return make("div", { class: "group" }, keeperCard(item.group, item),
+    memberCard(member, index + 1, index === current, () => index !== current && goTo(member), actions));
+  return make("div", { class: "group" },
+    make("div", { class: "beside" }, keeperCard(item.group, item), nextList(next, goTo)),
     make("section", { class: "members", "aria-label": words("remove") },
-      make("p", { class: "place" }, words("member_of", { number: current + 1, count: items.length })), cards));
+      make("div", { class: "whole" },
+        make("p", { class: "place" }, words("member_of", { number: current + 1, count: items.length })),
+        groupButtons(items, actions)), cards));
 }

@@ -7,7 +7,7 @@ let bindings = {};
 // Only these go on and on while they are held; a decision is one press each.
 const HELD = ["j", "k"];
 
-// {a: action, " ": action, digit: action(number)}; replaces those of the view before.
+// {a: action, "Shift+a": action, " ": action, digit: action(number)}; replaces those of the view before.
 export function bindKeys(actions) {
   bindings = { "?": showHelp, ...actions };
 }
@@ -21,11 +21,17 @@ function isPressing(event) {
   return event.key === " " && event.target.closest?.("button, a, summary") !== null;
 }
 
+// Letters are told apart by the shift key alone, not by caps lock.
+function nameOf({ key, shiftKey }) {
+  if (!/^[a-z]$/i.test(key)) return key;
+  return `${shiftKey ? "Shift+" : ""}${key.toLowerCase()}`;
+}
+
 function onKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   if (isTyping(event.target) || isPressing(event) || document.querySelector("dialog[open]")) return;
   const isDigit = /^[1-9]$/.test(event.key);
-  const action = isDigit ? bindings.digit : bindings[event.key];
+  const action = isDigit ? bindings.digit : bindings[nameOf(event)];
   if (!action) return;
   event.preventDefault();
   if (event.repeat && !HELD.includes(event.key)) return;

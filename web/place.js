@@ -1,10 +1,10 @@
-// Where the reviewer is: "#/queue?confidence=safe&at=0.0123-2-9". The hash can be kept, shared and gone back to.
+// Where the reviewer is: "#/queue?confidence=safe&at=123-2-9". The hash can be kept, shared and gone back to.
 
 import { queryOf } from "./api.js";
 
 const FILTERS = ["status", "iteration", "confidence", "risk", "reason", "similarity", "question", "order"];
 
-const KEPT = "qdedup.place.";
+const KEPT = "qdedup.queue-place.";
 
 export function place() {
   const hash = location.hash.startsWith("#/") ? location.hash.slice(2) : "";
@@ -16,9 +16,11 @@ export function hashOf(view, parameters = {}) {
   return `#/${view}${queryOf(parameters)}`;
 }
 
-// Goes there as a step of its own, which "back" undoes.
+// Goes there as a step of its own, which "back" undoes; anew, where the address says so already.
 export function go(view, parameters = {}) {
-  location.hash = hashOf(view, parameters);
+  const hash = hashOf(view, parameters);
+  if (location.hash === hash) dispatchEvent(new HashChangeEvent("hashchange"));
+  else location.hash = hash;
 }
 
 // Notes where one is, without a step of its own.

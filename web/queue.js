@@ -4,26 +4,12 @@ import { look } from "./api.js";
 import { outcome, UndoStack, wayBack } from "./decisions.js";
 import { filterOf, keepPosition, keptPosition, note } from "./place.js";
 
-// The place before all others, in either order.
-export const FIRST = "1.0000-0-0";
+// In the place of a place: from the start.
+export const FIRST = "start";
 
 const PAGE = 60;
 const AHEAD = 20;
 const NOTE_PAUSE = 300;
-
-const textOf = ({ group, member }) => `${member.risk}-${group.keeper.id}-${member.id}`;
-
-// Ids have up to 19 digits.
-function comesBefore(a, b) {
-  return a.length !== b.length ? a.length < b.length : a < b;
-}
-
-// Risks have four decimals, so that they compare as texts.
-function isBehind(item, byRisk, [risk, keeper, question]) {
-  if (byRisk && item.member.risk !== risk) return item.member.risk < risk;
-  if (item.group.keeper.id !== keeper) return comesBefore(keeper, item.group.keeper.id);
-  return !comesBefore(item.member.id, question);
-}
 
 // An item is {group, member, waiting, conflict, note}: a member of a keeper's group, how many decisions on it are
 // on their way, the answer that refused one, and the note for the next.
@@ -39,6 +25,7 @@ export class Queue {
     this.undo = new UndoStack();
     this.items = [];
     this.current = 0;
+    this.before = 0;
     this.next = undefined;
   }
 
@@ -50,29 +37,38 @@ export class Queue {
     return this.items[this.current];
   }
 
-  // Goes on where the reviewer left off, or begins anew where nothing is left behind that.
+  // How many of the queue there are up to what is looked at.
+  get position() {
+    return this.before + Math.min(this.current + 1, this.items.length);
+  }
+
+  get isDone() {
+    return this.items.length > 0 && !this.item;
+  }
+
+  // Those that are as they were when the queue was opened.
+  get skipped() {
+    const status = this.filter.status ?? "pending";
+    return this.items.filter(({ member }) => member.status === status);
+  }
+
+  // Goes on where the reviewer left off, or begins anew where nothing is left after that.
   async open() {
-    const place = (this.at ?? "").split("-");
-    if (place.length === 3) {
-      await this.load(`${place[0]}-${place[1]}-0`);
-      this.current = Math.max(0, await this.findPlace(place));
+    if (this.at && this.at !== FIRST) await this.load({ at: this.at });
+    while (this.current >= this.items.length && this.next) await this.loadMore();
+    if (!this.item) {
+      Object.assign(this, { items: [], current: 0, before: 0 });
+      await this.load({});
     }
-    if (this.items.length === 0) await this.load("");
     this.notePlace();
   }
 
-  // The first item at the place or behind it, -1 where there is none. A group may be longer than what is loaded at once.
-  async findPlace(place) {
-    const byRisk = this.filter.order !== "keeper";
-    const find = () => this.items.findIndex((item) => isBehind(item, byRisk, place));
-    while (find() < 0 && this.next) await this.load(this.next);
-    return find();
-  }
-
-  async load(after) {
-    const answer = await look("queue", { ...this.filter, after, limit: PAGE }, this.signal);
+  // A page that begins with the group of a place says how many come before it, and before the place.
+  async load(from) {
+    const answer = await look("queue", { ...this.filter, ...from, limit: PAGE }, this.signal);
     for (const group of answer.groups) this.addGroup(group);
     this.next = answer.next;
+    if ("at" in answer) Object.assign(this, { before: answer.before, current: answer.at });
   }
 
   // A group that goes on from the page before is the same group.
@@ -105,18 +101,20 @@ export class Queue {
   }
 
   // Done when what is on its way is here.
-  loadAhead() {
-    if (this.loading) return this.loading;
-    if (!this.next || this.items.length - this.current > AHEAD) return Promise.resolve();
-    this.loading = this.load(this.next).finally(() => { this.loading = undefined; });
+  loadMore() {
+    this.loading ??= this.load({ after: this.next }).finally(() => { this.loading = undefined; });
     return this.loading;
   }
 
-  // Answers whether there was anywhere to go.
+  async loadAhead() {
+    if (this.next && this.items.length - this.current <= AHEAD) await this.loadMore();
+  }
+
+  // Answers whether there was anywhere to go; after the last one is a place, too.
   async move(step) {
     if (step > 0 && this.current + step >= this.items.length) await this.loadAhead();
     const target = this.current + step;
-    if (target < 0 || target >= this.items.length) return false;
+    if (target < 0 || target > this.items.length) return false;
     this.goTo(target);
     this.loadAhead().catch(() => {});
     return true;
@@ -135,21 +133,32 @@ export class Queue {
 
   notePlace() {
     if (!this.item) return;
-    keepPosition(this.filter, textOf(this.item));
+    const at = this.item.member.place;
+    keepPosition(this.filter, at);
     clearTimeout(this.noting);
-    this.noting = setTimeout(() => note("queue", { ...this.filter, at: textOf(this.item) }), NOTE_PAUSE);
+    this.noting = setTimeout(() => note("queue", { ...this.filter, at }), NOTE_PAUSE);
   }
 
   // Answers whether it changes anything.
-  decide(decision) {
-    const item = this.item;
+  decide(decision, item = this.item, together = undefined) {
     const after = item && outcome(decision, item.member.status);
     if (!after || (decision === "approve" && item.member.standing !== "holds")) return false;
     const { id: question, iteration, texts, status: before } = item.member;
     const deletion = { iteration, question, keeper: item.group.keeper.id, texts };
     this.send(item, deletion, decision, before);
-    this.undo.push({ ...deletion, before, after });
+    this.undo.push({ ...deletion, before, after, together });
     return true;
+  }
+
+  // Decides all of the group that is pending, and goes to what comes after; answers how many.
+  async decideGroup(decision) {
+    const group = this.item?.group;
+    while (this.next && this.items.at(-1)?.group === group) await this.loadMore();
+    const pending = (group?.items ?? []).filter(({ member }) => member.status === "pending");
+    const together = Date.now();
+    const decided = pending.filter((item) => this.decide(decision, item, together)).length;
+    if (decided > 0) await this.move(this.items.indexOf(group.items.at(-1)) + 1 - this.current);
+    return decided;
   }
 
   // The browser may have no room for the decision; then this throws, and the item is as it was.
@@ -164,18 +173,19 @@ export class Queue {
     }
   }
 
-  // Takes the last decision back, and goes to its deletion; answers it, or nothing.
+  // Takes the last decision back, or those of a group, and goes to its deletion; answers it, or nothing.
   undoLast() {
     const step = this.undo.pop();
     if (!step) return undefined;
     const item = this.find(step);
     this.sendBack(item, step);
+    if (step.together && this.undo.last?.together === step.together) return this.undoLast();
     if (item) this.goTo(this.items.indexOf(item));
     return step;
   }
 
   // What could not be sent may be taken back later.
-  sendBack(item, { before, after, ...deletion }) {
+  sendBack(item, { before, after, together, ...deletion }) {
     let seen = after;
     try {
       for (const decision of wayBack(before, after)) {
@@ -183,7 +193,7 @@ export class Queue {
         seen = outcome(decision, seen);
       }
     } catch (failure) {
-      this.undo.push({ ...deletion, before, after: seen });
+      this.undo.push({ ...deletion, before, after: seen, together });
       throw failure;
     }
   }

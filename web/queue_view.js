@@ -2,15 +2,20 @@
 
 import { look } from "./api.js";
 import { openBatch } from "./batch.js";
-import { make } from "./element.js";
+import { button, make } from "./element.js";
 import { facetPanel } from "./facets.js";
 import { groupView } from "./group.js";
 import { bindKeys } from "./keys.js";
-import { Queue } from "./queue.js";
+import { go } from "./place.js";
+import { FIRST, Queue } from "./queue.js";
+import { search } from "./search.js";
 import { count, words } from "./words.js";
 
 const REFRESH_PAUSE = 1500;
 const EVIDENCE_PAUSE = 250;
+const NEXT = 5;
+const LISTED_SKIPPED = 20;
+const HOUR = 3600000;
 
 export class QueueView {
   constructor(page, parameters, root, signal) {
@@ -20,11 +25,14 @@ export class QueueView {
     this.parameters = parameters;
     this.queue = new Queue(parameters, page.outbox, page.reviewer, signal, () => this.showGroup());
     this.facets = make("div", { class: "side" });
+    this.progress = make("div", { class: "progress" });
     this.group = make("div", { class: "centre" });
     this.actions = {
       approve: () => this.decide("approve", "said_approved"),
       reject: () => this.decide("reject", "said_rejected"),
       reset: () => this.decide("reset", "said_undone", 0),
+      approveGroup: () => this.decideGroup("approve", "said_group_approved"),
+      rejectGroup: () => this.decideGroup("reject", "said_group_rejected"),
       skip: () => this.move(1),
       undo: () => this.undo(),
       leaveNote: () => this.group.querySelector(".current").focus(),
@@ -32,8 +40,9 @@ export class QueueView {
   }
 
   async open() {
-    await Promise.all([this.queue.open(), this.showFacets()]);
-    this.root.replaceChildren(make("div", { class: "review" }, this.facets, this.group));
+    const [total] = await Promise.all([this.showFacets(), this.queue.open()]);
+    this.total = total;
+    this.root.replaceChildren(make("div", { class: "review" }, this.facets, make("div", {}, this.progress, this.group)));
     this.bind();
     this.showGroup();
   }
@@ -53,15 +62,33 @@ export class QueueView {
   bind() {
     bindKeys({
       a: this.actions.approve, x: this.actions.reject, u: this.actions.undo, " ": this.actions.skip,
+      "Shift+a": this.actions.approveGroup, "Shift+x": this.actions.rejectGroup,
       j: () => this.move(1), k: () => this.move(-1), digit: (number) => this.queue.goToMember(number),
       n: () => this.group.querySelector(".note-input")?.focus(),
     });
   }
 
+  // Answers how many deletions pass the filter.
   async showFacets() {
-    const counts = await look("facets", this.queue.filter, this.signal);
+    const since = { today: new Date(new Date().setHours(0, 0, 0, 0)), hour: new Date(Date.now() - HOUR) };
+    const times = { today: since.today.toISOString(), hour: since.hour.toISOString() };
+    const [counts, mine] = await Promise.all([look("facets", this.queue.filter, this.signal),
+      look("mine", times, this.signal)]);
     const batch = () => openBatch(this.queue.filter, this.page, () => this.page.show());
-    this.facets.replaceChildren(facetPanel(this.parameters, counts, batch));
+    this.facets.replaceChildren(facetPanel(this.parameters, counts, batch, (text) => search(text, this.page)));
+    this.mine = mine;
+    this.showProgress();
+    return counts.total;
+  }
+
+  // The total is that of when the queue was opened, as what is decided leaves it.
+  showProgress() {
+    const { position, items, before } = this.queue;
+    if (items.length === 0) return this.progress.replaceChildren();
+    const total = Math.max(this.total ?? 0, before + items.length);
+    const values = { number: count(position), count: count(total), today: count(this.mine.today), hour: count(this.mine.hour) };
+    this.progress.replaceChildren(make("p", {}, words("progress", values)),
+      make("progress", { max: total, value: position, "aria-label": words("progress", values) }));
   }
 
   // Counts change with each decision; they are asked for when the reviewer pauses, and does nothing else there.
@@ -75,10 +102,13 @@ export class QueueView {
 
   showGroup() {
     if (!this.group.isConnected) return;
-    const { item } = this.queue;
+    const { item, items, current } = this.queue;
+    this.showProgress();
+    if (this.queue.isDone) return this.showDone();
     if (!item) return this.showEmpty();
     const focus = this.focusToKeep(item);
-    this.group.replaceChildren(groupView(item, this.actions, (number) => this.queue.goToMember(number)));
+    const goTo = (other) => this.queue.goTo(items.indexOf(other));
+    this.group.replaceChildren(groupView(item, items.slice(current + 1, current + 1 + NEXT), this.actions, goTo));
     this.shown = item;
     this.focusAgain(focus);
     this.showEvidence(item);
@@ -86,6 +116,21 @@ export class QueueView {
 
   showEmpty() {
     this.group.replaceChildren(make("p", { class: "empty" }, words("queue_empty")));
+  }
+
+  // What was skipped is listed as far as it is loaded; all of it is the queue from the start.
+  showDone() {
+    const { skipped, items, before, filter } = this.queue;
+    const total = before + skipped.length;
+    const buttonOf = (item) => button(item.member.id, () => this.queue.goTo(items.indexOf(item)));
+    const again = button(words("review_skipped"), () => go("queue", { ...filter, at: FIRST }), { id: "skipped" });
+    const focused = document.activeElement;
+    const hadFocus = focused === document.body || this.group.contains(focused);
+    this.group.replaceChildren(make("section", { class: "done", tabindex: -1 }, make("h2", {}, words("done")),
+      make("p", {}, words(total > 0 ? "done_skipped" : "done_all", { count: count(total) })),
+      make("p", { class: "actions" }, skipped.slice(0, LISTED_SKIPPED).map(buttonOf),
+        skipped.length > LISTED_SKIPPED ? "…" : null), total > 0 ? again : null));
+    if (hadFocus) this.group.firstChild.focus();
   }
 
   // Which control of the deletion has the focus, -1 for the deletion itself; nothing while the focus is elsewhere.
@@ -133,6 +178,18 @@ export class QueueView {
     if (step === 0 || !(await this.moved(step))) this.showGroup();
   }
 
+  async decideGroup(decision, said) {
+    try {
+      const decided = await this.queue.decideGroup(decision);
+      if (decided === 0) return;
+      this.page.announce(words(said, { count: count(decided) }));
+      this.refreshFacets();
+    } catch (failure) {
+      this.page.fail(failure);
+    }
+    this.showGroup();
+  }
+
   // What `action` answers; null where the browser has no room for a decision.
   tried(action) {
     try {
@@ -154,9 +211,9 @@ export class QueueView {
 
   async moved(step) {
     try {
-      const done = await this.queue.move(step);
-      if (!done) this.page.announce(words(step > 0 ? "queue_end" : "queue_start"));
-      return done;
+      const moved = await this.queue.move(step);
+      if (!moved) this.page.announce(words(step > 0 ? "queue_end" : "queue_start"));
+      return moved;
     } catch (failure) {
       this.page.fail(failure);
       return false;
@@ -164,7 +221,7 @@ export class QueueView {
   }
 
   async move(step) {
-    if (await this.moved(step)) this.page.announce(`${this.queue.item.member.id}`);
+    if (await this.moved(step)) this.page.announce(this.queue.item?.member.id ?? words("done"));
   }
 
   // Answers whether the reviewer sees what became of the decision.

@@ -24,7 +24,7 @@ void query(std::string_view bytes) {
     check(!filter->iteration || *filter->iteration > 0);
   }
   (void)qdedup::page::order_of(target->query).ok();
-  const auto place = qdedup::page::place_of(target->query);
+  const auto place = qdedup::page::place_of(target->query, "after");
   check(!place.ok() || (place->keeper >= 0 && place->question >= 0));
 }
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <random>
 #include <tuple>
 
@@ -40,6 +42,7 @@ TEST(Queue, ShowsTheRiskiestFirst) {
   EXPECT_EQ(ids_of(page), (Ids{{2, 9}, {7, 12}, {2, 5}, {2, 10}}));
   EXPECT_EQ(page["groups"].size(), 3U);
   EXPECT_EQ(page["groups"][0]["members"][0]["risk"], "1.0000");
+  EXPECT_EQ(page["groups"][0]["members"][0]["place"], "10000-2-9");
   EXPECT_EQ(page["groups"][2]["members"][0]["risk"], "0.0020");
   EXPECT_EQ(ids_of(queue(reading, {{"risk", "0.5"}})), (Ids{{7, 12}, {2, 5}, {2, 10}}));
   EXPECT_EQ(json_of(facets_reply(reading, {{"risk", "0.5"}}))["total"], 3);
@@ -71,30 +74,40 @@ TEST(Queue, TellsThatATextChangedOrIsGone) {
   EXPECT_EQ(members[1]["standing"], "text-changed");
 }
 
-// Pages of any size, one after the other, against the sorted list.
+// Pages of any size, one after the other, in each order, against sorted lists.
 TEST(Queue, GoesThroughAllPagesWithoutAGapOrARepeat) {
   std::mt19937 random(7);
   std::vector<ReviewedState::Listed> listed;
-  std::vector<std::tuple<int, QuestionId, QuestionId>> by_risk;
-  Ids by_keeper;
   for (QuestionId question = 10; question < 130; ++question) {
     const auto keeper = static_cast<QuestionId>(1 + random() % 5);
     const bool safe = random() % 2 == 0;
     const int risk = std::array{0, 100, 5000, 10'000}.at(random() % 4);
-    listed.push_back({question, keeper, safe ? "safe" : "doubtful", safe ? "" : "unit", 1, 10, risk});
-    if (safe) continue;
-    by_risk.emplace_back(-risk, keeper, question);
-    by_keeper.emplace_back(keeper, question);
+    listed.push_back({question, keeper, safe ? "safe" : "doubtful", safe ? "" : "unit", random() % 3,
+                      10 + random() % 3, risk});
   }
-  std::ranges::sort(by_risk);
-  std::ranges::sort(by_keeper);
-  Ids riskiest_first;
-  for (const auto& [risk, keeper, question] : by_risk) riskiest_first.emplace_back(keeper, question);
+  const auto size = [&listed](QuestionId keeper) {
+    return std::ranges::count(listed, keeper, &ReviewedState::Listed::keeper);
+  };
+  using Key = std::function<std::int64_t(const ReviewedState::Listed&)>;  // what comes first has the smallest
+  const std::map<std::string, Key> keys = {
+      {"risk", [](const auto& each) { return -each.risk; }},
+      {"keeper", [](const auto& /*each*/) { return 0; }},
+      {"similarity",
+       [](const auto& each) { return -static_cast<std::int64_t>(each.distance * 10'000 / each.length); }},
+      {"size", [&size](const auto& each) { return -size(each.keeper); }},
+      {"length", [](const auto& each) { return static_cast<std::int64_t>(each.length); }}};
   ReviewedState state;
   state.list(listed);
   Reading reading = state.reading();
-  for (const auto& [order, expected] : {std::pair("risk", riskiest_first), std::pair("keeper", by_keeper)}) {
-    for (const int limit : {1, 2, 7, 59, 200}) {
+  for (const auto& [order, key] : keys) {
+    std::vector<std::tuple<std::int64_t, QuestionId, QuestionId>> sorted;
+    for (const auto& each : listed) {
+      if (each.confidence == "doubtful") sorted.emplace_back(key(each), each.keeper, each.question);
+    }
+    std::ranges::sort(sorted);
+    Ids expected;
+    for (const auto& [first, keeper, question] : sorted) expected.emplace_back(keeper, question);
+    for (const int limit : {1, 7, 59, 200}) {
       Ids seen;
       std::string after;
       do {
@@ -104,12 +117,32 @@ TEST(Queue, GoesThroughAllPagesWithoutAGapOrARepeat) {
                                                     {"after", after}});
         const Ids ids = ids_of(page);
         EXPECT_LE(ids.size(), static_cast<std::size_t>(limit));
+        for (const auto& group : page["groups"]) {
+          for (const auto& member : group["members"]) {
+            const nlohmann::json there =
+                queue(reading, {{"confidence", "doubtful"}, {"order", order}, {"at", member["place"]}});
+            const std::size_t begin = there["before"];
+            EXPECT_EQ(ids_of(there).at(there["at"]), expected.at(begin + there["at"].get<std::size_t>()));
+            EXPECT_EQ(ids_of(there).at(there["at"]).second, std::stoll(member["id"].get<std::string>()));
+          }
+        }
         seen.insert(seen.end(), ids.begin(), ids.end());
         after = page["next"].is_null() ? "" : page["next"].get<std::string>();
       } while (!after.empty());
       EXPECT_EQ(seen, expected) << order << ' ' << limit;
     }
   }
+}
+
+TEST(Queue, BeginsWithTheGroupOfAPlaceThoughTheDeletionIsDecided) {
+  ReviewedState state;
+  state.list({{5, 2}, {9, 2}, {12, 2}, {13, 7}});
+  Reading reading = state.reading();
+  const nlohmann::json page = queue(reading, {{"order", "keeper"}, {"at", "0-2-10"}});
+  EXPECT_EQ(ids_of(page), (Ids{{2, 5}, {2, 9}, {2, 12}, {7, 13}}));
+  EXPECT_EQ(page["before"], 0);
+  EXPECT_EQ(page["at"], 2);
+  EXPECT_EQ(queue(reading, {{"order", "keeper"}, {"at", "0-7-99"}})["before"], 3);
 }
 
 TEST(Queue, CountsFacetsAsTheFilterSelects) {
@@ -133,6 +166,83 @@ TEST(Queue, RefusesAFilterThatMakesNoSense) {
   EXPECT_EQ(queue_reply(reading, {{"after", "x"}}).status, 400U);
   EXPECT_EQ(queue_reply(reading, {{"order", "id"}}).status, 400U);
   EXPECT_EQ(queue_reply(reading, {{"risk", "1.5"}}).status, 400U);
+}
+
+nlohmann::json search(Reading& reading, const Parameters& parameters) {
+  return json_of(search_reply(reading, parameters));
+}
+
+TEST(Search, FindsAnIdOnEitherSideInEveryStatus) {
+  ReviewedState state;
+  state.list({{5, 2}, {9, 2}, {12, 5}});
+  must(state.writer().write([](db::Store& store) {
+    const auto row = must(db::Deletions(store).find_newest(9));
+    return db::Decisions(store).take(
+        std::vector<db::DecisionRequest>{
+            {.deletion_id = row->id, .decision = db::Decision::reject, .note = ""}},
+        by("ann"), db::OnRefusal::leave_out, false);
+  }));
+  Reading reading = state.reading();
+  const nlohmann::json found = search(reading, {{"text", " 2 "}});
+  ASSERT_EQ(found["pairs"].size(), 2U);
+  EXPECT_EQ(found["pairs"][0]["id"], "5");
+  EXPECT_EQ(found["pairs"][1]["status"], "rejected");
+  EXPECT_TRUE(found["next"].is_null());
+  EXPECT_EQ(search(reading, {{"text", "5"}})["pairs"].size(), 2U);
+  EXPECT_EQ(search(reading, {{"text", "77"}})["pairs"].size(), 0U);
+}
+
+TEST(Search, FindsWordsOfEitherTextAndGoesOn) {
+  ReviewedState state;
+  std::vector<ReviewedState::Listed> listed;
+  for (QuestionId question = 10; question < 60; ++question) listed.push_back({question, 2});
+  state.list(listed);
+  state.change_text(33, "小明 有5个苹果");
+  Reading reading = state.reading();
+  const nlohmann::json one = search(reading, {{"text", "苹果  小明"}});
+  ASSERT_EQ(one["pairs"].size(), 1U);
+  EXPECT_EQ(one["pairs"][0]["id"], "33");
+  EXPECT_EQ(one["pairs"][0]["keeper"], "2");
+  EXPECT_EQ(one["looked"], 50);
+  EXPECT_TRUE(one["next"].is_null());
+  std::size_t all = 0;
+  std::string before;
+  do {
+    const nlohmann::json page = search(reading, {{"text", "问题2"}, {"before", before}});
+    EXPECT_LE(page["pairs"].size(), 20U);
+    all += page["pairs"].size();
+    before = page["next"].is_null() ? "" : page["next"].dump();
+  } while (!before.empty());
+  EXPECT_EQ(all, 50U);
+  EXPECT_EQ(search_reply(reading, {{"text", " "}}).status, 400U);
+}
+
+TEST(Mine, CountsWhatOneDecidedOneByOneSince) {
+  ReviewedState state;
+  state.list({{5, 2}, {9, 2}, {12, 2}, {13, 7}});
+  const auto decide = [&state](QuestionId question, db::Decision decision, const db::Decider& decider,
+                               bool one_by_one = true) {
+    must(state.writer().write([&](db::Store& store) {
+      const auto row = must(db::Deletions(store).find_newest(question));
+      return db::Decisions(store).take(
+          std::vector<db::DecisionRequest>{
+              {.deletion_id = row->id, .decision = decision, .note = "", .one_by_one = one_by_one}},
+          decider, db::OnRefusal::leave_out, false);
+    }));
+  };
+  decide(5, db::Decision::approve, {"token", "2026-11-19T23:00:00Z", "ann"});
+  decide(9, db::Decision::approve, {"token", "2026-11-20T10:00:00Z", "ann"});
+  decide(9, db::Decision::reject, {"token", "2026-11-20T10:10:00Z", "ann"});
+  decide(12, db::Decision::approve, {"token", "2026-11-20T10:20:00Z", "bob"});
+  decide(13, db::Decision::approve, {"token", "2026-11-20T10:30:00Z", "ann"}, false);
+  Reading reading = state.reading();
+  const auto mine = [&reading](const std::string& name, const char* today, const char* hour) {
+    return json_of(mine_reply(reading, {{"today", today}, {"hour", hour}}, {"token", "", name})).dump();
+  };
+  EXPECT_EQ(mine("ann", "2026-11-19T00:00:00.000Z", "2026-11-20T10:05:00.000Z"), R"({"hour":1,"today":2})");
+  EXPECT_EQ(mine("bob", "2026-11-20T00:00:00Z", "2026-11-20T10:25:00Z"), R"({"hour":0,"today":1})");
+  decide(9, db::Decision::reset, {"token", "2026-11-20T10:40:00Z", "ann"});
+  EXPECT_EQ(mine("ann", "2026-11-20T00:00:00Z", "2026-11-20T00:00:00Z"), R"({"hour":0,"today":0})");
 }
 
 using testing::ElementsAre;

@@ -1,5 +1,8 @@
 #include "page/request.h"
 
+#include <cstdint>
+#include <limits>
+
 #include <gtest/gtest.h>
 
 namespace qdedup::page {
@@ -52,20 +55,22 @@ TEST(Query, RefusesWhatMakesNoSense) {
 }
 
 TEST(Query, BeginsBehindAPlace) {
-  EXPECT_EQ(place_of({{"after", "0.0123-12-34"}})->risk, refine::Risk(123));
-  EXPECT_EQ(place_of({{"after", "0.0123-12-34"}})->keeper, 12);
-  EXPECT_EQ(place_of({{"after", "0.0123-12-34"}})->question, 34);
-  EXPECT_EQ(place_of({})->risk, refine::Risk(refine::Risk::certain));
-  EXPECT_EQ(place_of({})->keeper, 0);
+  const auto place = place_of({{"after", "-123-12-34"}}, "after");
+  EXPECT_EQ(place->key, -123);
+  EXPECT_EQ(place->keeper, 12);
+  EXPECT_EQ(place->question, 34);
+  EXPECT_EQ(place_of({}, "after")->key, std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(place_of({}, "after")->keeper, 0);
   for (const char* value :
-       {"12", "0.5", "0.5-", "0.5-12", "0.5-12-", "0.5--12", "2-1-2", "a-1-2", "0.5-1-2-3"}) {
-    EXPECT_FALSE(place_of({{"after", value}}).ok()) << value;
+       {"12", "5", "5-", "5-12", "5-12-", "5--12", "-", "--1-2", "0.5-1-2", "a-1-2", "5-1-2-3"}) {
+    EXPECT_FALSE(place_of({{"after", value}}, "after").ok()) << value;
   }
 }
 
 TEST(Query, NamesTheOrder) {
   EXPECT_EQ(*order_of({}), db::QueueOrder::risk);
   EXPECT_EQ(*order_of({{"order", "keeper"}}), db::QueueOrder::keeper);
+  EXPECT_EQ(*order_of({{"order", "length"}}), db::QueueOrder::length);
   EXPECT_FALSE(order_of({{"order", "question"}}).ok());
 }
 

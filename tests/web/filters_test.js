@@ -49,7 +49,7 @@ test("similarity is a histogram to click at", async () => {
 
 test("a question is found by its number", async () => {
   const { browser } = made;
-  await browser.page.getByLabel("Question number").fill("22");
+  await browser.page.getByLabel("Number or words of a question").fill("22");
   await browser.page.getByRole("button", { name: "Find", exact: true }).click();
   await browser.waitForCurrent(22);
   await total(1);

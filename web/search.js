@@ -1,0 +1,50 @@
+// Finds pairs that were listed, of every status, by the number of a question or by words of its text.
+
+import { look } from "./api.js";
+import { button, make, openDialog } from "./element.js";
+import { go, hashOf } from "./place.js";
+import { count, wordFor, words } from "./words.js";
+
+function placeOf({ id, status, iteration }) {
+  return { status, question: id, iteration };
+}
+
+class SearchDialog {
+  constructor(text, page) {
+    this.text = text;
+    this.page = page;
+    this.looked = 0;
+    this.list = make("ol", { class: "found" });
+    this.result = make("p", { role: "status" });
+    this.more = button(words("search_on"), () => this.find().catch((failure) => page.fail(failure)), { id: "search-on" });
+  }
+
+  // Shows the next ones; a single one is gone to.
+  async find() {
+    const { pairs, looked, next } = await look("search", { text: this.text, before: this.next });
+    const isFirst = this.looked === 0;
+    this.looked += looked;
+    this.next = next;
+    if (isFirst && pairs.length === 1 && !next) return go("queue", placeOf(pairs[0]));
+    this.list.append(...pairs.map((pair) => this.row(pair)));
+    this.more.hidden = !next;
+    this.result.textContent = words(this.list.childElementCount > 0 ? "searched" : "found_none", { count: count(this.looked) });
+    if (isFirst) this.open();
+  }
+
+  row(pair) {
+    return make("li", {}, make("a", { href: hashOf("queue", placeOf(pair)), on: { click: () => this.dialog.close() } },
+      `${pair.id} → ${pair.keeper}`), " ", make("b", { class: `status ${pair.status}` }, wordFor("status", pair.status)),
+    make("p", { class: "snippet", lang: "zh", dir: "auto" }, pair.text));
+  }
+
+  open() {
+    this.dialog = openDialog({ class: "search", "aria-labelledby": "search-title" },
+      make("h2", { id: "search-title" }, words("search_title", { text: this.text })), this.list, this.result,
+      make("p", { class: "actions" }, this.more, button(words("close"), () => this.dialog.close())));
+  }
+}
+
+export async function search(text, page) {
+  await new SearchDialog(text, page).find().catch((failure) => page.fail(failure));
+}
