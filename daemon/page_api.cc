@@ -92,9 +92,7 @@ void add_looks(Router& router, const ApiContext& context) {
   get_by_query("facets", page::facets_reply);
   get_by_query("evidence", page::evidence_reply);
   get_by_query("sample", page::sample_reply);
-  get("batch", [](page::Reading& reading, const Request& request) {
-    return page::preview_batch(reading, request.target.query, new_seed());
-  });
+  get_by_query("batch", page::preview_batch);
   get_by_query("search", page::search_reply);
   get("mine", [&clock = context.clock](page::Reading& reading, const Request& request) {
     return page::mine_reply(reading, request.target.query, reviewer_of(request, clock));

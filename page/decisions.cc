@@ -150,7 +150,8 @@ struct Batch {
 
 // The deletions of a batch.
 struct Chosen {
-  std::vector<std::int64_t> ids;
+  std::uint64_t count = 0;
+  std::uint64_t doubtful = 0;
   std::string seen;  // a hash that stands for exactly these, with these keepers, texts and verdicts
 };
 
@@ -169,20 +170,10 @@ Result<Chosen> chosen_by(const db::DeletionFilter& filter, db::Store& store) {
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
     if (!row) return chosen;
-    chosen.ids.push_back(row->id);
+    ++chosen.count;
+    if (row->confidence == refine::Confidence::doubtful) ++chosen.doubtful;
     chosen.seen = std::to_string(refine::text_hash(chosen.seen + ' ' + pair_text(*row)));
   }
-}
-
-Result<Json> sample_json(Reading& reading, const std::vector<std::int64_t>& ids) {
-  Json json = Json::array();
-  for (const std::int64_t id : ids) {
-    QDEDUP_ASSIGN_OR_RETURN(const auto row, db::Deletions(reading.store).at(id));
-    if (!row) continue;
-    QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, *row));
-    json.push_back(std::move(pair));
-  }
-  return json;
 }
 
 Result<Batch> parse_batch(std::string_view body) {
@@ -226,15 +217,25 @@ Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::S
   return {200, {{"results", results}}};
 }
 
-Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed) {
+Reply preview_batch(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionFilter filter, filter_of(parameters));
-  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t size, number_of(parameters, "sample_size", 1, 50, 12));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t limit, number_of(parameters, "limit", 1, 50, 20));
   filter.statuses = {db::DeletionStatus::pending};
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(reading.store));
   QDEDUP_ASSIGN_OR_RETURN(const Chosen chosen, chosen_by(filter, reading.store));
-  QDEDUP_ASSIGN_OR_RETURN(const Json sample,
-                          sample_json(reading, draw(chosen.ids, static_cast<std::size_t>(size), seed)));
-  return {200, {{"count", chosen.ids.size()}, {"seen", chosen.seen}, {"sample", sample}}};
+  QDEDUP_ASSIGN_OR_RETURN(
+      const auto rows,
+      db::Deletions(reading.store).queue(filter, db::QueueOrder::risk, {}, static_cast<std::size_t>(limit)));
+  Json riskiest = Json::array();
+  for (const auto& [row, key] : rows) {
+    QDEDUP_ASSIGN_OR_RETURN(Json pair, pair_json(reading, row));
+    riskiest.push_back(std::move(pair));
+  }
+  return {200,
+          {{"count", chosen.count},
+           {"doubtful", chosen.doubtful},
+           {"seen", chosen.seen},
+           {"riskiest", std::move(riskiest)}}};
 }
 
 Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
@@ -246,10 +247,9 @@ Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::St
   bank.on_activity(on_activity);
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store));
   QDEDUP_ASSIGN_OR_RETURN(const Chosen chosen, chosen_by(batch.filter, store));
-  const std::size_t count = chosen.ids.size();
-  if (count != static_cast<std::uint64_t>(batch.count) || chosen.seen != batch.seen) {
-    const std::string error = "these are other deletions by now, " + std::to_string(count);
-    return {409, {{"error", error}, {"count", count}}};
+  if (chosen.count != static_cast<std::uint64_t>(batch.count) || chosen.seen != batch.seen) {
+    const std::string error = "these are other deletions by now, " + std::to_string(chosen.count);
+    return {409, {{"error", error}, {"count", chosen.count}}};
   }
   QDEDUP_ASSIGN_OR_RETURN(
       review::RequestedDecisions requested,

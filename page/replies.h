@@ -73,11 +73,11 @@ Reply evidence_reply(Reading& reading, const Parameters& parameters);
 Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                      const db::Decider& decider);
 
-// GET /api/review/batch: how many pending deletions pass the filter, and a random sample of them:
-// {"count":N,"seen":"…","sample":[{"keeper":{…},"question":{…}}]}, at most `sample_size`=1…50 (12). `seen`
-// stands for exactly these deletions, with their keepers, texts, confidences and risks (a hash). Nothing
-// changes.
-Reply preview_batch(Reading& reading, const Parameters& parameters, std::uint64_t seed);
+// GET /api/review/batch: how many pending deletions pass the filter, how many of these are doubtful, and the
+// riskiest of them, at most `limit`=1…50 (20): {"count":N,"doubtful":M,"seen":"…","riskiest":[{"keeper":{…},
+// "question":{…}}]}. `seen` stands for exactly these deletions, with their keepers, texts, confidences and
+// risks (a hash). Nothing changes.
+Reply preview_batch(Reading& reading, const Parameters& parameters);
 
 // POST /api/review/batch with {"filter":{"confidence":"safe",…},"count":N,"seen":"…","note":""}: approves all
 // pending deletions that pass the filter, if they are still those of the look with this count and `seen`:

@@ -44,11 +44,14 @@ class Page {
     else this.tellTrouble(text);
   }
 
-  // A decision that was refused is told of here, where the view does not show it with its deletion.
+  // A decision that was refused is told of in place of what it was announced as; at the top, where the view does not
+  // show it with its deletion.
   take(decision, result) {
     const shown = this.view?.take?.(decision, result);
-    if (result.code === 200 || shown) return;
-    this.tellTrouble(`${decision.question} → ${decision.keeper}: ${conflictText(result)}`);
+    if (result.code === 200) return;
+    const text = `${decision.question} → ${decision.keeper}: ${conflictText(result)}`;
+    this.announce(shown ? text : "");
+    if (!shown) this.tellTrouble(text);
   }
 
   // The countdown is no part of what is read out, which changes with the connection and the decisions alone.

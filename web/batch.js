@@ -1,14 +1,15 @@
-// Approves all of a filter: shows how many they are and a random sample, and has the number typed.
+// Approves all of a filter: shows how many they are, how many of them are doubtful and the riskiest, and has the
+// number typed.
 
 import { change, look } from "./api.js";
 import { button, make, openDialog } from "./element.js";
 import { sides, tagsOf } from "./pair.js";
 import { count, words } from "./words.js";
 
-function samplePair(pair) {
+function riskyPair(pair) {
   return make("li", { class: "pair" }, tagsOf(pair.question),
-    sides(pair, make("h4", {}, `${words("keep")} ${pair.keeper.id}`),
-      make("h4", {}, `${words("remove")} ${pair.question.id}`)));
+    sides(pair, make("h3", {}, `${words("keep")} ${pair.keeper.id}`),
+      make("h3", {}, `${words("remove")} ${pair.question.id}`)));
 }
 
 function toldResult({ approved, refused }) {
@@ -31,10 +32,13 @@ class BatchDialog {
     this.result = make("p", { role: "status", class: "result" });
     this.dialog = openDialog({ class: "batch", "aria-labelledby": "batch-title" },
       make("h2", { id: "batch-title" }, words("batch_title", { count: count(preview.count) })),
-      make("p", {}, words("batch_sample")),
-      make("ol", { class: "sample", tabindex: 0 }, preview.sample.map(samplePair)),
+      make("p", { class: preview.doubtful > 0 ? "standing" : null },
+        words("batch_doubtful", { count: count(preview.doubtful) })),
+      make("p", {}, words("batch_riskiest", { count: count(preview.riskiest.length) })),
+      make("ol", { class: "riskiest", tabindex: 0, "aria-label": words("batch_riskiest", { count: preview.riskiest.length }) },
+        preview.riskiest.map(riskyPair)),
       make("label", { for: "typed" }, words("batch_type", { count: preview.count })), this.typed, this.result,
-      make("p", { class: "actions" }, this.confirm, button(words("cancel"), () => this.dialog.close())));
+      make("p", { class: "actions" }, button(words("cancel"), () => this.dialog.close()), this.confirm));
     this.typed.focus();
   }
 

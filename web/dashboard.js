@@ -10,7 +10,7 @@ const STATUSES = ["pending", "approved", "applied", "rejected", "withdrawn"];
 const MOST_LINES = 6;
 
 function tile(title, value, detail = null, state = "") {
-  return make("section", { class: `tile ${state}` }, make("h3", {}, words(title)),
+  return make("section", { class: `tile ${state}` }, make("h2", {}, words(title)),
     make("p", { class: "value" }, value), detail ? make("p", { class: "detail" }, detail) : null);
 }
 

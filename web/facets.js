@@ -10,6 +10,7 @@ const STATUSES = ["pending", "approved", "rejected", "applied", "withdrawn"];
 const ORDERS = ["risk", "similarity", "size", "length", "keeper"];
 const RISKS = ["", "0.001", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.5"];
 const BIN = 5;
+const SHOWN = 8;
 
 // 80–84, 85–89, … and 100 by itself, as [parameter, label, count], the highest first.
 function similarityBins(percents) {
@@ -35,11 +36,21 @@ function bar(filter, name, [value, label, deletions], most) {
     make("span", { class: "count" }, count(deletions))], choose, { "aria-pressed": String(pressed) }));
 }
 
+// The facets of which all is shown, by their titles.
+const unfolded = new Set();
+
+// Without the rest at first, but always with what is chosen.
 function facet(filter, name, title, values) {
   if (values.length === 0) return null;
   const most = Math.max(...values.map(([, , deletions]) => deletions), 1);
+  const isShown = ([value], index) => index < SHOWN || filter[name] === String(value);
+  const rest = values.filter((value, index) => !isShown(value, index));
+  const bars = (some) => make("ul", {}, some.map((value) => bar(filter, name, value, most)));
+  const toggle = ({ target }) => (target.open ? unfolded.add(title) : unfolded.delete(title));
   return make("section", { class: "facet", "data-facet": title, "aria-label": words(title) },
-    make("h3", {}, words(title)), make("ul", {}, values.map((value) => bar(filter, name, value, most))));
+    make("h2", {}, words(title)), bars(values.filter(isShown)),
+    rest.length === 0 ? null : make("details", { open: unfolded.has(title), on: { toggle } },
+      make("summary", {}, words("more", { count: count(rest.length) })), bars(rest)));
 }
 
 // The first of the values is what holds without the parameter.
@@ -71,12 +82,17 @@ function foldable(content) {
 export function facetPanel(parameters, facets, batch, search) {
   const filter = filterOf(parameters);
   const labelled = (values, label) => values.map(([value, deletions]) => [value, label(value), deletions]);
+  // What is chosen is there though nothing has it, to be let go.
+  const reasons = (values, isKind) => {
+    const isMissing = filter.reason && isKind(filter.reason) && !values.some(([value]) => value === filter.reason);
+    return labelled(isMissing ? [[filter.reason, 0], ...values] : values, reasonText);
+  };
+  const isSubject = (reason) => reason.includes(":");
   const pending = (filter.status ?? "pending") === "pending";
   const name = (value) => `${value}`;
   return make("aside", { "aria-label": words("filters") },
     make("p", { class: "total" }, words("matching", { count: count(facets.total) })),
     foldable(make("div", { class: "facets" },
-      pending && facets.total > 0 ? button(words("batch"), batch, { id: "batch" }) : null,
       Object.keys(filter).length > 0 ? button(words("clear_filters"), () => go("queue"), { id: "clear" }) : null,
       button(words("from_start"), () => go("queue", { ...filter, at: FIRST }), { id: "from-start" }),
       choice(filter, "status", "status", STATUSES, (value) => wordFor("status", value)),
@@ -85,8 +101,9 @@ export function facetPanel(parameters, facets, batch, search) {
       searchField(filter, search),
       facet(filter, "confidence", "confidence",
         labelled(facets.confidence, (value) => wordFor("confidence", value))),
-      facet(filter, "reason", "reason", labelled(facets.reason, reasonText)),
+      facet(filter, "reason", "reason", reasons(facets.reason, (reason) => !isSubject(reason))),
       facet(filter, "similarity", "similarity", similarityBins(facets.similarity)),
-      facet(filter, "reason", "subject", labelled(facets.subject, reasonText)),
-      facet(filter, "iteration", "iteration", labelled(facets.iteration, name)))));
+      facet(filter, "reason", "subject", reasons(facets.subject, isSubject)),
+      facet(filter, "iteration", "iteration", labelled([...facets.iteration].reverse(), name)),
+      pending && facets.total > 0 ? button(words("batch"), batch, { id: "batch" }) : null)));
 }

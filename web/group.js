@@ -10,7 +10,7 @@ const SHOWN = 24;
 
 // Who decided: the user, and what they call themselves.
 function personText({ decided_by: user, given_name: name }) {
-  return !name || name === user ? user : `${name} (as ${user})`;
+  return !name || name === user ? user : words("person", { name, user });
 }
 
 // What the daemon answered that refused a decision, in words.
@@ -23,7 +23,7 @@ export function conflictText({ reason, status, ...decided }) {
 function statusOf(item) {
   const { status } = item.member;
   const name = personText(item.member);
-  if (item.conflict) return make("p", { class: "status conflict" }, conflictText(item.conflict));
+  if (item.conflict) return make("p", { class: `status conflict ${status}` }, conflictText(item.conflict));
   const text = name && status !== "pending" ? words("decided", { name, status: wordFor("status", status) })
     : wordFor("status", status);
   return make("p", { class: `status ${status}` }, item.waiting > 0 ? `${text} · ${words("saving")}` : text);
@@ -59,7 +59,7 @@ function headOf(item, number) {
   const { id, similarity, distance, length, iteration } = item.member;
   return make("header", {},
     make("kbd", { class: "number" }, String(number)),
-    make("h3", {}, `${words("remove")} `, make("b", {}, id)),
+    make("h2", {}, `${words("remove")} `, make("b", {}, id)),
     tagsOf(item.member),
     make("p", { class: "likeness" }, words("alike", { percent: similarity, distance, length }),
       ` · ${words("iteration")} ${iteration}`),
@@ -81,7 +81,7 @@ function memberCard(item, number, isCurrent, choose, actions) {
 
 function keeperCard({ keeper }, item) {
   return make("section", { class: "keeper", "aria-label": `${words("keep")} ${keeper.id}`, "data-keeper": keeper.id },
-    make("h3", {}, `${words("keep")} `, make("b", {}, keeper.id)),
+    make("h2", {}, `${words("keep")} `, make("b", {}, keeper.id)),
     questionBody(keeper, item.member.keeper_marks, "keep"));
 }
 

@@ -195,20 +195,22 @@ class Batch : public testing::Test {
       parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : "");
     }
     Reading reading = state_.reading();
-    return json_of(preview_batch(reading, parameters, 1)).value("seen", "");
+    return json_of(preview_batch(reading, parameters)).value("seen", "");
   }
 
   ReviewedState state_;
   std::int64_t iteration_ = state_.list({{5, 2}, {9, 2}, {12, 7}, {13, 7, "doubtful", "unit"}});
 };
 
-TEST_F(Batch, ShowsHowManyAndASample) {
+TEST_F(Batch, ShowsHowManyAreDoubtfulAndTheRiskiest) {
+  state_.list({{14, 7, "doubtful", "unit", 1, 10, 9000}, {15, 7, "safe", "", 1, 10, 0}});
   Reading reading = state_.reading();
-  const nlohmann::json preview =
-      json_of(preview_batch(reading, {{"confidence", "safe"}, {"sample_size", "2"}}, 1));
-  EXPECT_EQ(preview["count"], 3);
-  ASSERT_EQ(preview["sample"].size(), 2U);
-  EXPECT_EQ(preview["sample"][0]["question"]["confidence"], "safe");
+  const nlohmann::json preview = json_of(preview_batch(reading, {{"limit", "2"}}));
+  EXPECT_EQ(preview["count"], 6);
+  EXPECT_EQ(preview["doubtful"], 2);
+  ASSERT_EQ(preview["riskiest"].size(), 2U);
+  EXPECT_EQ(preview["riskiest"][0]["question"]["id"], "14");
+  EXPECT_EQ(json_of(preview_batch(reading, {{"confidence", "safe"}}))["riskiest"].size(), 4U);
   EXPECT_EQ(state_.status(5), "pending");
 }
 

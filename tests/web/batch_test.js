@@ -13,12 +13,28 @@ async function openDialog() {
   await made.browser.page.getByRole("dialog").waitFor();
 }
 
-test("asks for the count to be typed, beside a sample", async () => {
+test("says how many are doubtful, and shows the riskiest first", async () => {
+  const { browser, daemon } = made;
+  await browser.open();
+  await browser.waitForCurrent(5);
+  const controls = await browser.page.locator("aside button, aside select").evaluateAll((all) => all.map(({ id }) => id));
+  assert.equal(controls.at(-1), "batch");
+  await openDialog();
+  await browser.page.getByText("Doubtful among them: 3").waitFor();
+  const { groups } = (await daemon.ask("queue")).answer;
+  const risks = groups.flatMap(({ members }) => members.map(({ risk }) => `risk ${(100 * risk).toFixed(2)} %`));
+  assert.deepEqual(await browser.page.locator(".riskiest .risk").allTextContents(), risks);
+  assert.equal(await browser.page.locator("dialog button").last().textContent(), "Approve all");
+  await browser.press("Escape");
+});
+
+test("asks for the count to be typed, beside the riskiest", async () => {
   const { browser } = made;
   await browser.open("#/queue?confidence=safe&order=keeper");
   await browser.waitForCurrent(9);
   await openDialog();
-  assert.equal(await browser.page.locator(".sample .pair").count(), 4);
+  await browser.page.getByText("Doubtful among them: 0").waitFor();
+  assert.equal(await browser.page.locator(".riskiest .pair").count(), 4);
   assert.ok(await confirm().isDisabled());
   await browser.page.locator("#typed").fill("2");
   assert.ok(await confirm().isDisabled());

@@ -67,6 +67,20 @@ test("other statuses are shown, and can be taken back", async () => {
   assert.equal(state.status(22), "pending");
 });
 
+test("what is chosen is in sight, whatever else there is", async () => {
+  const { browser } = made;
+  await browser.open("#/queue?reason=misspelling");
+  await browser.page.locator('[data-facet="reason"] > ul button[aria-pressed="true"]', { hasText: "misspelling" }).waitFor();
+  assert.ok(await browser.page.locator(".facet ul").evaluateAll((all) =>
+    all.every((each) => each.scrollHeight <= each.clientHeight)));
+  const more = browser.page.locator('[data-facet="reason"] details');
+  assert.equal(await more.count(), 1);
+  assert.equal(await browser.page.locator('[data-facet="reason"] > ul button').count(), 8);
+  await more.locator("summary").click();
+  await more.locator("button").last().click();
+  await browser.page.locator('[data-facet="reason"] > ul button[aria-pressed="true"]').waitFor();
+});
+
 test("an empty queue says so", async () => {
   const { browser } = made;
   await browser.open("#/queue?status=applied");

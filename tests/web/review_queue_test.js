@@ -192,5 +192,7 @@ test("everything has a name for screen readers", async () => {
   const nameless = await browser.page.locator("button, a, input, select").evaluateAll((all) => all.filter((each) =>
     !(each.textContent.trim() || each.getAttribute("aria-label") || each.labels?.length)).map((each) => each.outerHTML));
   assert.deepEqual(nameless, []);
+  const levels = await browser.page.locator("h1, h2, h3, h4").evaluateAll((all) => all.map(({ tagName }) => Number(tagName[1])));
+  assert.deepEqual(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1), []);
   assert.equal(await browser.page.evaluate(() => document.activeElement.className), "member pending current");
 });

@@ -22,6 +22,9 @@ test("the second one to decide is told who was first, and changes nothing", asyn
   await bob.waitUntilSaved();
   await bob.page.locator('.member[data-question="5"] .conflict', { hasText: "approved by ann (as token)" }).waitFor();
   await bob.screenshot("conflict");
+  await bob.page.locator("#announcement", { hasText: "5 → 2: approved by ann (as token) meanwhile" }).waitFor();
+  await bob.page.locator('.member.approved[data-question="5"]').waitFor();
+  assert.doesNotMatch(await bob.page.locator("body").innerText(), /5 rejected|rejected by bob|Not saved/);
   assert.equal(state.status(5), "approved");
 });
 
@@ -67,7 +70,8 @@ test("a refused decision is told of, also where its deletion is not shown", asyn
   await bob.page.getByRole("link", { name: "Dashboard" }).click();
   await bob.page.locator('body[data-shown="dashboard"]').waitFor();
   answer();
-  await bob.page.locator("#trouble", { hasText: "21 → 20: Not saved: approved by ann (as token) by now." }).waitFor();
+  await bob.page.locator("#trouble", { hasText: "21 → 20: approved by ann (as token) meanwhile; that counts, your decision does not." }).waitFor();
+  assert.equal(await bob.page.locator("#announcement").textContent(), "");
   await bob.page.unroute("**/api/review/decisions");
   assert.equal(made.state.status(21), "approved");
   assert.deepEqual(bob.errors, []);
