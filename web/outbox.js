@@ -18,10 +18,11 @@ function newKey() {
   return `${KEPT}${moment}.${String(sequence).padStart(6, "0")}.${Math.random().toString(36).slice(2)}`;
 }
 
-// One tab at a time, as they share what waits: so none sends what another has just sent. Browsers have locks where
-// the page came over TLS or from this machine.
-function alone(work) {
-  return navigator.locks ? navigator.locks.request(KEPT, work) : work();
+// Does the work unless another window is at it, as all share what waits; answers whether it did. Browsers have locks
+// where the page came over TLS or from this machine.
+async function alone(work) {
+  if (navigator.locks) return navigator.locks.request(KEPT, { ifAvailable: true }, (lock) => lock !== null && work());
+  return work();
 }
 
 // `reviewer` sends only what they decided themselves. `onChange(outbox)` is called when something was added,
@@ -74,10 +75,12 @@ export class Outbox {
     this.sending = true;
     clearTimeout(this.timer);
     try {
-      await alone(() => this.deliverAll());
+      const isDone = await alone(() => this.deliverAll());
       this.failing = false;
       this.reason = "";
       this.pause = FIRST_PAUSE;
+      // Not at once: that another window has sent something is seen here a moment later.
+      if (!isDone) this.timer = setTimeout(() => this.send(), this.pause);
     } catch (failure) {
       this.tryLater(failure);
     }
@@ -87,6 +90,7 @@ export class Outbox {
 
   async deliverAll() {
     for (let load = this.nextLoad(); load.length > 0; load = this.nextLoad()) await this.deliver(load);
+    return true;
   }
 
   async deliver(load) {
