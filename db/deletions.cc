@@ -17,18 +17,22 @@ namespace {
 constexpr std::array<std::string_view, deletion_statuses.size()> status_names = {
     "applied", "approved", "pending", "rejected", "withdrawn"};
 
-#define QDEDUP_DELETION_COLUMNS                                                                  \
-  "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, risk, " \
-  "status, question_hash, keep_hash, note"
-constexpr const char* select_rows = QDEDUP_DELETION_COLUMNS " FROM deletion ";
+// The columns of a DeletionRow, and further ones.
+std::string select_rows(const std::string& further = "") {
+  return "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, risk, "
+         "status, question_hash, keep_hash, note" +
+         further + " FROM deletion ";
+}
 
-// How an order is expressed, in the order of QueueOrder. Those with an index read no more than they return.
+// How an order is expressed. With an index no more is read than is returned.
 struct OrderTerms {
   std::string_view name;
-  std::string index;
-  std::string key;
+  const char* index;
+  const char* key;
 };
-const std::array<OrderTerms, 5> order_terms = {{
+
+constexpr std::array<OrderTerms, 5> order_terms = {{
+    // in the order of QueueOrder
     {"risk", "INDEXED BY deletion_by_risk ", "risk"},
     {"keeper", "INDEXED BY deletion_by_keeper ", "(0 + 0)"},  // a mere 0 would be the number of a column
     {"similarity", "", "(CASE length WHEN 0 THEN 0 ELSE distance * 10000 / length END)"},
@@ -37,6 +41,8 @@ const std::array<OrderTerms, 5> order_terms = {{
      " AND other.status IN ('applied', 'approved', 'pending', 'rejected'))"},
     {"length", "", "-length"},
 }};
+
+const OrderTerms& terms_of(QueueOrder order) { return order_terms.at(static_cast<std::size_t>(order)); }
 
 DeletionRow deletion_row(SQLite::Statement& row) {
   DeletionRow deletion;
@@ -122,7 +128,7 @@ DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> 
 Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
   return guarded(store_.path(), [&] {
     auto rows = std::make_shared<SQLite::Statement>(
-        store_.database(), select_rows + condition(filter) + " ORDER BY question_id, iteration_id");
+        store_.database(), select_rows() + condition(filter) + " ORDER BY question_id, iteration_id");
     bind(*rows, filter);
     return deletion_cursor(store_, std::move(rows));
   });
@@ -133,16 +139,15 @@ Result<DeletionCursor> Deletions::select(const DeletionFilter& filter) {
 Result<std::vector<QueuedDeletion>> Deletions::queue(const DeletionFilter& filter, QueueOrder order,
                                                      QueuePlace after, std::size_t most) {
   return guarded(store_.path(), [&] {
-    const auto& [name, index, key] = order_terms.at(static_cast<std::size_t>(order));
+    const std::string key = terms_of(order).key;
     if (order == QueueOrder::keeper) after.key = 0;
     if (order == QueueOrder::risk && filter.max_risk && filter.max_risk->ten_thousandths() < after.key) {
       after = QueuePlace{filter.max_risk->ten_thousandths()};
     }
     std::vector<QueuedDeletion> page;
     const auto add = [&](const std::string& stretch, const auto&... values) {
-      SQLite::Statement rows(store_.database(), QDEDUP_DELETION_COLUMNS ", " + key + " FROM deletion " +
-                                                    index + condition(filter) + " AND " + key + stretch +
-                                                    " LIMIT ?");
+      SQLite::Statement rows(store_.database(), select_rows(", " + key) + terms_of(order).index +
+                                                    condition(filter) + " AND " + key + stretch + " LIMIT ?");
       int last = bind(rows, filter);
       (bind_value(rows, ++last, values), ...);
       bind_value(rows, ++last, most - page.size());
@@ -158,10 +163,11 @@ Result<std::vector<QueuedDeletion>> Deletions::queue(const DeletionFilter& filte
 Result<std::uint64_t> Deletions::count_before(const DeletionFilter& filter, QueueOrder order,
                                               QueuePlace place) {
   return guarded(store_.path(), [&]() -> std::uint64_t {
-    const auto& [name, index, key] = order_terms.at(static_cast<std::size_t>(order));
+    const std::string key = terms_of(order).key;
     if (order == QueueOrder::keeper) place.key = 0;
-    SQLite::Statement row(store_.database(), "SELECT count(*) FROM deletion " + index + condition(filter) +
-                                                 " AND (" + key + " > ? OR (" + key +
+    SQLite::Statement row(store_.database(), std::string("SELECT count(*) FROM deletion ") +
+                                                 terms_of(order).index + condition(filter) + " AND (" + key +
+                                                 " > ? OR (" + key +
                                                  " = ? AND (keep_id, question_id) < (?, ?)))");
     int last = bind(row, filter);
     for (const std::int64_t value : {place.key, place.key, place.keeper, place.question}) {
@@ -207,9 +213,9 @@ Result<std::optional<DeletionRow>> Deletions::at(std::int64_t id) {
 
 Result<DeletionCursor> Deletions::open() {
   return guarded(store_.path(), [&] {
-    return deletion_cursor(store_, std::make_shared<SQLite::Statement>(
-                                       store_.database(), std::string(select_rows) +
-                                                              "WHERE " QDEDUP_OPEN " ORDER BY question_id"));
+    return deletion_cursor(
+        store_, std::make_shared<SQLite::Statement>(
+                    store_.database(), select_rows() + "WHERE " QDEDUP_OPEN " ORDER BY question_id"));
   });
 }
 
@@ -217,7 +223,7 @@ Result<DeletionCursor> Deletions::history_of(QuestionId question) {
   return guarded(store_.path(), [&] {
     auto rows = std::make_shared<SQLite::Statement>(
         store_.database(),
-        std::string(select_rows) +
+        select_rows() +
             "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
             "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
             "SELECT id FROM deletion WHERE keep_id = ?1 AND status IN "
@@ -229,8 +235,8 @@ Result<DeletionCursor> Deletions::history_of(QuestionId question) {
 
 Result<DeletionCursor> Deletions::older_than(std::int64_t id) {
   return guarded(store_.path(), [&] {
-    auto rows = std::make_shared<SQLite::Statement>(
-        store_.database(), std::string(select_rows) + "WHERE id < ? ORDER BY id DESC");
+    auto rows = std::make_shared<SQLite::Statement>(store_.database(),
+                                                    select_rows() + "WHERE id < ? ORDER BY id DESC");
     rows->bind(1, id);
     return deletion_cursor(store_, std::move(rows));
   });
@@ -241,7 +247,7 @@ Result<DeletionCursor> Deletions::rejected() { return select({.statuses = {Delet
 Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, std::int64_t first,
                                                        std::optional<std::int64_t> second) {
   return guarded(store_.path(), [&]() -> std::optional<DeletionRow> {
-    SQLite::Statement row(store_.database(), std::string(select_rows) + condition);
+    SQLite::Statement row(store_.database(), select_rows() + condition);
     bind_value(row, 1, first);
     if (second) bind_value(row, 2, *second);
     if (!row.executeStep()) return std::nullopt;

@@ -63,7 +63,10 @@ function choice(filter, name, title, values, label) {
 
 function searchField(filter, search) {
   const input = make("input", { id: "search", value: filter.question ?? "", size: 12 });
-  const find = () => input.value.trim() !== "" && search(input.value.trim());
+  const find = () => {
+    const text = input.value.trim().replace(/\s+/g, " ");  // also that of Chinese keyboards
+    if (text !== "") search(text);
+  };
   input.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && find());
   return make("div", { class: "choice" }, make("label", {}, words("find_question"), input),
     button(words("find"), find, { id: "find" }));

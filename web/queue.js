@@ -54,7 +54,7 @@ export class Queue {
 
   // Goes on where the reviewer left off, or begins anew where nothing is left after that.
   async open() {
-    if (this.at && this.at !== FIRST) await this.load({ at: this.at });
+    if (/^-?\d+-\d+-\d+$/.test(this.at)) await this.load({ at: this.at });
     while (this.current >= this.items.length && this.next) await this.loadMore();
     if (!this.item) {
       Object.assign(this, { items: [], current: 0, before: 0 });

@@ -92,7 +92,7 @@ test("a search finds questions in every status, by number and by words", async (
     await browser.page.locator("#search").fill(text);
     await browser.page.locator("#find").click();
   };
-  await find("小红 几个");
+  await find("小红　几个");
   const found = browser.page.getByRole("dialog").locator("li");
   await found.first().waitFor();
   assert.deepEqual(await found.locator("a").allTextContents(), ["12 → 2", "9 → 2", "5 → 2"]);
