@@ -128,6 +128,7 @@ Status look_for(CoOccurrence& found, db::Store& store) {
 // What a search looks at and gives at a time.
 constexpr std::uint64_t max_searched = 5'000;
 constexpr std::size_t max_found = 20;
+constexpr std::size_t max_found_by_id = 500;
 
 std::vector<std::string> words_of(std::string_view text) {
   std::istringstream stream{std::string(text)};
@@ -171,7 +172,8 @@ struct Search {
 
   // Whether there may be more.
   Result<bool> look_at(db::DeletionCursor rows) {
-    while (looked < max_searched && pairs.size() < max_found) {
+    const std::size_t most = words.empty() ? max_found_by_id : max_found;
+    while (looked < max_searched && pairs.size() < most) {
       QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
       if (!row) return false;
       QDEDUP_TRY(look_at(*row));
