@@ -14,7 +14,7 @@
 namespace qdedup::markup {
 namespace {
 
-constexpr std::string_view digits = "0123456789";
+constexpr std::string_view decimal_digits = "0123456789";
 
 bool is_latin(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool is_figure(char c) { return c >= '0' && c <= '9'; }
@@ -145,15 +145,16 @@ class LookAlikes {
   }
 
   [[nodiscard]] bool is_proposition_behind(std::size_t at) const {
-    constexpr std::string_view negation = "¬";
+    constexpr std::string_view logical_not = "¬";
     if (byte_at(at) == '(') ++at;
-    if (is_at(at, negation)) at = behind_gap(at + negation.size());
+    if (is_at(at, logical_not)) at = behind_gap(at + logical_not.size());
     return is_proposition(byte_at(at)) && !is_latin(byte_at(at + 1));
   }
 
   // --- Others
 
-  // 0₂ and, after an element, H₂ 0: a count has digits before its index, and a product no number last.
+  // 0₂ and, after an element, H₂ 0: a count has decimal_digits before its index, and a product no number
+  // last.
   [[nodiscard]] bool is_letter_o(std::size_t at) const {
     const bool may_be = byte_at(at + 1) == lowered_sign[0] || (at > 0 && is_gap_byte(at - 1));
     if (!may_be) return false;
@@ -167,9 +168,9 @@ class LookAlikes {
     return is_index_of_element(end);
   }
 
-  // One or two digits, the first of which is no zero.
+  // One or two decimal_digits, the first of which is no zero.
   [[nodiscard]] bool is_index(std::size_t at) const {
-    const std::size_t end = std::min(text_.find_first_not_of(digits, at), text_.size());
+    const std::size_t end = std::min(text_.find_first_not_of(decimal_digits, at), text_.size());
     return end > at && end - at <= 2 && text_[at] != '0';
   }
 
