@@ -153,7 +153,7 @@ class LookAlikes {
 
   // --- Others
 
-  // 0₂ and, after an element, H₂ 0: a count has decimal_digits before its index, and a product no number
+  // 0₂ and, after an element, H₂ 0: a count has digits before its index, and a product no number
   // last.
   [[nodiscard]] bool is_letter_o(std::size_t at) const {
     const bool may_be = byte_at(at + 1) == lowered_sign[0] || (at > 0 && is_gap_byte(at - 1));
@@ -168,7 +168,7 @@ class LookAlikes {
     return is_index_of_element(end);
   }
 
-  // One or two decimal_digits, the first of which is no zero.
+  // One or two digits, the first of which is no zero.
   [[nodiscard]] bool is_index(std::size_t at) const {
     const std::size_t end = std::min(text_.find_first_not_of(decimal_digits, at), text_.size());
     return end > at && end - at <= 2 && text_[at] != '0';
