@@ -14,7 +14,7 @@ bool FollowedLog::wants_turn(Time now, std::chrono::milliseconds settle_wait) co
   if (now < not_before) return false;
   if (const log_state::Reading* open = reading()) {
     return !open->at_end || (!open->confirmed && is_settled(now, settle_wait)) ||
-           (open->is_reserved && now - open->read_at >= settle_wait);
+           (open->look_again && now >= *open->look_again);
   }
   return is<log_state::Fresh>() && (!compressed || is_settled(now, settle_wait));
 }
@@ -27,7 +27,8 @@ bool FollowedLog::is_unverified() const {
 std::uint64_t FollowedLog::unread() const {
   if (is<log_state::Fresh>()) return seen.size;
   if (!reading()) return 0;
-  return seen.size - std::min(seen.size, reading()->mining.file().bytes_read());
+  const logs::LogFile& open = reading()->mining.file();
+  return seen.size - std::min(seen.size, open.bytes_read() + open.reserved_bytes());
 }
 
 void FollowedLog::observe(const logs::FileSignature& now_seen, Time now) {

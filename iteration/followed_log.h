@@ -41,10 +41,11 @@ struct Fresh {
 struct Empty {};
 struct Reading {
   LogMining mining;
-  bool at_end = false;       // in the last look, there was nothing left to read or store
-  bool confirmed = false;    // read again after its file system's clock had advanced
-  bool is_reserved = false;  // ends in space that may be written to without a sign (mmap)
-  std::chrono::steady_clock::time_point read_at{};  // when its end was last reached
+  bool at_end = false;     // in the last look, there was nothing left to read or store
+  bool confirmed = false;  // read again after its file system's clock had advanced
+  // When to look again although the file shows no change: it ends in space that may be written to without one
+  // (mmap).
+  std::optional<std::chrono::steady_clock::time_point> look_again{};
 };
 struct Resting {};
 struct Done {

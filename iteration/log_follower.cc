@@ -193,7 +193,8 @@ void LogFollower::let_go() {
   for (const std::int64_t record_id : gone) free_copies_of(record_id);
 }
 
-// Copies and the like are closed first, then the logs that have not grown for the longest time.
+// Copies and the like are closed first, then the logs that have not grown for the longest time; those that
+// may grow without a sign come last.
 void LogFollower::close_idle() {
   if (matcher_.held_files() <= options_.max_open_files) return;
   const std::size_t surplus = matcher_.held_files() - options_.max_open_files;
@@ -202,7 +203,9 @@ void LogFollower::close_idle() {
     if (log.file && log.in_sight && log.is_finished() && !log.is<Empty>()) idle.push_back(&log);
   }
   std::ranges::sort(idle, {}, [](const FollowedLog* log) {
-    return std::tuple(log->is<Reading>(), log->seen_since, log->seen.modified_ns);
+    const Reading* reading = log->reading();
+    const bool may_grow_unseen = reading != nullptr && reading->look_again;
+    return std::tuple(may_grow_unseen, reading != nullptr, log->seen_since, log->seen.modified_ns);
   });
   idle.resize(std::min(idle.size(), surplus));
   for (FollowedLog* log : idle) {

@@ -310,8 +310,10 @@ void LogFollower::finish(FollowedLog& log) {
   if (reading.mining.file().compression() == logs::Compression::none) {
     reading.confirmed = reading.at_end || log.is_settled(now_, options_.settle_wait);
     reading.at_end = true;
-    reading.is_reserved = reading.mining.go_back() && !options_.to_end;
-    reading.read_at = now_;
+    reading.mining.go_back();
+    reading.look_again.reset();
+    if (reading.mining.file().reserved_bytes() > 0 && !options_.to_end)
+      reading.look_again = now_ + options_.settle_wait;
     return;
   }
   if (reading.mining.file().cut_off()) return put_away(log, Incomplete{.is_mined = true});

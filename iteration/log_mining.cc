@@ -196,9 +196,9 @@ void LogMining::rename(const std::string& path) {
   match_.record.path = path;
 }
 
-bool LogMining::go_back() {
+void LogMining::go_back() {
   blocks_ = {};
-  return match_.file.go_back();
+  match_.file.go_back();
 }
 
 }  // namespace qdedup::iteration

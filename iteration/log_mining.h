@@ -65,8 +65,8 @@ class LogMining {
   // The log's new name, to be stored with the next stretch.
   void rename(const std::string& path);
 
-  // LogFile::go_back().
-  bool go_back();
+  // As LogFile::go_back(), and forgets what was read ahead.
+  void go_back();
 
  private:
   struct Gathered;

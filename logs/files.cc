@@ -108,9 +108,11 @@ Result<std::size_t> RegularFile::read_at(std::uint64_t offset, std::span<char> b
   return filled;
 }
 
-bool RegularFile::is_hole_from(std::uint64_t offset) const {
-  return offset <= static_cast<std::uint64_t>(std::numeric_limits<off_t>::max()) &&
-         ::lseek(descriptor_.number(), static_cast<off_t>(offset), SEEK_DATA) < 0 && errno == ENXIO;
+std::optional<std::uint64_t> RegularFile::data_from(std::uint64_t offset) const {
+  if (offset > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) return std::nullopt;
+  const off_t found = ::lseek(descriptor_.number(), static_cast<off_t>(offset), SEEK_DATA);
+  if (found < 0 && errno == ENXIO) return std::nullopt;
+  return found < 0 ? offset : static_cast<std::uint64_t>(found);
 }
 
 Result<std::shared_ptr<const RegularFile>> Files::open(const std::string& path) const {

@@ -74,8 +74,9 @@ class RegularFile {
   // Fills the front of `buffer` from `offset` on, completely unless the file ends.
   [[nodiscard]] Result<std::size_t> read_at(std::uint64_t offset, std::span<char> buffer) const;
 
-  // Whether nothing was ever written from `offset` on, as far as the file system tells.
-  [[nodiscard]] bool is_hole_from(std::uint64_t offset) const;
+  // The first offset from `offset` on that does not lie in a hole, as far as the file system tells; none if
+  // there is nothing but a hole, or the end.
+  [[nodiscard]] std::optional<std::uint64_t> data_from(std::uint64_t offset) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileIdentity& identity() const { return opened_.identity; }

@@ -9,7 +9,7 @@
 namespace qdedup::logs {
 
 LineCutter::LineCutter(std::size_t max_line_bytes, RunningMark begin)
-    : max_line_bytes_(max_line_bytes), position_(std::move(begin)), last_line_end_(position_) {}
+    : max_line_bytes_(max_line_bytes), position_(std::move(begin)), last_line_end_(position_.mark()) {}
 
 std::span<char> LineCutter::room(std::size_t block_bytes) {
   const std::size_t capacity = std::max(block_bytes, max_line_bytes_ + 1);
@@ -44,7 +44,7 @@ std::size_t LineCutter::skip(std::string_view& hashes) {
     ++lines;
   }
   pass_over(length);
-  last_line_end_ = position_;
+  last_line_end_ = position_.mark();
   return lines;
 }
 
@@ -55,26 +55,16 @@ std::optional<LineBlock> LineCutter::finish() {
 
 LineBlock LineCutter::pause() {
   LineBlock block;
-  block.begin = last_line_end_.mark();
+  block.begin = last_line_end_;
   block.too_long_lines = std::exchange(too_long_lines_, 0);
   block.nul_bytes = std::exchange(nul_bytes_, 0);
-  block.end = last_line_end_.mark();
+  block.end = last_line_end_;
   return block;
 }
 
 void LineCutter::go_back() {
-  if (is_reserved()) {
-    position_ = last_line_end_;
-    dropping_ = Dropping::nothing;
-    nul_run_ = 0;
-  }
   buffer_ = {};
   begin_ = end_ = 0;
-}
-
-bool LineCutter::is_reserved() const {
-  if (dropping_ == Dropping::line || (nul_run_ > 0 && dropping_ == Dropping::nothing)) return false;
-  return nul_run_ + waiting().size() > 0 && waiting().find_first_not_of('\0') == std::string_view::npos;
 }
 
 // The number of waiting bytes that are whole lines within the limit. Jumps to the last newline within reach
@@ -110,7 +100,7 @@ bool LineCutter::drop_line() {
   dropping_ = Dropping::nothing;
   ++too_long_lines_;
   nul_bytes_ += std::exchange(nul_run_, 0);
-  last_line_end_ = position_;
+  last_line_end_ = position_.mark();
   return true;
 }
 
@@ -126,8 +116,8 @@ LineBlock LineCutter::deliver(std::size_t count) {
   block.too_long_lines = std::exchange(too_long_lines_, 0);
   block.nul_bytes = std::exchange(nul_bytes_, 0) + std::exchange(nul_run_, 0);
   pass_over(count);
-  last_line_end_ = position_;
-  block.end = last_line_end_.mark();
+  last_line_end_ = position_.mark();
+  block.end = last_line_end_;
   return block;
 }
 

@@ -46,13 +46,8 @@ class LineCutter {
   // The same if more may come, and even if nothing was dropped.
   LineBlock pause();
 
-  // Forgets the incomplete line: the next bytes to add are those from position() on. A line over the limit
-  // stays dropped as far as it was, but not a run of NUL bytes with nothing after it: this is space that was
-  // reserved for the log, and may be written to yet.
+  // Forgets the waiting bytes, and frees memory: the next ones to add are those from position() on.
   void go_back();
-
-  // Whether the incomplete line consists of NUL bytes.
-  [[nodiscard]] bool is_reserved() const;
 
   // The bytes waiting for the rest of their line, and where in the log they begin.
   [[nodiscard]] std::string_view waiting() const { return {buffer_.data() + begin_, end_ - begin_}; }
@@ -69,7 +64,7 @@ class LineCutter {
 
   std::size_t max_line_bytes_;
   RunningMark position_;  // of the first waiting byte
-  RunningMark last_line_end_;
+  LogMark last_line_end_;
   std::string buffer_;
   std::size_t begin_ = 0;  // buffer_[begin_, end_) is waiting
   std::size_t end_ = 0;

@@ -73,8 +73,9 @@ Status LogFile::start_at_beginning() {
   QDEDUP_ASSIGN_OR_RETURN(auto begun, file_->signature());
   QDEDUP_ASSIGN_OR_RETURN(auto unpacked, unpack_verified(file_));
   begun_ = begun;
-  source_ = std::move(unpacked.source);
   compression_ = unpacked.compression;
+  source_ = std::move(unpacked.source);
+  if (compression_ == Compression::none) move_to(0);
   cutter_ = LineCutter(max_line_bytes_);
   return {};
 }
@@ -151,37 +152,78 @@ Result<std::optional<LineBlock>> LogFile::next_block(std::size_t block_bytes) {
 bool LogFile::fill(std::size_t block_bytes) {
   bool came = false;
   at_end_ = false;
+  reserved_ = 0;
   auto room = cutter_.room(block_bytes);
   while (!failure_ && !room.empty()) {
-    const bool may_be_hole = compression_ == Compression::none && cutter_.is_reserved();
-    if (may_be_hole && file_->is_hole_from(source_->bytes_read())) {
-      at_end_ = true;
-      break;
-    }
     auto count = source_->read(room);
     if (!count.ok()) {
       failure_ = std::move(count).error();
-    } else if (*count == 0) {
+      break;
+    }
+    auto wanted = compression_ == Compression::none ? without_reserved(room.first(*count)) : count;
+    if (!wanted.ok()) {
+      failure_ = std::move(wanted).error();
+      break;
+    }
+    if (*count == 0 || reserved_ > 0) {
       cut_off_ = source_->cut_off();
       at_end_ = true;
       break;
-    } else {
-      cutter_.added(*count);
-      room = room.subspan(*count);
-      came = true;
     }
+    cutter_.added(*wanted);
+    room = room.subspan(*wanted);
+    came = came || *wanted > 0;
   }
   return came;
 }
 
-bool LogFile::go_back() {
-  const bool reserved = cutter_.is_reserved();
-  cutter_.go_back();
+// How many of the bytes just read precede NUL bytes that may go on to the end of the file. The next read
+// begins after these. If there are none, finds out what follows.
+Result<std::size_t> LogFile::without_reserved(std::span<const char> bytes) {
+  const std::uint64_t end = offset() + cutter_.waiting().size() + bytes.size();
+  const std::uint64_t begin = end - bytes.size();
+  const std::size_t known = static_cast<std::size_t>(
+      std::min(std::max(written_until_, begin) - begin, std::uint64_t{bytes.size()}));
+  const std::string_view all(bytes.data(), bytes.size());
+  const std::size_t size = std::max(known, all.find_last_not_of('\0') + 1);
+  if (size < bytes.size()) move_to(begin + size);
+  if (size > 0 || bytes.empty()) return size;
+  QDEDUP_ASSIGN_OR_RETURN(const auto now, file_->signature());
+  if (reserved_end_ > now.size) reserved_end_ = 0;
+  QDEDUP_ASSIGN_OR_RETURN(const auto next, next_written(std::max(end, reserved_end_)));
+  if (next) {
+    written_until_ = *next + 1;
+  } else {
+    reserved_end_ = now.size;
+    reserved_ = std::max(now.size, end) - begin;
+  }
+  return size;
+}
+
+// Where the first byte other than NUL is, from `offset` on.
+Result<std::optional<std::uint64_t>> LogFile::next_written(std::uint64_t offset) {
+  std::vector<char> chunk(chunk_bytes);
+  while (const auto data = file_->data_from(offset)) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, file_->read_at(*data, chunk));
+    const std::size_t at = std::string_view(chunk.data(), count).find_first_not_of('\0');
+    if (at != std::string_view::npos) return std::optional(*data + at);
+    if (count < chunk.size()) break;
+    offset = *data + count;
+  }
+  return std::optional<std::uint64_t>();
+}
+
+void LogFile::move_to(std::uint64_t offset) { source_ = std::make_unique<FileSource>(file_, offset); }
+
+std::uint64_t LogFile::bytes_read() const {
+  if (compression_ != Compression::none) return source_->bytes_read();
+  return std::max(read_before_, offset() + cutter_.waiting().size());
+}
+
+void LogFile::go_back() {
   read_before_ = bytes_read();
-  if (const auto now = file_->signature(); reserved && now.ok())
-    read_before_ = std::max(read_before_, now->size);  // the rest is a hole
-  source_ = std::make_unique<FileSource>(file_, offset());
-  return reserved;
+  cutter_.go_back();
+  move_to(offset());
 }
 
 Result<bool> LogFile::intact() const {

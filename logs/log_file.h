@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -53,7 +53,7 @@ class LogFile {
   [[nodiscard]] Compression compression() const { return compression_; }
 
   // Bytes of the file itself read so far, each counted once.
-  [[nodiscard]] std::uint64_t bytes_read() const { return std::max(read_before_, source_->bytes_read()); }
+  [[nodiscard]] std::uint64_t bytes_read() const;
 
   // See ByteSource; at the last end that was reached.
   [[nodiscard]] bool cut_off() const { return cut_off_; }
@@ -79,9 +79,12 @@ class LogFile {
   [[nodiscard]] const std::shared_ptr<const RegularFile>& file() const { return file_; }
 
   // At the end of a plain log: frees memory, and lets reading continue at the beginning of the incomplete
-  // line, because what is not a line yet may be changed in place. Returns whether that is space reserved for
-  // lines to come: NUL bytes up to the end of the file.
-  bool go_back();
+  // line, because what is not a line yet may be changed in place.
+  void go_back();
+
+  // At the end of a plain log: how many NUL bytes follow, up to the end of the file. They are space reserved
+  // for lines to come, and are not read until something else stands before or after them.
+  [[nodiscard]] std::uint64_t reserved_bytes() const { return reserved_; }
 
  private:
   LogFile(std::shared_ptr<const RegularFile> file, std::size_t max_line_bytes);
@@ -90,12 +93,18 @@ class LogFile {
   [[nodiscard]] Result<std::optional<RunningMark>> look_at(const LogMark& mark) const;
   Result<std::optional<RunningMark>> unpack_to(const LogMark& mark);
   bool fill(std::size_t block_bytes);
+  void move_to(std::uint64_t offset);
+  Result<std::size_t> without_reserved(std::span<const char> bytes);
+  Result<std::optional<std::uint64_t>> next_written(std::uint64_t offset);
 
   std::shared_ptr<const RegularFile> file_;
   std::size_t max_line_bytes_;
   LineCutter cutter_;
   std::unique_ptr<ByteSource> source_;
-  std::uint64_t read_before_ = 0;  // going back
+  std::uint64_t read_before_ = 0;    // the last go_back()
+  std::uint64_t reserved_ = 0;       // NUL bytes up to the end
+  std::uint64_t reserved_end_ = 0;   // they were looked through up to here
+  std::uint64_t written_until_ = 0;  // NUL bytes before this are followed by others
   Compression compression_ = Compression::none;
   FileSignature begun_;  // when reading began
   bool at_end_ = false;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,11 +128,12 @@ class ReservedSpaceOf : public ReservedSpace, public testing::WithParamInterface
 TEST_P(ReservedSpaceOf, IsReadWhenItIsWritten) {
   reserve(GetParam());
   int next = 10;
-  for (; next < 20; ++next) {
-    if (GetParam() < 500) break;
-    fill(numbered_line(next));
-    settle();
-    expect_all(0, next + 1);
+  if (GetParam() >= 500) {
+    for (; next < 20; ++next) {
+      fill(numbered_line(next));
+      settle();
+      expect_all(0, next + 1);
+    }
   }
   append("app.log", '\n' + numbered_line(next));
   settle();
@@ -141,6 +143,34 @@ TEST_P(ReservedSpaceOf, IsReadWhenItIsWritten) {
 
 // A line has at most 1,000 bytes.
 INSTANTIATE_TEST_SUITE_P(Bytes, ReservedSpaceOf, testing::Values(1, 500, 1000, 1001, 8192, 3'000'000));
+
+// Half a line stands before it, as a writer with a buffer leaves it.
+TEST_P(ReservedSpaceOf, IsReadAfterHalfALine) {
+  reserve(GetParam());
+  const std::string line = numbered_line(10);
+  if (GetParam() < 500) return;
+  fill(line.substr(0, line.size() / 2));
+  settle();
+  fill(line.substr(line.size() / 2) + numbered_lines(11, 20));
+  settle();
+  expect_all(0, 20);
+  expect_no_loss();
+  EXPECT_TRUE(follower->lags().empty());
+}
+
+// Reading such space makes it look written to the file system.
+TEST_F(ReservedSpace, IsReadWhenItIsAllocated) {
+  reserve(0);
+  const int file = ::open(log("app.log").c_str(), O_RDWR);
+  ASSERT_EQ(::posix_fallocate(file, 0, 5'000'000), 0);
+  ::close(file);
+  settle();
+  fill(numbered_lines(10, 20));
+  settle();
+  expect_all(0, 20);
+  EXPECT_TRUE(follower->lags().empty());
+  EXPECT_EQ(follower->counters().bytes_read, numbered_lines(0, 20).size());
+}
 
 TEST_F(ReservedSpace, IsReadThoughTheFileShowsNoSign) {
   reserve(8192);
