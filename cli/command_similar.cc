@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -14,15 +15,17 @@
 namespace qdedup::cli {
 namespace {
 
-// Past and present deletions that list the question or keep it.
+// Past and present deletions that list the question or keep it, in the order of listing.
 Result<std::vector<db::DeletionRow>> history_of(QuestionId question, db::Store& store) {
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).history_of(question));
   std::vector<db::DeletionRow> history;
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> next, rows.next());
-    if (!next) return history;
+    if (!next) break;
     history.push_back(*std::move(next));
   }
+  std::ranges::reverse(history);
+  return history;
 }
 
 Result<std::string> text_of(QuestionId question, db::Bank& bank) {

@@ -94,8 +94,8 @@ void add_looks(Router& router, const ApiContext& context) {
   get_by_query("sample", page::sample_reply);
   get_by_query("batch", page::preview_batch);
   get_by_query("search", page::search_reply);
-  get("mine", [&clock = context.clock](page::Reading& reading, const Request& request) {
-    return page::mine_reply(reading, request.target.query, reviewer_of(request, clock));
+  get("own-counts", [&clock = context.clock](page::Reading& reading, const Request& request) {
+    return page::own_counts_reply(reading, request.target.query, reviewer_of(request, clock));
   });
   get("dashboard", [](page::Reading& reading, const Request&) { return page::dashboard_reply(reading); });
   get("samples", [](page::Reading& reading, const Request&) { return page::samples_reply(reading); });

@@ -24,10 +24,10 @@ std::string select_rows(const std::string& further = "") {
          further + " FROM deletion ";
 }
 
-// How an order is expressed. With an index no more is read than is returned.
+// How an order is expressed, `source` after FROM deletion. With an index no more is read than is returned.
 struct OrderTerms {
   std::string_view name;
-  const char* index;
+  const char* source;
   const char* key;
 };
 
@@ -36,9 +36,10 @@ constexpr std::array<OrderTerms, 5> order_terms = {{
     {"risk", "INDEXED BY deletion_by_risk ", "risk"},
     {"keeper", "INDEXED BY deletion_by_keeper ", "(0 + 0)"},  // a mere 0 would be the number of a column
     {"similarity", "", "(CASE length WHEN 0 THEN 0 ELSE distance * 10000 / length END)"},
-    {"size", "",
-     "(SELECT count(*) FROM deletion AS other WHERE other.keep_id = deletion.keep_id"
-     " AND other.status IN ('applied', 'approved', 'pending', 'rejected'))"},
+    {"size",
+     "LEFT JOIN (SELECT keep_id AS keeper, count(*) AS members FROM deletion WHERE status <> 'withdrawn'"
+     " GROUP BY 1) ON keeper = keep_id ",
+     "coalesce(members, 0)"},
     {"length", "", "-length"},
 }};
 
@@ -146,7 +147,7 @@ Result<std::vector<QueuedDeletion>> Deletions::queue(const DeletionFilter& filte
     }
     std::vector<QueuedDeletion> page;
     const auto add = [&](const std::string& stretch, const auto&... values) {
-      SQLite::Statement rows(store_.database(), select_rows(", " + key) + terms_of(order).index +
+      SQLite::Statement rows(store_.database(), select_rows(", " + key) + terms_of(order).source +
                                                     condition(filter) + " AND " + key + stretch + " LIMIT ?");
       int last = bind(rows, filter);
       (bind_value(rows, ++last, values), ...);
@@ -166,7 +167,7 @@ Result<std::uint64_t> Deletions::count_before(const DeletionFilter& filter, Queu
     const std::string key = terms_of(order).key;
     if (order == QueueOrder::keeper) place.key = 0;
     SQLite::Statement row(store_.database(), std::string("SELECT count(*) FROM deletion ") +
-                                                 terms_of(order).index + condition(filter) + " AND (" + key +
+                                                 terms_of(order).source + condition(filter) + " AND (" + key +
                                                  " > ? OR (" + key +
                                                  " = ? AND (keep_id, question_id) < (?, ?)))");
     int last = bind(row, filter);
@@ -227,7 +228,7 @@ Result<DeletionCursor> Deletions::history_of(QuestionId question) {
             "WHERE id IN (SELECT id FROM deletion WHERE question_id = ?1 UNION ALL "
             "SELECT deletion_id FROM repointing WHERE old_keep_id = ?1 OR new_keep_id = ?1 UNION ALL "
             "SELECT id FROM deletion WHERE keep_id = ?1 AND status IN "
-            "('applied', 'approved', 'pending', 'rejected', 'withdrawn')) ORDER BY id");
+            "('applied', 'approved', 'pending', 'rejected', 'withdrawn')) ORDER BY id DESC");
     rows->bind(1, question);
     return deletion_cursor(store_, std::move(rows));
   });

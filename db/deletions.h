@@ -92,7 +92,7 @@ enum class QueueOrder : std::uint8_t {
 // "risk" and so on.
 std::optional<QueueOrder> queue_order_named(std::string_view name);
 
-// Where a deletion is in the queue, or would be: keys descend, ids ascend. By itself it precedes all.
+// Where a deletion is in the queue, or would be: keys descend, ids ascend. A default place precedes all.
 struct QueuePlace {
   std::int64_t key = std::numeric_limits<std::int64_t>::max();
   QuestionId keeper = 0;
@@ -146,7 +146,7 @@ class Deletions {
   // The open deletions (pending, approved or applied), by question; each question has at most one.
   Result<DeletionCursor> open();
 
-  // Everything ever listed with this question on either side, in the order of listing.
+  // Everything ever listed with this question on either side, the newest first.
   Result<DeletionCursor> history_of(QuestionId question);
 
   // Everything listed in rows before the row `id`, the newest first.

@@ -27,9 +27,9 @@ WITHDRAWN = {
 }
 
 # What optical character recognition takes for one another.
-LOOK_ALIKES = ["0Oo", "1lI", "5Ss", "8B", "日目曰", "己已", "未末", "大太", "土士", "人入", "千干", "王玉", "天夫",
+CONFUSABLES = ["0Oo", "1lI", "5Ss", "8B", "日目曰", "己已", "未末", "大太", "土士", "人入", "千干", "王玉", "天夫",
                "间问", "两丙", "体休", "折拆", "侍待", "今令", "乌鸟", "木本", "几九", "米来", "比此", "辆俩"]
-CONFUSED = {character: group.replace(character, "") for group in LOOK_ALIKES for character in group}
+CONFUSED = {character: group.replace(character, "") for group in CONFUSABLES for character in group}
 
 # What becomes of a searched question: how often, and how likely each of its characters is misread then.
 BLUR = [(0.30, 0.00), (0.35, 0.06), (0.20, 0.15), (0.15, 0.40)]

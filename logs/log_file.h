@@ -101,7 +101,7 @@ class LogFile {
   std::size_t max_line_bytes_;
   LineCutter cutter_;
   std::unique_ptr<ByteSource> source_;
-  std::uint64_t read_before_ = 0;    // the last go_back()
+  std::uint64_t read_before_ = 0;    // before the last go_back()
   std::uint64_t reserved_ = 0;       // NUL bytes up to the end
   std::uint64_t reserved_end_ = 0;   // they were looked through up to here
   std::uint64_t written_until_ = 0;  // NUL bytes before this are followed by others

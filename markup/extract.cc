@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "markup/confusables.h"
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
-#include "markup/look_alikes.h"
 #include "markup/numbering.h"
 #include "markup/plain_scripts.h"
 #include "markup/tidying.h"
@@ -36,7 +36,7 @@ Extracted extract_markup(std::string_view original, std::span<const std::string>
   remove_watermarks(result.text);
   join_at_commas(result.text);
   join_brackets(result.text);
-  mend_look_alikes(result.text);
+  mend_confusables(result.text);
   mark_plain_scripts(result.text);
   if (marked.has_markup) collapse_white_space(result.text);
   return result;

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "db/decisions.h"
 #include "db/evidence.h"
 #include "db/snapshot.h"
@@ -259,13 +260,16 @@ Reply search_reply(Reading& reading, const Parameters& parameters) {
   return {200, {{"pairs", search.pairs}, {"looked", search.looked}, {"next", next}}};
 }
 
-Reply mine_reply(Reading& reading, const Parameters& parameters, const db::Decider& decider) {
+Reply own_counts_reply(Reading& reading, const Parameters& parameters, const db::Decider& decider) {
   Json json;
-  for (const char* since : {"today", "hour"}) {
-    QDEDUP_ASSIGN_OR_RETURN(
-        const std::uint64_t count,
-        db::Decisions(reading.store).count_one_by_one(decider, text_of(parameters, since)));
-    json[since] = count;
+  for (const char* name : {"today", "hour"}) {
+    const std::string since = text_of(parameters, name);
+    if (!parse_timestamp(since)) {
+      return Error{ErrorCode::usage, std::string(name) + ": is no time such as 2026-11-20T03:00:12Z"};
+    }
+    QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t count,
+                            db::Decisions(reading.store).count_one_by_one(decider, since));
+    json[name] = count;
   }
   return {200, json};
 }

@@ -52,9 +52,9 @@ Facets facets_of(std::span<const db::DeletionTally> tallies, const db::DeletionF
 // an id; by words 20, from at most 5,000 pairs that are looked at: before=M goes on.
 Reply search_reply(Reading& reading, const Parameters& parameters);
 
-// GET /api/review/mine?today=TIME&hour=TIME: how many deletions `decider` decided one by one since these
-// moments: {"today":N,"hour":M}.
-Reply mine_reply(Reading& reading, const Parameters& parameters, const db::Decider& decider);
+// GET /api/review/own-counts?today=TIME&hour=TIME: how many deletions `decider` decided one by one since
+// these moments: {"today":N,"hour":M}.
+Reply own_counts_reply(Reading& reading, const Parameters& parameters, const db::Decider& decider);
 
 // GET /api/review/evidence?question=…&keeper=…: in how many result lists the two stood together, as far as
 // lists are still kept, and at most the newest 16 MiB of them: {"lists":N,"best":0.93 or null,"looked":M}.

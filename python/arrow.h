@@ -57,7 +57,10 @@ class ArrowSlice {
       : ArrowSlice(schema, array, 0, array.length) {}
 
   [[nodiscard]] std::int64_t size() const { return size_; }
-  [[nodiscard]] std::string_view format() const { return schema_->format; }
+  // As the interface spells it, or "dictionary", of which none is read.
+  [[nodiscard]] std::string_view format() const {
+    return schema_->dictionary == nullptr ? schema_->format : "dictionary";
+  }
   [[nodiscard]] bool is_null(std::int64_t i) const;
   [[nodiscard]] bool has_null() const;
 

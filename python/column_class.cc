@@ -69,6 +69,9 @@ void define_column(nb::module_& module) {
       .def("__len__", &Column::size)
       .def("__getitem__", &Column::at, nb::arg("index"))
       .def(
+          "__iter__", [](nb::handle self) { return nb::steal(PySeqIter_New(self.ptr())); },
+          nb::sig("def __iter__(self) -> typing.Iterator[object]"))
+      .def(
           "__arrow_c_array__", [](const Column& column, const nb::object&) { return column.arrow(); },
           nb::arg("requested_schema") = nb::none(), "The Arrow PyCapsule interface; always of its own type.");
 }

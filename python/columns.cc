@@ -6,10 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include "base/sort_unique.h"
 #include "base/utf8.h"
 
 namespace qdedup::python {
@@ -44,6 +42,7 @@ class ImportedArrays {
   static Struct take(nb::handle capsule, const char* name) {
     auto* const held = static_cast<Struct*>(PyCapsule_GetPointer(capsule.ptr(), name));
     if (held == nullptr) throw nb::python_error();
+    if (held->release == nullptr) throw DataError(std::string(name) + ": was given to somebody else already");
     Struct taken = *held;
     held->release = nullptr;
     return taken;
@@ -87,8 +86,8 @@ const ImportedArrays& arrays_of(const nb::object& capsule) {
   return *static_cast<const ImportedArrays*>(nb::cast<nb::capsule>(capsule).data());
 }
 
-// Calls take(slice) for each array of the object, or for the children with that name. False if the object
-// has no Arrow interface; `owner` is what must be kept.
+// Calls take(slice) for each array of the object. False if it has no Arrow interface; `owner` is what must
+// be kept.
 template <class Take>
 bool for_each_slice(nb::handle object, nb::object& owner, const Take& take) {
   owner = ImportedArrays::import(object);
@@ -123,9 +122,13 @@ QuestionId checked_id(std::int64_t id, const std::string& name, std::size_t i) {
 }
 
 QuestionId id_of(nb::handle object, const std::string& name, std::size_t i) {
-  if (!PyLong_Check(object.ptr())) throw nb::type_error((place(name, i) + ": is not an int").c_str());
+  const nb::object integer = nb::steal(PyNumber_Index(object.ptr()));
+  if (!integer.is_valid()) {
+    PyErr_Clear();
+    throw nb::type_error((place(name, i) + ": is not an int").c_str());
+  }
   int overflow = 0;
-  const long long id = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
+  const long long id = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
   if (overflow != 0) fail(place(name, i), "is no id: they go from 1 to 2^63-1");
   return checked_id(id, name, i);
 }
@@ -226,15 +229,13 @@ IdColumn::IdColumn(nb::handle what, const std::string& name) {
   std::vector<ArrowSlice> slices;
   const bool is_arrow =
       for_each_slice(what, owner_, [&](const ArrowSlice& slice) { slices.push_back(slice); });
-  nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> buffer;
   if (is_arrow && slices.size() == 1 && slices[0].integers() != nullptr && !slices[0].has_null()) {
     ids_ = {slices[0].integers(), static_cast<std::size_t>(slices[0].size())};
   } else if (is_arrow) {
     for (const ArrowSlice& slice : slices) append_ids(slice, name, copied_.size(), copied_);
     ids_ = copied_;
-  } else if (nb::try_cast(what, buffer, false)) {
-    owner_ = nb::borrow(what);
-    ids_ = {buffer.data(), buffer.size()};
+  } else if (nb::try_cast(what, buffer_, false)) {
+    ids_ = {buffer_.data(), buffer_.size()};
   } else {
     for (const nb::handle item : sequence(what, name)) copied_.push_back(id_of(item, name, copied_.size()));
     ids_ = copied_;

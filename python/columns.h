@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 
 #include "base/question_id.h"
 #include "engine/in_memory.h"
@@ -56,6 +57,7 @@ class IdColumn {
   std::span<const QuestionId> ids_;
   std::vector<QuestionId> copied_;
   nb::object owner_;
+  nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> buffer_;
 };
 
 // The questions of a bank, by id.

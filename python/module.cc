@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <atomic>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -108,6 +106,8 @@ nb::object contrast(std::string_view question, std::string_view keeper, Optional
                     OptionalText keeper_answer, const refine::CharacterCounts* characters) {
   const std::string first = checked(question, "question");
   const std::string second = checked(keeper, "keeper");
+  if (question_answer) (void)checked(*question_answer, "question_answer");
+  if (keeper_answer) (void)checked(*keeper_answer, "keeper_answer");
   const refine::CharacterCounts none;
   return to_python(refine::contrast({first, question_answer}, {second, keeper_answer},
                                     characters != nullptr ? *characters : none, {}));
@@ -122,6 +122,10 @@ nb::object explain(std::string_view a, std::string_view b, int min_similarity, c
   return result("Explanation", comparison.duplicate, comparison.same_signs, comparison.distance,
                 comparison.length, parts(first), parts(second),
                 contrast(first, second, std::nullopt, std::nullopt, characters));
+}
+
+nb::object column(const ArrowColumn& values) {
+  return nb::cast(new Column(values), nb::rv_policy::take_ownership);
 }
 
 nb::object plain(const nb::object& text, const std::string& markup, const std::string& numbering) {
@@ -139,11 +143,7 @@ nb::object plain(const nb::object& text, const std::string& markup, const std::s
                  [&](std::size_t i) { extracted[i] = markup::extract(texts[i].value_or(""), options).text; });
   }
   return is_one ? nb::object(nb::str(extracted[0].data(), extracted[0].size()))
-                : nb::cast(new Column(ArrowColumn::of(extracted)), nb::rv_policy::take_ownership);
-}
-
-nb::object column(const ArrowColumn& values) {
-  return nb::cast(new Column(values), nb::rv_policy::take_ownership);
+                : column(ArrowColumn::of(extracted));
 }
 
 // The lines of a log: whole ones of some bytes, or one for each text.
@@ -294,22 +294,25 @@ nb::object to_python(const std::vector<refine::AnnotatedDeletion>& rows) {
                                      {"risk", ArrowColumn::of(std::move(risks))}}));
 }
 
-void count(const Questions& questions, refine::CharacterCounts& characters) {
-  for (const auto& [id, question] : questions.by_id())
-    characters.add(refine::is_compared(question.text) ? question.text : std::string_view());
+void count(std::string_view text, refine::CharacterCounts& characters) {
+  characters.add(refine::is_compared(text) ? text : std::string_view());
 }
 
-// Calls decide(measure) without the GIL. The characters are those of the questions, unless they are given.
+// Calls decide(measure) without the GIL. The characters are those of the questions, unless they are given;
+// other threads may change them meanwhile.
 template <class Decide>
 nb::object decided(const Questions& questions, int min_similarity, const std::string& similarity,
                    const refine::CharacterCounts* characters, const Decide& decide) {
   const refine::DuplicateSettings settings = duplicate_settings(min_similarity, similarity);
   refine::AnnotatedOutcome outcome;
+  refine::CharacterCounts own;
+  if (characters != nullptr) own = *characters;
   {
     const nb::gil_scoped_release no_gil;
-    refine::CharacterCounts own;
-    if (characters == nullptr) count(questions, own);
-    outcome = decide(engine::Measure{{settings, {}}, characters != nullptr ? *characters : own});
+    if (characters == nullptr) {
+      for (const auto& [id, question] : questions.by_id()) count(question.text, own);
+    }
+    outcome = decide(engine::Measure{{settings, {}}, own});
   }
   return result("Refined", to_python(outcome.deletions), to_python(outcome.further), outcome.missing);
 }
@@ -353,31 +356,35 @@ void restore(refine::CharacterCounts& characters, const Counts& state) {
 }
 
 void define_character_counts(nb::module_& module) {
-  nb::class_<refine::CharacterCounts>(module, "CharacterCounts",
-                                      "In how many texts of a bank each character occurs: what is common "
-                                      "says little about what a question is "
-                                      "about. Those of parts of a bank can be merged; they can be pickled.")
-      .def(nb::init<>())
+  nb::class_<refine::CharacterCounts> counts(
+      module, "CharacterCounts",
+      "In how many texts of a bank each character occurs: what is common "
+      "says little about what a question is "
+      "about. Those of parts of a bank can be merged; they can be pickled.");
+  counts.def(nb::init<>())
       .def(
           "add",
           [](refine::CharacterCounts& self, const nb::object& texts) {
             const TextColumn column(texts, "texts");
-            const nb::gil_scoped_release no_gil;
-            for (std::size_t i = 0; i < column.size(); ++i) {
-              const std::string_view text = column[i].value_or("");
-              self.add(refine::is_compared(text) ? text : std::string_view());
+            refine::CharacterCounts added;
+            {
+              const nb::gil_scoped_release no_gil;
+              for (std::size_t i = 0; i < column.size(); ++i) count(column[i].value_or(""), added);
             }
+            self.merge(added);
           },
           nb::arg("texts"), "Counts texts: a sequence of str, or an Arrow array.")
       .def("merge", &refine::CharacterCounts::merge, nb::arg("other"), "Adds the counts of other texts.")
       .def_prop_ro("texts", &refine::CharacterCounts::questions, "How many texts were counted.")
-      .def("__eq__",
-           [](const refine::CharacterCounts& a, const refine::CharacterCounts& b) { return a == b; })
+      .def(
+          "__eq__", [](const refine::CharacterCounts& a, const refine::CharacterCounts& b) { return a == b; },
+          nb::is_operator())
       .def("__getstate__", &state_of)
       .def("__setstate__", [](refine::CharacterCounts& self, const Counts& state) {
         new (&self) refine::CharacterCounts();
         restore(self, state);
       });
+  counts.attr("__hash__") = nb::none();
 }
 
 void define_functions(nb::module_& module) {

@@ -37,10 +37,11 @@ export class Connection {
   async ask() {
     if (this.asking) return;
     clearTimeout(this.timer);
-    const wasLost = this.lost;
     this.asking = true;
     this.onChange();
-    this.lost = await look("me").then(() => false, (failure) => failure instanceof Unreachable);
+    const isLost = await look("me").then(() => false, (failure) => failure instanceof Unreachable);
+    const wasLost = this.lost;
+    this.lost = isLost;
     this.asking = false;
     this.pause = this.lost || wasLost ? Math.min(2 * this.pause, LONGEST_PAUSE) : FIRST_PAUSE;
     this.wait(this.lost ? this.pause : WHILE_CONNECTED);

@@ -64,7 +64,7 @@ function choice(filter, name, title, values, label) {
 function searchField(filter, search) {
   const input = make("input", { id: "search", value: filter.question ?? "", size: 12 });
   const find = () => {
-    const text = input.value.trim().replace(/\s+/g, " ");  // also that of Chinese keyboards
+    const text = input.value.trim().replace(/\s+/g, " ");  // \s includes the wide space of Chinese keyboards
     if (text !== "") search(text);
   };
   input.addEventListener("keydown", (event) => event.key === "Enter" && !event.isComposing && find());
@@ -85,7 +85,7 @@ function foldable(content) {
 export function facetPanel(parameters, facets, batch, search) {
   const filter = filterOf(parameters);
   const labelled = (values, label) => values.map(([value, deletions]) => [value, label(value), deletions]);
-  // What is chosen is there though nothing has it, to be let go.
+  // A chosen value stays listed though nothing matches it, so that it can be cleared.
   const reasons = (values, isKind) => {
     const isMissing = filter.reason && isKind(filter.reason) && !values.some(([value]) => value === filter.reason);
     return labelled(isMissing ? [[filter.reason, 0], ...values] : values, reasonText);

@@ -18,8 +18,8 @@ function newKey() {
   return `${KEPT}${moment}.${String(sequence).padStart(6, "0")}.${Math.random().toString(36).slice(2)}`;
 }
 
-// Does the work unless another window is at it, as all share what waits; answers whether it did. Browsers have locks
-// where the page came over TLS or from this machine.
+// Does the work unless another window is at it, as all share what waits; returns whether it did. Locks exist only over
+// TLS or on localhost.
 async function alone(work) {
   if (navigator.locks) return navigator.locks.request(KEPT, { ifAvailable: true }, (lock) => lock !== null && work());
   return work();
@@ -79,8 +79,9 @@ export class Outbox {
       this.failing = false;
       this.reason = "";
       this.pause = FIRST_PAUSE;
-      // Not at once: that another window has sent something is seen here a moment later.
-      if (!isDone) this.timer = setTimeout(() => this.send(), this.pause);
+      // Not at once: that another window has sent something is seen here a moment later. What was added since the last
+      // look goes as well.
+      if (!isDone || this.size() > 0) this.timer = setTimeout(() => this.send(), isDone ? 0 : this.pause);
     } catch (failure) {
       this.tryLater(failure);
     }

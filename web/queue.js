@@ -4,7 +4,7 @@ import { look } from "./api.js";
 import { outcome, UndoStack, wayBack } from "./decisions.js";
 import { filterOf, keepPosition, keptPosition, note } from "./place.js";
 
-// In the place of a place: from the start.
+// Instead of a place: the start of the queue.
 export const FIRST = "start";
 
 const PAGE = 60;

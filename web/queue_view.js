@@ -71,22 +71,23 @@ export class QueueView {
   // Answers how many deletions pass the filter.
   async showFacets() {
     const since = { today: new Date(new Date().setHours(0, 0, 0, 0)), hour: new Date(Date.now() - HOUR) };
-    const times = { today: since.today.toISOString(), hour: since.hour.toISOString() };
-    const [counts, mine] = await Promise.all([look("facets", this.queue.filter, this.signal),
-      look("mine", times, this.signal)]);
+    const toTheSecond = (time) => time.toISOString().replace(/\.\d+/, "");
+    const times = { today: toTheSecond(since.today), hour: toTheSecond(since.hour) };
+    const [counts, own] = await Promise.all([look("facets", this.queue.filter, this.signal),
+      look("own-counts", times, this.signal)]);
     const batch = () => openBatch(this.queue.filter, this.page, () => this.page.show());
     this.facets.replaceChildren(facetPanel(this.parameters, counts, batch, (text) => search(text, this.page)));
-    this.mine = mine;
+    this.own = own;
     this.showProgress();
     return counts.total;
   }
 
-  // The total is that of when the queue was opened, as what is decided leaves it.
+  // The total when the queue was opened: decided deletions leave the queue.
   showProgress() {
     const { position, items, before } = this.queue;
     if (items.length === 0) return this.progress.replaceChildren();
     const total = Math.max(this.total ?? 0, before + items.length);
-    const values = { number: count(position), count: count(total), today: count(this.mine.today), hour: count(this.mine.hour) };
+    const values = { number: count(position), count: count(total), today: count(this.own.today), hour: count(this.own.hour) };
     this.progress.replaceChildren(make("p", {}, words("progress", values)),
       make("progress", { max: total, value: position, "aria-label": words("progress", values) }));
   }

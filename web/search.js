@@ -19,7 +19,7 @@ class SearchDialog {
     this.more = button(words("search_on"), () => this.find().catch((failure) => page.fail(failure)), { id: "search-on" });
   }
 
-  // Shows the next ones; a single one is gone to.
+  // Shows the next ones; a sole result is opened at once.
   async find() {
     const { pairs, looked, next } = await look("search", { text: this.text, before: this.next });
     const isFirst = this.looked === 0;

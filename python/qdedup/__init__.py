@@ -1,6 +1,6 @@
 """Finds duplicate questions: what the program qdedup does, on Python objects and Arrow data.
 
-All rules are in the C++ core, which the program is made of as well, so results are the same. Functions are deterministic and
+All rules are in the C++ core, which the program uses too, so results are the same. Functions are deterministic and
 release the GIL. Wrong data raises DataError, a ValueError that names the place; wrong settings raise ValueError."""
 
 from ._core import (CharacterCounts, Column, DataError, __version__, contrast, explain, is_duplicate, merge, mine, parts, plain,

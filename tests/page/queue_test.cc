@@ -185,8 +185,8 @@ TEST(Search, FindsAnIdOnEitherSideInEveryStatus) {
   Reading reading = state.reading();
   const nlohmann::json found = search(reading, {{"text", " 2 "}});
   ASSERT_EQ(found["pairs"].size(), 2U);
-  EXPECT_EQ(found["pairs"][0]["id"], "5");
-  EXPECT_EQ(found["pairs"][1]["status"], "rejected");
+  EXPECT_EQ(found["pairs"][0]["status"], "rejected");
+  EXPECT_EQ(found["pairs"][1]["id"], "5");
   EXPECT_TRUE(found["next"].is_null());
   EXPECT_EQ(search(reading, {{"text", "5"}})["pairs"].size(), 2U);
   EXPECT_EQ(search(reading, {{"text", "77"}})["pairs"].size(), 0U);
@@ -236,13 +236,17 @@ TEST(Mine, CountsWhatOneDecidedOneByOneSince) {
   decide(12, db::Decision::approve, {"token", "2026-11-20T10:20:00Z", "bob"});
   decide(13, db::Decision::approve, {"token", "2026-11-20T10:30:00Z", "ann"}, false);
   Reading reading = state.reading();
-  const auto mine = [&reading](const std::string& name, const char* today, const char* hour) {
-    return json_of(mine_reply(reading, {{"today", today}, {"hour", hour}}, {"token", "", name})).dump();
+  const auto counts = [&reading](const std::string& name, const char* today, const char* hour) {
+    return json_of(own_counts_reply(reading, {{"today", today}, {"hour", hour}}, {"token", "", name})).dump();
   };
-  EXPECT_EQ(mine("ann", "2026-11-19T00:00:00.000Z", "2026-11-20T10:05:00.000Z"), R"({"hour":1,"today":2})");
-  EXPECT_EQ(mine("bob", "2026-11-20T00:00:00Z", "2026-11-20T10:25:00Z"), R"({"hour":0,"today":1})");
+  EXPECT_EQ(counts("ann", "2026-11-19T00:00:00Z", "2026-11-20T10:05:00Z"), R"({"hour":1,"today":2})");
+  EXPECT_EQ(counts("bob", "2026-11-20T00:00:00Z", "2026-11-20T10:25:00Z"), R"({"hour":0,"today":1})");
   decide(9, db::Decision::reset, {"token", "2026-11-20T10:40:00Z", "ann"});
-  EXPECT_EQ(mine("ann", "2026-11-20T00:00:00Z", "2026-11-20T00:00:00Z"), R"({"hour":0,"today":0})");
+  EXPECT_EQ(counts("ann", "2026-11-20T00:00:00Z", "2026-11-20T00:00:00Z"), R"({"hour":0,"today":0})");
+  for (const char* hour : {"", "yesterday"}) {
+    const Parameters parameters = {{"today", "2026-11-20T00:00:00Z"}, {"hour", hour}};
+    EXPECT_EQ(own_counts_reply(reading, parameters, {"token", "", "ann"}).status, 400U);
+  }
 }
 
 using testing::ElementsAre;

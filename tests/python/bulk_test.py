@@ -126,7 +126,7 @@ def test_every_form_of_questions_gives_the_same(world):
     assert len(swept) > 10
     order = list(range(len(ids)))
     random.Random(8).shuffle(order)
-    forms = [(numpy.array(ids), values), (pyarrow.array(ids), pyarrow.array(values)), (polars.Series(ids), polars.Series(values)),
+    forms = [(numpy.array(ids), values), (numpy.array(ids, numpy.uint64), values), (numpy.repeat(ids, 2)[::2], values), (pyarrow.array(ids), pyarrow.array(values)), (polars.Series(ids), polars.Series(values)),
              (pyarrow.array(ids, pyarrow.int32()), values), ([ids[i] for i in order], [values[i] for i in order]),
              (numpy.array([ids[i] for i in order]), pyarrow.chunked_array([[values[i]] for i in order]))]
     for form in forms:
@@ -146,6 +146,7 @@ def test_results_go_to_arrow_and_polars(world):
     assert table.column_names == COLUMNS
     assert table.to_pylist() == all_of(deletions)
     assert polars.Series(pyarrow.array(deletions)).to_list() == all_of(deletions)
+    assert list(iter(deletions)) == all_of(deletions)
     assert deletions[-1] == deletions[len(deletions) - 1]
     with pytest.raises(IndexError):
         deletions[len(deletions)]  # pylint: disable=pointless-statement
@@ -158,6 +159,23 @@ def test_answers_count():
     assert (row["confidence"], row["reasons"]) == ("doubtful", "answer-differs")
     table = pyarrow.table({"id": [1, 2], "text": texts, "answer": ["3", "4"]})
     assert qdedup.refine([[1, 2]], table).deletions[0] == row
+
+
+class Consumed:
+    """Gives the same capsules each time, which may be read once."""
+
+    def __init__(self, array):
+        self.capsules = array.__arrow_c_array__()
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+def test_an_arrow_array_that_was_read_already_is_refused():
+    once = Consumed(pyarrow.array([1, 2]))
+    assert not qdedup.sweep(once, ["a", "b"]).deletions
+    with pytest.raises(qdedup.DataError, match="given to somebody else"):
+        qdedup.sweep(once, ["a", "b"])
 
 
 def test_empty_data_is_no_error():
@@ -187,6 +205,9 @@ def test_character_counts_of_parts_are_those_of_the_whole(sample_texts):
         parts.merge(pickle.loads(pickle.dumps(counts)))
     assert parts == whole
     assert whole.texts == len(values)
+    assert whole != qdedup.CharacterCounts() and whole != 1
+    with pytest.raises(TypeError):
+        hash(whole)
     given = qdedup.sweep(list(sample_texts), values, characters=whole)
     assert all_of(given.deletions) == all_of(qdedup.sweep(list(sample_texts), values).deletions)
 
@@ -209,6 +230,7 @@ def test_character_counts_of_parts_are_those_of_the_whole(sample_texts):
     (lambda: qdedup.refine([], pyarrow.table({"id": [1]})), "texts: there is no column text"),
     (lambda: qdedup.mine(["[]\n[]"]), "lines[0]: is more than one line"),
     (lambda: qdedup.mine([None]), "lines[0]: is missing"),
+    (lambda: qdedup.contrast("a", "b", keeper_answer="\0"), "keeper_answer[0]: contains NUL"),
 ])
 def test_wrong_data_is_named_by_its_place(call, place):
     with pytest.raises(qdedup.DataError) as raised:
@@ -218,6 +240,8 @@ def test_wrong_data_is_named_by_its_place(call, place):
 
 @pytest.mark.parametrize("call, error", [
     (lambda: qdedup.sweep([1.5], ["a"]), TypeError),
+    (lambda: qdedup.sweep(pyarrow.array([1]).dictionary_encode(), ["a"]), TypeError),
+    (lambda: qdedup.sweep([1], pyarrow.array(["a"]).dictionary_encode()), TypeError),
     (lambda: qdedup.sweep([1], "a"), TypeError),
     (lambda: qdedup.sweep(pyarrow.array(["1"]), ["a"]), TypeError),
     (lambda: qdedup.sweep([1], pyarrow.array([1])), TypeError),

@@ -1,4 +1,4 @@
-#include "markup/look_alikes.h"
+#include "markup/confusables.h"
 
 #include <algorithm>
 #include <array>
@@ -27,9 +27,9 @@ struct Mended {
   std::string_view text;
 };
 
-class LookAlikes {
+class Confusables {
  public:
-  explicit LookAlikes(std::string_view text) : text_(text) {}
+  explicit Confusables(std::string_view text) : text_(text) {}
 
   // The text with what is mended; empty where nothing is.
   std::string mend() && {
@@ -153,18 +153,12 @@ class LookAlikes {
 
   // --- Others
 
-  // 0₂ and, after an element, H₂ 0: a count has digits before its index, and a product no number
-  // last.
+  // 0₂ and Fe₂ 0₃, but not 10₂: a number has digits before its index.
   [[nodiscard]] bool is_letter_o(std::size_t at) const {
-    const bool may_be = byte_at(at + 1) == lowered_sign[0] || (at > 0 && is_gap_byte(at - 1));
-    if (!may_be) return false;
-    const bool has_index = is_at(at + 1, lowered_sign) && is_index(at + 1 + lowered_sign.size());
-    const bool is_alone =
-        !is_figure(byte_at(at + 1)) && byte_at(at + 1) != '.' && !is_at(at + 1, lowered_sign);
-    if (!has_index && !is_alone) return false;
+    if (!is_at(at + 1, lowered_sign) || !is_index(at + 1 + lowered_sign.size())) return false;
     const std::size_t end = before_gap(at);
     if (end == at && end > 0 && (is_figure(text_[end - 1]) || text_[end - 1] == '.')) return false;
-    if (end == 0 || !is_figure(text_[end - 1])) return has_index;
+    if (end == 0 || !is_figure(text_[end - 1])) return true;
     return is_index_of_element(end);
   }
 
@@ -285,8 +279,8 @@ class LookAlikes {
 
 }  // namespace
 
-void mend_look_alikes(std::string& text) {
-  std::string mended = LookAlikes(text).mend();
+void mend_confusables(std::string& text) {
+  std::string mended = Confusables(text).mend();
   if (!mended.empty()) text = std::move(mended);
 }
 

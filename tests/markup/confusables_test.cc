@@ -1,4 +1,4 @@
-#include "markup/look_alikes.h"
+#include "markup/confusables.h"
 
 #include <initializer_list>
 #include <string>
@@ -19,12 +19,12 @@ void expect_kept(std::initializer_list<std::string> texts) {
   for (const std::string& text : texts) EXPECT_EQ(text_of(text), text);
 }
 
-TEST(LookAlikes, ASquareWithThreeCornersIsATriangle) {
+TEST(Confusables, ASquareWithThreeCornersIsATriangle) {
   EXPECT_EQ(text_of("$\\square O D E$的面积"), "△ O D E的面积");
   expect_kept({"□ABCD和□AB，3□4"});
 }
 
-TEST(LookAlikes, AnOrWithoutOperandsIsALetter) {
+TEST(Confusables, AnOrWithoutOperandsIsALetter) {
   expect_equal({{"体积为$\\vee$的球", "体积为$V$的球"},
                 {"$\\vee=\\frac{1}{3}Sh$", "$V=\\frac{1}{3}Sh$"},
                 {"$C_{\\vee}$", "$C_V$"},
@@ -33,7 +33,7 @@ TEST(LookAlikes, AnOrWithoutOperandsIsALetter) {
   expect_kept({"p∨q", "p ∨ ¬q", "(a∨b)∨c", "2006∨2008", "α∨β", "p∨____", "A∪B", "____∪(2,3)", "A∪∅"});
 }
 
-TEST(LookAlikes, ALetterBetweenPropositionsIsASign) {
+TEST(Confusables, ALetterBetweenPropositionsIsASign) {
   expect_equal({{"命题p V q", "命题$p\\vee q$"},
                 {"pvq为真", "$p\\lor q$为真"},
                 {"(¬p)V q", "$(\\neg p)\\vee q$"},
@@ -43,27 +43,27 @@ TEST(LookAlikes, ALetterBetweenPropositionsIsASign) {
   expect_kept({"pV=nRT", "V", "a V b", "up V q", "p Vqx", "Λ"});
 }
 
-TEST(LookAlikes, ALetterBetweenIntervalsIsASign) {
+TEST(Confusables, ALetterBetweenIntervalsIsASign) {
   expect_equal({{"（－∞，1）U（2，＋∞）", "$(-\\infty,1)\\cup(2,+\\infty)$"},
                 {"[0,1) U [2,3]", "$[0,1)\\cup[2,3]$"},
                 {"(-3, 0)U(0, 3)", "$(-3,0)\\cup(0,3)$"}});
   expect_kept({"(C) U (D) W", "F(x)U(t)", "U(1,2)"});
 }
 
-TEST(LookAlikes, AZeroWithAnIndexIsALetter) {
+TEST(Confusables, AZeroWithAnIndexIsALetter) {
   expect_equal({{"$0_{2}$通过", "O2通过"},
                 {"$\\mathrm{C0}_{2}$", "CO2"},
                 {"$\\mathrm{Fe}_{2} 0_{3}$", "Fe2O3"},
-                {"$\\mathrm{H}_{2} 0$", "H2O"},
                 {"$\\mathrm{Na}_{2}\\mathrm{S0}_{4}$", "Na2SO4"},
                 {"⊙$0_{1}$与⊙$0_2$", "⊙O₁与⊙O₂"}});
-  for (const std::string text : {"$10_{2}$", "$1010_{(2)}$", "$1.0_2$", "$0_{(2)}$", "$00\\cdots 0_{10个0}$",
-                                 "$x_{2} 0$", "$H_2 0.5$", "$a_1 0$", "$x=0$", "$0_{12345}$"}) {
+  for (const std::string text :
+       {"$10_{2}$", "$1010_{(2)}$", "$1.0_2$", "$0_{(2)}$", "$00\\cdots 0_{10个0}$", "$x_{2} 0$", "$H_2 0.5$",
+        "$N_2$ 0 mol", "$a_1 0$", "$x=0$", "$0_{12345}$"}) {
     EXPECT_EQ(text_of(text).find('O'), std::string::npos) << text_of(text);
   }
 }
 
-TEST(LookAlikes, StrokesBetweenLinesAreParallel) {
+TEST(Confusables, StrokesBetweenLinesAreParallel) {
   expect_equal({{"AB//CD", "$AB\\parallel CD$"},
                 {"$A B / / C D$", "AB∥CD"},
                 {"$l// \\alpha$", "l∥α"},
@@ -77,13 +77,13 @@ TEST(LookAlikes, StrokesBetweenLinesAreParallel) {
   expect_kept({"http://www.a.cn", "int a; // b", "Http//www", "CGG//GCC", "x // 注释", "‖a‖b‖"});
 }
 
-TEST(LookAlikes, ARingAfterANumberIsADegree) {
+TEST(Confusables, ARingAfterANumberIsADegree) {
   expect_equal(
       {{"∠A=30∘", "∠A=30°"}, {"$30{}^{}\\circ$", "30°"}, {"25∘C", "25℃"}, {"A.30∘ B.60∘", "A.30° B.60°"}});
   expect_kept({"f∘g", "2∘3", "2∘(3∘4)", "2∘x"});
 }
 
-TEST(LookAlikes, AComplementIsWrittenInTwoWays) {
+TEST(Confusables, AComplementIsWrittenInTwoWays) {
   expect_equal({{"$\\complement_U A$", "$C_U A$"},
                 {"∁UA", "$C_{U}A$"},
                 {"$\\complement _{U} A$", "$C_U A$"},
@@ -91,7 +91,7 @@ TEST(LookAlikes, AComplementIsWrittenInTwoWays) {
                 {"$\\complement_{R}(A\\cup B)$", "$C_R(A\\cup B)$"}});
 }
 
-TEST(LookAlikes, AStarAfterASetOfNumbersIsRaised) {
+TEST(Confusables, AStarAfterASetOfNumbersIsRaised) {
   expect_equal(
       {{"n∈N*", "$n\\in N^*$"}, {"n∈N﹡", "$n\\in N^{*}$"}, {"$x\\in \\mathbf{R}*$", "$x\\in R^*$"}});
   expect_kept({"N*M", "a*b"});
