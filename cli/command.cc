@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/escaped.h"
+#include "base/suggestion.h"
 #include "base/user_name.h"
 #include "base/version.h"
 #include "cli/commands.h"
@@ -49,14 +50,55 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_config_command(app, chosen, options);
 }
 
-int refuse(const CLI::App& app, const CLI::RequiredError& error, Console& console) {
-  if (app.get_subcommands().empty() && app.remaining_size() > 0) {
-    console.report({ErrorCode::usage, "unknown command \"" + app.remaining().front() +
-                                          "\"; `qdedup --help` lists the commands"});
-  } else {
-    app.exit(error, console.out(), console.err());
+// The command that the command line names, as far as it names one: "review approve", and those above it.
+struct NamedCommand {
+  std::string name = "qdedup";
+  std::vector<const CLI::App*> path;
+};
+
+NamedCommand named_command(const CLI::App& app) {
+  NamedCommand named{.path = {&app}};
+  while (!named.path.back()->get_subcommands().empty()) {
+    named.path.push_back(named.path.back()->get_subcommands().front());
+    named.name += " " + named.path.back()->get_name();
   }
-  return static_cast<int>(ErrorCode::usage);
+  return named;
+}
+
+std::vector<std::string> options_of(const NamedCommand& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* app : command.path) {
+    for (const CLI::Option* option : app->get_options()) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+// What is wrong with the command line: most of all, a word that nothing knows.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const NamedCommand command = named_command(app);
+  const std::vector<std::string> unknown = app.remaining(true);
+  const auto option = std::ranges::find_if(unknown, [](const auto& word) { return word.starts_with("-"); });
+  if (option != unknown.end()) {
+    const std::string name = option->substr(0, option->find('='));
+    return "unknown option \"" + name + "\"" + suggestion(name, options_of(command)) + "; `" + command.name +
+           " --help` lists the options";
+  }
+  const std::vector<std::string> commands = commands_of(*command.path.back());
+  if (!unknown.empty() && !commands.empty()) {
+    return "unknown command \"" + unknown.front() + "\"" + suggestion(unknown.front(), commands) + "; `" +
+           command.name + " --help` lists the commands";
+  }
+  if (!unknown.empty()) return "unexpected \"" + unknown.front() + "\"; see `" + command.name + " --help`";
+  return std::string(error.what()) + "; see `" + command.name + " --help`";
 }
 
 }  // namespace
@@ -146,11 +188,14 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
   try {
     app.parse(std::move(arguments));
     line.name = app.get_subcommands().front()->get_name();
-  } catch (const CLI::RequiredError& error) {
-    line.exit_code = refuse(app, error, console);
   } catch (const CLI::ParseError& error) {
-    const bool helped = app.exit(error, console.out(), console.err()) == 0;
-    line.exit_code = helped ? EXIT_SUCCESS : static_cast<int>(ErrorCode::usage);
+    const bool is_helped = error.get_exit_code() == 0 && app.remaining_size(true) == 0;
+    if (is_helped) {
+      app.exit(error, console.out(), console.err());
+    } else {
+      console.report({ErrorCode::usage, usage_error(app, error)});
+    }
+    line.exit_code = is_helped ? EXIT_SUCCESS : static_cast<int>(ErrorCode::usage);
   }
   return line;
 }

@@ -14,10 +14,17 @@ Result<int> check(const std::string& path, const CommandContext& context) {
   if (context.json()) {
     Json problem;
     if (!settings.ok()) problem = settings.error().message;
-    print_json(context.out(), Json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}});
+    Json warnings = Json::array();
+    if (settings.ok()) warnings = config::doubts_about(*settings);
+    print_json(context.out(),
+               Json{{"file", path}, {"ok", settings.ok()}, {"problem", problem}, {"warnings", warnings}});
   }
   if (!settings.ok()) return settings.error();
-  if (!context.json()) context.out() << path << ": ok\n";
+  if (context.json()) return 0;
+  for (const std::string& doubt : config::doubts_about(*settings)) {
+    context.err() << "qdedup: " << path << ": warning: " << doubt << '\n';
+  }
+  context.out() << path << ": ok\n";
   return 0;
 }
 

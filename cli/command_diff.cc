@@ -29,16 +29,10 @@ void print_row(std::ostream& out, const review::ListedTwice& listed) {
       << text_of(listed.second_keeper) << '\n';
 }
 
-Status check_iteration(db::Store& store, std::int64_t id) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto found, db::Iterations(store).find(id));
-  if (found.has_value()) return {};
-  return Error{ErrorCode::no_input, "there is no iteration " + std::to_string(id)};
-}
-
 Result<int> diff(const DiffOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_TRY(check_iteration(state.store, options.first));
-  QDEDUP_TRY(check_iteration(state.store, options.second));
+  for (const std::int64_t id : {options.first, options.second})
+    QDEDUP_TRY(db::Iterations(state.store).existing(id));
   if (!context.json()) context.out() << "where\tdelete_id\tfirst_keep_id\tsecond_keep_id\n";
   QDEDUP_ASSIGN_OR_RETURN(const review::DifferenceCounts counts,
                           review::compare_lists(state.store, options.first, options.second,

@@ -57,9 +57,9 @@ db::DeletionFilter filter_of(const ExportOptions& options, std::int64_t iteratio
 }
 
 Result<db::IterationRecord> iteration_to_export(db::Store& store, std::optional<std::int64_t> id) {
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::IterationRecord> found, db::Iterations(store).find(id));
+  if (id) return db::Iterations(store).existing(*id);
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::IterationRecord> found, db::Iterations(store).find({}));
   if (found.has_value()) return *std::move(found);
-  if (id) return Error{ErrorCode::no_input, "there is no iteration " + std::to_string(*id)};
   return Error{ErrorCode::no_input, "there is no iteration yet; `qdedup run LOG` makes one"};
 }
 
@@ -302,6 +302,12 @@ void add_export_command(CLI::App& app, Command& chosen) {
                  "Instead of a list, the classes of questions that are the same, with their representatives")
       ->excludes(iteration, status, confidence, max_risk, undo);
   command->callback([options, &chosen] {
+    const std::string ending = std::filesystem::path(options->output).extension().string();
+    if (options->format.empty() && (ending == ".xlsx" || ending == ".xls" || ending == ".ods")) {
+      throw CLI::ValidationError("--output", options->output +
+                                                 ": no workbooks are written; name it .csv, "
+                                                 "which spreadsheets open, or give --format");
+    }
     if (options->classes && options->format == "html") {
       throw CLI::ValidationError("--classes", "has no report; take csv, tsv or jsonl");
     }

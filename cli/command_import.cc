@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -54,9 +55,11 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
                                     context.settings().resources.memory_bytes, context.clock(), rejected,
                                     context.progress(), counts);
   rows.report_rest();
-  if (counts.rows > 0 && counts.rejected_total() == counts.rows) {
-    context.err() << path << ": no row could be used; is it a file of questions, in UTF-8, with id and text? "
-                  << "See --encoding, --id-column and --text-column\n";
+  if (loaded.ok() && counts.rows > 0 && counts.rejected_total() == counts.rows) {
+    loaded = Error{ErrorCode::data,
+                   path +
+                       ": no row could be used; is it a file of questions, in UTF-8, with id and text? See "
+                       "--encoding, --id-column and --text-column"};
   }
   if (context.settings().text.markup == markup::Reading::plain) {
     suggest_markup(context, path, counts.markup);
@@ -98,7 +101,25 @@ void print(std::ostream& out, const import::ImportCounts& counts) {
     out << "  rejected " << grouped(rows) << ": " << reason << '\n';
 }
 
+// So that a mistake makes no state: if there is none yet, some file must be one of questions.
+Status expect_questions(const ImportOptions& options, const CommandContext& context) {
+  std::error_code failure;
+  if (std::filesystem::exists(context.folder().store_path(), failure)) return {};
+  std::optional<Error> wrong;
+  for (const std::string& path : options.files) {
+    const bool is_stream = path == "-" || (std::filesystem::exists(path, failure) &&
+                                           !std::filesystem::is_regular_file(path, failure));
+    if (is_stream) return {};
+    const auto opened = import::open_questions(path, context.files(), options.shape);
+    if (opened.ok()) return {};
+    if (wrong) context.console().report(*wrong);
+    wrong = opened.error();
+  }
+  return wrong ? Status(*wrong) : Status();
+}
+
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
+  QDEDUP_TRY(expect_questions(options, context));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   import::ImportCounts total;
   std::optional<Error> failure;

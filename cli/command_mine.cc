@@ -46,7 +46,13 @@ Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const 
 
 Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
   if (std::optional<Error> problem = problem_of(report)) return *std::move(problem);
-  return batch_exit_code(report.totals.rejected_total() > 0, strict);
+  const db::LineTotals& totals = report.totals;
+  const auto blank = totals.rejected.find("blank");
+  const std::uint64_t blanks = blank == totals.rejected.end() ? 0 : blank->second;
+  if (totals.rejected_total() == totals.lines && totals.lines > blanks) {
+    return Error{ErrorCode::data, "none of the lines could be used"};
+  }
+  return batch_exit_code(totals.rejected_total() > 0, strict);
 }
 
 Result<int> run_mine(const MineOptions& options, const CommandContext& context) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <map>
@@ -8,9 +9,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/escaped.h"
+#include "base/suggestion.h"
 #include "cli/commands.h"
 #include "db/decisions.h"
 #include "db/iterations.h"
+#include "refine/contrast.h"
 #include "review/deciding.h"
 
 namespace qdedup::cli {
@@ -118,6 +121,7 @@ Result<review::RequestedDecisions> look_up(db::Decision decision, const ReviewOp
   review::DecisionLookup lookup(state.store, state.bank);
   if (options.question) return lookup.of_pair(*options.question, *options.keeper, decision, options.note);
   db::DeletionFilter filter = options.filter;
+  if (filter.iteration) QDEDUP_TRY(db::Iterations(state.store).existing(*filter.iteration));
   filter.confidence = refine::confidence_named(options.confidence);
   return lookup.of_filter(std::move(filter), decision, options.note);
 }
@@ -189,6 +193,15 @@ void check_choice(const ReviewOptions& options) {
   if (!options.question && !options.has_filter()) throw CLI::RequiredError("ID KEEPER, or a filter");
 }
 
+CLI::Validator known_reason() {
+  return {[](const std::string& reason) -> std::string {
+            const auto known = refine::finding_kinds();
+            if (std::ranges::find(known, reason.substr(0, reason.find(':'))) != known.end()) return "";
+            return "there is no reason \"" + reason + "\"" + suggestion(reason, known);
+          },
+          ""};
+}
+
 void add_deciding_options(CLI::App& command, ReviewOptions& options) {
   command.add_option("--by", options.by, "Who decides, for the audit (default: the calling user)")
       ->type_name("NAME")
@@ -208,7 +221,8 @@ void add_decision(CLI::App& review, Command& chosen, db::Decision decision, cons
       ->check(CLI::IsMember({"safe", "doubtful"}));
   add_max_risk_option(*command, options->filter.max_risk);
   command->add_option("--reason", options->filter.reason, "Those with this reason, such as polarity")
-      ->type_name("R");
+      ->type_name("R")
+      ->check(known_reason());
   command
       ->add_option("--min-similarity", options->filter.min_similarity,
                    "Those with at least this similarity, in percent")

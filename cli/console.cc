@@ -125,9 +125,10 @@ std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stre
 
 void print_json(std::ostream& out, const Json& json) { out << json_text(json) << '\n'; }
 
-Console::Console(bool quiet)
+Console::Console(bool quiet, bool json)
     : terminal_out_(terminal_stream(STDOUT_FILENO, std::cout)),
       terminal_err_(terminal_stream(STDERR_FILENO, std::cerr)),
+      json_(json),
       style_(quiet ? Style::none : (terminal_err_ ? Style::bar : Style::lines)),
       stage_began_(steady_clock::now()),
       last_shown_(stage_began_) {
@@ -185,6 +186,10 @@ std::ostream& Console::err() {
 }
 
 void Console::report(const Error& error) {
+  if (json_) {
+    return print_json(err(),
+                      {{"error", {{"code", static_cast<int>(error.code)}, {"message", error.message}}}});
+  }
   std::size_t begin = 0;
   while (begin <= error.message.size()) {
     const std::size_t end = std::min(error.message.find('\n', begin), error.message.size());

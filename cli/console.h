@@ -38,7 +38,7 @@ std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stre
 // quiet. Output to a terminal is stripped of control characters (terminal_text), wherever it came from.
 class Console {
  public:
-  explicit Console(bool quiet);
+  explicit Console(bool quiet, bool json = false);
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
   ~Console();
@@ -49,7 +49,8 @@ class Console {
   // Shows progress; the console must outlive the result.
   [[nodiscard]] Progress progress();
 
-  // Prints each line of the error's message, prefixed with the program's name.
+  // Prints each line of the error's message, prefixed with the program's name; with `json` instead
+  // {"error":{"code":66,"message":"…"}} on one line.
   void report(const Error& error);
 
  private:
@@ -62,6 +63,7 @@ class Console {
 
   std::unique_ptr<std::ostream> terminal_out_;  // null if it is not a terminal
   std::unique_ptr<std::ostream> terminal_err_;
+  bool json_;
   Style style_;
   Time stage_began_;
   Time last_shown_;

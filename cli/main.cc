@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <filesystem>
@@ -83,10 +84,11 @@ Result<int> run_command_line(const CommandLine& line, Console& console) {
 
 int run(const std::vector<std::string>& arguments) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
-  Console plain(true);
-  const CommandLine line = parse_command_line(arguments, plain);
+  // A command line that makes no sense may ask for JSON all the same.
+  Console parsing(true, std::ranges::find(arguments, "--json") != arguments.end());
+  const CommandLine line = parse_command_line(arguments, parsing);
   if (line.exit_code) return *line.exit_code;
-  Console console(line.options.quiet);
+  Console console(line.options.quiet, line.options.json);
   const Result<int> done = run_command_line(line, console);
   if (done.ok()) return *done;
   console.report(done.error());

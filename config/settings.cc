@@ -20,6 +20,7 @@
 #include <toml++/toml.h>
 
 #include "base/file_descriptor.h"
+#include "base/suggestion.h"
 #include "miner/json_cursor.h"
 #include "schedule/schedule.h"
 
@@ -98,7 +99,9 @@ Key integer(std::string name, Number& target, std::int64_t min, std::int64_t max
       [min, max, unit](const toml::node& value) -> Result<Number> {
         const auto* number = value.as_integer();
         if (number == nullptr || number->get() < min || number->get() > max) {
-          return wrong("must be a whole number from " + std::to_string(min) + " to " + std::to_string(max));
+          const bool is_share = max == 100 && value.is_floating_point();
+          return wrong("must be a whole number from " + std::to_string(min) + " to " + std::to_string(max) +
+                       (is_share ? ": percent, not a share of 1" : ""));
         }
         return static_cast<Number>(number->get() * unit);
       },
@@ -336,12 +339,19 @@ std::vector<Section> sections(Settings& settings) {
   };
 }
 
+template <class Named>
+std::string suggested(std::string_view typed, const std::vector<Named>& known) {
+  std::vector<std::string> names;
+  for (const Named& each : known) names.push_back(each.name);
+  return suggestion(typed, names);
+}
+
 void read_section(const Section& section, const toml::table& table, Problems& problems) {
   for (const auto& [key, value] : table) {
     const auto known = std::ranges::find(section.keys, key.str(), &Key::name);
     if (known == section.keys.end()) {
-      problems.add(key.source().begin,
-                   "unknown key \"" + std::string(key.str()) + "\" in [" + section.name + "]");
+      problems.add(key.source().begin, "unknown key \"" + std::string(key.str()) + "\" in [" + section.name +
+                                           "]" + suggested(key.str(), section.keys));
     } else if (const Status read = known->read(value); !read.ok()) {
       problems.add(value.source().begin, section.name + "." + known->name + " " + read.error().message);
     }
@@ -354,8 +364,9 @@ void read_config(const toml::table& config, Settings& settings, Problems& proble
     const std::string name(key.str());
     const auto section = std::ranges::find(known, name, &Section::name);
     if (section == known.end()) {
-      problems.add(key.source().begin, value.is_table() ? "unknown section [" + name + "]"
-                                                        : "key \"" + name + "\" stands in no section");
+      problems.add(key.source().begin, value.is_table()
+                                           ? "unknown section [" + name + "]" + suggested(name, known)
+                                           : "key \"" + name + "\" stands in no section");
     } else if (const toml::table* table = value.as_table()) {
       read_section(*section, *table, problems);
     } else {
@@ -417,6 +428,11 @@ Result<Settings> parse_settings(std::string_view text, const std::string& source
   }
   if (!problems.none()) return problems.error();
   return settings;
+}
+
+std::vector<std::string> doubts_about(const Settings& settings) {
+  if (settings.selection.min_score <= settings.selection.min_top_score) return {};
+  return {"selection.min_top_score has no effect, as selection.min_score is above it"};
 }
 
 Result<Settings> load_settings(const std::string& path) {

@@ -97,6 +97,9 @@ Result<std::string> read_text_file(const std::string& path, std::size_t longest,
 // keys that are not known are problems.
 Result<Settings> parse_settings(std::string_view text, const std::string& source);
 
+// What is allowed but hardly meant, each as "section.key …".
+std::vector<std::string> doubts_about(const Settings& settings);
+
 // parse_settings on a file, of 32 KiB at most.
 Result<Settings> load_settings(const std::string& path);
 

@@ -282,6 +282,12 @@ Result<std::optional<IterationRecord>> Iterations::find(std::optional<std::int64
   });
 }
 
+Result<IterationRecord> Iterations::existing(std::int64_t id) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<IterationRecord> found, find(id));
+  if (found) return *std::move(found);
+  return Error{ErrorCode::no_input, "there is no iteration " + std::to_string(id)};
+}
+
 Result<std::vector<std::chrono::sys_seconds>> Slots::recorded() {
   return guarded(store_.path(), [&] {
     std::vector<std::chrono::sys_seconds> slots;

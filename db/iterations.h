@@ -81,6 +81,8 @@ class Iterations {
 
   // The iteration `id`, or the newest one.
   Result<std::optional<IterationRecord>> find(std::optional<std::int64_t> id);
+  // Fails if there is no such iteration.
+  Result<IterationRecord> existing(std::int64_t id);
 
  private:
   Store& store_;

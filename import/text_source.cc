@@ -46,6 +46,7 @@ constexpr OtherFormat other_formats[] = {
     {"<!DOCTYPE"sv, ""sv, "an HTML page"sv, convert},
     {"BZh"sv, "1AY&SY"sv, "packed with bzip2"sv, unpack_it},
     {"\xFD\x37zXZ\0"sv, ""sv, "packed with xz"sv, unpack_it},
+    {"PAR1"sv, ""sv, "a Parquet file"sv, "read it with the Python package, or convert it to JSON lines"sv},
     {"7z\xBC\xAF\x27\x1C"sv, ""sv, "a 7z archive"sv, unpack_it},
     {"Rar!\x1A\x07"sv, ""sv, "a RAR archive"sv, unpack_it},
 };

@@ -79,6 +79,15 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
   return contrast;
 }
 
+std::span<const std::string> finding_kinds() {
+  static const std::vector<std::string> kinds = {
+      "negation",       "polarity",          "number-word", "number-moved", "unit",        "quantity",
+      "role-swap",      "renamed-part",      "renamed",     "repeated",     "asks-else",   "stem-differs",
+      "option-differs", "options-reordered", "filler",      "synonym",      "misspelling", "answer-differs",
+      "notation",       "needs-figure",      "too-short",   "too-long",     "same-answer"};
+  return kinds;
+}
+
 const RiskModel& model_of(const ContrastSettings& settings) {
   return settings.model ? *settings.model : RiskModel::shipped();
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,9 @@ struct Finding {
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
+
+// These kinds, "polarity" without the two words.
+std::span<const std::string> finding_kinds();
 
 // What tells a question from its keeper.
 struct Contrast {

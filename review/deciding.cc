@@ -19,6 +19,22 @@ std::string without_white_space(std::string_view text) {
   return rest;
 }
 
+// Lists are filled in by people: in two languages, and as the page's buttons and statuses say it.
+std::optional<Decision> decision_in_list(std::string_view filled_in) {
+  static constexpr std::pair<std::string_view, Decision> words[] = {
+      {"approve", Decision::approve}, {"approved", Decision::approve}, {"yes", Decision::approve},
+      {"y", Decision::approve},       {"批准", Decision::approve},     {"同意", Decision::approve},
+      {"是", Decision::approve},      {"reject", Decision::reject},    {"rejected", Decision::reject},
+      {"no", Decision::reject},       {"n", Decision::reject},         {"驳回", Decision::reject},
+      {"拒绝", Decision::reject},     {"否", Decision::reject},        {"reset", Decision::reset},
+      {"重置", Decision::reset}};
+  std::string word = without_white_space(filled_in);
+  std::ranges::transform(word, word.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const auto found = std::ranges::find(words, word, &std::pair<std::string_view, Decision>::first);
+  return found == std::end(words) ? std::nullopt : std::optional(found->second);
+}
+
 // The statuses that a decision on a filter applies to.
 std::vector<DeletionStatus> statuses_for(Decision decision) {
   switch (decision) {
@@ -90,7 +106,7 @@ void DecisionLookup::request(const db::DecisionRequest& request, std::uint64_t l
 }
 
 Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requested) {
-  if (row.decision.empty()) {
+  if (without_white_space(row.decision).empty()) {
     ++requested.undecided;
     return {};
   }
@@ -98,8 +114,8 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
     requested.refuse(row.line, std::move(reason)...);
     return Status();
   };
-  const std::optional<Decision> decision = db::decision_named(row.decision);
-  if (!decision || *decision == Decision::apply) {
+  const std::optional<Decision> decision = decision_in_list(row.decision);
+  if (!decision) {
     const std::string kind = "decision must be approve, reject or reset";
     return refuse(kind, kind + " (found " + import::excerpt(row.decision) + ")");
   }

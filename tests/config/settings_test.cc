@@ -182,7 +182,13 @@ TEST(Settings, KeysOfLogsThatContradictEachOther) {
 
 TEST(Settings, UnknownKeysAreProblems) {
   EXPECT_EQ(problems_of("[merge]\nmax_size = 20\n"), "qdedup.toml:2:1: unknown key \"max_size\" in [merge]");
-  EXPECT_EQ(problems_of("\n[mergers]\n"), "qdedup.toml:2:2: unknown section [mergers]");
+  EXPECT_EQ(problems_of("\n[mergers]\n"),
+            "qdedup.toml:2:2: unknown section [mergers] (did you mean \"merge\"?)");
+  EXPECT_EQ(problems_of("[merge]\nmax_cluster = 20\n"),
+            "qdedup.toml:2:1: unknown key \"max_cluster\" in [merge] (did you mean \"max_cluster_size\"?)");
+  EXPECT_EQ(problems_of("[refine]\nmin_similarity = 0.8\n"),
+            "qdedup.toml:2:18: refine.min_similarity must be a whole number from 1 to 100: percent, not a "
+            "share of 1");
   EXPECT_EQ(problems_of("threads = 2\n"), "qdedup.toml:1:1: key \"threads\" stands in no section");
   EXPECT_EQ(problems_of("merge = 2\n"), "qdedup.toml:1:9: [merge] is a section");
 }

@@ -1,5 +1,7 @@
 """The command line and the config file: options, places of mistakes, exit codes."""
 
+import json
+
 from program import EXAMPLES, ProgramTest, main
 
 
@@ -16,6 +18,12 @@ class Config(ProgramTest):
         self.assertIn(f"{bad}:2:20: merge.max_cluster_size must be", outcome.err)
         self.assertIn(f"{bad}:3:1: unknown key", outcome.err)
         self.qdedup("status", config=bad, expect=78)
+
+    def test_what_is_hardly_meant_is_a_warning(self):
+        odd = self.write("odd.toml", "[selection]\nmin_top_score = 50\nmin_score = 90\n")
+        outcome = self.qdedup("config", "check", odd, state=None)
+        self.assertIn("warning: selection.min_top_score has no effect", outcome.err)
+        self.assertEqual(len(self.qdedup("--json", "config", "check", odd, state=None).json()["warnings"]), 1)
 
     def test_a_missing_config(self):
         self.qdedup("config", "check", self.folder / "none.toml", state=None, expect=66)
@@ -53,6 +61,20 @@ class Config(ProgramTest):
 
     def test_usage_errors(self):
         self.assertIn('unknown command "frobnicate"', self.qdedup("frobnicate", expect=64).err)
+        for words, expected in ((["exprot"], 'unknown command "exprot" (did you mean "export"?); `qdedup --help` lists'),
+                                (["exprot", "--help"], 'unknown command "exprot"'),
+                                (["review", "aprove", "1"], '"aprove" (did you mean "approve"?); `qdedup review --help` lists'),
+                                (["export", "--formta", "csv"], 'unknown option "--formta" (did you mean "--format"?)'),
+                                (["explain", "1", "2", "3"], 'unexpected "3"; see `qdedup explain --help`'),
+                                (["review", "approve", "--reason", "negatio"], 'no reason "negatio" (did you mean "negation"?)'),
+                                (["export", "-o", "list.xlsx"], "no workbooks are written"),
+                                (["review", "approve", "1"], "KEEPER is required; see `qdedup review approve --help`")):
+            outcome = self.qdedup(*words, expect=64)
+            self.assertIn(expected, outcome.err)
+            self.assertEqual(outcome.out, "")
+            reported = json.loads(self.qdedup("--json", *words, expect=64).err)["error"]
+            self.assertEqual(reported["code"], 64)
+            self.assertIn(expected, reported["message"])
         for arguments in ([], ["explain", "010", "2"], ["explain", "99999999999999999999", "2"], ["explain", "0x8", "2"],
                           ["export", "--max-pairs", "-1"], ["export", "--iteration", "99999999999999999999"], ["frobnicate"], ["mine", "--wrong"], ["mine"], ["export", "--format", "xml"],
                           ["explain", "1"], ["explain", "x", "2"], ["export", "--iteration", "x"]):

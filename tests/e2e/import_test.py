@@ -50,9 +50,25 @@ class Import(ProgramTest):
         self.assertEqual(self.text(11), ("b", None))
 
     def test_strict(self):
-        path = self.write("bank.jsonl", b"nonsense\n")
+        path = self.write("bank.jsonl", b'nonsense\n{"id":1,"text":"a"}\n')
         self.qdedup("import", path)
         self.qdedup("import", "--strict", path, expect=65)
+
+    def test_a_file_without_a_single_question(self):
+        outcome = self.qdedup("--json", "import", self.write("bank.jsonl", b"nonsense\n"), self.write("b.jsonl", b'{"id":1,"text":"a"}'),
+                              expect=65)
+        self.assertEqual(outcome.json()["inserted"], 1)
+        error = json.loads(outcome.err.splitlines()[-1])["error"]
+        self.assertEqual(error["code"], 65)
+        self.assertIn("bank.jsonl: no row could be used", error["message"])
+        self.qdedup("import", self.write("empty.jsonl", b""))
+
+    def test_a_mistake_makes_no_state(self):
+        self.write("bank.parquet", b"PAR1" + bytes(100) + b"PAR1")
+        self.assertIn("bank.parquet: is a Parquet file: read it with the Python package",
+                      self.qdedup("import", "bank.parquet", expect=65).err)
+        self.qdedup("import", "absent.jsonl", "bank.parquet", expect=65)
+        self.assertFalse((self.folder / "state").exists())
 
     def test_replace_and_remove(self):
         self.import_questions({1: "a", 2: "b", 3: "c"})
@@ -119,7 +135,7 @@ class Import(ProgramTest):
             parts.writestr("xl/workbook.xml", "<workbook/>")
         self.write("bank.csv", book.getvalue())
         self.assertIn("bank.csv: is an XLSX workbook: save it as CSV UTF-8", self.qdedup("import", "bank.csv", expect=65).err)
-        self.qdedup("status")
+        self.import_questions({1: "a"})
         outcome = self.qdedup("import", self.folder / "state/bank.db", state="other", expect=65)
         self.assertIn("bank.db: is an SQLite database", outcome.err)
 

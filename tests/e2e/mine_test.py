@@ -146,8 +146,10 @@ class Mine(ProgramTest):
         self.assertFalse((self.folder / "state").exists())
 
     def test_a_log_without_a_good_line_gives_a_hint(self):
-        outcome = self.qdedup("mine", self.write("a.log", b'{"results":[[1,0.9],[2,0.8]]}\n'))
+        outcome = self.qdedup("mine", self.write("a.log", b'{"results":[[1,0.9],[2,0.8]]}\n'), expect=65)
         self.assertIn("does [logs] format fit it?", outcome.err)
+        self.assertIn("qdedup: none of the lines could be used", outcome.err)
+        self.qdedup("mine", self.write("blank.log", b"\n"))
 
     def test_empty_logs(self):
         logs = [self.write("a.log", b""), self.write("b.log", b""), self.write("c.log.gz", gzipped(b""))]
@@ -179,7 +181,7 @@ class Mine(ProgramTest):
         self.assertEqual(report["rejected"]["too_long"], 1)
 
     def test_strict(self):
-        log = self.write("a.log", b"nonsense\n")
+        log = self.write("a.log", b"nonsense\n[[1,0.9],[2,0.8]]\n")
         self.qdedup("mine", log)
         self.qdedup("mine", "--strict", log, state="strict", expect=65)
 

@@ -78,6 +78,15 @@ class OnTheCommandLine(ReviewTest):
                       ["reject", "--confidence", "sure"], ["import"], ["approve", "--min-similarity", "101"], []):
             self.qdedup("review", *wrong, expect=64)
 
+    def test_decisions_in_two_languages(self):
+        self.sample()
+        rows = self.listed()
+        for words, outcome in ((("批准", "Yes", " approved "), "3 approved"), (("驳回", "NO", "否"), "3 rejected"),
+                               (("重置", "reset", "RESET"), "3 reset")):
+            filled = "".join(f"{row['delete_id']},{row['keep_id']},{word}\n" for row, word in zip(rows, words))
+            path = self.write("list.csv", "delete_id,keep_id,decision\n" + filled)
+            self.assertIn(outcome, self.qdedup("review", "import", path).out)
+
     def test_filters(self):
         self.sample()
         self.assertEqual(self.qdedup("review", "approve", "--confidence", "safe", "--dry-run").out,
@@ -90,7 +99,7 @@ class OnTheCommandLine(ReviewTest):
         reason = self.listed()[1]["reasons"].split(";")[0].split(":")[0]
         self.assertEqual(self.qdedup("review", "reject", "--reason", reason).out, "1 rejected\n")
         self.assertEqual(self.qdedup("review", "reset", "--iteration", 1).out, "3 reset\n")
-        self.assertEqual(self.qdedup("review", "approve", "--iteration", 2).out, "no change\n")
+        self.assertIn("there is no iteration 2", self.qdedup("review", "approve", "--iteration", 2, expect=66).err)
         self.assertEqual(self.qdedup("review", "approve", "--min-similarity", 100).out, "2 approved\n")
         self.qdedup("review", "reset", "--iteration", 1)
         self.import_questions({6: "一二三四五七"})
