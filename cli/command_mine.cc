@@ -1,12 +1,18 @@
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <ostream>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "cli/mined_logs.h"
+#include "cli/scores.h"
 #include "cli/summaries.h"
+#include "db/evidence.h"
 #include "iteration/mining.h"
 #include "logs/files.h"
 
@@ -16,6 +22,7 @@ namespace {
 struct MineOptions {
   std::vector<std::string> logs;
   bool strict = false;
+  bool trial = false;
 };
 
 // The logs named on the command line, else those that the config's globs match.
@@ -55,7 +62,58 @@ Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
   return batch_exit_code(totals.rejected_total() > 0, strict);
 }
 
+// A state of its own, which goes with this object.
+class ScratchState {
+ public:
+  static Result<ScratchState> make() {
+    std::error_code failure;
+    std::string path = (std::filesystem::temp_directory_path(failure) / "qdedup-XXXXXX").string();
+    if (failure || ::mkdtemp(path.data()) == nullptr) return errno_error(path, errno);
+    return ScratchState(std::move(path));
+  }
+  ScratchState(ScratchState&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchState& operator=(ScratchState&&) = delete;
+  ScratchState(const ScratchState&) = delete;
+  ScratchState& operator=(const ScratchState&) = delete;
+  ~ScratchState() {
+    std::error_code failure;
+    if (!path_.empty()) std::filesystem::remove_all(path_, failure);
+  }
+
+  [[nodiscard]] db::StateFolder folder() const { return db::StateFolder(path_); }
+
+ private:
+  explicit ScratchState(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+};
+
+// Mines all of the logs as if nothing had been mined of them, and shows what the settings select.
+Result<int> try_mining(const MineOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> paths, logs_to_mine(options, context));
+  QDEDUP_ASSIGN_OR_RETURN(const ScratchState scratch, ScratchState::make());
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, db::open_writable_state(scratch.folder()));
+  QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined,
+                          iteration::mine_logs(state->store, paths, context.files(), context.settings(),
+                                               context.clock(), context.progress()));
+  report_log_problems(context.err(), mined, context.settings().selection, context.quiet());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(scratch.folder(), db::Access::read_only));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores, db::Evidence(store).scores());
+  if (context.json()) {
+    Json json = mining_json(mined);
+    json["dry_run"] = true;
+    json["scores"] = scores_json(scores);
+    print_json(context.out(), json);
+  } else {
+    context.out() << "dry run, nothing is stored: ";
+    print_line_totals(context.out(), mined.totals);
+    if (!scores.empty()) print_scores(context.out(), scores);
+  }
+  return exit_code(mined, options.strict);
+}
+
 Result<int> run_mine(const MineOptions& options, const CommandContext& context) {
+  if (options.trial) return try_mining(options, context);
   QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined, open_and_mine(options, context));
   if (context.json()) {
     print_json(context.out(), mining_json(mined));
@@ -79,15 +137,17 @@ Result<int> run_mine_and_iterate(const MineOptions& options, const CommandContex
   return exit_code(mined, options.strict);
 }
 
-void add(CLI::App& app, Command& chosen, const std::string& name, const std::string& what,
-         Result<int> (*run)(const MineOptions&, const CommandContext&)) {
-  auto options = std::make_shared<MineOptions>();
+CLI::App& add(CLI::App& app, Command& chosen, const std::string& name, const std::string& what,
+              const std::shared_ptr<MineOptions>& options,
+              Result<int> (*run)(const MineOptions&, const CommandContext&)) {
   CLI::App* command = app.add_subcommand(name, what);
   command->add_option("LOG", options->logs, "Logs: plain, .gz or .zst (default: those of the config)");
   command->add_flag("--strict", options->strict, "Exit with 65 when a line was rejected");
   command->callback([options, &chosen, run] {
-    chosen = {[options, run](const CommandContext& context) { return run(*options, context); }, true};
+    chosen = {[options, run](const CommandContext& context) { return run(*options, context); },
+              !options->trial};
   });
+  return *command;
 }
 
 Result<int> run_iterate(const CommandContext& context) {
@@ -103,12 +163,16 @@ Result<int> run_iterate(const CommandContext& context) {
 }  // namespace
 
 void add_mine_command(CLI::App& app, Command& chosen) {
-  add(app, chosen, "mine", "Read search logs as far as they go, and keep the selected result lists",
-      run_mine);
+  auto options = std::make_shared<MineOptions>();
+  add(app, chosen, "mine", "Read search logs as far as they go, and keep the selected result lists", options,
+      run_mine)
+      .add_flag("--dry-run", options->trial,
+                "Only show what the settings select of all of the logs, and their scores");
 }
 
 void add_run_command(CLI::App& app, Command& chosen) {
-  add(app, chosen, "run", "mine, then iterate, then a summary", run_mine_and_iterate);
+  add(app, chosen, "run", "mine, then iterate, then a summary", std::make_shared<MineOptions>(),
+      run_mine_and_iterate);
 }
 
 void add_iterate_command(CLI::App& app, Command& chosen) {

@@ -75,7 +75,7 @@ std::string hint_on_scores(const LineCounts& counts, const miner::SelectionSetti
           significant(scores->greatest) + ", half of them from " + significant(scores->median) + " on";
   return hint + ". It takes a best score of " + significant(selection.min_top_score) +
          " ([selection] min_top_score) and two results of " + significant(selection.min_score) +
-         " (min_score): see `qdedup status --scores`";
+         " (min_score): see `qdedup mine --dry-run`";
 }
 
 // Prints a hint on the first log that needs it, and how many others do.

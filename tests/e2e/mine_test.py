@@ -185,6 +185,20 @@ class Mine(ProgramTest):
         self.qdedup("mine", log)
         self.qdedup("mine", "--strict", log, state="strict", expect=65)
 
+    def test_a_dry_run_stores_nothing(self):
+        log = self.write("a.log", b"[[1,0.9],[2,0.8]]\n[[1,0.4],[2,0.35]]\nnonsense\n")
+        config = self.write("c.toml", "[selection]\nmin_top_score = 0.4\n")
+        for _ in range(2):
+            told = self.qdedup("--json", "mine", "--dry-run", log, config=config).json()
+            self.assertEqual((told["lines"], told["selected"], told["rejected"]), (3, 2, {"bad_json": 1}))
+        self.assertEqual(sum(score["lists"] for score in told["scores"]), 2)
+        self.assertFalse((self.folder / "state").exists())
+        self.qdedup("mine", log)
+        text = self.qdedup("mine", "--dry-run", log).out
+        self.assertIn("dry run, nothing is stored: 3 lines: 1 selected, 1 unselected, 1 rejected", text)
+        self.assertIn("Best scores of 2 searches", text)
+        self.assertEqual(self.qdedup("--json", "status").json()["mined"]["lines"], 3)
+
     def test_object_lines(self):
         log = self.write("a.log", b'{"q":"\xe9\xa2\x98","results":[[1,0.9],[2,0.8]]}\n{"q":1}\n')
         config = self.write("c.toml", '[logs]\nformat = "object"\npointer = "/results"\n')
