@@ -89,6 +89,11 @@ void print_daemon(std::ostream& out, const Json& daemon) {
     out << "  the iteration of " << said(slot, "slot") << " waits until "
         << byte_size(slot.value("bytes", std::uint64_t{0})) << " of logs are mined\n";
   }
+  if (part("config_problem").is_string()) {
+    std::istringstream problems(daemon.value("config_problem", ""));
+    for (std::string line; std::getline(problems, line);)
+      out << "  the config was read again and is not used: " << escaped(line) << '\n';
+  }
   for (const auto& log : part("lagging_logs")) {
     out << "  " << said(log, "path") << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
         << " not mined yet\n";

@@ -166,6 +166,7 @@ std::string status_json(const DaemonStatus& status) {
                     {"healthy", trouble.empty()},
                     {"trouble", trouble},
                     {"lagging_logs", lags_json(status)},
+                    {"config_problem", status.config_problem.empty() ? Json() : Json(status.config_problem)},
                     {"log_problems", problems_json(status.tail)},
                     {"incomplete_logs", status.tail.waiting},
                     {"working_on", worker_json(status)},

@@ -97,6 +97,9 @@ void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
       .value(1, {{"version", program_version()}});
   page.gauge("start_time_seconds", "When the daemon started, in seconds since 1970.")
       .value(seconds_since_1970(status.started_at));
+  page.gauge("config_last_reload_successful",
+             "Whether the config was used when it was last read; else the one before is in force.")
+      .value(status.config_problem.empty() ? 1 : 0);
   page.gauge("store_usable",
              "Whether the databases are in their place and sound; else nothing is written, and their figures "
              "are missing.")

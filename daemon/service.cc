@@ -212,7 +212,8 @@ bool Service::stop_reading() {
 void Service::reload() {
   notify_reloading();
   const Status loaded = use_new_settings();
-  if (!loaded.ok()) log_->error("the new config is not used: {}", loaded.error().message);
+  config_problem_ = loaded.ok() ? "" : loaded.error().message;
+  if (!loaded.ok()) log_->error("the new config is not used: {}", config_problem_);
   notify_ready();
   show_status();
 }
@@ -385,6 +386,7 @@ void Service::tick() {
 DaemonStatus Service::status() const {
   DaemonStatus status;
   status.started_at = started_at_;
+  status.config_problem = config_problem_;
   status.now = clock_.now();
   status.steady_now = steady_clock::now();
   status.tail = tail_->report();

@@ -90,6 +90,7 @@ class Service {
   const Clock& clock_;
   std::shared_ptr<spdlog::logger> log_;
   std::chrono::system_clock::time_point started_at_;
+  std::string config_problem_;  // of the last reload
   db::StateFolder folder_;
 
   boost::asio::io_context loop_;

@@ -76,6 +76,7 @@ class Service(unittest.TestCase):
         self.expect("read by a stranger", "Permission denied")
 
     def test_a_bad_config_changes_nothing(self):
+        self.expect("a reload of nonsense", "refused")
         self.expect("after a reload of nonsense", "active, the same process")
         self.assertIn("nonsense", self.journal)
 
