@@ -30,8 +30,9 @@ struct DaemonStatus {
   std::uint64_t failed_iterations = 0;
   std::string last_iteration_failure;  // empty: the last one, if any, succeeded
   CheckIndex::Report check_index;
-  std::string config_problem;  // why the config of the last reload is not used; empty: it is
-  std::string store_trouble;   // empty: the state can be used
+  std::string config_problem;          // why the config of the last reload is not used; empty: it is
+  std::uint64_t dropped_messages = 0;  // of the journal, since the start
+  std::string store_trouble;           // empty: the state can be used
 
   // For find_hang(), besides the worker and the index.
   std::optional<Worker::RunningJob> reader;    // none: nothing is being read

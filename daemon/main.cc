@@ -14,8 +14,8 @@
 #include "base/file_descriptor.h"
 #include "base/version.h"
 #include "config/settings.h"
+#include "daemon/journal.h"
 #include "daemon/service.h"
-#include "daemon/systemd.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -26,20 +26,24 @@ struct Options {
   std::string log_level = "info";
 };
 
-int failed(spdlog::logger& log, const Error& error) {
+int failed(Journal& log, const Error& error) {
   log.critical("{}", error.message);
-  log.flush();
   return static_cast<int>(error.code);
 }
 
-// Destroys nothing: that could wait for a thread that waits for the loop. Without memory for the message it
-// aborts.
-[[noreturn]] void end_at_once(spdlog::logger& log, const std::exception& exception) noexcept {
-  std::_Exit(failed(log, exception_error(exception)));
+// Destroys nothing: that could wait for a thread that waits for the loop.
+[[noreturn]] void end_at_once(Journal& log, int code) {
+  log.flush();
+  std::_Exit(code);
+}
+
+// Without memory for the message it aborts.
+[[noreturn]] void end_at_once(Journal& log, const std::exception& exception) noexcept {
+  end_at_once(log, failed(log, exception_error(exception)));
 }
 
 int serve(const Options& options) {
-  const Result<std::shared_ptr<spdlog::logger>> log = open_journal(options.log_level);
+  const Result<std::shared_ptr<Journal>> log = open_journal(options.log_level);
   if (!log.ok()) {
     std::cerr << "qdedupd: " << log.error().message << '\n';
     return static_cast<int>(log.error().code);
@@ -54,10 +58,9 @@ int serve(const Options& options) {
   // Does not wait for work that is still running: it is one transaction, which will not be committed.
   try {
     const bool all_done = (*service)->run();
-    (*log)->flush();
     const auto& reason = (*service)->restart_reason();
     const int code = reason ? failed(**log, *reason) : EXIT_SUCCESS;
-    if (!all_done) std::_Exit(code);
+    if (!all_done) end_at_once(**log, code);
     return code;
   } catch (const std::exception& exception) {
     end_at_once(**log, exception);
@@ -66,6 +69,7 @@ int serve(const Options& options) {
 
 int run(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
+  std::signal(SIGPIPE, SIG_IGN);  // the same for standard error that nobody reads any more
   CLI::App app("Follows the logs of a search engine and finds the duplicate questions of its bank.",
                "qdedupd");
   Options options;

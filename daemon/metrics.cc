@@ -106,6 +106,9 @@ void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
       .value(store_usable ? 1 : 0);
   page.gauge("worker_busy", "Whether an iteration or a command is being worked on.")
       .value(status.worker ? 1 : 0);
+  page.counter("dropped_messages_total",
+               "Messages of the journal that were dropped since the start, because nothing took them.")
+      .value(number(status.dropped_messages));
   if (status.lease) {
     page.gauge("lease_idle_seconds",
                "For how long the command that has the lease of the writer has stored nothing.")

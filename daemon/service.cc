@@ -63,7 +63,7 @@ Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
 }  // namespace
 
 Service::Service(config::Settings settings, LoadSettings load_settings, const Clock& clock,
-                 std::shared_ptr<spdlog::logger> log)
+                 std::shared_ptr<Journal> log)
     : settings_(std::move(settings)),
       load_settings_(std::move(load_settings)),
       clock_(clock),
@@ -76,7 +76,7 @@ Service::Service(config::Settings settings, LoadSettings load_settings, const Cl
       ticks_(loop_) {}
 
 Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadSettings load_settings,
-                                                const Clock& clock, std::shared_ptr<spdlog::logger> log) {
+                                                const Clock& clock, std::shared_ptr<Journal> log) {
   std::unique_ptr<Service> service(
       new Service(std::move(settings), std::move(load_settings), clock, std::move(log)));
   QDEDUP_TRY(service->open());
@@ -401,6 +401,7 @@ DaemonStatus Service::status() const {
   status.failed_iterations = failed_iterations_;
   status.last_iteration_failure = last_iteration_failure_;
   status.check_index = check_index_->report();
+  status.dropped_messages = log_->dropped();
   if (store_trouble_) status.store_trouble = store_trouble_->message;
   status.tail_beat = tail_->last_beat();
   status.store_asked = store_probe_.asked_at();

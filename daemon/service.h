@@ -11,7 +11,6 @@
 #include <boost/asio/signal_set.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <spdlog/logger.h>
 
 #include "base/clock.h"
 #include "base/result.h"
@@ -19,6 +18,7 @@
 #include "daemon/check_index.h"
 #include "daemon/daemon_status.h"
 #include "daemon/http_server.h"
+#include "daemon/journal.h"
 #include "daemon/leases.h"
 #include "daemon/slot_keeper.h"
 #include "daemon/store_probe.h"
@@ -42,7 +42,7 @@ class Service {
 
   // Takes the state's lock and starts listening. ErrorCode::busy if another process has the lock.
   static Result<std::unique_ptr<Service>> start(config::Settings settings, LoadSettings load_settings,
-                                                const Clock& clock, std::shared_ptr<spdlog::logger> log);
+                                                const Clock& clock, std::shared_ptr<Journal> log);
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
@@ -56,7 +56,7 @@ class Service {
 
  private:
   Service(config::Settings settings, LoadSettings load_settings, const Clock& clock,
-          std::shared_ptr<spdlog::logger> log);
+          std::shared_ptr<Journal> log);
 
   Status open();
   Status listen();
@@ -88,7 +88,7 @@ class Service {
   config::Settings settings_;
   LoadSettings load_settings_;
   const Clock& clock_;
-  std::shared_ptr<spdlog::logger> log_;
+  std::shared_ptr<Journal> log_;
   std::chrono::system_clock::time_point started_at_;
   std::string config_problem_;  // of the last reload
   db::StateFolder folder_;

@@ -33,6 +33,7 @@ DaemonStatus sample_status() {
                                 .moved = status.steady_now - seconds(29)};
   status.succeeded_iterations = 15;
   status.failed_iterations = 16;
+  status.dropped_messages = 17;
   status.next_slot = std::chrono::sys_seconds(seconds(1795748400));
   status.waiting_slot = SlotKeeper::Waiting{*status.next_slot, 28};
   status.check_index = {.wanted = true,
@@ -87,6 +88,7 @@ TEST(Metrics, ShowsEveryFigure) {
   EXPECT_EQ(page.value("qdedup_build_info", {{"version", program_version()}}), 1);
   EXPECT_EQ(page.value("qdedup_start_time_seconds"), 1795143612.25);
   EXPECT_EQ(page.value("qdedup_worker_busy"), 1);
+  EXPECT_EQ(page.value("qdedup_dropped_messages_total"), 17);
   EXPECT_EQ(page.value("qdedup_lease_idle_seconds"), 29);
   EXPECT_EQ(page.value("qdedup_store_usable"), 1);
   EXPECT_EQ(page.value("qdedup_awaited_log_bytes"), 28);

@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import threading
+import time
 
 QDEDUPD = os.environ.get("QDEDUPD", str(pathlib.Path(__file__).resolve().parents[2] / "build/release/bin/qdedupd"))
 
@@ -139,6 +140,12 @@ class Daemon:
 
     def said(self):
         return self.log.read_text()
+
+    def wait_until_said(self, text):
+        """Waits for a message, which a thread of the daemon writes while it works on."""
+        while text not in self.said():
+            self.test.assertIsNone(self.process.poll(), self.said())
+            time.sleep(0.01)
 
 
 class Lease:

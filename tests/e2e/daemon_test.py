@@ -86,7 +86,7 @@ folder = "{self.folder}/state"
         daemon.signal(signal.SIGHUP)
         daemon.wait_for("READY=1", after=mark)
         self.assertIsNotNone(daemon.status()["next_slot"])
-        self.assertIn("no_such_key", daemon.said())
+        daemon.wait_until_said("no_such_key")
         self.assertIn("no_such_key", daemon.status()["config_problem"])
         self.assertIn("is not used: ", self.qdedup("status").out)
         self.assertEqual(daemon.metric("qdedup_config_last_reload_successful"), 0)
@@ -163,8 +163,7 @@ folder = "{self.folder}/state"
         holder.execute("BEGIN IMMEDIATE")  # so that it cannot be committed in time
         tool = subprocess.Popen([program.QDEDUP, "--state", str(daemon.state), "iterate"],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while "iterate of " not in daemon.said():
-            time.sleep(0.01)
+        daemon.wait_until_said("iterate of ")
         began = time.monotonic()
         daemon.stop()
         self.assertLess(time.monotonic() - began, 5)
@@ -186,7 +185,7 @@ folder = "{self.folder}/state"
         daemon.wait_until_mined(10)
         problem, = daemon.status()["log_problems"]
         self.assertIn("pipe.log", problem["path"])
-        self.assertIn("pipe.log", daemon.said())
+        daemon.wait_until_said("pipe.log")
         daemon.stop()
 
 

@@ -73,8 +73,8 @@ folder = "{self.folder}/state"
         self.both("iterate", "--json")
         self.both("iterate")
         self.assertEqual(self.qdedup("export").bytes, self.qdedup("export", state="alone").bytes)
-        self.assertEqual(daemon.said().count("error"), 0)
         daemon.stop()
+        self.assertEqual(daemon.said().count("error"), 0)
 
     def test_run_in_one_go_does_the_same(self):
         daemon = self.start()
@@ -190,7 +190,7 @@ folder = "{self.folder}/state"
         self.end_of(first, 0)
         self.import_questions({3: "又一题"})
         self.assertEqual(self.questions(), 2)
-        self.assertIn("was given up before its turn came", daemon.said())
+        daemon.wait_until_said("was given up before its turn came")
         daemon.stop()
 
     def test_what_is_exported_as_approved_is_what_was_rechecked(self):
@@ -361,8 +361,7 @@ folder = "{self.folder}/state"
         self.assertIn(expected, health[1])
         self.assertIn(expected, self.qdedup("status").out)
         self.assertGreaterEqual(daemon.metric("qdedup_lease_idle_seconds"), 1)
-        while expected not in daemon.said():
-            pass
+        daemon.wait_until_said(expected)
         waiting = self.begin_import(1_000_001)
         self.assertIn(b"waits until the daemon is done with: check", waiting.stderr.readline())
         self.assertEqual(self.qdedup("lease", "end").out, f"ended: check of {self.user()} (process {tool.pid})\n")
@@ -370,7 +369,7 @@ folder = "{self.folder}/state"
         self.assertIn("ended this command's lease", self.end_of(tool, 75))
         self.qdedup("lease", "end", expect=66)
         self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
-        self.assertIn(f"given the lease back: ended by {self.user()} (process ", daemon.said())
+        daemon.wait_until_said(f"given the lease back: ended by {self.user()} (process ")
         self.assertNotIn("does not get on", daemon.said())
         daemon.stop()
 
@@ -483,8 +482,8 @@ folder = "{self.folder}/state"
         self.assertIn(b"waits until", waiting.stderr.readline())
         present.close()
         self.end_of(waiting, 0)
-        self.assertEqual(daemon.said().count("was given up before its turn came"), 7)
         daemon.stop()
+        self.assertEqual(daemon.said().count("was given up before its turn came"), 7)
 
     def test_another_process_gets_no_turn_of_a_lease(self):
         daemon = self.start()
@@ -553,7 +552,7 @@ class StrangersTest(program.ProgramTest):
         mined = program.SAMPLE_LOGS[0]
         self.as_member("import", "-", stdin=(program.EXAMPLES / "bank.jsonl").read_bytes())
         self.as_member("run", mined)
-        self.assertIn(f"run of {MEMBER} (process ", self.daemon.said())
+        self.daemon.wait_until_said(f"run of {MEMBER} (process ")
         row = self.listed()[0]
         self.as_member("review", "approve", row["delete_id"], row["keep_id"])
         with sqlite3.connect(self.folder / "state/qdedup.db") as store:

@@ -210,8 +210,8 @@ class Outside(followed.FollowedTest):
             self.append(self.lines[7:])
             daemon.wait_until_mined(len(self.lines))
             daemon.wait_until(lambda one: one.status()["log_problems"])
-            self.assertIn("not a regular file", daemon.said())
-            self.assertIn("\\n2026-01-01", daemon.said())
+            daemon.wait_until_said("not a regular file")
+            daemon.wait_until_said("\\n2026-01-01")
             self.assertNotIn("\n2026-01-01", daemon.said())
             self.assertEqual(daemon.messages.count("READY=1"), 1)
             shown = fault.run("status", state=self.state, expect=0).out

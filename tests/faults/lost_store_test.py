@@ -40,6 +40,7 @@ class LostStore(followed.FollowedTest):
                 code, answer = daemon.get(path)
                 self.assertEqual(code, 503, path)
                 self.assertIn(json.loads(answer)["error"], trouble)
+        daemon.wait_until_said("critical: nothing is written")
         self.assertEqual(daemon.said().count("critical: nothing is written"), 1)
 
     def expect_recovery(self, daemon):

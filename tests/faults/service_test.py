@@ -1,7 +1,8 @@
-"""Signals, clocks, hangs and backups: rows 8 and 26 to 28 of doc/reliability.md."""
+"""Signals, clocks, hangs, backups and stalled journals: rows 8, 26 to 28, 39 and 44 of doc/reliability.md."""
 
 import contextlib
 import datetime
+import os
 import signal
 import sqlite3
 import subprocess
@@ -113,7 +114,7 @@ class Clock(fault.FaultTest):
         self.set_clock(5)
         with self.place.daemon(environment=self.clock.environment) as daemon:
             self.wait_for_slots(daemon, [1, 5])
-            self.assertIn("waits until", daemon.said())
+            daemon.wait_until_said("waits until")
             self.assertTrue(any("waits for" in message for message in daemon.messages))
             self.assertIsNone(daemon.status()["waiting_slot"])
             daemon.stop()
@@ -162,7 +163,7 @@ class Signals(fault.FaultTest):
             mark = len(daemon.messages)
             daemon.signal(signal.SIGHUP)
             daemon.wait_for("READY=1", after=mark)
-            self.assertIn("the new config is not used", daemon.said())
+            daemon.wait_until_said("the new config is not used")
             self.place.config.write_text(good, encoding="utf-8")
             mark = len(daemon.messages)
             daemon.signal(signal.SIGHUP)
@@ -223,6 +224,64 @@ class Signals(fault.FaultTest):
             fault.run("iterate", state=self.state, expect=0)
             daemon.stop()
         self.expect_undisturbed(self.state)
+
+
+class StalledJournal(fault.FaultTest):
+    """Standard error leads to a pipe that is full."""
+
+    def setUp(self):
+        super().setUp()
+        self.state = self.copy_of("imported")
+        self.place = place.Place(self.folder, self.given / "logs")
+        os.mkfifo(self.folder / "journal")
+        self.pipe = os.open(self.folder / "journal", os.O_RDWR | os.O_NONBLOCK)
+        self.addCleanup(os.close, self.pipe)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(self.pipe, b"full ")
+
+    def daemon(self):
+        return self.place.daemon(wrapper=["sh", "-c", 'exec "$@" 2>"$0"', self.folder / "journal"])
+
+    def read_until(self, text):
+        """What was written to the pipe up to that text."""
+        said = b""
+        while text not in said:
+            with contextlib.suppress(BlockingIOError):
+                said += os.read(self.pipe, 1 << 16)
+        return said.decode().lstrip("full ")
+
+    def test_row_44_nobody_reads_it(self):
+        with self.daemon() as daemon:
+            daemon.wait_until_mined(len(self.lines))
+            self.assertEqual(daemon.get("/healthz"), (200, "ok\n"))
+            fault.run("iterate", state=self.state, expect=0)
+            daemon.stop()
+        self.expect_undisturbed(self.state)
+
+    def test_row_44_read_again_after_messages_were_dropped(self):
+        right = self.place.config.read_text(encoding="utf-8")
+        with self.daemon() as daemon:
+            self.place.config.write_text("x" * 30_000 + " = 1", encoding="utf-8")
+            while daemon.metric("qdedup_dropped_messages_total") < 2:
+                daemon.signal(signal.SIGHUP)
+                daemon.wait_for("READY=1", after=len(daemon.messages))
+            dropped = int(daemon.metric("qdedup_dropped_messages_total"))
+            self.assertRegex(self.read_until(b"xxx"), r"^\S+ info: qdedupd .+ works on ")
+            self.place.config.write_text(right, encoding="utf-8")
+            os.set_blocking(self.pipe, True)
+            daemon.signal(signal.SIGHUP)
+            said = self.read_until(b"the new config is in force")
+            self.assertIn(f"warning: messages dropped because nothing took them: {dropped}\n", said)
+            daemon.stop()
+
+    def test_row_44_its_reader_goes(self):
+        with self.daemon() as daemon:
+            with open(os.devnull, "rb") as other:
+                os.dup2(other.fileno(), self.pipe)
+            daemon.wait_until(lambda one: one.metric("qdedup_dropped_messages_total") > 0)
+            daemon.wait_until_mined(len(self.lines))
+            daemon.stop()
 
 
 if __name__ == "__main__":
