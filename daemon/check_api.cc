@@ -1,6 +1,8 @@
 #include "daemon/check_api.h"
 
+#include <algorithm>
 #include <exception>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,8 @@ namespace qdedup::daemon {
 namespace {
 
 constexpr std::string_view similar_path = "/v1/similar/";
+// The longest texts that are checked together with those of others.
+constexpr std::size_t max_shared_text_bytes = 8192;
 constexpr std::size_t max_check_bytes = std::size_t{4} * 1024 * 1024;
 // Holds the upper levels of the tree for a bank of tens of millions.
 constexpr std::size_t cached_bank_bytes = std::size_t{32} << 20U;
@@ -30,11 +34,11 @@ std::shared_ptr<CheckQueue> checking_queue(const ApiContext& context) {
         boost::asio::post(checkers, std::move(serve));
       },
       [&index = context.index, state = std::make_shared<ReadConnections>(context.folder)](
-          std::span<const iteration::AskedQuestion> questions,
-          const engine::DecisionSettings& settings) -> CheckQueue::Outcomes {
+          std::span<const iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
+          const iteration::GoOn& go_on) -> CheckQueue::Outcomes {
         QDEDUP_TRY(state->open());
         CheckQueue::Outcomes outcomes = iteration::check_questions(
-            questions, state->store(), state->bank(), settings, index.of(state->bank_file()).get());
+            questions, state->store(), state->bank(), settings, index.of(state->bank_file()).get(), go_on);
         if (!outcomes.ok()) state->close();
         return outcomes;
       });
@@ -47,15 +51,15 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
         worker.post({"check", [serve = std::move(serve)](Heartbeat&) { serve(); }});
       },
       [context, opened = identity_of(context.folder.bank_path())](
-          std::span<const iteration::AskedQuestion> questions,
-          const engine::DecisionSettings& settings) -> CheckQueue::Outcomes {
+          std::span<const iteration::AskedQuestion> questions, const engine::DecisionSettings& settings,
+          const iteration::GoOn& go_on) -> CheckQueue::Outcomes {
         QDEDUP_TRY(context.state->store.held());
         QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(context.folder, db::Access::read_only));
         store.on_activity(context.worker.on_activity());
         const std::shared_ptr<iteration::BankIndex> index =
             identity_of(context.folder.bank_path()) == opened ? context.index.of(opened) : nullptr;
         return iteration::add_new_questions(questions, store, context.state->bank, settings,
-                                            context.settings().text, context.clock, index.get());
+                                            context.settings().text, context.clock, index.get(), go_on);
       });
 }
 
@@ -107,13 +111,19 @@ void CheckQueue::take(std::vector<iteration::AskedQuestion> questions,
                       const engine::DecisionSettings& settings, const Responder& responder) {
   std::unique_lock lock(mutex_);
   std::erase_if(waiting_, [](const Waiting& request) { return request.responder->gone(); });
-  waiting_.push_back({std::move(questions), responder});
+  const bool has_long_text = std::ranges::any_of(questions, [](const iteration::AskedQuestion& question) {
+    return question.text.size() > max_shared_text_bytes;
+  });
+  waiting_.push_back({std::move(questions), responder, has_long_text});
   settings_ = settings;
   const bool was_posted = std::exchange(posted_, true);
   lock.unlock();
-  if (was_posted) return;
+  if (!was_posted) post();
+}
+
+void CheckQueue::post() {
   try {
-    post_([self = shared_from_this()] { self->serve_all(); });
+    post_([self = shared_from_this()] { self->serve_next(); });
   } catch (const std::exception& exception) {
     refuse_all(error_response(503, std::string("cannot be checked now: ") + exception.what()));
   }
@@ -130,16 +140,27 @@ void CheckQueue::refuse_all(const Response& response) {
   for (const Waiting& request : requests) request.responder->send(response);
 }
 
-void CheckQueue::serve_all() {
+// Of those whose clients are still there, those that are served together.
+std::vector<CheckQueue::Waiting> CheckQueue::take_next() {
+  std::erase_if(waiting_, [](const Waiting& request) { return request.responder->gone(); });
+  auto last = std::ranges::find_if(waiting_, &Waiting::has_long_text);
+  if (last == waiting_.begin() && last != waiting_.end()) ++last;
+  std::vector<Waiting> next(std::move_iterator(waiting_.begin()), std::move_iterator(last));
+  waiting_.erase(waiting_.begin(), last);
+  return next;
+}
+
+void CheckQueue::serve_next() {
   std::vector<Waiting> requests;
   engine::DecisionSettings settings;
+  bool more = false;
   {
     const std::lock_guard lock(mutex_);
-    requests.swap(waiting_);
-    posted_ = false;
+    requests = take_next();
+    more = posted_ = !waiting_.empty();
     settings = settings_;
   }
-  std::erase_if(requests, [](const Waiting& request) { return request.responder->gone(); });
+  if (more) post();
   try {
     serve(requests, settings);
   } catch (const std::exception& exception) {
@@ -153,8 +174,13 @@ void CheckQueue::serve(const std::vector<Waiting>& requests, const engine::Decis
   for (const Waiting& request : requests)
     questions.insert(questions.end(), request.questions.begin(), request.questions.end());
   // Without questions, the bank need not be read.
+  const auto go_on = [&]() -> Status {
+    const auto is_gone = [](const Waiting& request) { return request.responder->gone(); };
+    if (std::ranges::all_of(requests, is_gone)) return Error{ErrorCode::busy, "nobody waits for it any more"};
+    return {};
+  };
   const Outcomes outcomes =
-      questions.empty() ? std::vector<iteration::CheckOutcome>() : check_(questions, settings);
+      questions.empty() ? std::vector<iteration::CheckOutcome>() : check_(questions, settings, go_on);
   std::size_t begin = 0;
   for (const Waiting& request : requests) {
     const std::size_t count = request.questions.size();

@@ -25,12 +25,14 @@ namespace qdedup::daemon {
 void add_check_routes(Router& router, const ApiContext& context);
 
 // Serves requests to check questions, in order. Requests that arrive while others are being served are then
-// served together, because one pass over the bank is enough for any number of questions. Thread-safe.
+// served together, because one pass over the bank is enough for any number of questions. One with long texts,
+// which take long to compare, is served alone, so that its work ends when its client goes. Thread-safe.
 class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
  public:
   using Outcomes = Result<std::vector<iteration::CheckOutcome>>;
-  using Check = std::function<Outcomes(std::span<const iteration::AskedQuestion> questions,
-                                       const engine::DecisionSettings& settings)>;
+  using Check =
+      std::function<Outcomes(std::span<const iteration::AskedQuestion> questions,
+                             const engine::DecisionSettings& settings, const iteration::GoOn& go_on)>;
   // Runs a function later, on the thread that checks.
   using Post = std::function<void(std::function<void()>)>;
 
@@ -44,9 +46,12 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   struct Waiting {
     std::vector<iteration::AskedQuestion> questions;
     Responder responder;
+    bool has_long_text;
   };
 
-  void serve_all();
+  void post();
+  void serve_next();
+  std::vector<Waiting> take_next();
   void refuse_all(const Response& response);
   void serve(const std::vector<Waiting>& requests, const engine::DecisionSettings& settings);
 
@@ -54,7 +59,7 @@ class CheckQueue : public std::enable_shared_from_this<CheckQueue> {
   Check check_;
   std::mutex mutex_;
   std::vector<Waiting> waiting_;
-  bool posted_ = false;  // serve_all(), and it has not begun
+  bool posted_ = false;  // serve_next(), and it has not begun
   engine::DecisionSettings settings_;
 };
 

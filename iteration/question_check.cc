@@ -27,6 +27,8 @@ namespace {
 // Beyond this many questions plus this fraction of the bank, reading all of it is faster.
 constexpr std::size_t max_read_at_once = 5000;
 constexpr std::size_t max_read_part = 100;
+// Of the bank, between two calls of go_on(), besides those that are compared.
+constexpr std::uint64_t rows_at_a_time = 1024;
 
 Error changed_meanwhile() { return {ErrorCode::busy, "the bank was changed meanwhile; try again"}; }
 
@@ -37,11 +39,12 @@ using Outcomes = std::vector<CheckOutcome>;
 class QuestionChecker {
  public:
   QuestionChecker(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
-                  engine::DecisionSettings settings, const markup::Options& text)
+                  engine::DecisionSettings settings, const markup::Options& text, const GoOn& go_on)
       : questions_(questions),
         deletions_(store),
         bank_(bank),
         settings_(std::move(settings)),
+        go_on_(go_on),
         duplicate_of_(questions.size()),
         outcomes_(questions.size()) {
     for (const AskedQuestion& question : questions) {
@@ -70,7 +73,9 @@ class QuestionChecker {
   // Reads the whole bank.
   Status compare_with_bank() {
     index_groups();
+    std::uint64_t rows = 0;
     return db::scan_questions(bank_, [&](const db::ScannedQuestion& scanned) -> Status {
+      if (++rows % rows_at_a_time == 0) QDEDUP_TRY(go_on_());
       if (!groups_.contains(scanned.sign_fingerprint)) return {};
       return take(scanned.id, scanned.sign_fingerprint, refine::parts_of(scanned.text));
     });
@@ -81,6 +86,7 @@ class QuestionChecker {
     index_groups();
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
       if (duplicate_of_[number]) continue;
+      QDEDUP_TRY(go_on_());
       QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].refused, refusal_of(number));
       if (outcomes_[number].refused.empty()) enter(number, entering);
     }
@@ -147,6 +153,7 @@ class QuestionChecker {
     for (const QuestionId id : index.find(question.sign_fingerprint, query, index_scratch_)) {
       if (id == question.id) continue;
       if (left-- == 0) return false;
+      QDEDUP_TRY(go_on_());
       QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, question.sign_fingerprint, id));
       bank_.report_activity();  // the bank's statements are too short to report any
       if (!found) continue;
@@ -165,6 +172,7 @@ class QuestionChecker {
 
   // Takes a question of the bank; ids must ascend.
   Status take(QuestionId id, std::uint64_t fingerprint, const refine::Parts& parts) {
+    QDEDUP_TRY(go_on_());
     std::vector<std::uint32_t> found = duplicates_of(parts, fingerprint);
     std::erase_if(found, [&](std::uint32_t number) {
       return duplicate_of_[number].has_value() || questions_[number].id == id;
@@ -211,6 +219,7 @@ class QuestionChecker {
 
   Status annotate(std::uint32_t number, std::span<const db::BankQuestion> entering,
                   const refine::CharacterCounts& characters) {
+    QDEDUP_TRY(go_on_());
     const auto entered = entered_.find(*duplicate_of_[number]);
     std::optional<db::BankQuestion> keeper;
     if (entered != entered_.end()) {
@@ -231,6 +240,7 @@ class QuestionChecker {
   db::Deletions deletions_;
   db::Bank& bank_;
   engine::DecisionSettings settings_;
+  const GoOn& go_on_;
   finder::CompactTextStore hans_;
   std::vector<db::BankQuestion> asked_;  // the same as the bank would store them; id 0 if there is none
   std::unordered_multimap<std::uint64_t, Group> groups_;  // by sign fingerprint
@@ -272,13 +282,13 @@ Result<Outcomes> outcomes_of(QuestionChecker& checker, std::span<const db::BankQ
 Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const AskedQuestion> questions,
                                            db::Store& store, db::Bank& bank,
                                            const engine::DecisionSettings& settings,
-                                           const markup::Options& text) {
+                                           const markup::Options& text, const GoOn& go_on) {
   constexpr int max_views = 3;
   for (int i = 0; i < max_views; ++i) {
     QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(bank));
     QDEDUP_ASSIGN_OR_RETURN(const bool follows, index.follow(bank));
     if (!follows) continue;
-    QuestionChecker checker(questions, store, bank, settings, text);
+    QuestionChecker checker(questions, store, bank, settings, text, go_on);
     QDEDUP_ASSIGN_OR_RETURN(const bool done, checker.compare_by(index));
     if (!done) break;
     QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, {}, bank, &index));
@@ -306,15 +316,15 @@ BankIndex* usable(BankIndex* index, const engine::DecisionSettings& settings) {
 
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
                                                   db::Bank& bank, engine::DecisionSettings settings,
-                                                  BankIndex* index) {
+                                                  BankIndex* index, const GoOn& go_on) {
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, db::expect_current_options(bank));
   if (BankIndex* const usable_index = usable(index, settings)) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<Outcomes> outcomes,
-                            checked_by(*usable_index, questions, store, bank, settings, text));
+                            checked_by(*usable_index, questions, store, bank, settings, text, go_on));
     if (outcomes) return *std::move(outcomes);
   }
-  QuestionChecker checker(questions, store, bank, settings, text);
+  QuestionChecker checker(questions, store, bank, settings, text, go_on);
   QDEDUP_TRY(checker.compare_with_bank());
   return outcomes_of(checker, {}, bank, nullptr);
 }
@@ -323,11 +333,11 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
                                                     db::Store& store, db::Bank& bank,
                                                     engine::DecisionSettings settings,
                                                     const markup::Options& wanted, const Clock& clock,
-                                                    BankIndex* index) {
+                                                    BankIndex* index, const GoOn& go_on) {
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(bank, wanted));
-  QuestionChecker checker(questions, store, bank, settings, text);
+  QuestionChecker checker(questions, store, bank, settings, text, go_on);
   QDEDUP_TRY(compare(checker, usable(index, settings), bank));
   std::vector<db::BankQuestion> entering;
   QDEDUP_TRY(checker.choose_new(entering));

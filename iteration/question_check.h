@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,25 +34,29 @@ struct CheckOutcome {
   std::string refused;  // why a question that is not a duplicate was not added
 };
 
+// Called between comparisons; if it returns an error, so does the check, and nothing is added.
+using GoOn = std::function<Status()>;
+
 // Compares the questions with the current bank, by doc/rules.md, 3, with the weights in force in the store;
 // the outcomes are in the same order. With an index of this bank, which must then be read-only, reads only
 // the texts that the index names. Without one, or if these are too many, or the index has other settings or
 // cannot follow the bank, reads the bank once, however many questions there are, and examines only texts with
 // the signs of a question. Memory is linear in the questions. ErrorCode::busy if something that was found
 // changes meanwhile, or if the bank was made by another version.
-Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
-                                                  db::Bank& bank, engine::DecisionSettings settings,
-                                                  BankIndex* index = nullptr);
+Result<std::vector<CheckOutcome>> check_questions(
+    std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
+    engine::DecisionSettings settings, BankIndex* index = nullptr,
+    const GoOn& go_on = [] { return Status(); });
 
 // The same, and adds the new questions to the bank in one transaction. Of several that are duplicates of each
 // other, the first is added, and the others are duplicates of it. A question whose id is already in the bank,
-// that has no id or no text, or that is too long (refine::max_compared_bytes) is not added. Nobody else may
-// change the bank meanwhile; its `on_activity` is called while questions are compared, too. ErrorCode::busy
-// while an interrupted import has yet to be run again. Texts of a new bank are extracted as `wanted`.
-Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
-                                                    db::Store& store, db::Bank& bank,
-                                                    engine::DecisionSettings settings,
-                                                    const markup::Options& wanted, const Clock& clock,
-                                                    BankIndex* index = nullptr);
+// that has no id or no text, or that is too long (refine::max_compared_bytes) is
+// not added. Nobody else may change the bank meanwhile; its `on_activity` is called while questions are
+// compared, too. ErrorCode::busy while an interrupted import has yet to be run again. Texts of a new bank are
+// extracted as `wanted`.
+Result<std::vector<CheckOutcome>> add_new_questions(
+    std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
+    engine::DecisionSettings settings, const markup::Options& wanted, const Clock& clock,
+    BankIndex* index = nullptr, const GoOn& go_on = [] { return Status(); });
 
 }  // namespace qdedup::iteration

@@ -50,6 +50,8 @@ class ManualQueue {
   }
 
   std::vector<std::size_t> checked;  // the questions of each reading of the bank
+  std::function<void(const iteration::GoOn&)> meanwhile;
+  std::string text;  // of each question that is asked
   bool fails = false;
   std::atomic<bool> posting_fails = false;
 
@@ -60,15 +62,17 @@ class ManualQueue {
       responder->on_gone([this] {
         if (!std::exchange(was_gone_, true)) gone_.set_value();
       });
-      queue_->take(std::vector<iteration::AskedQuestion>(questions_per_request_), {}, responder);
+      queue_->take(std::vector<iteration::AskedQuestion>(questions_per_request_, {{}, text, {}}), {},
+                   responder);
       ++taken_;
       taken_.notify_all();
     });
     return router;
   }
 
-  CheckQueue::Outcomes check(std::size_t questions) {
+  CheckQueue::Outcomes check(std::size_t questions, const iteration::GoOn& go_on) {
     checked.push_back(questions);
+    if (meanwhile) meanwhile(go_on);
     if (fails) throw std::runtime_error("out of order");
     return std::vector<iteration::CheckOutcome>(questions);
   }
@@ -83,7 +87,8 @@ class ManualQueue {
         posted_.push_back(std::move(function));
       },
       [this](std::span<const iteration::AskedQuestion> questions,
-             const engine::DecisionSettings& /*settings*/) { return check(questions.size()); });
+             const engine::DecisionSettings& /*settings*/,
+             const iteration::GoOn& go_on) { return check(questions.size(), go_on); });
   std::atomic<std::size_t> taken_ = 0;
   bool was_gone_ = false;
   std::promise<void> gone_;
@@ -127,6 +132,47 @@ TEST(CheckQueue, ReadsNoBankForClientsThatAreGone) {
   queue.await_gone();
   queue.run_posted();
   EXPECT_TRUE(queue.checked.empty());
+}
+
+TEST(CheckQueue, EndsWorkForClientsThatAreGone) {
+  ManualQueue queue;
+  RawClient client = queue.ask();
+  queue.meanwhile = [&](const iteration::GoOn& go_on) {
+    EXPECT_TRUE(go_on().ok());
+    client.close();
+    queue.await_gone();
+    EXPECT_FALSE(go_on().ok());
+  };
+  queue.run_posted();
+  EXPECT_EQ(queue.checked, std::vector<std::size_t>{1});
+}
+
+TEST(CheckQueue, GoesOnWhileOneOfThemIsThere) {
+  ManualQueue queue;
+  RawClient leaving = queue.ask();
+  RawClient staying = queue.ask();
+  queue.meanwhile = [&](const iteration::GoOn& go_on) {
+    leaving.close();
+    queue.await_gone();
+    EXPECT_TRUE(go_on().ok());
+  };
+  queue.run_posted();
+  EXPECT_EQ(staying.read_answer().status, 200U);
+}
+
+TEST(CheckQueue, ServesLongTextsAloneAndInOrder) {
+  ManualQueue queue;
+  std::list<RawClient> clients;
+  for (const std::size_t bytes : {1U, 8192U, 8193U, 9000U, 1U, 1U, 1U}) {
+    queue.text.assign(bytes, 'a');
+    clients.push_back(queue.ask());
+  }
+  for (std::size_t turn = 1; queue.posted() > 0; ++turn) {
+    queue.run_posted();
+    EXPECT_EQ(queue.checked.size(), turn);
+  }
+  for (RawClient& client : clients) EXPECT_EQ(client.read_answer().status, 200U);
+  EXPECT_EQ(queue.checked, (std::vector<std::size_t>{2, 1, 1, 3}));
 }
 
 TEST(CheckQueue, IsPostedOnceWhoeverGoes) {

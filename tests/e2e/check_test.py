@@ -157,6 +157,28 @@ class CheckOverHttp(ProgramTest):
         self.assertEqual(self.post(asked)[1], told)
         daemon.stop()
 
+    def test_work_ends_when_its_client_goes(self):
+        """Thousands of comparisons of long texts; none of them enters the bank."""
+        chance = random.Random(1)
+        characters = [chr(0x4E00 + i) for i in range(3000)]
+        text = chance.choices(characters, k=12_000)
+        questions = []
+        for number in range(100, 140):
+            other = list(text)
+            for place in chance.sample(range(len(text)), len(text) // 8):
+                other[place] = chance.choice(characters)
+            questions.append({"id": number, "text": "".join(other)})
+        daemon = Daemon(self, self.config)
+        connection = UnixConnection(self.folder / "state/qdedupd.sock")
+        connection.request("POST", "/v1/check", json.dumps({"questions": questions, "add": True}),
+                           {"Content-Type": "application/json"})
+        while not daemon.status()["working_on"]:
+            pass
+        connection.close()
+        self.assertTrue(self.post({"id": 99, "text": "东南西北", "add": True})[1]["results"][0]["added"])
+        self.assertEqual(daemon.metric("qdedup_bank_questions"), len(BANK) + 1)
+        daemon.stop()
+
     def test_refuses_what_is_no_request(self):
         daemon = Daemon(self, self.config)
         many = {"questions": [{"text": "甲"}] * 1001}

@@ -105,6 +105,38 @@ TEST(QuestionCheck, ShowsThatItGetsOnWhileItCompares) {
   EXPECT_GE(told, few * few);
 }
 
+TEST(QuestionCheck, StopsBetweenComparisonsAndAddsNothing) {
+  SampleState sample;
+  std::map<QuestionId, std::string> questions;
+  for (QuestionId id = 1; id <= 20; ++id) questions[id] = unlike_text;
+  sample.put(questions);
+  add(sample, {});  // the bank is of these rules
+  const auto index = must(
+      BankIndex::build(sample.bank, sample.settings.refine, {.bytes = 1U << 20U}, [] { return Status(); }));
+  const std::vector<AskedQuestion> asked = {{100, asked_text, std::nullopt},
+                                            {101, unlike_text, std::nullopt}};
+  for (BankIndex* used : {static_cast<BankIndex*>(nullptr), index.get()}) {
+    const engine::DecisionSettings settings{sample.settings.refine, {}};
+    bool done = false;
+    for (int most = 0; !done; ++most) {
+      SCOPED_TRACE(most);
+      int calls = 0;
+      const GoOn go_on = [&]() -> Status {
+        if (++calls > most) return Error{ErrorCode::busy, "enough"};
+        return {};
+      };
+      done = check_questions(asked, sample.store, sample.bank, settings, used, go_on).ok();
+      EXPECT_EQ(calls, done ? most : most + 1);
+      EXPECT_TRUE(!done || most > (used == nullptr ? 20 : 1));
+      calls = 0;
+      EXPECT_EQ(
+          add_new_questions(asked, sample.store, sample.bank, settings, {}, sample.clock, used, go_on).ok(),
+          false);
+      EXPECT_FALSE(must(sample.bank.find(100)));
+    }
+  }
+}
+
 TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
   SampleState sample;
   sample.put({{1, asked_text}});
