@@ -17,6 +17,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <toml++/toml.h>
 
 #include "base/file_descriptor.h"
@@ -393,6 +394,14 @@ void check_together(const toml::table& config, const Settings& settings, Problem
   }
 }
 
+// Anything else may have no end, or keep its reader waiting.
+Status expect_regular_file(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) return errno_error(path, errno);
+  if (S_ISREG(about.st_mode)) return {};
+  return Error{ErrorCode::no_input, path + ": is no regular file, so it is no config"};
+}
+
 }  // namespace
 
 Result<std::string> read_text_file(const std::string& path, std::size_t longest, ErrorCode too_long) {
@@ -436,6 +445,7 @@ std::vector<std::string> doubts_about(const Settings& settings) {
 }
 
 Result<Settings> load_settings(const std::string& path) {
+  QDEDUP_TRY(expect_regular_file(path));
   QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_text_file(path, longest_config, ErrorCode::config));
   return parse_settings(text, path);
 }

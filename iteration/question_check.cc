@@ -198,6 +198,8 @@ class QuestionChecker {
       return "its text is longer than " + std::to_string(refine::max_compared_bytes) + " bytes";
     }
     if (asked_[number].text.empty()) return std::string("it has no text");
+    const refine::Parts parts = refine::parts_of(asked_[number].text);
+    if (parts.signs.empty() && parts.han.empty()) return std::string("nothing of its text is compared");
     if (!question.id) return std::string("a question enters with an id only");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
     if (known || entered_.contains(*question.id)) return std::string("the id is in the bank already");

@@ -50,7 +50,7 @@ Result<std::vector<CheckOutcome>> check_questions(
 
 // The same, and adds the new questions to the bank in one transaction. Of several that are duplicates of each
 // other, the first is added, and the others are duplicates of it. A question whose id is already in the bank,
-// that has no id or no text, or that is too long (refine::max_compared_bytes) is
+// that has no id or no text, or none that is compared, or that is too long (refine::max_compared_bytes) is
 // not added. Nobody else may change the bank meanwhile; its `on_activity` is called while questions are
 // compared, too. ErrorCode::busy while an interrupted import has yet to be run again. Texts of a new bank are
 // extracted as `wanted`.

@@ -1,6 +1,7 @@
 """The command line and the config file: options, places of mistakes, exit codes."""
 
 import json
+import os
 
 from program import EXAMPLES, ProgramTest, main
 
@@ -28,14 +29,17 @@ class Config(ProgramTest):
     def test_a_missing_config(self):
         self.qdedup("config", "check", self.folder / "none.toml", state=None, expect=66)
 
-    def test_a_folder_is_no_config(self):
-        self.qdedup("status", config=self.folder, expect=66)
+    def test_only_a_regular_file_is_a_config(self):
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for other in (pipe, self.folder, "/dev/zero"):
+            self.assertEqual(self.qdedup("status", config=other, expect=66).err,
+                             f"qdedup: {other}: is no regular file, so it is no config\n")
 
     def test_what_is_too_long_for_a_config(self):
         key = self.write("key.toml", ".".join(["a"] * 200_000) + " = 1\n")
-        for endless in (key, "/dev/zero"):
-            self.assertEqual(self.qdedup("config", "check", endless, state=None, expect=78).err,
-                             f"qdedup: {endless}: is longer than the 32768 bytes that are read\n")
+        self.assertEqual(self.qdedup("config", "check", key, state=None, expect=78).err,
+                         f"qdedup: {key}: is longer than the 32768 bytes that are read\n")
         parts = self.write("parts.toml", "[" + ".".join(["a"] * 16_000) + "]\n")
         self.assertIn("unknown section [a]", self.qdedup("config", "check", parts, state=None, expect=78).err)
 

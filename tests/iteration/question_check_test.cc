@@ -144,11 +144,15 @@ TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
       add(sample, {{8, "", std::nullopt},
                    {std::nullopt, unlike_text, std::nullopt},
                    {1, unlike_text, std::nullopt},
-                   {9, std::string(refine::max_compared_bytes + 1, 'a'), std::nullopt}});
+                   {9, std::string(refine::max_compared_bytes + 1, 'a'), std::nullopt},
+                   {10, " \t\n", std::nullopt},
+                   {11, "____（  ）", std::nullopt}});
   EXPECT_EQ(outcomes[0].refused, "it has no text");
   EXPECT_EQ(outcomes[1].refused, "a question enters with an id only");
   EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");
   EXPECT_EQ(outcomes[3].refused, "its text is longer than 65536 bytes");
+  EXPECT_EQ(outcomes[4].refused, "nothing of its text is compared");
+  EXPECT_EQ(outcomes[5].refused, "nothing of its text is compared");
   for (const CheckOutcome& outcome : outcomes) EXPECT_FALSE(outcome.added);
 }
 
