@@ -1,9 +1,10 @@
 #include "base/error.h"
 
 #include <cerrno>
-#include <new>
 #include <system_error>
 #include <utility>
+
+#include "base/sudden_end.h"
 
 namespace qdedup {
 
@@ -21,17 +22,7 @@ Error errno_error(std::string_view subject, int errno_value) {
 }
 
 Error exception_error(const std::exception& exception) {
-  if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) {
-    return {ErrorCode::busy,
-            "out of memory; nothing that was committed is lost. Raise its limit (ulimit -v, MemoryMax=), or "
-            "lower memory_mb in the config"};
-  }
-  const auto* const system = dynamic_cast<const std::system_error*>(&exception);
-  if (system != nullptr && system->code() == std::errc::resource_unavailable_try_again) {
-    return {ErrorCode::busy,
-            "no more threads can be had; nothing that was committed is lost. Raise the limit of processes "
-            "(ulimit -u, TasksMax=) or of memory (ulimit -v, MemoryMax=), or lower threads in the config"};
-  }
+  if (const char* shortage = shortage_of(exception)) return {ErrorCode::busy, shortage};
   return {ErrorCode::internal, std::string("internal error: ") + exception.what()};
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/sudden_end.h"
 #include "base/user_name.h"
 #include "cli/command.h"
 #include "cli/console.h"
@@ -100,6 +101,7 @@ int run(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   qdedup::reserve_standard_descriptors();
+  qdedup::end_at_once_on_shortage("qdedup");
   try {
     return qdedup::cli::run({argv + 1, argv + argc});
   } catch (const std::exception& exception) {

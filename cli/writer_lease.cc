@@ -3,7 +3,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/sudden_end.h"
 #include "base/version.h"
 
 namespace qdedup::cli {
@@ -28,16 +28,6 @@ struct Turn {
   DaemonClient connection;
   db::StateLock lock;
 };
-
-// Must end the process even if nobody reads its standard error any more.
-[[noreturn]] void end_process() {
-  const std::string message = "qdedup: " + std::string(db::lease_ended) + '\n';
-  pollfd error{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
-  if (::poll(&error, 1, 0) == 1 && (error.revents & POLLOUT) != 0) {
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
-  }
-  std::_Exit(static_cast<int>(ErrorCode::busy));  // ThreadSanitizer's _exit() flushes, which may block
-}
 
 }  // namespace
 
@@ -89,7 +79,7 @@ void WriterLease::watch() const {
   while (true) {
     if (::poll(watched.data(), watched.size(), -1) < 0) continue;
     if (watched[0].revents != 0) return;
-    if (!connection_.goes_on()) end_process();
+    if (!connection_.goes_on()) end_at_once("qdedup", db::lease_ended, ErrorCode::busy);
   }
 }
 

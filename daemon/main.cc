@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/file_descriptor.h"
+#include "base/sudden_end.h"
 #include "base/version.h"
 #include "config/settings.h"
 #include "daemon/journal.h"
@@ -32,14 +33,13 @@ int failed(Journal& log, const Error& error) {
 }
 
 // Destroys nothing: that could wait for a thread that waits for the loop.
-[[noreturn]] void end_at_once(Journal& log, int code) {
+[[noreturn]] void end_now(Journal& log, int code) {
   log.flush();
   std::_Exit(code);
 }
 
-// Without memory for the message it aborts.
-[[noreturn]] void end_at_once(Journal& log, const std::exception& exception) noexcept {
-  end_at_once(log, failed(log, exception_error(exception)));
+[[noreturn]] void end_now(Journal& log, const std::exception& exception) noexcept {
+  end_now(log, failed(log, exception_error(exception)));
 }
 
 int serve(const Options& options) {
@@ -60,10 +60,10 @@ int serve(const Options& options) {
     const bool all_done = (*service)->run();
     const auto& reason = (*service)->restart_reason();
     const int code = reason ? failed(**log, *reason) : EXIT_SUCCESS;
-    if (!all_done) end_at_once(**log, code);
+    if (!all_done) end_now(**log, code);
     return code;
   } catch (const std::exception& exception) {
-    end_at_once(**log, exception);
+    end_now(**log, exception);
   }
 }
 
@@ -92,6 +92,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   qdedup::reserve_standard_descriptors();
+  qdedup::end_at_once_on_shortage("qdedupd");
   qdedup::Error error{};
   try {
     return qdedup::daemon::run(argc, argv);

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <exception>
-#include <string>
 #include <utility>
 
 #include <boost/asio/post.hpp>
 
+#include "base/error.h"
 #include "db/iterations.h"
 
 namespace qdedup::daemon {
@@ -25,7 +25,7 @@ void StoreProbe::ask() {
     try {
       finding = look();
     } catch (const std::exception& exception) {
-      finding.trouble = Error{ErrorCode::internal, std::string("internal error: ") + exception.what()};
+      finding.trouble = exception_error(exception);
     }
     boost::asio::post(loop_, [this, finding = std::move(finding)] {
       asked_.reset();
