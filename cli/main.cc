@@ -71,6 +71,30 @@ Status expect_own_folder(const std::string& state) {
                                      "; to use it all the same, give --state " + state};
 }
 
+// What to know about a command that was interrupted.
+std::string advice_after(const std::string& command) {
+  if (command == "import") return "the rows stored so far stay; import the same files again to their end";
+  if (command == "mine" || command == "run")
+    return "what was stored stays; the same command goes on from there";
+  if (command == "iterate" || command == "sweep") return "nothing of it was stored; run it again";
+  return "";
+}
+
+std::string interruption;  // NOLINT(*-avoid-non-const-global-variables): for the handler of a signal
+
+extern "C" void end_interrupted(int signal) {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, interruption.data(), interruption.size());
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+void say_when_interrupted(const CommandLine& line) {
+  const std::string advice = advice_after(line.name);
+  if (advice.empty() || line.options.quiet) return;
+  interruption = "\nqdedup: interrupted: " + advice + "\n";
+  std::signal(SIGINT, end_interrupted);
+}
+
 Result<int> run_command_line(const CommandLine& line, Console& console) {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings,
                           config::load_settings(line.options.config, line.options.state));
@@ -89,6 +113,7 @@ int run(const std::vector<std::string>& arguments) {
   Console parsing(true, std::ranges::find(arguments, "--json") != arguments.end());
   const CommandLine line = parse_command_line(arguments, parsing);
   if (line.exit_code) return *line.exit_code;
+  say_when_interrupted(line);
   Console console(line.options.quiet, line.options.json);
   const Result<int> done = run_command_line(line, console);
   if (done.ok()) return *done;

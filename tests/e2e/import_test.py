@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import signal
 import sqlite3
 import subprocess
 import zipfile
@@ -33,6 +34,14 @@ class Import(ProgramTest):
     def test_standard_input_of_any_format(self):
         for content in (b'{"id":1,"text":"a"}\n', b"id,text\n1,a\n", b"id\ttext\n1\ta\n", gzipped(b'{"id":1,"text":"a"}')):
             self.assertEqual(self.qdedup("--json", "import", "-", stdin=content).json()["rows"], 1)
+
+    def test_an_interruption_says_what_stays(self):
+        with subprocess.Popen([QDEDUP, "--state", self.folder / "state", "import", "-"], stdin=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as running:
+            running.stdin.write(b'{"id":1,"text":"a"}\n' * 100_000)  # more than a pipe holds: so it is being read
+            running.send_signal(signal.SIGINT)
+            self.assertIn(b"qdedup: interrupted: the rows stored so far stay; import the same files again", running.communicate()[1])
+        self.assertEqual(running.returncode, -signal.SIGINT)
 
     def test_bad_rows_are_told_by_line_and_lose_nothing_else(self):
         path = self.write("bank.jsonl", b"\n".join([
