@@ -82,6 +82,7 @@ class Page {
     byId("skip").textContent = words("skip");
     byId("help").textContent = `? ${words("help")}`;
     byId("retry").textContent = words("retry");
+    byId("more").ariaLabel = words("more_of_page");
     byId("language").textContent = words("other_language");
     byId("language").lang = otherLanguage();
     byId("reviewer").textContent = this.reviewer ? words("signed_in", { name: this.reviewer }) : "";

@@ -13,16 +13,16 @@ function sampleRow(sample) {
   const judged = sample.same + sample.different;
   const interval = judged > 0 ? `${percent(sample.low)} – ${percent(sample.high)}` : "–";
   const cell = (text) => make("td", {}, text);
-  return make("tr", { "data-sample": sample.id }, make("th", { scope: "row" }, `${sample.id}`),
+  return [make("th", { scope: "row" }, `${sample.id}`),
     cell(sample.drawn_at), cell(sample.drawn_by), cell(count(sample.population)),
     cell(`${count(judged)} / ${count(sample.size)}`), cell(judged > 0 ? percent(sample.precision) : "–"),
-    cell(interval), cell(button(words("blind_open"), () => go("blind", { sample: sample.id }))));
+    cell(interval), cell(button(words("blind_open"), () => go("blind", { sample: sample.id })))];
 }
 
 function sampleTable(samples) {
   const titles = ["#", words("blind_drawn"), words("blind_by"), words("blind_population"), words("blind_judged"),
     words("blind_precision"), words("blind_interval"), ""];
-  return table(titles, samples.map(sampleRow));
+  return table(words("view_blind"), titles, samples.map(sampleRow));
 }
 
 export class BlindView {

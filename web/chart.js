@@ -73,5 +73,5 @@ export function shareLines(title, names, lines, text) {
 // [[class, name]] as a list of what the colours mean.
 export function chartLegend(entries) {
   return make("ul", { class: "chart-legend" },
-    entries.map(([style, name]) => make("li", { class: style }, name)));
+    entries.map(([style, name]) => make("li", { class: style }, make("span", {}, name))));
 }

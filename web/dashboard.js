@@ -40,22 +40,22 @@ function learningNote({ decisions, would_help: wouldHelp }) {
 
 function iterationRow(iteration) {
   const number = (value) => make("td", { class: "number" }, count(value ?? 0));
-  return make("tr", {},
-    make("th", { scope: "row" },
+  return [
+    make("th", { scope: "row" }, make("span", {},
       make("a", { href: hashOf("queue", { iteration: iteration.id }) }, `${iteration.id}`),
       iteration.kind === "sweep" ? ` ${words("sweep")}` : "",
-      iteration.withheld ? ` (${words("held")})` : ""),
+      iteration.withheld ? ` (${words("held")})` : "")),
     make("td", {}, iteration.finished_at), number(iteration.lists), number(iteration.clusters),
     number(iteration.deletions), number(iteration.confidences.safe), number(iteration.confidences.doubtful),
     STATUSES.map((status) => number(iteration.statuses[status])),
-    make("td", { class: "number" }, percent(iteration.coverage)));
+    make("td", { class: "number" }, percent(iteration.coverage))];
 }
 
 function iterationTable(iterations) {
   const titles = [words("iteration"), words("finished"), words("lists"), words("clusters"), words("deletions"),
     wordFor("confidence", "safe"), wordFor("confidence", "doubtful"),
     ...STATUSES.map((status) => wordFor("status", status)), words("coverage_short")];
-  return table(titles, [...iterations].reverse().map(iterationRow), { role: "region", "aria-label": words("iterations") });
+  return table(words("iterations"), titles, [...iterations].reverse().map(iterationRow));
 }
 
 function deletionChart(iterations) {

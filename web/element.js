@@ -29,11 +29,20 @@ export function makeMath(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(MATHML, tag), attributes, children);
 }
 
-// Titles of columns, and rows (`tr`). It scrolls by itself, and takes the focus for that.
-export function table(titles, rows, attributes = {}) {
-  const head = make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)));
-  return make("div", { class: "scroll", tabindex: 0, ...attributes },
-    make("table", {}, make("thead", {}, head), make("tbody", {}, rows)));
+// Titles of columns, and rows of cells (`th` or `td`). It scrolls by itself, and takes the focus for that; on a phone
+// each row is a card, with the titles in it. The roles are for browsers that see no table in that.
+export function table(name, titles, rows) {
+  const head = make("tr", { role: "row" }, titles.map((title) => make("th", { scope: "col", role: "columnheader" }, title)));
+  const row = (cells) => {
+    cells.forEach((cell, index) => {
+      cell.dataset.title = titles[index];
+      cell.setAttribute("role", cell.localName === "th" ? "rowheader" : "cell");
+    });
+    return make("tr", { role: "row" }, cells);
+  };
+  return make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
+    make("table", { role: "table" }, make("thead", { role: "rowgroup" }, head),
+      make("tbody", { role: "rowgroup" }, rows.map((cells) => row(cells.flat())))));
 }
 
 // A dialog that is open, and gone when it is closed.

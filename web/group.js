@@ -1,8 +1,8 @@
-// Shows the group that is looked at: the keeper, and beside it its members.
+// Shows the group that is looked at: the keeper beside one of its members, and the others below.
 
 import { button, make } from "./element.js";
-import { findingList, tagsOf } from "./pair.js";
-import { questionBody } from "./question.js";
+import { findingList, sides, tagsOf } from "./pair.js";
+import { MarkedText, wholeText } from "./question.js";
 import { riskPercent, wordFor, words } from "./words.js";
 
 // Members that are shown at a time: a group may have a thousand.
@@ -39,7 +39,10 @@ function buttonsFor(item, actions) {
     button(words("reject"), actions.reject, { class: "reject", disabled: !open, "aria-keyshortcuts": "x" }),
     button(words("skip_pair"), actions.skip, { "aria-keyshortcuts": "Space" }),
     button(words("undo"), actions.undo, { "aria-keyshortcuts": "u" }),
-    status === "approved" || status === "rejected" ? button(words("reset"), actions.reset) : null);
+    status === "approved" || status === "rejected" ? button(words("reset"), actions.reset) : null,
+    button("↓", actions.nextDifference, {
+      class: "jump", "aria-label": words("next_difference"), title: words("next_difference"), "aria-keyshortcuts": "d",
+    }));
 }
 
 // What is typed goes with the next decision.
@@ -55,34 +58,46 @@ function noteField(item, actions) {
   return input;
 }
 
-function headOf(item, number) {
-  const { id, similarity, distance, length, iteration } = item.member;
-  return make("header", {},
-    make("kbd", { class: "number" }, String(number)),
-    make("h2", {}, `${words("remove")} `, make("b", {}, id)),
-    tagsOf(item.member),
+function detailsOf(item) {
+  const { similarity, distance, length, iteration } = item.member;
+  return [tagsOf(item.member),
     make("p", { class: "likeness" }, words("alike", { percent: similarity, distance, length }),
       ` · ${words("iteration")} ${iteration}`),
-    statusOf(item));
+    statusOf(item)];
 }
 
-function memberCard(item, number, isCurrent, choose, actions) {
-  const { id, iteration, standing, marks, note } = item.member;
+function attributesOf({ member }, more) {
+  return { class: `member ${member.status}${more}`, "data-question": member.id, "data-iteration": member.iteration };
+}
+
+function standingOf({ member: { standing } }) {
+  return standing === "holds" ? null : make("p", { class: "standing" }, words(`standing_${standing}`));
+}
+
+function headingOf(name, { id }) {
+  return make("h3", {}, `${words(name)} `, make("b", {}, id));
+}
+
+function currentCard(item, actions) {
+  const { group: { keeper }, member } = item;
+  item.unfolded ??= new Set();
   return make("article", {
-    class: `member ${item.member.status}${isCurrent ? " current" : ""}`, tabindex: -1, "data-question": id,
-    "data-iteration": iteration, "aria-current": isCurrent ? "true" : null, on: { click: choose },
-  }, headOf(item, number),
-  standing === "holds" ? null : make("p", { class: "standing" }, words(`standing_${standing}`)),
-  questionBody(item.member, marks, "delete"),
-  note ? make("p", { class: "note", dir: "auto" }, note) : null,
-  isCurrent ? [findingList(item.group.keeper, item.member), make("p", { class: "evidence", "data-evidence": id })] : null,
-  isCurrent ? [noteField(item, actions), buttonsFor(item, actions)] : null);
+    ...attributesOf(item, " current"), tabindex: -1, "aria-current": "true", "aria-label": `${words("remove")} ${member.id}`,
+  }, make("header", {}, detailsOf(item)), standingOf(item),
+  sides({ keeper, question: member }, headingOf("keep", keeper), headingOf("remove", member), item.unfolded),
+  member.note ? make("p", { class: "note", dir: "auto" }, member.note) : null,
+  make("div", { class: "reasons" }, findingList(keeper, member), make("p", { class: "evidence", "data-evidence": member.id })),
+  noteField(item, actions), buttonsFor(item, actions));
 }
 
-function keeperCard({ keeper }, item) {
-  return make("section", { class: "keeper", "aria-label": `${words("keep")} ${keeper.id}`, "data-keeper": keeper.id },
-    make("h2", {}, `${words("keep")} `, make("b", {}, keeper.id)),
-    questionBody(keeper, item.member.keeper_marks, "keep"));
+// Another one of the group, in short.
+function otherCard(item, number, choose) {
+  const { member } = item;
+  return make("article", { ...attributesOf(item, ""), on: { click: choose } },
+    make("header", {}, make("kbd", { class: "number" }, String(number)),
+      make("h3", {}, make("button", { type: "button", class: "plain" }, `${words("remove")} `, make("b", {}, member.id))),
+      detailsOf(item)),
+    standingOf(item), wholeText(member, new MarkedText(member, member.marks, "del")));
 }
 
 // Those round the current one, with their places in the group.
@@ -98,26 +113,25 @@ function groupButtons(items, actions) {
 }
 
 // What comes after, a line for each item.
-function nextList(items, goTo) {
+export function nextList(items, goTo) {
   if (items.length === 0) return null;
-  const line = ({ group, member }) => [make("b", {}, `${member.id} → ${group.keeper.id}`), " ",
-    make("span", { class: `confidence ${member.confidence}` }, wordFor("confidence", member.confidence)),
-    ` ${riskPercent(member.risk)} `, make("span", { lang: "zh", dir: "auto" }, member.text)];
+  const line = ({ member }) => [make("span", { class: `confidence ${member.confidence}` }, riskPercent(member.risk)), " ",
+    make("span", { lang: "zh", dir: "auto" }, member.text)];
   return make("section", { class: "next", "aria-labelledby": "next-title" },
     make("h2", { id: "next-title" }, words("next_up")),
-    make("ol", {}, items.map((item) => make("li", {}, button(line(item), () => goTo(item))))));
+    make("ol", {}, items.map((item) => make("li", { "data-question": item.member.id },
+      button(line(item), () => goTo(item), { title: `${item.member.id} → ${item.group.keeper.id}` })))));
 }
 
-// `next` are the items after it; `goTo(item)` goes to one.
-export function groupView(item, next, actions, goTo) {
+// The one that is looked at comes first, so that it stands at one place.
+export function groupView(item, actions, goTo) {
   const { items } = item.group;
   const current = items.indexOf(item);
-  const cards = shownMembers(items, current).map(([member, index]) =>
-    memberCard(member, index + 1, index === current, () => index !== current && goTo(member), actions));
-  return make("div", { class: "group" },
-    make("div", { class: "beside" }, keeperCard(item.group, item), nextList(next, goTo)),
-    make("section", { class: "members", "aria-label": words("remove") },
-      make("div", { class: "whole" },
-        make("p", { class: "place" }, words("member_of", { number: current + 1, count: items.length })),
-        groupButtons(items, actions)), cards));
+  const others = shownMembers(items, current).filter(([member]) => member !== item);
+  return make("section", { class: "members", "aria-labelledby": "place" },
+    make("div", { class: "whole" },
+      make("h2", { class: "place", id: "place" }, words("member_of", { number: current + 1, count: items.length })),
+      groupButtons(items, actions)),
+    currentCard(item, actions),
+    others.map(([member, index]) => otherCard(member, index + 1, () => goTo(member))));
 }

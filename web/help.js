@@ -6,7 +6,7 @@ import { words } from "./words.js";
 const KEYS = [
   ["a", "key_a"], ["x", "key_x"], ["space", "key_space"], ["u", "key_u"],
   ["⇧ a", "key_shift_a"], ["⇧ x", "key_shift_x"],
-  ["j", "key_j"], ["k", "key_k"], ["1–9", "key_digits"], ["n", "key_n"], ["?", "key_question"],
+  ["j", "key_j"], ["k", "key_k"], ["1–9", "key_digits"], ["d", "key_d"], ["⇧ d", "key_shift_d"], ["n", "key_n"], ["?", "key_question"],
 ];
 const MARKS = ["differs", "faint", "number", "unit", "negation", "formula"];
 

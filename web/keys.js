@@ -5,7 +5,7 @@ import { showHelp } from "./help.js";
 let bindings = {};
 
 // Only these go on and on while they are held; a decision is one press each.
-const HELD = ["j", "k"];
+const HELD = ["j", "k", "d", "D"];
 
 // {a: action, "Shift+a": action, " ": action, digit: action(number)}; replaces those of the view before.
 export function bindKeys(actions) {

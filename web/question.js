@@ -1,4 +1,4 @@
-// Shows a question: its text with marks, with formulas and tables drawn, and its answer.
+// Shows a question: its text with what differs, with formulas and tables drawn, and its answer.
 
 import { make, makeMath } from "./element.js";
 import { words } from "./words.js";
@@ -14,44 +14,86 @@ const MATH = ["math", "mtext", "mrow", "mfrac", "msup", "msub", "msubsup", "msqr
   "mtd", ...TOKENS];
 const HTML = ["sup", "sub", "table", "tr", "td"];
 
-// A text whose marks, in code points, set it off against the other one.
-class MarkedText {
-  constructor(text, marks, differenceTag) {
-    this.characters = Array.from(text);
-    this.kinds = new Uint8Array(this.characters.length);
-    for (const [begin, end, kinds] of marks) this.kinds.fill(kinds, begin, end);
+// A text with what sets it off against the other one; all places are code points.
+export class MarkedText {
+  constructor({ text, drawing }, marks = [], differenceTag = "span") {
+    this.groups = drawing && grouped(drawing.pieces);
+    this.characters = Array.from(drawing?.text ?? text);
+    this.kinds = new Uint8Array(this.length);
+    this.numbers = new Int32Array(this.length).fill(-1);
+    for (const [begin, end, kinds] of marks) if (kinds & DIFFERS) this.kinds.fill(kinds, begin, end);
     this.differenceTag = differenceTag;
+  }
+
+  get length() {
+    return this.characters.length;
+  }
+
+  differs(at) {
+    return at < this.length && this.kinds[at] !== 0;
+  }
+
+  // Whether any of it differs by more than punctuation and spelling.
+  isLoud(begin, end) {
+    return this.kinds.subarray(begin, end).some((kinds) => (kinds & FAINT) === 0);
+  }
+
+  // Says which difference it is.
+  number(begin, end, number) {
+    this.numbers.fill(number, begin, end);
+  }
+
+  // Formulas and tables stay whole.
+  canCut(at) {
+    return !this.groups?.some(([[name, begin, end]]) => name !== "text" && begin < at && at < end);
   }
 
   textOf(begin, end) {
     return this.characters.slice(begin, end).join("");
   }
 
-  classesOf(kinds) {
-    return `mark ${KINDS.filter(([bit]) => kinds & bit).map(([, name]) => name).join(" ")}`;
+  attributesOf(kinds, number, more = "") {
+    const names = KINDS.filter(([bit]) => kinds & bit).map(([, name]) => name);
+    return { class: `mark ${names.join(" ")}${more}`, "data-difference": number < 0 ? null : number };
   }
 
   // As nodes, each marked by itself.
-  nodes(begin = 0, end = this.characters.length) {
+  nodes(begin, end) {
     const nodes = [];
     for (let at = begin, next = begin; at < end; at = next) {
       const kinds = this.kinds[at];
       while (next < end && this.kinds[next] === kinds) next += 1;
       const text = this.textOf(at, next);
-      const tag = kinds & DIFFERS ? this.differenceTag : "span";
-      nodes.push(kinds ? make(tag, { class: this.classesOf(kinds) }, text) : text);
+      nodes.push(kinds ? make(this.differenceTag, this.attributesOf(kinds, this.numbers[at]), text) : text);
     }
     return nodes;
   }
 
-  // The class of an element that is marked as a whole; of one with others in it if it differs.
-  classOf(begin, end, isToken) {
+  // Of an element that is marked as a whole; of one with others in it if it differs.
+  elementAttributes(begin, end, isToken) {
     let kinds = 0;
     for (let at = begin; at < end; at += 1) kinds |= this.kinds[at];
     if (!isToken) kinds &= DIFFERS | FAINT;
-    if (kinds === 0) return null;
-    return `${this.classesOf(kinds)}${kinds & DIFFERS ? ` ${this.differenceTag}` : ""}`;
+    return kinds === 0 ? {} : this.attributesOf(kinds, Math.max(...this.numbers.subarray(begin, end)), ` ${this.differenceTag}`);
   }
+}
+
+// An element that holds others, and has an end.
+function isOpened(name) {
+  return name !== undefined && name !== "text" && name !== "figure" && !TOKENS.includes(name);
+}
+
+// The pieces, those of an element with all that is in it together.
+function grouped(pieces) {
+  const groups = [];
+  let depth = 0;
+  for (const piece of pieces) {
+    if (depth === 0) groups.push([]);
+    groups.at(-1).push(piece);
+    if (piece.length === 0) depth -= 1;
+    else if (isOpened(piece[0])) depth += 1;
+  }
+  return groups;
 }
 
 function figureOf(name, address, attributes) {
@@ -64,7 +106,7 @@ function figureOf(name, address, attributes) {
 
 function elementOf([name, begin, end, figure, address], text) {
   const isToken = TOKENS.includes(name);
-  const attributes = { class: text.classOf(begin, end, isToken || name === "figure") };
+  const attributes = text.elementAttributes(begin, end, isToken || name === "figure");
   if (name === "figure") return figureOf(figure, address, attributes);
   const content = isToken ? text.textOf(begin, end) : null;
   if (MATH.includes(name)) return makeMath(name, attributes, content);
@@ -84,25 +126,39 @@ function draw(root, pieces, text) {
     } else {
       const element = elementOf(piece, text);
       parent.append(element);
-      if (name !== "figure" && !TOKENS.includes(name)) open.push(element);
+      if (isOpened(name)) open.push(element);
     }
   }
   return root;
 }
 
-function textOf(question, marks, differenceTag) {
-  const { gone, text, drawing } = question;
-  if (gone || text === "") return make("p", { class: "gone" }, words("gone"));
+// Draws what is within [first, last).
+function drawPart(root, text, first, last) {
+  for (const group of text.groups) {
+    const [[name, begin, end]] = group;
+    const isWithin = begin >= first && (begin < last || last === text.length);
+    if (name === "text") root.append(...text.nodes(Math.max(begin, first), Math.min(end, last)));
+    else if (isWithin) draw(root, group, text);
+  }
+  return root;
+}
+
+// A stretch of a text.
+export function textPart(text, begin, end) {
   const attributes = { lang: "zh", dir: "auto" };
-  const marked = new MarkedText(drawing?.text ?? text, marks ?? [], differenceTag);
-  return drawing ? draw(make("div", { class: "text drawn", ...attributes }), drawing.pieces, marked)
-    : make("p", { class: "text", ...attributes }, marked.nodes());
+  return text.groups ? drawPart(make("div", { class: "text drawn", ...attributes }), text, begin, end)
+    : make("p", { class: "text", ...attributes }, text.nodes(begin, end));
+}
+
+// A text as one; instead of one that is gone, or empty, a word on that.
+export function wholeText(question, text) {
+  return question.gone || question.text === "" ? make("p", { class: "gone" }, words("gone")) : textPart(text, 0, text.length);
 }
 
 function answerOf({ answer, answer_drawing: drawing }) {
   if (answer === undefined) return null;
   const root = make("span", { lang: "zh", dir: "auto" }, drawing ? null : answer);
-  if (drawing) draw(root, drawing.pieces, new MarkedText(drawing.text, [], "ins"));
+  if (drawing) draw(root, drawing.pieces, new MarkedText({ drawing }));
   return make(drawing ? "div" : "p", { class: "answer" }, `${words("answer")}: `, root);
 }
 
@@ -122,7 +178,7 @@ function originalOf({ original, original_answer: answer }) {
     make("summary", {}, words("original")), texts.map((text) => make("p", { lang: "zh", dir: "auto" }, text)));
 }
 
-// A question's text and answer; `marks` set it off against the other one.
-export function questionBody(question, marks, side) {
-  return [textOf(question, marks, side === "keep" ? "ins" : "del"), answerOf(question), originalOf(question)];
+// What stands below the text.
+export function belowText(question) {
+  return [answerOf(question), originalOf(question)];
 }

@@ -4,11 +4,12 @@ import { look } from "./api.js";
 import { openBatch } from "./batch.js";
 import { button, make } from "./element.js";
 import { facetPanel } from "./facets.js";
-import { groupView } from "./group.js";
+import { groupView, nextList } from "./group.js";
 import { bindKeys } from "./keys.js";
 import { go } from "./place.js";
 import { FIRST, Queue } from "./queue.js";
 import { search } from "./search.js";
+import { bindSwipe } from "./swipe.js";
 import { count, words } from "./words.js";
 
 const REFRESH_PAUSE = 1500;
@@ -27,6 +28,7 @@ export class QueueView {
     this.facets = make("div", { class: "side" });
     this.progress = make("div", { class: "progress" });
     this.group = make("div", { class: "centre" });
+    this.next = make("div", { class: "following" });
     this.actions = {
       approve: () => this.decide("approve", "said_approved"),
       reject: () => this.decide("reject", "said_rejected"),
@@ -36,13 +38,16 @@ export class QueueView {
       skip: () => this.move(1),
       undo: () => this.undo(),
       leaveNote: () => this.group.querySelector(".current").focus(),
+      nextDifference: () => this.showDifference(1),
     };
+    bindSwipe(this.group, { right: this.actions.approve, left: this.actions.reject });
   }
 
   async open() {
     const [total] = await Promise.all([this.showFacets(), this.queue.open()]);
     this.total = total;
-    this.root.replaceChildren(make("div", { class: "review" }, this.facets, make("div", {}, this.progress, this.group)));
+    this.root.replaceChildren(make("div", { class: "review" }, this.facets,
+      make("div", { class: "main" }, this.progress, this.group), this.next));
     this.bind();
     this.showGroup();
   }
@@ -65,6 +70,7 @@ export class QueueView {
       "Shift+a": this.actions.approveGroup, "Shift+x": this.actions.rejectGroup,
       j: () => this.move(1), k: () => this.move(-1), digit: (number) => this.queue.goToMember(number),
       n: () => this.group.querySelector(".note-input")?.focus(),
+      d: () => this.showDifference(1), "Shift+d": () => this.showDifference(-1),
     });
   }
 
@@ -105,14 +111,29 @@ export class QueueView {
     if (!this.group.isConnected) return;
     const { item, items, current } = this.queue;
     this.showProgress();
+    this.next.replaceChildren();
     if (this.queue.isDone) return this.showDone();
     if (!item) return this.showEmpty();
     const focus = this.focusToKeep(item);
     const goTo = (other) => this.queue.goTo(items.indexOf(other));
-    this.group.replaceChildren(groupView(item, items.slice(current + 1, current + 1 + NEXT), this.actions, goTo));
+    this.group.replaceChildren(groupView(item, this.actions, goTo));
+    this.next.append(...[nextList(items.slice(current + 1, current + 1 + NEXT), goTo)].filter(Boolean));
     this.shown = item;
     this.focusAgain(focus);
     this.showEvidence(item);
+  }
+
+  // Goes to what differs next, round and round, and marks it on both sides.
+  showDifference(step) {
+    const marks = [...this.group.querySelectorAll(".current [data-difference]")];
+    const numbers = [...new Set(marks.map((mark) => Number(mark.dataset.difference)))].sort((a, b) => a - b);
+    if (numbers.length === 0) return this.page.announce(words("no_difference"));
+    const shown = marks.find((mark) => mark.classList.contains("here"));
+    const last = shown ? numbers.indexOf(Number(shown.dataset.difference)) : step > 0 ? -1 : 0;
+    const index = (last + step + numbers.length) % numbers.length;
+    for (const mark of marks) mark.classList.toggle("here", Number(mark.dataset.difference) === numbers[index]);
+    this.group.querySelector(".here").scrollIntoView({ block: "center" });
+    this.page.announce(words("difference_of", { number: count(index + 1), count: count(numbers.length) }));
   }
 
   showEmpty() {

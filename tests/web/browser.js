@@ -48,6 +48,11 @@ export class Browser {
     return this.page.locator(".member.current");
   }
 
+  // What it says of the question that would go.
+  going() {
+    return this.current().locator(".delete");
+  }
+
   async waitForCurrent(question) {
     await this.page.locator(`.member.current[data-question="${question}"]`).waitFor();
   }

@@ -21,7 +21,7 @@ test("both dictionaries have the same words, with the same places to fill in", (
 });
 
 test("every word that the page uses is in them", () => {
-  const scripts = ["api", "app", "batch", "blind", "dashboard", "facets", "group", "help", "pair", "queue_view", "search"];
+  const scripts = ["api", "app", "batch", "blind", "dashboard", "facets", "group", "help", "pair", "question", "queue_view", "search"];
   for (const script of scripts) {
     const source = readFileSync(path.join(ROOT, "web", `${script}.js`), "utf8");
     for (const [, key] of source.matchAll(/words\("([\w-]+)"/g)) assert.ok(key in en, `${script}: ${key}`);

@@ -1,0 +1,96 @@
+// The page on a phone, by finger.
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { Browser } from "./browser.js";
+import { review } from "./review.js";
+
+const made = review();
+let phone;
+let fingers;
+after(() => phone?.close());
+
+const box = (locator) => locator.evaluate((each) => each.getBoundingClientRect().toJSON());
+
+// Draws the finger over the text, by so many pixels.
+async function swipe(by, end = "touchEnd") {
+  const { x, y, width } = await box(phone.going().locator(".text").first());
+  const from = x + width / 2 - by / 2;
+  const touch = (type, at) => fingers.send("Input.dispatchTouchEvent",
+    { type, touchPoints: at === undefined ? [] : [{ x: at, y: y + 8 }] });
+  await touch("touchStart", from);
+  for (const share of [0.2, 0.5, 1]) await touch("touchMove", from + share * by);
+  if (end) await touch(end);
+}
+
+test("the header is one row, and what is rare is in a menu", async () => {
+  phone = await Browser.start(made.daemon, "ann", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  fingers = await phone.context.newCDPSession(phone.page);
+  await phone.open();
+  await phone.waitForCurrent(5);
+  assert.ok((await box(phone.page.locator("body > header"))).height <= 52);
+  assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.ok(!(await phone.page.locator("#language").isVisible()));
+  await phone.page.locator("#more").tap();
+  await phone.page.locator("#language").tap();
+  await phone.page.getByText("待审队列").waitFor();
+  await phone.page.locator("#language").tap();
+  await phone.page.keyboard.press("Escape");
+  await phone.page.getByRole("link", { name: "Queue" }).waitFor();
+  assert.ok((await box(phone.page.locator("body > header"))).height <= 52);
+  await phone.screenshot("phone");
+});
+
+test("the buttons are large, apart, and always in sight", async () => {
+  await phone.waitForCurrent(5);
+  const button = (name) => box(phone.current().getByRole("button", { name, exact: true }));
+  const [approve, reject] = [await button("Approve"), await button("Reject")];
+  for (const { width, height, top, bottom } of [approve, reject, await button("Skip"), await button("Undo")]) {
+    assert.ok(width >= 44 && height >= 44 && top > 0 && bottom <= 844, `${width} × ${height}, ${top} to ${bottom}`);
+  }
+  assert.equal(approve.top, reject.top);
+  assert.ok(reject.left - approve.right >= 16);
+});
+
+test("a swipe to the right approves, to the left rejects, and a button takes it back", async () => {
+  await swipe(250);
+  await phone.waitForCurrent(9);
+  await swipe(-250);
+  await phone.waitForCurrent(12);
+  await phone.waitUntilSaved();
+  assert.deepEqual([made.state.status(5), made.state.status(9)], ["approved", "rejected"]);
+  for (const question of [9, 5]) {
+    await phone.current().getByRole("button", { name: "Undo" }).tap();
+    await phone.waitForCurrent(question);
+  }
+  await phone.waitUntilSaved();
+  assert.deepEqual([made.state.status(5), made.state.status(9)], ["pending", "pending"]);
+});
+
+test("a short swipe, or one that the browser takes, decides nothing", async () => {
+  await swipe(60);
+  await swipe(250, "touchCancel");
+  await swipe(250, null);
+  await phone.page.locator(".current.to-approve").waitFor();
+  await phone.screenshot("phone-swipe");
+  await fingers.send("Input.dispatchTouchEvent", { type: "touchCancel", touchPoints: [] });
+  await phone.page.locator(".current:not(.to-approve)").waitFor();
+  assert.equal(await phone.current().evaluate((each) => each.style.transform), "");
+  assert.equal(await phone.current().getAttribute("data-question"), "5");
+  assert.equal(await phone.page.locator("#saving").getAttribute("data-unsaved"), "0");
+  assert.equal(made.state.status(5), "pending");
+});
+
+test("tables are cards, each value with its title", async () => {
+  await phone.open("#/dashboard");
+  const card = phone.page.getByRole("row").last();
+  const [width, cells] = await card.evaluate((row) => [row.getBoundingClientRect().width,
+    [...row.children].map((cell) => [getComputedStyle(cell, "::before").content, cell.getBoundingClientRect().width])]);
+  assert.deepEqual(cells.slice(0, 2).map(([title]) => title), ['"Iteration"', '"Finished"']);
+  for (const [, cell] of cells) assert.ok(cell <= width);
+  assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.equal(await phone.page.locator(".scroll").evaluate((each) => each.scrollWidth - each.clientWidth), 0);
+  await phone.page.getByRole("cell", { name: "4" }).first().waitFor();
+  await phone.screenshot("phone-dashboard");
+  assert.deepEqual(phone.errors, []);
+});
