@@ -99,9 +99,10 @@ void add_looks(Router& router, const ApiContext& context) {
   });
   get("dashboard", [](page::Reading& reading, const Request&) { return page::dashboard_reply(reading); });
   get("samples", [](page::Reading& reading, const Request&) { return page::samples_reply(reading); });
-  get("me", [&clock = context.clock](page::Reading&, const Request& request) {
+  get("me", [&clock = context.clock, settings = context.settings](page::Reading&, const Request& request) {
     const std::string name = db::display_name(reviewer_of(request, clock));
-    return page::Reply{200, {{"name", name}, {"version", program_version()}}};
+    const std::string zone = settings().schedule.time_zone;
+    return page::Reply{200, {{"name", name}, {"version", program_version()}, {"time_zone", zone}}};
   });
 }
 

@@ -221,6 +221,23 @@ Result<std::uint64_t> Decisions::count_one_by_one(const Decider& decider, const 
   });
 }
 
+Result<std::vector<DecidedWork>> Decisions::work() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT decided_by, given_name, sum(new_status = 'approved'), sum(new_status = 'rejected'), "
+        "max(decided_at) FROM decision WHERE id IN "
+        "(SELECT max(id) FROM decision INDEXED BY decision_one_by_one WHERE one_by_one = 1 "
+        "GROUP BY deletion_id, decided_by, given_name) GROUP BY decided_by, given_name ORDER BY 1, 2");
+    std::vector<DecidedWork> work;
+    while (rows.executeStep()) {
+      work.push_back({display_name(rows.getColumn(0).getString(), rows.getColumn(1).getString()),
+                      loaded(rows.getColumn(2)), loaded(rows.getColumn(3)), rows.getColumn(4).getString()});
+    }
+    return work;
+  });
+}
+
 Result<std::optional<DecisionRecord>> Decisions::last(std::int64_t deletion_id) {
   return guarded(store_.path(), [&]() -> std::optional<DecisionRecord> {
     SQLite::Statement row(

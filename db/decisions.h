@@ -89,6 +89,14 @@ struct DecisionRecord {
   std::string note;
 };
 
+// What a person approved and rejected one by one.
+struct DecidedWork {
+  std::string by;  // display_name
+  std::uint64_t approved = 0;
+  std::uint64_t rejected = 0;
+  std::string last_at;
+};
+
 enum class OnRefusal { change_nothing, leave_out };
 
 struct DecisionReport {
@@ -125,6 +133,9 @@ class Decisions {
   // How many deletions `decider` has approved or rejected one by one from `since` on
   // ("2026-11-20T10:00:00Z"), and not taken back. Linear in what was decided one by one since then.
   Result<std::uint64_t> count_one_by_one(const Decider& decider, const std::string& since);
+
+  // What each person decided one by one and did not take back. Linear in what was decided one by one.
+  Result<std::vector<DecidedWork>> work();
 
   // Withdraws deletions between iterations, in one transaction. The next iteration decides the pairs of
   // `reopened` anew.

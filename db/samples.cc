@@ -55,6 +55,32 @@ Result<std::vector<SamplePair>> Samples::pairs(std::int64_t sample) {
   });
 }
 
+Result<std::vector<BlindWork>> Samples::work() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT judged_by, judgement, decided_by, given_name, new_status FROM sample_pair "
+        "JOIN deletion ON deletion.id = sample_pair.deletion_id LEFT JOIN decision ON deletion.keep_id = "
+        "sample_pair.keep_id "
+        "AND decision.id = (SELECT max(id) FROM decision AS last WHERE last.deletion_id = deletion.id "
+        "AND one_by_one = 1) WHERE judgement <> '' ORDER BY judged_by");
+    std::vector<BlindWork> work;
+    while (rows.executeStep()) {
+      const std::string by = rows.getColumn(0).getString();
+      if (work.empty() || work.back().by != by) work.push_back({.by = by});
+      ++work.back().judged;
+      const std::string status = rows.getColumn(4).getString();
+      const bool is_decided = status == "approved" || status == "rejected";
+      if (!is_decided || display_name(rows.getColumn(2).getString(), rows.getColumn(3).getString()) == by) {
+        continue;
+      }
+      ++work.back().compared;
+      if ((rows.getColumn(1).getString() == "same") == (status == "approved")) ++work.back().agreed;
+    }
+    return work;
+  });
+}
+
 Result<bool> Samples::has_pair(std::int64_t sample, std::uint64_t position) {
   return guarded(store_.path(), [&] {
     SQLite::Statement row(store_.database(),

@@ -33,6 +33,14 @@ struct SamplePair {
   std::string judged_by;
 };
 
+// What a person judged blind.
+struct BlindWork {
+  std::string by;
+  std::uint64_t judged = 0;
+  std::uint64_t compared = 0;  // of these, pairs on which somebody else decided last, one by one
+  std::uint64_t agreed = 0;    // of these, "same" and approved, or "different" and rejected
+};
+
 class Samples {
  public:
   explicit Samples(Store& store) : store_(store) {}
@@ -46,6 +54,9 @@ class Samples {
 
   // The pairs of a sample, by position; empty if there is no such sample.
   Result<std::vector<SamplePair>> pairs(std::int64_t sample);
+
+  // By person. Linear in what was judged.
+  Result<std::vector<BlindWork>> work();
 
   // Judges the pair "same" or "different", or withdraws the judgement (""). Only the person who judged a pair
   // may change that; false, with nothing changed, if somebody else judged it. ErrorCode::no_input if there is

@@ -3,15 +3,19 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "db/decisions.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
 #include "db/learned_weights.h"
+#include "db/samples.h"
 #include "page/replies.h"
 #include "review/deletion_list.h"
+#include "review/share_estimate.h"
 
 namespace qdedup::page {
 namespace {
@@ -67,8 +71,10 @@ Trend trend_of(const std::vector<db::DeletionTally>& tallies) {
   return trend;
 }
 
-double coverage(const db::IterationCounts& counts, std::uint64_t questions) {
-  const std::uint64_t known = counts.ids - std::min(counts.missing, counts.ids);
+// Null for a sweep, which looks at all of the bank whatever logs named.
+Json coverage(const db::IterationRecord& record, std::uint64_t questions) {
+  if (record.kind == "sweep") return nullptr;
+  const std::uint64_t known = record.counts.ids - std::min(record.counts.missing, record.counts.ids);
   return questions == 0 ? 0 : std::min(1.0, static_cast<double>(known) / static_cast<double>(questions));
 }
 
@@ -82,30 +88,50 @@ Json iteration_json(const db::IterationRecord& record, const Outcomes& outcomes,
           {"ids", record.counts.ids},
           {"missing", record.counts.missing},
           {"deletions", record.counts.deletions},
-          {"coverage", coverage(record.counts, questions)},
+          {"coverage", coverage(record, questions)},
           {"statuses", named_counts(outcomes.statuses)},
           {"confidences", named_counts(outcomes.confidences)}};
 }
 
-Json point_json(std::int64_t iteration, const Outcomes& outcomes) {
-  std::uint64_t listed = 0;
-  for (const auto& [status, count] : outcomes.statuses) listed += count;
-  const std::uint64_t rejected = outcomes.with(db::DeletionStatus::rejected);
-  return {{"iteration", iteration},
-          {"listed", listed},
-          {"decided", outcomes.with(db::DeletionStatus::approved) +
-                          outcomes.with(db::DeletionStatus::applied) + rejected},
-          {"rejected", rejected}};
+// {`whole`: 40, `part`: 12, "share": 0.3, "low": …, "high": …}
+Json share_json(const char* whole, std::uint64_t all, const char* part, std::uint64_t some) {
+  const review::ShareEstimate estimate = review::estimate_share(some, all);
+  return {
+      {whole, all}, {part, some}, {"share", estimate.share}, {"low", estimate.low}, {"high", estimate.high}};
 }
 
 Json reasons_json(const Trend& trend, std::int64_t first_iteration) {
   Json json = Json::array();
   for (const auto& [reason, iterations] : trend.by_reason) {
-    Json points = Json::array();
+    std::uint64_t kept = 0;
+    std::uint64_t rejected = 0;
     for (const auto& [iteration, outcomes] : iterations) {
-      if (iteration >= first_iteration) points.push_back(point_json(iteration, outcomes));
+      if (iteration < first_iteration) continue;
+      kept += outcomes.with(db::DeletionStatus::approved) + outcomes.with(db::DeletionStatus::applied);
+      rejected += outcomes.with(db::DeletionStatus::rejected);
     }
-    if (!points.empty()) json.push_back({{"reason", reason}, {"points", points}});
+    if (kept + rejected == 0) continue;
+    Json entry = share_json("decided", kept + rejected, "rejected", rejected);
+    entry["reason"] = reason;
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+// What somebody did, where people decided and where they judged blind.
+Json reviewers_json(const std::vector<db::DecidedWork>& decided, const std::vector<db::BlindWork>& judged) {
+  std::map<std::string, std::pair<db::DecidedWork, db::BlindWork>> people;
+  for (const db::DecidedWork& work : decided) people[work.by].first = work;
+  for (const db::BlindWork& work : judged) people[work.by].second = work;
+  Json json = Json::array();
+  for (const auto& [by, work] : people) {
+    json.push_back(
+        {{"name", by},
+         {"approved", work.first.approved},
+         {"rejected", work.first.rejected},
+         {"last_at", work.first.last_at},
+         {"judged", work.second.judged},
+         {"agreement", share_json("compared", work.second.compared, "agreed", work.second.agreed)}});
   }
   return json;
 }
@@ -119,6 +145,8 @@ Reply dashboard_reply(Reading& reading) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, reading.bank.count());
   QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence waiting, db::Evidence(reading.store).unconsumed());
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t decided, db::LearnedWeights(reading.store).new_decisions());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DecidedWork> work, db::Decisions(reading.store).work());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::BlindWork> blind, db::Samples(reading.store).work());
 
   const std::size_t left_out = iterations.size() - std::min(iterations.size(), shown_iterations);
   iterations.erase(iterations.begin(), iterations.begin() + static_cast<std::ptrdiff_t>(left_out));
@@ -133,7 +161,8 @@ Reply dashboard_reply(Reading& reading) {
            {"waiting", {{"lists", waiting.selected}, {"bytes", waiting.bytes}}},
            {"learn", {{"decisions", decided}, {"would_help", decided >= db::enough_to_learn}}},
            {"iterations", shown},
-           {"reasons", reasons_json(trend, first)}}};
+           {"reasons", reasons_json(trend, first)},
+           {"reviewers", reviewers_json(work, blind)}}};
 }
 
 }  // namespace qdedup::page

@@ -91,10 +91,14 @@ Reply approve_batch(std::string_view body, const db::StateFolder& folder, db::St
 //   {"questions":N, "waiting":{"lists":N,"bytes":N}, "learn":{"decisions":N,"would_help":false},
 //    "iterations":[{id, kind, finished_at, withheld, lists, clusters, ids, missing, deletions, coverage,
 //                   "statuses":{"pending":N,…}, "confidences":{"safe":N,…}}],
-//    "reasons":[{"reason":"polarity", "points":[{"iteration":N,"listed":N,"decided":N,"rejected":N}]}]}
-// `coverage` is the share of the bank's questions that the iteration's lists named. Deletions without a
-// reason are under "safe"; `decided` are those that people approved (applied or not) or rejected.
-// `learn` counts what was decided one by one since weights were last learned.
+//    "reasons":[{"reason":"polarity","decided":N,"rejected":N,"share":0.3,"low":0.2,"high":0.5}],
+//    "reviewers":[{"name":"ann (as token)","approved":N,"rejected":N,"last_at":"…","judged":N,
+//                  "agreement":{"compared":N,"agreed":N,"share":0.9,"low":0.8,"high":0.95}}]}
+// `coverage` is the share of the bank's questions that the iteration's lists named, null for a sweep.
+// Deletions without a reason are under "safe"; `decided` are those of these iterations that people approved
+// (applied or not) or rejected. Reviewers are those who decided one by one, or judged blind; `compared` are
+// the pairs that they judged blind and somebody else decided. Intervals are Wilson's, of 95 %. `learn` counts
+// what was decided one by one since weights were last learned.
 Reply dashboard_reply(Reading& reading);
 
 // GET /api/review/samples: {"samples":[{id, drawn_at, drawn_by, population, size, same, different, precision,

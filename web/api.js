@@ -1,10 +1,10 @@
 // Asks the daemon. A reply that is no success becomes a Refusal, no reply Unreachable.
 
-import { words } from "./words.js";
+import { refusalText, words } from "./words.js";
 
 export class Refusal extends Error {
   constructor(status, answer) {
-    super(answer.error ?? `HTTP ${status}`);
+    super(refusalText(answer.error ?? `HTTP ${status}`));
     this.status = status;
     this.answer = answer;
   }
@@ -27,6 +27,14 @@ export function onLost(listener) {
   lost = listener;
 }
 
+let pending = new AbortController();
+
+// What was asked and has no answer yet never gets one.
+export function giveUp() {
+  pending.abort();
+  pending = new AbortController();
+}
+
 async function exchange(path, options) {
   const response = await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
   const answer = await response.json().catch((failure) => {
@@ -37,8 +45,9 @@ async function exchange(path, options) {
 }
 
 async function ask(path, options) {
-  const { ok, status, answer } = await exchange(path, options).catch((failure) => {
-    if (failure.name === "AbortError") throw failure;
+  const signal = AbortSignal.any([pending.signal, options.signal].filter(Boolean));
+  const { ok, status, answer } = await exchange(path, { ...options, signal }).catch((failure) => {
+    if (options.signal?.aborted) throw failure;
     return { ok: false, status: GATEWAY_TIMEOUT };
   });
   if (status === BAD_GATEWAY || status === GATEWAY_TIMEOUT) {

@@ -11,7 +11,7 @@ import { bindKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
 import { hashOf, place } from "./place.js";
 import { QueueView } from "./queue_view.js";
-import { count, otherLanguage, currentLanguage, useLanguage, words } from "./words.js";
+import { count, otherLanguage, currentLanguage, useLanguage, useTimeZone, words } from "./words.js";
 
 const VIEWS = { queue: QueueView, dashboard: DashboardView, blind: BlindView };
 
@@ -94,8 +94,9 @@ class Page {
 
   async signIn(signal) {
     if (this.reviewer) return;
-    const { name } = await look("me", {}, signal);
+    const { name, time_zone: zone } = await look("me", {}, signal);
     this.reviewer = name;
+    useTimeZone(zone);
     this.outbox = new Outbox(name, {
       onChange: () => this.showConnection(),
       onResult: (decision, result) => this.take(decision, result),

@@ -4,7 +4,7 @@
 import { change, look } from "./api.js";
 import { button, make, openDialog } from "./element.js";
 import { sides, tagsOf } from "./pair.js";
-import { count, words } from "./words.js";
+import { count, refusalText, words } from "./words.js";
 
 function riskyPair(pair) {
   return make("li", { class: "pair" }, tagsOf(pair.question),
@@ -15,7 +15,7 @@ function riskyPair(pair) {
 function toldResult({ approved, refused }) {
   const told = [words("batch_done", { count: count(approved) })];
   for (const [reason, deletions] of Object.entries(refused)) {
-    told.push(words("batch_refused", { count: count(deletions), reason }));
+    told.push(words("batch_refused", { count: count(deletions), reason: refusalText(reason) }));
   }
   return told.join(" · ");
 }

@@ -5,7 +5,7 @@ import { button, make, table } from "./element.js";
 import { bindKeys } from "./keys.js";
 import { sides } from "./pair.js";
 import { go } from "./place.js";
-import { count, percent, words } from "./words.js";
+import { count, percent, time, words } from "./words.js";
 
 const JUDGEMENTS = { same: "blind_same", different: "blind_different" };
 
@@ -14,7 +14,7 @@ function sampleRow(sample) {
   const interval = judged > 0 ? `${percent(sample.low)} – ${percent(sample.high)}` : "–";
   const cell = (text) => make("td", {}, text);
   return [make("th", { scope: "row" }, `${sample.id}`),
-    cell(sample.drawn_at), cell(sample.drawn_by), cell(count(sample.population)),
+    cell(time(sample.drawn_at)), cell(sample.drawn_by), cell(count(sample.population)),
     cell(`${count(judged)} / ${count(sample.size)}`), cell(judged > 0 ? percent(sample.precision) : "–"),
     cell(interval), cell(button(words("blind_open"), () => go("blind", { sample: sample.id })))];
 }
@@ -47,7 +47,7 @@ export class BlindView {
       make("h2", {}, words("blind_title")), make("p", {}, words("blind_about")),
       make("p", { class: "choice" }, make("label", {}, words("blind_size"), size),
         make("label", {}, words("blind_iteration"), iteration), button(words("blind_draw"), draw, { id: "draw" })),
-      samples.length > 0 ? sampleTable(samples) : null));
+      samples.length > 0 ? sampleTable(samples) : make("p", { class: "empty" }, words("blind_none"))));
   }
 
   async draw(size, iteration) {

@@ -3,10 +3,11 @@
 import { make, makeSvg } from "./element.js";
 
 const WIDTH = 560;
-const HEIGHT = 180;
+const HEIGHT = 220;
 const LEFT = 64;
-const BOTTOM = 24;
-const TOP = 10;
+const BOTTOM = 40;
+const TOP = 26;
+const WIDEST = 60;
 
 const plotHeight = HEIGHT - TOP - BOTTOM;
 const plotWidth = WIDTH - LEFT - 8;
@@ -34,7 +35,7 @@ function labels(names) {
   const step = plotWidth / Math.max(1, names.length);
   const every = Math.ceil(names.length / 13);
   return names.map((name, index) => (index % every === 0
-    ? makeSvg("text", { x: LEFT + step * (index + 0.5), y: HEIGHT - 6, "text-anchor": "middle" }, name) : null));
+    ? makeSvg("text", { x: LEFT + step * (index + 0.5), y: HEIGHT - BOTTOM + 16, "text-anchor": "middle" }, name) : null));
 }
 
 function column(parts, classes, x, width, top) {
@@ -42,32 +43,29 @@ function column(parts, classes, x, width, top) {
   return parts.map((value, index) => {
     const height = (plotHeight * value) / top;
     y -= height;
-    return makeSvg("rect", { x, y, width, height, class: classes[index] },
-      makeSvg("title", {}, `${classes[index]}: ${value}`));
+    return makeSvg("rect", { x, y, width, height, class: classes[index] });
   });
 }
 
-// `columns` is [[name, [value of each class]]].
-export function stackedColumns(title, classes, columns, text) {
+// `columns` is [[name, [value of each class]]]; `axes` says what there is below and at the side.
+export function stackedColumns(title, axes, classes, columns, text) {
   const top = niceTop(Math.max(...columns.map(([, parts]) => parts.reduce((sum, part) => sum + part, 0)), 0));
   const step = plotWidth / Math.max(1, columns.length);
+  const width = Math.min(WIDEST, step * 0.7);
   return frame(title, [axis(top, text),
+    makeSvg("text", { x: 0, y: 12 }, axes.side),
+    makeSvg("text", { x: LEFT + plotWidth / 2, y: HEIGHT - 4, "text-anchor": "middle" }, axes.below),
     columns.map(([, parts], index) =>
-      column(parts, classes, LEFT + step * (index + 0.15), step * 0.7, top)),
+      column(parts, classes, LEFT + step * (index + 0.5) - width / 2, width, top)),
     labels(columns.map(([name]) => name))]);
 }
 
-// `lines` is [[name, class, [value or null for each of `names`]]]; values are from 0 to 1.
-export function shareLines(title, names, lines, text) {
-  const step = plotWidth / Math.max(1, names.length);
-  const point = (value, index) => [LEFT + step * (index + 0.5), TOP + plotHeight * (1 - value)];
-  const shown = lines.map(([name, style, values]) => {
-    const points = values.map((value, index) => (value === null ? null : point(value, index))).filter(Boolean);
-    return makeSvg("g", { class: style }, makeSvg("title", {}, name),
-      makeSvg("polyline", { points: points.map((xy) => xy.join(",")).join(" "), fill: "none" }),
-      points.map(([x, y]) => makeSvg("circle", { cx: x, cy: y, r: 3 })));
-  });
-  return frame(title, [axis(1, text), shown, labels(names)]);
+// An interval of shares, and the share in it.
+export function intervalBar(low, share, high) {
+  const bar = (from, to, height, name) => makeSvg("rect", { x: 100 * from, width: Math.max(1, 100 * (to - from)),
+    y: 6 - height / 2, height, class: name });
+  return makeSvg("svg", { viewBox: "0 0 101 12", preserveAspectRatio: "none", class: "interval", "aria-hidden": "true" },
+    bar(0, 1, 1, "scale"), bar(low, high, 6, "range"), bar(share, share, 12, "share"));
 }
 
 // [[class, name]] as a list of what the colours mean.

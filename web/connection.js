@@ -1,11 +1,13 @@
 // Whether the daemon replies. While it does not, it is asked again, after growing pauses, until it does.
 
-import { look, onLost, Unreachable } from "./api.js";
+import { daemonStatus, giveUp, onLost, Unreachable } from "./api.js";
 
 // Seconds.
 const FIRST_PAUSE = 1;
 const LONGEST_PAUSE = 30;
 const WHILE_CONNECTED = 15;
+// The daemon says at once how it is, whatever it is busy with: later, it hangs.
+const PATIENCE = 10;
 
 export class Connection {
   // `onChange()` is called when `lost`, `asking` or `seconds`, those until it is asked again, changed; `onBack()`
@@ -39,7 +41,9 @@ export class Connection {
     clearTimeout(this.timer);
     this.asking = true;
     this.onChange();
-    const isLost = await look("me").then(() => false, (failure) => failure instanceof Unreachable);
+    const patience = setTimeout(giveUp, 1000 * PATIENCE);
+    const isLost = await daemonStatus().then(() => false, (failure) => failure instanceof Unreachable);
+    clearTimeout(patience);
     const wasLost = this.lost;
     this.lost = isLost;
     this.asking = false;

@@ -1,13 +1,12 @@
 // How the weeks went, and how the daemon is.
 
 import { daemonStatus, look } from "./api.js";
-import { chartLegend, shareLines, stackedColumns } from "./chart.js";
+import { chartLegend, intervalBar, stackedColumns } from "./chart.js";
 import { make, table } from "./element.js";
 import { hashOf } from "./place.js";
-import { count, percent, wordFor, words } from "./words.js";
+import { count, percent, time, timeZone, wordFor, words } from "./words.js";
 
 const STATUSES = ["pending", "approved", "applied", "rejected", "withdrawn"];
-const MOST_LINES = 6;
 
 function tile(title, value, detail = null, state = "") {
   return make("section", { class: `tile ${state}` }, make("h2", {}, words(title)),
@@ -26,12 +25,13 @@ function daemonTile(daemon) {
 }
 
 function tiles(daemon, { questions, waiting, iterations }) {
-  const last = iterations.at(-1);
+  const last = iterations.findLast(({ coverage }) => coverage !== null);
   return make("div", { class: "tiles" }, daemonTile(daemon), lagTile(daemon),
     tile("waiting_lists", count(waiting.lists)),
-    tile("next_slot", daemon.next_slot ?? words("no_schedule")),
+    daemon.next_slot ? tile("next_slot", time(daemon.next_slot), timeZone())
+      : tile("next_slot", words("no_schedule"), words("how_to_schedule")),
     tile("bank", count(questions)),
-    tile("coverage", last ? percent(last.coverage) : "–"));
+    tile("coverage", last ? percent(last.coverage) : "–", last ? words("of_iteration", { id: last.id }) : null));
 }
 
 function learningNote({ decisions, would_help: wouldHelp }) {
@@ -45,14 +45,14 @@ function iterationRow(iteration) {
       make("a", { href: hashOf("queue", { iteration: iteration.id }) }, `${iteration.id}`),
       iteration.kind === "sweep" ? ` ${words("sweep")}` : "",
       iteration.withheld ? ` (${words("held")})` : "")),
-    make("td", {}, iteration.finished_at), number(iteration.lists), number(iteration.clusters),
+    make("td", {}, time(iteration.finished_at)), number(iteration.lists), number(iteration.clusters),
     number(iteration.deletions), number(iteration.confidences.safe), number(iteration.confidences.doubtful),
     STATUSES.map((status) => number(iteration.statuses[status])),
-    make("td", { class: "number" }, percent(iteration.coverage))];
+    make("td", { class: "number" }, iteration.coverage === null ? "–" : percent(iteration.coverage))];
 }
 
 function iterationTable(iterations) {
-  const titles = [words("iteration"), words("finished"), words("lists"), words("clusters"), words("deletions"),
+  const titles = [words("iteration"), `${words("finished")} (${timeZone()})`, words("lists"), words("clusters"), words("deletions"),
     wordFor("confidence", "safe"), wordFor("confidence", "doubtful"),
     ...STATUSES.map((status) => wordFor("status", status)), words("coverage_short")];
   return table(words("iterations"), titles, [...iterations].reverse().map(iterationRow));
@@ -60,26 +60,45 @@ function iterationTable(iterations) {
 
 function deletionChart(iterations) {
   const columns = iterations.map(({ id, statuses }) => [`${id}`, STATUSES.map((status) => statuses[status] ?? 0)]);
+  const axes = { side: words("deletions"), below: words("iteration") };
   return make("figure", {}, make("figcaption", {}, words("deletions_trend")),
-    stackedColumns(words("deletions_trend"), STATUSES, columns, count),
+    stackedColumns(words("deletions_trend"), axes, STATUSES, columns, count),
     chartLegend(STATUSES.map((status) => [status, wordFor("status", status)])));
 }
 
-function rateLine({ reason, points }, ids, style) {
-  const rates = new Map(points.map(({ iteration, decided, rejected }) =>
-    [iteration, decided > 0 ? rejected / decided : null]));
-  return [wordFor("reason", reason), style, ids.map((id) => rates.get(id) ?? null)];
+// Cells: how many of how many, the share, and where it may really lie.
+function shareCells(some, all, { share, low, high }) {
+  if (all === 0) return [`0 / 0`, "–", "–"].map((text) => make("td", { class: "number" }, text));
+  return [`${count(some)} / ${count(all)}`, percent(share)].map((text) => make("td", { class: "number" }, text)).concat(
+    make("td", { class: "range" }, intervalBar(low, share, high), `${percent(low)} – ${percent(high)}`));
 }
 
-function rejectionChart({ reasons, iterations }) {
-  const decided = ({ points }) => points.reduce((sum, point) => sum + point.decided, 0);
-  const shown = reasons.filter((reason) => decided(reason) > 0).sort((a, b) => decided(b) - decided(a));
-  if (shown.length === 0) return make("p", {}, words("none_decided"));
-  const ids = iterations.map(({ id }) => id);
-  const lines = shown.slice(0, MOST_LINES).map((reason, index) => rateLine(reason, ids, `line${index}`));
-  return make("figure", {}, make("figcaption", {}, words("rejection_trend")),
-    shareLines(words("rejection_trend"), ids.map(String), lines, (share) => `${share * 100} %`),
-    chartLegend(lines.map(([name, style]) => [style, name])));
+function part(title, content) {
+  return make("section", { class: "part" }, make("h2", {}, words(title)), content);
+}
+
+// What one can do where there is nothing yet.
+function nothing(name, view) {
+  return make("p", { class: "empty" }, words(name), " ", view ? make("a", { href: hashOf(view) }, words(`view_${view}`)) : null);
+}
+
+function rejections(reasons) {
+  if (reasons.length === 0) return nothing("none_decided", "queue");
+  const row = (each) => [make("th", { scope: "row" }, wordFor("reason", each.reason)),
+    ...shareCells(each.rejected, each.decided, each)];
+  const titles = [words("reason"), words("rejected_of_decided"), words("rejected_share"), words("interval")];
+  return table(words("rejections"), titles, [...reasons].sort((a, b) => b.decided - a.decided).map(row));
+}
+
+function reviewerTable(reviewers) {
+  if (reviewers.length === 0) return nothing("none_reviewed", "queue");
+  const number = (value) => make("td", { class: "number" }, count(value));
+  const row = ({ name, approved, rejected, last_at: last, judged, agreement }) => [make("th", { scope: "row" }, name),
+    number(approved), number(rejected), make("td", {}, last ? time(last) : "–"), number(judged),
+    ...shareCells(agreement.agreed, agreement.compared, agreement)];
+  const titles = [words("reviewer"), wordFor("status", "approved"), wordFor("status", "rejected"), words("last_decision"),
+    words("blind_judged"), words("agreed_of_compared"), words("agreement"), words("interval")];
+  return [table(words("reviewers"), titles, reviewers.map(row)), make("p", { class: "detail" }, words("agreement_means"))];
 }
 
 export class DashboardView {
@@ -90,9 +109,10 @@ export class DashboardView {
 
   async open() {
     const [daemon, weeks] = await Promise.all([daemonStatus(this.signal), look("dashboard", {}, this.signal)]);
-    const charts = weeks.iterations.length === 0 ? make("p", {}, words("no_iterations"))
-      : [make("div", { class: "charts" }, deletionChart(weeks.iterations), rejectionChart(weeks)),
-        make("h2", {}, words("iterations")), iterationTable(weeks.iterations)];
-    this.root.replaceChildren(make("div", { class: "dashboard" }, tiles(daemon, weeks), learningNote(weeks.learn), charts));
+    const { iterations, reasons, reviewers } = weeks;
+    const rest = iterations.length === 0 ? nothing("no_iterations")
+      : [make("div", { class: "charts" }, deletionChart(iterations), part("rejections", rejections(reasons))),
+        part("reviewers", reviewerTable(reviewers)), part("iterations", iterationTable(iterations))];
+    this.root.replaceChildren(make("div", { class: "dashboard" }, tiles(daemon, weeks), learningNote(weeks.learn), rest));
   }
 }

@@ -3,7 +3,7 @@
 import { button, make } from "./element.js";
 import { findingList, sides, tagsOf } from "./pair.js";
 import { MarkedText, wholeText } from "./question.js";
-import { riskPercent, wordFor, words } from "./words.js";
+import { refusalText, riskPercent, wordFor, words } from "./words.js";
 
 // Members that are shown at a time: a group may have a thousand.
 const SHOWN = 24;
@@ -16,7 +16,7 @@ function personText({ decided_by: user, given_name: name }) {
 // What the daemon answered that refused a decision, in words.
 export function conflictText({ reason, status, ...decided }) {
   const name = personText(decided);
-  if (!name || reason !== `is ${status} by now`) return words("conflict_alone", { reason });
+  if (!name || reason !== `is ${status} by now`) return words("conflict_alone", { reason: refusalText(reason) });
   return words("conflict", { name, status: wordFor("status", status) });
 }
 

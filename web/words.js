@@ -39,8 +39,40 @@ export function wordFor(group, name) {
   return LANGUAGES[language][`${group}_${name}`] ?? name;
 }
 
+// Why the daemon refuses, in the reader's language; as it says it, where the page has no words for that.
+export function refusalText(reason) {
+  const [, status] = reason.match(/^is (\w+)( by now)?$/) ?? [];
+  if (status) return words("refused_status", { status: wordFor("status", status) });
+  const [number] = reason.match(/\d+/) ?? [];
+  const key = `refused_${reason.replace(/\d+/, "{number}")}`;
+  return key in LANGUAGES[language] ? words(key, { number }) : reason;
+}
+
 export function count(number) {
   return number.toLocaleString(language === "zh" ? "zh-CN" : "en-GB");
+}
+
+// That of the schedule, if the browser knows it.
+let zone = "UTC";
+
+export function useTimeZone(name) {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    zone = name;
+  } catch {
+    zone = "UTC";
+  }
+}
+
+export function timeZone() {
+  return zone;
+}
+
+// "2026-11-24T01:45:49Z" as the clock of that zone shows it, in the reader's form.
+export function time(moment) {
+  return new Date(moment).toLocaleString(language === "zh" ? "zh-CN" : "en-GB", {
+    timeZone: zone, year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23",
+  });
 }
 
 // "0.0123" as "1.23 %".

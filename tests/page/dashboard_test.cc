@@ -54,12 +54,58 @@ TEST(Dashboard, CountsDecisionsByIterationAndReason) {
   ASSERT_EQ(weeks["iterations"].size(), 2U);
   EXPECT_EQ(weeks["iterations"][0]["statuses"], nlohmann::json::parse(R"({"pending":2,"rejected":1})"));
   EXPECT_EQ(weeks["iterations"][0]["confidences"], nlohmann::json::parse(R"({"doubtful":2,"safe":1})"));
-  const nlohmann::json& unit = weeks["reasons"].back();
-  EXPECT_EQ(unit["reason"], "unit");
-  EXPECT_EQ(unit["points"][0],
-            nlohmann::json::parse(R"({"iteration":1,"listed":2,"decided":1,"rejected":1})"));
+  ASSERT_EQ(weeks["reasons"].size(), 2U);  // nothing safe was decided
   EXPECT_EQ(weeks["reasons"][0]["reason"], "polarity");
-  EXPECT_EQ(weeks["reasons"][1]["reason"], "safe");
+  const nlohmann::json& unit = weeks["reasons"][1];
+  EXPECT_EQ(unit["reason"], "unit");
+  EXPECT_EQ(unit["decided"], 1);
+  EXPECT_EQ(unit["rejected"], 1);
+  EXPECT_NEAR(unit["low"].get<double>(), 0.2065, 1e-4);
+}
+
+TEST(Dashboard, CoverageIsThatOfLogs) {
+  ReviewedState state;
+  state.list({{5, 2}});
+  state.list({{9, 2}}, false, "sweep");
+  Reading reading = state.reading();
+  const nlohmann::json weeks = json_of(dashboard_reply(reading));
+  EXPECT_TRUE(weeks["iterations"][0]["coverage"].is_number());
+  EXPECT_TRUE(weeks["iterations"][1]["coverage"].is_null());
+}
+
+TEST(Dashboard, ShowsWhatReviewersDidAndHowTheyAgree) {
+  ReviewedState state;
+  const std::int64_t iteration = state.list({{5, 2}, {9, 2}, {12, 7}});
+  const auto decide = [&](const char* question, const char* keeper, const char* decision, const char* seen,
+                          const char* who) {
+    const nlohmann::json one = {{"iteration", iteration},
+                                {"question", question},
+                                {"keeper", keeper},
+                                {"decision", decision},
+                                {"seen", seen}};
+    take_decisions(nlohmann::json{{"decisions", {one}}}.dump(), state.folder(), state.writer(), by(who));
+  };
+  decide("5", "2", "approve", "pending", "ann");
+  decide("9", "2", "reject", "pending", "ann");
+  decide("12", "7", "approve", "pending", "bob");
+  decide("12", "7", "reset", "approved", "bob");
+  draw_sample(R"({"size":3})", state.folder(), state.writer(), by("bob"), 1);
+  for (const char* position : {"1", "2", "3"}) {
+    judge(std::string(R"({"sample":1,"judgement":"same","position":)") + position + "}", state.writer(),
+          by("bob"));
+  }
+  Reading reading = state.reading();
+  const nlohmann::json people = json_of(dashboard_reply(reading))["reviewers"];
+  ASSERT_EQ(people.size(), 2U);
+  EXPECT_EQ(people[0]["name"], "ann");
+  EXPECT_EQ(people[0]["approved"], 1);
+  EXPECT_EQ(people[0]["rejected"], 1);
+  EXPECT_EQ(people[0]["judged"], 0);
+  EXPECT_EQ(people[1]["name"], "bob");
+  EXPECT_EQ(people[1]["approved"], 0);  // was taken back
+  EXPECT_EQ(people[1]["judged"], 3);
+  EXPECT_EQ(people[1]["agreement"]["compared"], 2);  // what ann decided
+  EXPECT_EQ(people[1]["agreement"]["agreed"], 1);
 }
 
 }  // namespace

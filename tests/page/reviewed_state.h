@@ -28,7 +28,8 @@ class ReviewedState {
     int risk = 100;  // in ten-thousandths
   };
 
-  std::int64_t list(const std::vector<Listed>& deletions, bool withheld = false) {
+  std::int64_t list(const std::vector<Listed>& deletions, bool withheld = false,
+                    const std::string& kind = "logs") {
     std::map<QuestionId, std::string> texts;
     for (const Listed& each : deletions) {
       texts[each.question] = text(each.question);
@@ -36,7 +37,7 @@ class ReviewedState {
     }
     state_.put(texts);
     db::IterationDraft draft;
-    draft.record.kind = "logs";
+    draft.record.kind = kind;
     draft.record.withheld = withheld;
     for (const Listed& each : deletions) {
       draft.outcome.deletions.push_back({each.question, each.keeper, each.distance, each.length,

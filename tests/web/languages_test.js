@@ -49,3 +49,21 @@ test("a name beyond ASCII is kept in the audit", async () => {
   const { answer } = await made.daemon.ask("queue?status=approved");
   assert.equal(answer.groups[0].members[0].given_name, "小明");
 });
+
+test("what the daemon refuses is said in the reader's language", async () => {
+  const { page } = chinese;
+  await page.locator("#language").click();
+  await page.getByText("当前审核人：小明").waitFor();
+  await chinese.waitForCurrent(9);
+  const refuse = (reason) => page.route("**/api/review/decisions", (route) =>
+    route.fulfill({ json: { results: [{ code: 409, status: "pending", reason }] } }), { times: 1 });
+  for (const [question, next, reason, said] of [[9, 12, "its keeper is 7 by now", "未保存：要保留的题目已换成 7。"],
+    [12, 21, "is applied by now", "未保存：此时已是：已执行。"], [21, 22, "is odd in a way", "未保存：is odd in a way。"]]) {
+    await refuse(reason);
+    await chinese.press("x");
+    await chinese.waitForCurrent(next);
+    await chinese.waitUntilSaved();
+    await page.getByText(said).first().waitFor({ state: "attached" });
+    assert.equal(made.state.status(question), "pending");
+  }
+});

@@ -51,6 +51,24 @@ test("pauses grow up to a limit, and a button ends one", async () => {
   browser.errors.splice(0);
 });
 
+test("a daemon that takes requests and answers none is no better", async () => {
+  const { browser, daemon } = made;
+  await browser.open();
+  await browser.waitForCurrent(5);
+  daemon.process.kill("SIGSTOP");
+  await link("Dashboard").click();
+  await browser.page.getByText("Loading").waitFor();
+  await browser.page.clock.runFor(15_000);  // until it is asked
+  await browser.page.clock.runFor(10_000);  // and gives no answer
+  await browser.page.getByRole("heading", { name: "Dashboard: could not be loaded" }).waitFor();
+  await saving(/^Offline$/);
+  daemon.process.kill("SIGCONT");
+  await browser.page.locator("#retry").click();
+  await browser.page.locator(".tile.good").waitFor();
+  await saving("Connected · all saved");
+  browser.errors.splice(0);
+});
+
 test("nothing can be decided in a view that could not be loaded", async () => {
   const { browser } = made;
   await browser.page.route("**/api/review/facets*", (route) => route.abort());
