@@ -68,9 +68,9 @@ function deletionChart(iterations) {
 
 // Cells: how many of how many, the share, and where it may really lie.
 function shareCells(some, all, { share, low, high }) {
-  if (all === 0) return [`0 / 0`, "–", "–"].map((text) => make("td", { class: "number" }, text));
+  if (all === 0) return ["0 / 0", "–", "–"].map((text) => make("td", { class: "number" }, text));
   return [`${count(some)} / ${count(all)}`, percent(share)].map((text) => make("td", { class: "number" }, text)).concat(
-    make("td", { class: "range" }, intervalBar(low, share, high), `${percent(low)} – ${percent(high)}`));
+    make("td", {}, make("span", {}, intervalBar(low, share, high), `${percent(low)} – ${percent(high)}`)));
 }
 
 function part(title, content) {
