@@ -8,7 +8,7 @@ const KEYS = [
   ["⇧ a", "key_shift_a"], ["⇧ x", "key_shift_x"],
   ["j", "key_j"], ["k", "key_k"], ["1–9", "key_digits"], ["d", "key_d"], ["⇧ d", "key_shift_d"], ["n", "key_n"], ["?", "key_question"],
 ];
-const MARKS = ["differs", "faint", "number", "unit", "negation", "formula"];
+const MARKS = ["differs", "faint"];
 
 function keyList() {
   return make("dl", { class: "keys" },

@@ -3,10 +3,9 @@
 import { make, makeMath } from "./element.js";
 import { words } from "./words.js";
 
-// The bits of refine/pair_marks.h.
+// Bits of refine/pair_marks.h; what is equal is shown plain.
 const DIFFERS = 1;
 const FAINT = 2;
-const KINDS = [[DIFFERS, "differs"], [FAINT, "faint"], [4, "number"], [8, "unit"], [16, "negation"], [32, "formula"]];
 
 // The elements of markup/display.h; nothing else is made, whatever a text holds.
 const TOKENS = ["mn", "mi", "mo"];
@@ -21,7 +20,7 @@ export class MarkedText {
     this.characters = Array.from(drawing?.text ?? text);
     this.kinds = new Uint8Array(this.length);
     this.numbers = new Int32Array(this.length).fill(-1);
-    for (const [begin, end, kinds] of marks) if (kinds & DIFFERS) this.kinds.fill(kinds, begin, end);
+    for (const [begin, end, kinds] of marks) if (kinds & DIFFERS) this.kinds.fill(kinds & (DIFFERS | FAINT), begin, end);
     this.differenceTag = differenceTag;
   }
 
@@ -53,8 +52,7 @@ export class MarkedText {
   }
 
   attributesOf(kinds, number, more = "") {
-    const names = KINDS.filter(([bit]) => kinds & bit).map(([, name]) => name);
-    return { class: `mark ${names.join(" ")}${more}`, "data-difference": number < 0 ? null : number };
+    return { class: `mark differs${kinds & FAINT ? " faint" : ""}${more}`, "data-difference": number < 0 ? null : number };
   }
 
   // As nodes, each marked by itself.
@@ -69,11 +67,10 @@ export class MarkedText {
     return nodes;
   }
 
-  // Of an element that is marked as a whole; of one with others in it if it differs.
-  elementAttributes(begin, end, isToken) {
+  // Of an element that is marked as a whole.
+  elementAttributes(begin, end) {
     let kinds = 0;
     for (let at = begin; at < end; at += 1) kinds |= this.kinds[at];
-    if (!isToken) kinds &= DIFFERS | FAINT;
     return kinds === 0 ? {} : this.attributesOf(kinds, Math.max(...this.numbers.subarray(begin, end)), ` ${this.differenceTag}`);
   }
 }
@@ -106,7 +103,7 @@ function figureOf(name, address, attributes) {
 
 function elementOf([name, begin, end, figure, address], text) {
   const isToken = TOKENS.includes(name);
-  const attributes = text.elementAttributes(begin, end, isToken || name === "figure");
+  const attributes = text.elementAttributes(begin, end);
   if (name === "figure") return figureOf(figure, address, attributes);
   const content = isToken ? text.textOf(begin, end) : null;
   if (MATH.includes(name)) return makeMath(name, attributes, content);

@@ -147,10 +147,6 @@ export const en = {
   legend: "Colours",
   mark_differs: "differs",
   mark_faint: "differs in punctuation or spelling",
-  mark_number: "number",
-  mark_unit: "unit",
-  mark_negation: "negation",
-  mark_formula: "formula",
 
   batch_title: "Approve {count} deletions",
   batch_doubtful: "Doubtful among them: {count}",

@@ -147,10 +147,6 @@ export const zh = {
   legend: "颜色说明",
   mark_differs: "不同",
   mark_faint: "标点或写法不同",
-  mark_number: "数字",
-  mark_unit: "单位",
-  mark_negation: "否定",
-  mark_formula: "公式",
 
   batch_title: "批准 {count} 条删除",
   batch_doubtful: "其中存疑的：{count} 条",
