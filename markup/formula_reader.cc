@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t nowhere = std::string_view::npos;
 constexpr std::string_view floating_figure = "\uFFFC";
+constexpr std::string_view unknown_sign = "∖";     // before the name of a command without a rule
 constexpr std::string_view negation = "\xCC\xB8";  // U+0338: NFKC makes one sign of = and it
 
 bool is_number_digit(char c) { return c >= '0' && c <= '9'; }
@@ -582,10 +583,15 @@ class FormulaReader {
       case CommandKind::structure:
         return take_structure(name);
       case CommandKind::unknown:
-        ++result_.unknown["\\" + std::string(name)];
-        if (byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
-        return frames_.await_again();
+        return take_unknown(name);
     }
+  }
+
+  // What is not known may tell two questions apart, so its name stays.
+  void take_unknown(std::string_view name) {
+    ++result_.unknown["\\" + std::string(name)];
+    writer_.put(unknown_sign);
+    put_name(name);
   }
 
   void put_name(std::string_view name) {
@@ -638,6 +644,7 @@ class FormulaReader {
     if (c == '\\') return end_line();
     if (std::string_view(",;:!/-").find(c) != nowhere) return frames_.await_again();
     if (c == '|') return put_atom("‖");
+    if (is_number_digit(c)) writer_.put(unknown_sign);  // 3\2 of plain text
     put_atom(text_.substr(at_ - length, length));
   }
 
@@ -712,7 +719,9 @@ class FormulaReader {
       while (end < text_.size() && is_latin_letter(text_[end])) ++end;
       if (end > begin) {
         at_ = end;
-        return find_command(text_.substr(begin, end - begin)).text;
+        const std::string_view name = text_.substr(begin, end - begin);
+        const Command command = find_command(name);
+        return command.kind == CommandKind::unknown ? name : command.text;
       }
       if (begin >= text_.size() || mark::is_control(text_[begin])) return {};
     }

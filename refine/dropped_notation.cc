@@ -61,7 +61,7 @@ class NotationReader {
       follow_brackets(c);
       if (tells_something(c)) {
         found_ += before_;
-        found_ += is_quote(c) ? U'\'' : c;
+        found_ += kept(c);
       }
       if (!is_combining(c)) before_ = is_quote(c) && is_prime() ? before_ : c;
     }
@@ -69,13 +69,27 @@ class NotationReader {
   }
 
  private:
+  // Of what is written in several ways one.
+  static char32_t kept(char32_t c) {
+    if (is_quote(c)) return U'\'';
+    if (c == U'〈') return U'⟨';
+    return c == U'〉' ? U'⟩' : c;
+  }
+
   [[nodiscard]] bool tells_something(char32_t c) const {
     if (subjects_.punctuation && is_punctuation(c)) return true;
     if (is_emphasis(c)) return subjects_.emphasis || is_digit(before_);  // recurring decimals
     if (is_combining(c)) return before_ != 0;
     if (is_quote(c)) return is_prime();
     if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
+    if (is_one_of(c, U"⟨⟩〈〉‖")) return is_beside_formula();
     return is_one_of(c, U"⌊⌋⌈⌉");
+  }
+
+  // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.
+  [[nodiscard]] bool is_beside_formula() const {
+    const auto is_of_formula = [](char32_t c) { return c != 0 && !is_common_han(c) && !is_punctuation(c); };
+    return is_of_formula(before_) || is_of_formula(next());
   }
 
   // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it.

@@ -131,9 +131,23 @@ TEST(FormulaReader, TheBraceOfCasesIsNone) {
   EXPECT_EQ(signs_of_markup("$\\begin{array}{*{3}{l}}1&2\\\\[2pt]3&4\\end{array}$"), "1 2 3 4");
 }
 
+TEST(FormulaReader, WhatACommandSaysIsSeen) {
+  for (const char* const relation :
+       {"succ", "prec", "ngeqslant", "nleq", "doteq", "simeq", "boxplus", "dotplus", "intercal", "longdiv",
+        "frown", "setminus", "backslash", "vdots", "nosuchrelation"}) {
+    const std::string with = std::string("$6\\") + relation + " 3$";
+    EXPECT_NE(signs_of_markup(with), signs_of_markup("$6 3$")) << with;
+    EXPECT_NE(signs_of_markup(with), signs_of_markup("$63$")) << with;
+  }
+  EXPECT_NE(signs_of_markup("$a\\succ b$"), signs_of_markup("$a\\prec b$"));
+  EXPECT_NE(signs_of_markup("$a\\nosuchrelation b$"), signs_of_markup("$a\\otherrelation b$"));
+  expect_one({"$A\\setminus B$", "A\\B", "A∖B"});
+  EXPECT_NE(signs_of_markup("3\\2"), "32");
+}
+
 TEST(FormulaReader, UnknownCommandsAreCounted) {
   const Extracted read = extracted("$\\foo{a}{b}\\foo c$ \\bar{x}");
-  EXPECT_EQ(signs_in(read.text).substr(0, 5), "a b c");
+  EXPECT_EQ(read.text, "∖fooab∖foo c ˉx");
   EXPECT_EQ(read.unknown, (std::map<std::string, std::uint64_t>{{"\\foo", 2}}));
   EXPECT_EQ(text_of("\\color{red}红\\hspace{2cm}x"), "红x");
 }

@@ -17,6 +17,9 @@ TEST(DroppedNotation, TellsWhatTheDuplicateTestDrops) {
                              {"a⃗·b⃗", "a·b"},
                              {"a⊥̸b", "a⊥b"},
                              {"⌊a⌋", "⌈a⌉"},
+                             {"⟨1⟩", "1"},
+                             {"cos⟨a,b⟩", "cos a,b"},
+                             {"‖x‖=2", "x=2"},
                              {"a#b=a+b", "a&b=a+b"},
                              {"区间[1,2)内", "区间(1,2]内"},
                              {"区间［1，2）内", "区间（1，2］内"},
@@ -40,6 +43,9 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
                              {"é", "e\u0301"},
                              {"邮箱 a @ b", "邮箱 a@b"},
                              {"第1题 # 甲", "第1题甲"},
+                             {"《〈论语〉新探》", "《论语》新探"},
+                             {"我‖爱故乡", "我爱故乡"},
+                             {"cos〈a,b〉", "cos⟨a,b⟩"},
                              {"小明很快乐\u0332地唱", "小明很快乐地唱"},
                              {"", "。"}}) {
     EXPECT_TRUE(same_dropped_notation(a, b)) << a << " / " << b;
