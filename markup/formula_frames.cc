@@ -6,30 +6,20 @@
 #include <utility>
 
 #include "markup/marks.h"
+#include "markup/style.h"
 
 namespace qdedup::markup {
 namespace {
 
 // A character over a base, by what MathML writes it as; empty for what is no accent.
 std::string_view accent_of(std::string_view written) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 17> accents = {{
-      {"→", "→"},
-      {"⃗", "→"},
-      {"⟶", "→"},
-      {"←", "←"},
-      {"¯", "ˉ"},
-      {"‾", "ˉ"},
-      {"ˉ", "ˉ"},
-      {"_", "ˉ"},
-      {"―", "ˉ"},
-      {"^", "ˆ"},
-      {"ˆ", "ˆ"},
-      {"~", "˷"},
-      {"˜", "˷"},
-      {"˙", "ˑ"},
-      {".", "ˑ"},
-      {"⌢", "⌢"},
-      {"⏜", "⌢"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 32> accents = {{
+      {"→", "→"},      {"⃗", "→"},       {"⟶", "→"},      {"←", "←"},      {"¯", "ˉ"},      {"‾", "ˉ"},
+      {"ˉ", "ˉ"},      {"_", "ˉ"},      {"―", "ˉ"},      {"^", "ˆ"},      {"ˆ", "ˆ"},      {"~", "˷"},
+      {"˜", "˷"},      {"˙", "ˑ"},      {".", "ˑ"},      {"⌢", "⌢"},      {"⌒", "⌢"},      {"⇀", "→"},
+      {"-", "ˉ"},      {"−", "ˉ"},      {"·", "ˑ"},      {"\u0302", "ˆ"}, {"\u0303", "˷"}, {"\u0304", "ˉ"},
+      {"\u0305", "ˉ"}, {"\u0307", "ˑ"}, {"\u0308", "˸"}, {"¨", "˸"},      {"∧", "ˆ"},      {"\u20D6", "←"},
+      {"↔", "↔"},      {"⏜", "⌢"},
   }};
   const auto* const found = std::ranges::find(accents, written, &decltype(accents)::value_type::first);
   return found == accents.end() ? std::string_view() : found->second;
@@ -47,6 +37,14 @@ std::string unit_or_prime(std::string_view content) {
 }
 
 bool is_math(Opening by) { return by >= Opening::dollar; }
+
+// Is Chinese among the first characters?
+bool has_han(std::string_view text) {
+  constexpr std::size_t horizon = 256;
+  return std::ranges::any_of(text.substr(0, horizon), [](char c) {
+    return static_cast<unsigned char>(c) >= 0xE4 && static_cast<unsigned char>(c) <= 0xE9;
+  });
+}
 
 }  // namespace
 
@@ -135,6 +133,18 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::base:
       close_part(frame, "");
       return writer_.add_span(Span::Kind::accent, frame.begin);
+    case FrameKind::label_above:
+    case FrameKind::label_below:
+      return close_label(frame);
+    case FrameKind::labelled:
+      return close_labelled(frame);
+    case FrameKind::arrow_above:
+    case FrameKind::arrow_below:
+      return close_arrow_label(frame);
+    case FrameKind::boxed:
+      return close_enclosed(frame, drawn::box);
+    case FrameKind::struck:
+      return close_enclosed(frame, drawn::line_through);
     case FrameKind::circled:
       return writer_.put(")");
     case FrameKind::dropped:
@@ -191,7 +201,8 @@ void FormulaFrames::close_root(const Frame& frame) {
 
 // The denominator is opened as the numerator was.
 void FormulaFrames::open_second(const Frame& first, FrameKind kind) {
-  const Opening by = first.by == Opening::mark ? Opening::mark : Opening::awaited;
+  const bool is_as_first = first.by == Opening::mark || first.by == Opening::rest;
+  const Opening by = is_as_first ? first.by : Opening::awaited;
   push(kind, by, writer_.open_bracket(), is_formula());
   frames_.back().begin = first.place - 1;
 }
@@ -218,6 +229,7 @@ void FormulaFrames::close_late_degree(const Frame& frame) {
   if (writer_.move_to(first, frame.place)) {
     writer_.add_span(Span::Kind::nth_root, first - radical.size());
   }
+  writer_.end_number();
 }
 
 void FormulaFrames::close_script(const Frame& frame) {
@@ -285,13 +297,101 @@ void FormulaFrames::close_accent(const Frame& frame) {
     writer_.cut(frame.place);
     forget_raised();
     writer_.fill(base - 3, sign);
+    writer_.end_number();
     return writer_.add_span(Span::Kind::accent, base - 3);
   }
-  if (over.empty()) return;
+  if (over.empty()) return writer_.end_number();
   writer_.add_span(Span::Kind::argument, frame.place + 2);
   writer_.fill(frame.place, "^");
   writer_.close_bracket(frame.place + 1);
   writer_.add_span(Span::Kind::over, base);
+}
+
+// An accent is written before its base. Any other label belongs behind it, but for Chinese, which stays.
+void FormulaFrames::close_label(const Frame& frame) {
+  const std::string_view label = writer_.content(frame.place);
+  const std::size_t sign = frame.kind == FrameKind::label_above ? 1 : lowered_sign.size();
+  const std::size_t begin = frame.place - sign;
+  if (const std::string_view accent = accent_of(label);
+      frame.kind == FrameKind::label_above && !accent.empty()) {
+    writer_.cut(begin);
+    forget_raised();
+    writer_.put(accent);
+    await(FrameKind::base, writer_.open_bracket());
+    frames_.back().begin = begin;
+    return;
+  }
+  if (label.empty() || has_han(label)) {
+    writer_.fill(begin, std::string(sign, mark::erased));
+    return await(FrameKind::group, writer_.size());
+  }
+  end_argument(frame);
+  writer_.add_span(frame.kind == FrameKind::label_above ? Span::Kind::raised : Span::Kind::lowered, begin);
+  await(FrameKind::labelled, writer_.size());
+  frames_.back().begin = begin;
+}
+
+void FormulaFrames::close_labelled(const Frame& frame) {
+  constexpr std::string_view digits = "0123456789";
+  const std::string_view base = writer_.content(frame.place);
+  const bool is_number = !base.empty() && digits.find(base[0]) != std::string_view::npos;
+  if (!writer_.move_to(frame.begin, frame.place)) return;
+  if (is_number) writer_.fill(frame.begin - 1, " ");  // 3\underset{a}{1} is not 31
+}
+
+void FormulaFrames::close_arrow_label(const Frame& frame) {
+  const bool is_above = frame.kind == FrameKind::arrow_above;
+  const std::size_t sign = is_above ? 1 : lowered_sign.size();
+  const std::string_view label = writer_.content(frame.place);
+  if (label.empty() || has_han(label)) {
+    writer_.fill(frame.place - sign, std::string(sign, mark::erased));
+  } else {
+    end_argument(frame);
+    writer_.add_span(is_above ? Span::Kind::raised : Span::Kind::lowered, frame.place - sign);
+  }
+}
+
+void FormulaFrames::close_enclosed(const Frame& frame, std::string_view mark) {
+  const bool is_empty = writer_.content(frame.place).empty();
+  if (!is_empty) writer_.put(mark);
+  if (is_empty && frame.kind == FrameKind::boxed) writer_.put("□");
+  writer_.end_number();
+}
+
+std::optional<std::size_t> FormulaFrames::begin_of_content() const {
+  if (frames_.empty()) return std::nullopt;
+  const Frame& frame = frames_.back();
+  if (frame.by != Opening::brace && frame.kind != FrameKind::formula) return std::nullopt;
+  switch (frame.kind) {
+    case FrameKind::raised:
+    case FrameKind::lowered:
+    case FrameKind::numerator:
+    case FrameKind::denominator:
+    case FrameKind::upper:
+    case FrameKind::bottom:
+    case FrameKind::root:
+    case FrameKind::base:
+    case FrameKind::label_above:
+    case FrameKind::label_below:
+    case FrameKind::arrow_above:
+    case FrameKind::arrow_below:
+      return frame.place + 1;  // after a bracket
+    default:
+      return frame.place;
+  }
+}
+
+bool FormulaFrames::split(FrameKind first, std::size_t place) {
+  constexpr std::size_t brackets = 2;
+  if (!writer_.make_room(place, brackets)) return false;
+  writer_.fill(place, "(");
+  const Frame part{first, Opening::rest, place + 1, true};
+  close(part);
+  return true;
+}
+
+void FormulaFrames::close_rest() {
+  while (is_by(Opening::rest)) close_top();
 }
 
 }  // namespace qdedup::markup

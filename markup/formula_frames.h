@@ -22,8 +22,15 @@ enum class FrameKind : std::uint8_t {
   bottom,
   degree,  // of a root
   bracketed,
-  root,  // what a root is of
-  base,  // of an accent that is a command
+  root,         // what a root is of
+  base,         // of an accent that is a command
+  label_above,  // what stands above the base that comes next,
+  label_below,  // or below it
+  labelled,     // such a base, with its label before it
+  arrow_above,  // what stands above the arrow before,
+  arrow_below,  // or below it
+  boxed,
+  struck,
   circled,
   dropped,
   accented,  // by a mark: what stands under an accent,
@@ -41,6 +48,7 @@ enum class FrameKind : std::uint8_t {
 enum class Opening : std::uint8_t {
   awaited,  // an argument that has not begun
   single,   // an argument of one character or command
+  rest,     // all up to the end of what holds it
   brace,
   square,
   mark,
@@ -99,6 +107,14 @@ class FormulaFrames {
   // What is lowered right after something raised goes before it, unless that is forgotten.
   void forget_raised() { last_raised_ = {}; }
 
+  // Where the content begins of what braces or a formula hold, if that is open innermost.
+  [[nodiscard]] std::optional<std::size_t> begin_of_content() const;
+
+  // Makes what was written since `place` a numerator, or the upper part of a binomial; what follows up to
+  // the end of what is open is the other part. False where that is too much.
+  bool split(FrameKind first, std::size_t place);
+  void close_rest();  // ends such parts
+
   // A command that writes nothing was no argument.
   void await_again();
 
@@ -125,6 +141,11 @@ class FormulaFrames {
   [[nodiscard]] bool is_charge_of_raised(const Frame& frame, std::string_view content) const;
   void close_dropped(const Frame& frame);
   void close_accent(const Frame& frame);
+  bool put_accent(std::size_t begin, std::size_t content);
+  void close_label(const Frame& frame);
+  void close_labelled(const Frame& frame);
+  void close_arrow_label(const Frame& frame);
+  void close_enclosed(const Frame& frame, std::string_view mark);
   void close_late_degree(const Frame& frame);
 
   FormulaWriter& writer_;

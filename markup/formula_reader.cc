@@ -95,6 +95,13 @@ std::optional<ScriptCharacter> script_character(std::string_view text) {
   return std::nullopt;
 }
 
+// What \left writes.
+struct Left {
+  std::size_t place;
+  std::size_t end;
+  std::size_t brace;  // how long the brace is that may turn out needless
+};
+
 class FormulaReader {
  public:
   FormulaReader(const MarkedText& marked, std::span<const std::string> hashes, bool draws)
@@ -279,7 +286,8 @@ class FormulaReader {
     const bool is_group = frames_.is_formula() || follows_function();
     ++at_;
     if (!is_group) writer_.put("{");
-    frames_.push(is_group ? FrameKind::group : FrameKind::literal_brace, Opening::brace, 0, is_group);
+    frames_.push(is_group ? FrameKind::group : FrameKind::literal_brace, Opening::brace, writer_.size(),
+                 is_group);
   }
 
   // sin{x}, as bare LaTeX that has lost a backslash.
@@ -295,6 +303,7 @@ class FormulaReader {
 
   void take_closing_brace() {
     while (frames_.is_by(Opening::awaited) || frames_.is_by(Opening::single)) frames_.close_top();
+    frames_.close_rest();
     ++at_;
     if (frames_.is_by(Opening::brace)) return close_brace();
     if (!frames_.is_formula()) writer_.put("}");
@@ -305,16 +314,16 @@ class FormulaReader {
     const FrameKind kind = frames_.top().kind;
     const bool is_group = kind == FrameKind::group || kind == FrameKind::words;
     frames_.close_top();
-    if (is_group && byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
+    if (is_group && byte_at(at_) == '{') return frames_.await(FrameKind::group, writer_.size());
     frames_.end_atom();
   }
 
   void take_square() {
     ++at_;
     if (!frames_.is_by(Opening::square)) return put_atom("]");
-    const bool is_label = frames_.top().kind == FrameKind::group;
+    const bool is_label = frames_.top().kind == FrameKind::arrow_below;
     frames_.close_top();
-    if (is_label) frames_.await(FrameKind::group, 0);
+    if (is_label) open_arrow_label();
   }
 
   // --- Dollars
@@ -445,7 +454,6 @@ class FormulaReader {
 
   // Numbers over each other are those of a nuclide: \underset{0}{1} n, \stackrel{4}{2} He.
   bool take_nuclide(std::string_view command) {
-    if (command != "underset" && command != "overset" && command != "stackrel") return false;
     const std::size_t middle = end_of_number_in_braces(at_);
     const std::size_t end = middle == nowhere ? nowhere : end_of_number_in_braces(middle);
     if (end == nowhere) return false;
@@ -567,8 +575,15 @@ class FormulaReader {
         return frames_.await_again();
       case CommandKind::nothing:
         return frames_.await_again();
+      case CommandKind::above:
+      case CommandKind::below:
+        if (!take_nuclide(name)) open_label(command.kind);
+        return;
+      case CommandKind::boxed:
+        return frames_.await(FrameKind::boxed, writer_.size());
+      case CommandKind::struck:
+        return frames_.await(FrameKind::struck, writer_.size());
       case CommandKind::group:
-        if (take_nuclide(name)) return;
         skip_star();
         return frames_.await(is_upright(name) ? FrameKind::words : FrameKind::group, writer_.size());
       case CommandKind::drop:
@@ -598,16 +613,31 @@ class FormulaReader {
     const std::size_t begin = writer_.size();
     writer_.put(name);
     writer_.add_span(Span::Kind::words, begin);
-    if (byte_at(at_) == '{') return frames_.await(FrameKind::group, 0);
+    if (byte_at(at_) == '{') return frames_.await(FrameKind::group, writer_.size());
     frames_.end_atom();
   }
 
+  // \xrightarrow[below]{above}
   void open_labels(std::string_view sign) {
     writer_.put(sign);
     skip_gaps();
-    if (byte_at(at_) != '[') return frames_.await(FrameKind::group, 0);
+    if (byte_at(at_) != '[') return open_arrow_label();
     ++at_;
-    frames_.push(FrameKind::group, Opening::square, 0, true);
+    writer_.put(lowered_sign);
+    frames_.push(FrameKind::arrow_below, Opening::square, writer_.open_bracket(), true);
+  }
+
+  void open_arrow_label() {
+    writer_.put("^");
+    frames_.await(FrameKind::arrow_above, writer_.open_bracket());
+  }
+
+  // \overset{label}{base}
+  void open_label(CommandKind kind) {
+    const bool is_above = kind == CommandKind::above;
+    writer_.reserve(1);
+    writer_.put(is_above ? "^" : lowered_sign);
+    frames_.await(is_above ? FrameKind::label_above : FrameKind::label_below, writer_.open_bracket());
   }
 
   void open_accent(std::string_view accent) {
@@ -678,6 +708,7 @@ class FormulaReader {
   }
 
   void take_structure(std::string_view name) {
+    if (name == "genfrac") return take_genfrac();
     if (name.ends_with("frac")) return open_pair(FrameKind::numerator);
     if (name.ends_with("binom")) return open_pair(FrameKind::upper);
     if (name == "sqrt") return open_root();
@@ -686,13 +717,36 @@ class FormulaReader {
     if (name == "begin") return begin_environment();
     if (name == "end") return end_environment();
     if (name == "not") return take_not();
+    if (name == "over") return take_infix(name, FrameKind::numerator);
+    if (name == "atop" || name == "choose") return take_infix(name, FrameKind::upper);
     if (name == "circled" || name == "textcircled") {
       writer_.put("(");
-      return frames_.await(FrameKind::circled, 0);
+      return frames_.await(FrameKind::circled, writer_.size());
     }
     const bool is_raised = name == "sp" || name == "textsuperscript";
     writer_.put(is_raised ? "^" : lowered_sign);
     frames_.await(is_raised ? FrameKind::raised : FrameKind::lowered, writer_.open_bracket());
+  }
+
+  // {a \over b}, of all in the braces, in the formula or since \left.
+  void take_infix(std::string_view name, FrameKind first) {
+    frames_.end_atom();
+    while (frames_.is_by(Opening::awaited)) frames_.close_top();
+    std::optional<std::size_t> begin = frames_.begin_of_content();
+    if (begin && !lefts_.empty()) begin = std::max(*begin, lefts_.back().end);
+    if (begin && *begin <= writer_.size() && frames_.split(first, *begin)) return;
+    put_atom(std::string(unknown_sign).append(name));
+  }
+
+  // \genfrac{left}{right}{thickness}{style}{above}{below}
+  void take_genfrac() {
+    const std::string_view left = take_name();
+    const std::string_view right = take_name();
+    const std::string_view thickness = take_name();
+    take_name();
+    const bool has_known_fence = (left.empty() || left == "(") && (right.empty() || right == ")");
+    if (!has_known_fence) return take_unknown("genfrac");
+    open_pair(thickness.starts_with('0') ? FrameKind::upper : FrameKind::numerator);
   }
 
   void open_pair(FrameKind first) {
@@ -733,15 +787,17 @@ class FormulaReader {
 
   void take_left() {
     const std::string_view delimiter = take_delimiter();
-    lefts_.push_back({writer_.size(), delimiter == "{" ? delimiter.size() : 0});
+    const std::size_t place = writer_.size();
     writer_.put(delimiter);
+    lefts_.push_back({place, writer_.size(), delimiter == "{" ? delimiter.size() : 0});
   }
 
   // A brace without a partner is that of cases, which others write without.
   void take_right() {
     const std::string_view delimiter = take_delimiter();
     if (!lefts_.empty()) {
-      const auto [place, length] = lefts_.back();
+      const auto [place, end, length] = lefts_.back();
+      if (frames_.is_by(Opening::rest) && frames_.top().begin >= end) frames_.close_rest();
       lefts_.pop_back();
       const bool is_there = place < writer_.size() && writer_.content(place).starts_with('{');
       if (delimiter.empty() && is_there && !writer_.keeps_spans()) {
@@ -816,7 +872,7 @@ class FormulaReader {
   ReadText result_;
   std::size_t at_ = 0;
   FormulaFrames frames_{writer_};
-  std::vector<std::pair<std::size_t, std::size_t>> lefts_;  // place and length of the braces of \left
+  std::vector<Left> lefts_;  // that have no \right yet
   std::size_t figure_number_ = 0;
   bool has_latex_ = false;
   bool doubles_end_ = false;  // no $$ follows

@@ -16,6 +16,9 @@ bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) !
 // As far as is looked for the ends of white space and of numbers: what is longer is bracketed.
 constexpr std::size_t horizon = 256;
 
+// As far back as text is moved.
+constexpr std::size_t farthest = 4096;
+
 // How many bytes of digits the text begins with.
 std::size_t digits_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::find_if_not(text, is_decimal) - text.begin());
@@ -69,9 +72,19 @@ void FormulaWriter::cut(std::size_t place) {
   while (!spans_.empty() && spans_.back().end > place) spans_.pop_back();
 }
 
+bool FormulaWriter::make_room(std::size_t place, std::size_t bytes) {
+  if (text_.size() - place > farthest) return false;
+  text_.insert(place, bytes, unused);
+  if (number_end_ != nowhere && number_end_ >= place) number_end_ += bytes;
+  for (auto span = spans_.rbegin(); span != spans_.rend() && span->begin >= place; ++span) {
+    span->begin += bytes;
+    span->end += bytes;
+  }
+  return true;
+}
+
 bool FormulaWriter::move_to(std::size_t place, std::size_t from) {
-  constexpr std::size_t longest = 4096;
-  if (text_.size() - place > longest) return false;
+  if (text_.size() - place > farthest) return false;
   const auto at = [this](std::size_t offset) { return text_.begin() + static_cast<std::ptrdiff_t>(offset); };
   std::rotate(at(place), at(from), text_.end());
   for (auto span = spans_.rbegin(); span != spans_.rend() && span->begin >= place; ++span) {

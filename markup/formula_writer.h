@@ -65,6 +65,9 @@ class FormulaWriter {
   // far.
   bool move_to(std::size_t place, std::size_t from);
 
+  // Makes room at `place`, before what was written since; false, and nothing is done, where that is far.
+  bool make_room(std::size_t place, std::size_t bytes);
+
   // Do only places that stayed empty, and perhaps white space, stand there? False where that is much.
   [[nodiscard]] bool is_empty(std::size_t begin, std::size_t end, bool may_be_blank) const;
 

@@ -12,6 +12,7 @@ inline constexpr std::string_view line_above = "\u0305";
 inline constexpr std::string_view line_through = "\u0336";
 inline constexpr std::string_view line_below = "\u0332";
 inline constexpr std::string_view dots = "\u20E8";
+inline constexpr std::string_view box = "\u20DE";
 }  // namespace drawn
 
 // What an inline style says that matters to a reader.

@@ -21,10 +21,10 @@ struct ShortNameHash {
 using ElementTable = std::unordered_map<std::string_view, ElementKind, ShortNameHash>;
 
 // What the reader of formulas knows by itself.
-constexpr std::array<std::string_view, 19> structures = {
+constexpr std::array<std::string_view, 23> structures = {
     "frac",        "dfrac",   "tfrac", "cfrac", "binom", "dbinom", "tbinom",          "sqrt",
     "left",        "right",   "begin", "end",   "sp",    "sb",     "textsuperscript", "textsubscript",
-    "textcircled", "circled", "not",
+    "textcircled", "circled", "not",   "over",  "atop",  "choose", "genfrac",
 };
 
 struct KindOfCommand {
@@ -32,7 +32,7 @@ struct KindOfCommand {
   CommandKind kind;
   unsigned arguments = 0;
 };
-constexpr std::array<KindOfCommand, 9> command_kinds = {{
+constexpr std::array<KindOfCommand, 13> command_kinds = {{
     {"sign", CommandKind::sign},
     {"name", CommandKind::name},
     {"space", CommandKind::space},
@@ -41,6 +41,10 @@ constexpr std::array<KindOfCommand, 9> command_kinds = {{
     {"drop1", CommandKind::drop, 1},
     {"drop2", CommandKind::drop, 2},
     {"labelled", CommandKind::labelled},
+    {"above", CommandKind::above},
+    {"below", CommandKind::below},
+    {"boxed", CommandKind::boxed},
+    {"struck", CommandKind::struck},
     {"accent", CommandKind::accent},
 }};
 

@@ -41,6 +41,10 @@ enum class CommandKind : std::uint8_t {
   group,
   drop,
   labelled,
+  above,
+  below,
+  boxed,
+  struck,
   accent,
   structure
 };

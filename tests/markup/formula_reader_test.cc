@@ -57,7 +57,7 @@ TEST(FormulaReader, NumbersOverEachOtherAreOfANuclide) {
               "$\\overset{1}{0} n$", "$\\underset { 0 } { 1 } n$"});
   expect_one({"${ }_{92}^{235} U$", "$\\stackrel{235}{92} U$", "$\\underset{92}{235}\\mathrm{U}$"});
   expect_one({"$a=b$", "$a\\stackrel{\\text{设}}{=}b$"});
-  EXPECT_EQ(signs_of_markup("$\\underset{x}{1}$"), "x 1");
+  EXPECT_EQ(signs_of_markup("$\\underset{x}{1}$"), "1 _ x");
 }
 
 TEST(FormulaReader, ALabelledArrowStays) {
@@ -129,6 +129,46 @@ TEST(FormulaReader, TheBraceOfCasesIsNone) {
   expect_one({"$f(x)=\\begin{cases}x+1, & x<0 \\\\ 2^x, & x>0\\end{cases}$",
               "$f(x)=\\left\\{\\begin{array}{ll}x+1, & x<0 \\\\ 2^{x}, & x>0\\end{array}\\right.$"});
   EXPECT_EQ(signs_of_markup("$\\begin{array}{*{3}{l}}1&2\\\\[2pt]3&4\\end{array}$"), "1 2 3 4");
+}
+
+TEST(FormulaReader, ALabelBelongsToItsBase) {
+  expect_one({"$\\overset{\\frown}{AB}$", "$\\wideparen{AB}$", "$\\stackrel{\\frown}{AB}$",
+              "<math><mover><mi>AB</mi><mo>⌒</mo></mover></math>"});
+  expect_one({"$\\vec{AB}$", "$\\overset{\\rightarrow}{AB}$", "$\\overset{\\to }{\\mathop{AB}}\\,$"});
+  expect_one({"$\\bar x$", "$\\overset{-}{x}$", "$\\overset{-}{\\mathop{x}}\\,$"});
+  expect_one({"$0.\\dot{3}$", "$0.\\overset{\\cdot}{3}$", "$0.\\overset{\\bullet }{\\mathop{3}}\\,$"});
+  expect_one(
+      {"$\\lim_{x\\to 0}f(x)$", "$\\underset{x\\to 0}{\\lim}f(x)$",
+       "$\\underset{x\\to 0}{\\mathop{\\lim }}\\,f(x)$",
+       "<math><munder><mo>lim</mo><mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow></munder><mi>f(x)</mi></math>"});
+  EXPECT_EQ(signs_of_markup("$3\\underset{a}{1}2$"), "3 1 _ a 2");
+  EXPECT_EQ(signs_of_markup("$\\overset{A}{B}$"), "B ^ A");
+  EXPECT_EQ(signs_of_markup("$X\\xrightarrow[A]{B}Y$"), "X → _ A ^ B Y");
+}
+
+TEST(FormulaReader, AnInfixSplitsItsGroup) {
+  expect_one({"$\\frac{x+1}{2}-3$", "${x+1\\over 2}-3$"});
+  expect_one({"$x+\\frac12-3$", "$x+{1\\over 2}-3$"});
+  expect_one({"$\\frac{1}{x+1}$", "${1\\over x+1}$", "$1\\over x+1$", "$$1 \\over {x+1}$$"});
+  expect_one({"$\\frac{a}{\\frac{b}{c}}$", "${a\\over {b\\over c}}$"});
+  expect_one({"$x^{\\frac12}y$", "$x^{1\\over 2}y$"});
+  expect_one({"$\\left(\\frac{a}{b}\\right)c$", "$\\left(a\\over b\\right)c$"});
+  expect_one({"$\\sqrt{\\frac{a+b}{c}}$", "$\\sqrt{a+b\\over c}$"});
+  expect_one({"$\\binom{n}{k}$", "${n\\choose k}$", "${n\\atop k}$", "$\\genfrac{}{}{0pt}{}{n}{k}$",
+              "$\\genfrac{(}{)}{0pt}{}{n}{k}$"});
+  expect_one({"$\\frac12+8$", "$\\genfrac{}{}{}{}{1}{2}+8$"});
+  for (const std::string beyond :
+       {"1\\over 2", "$\\begin{array}{l}1\\over 2\\end{array}$", "$1\\over 2\\over 3$"}) {
+    EXPECT_NE(signs_of_markup(beyond).find("∖ o"), std::string::npos) << beyond << signs_of_markup(beyond);
+  }
+}
+
+TEST(FormulaReader, WhatIsEnclosedIsANumberOfItsOwn) {
+  EXPECT_EQ(signs_of_markup("$\\boxed{2}3$"), "2 3");
+  EXPECT_EQ(text_of("$\\cancel{2}3$"), "2\u0336 3");
+  expect_one({"$3\\boxed{}2$", "$3□2$"});
+  EXPECT_EQ(signs_of_markup("<math><mroot><mn>8</mn><mn>3</mn></mroot><mn>2</mn></math>"), "√ [ 3 ] 8 2");
+  EXPECT_EQ(signs_of_markup("<math><mover><mn>2</mn><mo>˙</mo></mover><mn>3</mn></math>"), "ˑ 2 3");
 }
 
 TEST(FormulaReader, WhatACommandSaysIsSeen) {
