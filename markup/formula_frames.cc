@@ -97,8 +97,8 @@ void FormulaFrames::end_marked(bool ends_both) {
   const std::size_t number = mark_frames_.back();
   while (frames_.size() > number + 1) close_top();
   const FrameKind kind = frames_.back().kind;
-  const bool is_first =
-      kind == FrameKind::numerator || kind == FrameKind::accented || kind == FrameKind::radicand;
+  const bool is_first = kind == FrameKind::numerator || kind == FrameKind::upper ||
+                        kind == FrameKind::accented || kind == FrameKind::radicand;
   if (!ends_both && !is_first) return;
   close_top();
   if (ends_both && is_first) close_top();

@@ -252,6 +252,9 @@ class FormulaReader {
       case mark::fraction:
         writer_.put("(");
         return frames_.push(FrameKind::numerator, Opening::mark, writer_.open_bracket(), in_formula);
+      case mark::binomial:
+        writer_.put("(");
+        return frames_.push(FrameKind::upper, Opening::mark, writer_.open_bracket(), in_formula);
       case mark::root:
         writer_.put("√");
         return frames_.push(FrameKind::root, Opening::mark, writer_.open_bracket(), in_formula);

@@ -27,7 +27,28 @@ struct Table {
 };
 
 bool is_child_of_formula(ElementKind parent) {
-  return parent >= ElementKind::fraction && parent <= ElementKind::multiscripts;
+  return (parent >= ElementKind::fraction && parent <= ElementKind::multiscripts) ||
+         parent > ElementKind::properties;
+}
+
+// What the properties of a formula of Word say.
+struct Properties {
+  std::string_view begin = "(";
+  std::string_view end = ")";
+  std::string_view character = {};
+  bool hides_degree = false;
+  std::size_t fraction = 0;  // after its mark
+};
+
+std::string_view default_character(std::string_view name) {
+  if (name == "m:nary") return "∫";
+  if (name == "m:acc") return "\u0302";
+  if (name == "m:bar") return drawn::line_below;
+  return name == "m:groupchr" ? "⏟" : "";
+}
+
+bool is_zero_length(std::string_view length) {
+  return length.starts_with('0') && length.find_first_of("123456789") == std::string_view::npos;
 }
 
 bool needs_break(ElementKind kind) {
@@ -106,11 +127,12 @@ class HtmlReader {
     element.name = ElementStack::name_of(tag.text);
     const std::string name = lower_case(tag.text);
     element.kind = find_element(name);
-    if (element.kind == ElementKind::unknown && hidden_ == 0) ++result_.unknown["<" + name + ">"];
     end_implied(element.kind);
     if (hidden_ == 0) {
-      begin_child(name);
+      if (element.kind == ElementKind::unknown) note_unknown(name, element);
+      begin_child(name, element.kind);
       begin(tag, element);
+      if (element.kind > ElementKind::math) begin_of_word(tag, name, element);
     }
     const bool has_content = element.kind != ElementKind::empty && element.kind != ElementKind::line_break &&
                              element.kind != ElementKind::image && !tag.self_closing;
@@ -140,11 +162,21 @@ class HtmlReader {
     for (; depth > 0; --depth) end_element();
   }
 
+  // Within a formula it may be what tells two questions apart.
+  void note_unknown(const std::string& name, Element& element) {
+    ++result_.unknown["<" + name + ">"];
+    const bool is_of_layout = name.starts_with("w:") || name.starts_with("o:");
+    if (in_math_ == 0 || is_of_layout) return;
+    result_.text += "∖" + name + " ";
+    element.kind = ElementKind::lines;
+  }
+
   // The marks between the children of a formula's element.
-  void begin_child(std::string_view name) {
+  void begin_child(std::string_view name, ElementKind kind) {
     if (elements_.empty() || !is_child_of_formula(elements_.top().kind)) return;
+    if (kind == ElementKind::properties) return;
     Element& parent = elements_.top();
-    if (name == "mprescripts") {
+    if (local_name(name) == "mprescripts") {
       parent.children = 0;
       return;
     }
@@ -167,8 +199,40 @@ class HtmlReader {
       case ElementKind::multiscripts:
         if (child > 0) begin_script(parent, child % 2 == 1 ? mark::lower : mark::raise);
         break;
+      case ElementKind::prescripts:
+        if (child == 0) put_text(properties_.character);
+        if (child < 2) begin_script(parent, child == 0 ? mark::lower : mark::raise);
+        if (child == 2) put(mark::close);
+        if (child == 2) parent.closes = 0;
+        break;
+      case ElementKind::radical:
+        begin_child_of_root(name, parent, child);
+        break;
+      case ElementKind::accented:
+        if (child == 0) parent.ending = properties_.character;
+        break;
+      case ElementKind::delimited:
+        if (child > 0) put('|');
+        if (child == 0) put_text(properties_.begin);
+        if (child == 0) parent.ending = properties_.end;
+        break;
+      case ElementKind::lines:
+        if (child > 0) put(mark::line_break);
+        break;
       default:
         break;
+    }
+  }
+
+  // The degree, if it is there and not hidden, stands before what the root is of.
+  void begin_child_of_root(std::string_view name, Element& parent, std::uint32_t child) {
+    if (child == 0) put_text("√");
+    if (name != "m:deg") {
+      put_text(std::exchange(parent.ending, {}));
+      if (parent.closes == 0) open(parent, mark::group);
+    } else if (!properties_.hides_degree) {
+      put('[');
+      parent.ending = "]";
     }
   }
 
@@ -176,6 +240,38 @@ class HtmlReader {
     if (parent.closes > 0) put(mark::close);
     parent.closes = 1;
     put(kind);
+  }
+
+  // What stands in formulas of Word, and in those that MathJax draws by classes.
+  void begin_of_word(const HtmlToken& tag, std::string_view name, Element& element) {
+    if (element.kind == ElementKind::glyph) return put_glyph(tag.attribute("class").value_or(""));
+    if (element.kind == ElementKind::properties) return read_property(name, tag.attribute("m:val"));
+    properties_ = {.character = default_character(name)};
+    if (element.kind == ElementKind::accented) open(element, mark::over);
+  }
+
+  void read_property(std::string_view name, std::optional<std::string_view> value) {
+    const std::string_view written = value.value_or("");
+    if (name == "m:begchr") properties_.begin = written;
+    if (name == "m:endchr") properties_.end = written;
+    if (name == "m:chr") properties_.character = written;
+    if (name == "m:deghide")
+      properties_.hides_degree = written != "0" && written != "off" && written != "false";
+    if (name == "m:pos" && written == "top" && properties_.character == drawn::line_below) {
+      properties_.character = drawn::line_above;
+    }
+    if (name == "m:type" && lower_case(written) == "nobar" && properties_.fraction > 0) {
+      result_.text[properties_.fraction - 1] = mark::binomial;
+    }
+  }
+
+  // class="mjx-c32" is a 2.
+  void put_glyph(std::string_view classes) {
+    constexpr std::string_view prefix = "mjx-c";
+    const std::size_t at = classes.find(prefix);
+    if (at == std::string_view::npos) return;
+    const std::string_view name = classes.substr(at + prefix.size());
+    put_text("&#x" + std::string(name.substr(0, name.find(' '))) + ";");
   }
 
   // What an element that can be seen begins with.
@@ -186,8 +282,10 @@ class HtmlReader {
     element.hides = is_hidden(tag, classes, style, element.kind);
     if (element.hides) return;
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
-    if (style.raised) open(element, mark::raise);
-    if (style.lowered && !style.raised) open(element, mark::lower);
+    const bool moves = style.raised || style.lowered;
+    if (moves && !(style.by_length && element.kind != ElementKind::inline_text)) {
+      open(element, style.raised ? mark::raise : mark::lower);
+    }
     element.drawn = style.drawn;
     if (element.kind == ElementKind::inline_text && style.line_above && !is_in_mathjye()) {
       element.drawn = drawn::line_above;
@@ -271,8 +369,13 @@ class HtmlReader {
       case ElementKind::cell:
         begin_cell(style, element);
         break;
+      case ElementKind::math:
+        if (in_math_ == 0) in_math_ = elements_.size() + 1;
+        break;
       case ElementKind::fraction:
-        open(element, mark::fraction);
+        open(element,
+             is_zero_length(tag.attribute("linethickness").value_or("")) ? mark::binomial : mark::fraction);
+        properties_ = {.fraction = result_.text.size()};
         break;
       case ElementKind::over:
         open(element, mark::over);
@@ -376,6 +479,7 @@ class HtmlReader {
 
   void end_element() {
     if (in_mathjye_ == elements_.size()) in_mathjye_ = 0;
+    if (in_math_ == elements_.size()) in_math_ = 0;
     const Element element = elements_.pop();
     if (element.hides) {
       --hidden_;
@@ -388,6 +492,7 @@ class HtmlReader {
   }
 
   void end_kind(const Element& element) {
+    if (element.kind == ElementKind::accented) put(mark::next);
     put_text(element.ending);
     if (!element.drawn.empty() && ends_visibly()) result_.text += element.drawn;
     const bool has_next = element.kind == ElementKind::fraction || element.kind == ElementKind::over ||
@@ -426,6 +531,8 @@ class HtmlReader {
   std::vector<Table> tables_;   // of those that are open
   std::size_t hidden_ = 0;      // elements that hide, of those that are open
   std::size_t in_mathjye_ = 0;  // how deep the formula stands, 0 outside
+  std::size_t in_math_ = 0;     // the same of one in MathML or of Word
+  Properties properties_;       // that were read last
   std::string script_;          // the element whose content is LaTeX
 };
 

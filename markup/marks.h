@@ -21,6 +21,8 @@ inline constexpr char figure = '\x10';    // a figure: its number in decimal, an
 inline constexpr char next = '\x11';
 inline constexpr char close = '\x12';
 
+inline constexpr char binomial = '\x16';  // as a fraction
+
 // These too end with `close`; they are there only in what is read for people to look at.
 inline constexpr char table = '\x13';
 inline constexpr char row = '\x14';

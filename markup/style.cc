@@ -13,7 +13,7 @@ constexpr std::string_view blanks = " \n\t\r\f";
 constexpr ByteSet blank_bytes(blanks);
 
 // Of the properties that apply() knows.
-constexpr ByteSet first_letters("dDvVoOfFbBtT");
+constexpr ByteSet first_letters("dDvVoOfFbBtTmMpP");
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank_bytes.has(text.front())) text.remove_prefix(1);
@@ -26,6 +26,42 @@ bool is_zero(std::string_view value) {
   const std::size_t end = std::min(value.find_first_not_of("0."), value.size());
   const std::string_view unit = value.substr(end);
   return end > 0 && std::ranges::none_of(unit, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Of "-5.0pt" -1, of "5pt" 1, of "0" and of what is no length 0.
+int sign_of_length(std::string_view value) {
+  const bool is_negative = value.starts_with('-');
+  if (is_negative || value.starts_with('+')) value.remove_prefix(1);
+  const std::string_view number = value.substr(0, value.find_first_not_of("0123456789."));
+  if (number.find_first_of("123456789") == std::string_view::npos) return 0;
+  return is_negative ? -1 : 1;
+}
+
+// Padding and margins, which are frequent, are none.
+bool may_matter(std::string_view declaration) {
+  if (!first_letters.has(declaration[0])) return false;
+  const char first = declaration[0];
+  const bool is_frequent = first == 'm' || first == 'M' || first == 'p' || first == 'P';
+  return !is_frequent ||
+         (declaration.size() > 1 && std::string_view("sSoO").find(declaration[1]) != std::string_view::npos);
+}
+
+// Where a box is moved to.
+struct Move {
+  bool is_relative = false;
+  int up = 0;
+};
+
+void apply_move(std::string_view property, std::string_view value, Move& move) {
+  if (property == "position") move.is_relative = value.starts_with("relative");
+  if (property == "top") move.up = -sign_of_length(value);
+  if (property == "bottom") move.up = sign_of_length(value);
+}
+
+void raise_by(int up, Style& style) {
+  style.raised = up > 0;
+  style.lowered = up < 0;
+  style.by_length = true;
 }
 
 bool is_line(std::string_view value) {
@@ -54,6 +90,9 @@ void apply(std::string_view property, std::string_view value, Style& style) {
   } else if (property == "vertical-align") {
     style.raised = value.starts_with("super");
     style.lowered = value.starts_with("sub");
+    if (const int up = sign_of_length(value); up != 0) raise_by(up, style);
+  } else if (property == "mso-text-raise") {
+    if (const int up = sign_of_length(value); up != 0) raise_by(up, style);
   } else if (property.starts_with("text-decoration") || property.starts_with("text-emphasis")) {
     style.drawn = drawn_by(property, value);
   } else if (property.starts_with("border-top")) {
@@ -67,16 +106,20 @@ void apply(std::string_view property, std::string_view value, Style& style) {
 
 Style read_style(std::string_view declarations) {
   Style style;
+  Move move;
   while (!declarations.empty()) {
     const std::size_t end = std::min(declarations.find(';'), declarations.size());
     const std::string_view declaration = trimmed(declarations.substr(0, end));
     const std::size_t colon = declaration.find(':');
-    if (colon != std::string_view::npos && first_letters.has(declaration[0])) {
-      apply(lower_case(trimmed(declaration.substr(0, colon))),
-            lower_case(trimmed(declaration.substr(colon + 1))), style);
+    if (colon != std::string_view::npos && may_matter(declaration)) {
+      const std::string property = lower_case(trimmed(declaration.substr(0, colon)));
+      const std::string value = lower_case(trimmed(declaration.substr(colon + 1)));
+      apply(property, value, style);
+      apply_move(property, value, move);
     }
     declarations.remove_prefix(std::min(end + 1, declarations.size()));
   }
+  if (move.is_relative && move.up != 0) raise_by(move.up, style);
   return style;
 }
 

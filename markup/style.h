@@ -23,6 +23,7 @@ struct Style {
   bool zero_size = false;    // font-size:0
   bool raised = false;       // vertical-align:super
   bool lowered = false;
+  bool by_length = false;   // the same by a distance
   bool line_above = false;  // a border
   bool line_below = false;
   std::string_view drawn;  // text-decoration, text-emphasis: a combining character

@@ -48,7 +48,7 @@ constexpr std::array<KindOfCommand, 13> command_kinds = {{
     {"accent", CommandKind::accent},
 }};
 
-constexpr std::array<std::pair<std::string_view, ElementKind>, 28> element_kinds = {{
+constexpr std::array<std::pair<std::string_view, ElementKind>, 36> element_kinds = {{
     {"inline", ElementKind::inline_text},
     {"underlined", ElementKind::underlined},
     {"struck", ElementKind::struck},
@@ -77,6 +77,14 @@ constexpr std::array<std::pair<std::string_view, ElementKind>, 28> element_kinds
     {"nth_root", ElementKind::nth_root},
     {"fenced", ElementKind::fenced},
     {"multiscripts", ElementKind::multiscripts},
+    {"math", ElementKind::math},
+    {"glyph", ElementKind::glyph},
+    {"properties", ElementKind::properties},
+    {"prescripts", ElementKind::prescripts},
+    {"radical", ElementKind::radical},
+    {"delimited", ElementKind::delimited},
+    {"accented", ElementKind::accented},
+    {"lines", ElementKind::lines},
 }};
 
 bool writes_text(CommandKind kind) {
@@ -211,8 +219,12 @@ Command find_command(std::string_view name) {
 ElementKind find_element(std::string_view name) {
   static const ElementTable table = read_elements();
   const auto found = table.find(name);
-  return found == table.end() ? ElementKind::unknown : found->second;
+  if (found != table.end()) return found->second;
+  const std::string_view local = local_name(name);
+  return local.size() < name.size() && local.starts_with('m') ? find_element(local) : ElementKind::unknown;
 }
+
+std::string_view local_name(std::string_view name) { return name.substr(name.find(':') + 1); }
 
 namespace {
 

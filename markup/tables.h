@@ -89,9 +89,21 @@ enum class ElementKind : std::uint8_t {
   nth_root,
   fenced,
   multiscripts,
+  math,  // a whole formula
+  glyph,
+  // Of Word's formulas, whose properties stand before the content:
+  properties,
+  prescripts,
+  radical,
+  delimited,
+  accented,
+  lines,
 };
 
-// `name` is in lower case. Constant time.
+// The name of an element without the prefix of a namespace.
+std::string_view local_name(std::string_view name);
+
+// `name` is in lower case; elements of MathML may have a prefix. Constant time.
 ElementKind find_element(std::string_view name);
 
 // The longest character reference that `text`, which follows an ampersand, begins with.

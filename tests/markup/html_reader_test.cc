@@ -94,6 +94,90 @@ TEST(HtmlReader, ATableIsAFractionOnlyWithALine) {
       "( 1 / 2 )");
 }
 
+TEST(HtmlReader, MathmlMayHaveAPrefix) {
+  for (const std::string prefix : {"mml:", "m:", "MML:"}) {
+    const auto tag = [&prefix](const std::string& name, const std::string& content) {
+      return "<" + prefix + name + ">" + content + "</" + prefix + name + ">";
+    };
+    EXPECT_EQ(signs_of_markup(tag("math", tag("mfrac", tag("mn", "1") + tag("mn", "2")))), "( 1 / 2 )");
+    EXPECT_EQ(signs_of_markup(tag("math", tag("msup", tag("mi", "x") + tag("mn", "2")))), "x ^ 2");
+    EXPECT_EQ(signs_of_markup(tag("math", tag("msqrt", tag("mn", "2")))), "√ 2");
+  }
+}
+
+TEST(HtmlReader, FormulasOfWordAreRead) {
+  const auto tag = [](const std::string& name, const std::string& content) {
+    return "<m:" + name + ">" + content + "</m:" + name + ">";
+  };
+  const auto run = [&tag](const std::string& text) {
+    return tag("r", "<m:rPr><m:sty m:val=\"p\"/></m:rPr>" + tag("t", text));
+  };
+  const auto signs = [&tag](const std::string& formula) { return signs_of_markup(tag("oMath", formula)); };
+  const std::string x = tag("e", run("x"));
+  EXPECT_EQ(signs(tag("f", tag("fPr", "<m:ctrlPr/>") + tag("num", run("x")) + tag("den", run("12")))),
+            "( x / 12 )");
+  EXPECT_EQ(
+      signs(tag("f", tag("fPr", "<m:type m:val=\"noBar\"/>") + tag("num", run("n")) + tag("den", run("k")))),
+      signs_of_markup("$\\binom nk$"));
+  EXPECT_EQ(signs(tag("sSup", x + tag("sup", run("2"))) + run("3")), "x ^ 2 3");
+  EXPECT_EQ(signs(tag("sSub", x + tag("sub", run("2")))), "x _ 2");
+  EXPECT_EQ(signs(tag("sSubSup", x + tag("sub", run("1")) + tag("sup", run("2")))), "x _ 1 ^ 2");
+  EXPECT_EQ(signs(tag("sPre", tag("sub", run("6")) + tag("sup", run("14")) + tag("e", run("C")))),
+            "_ 6 ^ 14 C");
+  EXPECT_EQ(signs(tag("rad", tag("radPr", "<m:degHide m:val=\"1\"/>") + "<m:deg/>" + tag("e", run("x+1")))),
+            signs_of_markup("$\\sqrt{x+1}$"));
+  EXPECT_EQ(signs(tag("rad", tag("deg", run("3")) + x)), signs_of_markup("$\\sqrt[3]{x}$"));
+  EXPECT_EQ(signs(tag("d", tag("dPr", "<m:begChr m:val=\"|\"/><m:endChr m:val=\"|\"/>") + x)), "| x |");
+  EXPECT_EQ(signs(tag("d", tag("e", run("x+1")))), "( x + 1 )");
+  EXPECT_EQ(signs(tag("nary", tag("naryPr", "<m:chr m:val=\"∑\"/>") + tag("sub", run("i=1")) +
+                                  tag("sup", run("n")) + tag("e", run("a")))),
+            signs_of_markup("$\\sum_{i=1}^n a$"));
+  EXPECT_EQ(signs(tag("nary", tag("sub", run("0")) + tag("sup", run("1")) + x)),
+            signs_of_markup("$\\int_0^1 x$"));
+  EXPECT_EQ(signs(tag("bar", tag("barPr", "<m:pos m:val=\"top\"/>") + x)), signs_of_markup("$\\bar x$"));
+  EXPECT_EQ(signs(tag("acc", tag("accPr", "<m:chr m:val=\"⃗\"/>") + tag("e", run("AB")))),
+            signs_of_markup("$\\vec{AB}$"));
+  EXPECT_EQ(signs(tag("acc", x)), signs_of_markup("$\\hat x$"));
+  EXPECT_EQ(signs(tag("limLow", tag("e", run("lim")) + tag("lim", run("x→0")))),
+            signs_of_markup("$\\lim_{x\\to0}$"));
+  EXPECT_NE(signs(tag("bar", x)), "x");
+}
+
+TEST(HtmlReader, AnUnknownTagInAFormulaIsSeen) {
+  EXPECT_EQ(signs_of_markup("<math><mlongdiv><mn>2</mn><mn>3</mn></mlongdiv></math>"), "∖ m l o n g d i v 2 3");
+  EXPECT_EQ(signs_of_markup("<math><mn>2</mn><mn>3</mn></math>"), "23");
+  EXPECT_EQ(signs_of_markup("甲<o:p>2</o:p><font>3</font><unknown>4</unknown>"), "234");
+  EXPECT_EQ(
+      signs_of_markup("<mjx-container><mjx-math><mjx-mn><mjx-c class=\"mjx-c32\"></mjx-c></mjx-mn></mjx-math>"
+                      "</mjx-container>"),
+      "2");
+}
+
+TEST(HtmlReader, AMathFractionWithoutLineIsABinomial) {
+  EXPECT_EQ(signs_of_markup("<math><mfrac linethickness=\"0\"><mi>n</mi><mi>k</mi></mfrac></math>"),
+            signs_of_markup("$\\binom nk$"));
+  EXPECT_EQ(signs_of_markup("<math><mfrac linethickness=\"0.5pt\"><mi>n</mi><mi>k</mi></mfrac></math>"),
+            "( n / k )");
+}
+
+TEST(HtmlReader, ATextIsRaisedByItsPosition) {
+  for (const char* const style :
+       {"position:relative;top:-5.0pt;mso-text-raise:5.0pt", "font-size:8pt; position: relative; top: -4pt",
+        "vertical-align:4px", "vertical-align: 0.5em", "position:relative;bottom:.3em",
+        "mso-text-raise:3pt"}) {
+    EXPECT_EQ(signs_of_markup(std::string("x<span style=\"") + style + "\">2</span>1"), "x ^ 2 1") << style;
+  }
+  for (const char* const style :
+       {"position:relative;top:3pt;mso-text-raise:-3pt", "vertical-align:-0.25em"}) {
+    EXPECT_EQ(signs_of_markup(std::string("a<span style=\"") + style + "\">n</span>"), "a _ n") << style;
+  }
+  for (const char* const style :
+       {"position:relative;top:0", "top:-3pt", "vertical-align:0px", "margin:-3pt"}) {
+    EXPECT_EQ(signs_of_markup(std::string("x<span style=\"") + style + "\">2</span>"), "x 2") << style;
+  }
+  EXPECT_EQ(signs_of_markup("<p style=\"vertical-align:-3px\">2</p>"), "2");
+}
+
 TEST(HtmlReader, UnknownTagsAreCounted) {
   EXPECT_EQ(extracted("<foo a=\"1\">x</foo><p>y</p>").unknown,
             (std::map<std::string, std::uint64_t>{{"<foo>", 1}}));
