@@ -23,12 +23,18 @@ struct Figure {
   friend auto operator<=>(const Figure&, const Figure&) = default;
 };
 
-// The figure that an address shows: the stem of its file name. A stem that is a hash itself (16 hexadecimal
-// digits or more), or a picture within the address, is known by content.
+// The figure that an address shows: the stem of its file name, with its folder where many files have that
+// name (image002). A stem that is a hash itself (16 hexadecimal digits or more), or a picture within the
+// address, is known by content; one that only holds a place (blank.gif) is unnamed.
 Figure figure_at(std::string_view address);
 
 // The LaTeX in the query of an address that draws formulas; nothing for any other address.
 std::optional<std::string> latex_of(std::string_view address);
+
+bool is_mathml(std::string_view text);
+
+// The MathML in the query of an address; nothing for any other address.
+std::optional<std::string> mathml_of(std::string_view address);
 
 // Is the picture a formula, by its classes or its address?
 bool shows_formula(std::string_view classes, std::string_view address);

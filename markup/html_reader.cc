@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "markup/byte_set.h"
@@ -58,9 +59,10 @@ bool needs_break(ElementKind kind) {
 
 class HtmlReader {
  public:
-  HtmlReader(std::string_view page, bool draws)
+  HtmlReader(std::string_view page, bool draws, bool is_inner = false)
       : tokens_(page, HtmlTokenizer::Reading::caution),
         draws_(draws),
+        is_inner_(is_inner),
         has_scripts_(page.find("math/tex") != std::string_view::npos) {
     result_.text.reserve(page.size() / 2);
   }
@@ -277,10 +279,15 @@ class HtmlReader {
   // What an element that can be seen begins with.
   void begin(const HtmlToken& tag, Element& element) {
     const std::string_view classes = tag.attribute("class").value_or("");
-    if (read_latex(tag, element)) return;
+    constexpr std::array<std::string_view, 2> sources = {"data-latex", "data-tex"};  // of what is hidden, too
+    const bool may_read = may_hold_formula(tag);
+    if (may_read && read_formula(tag, sources, classes, element)) return;
     const Style style = style_of(tag);
     element.hides = is_hidden(tag, classes, style, element.kind);
     if (element.hides) return;
+    constexpr std::array<std::string_view, 6> others = {"data-formula", "data-math", "data-mathml",
+                                                        "data-mml",     "latex",     "data-value"};
+    if (may_read && read_formula(tag, others, classes, element)) return;
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
     const bool moves = style.raised || style.lowered;
     if (moves && !(style.by_length && element.kind != ElementKind::inline_text)) {
@@ -313,16 +320,62 @@ class HtmlReader {
 
   [[nodiscard]] bool is_in_mathjye() const { return in_mathjye_ > 0; }
 
-  // LaTeX that an attribute holds stands for the element.
-  bool read_latex(const HtmlToken& tag, Element& element) {
-    for (const std::string_view name : {"data-latex", "data-tex"}) {
-      const std::optional<std::string_view> latex = tag.attribute(name);
-      if (!latex || latex->empty()) continue;
-      put_formula(decoded(*latex));
+  // Has it an attribute with such a name?
+  static bool may_hold_formula(const HtmlToken& tag) {
+    static constexpr ByteSet first_letters("dDlL");
+    return std::ranges::any_of(tag.attributes, [](const HtmlAttribute& attribute) {
+      return attribute.name.size() >= std::string_view("latex").size() &&
+             first_letters.has(attribute.name[0]);
+    });
+  }
+
+  // A formula that an attribute holds stands for the element.
+  bool read_formula(const HtmlToken& tag, std::span<const std::string_view> names, std::string_view classes,
+                    Element& element) {
+    for (const std::string_view name : names) {
+      const std::optional<std::string_view> value = tag.attribute(name);
+      if (!value || value->empty()) continue;
+      if (name == "data-value" && !tag.attribute("data-w-e-type") && !shows_formula(classes, "")) continue;
+      if (!put_written(decoded(*value))) continue;
       element.hides = true;
       return true;
     }
     return false;
+  }
+
+  // LaTeX or MathML; not what an attribute says about an element.
+  bool put_written(const std::string& formula) {
+    constexpr std::array<std::string_view, 6> words = {"true",  "false",   "inline",
+                                                       "block", "display", "mathml"};
+    if (is_mathml(formula)) return put_mathml(formula);
+    if (std::ranges::count(words, formula) > 0) return false;
+    put_formula(formula);
+    return true;
+  }
+
+  // MathML, perhaps with the signs that WIRIS writes for those of tags.
+  bool put_mathml(std::string_view written) {
+    if (is_inner_) return false;
+    const std::string page = of_wiris(written);
+    MarkedText formula = HtmlReader(page, draws_, true).read();
+    if (!formula.figures.empty()) return false;
+    result_.text += formula.text;
+    result_.unknown.merge(formula.unknown);
+    return true;
+  }
+
+  static std::string of_wiris(std::string_view written) {
+    if (written.find("«") == std::string_view::npos) return std::string(written);
+    constexpr std::array<std::pair<std::string_view, char>, 4> signs = {
+        {{"«", '<'}, {"»", '>'}, {"¨", '"'}, {"§", '&'}}};
+    std::string page;
+    for (std::size_t at = 0; at < written.size();) {
+      const auto* const sign =
+          std::ranges::find(signs, written.substr(at, 2), &std::pair<std::string_view, char>::first);
+      page += sign == signs.end() ? written[at] : sign->second;
+      at += sign == signs.end() ? 1 : 2;
+    }
+    return page;
   }
 
   void open(Element& element, char mark) {
@@ -397,7 +450,8 @@ class HtmlReader {
 
   static std::string address_of(const HtmlToken& tag) {
     std::string address;
-    for (const std::string_view name : {"src", "data-src", "data-original", "data"}) {
+    // A picture that is loaded late has another one in its place.
+    for (const std::string_view name : {"data-src", "data-original", "src", "data"}) {
       if (address.empty()) address = decoded(tag.attribute(name).value_or(""));
     }
     return address;
@@ -406,6 +460,7 @@ class HtmlReader {
   void add_image(const HtmlToken& tag, std::string_view classes) {
     const std::string address = address_of(tag);
     if (const std::optional<std::string> latex = latex_of(address)) return put_formula(*latex);
+    if (const auto mathml = mathml_of(address); mathml && put_mathml(*mathml)) return;
     Figure figure = figure_at(address);
     figure.in_place = shows_formula(classes, address);
     add_figure(std::move(figure));
@@ -525,6 +580,7 @@ class HtmlReader {
 
   HtmlTokenizer tokens_;
   bool draws_;
+  bool is_inner_;     // what an attribute holds is read
   bool has_scripts_;  // that hold the LaTeX of what MathJax shows
   MarkedText result_;
   ElementStack elements_;

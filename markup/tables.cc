@@ -158,6 +158,8 @@ FigureWords read_figure_words() {
     if (kind == "mark") all.marks = words;
     if (kind == "latex_address") all.latex_addresses = words;
     if (kind == "formula_class") all.formula_classes = words;
+    if (kind == "generic") all.generic = words;
+    if (kind == "placeholder") all.placeholders = words;
     if (kind == "script") all.scripts = words;
   }
   return all;

@@ -124,7 +124,9 @@ struct FigureWords {
   std::vector<std::string_view> marks;            // that stand for a figure
   std::vector<std::string_view> latex_addresses;  // whose query is LaTeX
   std::vector<std::string_view> formula_classes;
-  std::vector<std::string_view> scripts;  // endings of names that are no figure's own
+  std::vector<std::string_view> generic;       // names that many files have, before their number
+  std::vector<std::string_view> placeholders;  // names of what only holds a place
+  std::vector<std::string_view> scripts;       // endings of names that are no figure's own
 };
 const FigureWords& figure_words();
 
