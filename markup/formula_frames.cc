@@ -31,9 +31,16 @@ std::string unit_or_prime(std::string_view content) {
   constexpr std::string_view ring = "∘";
   if (content.starts_with(ring)) return "°" + std::string(content.substr(ring.size()));
   if (content.starts_with("°")) return std::string(content);
-  std::string_view rest = content;
-  while (rest.starts_with(prime)) rest.remove_prefix(prime.size());
-  return rest.empty() ? std::string(content) : std::string();
+  constexpr std::array<std::string_view, 3> written = {prime, "'", "’"};
+  std::string primes;
+  for (std::string_view rest = content; !rest.empty();) {
+    const auto* const found =
+        std::ranges::find_if(written, [rest](std::string_view one) { return rest.starts_with(one); });
+    if (found == written.end()) return {};
+    rest.remove_prefix(found->size());
+    primes += prime;
+  }
+  return primes;
 }
 
 bool is_math(Opening by) { return by >= Opening::dollar; }

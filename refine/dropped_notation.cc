@@ -83,7 +83,14 @@ class NotationReader {
     if (is_quote(c)) return is_prime();
     if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
     if (is_one_of(c, U"⟨⟩〈〉‖")) return is_beside_formula();
+    if (c == U'!') return is_double_factorial();
     return is_one_of(c, U"⌊⌋⌈⌉");
+  }
+
+  // 7!! and n!!, but not Hello!!
+  [[nodiscard]] bool is_double_factorial() const {
+    if (at_ < 2 || text_[at_ - 1] != U'!' || !is_operand(text_[at_ - 2])) return false;
+    return is_digit(text_[at_ - 2]) || at_ < 3 || !is_latin(text_[at_ - 3]);
   }
 
   // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.

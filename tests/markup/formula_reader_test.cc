@@ -36,6 +36,22 @@ TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
               "a<sub>1</sub><sup>2</sup>"});
 }
 
+TEST(FormulaReader, ModifierLettersAreScripts) {
+  expect_one({"$2^x$", "2ˣ", "2<sup>x</sup>"});
+  expect_one({"$2^{x+1}$", "2ˣ⁺¹"});
+  expect_one({"$(a+b)^m$", "(a+b)ᵐ"});
+  expect_one({"$x^{n+1}$", "xⁿ⁺¹"});
+  expect_one({"$a_{n+1}$", "aₙ₊₁"});
+  expect_one({"$x_m^T$", "xₘᵀ"});
+  expect_one({"$v_i+v_j$", "vᵢ+vⱼ"});
+  EXPECT_EQ(signs_of_markup("ˈæ"), signs_in("ˈæ"));
+}
+
+TEST(FormulaReader, RaisedQuotesArePrimes) {
+  expect_one({"$f''(1)$", "f<sup>''</sup>(1)", "f<sup>’’</sup>(1)", "f″(1)"});
+  expect_one({"$f'(1)$", "f<sup>'</sup>(1)", "<math><msup><mi>f</mi><mo>'</mo></msup></math>(1)"});
+}
+
 TEST(FormulaReader, WhatIsLoweredComesFirst) {
   expect_one({"$x_1^2$", "$x^2_1$", "$x^{2}_{1}$", "$x ^ { 2 } _ { 1 }$", "x<sup>2</sup><sub>1</sub>", "x²₁",
               "x<sup>2</sup><sub></sub><sub>1</sub>", "${x^2}_1$"});

@@ -20,6 +20,8 @@ TEST(DroppedNotation, TellsWhatTheDuplicateTestDrops) {
                              {"⟨1⟩", "1"},
                              {"cos⟨a,b⟩", "cos a,b"},
                              {"‖x‖=2", "x=2"},
+                             {"7!!的值", "7!的值"},
+                             {"求n!!", "求n!"},
                              {"a#b=a+b", "a&b=a+b"},
                              {"区间[1,2)内", "区间(1,2]内"},
                              {"区间［1，2）内", "区间（1，2］内"},
@@ -45,6 +47,7 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
                              {"第1题 # 甲", "第1题甲"},
                              {"《〈论语〉新探》", "《论语》新探"},
                              {"我‖爱故乡", "我爱故乡"},
+                             {"Hello!!", "Hello!"},
                              {"cos〈a,b〉", "cos⟨a,b⟩"},
                              {"小明很快乐\u0332地唱", "小明很快乐地唱"},
                              {"", "。"}}) {
