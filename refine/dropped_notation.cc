@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "refine/character_class.h"
+#include "refine/distance.h"
 #include "refine/normalise.h"
+#include "refine/parts.h"
 #include "refine/rule_words.h"
 #include "refine/unicode.h"
 
@@ -78,7 +83,7 @@ class NotationReader {
 
   [[nodiscard]] bool tells_something(char32_t c) const {
     if (subjects_.punctuation && is_punctuation(c)) return true;
-    if (is_emphasis(c)) return subjects_.emphasis || is_digit(before_);  // recurring decimals
+    if (is_emphasis(c)) return is_digit(before_);  // recurring decimals; of words, PlaceReader
     if (is_combining(c)) return before_ != 0;
     if (is_quote(c)) return is_prime();
     if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
@@ -138,6 +143,180 @@ class NotationReader {
   std::u32string found_;
 };
 
+// Where something dropped stands: after how many letters, digits and symbols, and how many Han characters.
+struct Place {
+  char32_t what;
+  std::size_t signs;
+  std::size_t han;
+};
+
+struct Places {
+  std::vector<Place> blanks;    // empty brackets, low lines: one each, however wide
+  std::vector<Place> grouping;  // brackets dropped for the Chinese in them, at operators
+  std::vector<Place> emphasis;  // of what the question asks about
+};
+
+// Reads the normal form of a text from left to right.
+class PlaceReader {
+ public:
+  PlaceReader(std::u32string_view text, const Subjects& subjects) : text_(text), subjects_(subjects) {}
+
+  Places read() && {
+    while (at_ < text_.size()) {
+      if (const std::size_t end = end_of_blank(); end > at_) {
+        places_.blanks.push_back({U'_', signs_, han_});
+        at_ = end;
+      } else {
+        take(text_[at_++]);
+      }
+    }
+    std::erase_if(places_.grouping, [](const Place& place) { return place.what == 0; });
+    return std::move(places_);
+  }
+
+ private:
+  static constexpr std::u32string_view openings = U"([{【〔";
+  static constexpr std::u32string_view closings = U")]}】〕";
+
+  struct OpenBracket {
+    char32_t closing;
+    std::size_t at;
+    std::size_t han;
+    std::size_t operators;
+    std::size_t place;  // in `grouping`
+  };
+
+  static bool is_operator(char32_t c) { return is_one_of(c, rule_words::operators); }
+
+  [[nodiscard]] std::size_t end_of_blank() const {
+    if (text_[at_] == U'_') return std::min(text_.find_first_not_of(U'_', at_), text_.size());
+    const std::size_t kind = openings.find(text_[at_]);
+    if (kind == std::u32string_view::npos) return at_;
+    const std::size_t end = text_.find_first_not_of(U" \t\r\n_?", at_ + 1);
+    return end < text_.size() && text_[end] == closings[kind] ? end + 1 : at_;
+  }
+
+  void take(char32_t c) {
+    if (is_common_han(c)) {
+      ++han_;
+      return;
+    }
+    operators_ += is_operator(c) ? 1 : 0;
+    if (is_one_of(c, U"([{")) return open(c);
+    if (is_one_of(c, U")]}")) return close(c);
+    if (is_emphasis(c) && (subjects_.emphasis || is_part_of_word())) {
+      places_.emphasis.push_back({c, signs_, han_});
+    }
+    const CharacterClass kind = classes_[c];
+    han_ += kind == CharacterClass::han ? 1 : 0;
+    const bool is_sign =
+        kind == CharacterClass::digit || kind == CharacterClass::letter || kind == CharacterClass::sign;
+    signs_ += is_sign ? 1 : 0;
+  }
+
+  void open(char32_t c) {
+    const char32_t closing = closings[openings.find(c)];
+    open_.push_back({closing, at_ - 1, han_, operators_, places_.grouping.size()});
+    places_.grouping.push_back({0, signs_, han_});
+  }
+
+  void close(char32_t c) {
+    if (open_.empty()) return;
+    const OpenBracket opening = open_.back();
+    if (opening.closing != c) return open_.clear();
+    open_.pop_back();
+    const bool groups =
+        operators_ > opening.operators || is_operator(next()) || is_operator(before(opening.at));
+    if (han_ == opening.han || !groups) return;
+    places_.grouping[opening.place].what = U'(';
+    places_.grouping.push_back({U')', signs_, han_});
+  }
+
+  // Is a letter marked, and the one beside it not? Nobody does that for style.
+  [[nodiscard]] bool is_part_of_word() const {
+    const std::size_t mark = at_ - 1;
+    if (mark == 0 || !is_latin(text_[mark - 1])) return false;
+    const bool follows_plain = mark > 1 && is_latin(text_[mark - 2]);
+    const bool precedes_plain = at_ < text_.size() && is_latin(text_[at_]) &&
+                                !(at_ + 1 < text_.size() && is_emphasis(text_[at_ + 1]));
+    return follows_plain || precedes_plain;
+  }
+
+  [[nodiscard]] char32_t next() const {
+    const std::size_t found = text_.find_first_not_of(U" \t\r\n", at_);
+    return found < text_.size() ? text_[found] : 0;
+  }
+
+  [[nodiscard]] char32_t before(std::size_t at) const {
+    const std::size_t found = at == 0 ? text_.npos : text_.find_last_not_of(U" \t\r\n", at - 1);
+    return found < text_.size() ? text_[found] : 0;
+  }
+
+  const CodePointTable<CharacterClass>& classes_ = character_classes();
+  std::u32string_view text_;
+  const Subjects& subjects_;
+  std::size_t at_ = 0;
+  std::size_t signs_ = 0;
+  std::size_t han_ = 0;
+  std::size_t operators_ = 0;
+  std::vector<OpenBracket> open_;
+  Places places_;
+};
+
+// Compares places in two texts: those in the Han parts by whether a cheapest alignment of these parts pairs
+// them.
+class PlaceComparison {
+ public:
+  PlaceComparison(std::u32string_view normal_a, std::u32string_view normal_b)
+      : a_(split(normal_a).han), b_(split(normal_b).han) {}
+
+  [[nodiscard]] bool same(const std::vector<Place>& a, const std::vector<Place>& b) {
+    if (!std::ranges::equal(
+            a, b, [](const Place& x, const Place& y) { return x.what == y.what && x.signs == y.signs; }))
+      return false;
+    if (a_ == b_) return std::ranges::equal(a, b, {}, &Place::han, &Place::han);
+    std::size_t sum = 0;
+    Place from_a{};
+    Place from_b{};
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      sum += distance(from_a.han, a[i].han, from_b.han, b[i].han);
+      from_a = a[i];
+      from_b = b[i];
+    }
+    return sum + distance(from_a.han, a_.size(), from_b.han, b_.size()) == whole();
+  }
+
+ private:
+  [[nodiscard]] std::size_t distance(std::size_t begin_a, std::size_t end_a, std::size_t begin_b,
+                                     std::size_t end_b) const {
+    const auto a = std::u32string_view(a_).substr(begin_a, end_a - begin_a);
+    const auto b = std::u32string_view(b_).substr(begin_b, end_b - begin_b);
+    return levenshtein_distance(a, b, std::max(a.size(), b.size()));
+  }
+
+  std::size_t whole() {
+    if (!whole_) whole_ = distance(0, a_.size(), 0, b_.size());
+    return *whole_;
+  }
+
+  std::u32string a_;
+  std::u32string b_;
+  std::optional<std::size_t> whole_;
+};
+
+bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& subjects) {
+  const Places in_a = PlaceReader(a, subjects).read();
+  const Places in_b = PlaceReader(b, subjects).read();
+  // A blank too many or too few tells nothing: a text may do without.
+  const bool have_blanks = in_a.blanks.size() == in_b.blanks.size() && !in_a.blanks.empty();
+  const bool have_others =
+      in_a.grouping.size() + in_b.grouping.size() + in_a.emphasis.size() + in_b.emphasis.size() > 0;
+  if (!have_blanks && !have_others) return true;
+  PlaceComparison comparison(a, b);
+  return (!have_blanks || comparison.same(in_a.blanks, in_b.blanks)) &&
+         comparison.same(in_a.grouping, in_b.grouping) && comparison.same(in_a.emphasis, in_b.emphasis);
+}
+
 }  // namespace
 
 bool same_dropped_notation(std::string_view a, std::string_view b) {
@@ -146,7 +325,8 @@ bool same_dropped_notation(std::string_view a, std::string_view b) {
   const std::u32string normal_b = normalise(b);
   Subjects subjects;
   for (const std::u32string& text : {normal_a, normal_b}) subjects.add(text);
-  return NotationReader(normal_a, subjects).read() == NotationReader(normal_b, subjects).read();
+  return NotationReader(normal_a, subjects).read() == NotationReader(normal_b, subjects).read() &&
+         same_places(normal_a, normal_b, subjects);
 }
 
 }  // namespace qdedup::refine

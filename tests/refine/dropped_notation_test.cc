@@ -56,5 +56,56 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
   }
 }
 
+void expect_notation(const char* a, const char* b, bool same) {
+  EXPECT_EQ(same_dropped_notation(a, b), same) << a << " / " << b;
+  EXPECT_EQ(same_dropped_notation(b, a), same) << b << " / " << a;
+}
+
+TEST(DroppedNotation, BracketsWithChineseGroupWhereOperatorsStand) {
+  for (const auto& [a, b] : {std::pair{"周长＝（长＋宽）×2", "周长＝长＋宽×2"},
+                             {"(甲数+3)×2", "甲数+3×2"},
+                             {"(甲+乙)的平方", "甲+乙的平方"},
+                             {"甲×(乙的3倍)", "甲×乙的(3倍)"},
+                             {"(甲+乙)×丙÷2", "甲+(乙×丙)÷2"},
+                             {"((m_甲+m_乙)/V)", "m_甲+((m_乙)/V)"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"（长＋宽）×2", "[长+宽] ×2"},
+                             {"小明（男）有3个", "小明男有3个"},
+                             {"求周长（单位：厘米）", "求周长"},
+                             {"所以（长＋宽）×2等于多少", "因此（长＋宽）×2是多少"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, BlanksStandSomewhere) {
+  for (const auto& [a, b] : {std::pair{"2、4、（　）、8、（　）", "2、4、8、（　）、（　）"},
+                             {"He ____ goes to school", "He goes to school ____"},
+                             {"我____喜欢", "我喜欢____"},
+                             {"我____很喜欢你", "我非常喜欢____你"},
+                             {"12 ____ 30", "12 30 ____"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"我____喜欢", "我（  ）喜欢"},
+                             {"我__喜欢", "我【　】喜欢"},
+                             {"2、4、（　）、8", "2，4， ______ ，8"},
+                             {"我（____）喜欢", "我(?)喜欢"},
+                             {"一共有____个苹果", "总共有（ ）只苹果"},
+                             {"____、我喜欢____", "我喜欢____"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
+  for (const auto& [a, b] : {std::pair{"解释黑体字：走\u0332马观花", "解释黑体字：走马观\u0332花"},
+                             {"加点字：好马不吃回头草好\u20E8", "加点字：好\u20E8马不吃回头草好"},
+                             {"Which underlined word is a noun: cat\u0332 or run",
+                              "Which underlined word is a noun: cat or run\u0332"},
+                             {"不同的一项是 A. ca\u0332t", "不同的一项是 A. c\u0332at"}}) {
+    expect_notation(a, b, false);
+  }
+  expect_notation("小明喜欢 t\u0332h\u0332e\u0332 cat", "小明喜欢 the cat", true);
+}
+
 }  // namespace
 }  // namespace qdedup::refine
