@@ -78,6 +78,39 @@ std::size_t signs_in(const Parts& parts) {
 // Han characters and signs.
 std::size_t size_of(const Parts& parts) { return parts.han.size() + signs_in(parts); }
 
+bool is_latin_letter(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
+
+// Calls `use` with each run of Latin letters, in lower case, and where it begins, until one returns false.
+template <class Use>
+bool each_word(std::u32string_view text, const Use& use) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_latin_letter(text[at])) continue;
+    const std::size_t begin = at;
+    std::u32string word;
+    for (; at < text.size() && is_latin_letter(text[at]); ++at) word += text[at] | U'\x20';
+    if (!use(word, begin)) return false;
+  }
+  return true;
+}
+
+template <class Words>
+bool is_in(const Words& words, std::u32string_view word) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// As size_of(), but in an English text a word counts as two, as words of Chinese mostly do.
+std::size_t length_of(const Shown& shown) {
+  constexpr std::size_t min_letters_to_han = 4;
+  const std::size_t size = size_of(shown.parts);
+  if (signs_in(shown.parts) < shown.parts.han.size() * min_letters_to_han) return size;
+  std::size_t spared = 0;
+  each_word(shown.text, [&spared](const std::u32string& word, std::size_t) {
+    spared += word.size() > 2 ? word.size() - 2 : 0;
+    return true;
+  });
+  return size - spared;
+}
+
 // Most words begin with a character that a text does not have, and need not be searched in it.
 class SearchedText {
  public:
@@ -149,6 +182,72 @@ bool any_clause(const SearchedText& text, const Words& endings, const Test& is_f
   });
 }
 
+// Does a clause begin with an opening and the name of a figure? 由图象可知, 根据下面的统计表回答
+bool has_picture_clause(const SearchedText& text) {
+  return any_place(text, rule_words::picture_openings, [](auto before, std::u32string_view behind) {
+    const std::size_t named = behind.find_first_not_of(rule_words::picture_pointers);
+    if (named == std::u32string_view::npos || !begins_clause(before)) return false;
+    const auto is_there = [&](auto picture) { return behind.substr(named).starts_with(picture); };
+    return std::ranges::any_of(rule_words::pictures, is_there);
+  });
+}
+
+// Do numbers, or words after more than a comma, follow an instruction?
+bool has_object(std::u32string_view behind) {
+  constexpr std::size_t min_signs = 3;
+  constexpr std::size_t min_size = 3;
+  constexpr std::size_t min_size_of_all = 30;
+  const Parts parts = split(behind);
+  if (signs_in(parts) >= min_signs || size_of(parts) >= min_size_of_all) return true;
+  const std::size_t stop = behind.find_first_of(U":;.?!。\n“\"(");
+  return stop != std::u32string_view::npos && size_of(split(behind.substr(stop))) >= min_size;
+}
+
+// Is there nothing to work on where the text says that there is? 把下面的算式连起来
+bool lacks_object(const SearchedText& text) {
+  constexpr std::size_t min_size_before = 8;
+  const auto is_about = [](const auto& things, std::u32string_view behind) {
+    return std::ranges::any_of(things, [behind](auto thing) { return behind.starts_with(thing); });
+  };
+  return any_place(text, rule_words::sample_pointers,
+                   [](auto, std::u32string_view behind) { return !has_object(behind); }) ||
+         any_place(text, rule_words::object_openings,
+                   [&](std::u32string_view before, std::u32string_view behind) {
+                     if (!begins_clause(before) || has_object(behind)) return false;
+                     return is_about(rule_words::things_below, behind) ||
+                            (is_about(rule_words::things_above, behind) &&
+                             size_of(split(before)) < min_size_before);
+                   });
+}
+
+// Does an English sentence point at something? "Look at the picture", "Listen and choose", "Read the passage"
+// without a passage behind it.
+bool lacks_english_part(std::u32string_view text) {
+  constexpr std::size_t min_size_after = 30;
+  constexpr std::size_t last_task = 5;
+  constexpr std::u32string_view within_clause = U" '’-";
+  std::size_t end = 0;    // of the word before
+  std::size_t words = 0;  // since a clause began with an opening; 0: it did not
+  bool follows_and = false;
+  return !each_word(text, [&](const std::u32string& word, std::size_t begin) {
+    const auto between = text.substr(end, begin - end);
+    const bool begins = end == 0 || between.find_first_not_of(within_clause) != std::u32string_view::npos;
+    end = begin + word.size();
+    if (begins) {
+      words = is_in(rule_words::english_openings, word) ? 1 : 0;
+    } else if (words > 0) {
+      ++words;
+    }
+    const bool is_task = std::exchange(follows_and, word == U"and") && words <= last_task &&
+                         is_in(rule_words::english_tasks, word);
+    if (words < 2) return true;
+    if (is_task || is_in(rule_words::english_pictures, word)) return false;
+    if (!is_in(rule_words::english_passages, word)) return true;
+    const std::size_t stop = text.find_first_of(U".:?!\n", end);
+    return stop != std::u32string_view::npos && size_of(split(text.substr(stop))) >= min_size_after;
+  });
+}
+
 // Do options tell what the shapes are?
 bool has_told_options(std::u32string_view text) {
   const std::vector<OptionStretch> options = find_options(text);
@@ -157,19 +256,33 @@ bool has_told_options(std::u32string_view text) {
   });
 }
 
+// Does a colon stand after at most a few words, and more than a request behind it? 如下特点：雨热同期，
+bool has_told_list(std::u32string_view behind) {
+  constexpr std::size_t longest_title = 6;
+  const std::size_t colon = behind.find(U':');
+  if (colon > longest_title ||
+      behind.substr(0, colon).find_first_of(U",.;?、。") != std::u32string_view::npos)
+    return false;
+  const std::u32string_view told = behind.substr(colon + 1);
+  const std::size_t end = told.find_first_of(U",.;?、。\n");
+  return end != std::u32string_view::npos && size_of(split(told.substr(0, end))) >= 2 &&
+         size_of(split(told.substr(end))) >= 2 && !is_one_of(told[0], rule_words::requests);
+}
+
 // What should follow "如下" does not: neither numbers nor sentences.
 bool lacks_list(const SearchedText& text) {
   constexpr std::size_t min_signs = 3;
   constexpr std::size_t min_list_size = 30;
   return any_place(text, rule_words::list_pointers, [](auto, std::u32string_view behind) {
     const Parts parts = split(behind);
-    return signs_in(parts) < min_signs && size_of(parts) < min_list_size;
+    return signs_in(parts) < min_signs && size_of(parts) < min_list_size && !has_told_list(behind);
   });
 }
 
 bool lacks_figure(const SearchedText& text) {
   return text.has_any(rule_words::figure_pointers) || lacks_list(text) ||
          any_clause(text, rule_words::picture_endings, [](auto, auto) { return true; }) ||
+         has_picture_clause(text) || lacks_object(text) || lacks_english_part(text) ||
          (text.has_any(rule_words::shape_pointers) && !has_told_options(text));
 }
 
@@ -192,30 +305,48 @@ bool lacks_passage(const SearchedText& text) {
          });
 }
 
-// What is left of a Han part when instructions are taken out.
-bool is_instruction(std::u32string_view han) {
-  while (!han.empty()) {
-    std::size_t longest = 0;
-    for (const std::u32string_view word : rule_words::instructions) {
-      if (han.starts_with(word)) longest = std::max(longest, word.size());
+// Is a Han part made of nothing but instructions and their parts?
+bool is_chinese_instruction(std::u32string_view han) {
+  constexpr std::size_t longest = 100;
+  if (han.size() > longest) return false;
+  std::bitset<longest + 1> reached(1);
+  const auto reach = [&](std::size_t from, const auto& words) {
+    for (const std::u32string_view word : words) {
+      if (han.substr(from).starts_with(word)) reached.set(from + word.size());
     }
-    if (longest == 0) return false;
-    han.remove_prefix(longest);
+  };
+  for (std::size_t from = 0; from < han.size(); ++from) {
+    if (!reached[from]) continue;
+    reach(from, rule_words::instructions);
+    reach(from, rule_words::instruction_verbs);
+    reach(from, rule_words::instruction_particles);
+    reach(from, rule_words::instruction_objects);
   }
-  return true;
+  return reached[han.size()];
+}
+
+// Does a text say nothing but what to do, and name symbols at most?
+bool is_instruction(const Shown& shown) {
+  const bool names_symbols = std::ranges::all_of(shown.parts.signs, [](char32_t c) {
+    return c == Parts::end_of_sign || is_latin_letter(c) || is_one_of(c, rule_words::instruction_signs);
+  });
+  return names_symbols && is_chinese_instruction(shown.parts.han) &&
+         each_word(shown.text, [](const std::u32string& word, std::size_t) {
+           return is_in(rule_words::english_instructions, word);
+         });
 }
 
 bool is_too_short(const Shown& shown, std::size_t fewest) {
   const bool shows_figure = !shown.known.empty() || shown.has_other;
   if (size_of(shown.parts) < fewest && !shows_figure) return true;
-  return shown.parts.signs.empty() && is_instruction(shown.parts.han);
+  return is_instruction(shown);
 }
 
 bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
   const bool same_figures = !a.has_other && !b.has_other && a.known == b.known;
   const bool has_figures = same_figures && !a.known.empty();
   const auto lacks_part = [&](const Shown& shown) {
-    if (size_of(shown.parts) >= figure_text) return false;
+    if (length_of(shown) >= figure_text) return false;
     const SearchedText text(SearchedText(shown.text).without(rule_words::no_pointers));
     return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text);
   };
