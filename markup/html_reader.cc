@@ -21,11 +21,14 @@ struct Table {
   std::size_t begin = 0;       // where its mark stands
   std::size_t second_row = 0;  // the same of the second row
   std::size_t rows = 0;
-  std::size_t cells = 0;  // of the row
+  std::size_t cells = 0;                 // of the row
+  std::size_t cell = std::string::npos;  // where the last cell begins, if it holds no table
   bool one_column = true;
   bool has_line = false;
   bool is_marked = false;
 };
+
+constexpr std::string_view empty_cell = "____";
 
 bool is_child_of_formula(ElementKind parent) {
   return (parent >= ElementKind::fraction && parent <= ElementKind::multiscripts) ||
@@ -475,6 +478,7 @@ class HtmlReader {
 
   void begin_table(Element& element) {
     const bool is_marked = draws_ && !is_in_mathjye();
+    if (!tables_.empty()) tables_.back().cell = std::string::npos;
     tables_.push_back({.begin = result_.text.size(), .is_marked = is_marked});
     put(mark::line_break);
     open_part(element, mark::table);
@@ -505,6 +509,28 @@ class HtmlReader {
     }
     put(mark::gap);
     open_part(element, mark::cell);
+    if (!tables_.empty()) tables_.back().cell = result_.text.size();
+  }
+
+  // Where a cell is empty matters as much as where a blank stands.
+  void end_cell() {
+    if (!draws_ && !is_in_mathjye() && !tables_.empty() && is_blank_from(tables_.back().cell)) {
+      result_.text.replace(tables_.back().cell, std::string::npos, empty_cell);
+    }
+    put(mark::gap);
+  }
+
+  [[nodiscard]] bool is_blank_from(std::size_t begin) const {
+    if (begin > result_.text.size()) return false;
+    constexpr std::string_view spaces[] = {"\u00A0", "\u3000"};
+    for (std::string_view rest = std::string_view(result_.text).substr(begin); !rest.empty();) {
+      const auto* const space =
+          std::ranges::find_if(spaces, [rest](auto space) { return rest.starts_with(space); });
+      const bool is_space = space != std::end(spaces);
+      if (!is_space && static_cast<unsigned char>(rest[0]) > ' ') return false;
+      rest.remove_prefix(is_space ? space->size() : 1);
+    }
+    return true;
   }
 
   // Does a root glyph stand before? Takes away the white space behind it, and the glyph if a mark says it.
@@ -562,7 +588,7 @@ class HtmlReader {
   void put_end(ElementKind kind) {
     if (kind == ElementKind::table) return end_table();
     if (needs_break(kind) && kind != ElementKind::line_break) put(mark::line_break);
-    if (kind == ElementKind::cell) put(mark::gap);
+    if (kind == ElementKind::cell) end_cell();
   }
 
   void end_table() {

@@ -37,6 +37,14 @@ TEST(HtmlReader, WhatIsHiddenEndsWhereABrowserEndsIt) {
   EXPECT_EQ(text_of("<ul><li style='display:none'>x<li>y</ul>"), "y");
   EXPECT_EQ(text_of("<table><tr hidden><td>x<tr><td>y</table>z"), "y\nz");
   EXPECT_EQ(text_of("<table><tr><td hidden>x<td>y</table>z"), "y\nz");
+}
+
+TEST(HtmlReader, AnEmptyCellIsABlank) {
+  EXPECT_EQ(text_of("<table><tr><td>1<td>&nbsp;<td>2<tr><td>3<td> 　<b></b></td><td>4</table>"),
+            "1 ____ 2\n3 ____ 4");
+  EXPECT_EQ(text_of("<table><tr><td><table><tr><td>1</td></tr></table></td><td></td></table>x"),
+            "1\n____\nx");
+  EXPECT_EQ(text_of("甲<td></td>乙"), "甲 乙");
   EXPECT_EQ(text_of("<div hidden><p>x<p>y</div>z"), "z");
   EXPECT_THAT(text_of("a<embed src=\"1.mp3\">b"), testing::StartsWith("ab"));
 }

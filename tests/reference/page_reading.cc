@@ -105,6 +105,7 @@ std::string text_of(const GumboNode& node) {
   const std::string content = content_of(node);
   if (tag == GUMBO_TAG_SUP) return script(raised, content);
   if (tag == GUMBO_TAG_SUB) return script(lowered, content);
+  if (tag == GUMBO_TAG_TD && single_spaced(content).empty()) return "\n____\n";
   return separates(tag) ? "\n" + content + "\n" : content;
 }
 
