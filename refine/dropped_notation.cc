@@ -92,10 +92,12 @@ class NotationReader {
     return is_one_of(c, U"⌊⌋⌈⌉");
   }
 
-  // 7!! and n!!, but not Hello!!
+  // 7!!, n!! and (n)!!, but not Hello!!
   [[nodiscard]] bool is_double_factorial() const {
-    if (at_ < 2 || text_[at_ - 1] != U'!' || !is_operand(text_[at_ - 2])) return false;
-    return is_digit(text_[at_ - 2]) || at_ < 3 || !is_latin(text_[at_ - 3]);
+    if (at_ < 2 || text_[at_ - 1] != U'!') return false;
+    const char32_t base = text_[at_ - 2];
+    if (is_digit(base) || base == U')') return true;
+    return is_operand(base) && (at_ < 3 || !is_latin(text_[at_ - 3]));
   }
 
   // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.
@@ -109,7 +111,7 @@ class NotationReader {
     const char32_t behind = at_ + 1 < text_.size() ? text_[at_ + 1] : 0;
     const bool is_word = at_ > 1 && is_latin(text_[at_ - 1]) && is_latin(text_[at_ - 2]) &&
                          text_[at_ - 1] >= U'a' && text_[at_ - 2] >= U'a';
-    return (is_operand(before_) || before_ == U')') && !is_latin(behind) && !is_word;
+    return (is_operand(before_) || is_one_of(before_, U")^")) && !is_latin(behind) && !is_word;
   }
 
   [[nodiscard]] char32_t next() const {
@@ -197,18 +199,17 @@ class PlaceReader {
   }
 
   void take(char32_t c) {
-    if (is_common_han(c)) {
+    const CharacterClass kind = classes_[c];
+    if (kind == CharacterClass::han) {
       ++han_;
       return;
     }
     operators_ += is_operator(c) ? 1 : 0;
-    if (is_one_of(c, U"([{")) return open(c);
-    if (is_one_of(c, U")]}")) return close(c);
+    if (kind == CharacterClass::opening) return open(c);
+    if (kind == CharacterClass::closing) return close(c);
     if (is_emphasis(c) && (subjects_.emphasis || is_part_of_word())) {
       places_.emphasis.push_back({c, signs_, han_});
     }
-    const CharacterClass kind = classes_[c];
-    han_ += kind == CharacterClass::han ? 1 : 0;
     const bool is_sign =
         kind == CharacterClass::digit || kind == CharacterClass::letter || kind == CharacterClass::sign;
     signs_ += is_sign ? 1 : 0;

@@ -286,6 +286,13 @@ bool lacks_figure(const SearchedText& text) {
          (text.has_any(rule_words::shape_pointers) && !has_told_options(text));
 }
 
+// Does it ask about words that would be marked, and are not?
+bool lacks_marks(const SearchedText& text) {
+  constexpr std::u32string_view marks = U"\u0332\u20E8";  // as of markup/: a low line, dots
+  return text.has_any(rule_words::marked_words) &&
+         std::u32string_view(text).find_first_of(marks) == std::u32string_view::npos;
+}
+
 // Does it point at a passage that neither follows nor, if it may, stands before?
 bool lacks_passage(const SearchedText& text) {
   constexpr std::size_t min_size_before = 15;
@@ -348,7 +355,7 @@ bool needs_figure(const Shown& a, const Shown& b, std::size_t figure_text) {
   const auto lacks_part = [&](const Shown& shown) {
     if (length_of(shown) >= figure_text) return false;
     const SearchedText text(SearchedText(shown.text).without(rule_words::no_pointers));
-    return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text);
+    return !same_figures || (!has_figures && lacks_figure(text)) || lacks_passage(text) || lacks_marks(text);
   };
   return lacks_part(a) || (a.text != b.text && lacks_part(b));
 }

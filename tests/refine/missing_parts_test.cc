@@ -61,6 +61,14 @@ TEST(MissingParts, WhatAnInstructionIsAboutMayFollow) {
   EXPECT_FALSE(needs("小明是一名好学生。将上面的句子改写成反问句"));
 }
 
+TEST(MissingParts, MarkedWordsHaveMarks) {
+  EXPECT_TRUE(needs("解释黑体字的意思：走马观花，不求甚解，以及其他成语的来历"));
+  EXPECT_FALSE(needs("解释黑体字的意思：走\u0332马观花，不求甚解，以及其他成语的来历"));
+  EXPECT_TRUE(needs("Choose the word whose underlined part differs: A. cat B. cake"));
+  EXPECT_FALSE(needs("停车场要划线20个车位，每个宽2.5米，一共宽多少米？"));
+  EXPECT_FALSE(needs("《红字》的作者是美国作家 A.奥尼尔 B.福克纳 C.爱默生 D.霍桑"));
+}
+
 TEST(MissingParts, EnglishPointersBeginAClause) {
   EXPECT_TRUE(needs("Look, read and match."));
   EXPECT_TRUE(needs("一、Listen carefully and number the pictures"));
