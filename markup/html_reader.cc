@@ -525,7 +525,7 @@ class HtmlReader {
     constexpr std::string_view spaces[] = {"\u00A0", "\u3000"};
     for (std::string_view rest = std::string_view(result_.text).substr(begin); !rest.empty();) {
       const auto* const space =
-          std::ranges::find_if(spaces, [rest](auto space) { return rest.starts_with(space); });
+          std::ranges::find_if(spaces, [rest](auto candidate) { return rest.starts_with(candidate); });
       const bool is_space = space != std::end(spaces);
       if (!is_space && static_cast<unsigned char>(rest[0]) > ' ') return false;
       rest.remove_prefix(is_space ? space->size() : 1);

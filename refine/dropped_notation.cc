@@ -249,7 +249,8 @@ class PlaceReader {
   }
 
   [[nodiscard]] char32_t before(std::size_t at) const {
-    const std::size_t found = at == 0 ? text_.npos : text_.find_last_not_of(U" \t\r\n", at - 1);
+    const std::size_t found =
+        at == 0 ? std::u32string_view::npos : text_.find_last_not_of(U" \t\r\n", at - 1);
     return found < text_.size() ? text_[found] : 0;
   }
 

@@ -314,12 +314,11 @@ bool lacks_passage(const SearchedText& text) {
 
 // Is a Han part made of nothing but instructions and their parts?
 bool is_chinese_instruction(std::u32string_view han) {
-  constexpr std::size_t longest = 100;
-  if (han.size() > longest) return false;
-  std::bitset<longest + 1> reached(1);
+  std::vector<bool> reached(han.size() + 1);
+  reached[0] = true;
   const auto reach = [&](std::size_t from, const auto& words) {
     for (const std::u32string_view word : words) {
-      if (han.substr(from).starts_with(word)) reached.set(from + word.size());
+      if (han.substr(from).starts_with(word)) reached[from + word.size()] = true;
     }
   };
   for (std::size_t from = 0; from < han.size(); ++from) {
