@@ -305,15 +305,17 @@ Result<std::map<DeletionStatus, std::uint64_t>> Deletions::count_by_status() {
   });
 }
 
+bool outlives_keeper(const DeletionRow& row) {
+  return row.status == DeletionStatus::applied || row.status == DeletionStatus::rejected;
+}
+
 Standing standing_of(const DeletionRow& row, const std::optional<BankQuestion>& question,
                      const std::optional<BankQuestion>& keeper) {
-  const bool question_changed = question && refine::text_hash(question->text) != row.question_hash;
-  if (!keeper) {
-    const bool decided = row.status == DeletionStatus::applied || row.status == DeletionStatus::rejected;
-    return decided && !question_changed ? Standing::holds : Standing::keeper_gone;
-  }
-  const bool keeper_changed = refine::text_hash(keeper->text) != row.keep_hash;
-  return question_changed || keeper_changed ? Standing::text_changed : Standing::holds;
+  const auto hash_of = [](const std::optional<BankQuestion>& found) {
+    return found ? std::optional(refine::text_hash(found->text)) : std::nullopt;
+  };
+  return refine::standing_of({row.question_hash, row.keep_hash}, outlives_keeper(row), hash_of(question),
+                             hash_of(keeper));
 }
 
 Result<Standing> standing_of(const DeletionRow& row, Bank& bank) {

@@ -15,6 +15,7 @@
 #include "db/bank.h"
 #include "db/store.h"
 #include "refine/confidence.h"
+#include "refine/standing.h"
 
 namespace SQLite {
 class Statement;
@@ -184,15 +185,12 @@ class Deletions {
 };
 
 // Whether a deletion is still valid for the texts that were compared.
-enum class Standing {
-  holds,
-  keeper_gone,   // the keeper has left the bank
-  text_changed,  // that of the question or of the keeper
-};
+using refine::Standing;
 
-// Compares `row` with the questions now in the bank. A question that left the bank does not count as changed:
-// its deletion stays until it is applied or the question returns. Deletions that were applied or rejected
-// outlive their keepers.
+// Deletions that were applied or rejected do (refine::standing_of).
+bool outlives_keeper(const DeletionRow& row);
+
+// Compares `row` with the questions now in the bank.
 Standing standing_of(const DeletionRow& row, const std::optional<BankQuestion>& question,
                      const std::optional<BankQuestion>& keeper);
 

@@ -10,6 +10,7 @@
 #include "db/database.h"
 #include "db/sketches.h"
 #include "db/statement.h"
+#include "markup/compared.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
@@ -90,37 +91,24 @@ class TextRefresh {
   CharacterTally tally_;
 };
 
-markup::Extracted extract_texts(BankQuestion& question, const markup::Options& options) {
-  if (options.change_nothing()) return {};
-  markup::Extracted found = markup::extract(question.text, options, images_of(question));
-  if (found.text != question.text) {
-    question.original.text = std::exchange(question.text, std::move(found.text));
-  }
-  if (!question.answer) return found;
-  const markup::Options numbered{options.markup, markup::Numbering::keep};
-  std::string answer = markup::extract(*question.answer, numbered).text;
-  if (answer != *question.answer)
-    question.original.answer = std::exchange(question.answer, std::move(answer));
-  return found;
-}
-
 }  // namespace
 
 std::vector<std::string> images_of(const BankQuestion& question) {
-  std::istringstream lines(question.original.images.value_or(""));
+  if (!question.original.images) return {};
+  std::istringstream lines(*question.original.images);
   std::vector<std::string> images;
   for (std::string line; std::getline(lines, line);) images.push_back(line);
   return images;
 }
 
 markup::Extracted extract(BankQuestion& question, const markup::Options& options) {
-  markup::Extracted found = extract_texts(question, options);
-  question.is_too_long = question.text.size() > refine::max_compared_bytes;
-  if (question.is_too_long) {
-    std::string text = std::exchange(question.text, {});
-    if (!question.original.text) question.original.text = std::move(text);
-  }
-  return found;
+  markup::Compared compared = markup::compared(question.text, question.answer, options, images_of(question));
+  if (compared.text != question.text)
+    question.original.text = std::exchange(question.text, std::move(compared.text));
+  if (compared.answer != question.answer)
+    question.original.answer = std::exchange(question.answer, std::move(compared.answer));
+  question.is_too_long = compared.is_too_long;
+  return std::move(compared.found);
 }
 
 void set_fingerprints(BankQuestion& question) {
@@ -144,22 +132,12 @@ BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::s
   return question;
 }
 
-std::string rules_version(const markup::Options& options) {
-  std::string version =
-      refine::sign_rules_version() + ", up to " + std::to_string(refine::max_compared_bytes) + " bytes";
-  if (options.change_nothing()) return version;
-  version += ", text " + std::string(markup::extraction_version());
-  if (options.markup == markup::Reading::automatic) version += ", markup";
-  if (options.numbering == markup::Numbering::drop) version += ", no numbering";
-  return version;
-}
-
 Result<std::optional<markup::Options>> current_options(Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string version, bank.fingerprint_version());
   for (const auto markup : {markup::Reading::plain, markup::Reading::automatic}) {
     for (const auto numbering : {markup::Numbering::keep, markup::Numbering::drop}) {
       const markup::Options options{markup, numbering};
-      if (version == rules_version(options)) return std::optional(options);
+      if (version == markup::rules_version(options)) return std::optional(options);
     }
   }
   return std::optional<markup::Options>();
@@ -199,7 +177,7 @@ Status refresh_texts(Bank& bank, const markup::Options& options, const std::stri
 }
 
 Status bring_texts_up_to_date(Bank& bank, const markup::Options& options, const Progress& progress) {
-  const std::string version = rules_version(options);
+  const std::string version = markup::rules_version(options);
   QDEDUP_ASSIGN_OR_RETURN(const std::string stored_version, bank.fingerprint_version());
   QDEDUP_ASSIGN_OR_RETURN(const bool crowded, is_crowded(bank));
   if (stored_version == version && !crowded) return {};

@@ -31,9 +31,6 @@ void set_fingerprints(BankQuestion& question, const refine::DecodedText& text);
 BankQuestion bank_question(QuestionId id, std::string text, std::optional<std::string> answer,
                            const markup::Options& options = {});
 
-// Identifies this program's rules, with these options, for extracting texts and reading signs.
-std::string rules_version(const markup::Options& options);
-
 // The options by which the bank's texts were extracted, if its texts and fingerprints follow this program's
 // rules; none if they do not, or are being recomputed.
 Result<std::optional<markup::Options>> current_options(Bank& bank);

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
-#include "db/deletions.h"
 #include "db/fingerprints.h"
 #include "db/learned_weights.h"
 #include "iteration/revalidation.h"
@@ -29,6 +28,13 @@ std::string settings_json(const config::Settings& settings) {
 }  // namespace
 
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context) {
+  QDEDUP_TRY(check_complete(context.bank));
+  QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
+  return begin_iteration(kind, context, present_in(context.bank));
+}
+
+Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context,
+                                       const engine::PresentText& present) {
   db::IterationDraft draft;
   draft.record.kind = kind;
   draft.record.started_at = timestamp(context.clock.now());
@@ -37,13 +43,13 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   QDEDUP_ASSIGN_OR_RETURN(refine::ContrastSettings contrast,
                           db::with_weights(context.settings.contrast, context.reading));
   draft.record.weights = refine::model_of(contrast).name();
-  QDEDUP_TRY(check_complete(context.bank));
-  QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
-  db::Deletions deletions(context.reading);
-  QDEDUP_ASSIGN_OR_RETURN(Revalidated revalidated, revalidate_deletions(deletions, context.bank));
-  draft.withdrawn = std::move(revalidated.withdrawn);
-  draft.last_reopened_id = revalidated.last_reopened_id;
-  QDEDUP_ASSIGN_OR_RETURN(draft.lost, find_stale_pairs(context.reading, context.bank, revalidated.past.open));
+  QDEDUP_ASSIGN_OR_RETURN(const StoredPairs stored, read_pairs(context.reading));
+  QDEDUP_ASSIGN_OR_RETURN(engine::Revalidated revalidated, engine::revalidate(stored.pairs, present));
+  draft.last_reopened_id = stored.last_reopened_id;
+  for (auto& [deletion_id, reason] : revalidated.withdrawn)
+    draft.withdrawn.push_back({deletion_id, std::move(reason)});
+  for (auto& [question, keeper, reason] : revalidated.lost)
+    draft.lost.push_back({question, keeper, std::move(reason)});
   return BegunIteration{std::move(draft), std::move(revalidated.past), std::move(contrast)};
 }
 
@@ -64,8 +70,13 @@ Status check_complete(db::Bank& bank) {
 }
 
 Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationContext& context) {
-  const config::Settings& settings = context.settings;
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, context.bank.count());
+  return commit_draft(std::move(draft), questions, context);
+}
+
+Result<StoredIteration> commit_draft(db::IterationDraft draft, std::uint64_t questions,
+                                     const IterationContext& context) {
+  const config::Settings& settings = context.settings;
   const std::size_t deletions = draft.outcome.deletions.size();
   draft.record.withheld = settings.review.max_deletions_per_iteration.exceeded_by(deletions, questions);
   if (!draft.record.withheld) draft.policy = settings.review.auto_approve;
@@ -80,6 +91,15 @@ Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationCo
     return db::Iterations(store).commit(draft, settings.state.kept_iterations);
   }));
   return std::optional(std::move(draft.record));
+}
+
+void count_merge(const miner::MergeCounts& merge, db::IterationCounts& counts) {
+  counts.distinct_lists = merge.distinct_lists;
+  counts.ids = merge.ids;
+  counts.joins = merge.joins;
+  counts.refused_joins = merge.refused_joins;
+  counts.clusters = merge.clusters;
+  counts.largest_cluster = merge.largest_cluster;
 }
 
 Status commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing) {

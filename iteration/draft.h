@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,8 @@
 #include "db/store.h"
 #include "db/store_writer.h"
 #include "engine/past.h"
+#include "engine/revalidation.h"
+#include "miner/clusters.h"
 
 namespace qdedup::iteration {
 
@@ -39,13 +42,24 @@ struct BegunIteration {
 // past deletions against it. Fails as check_complete() does.
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context);
 
+// The same for a bank that is elsewhere, with these texts.
+Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context,
+                                       const engine::PresentText& present);
+
 // Fails if the bank is empty or incomplete: evidence would be consumed in vain, and deletions withdrawn
 // because their questions are still missing.
 Status check_complete(db::Bank& bank);
 
 // Decides what happens to the draft's deletions without review, counts them, and commits. If there are too
-// many, they wait for people, whatever the policy.
+// many of the bank's `questions`, they wait for people, whatever the policy.
+Result<StoredIteration> commit_draft(db::IterationDraft draft, std::uint64_t questions,
+                                     const IterationContext& context);
+
+// The same, with the questions of the bank here.
 Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationContext& context);
+
+// Copies the counts of the merge.
+void count_merge(const miner::MergeCounts& merge, db::IterationCounts& counts);
 
 // Commits just the pairs that are no longer valid, when there is nothing else to commit.
 Status commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing);

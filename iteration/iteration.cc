@@ -1,7 +1,6 @@
 #include "iteration/iteration.h"
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -29,26 +28,13 @@ Result<miner::Clusters> merge_evidence(db::Evidence& evidence, const db::Unconsu
                       progress);
 }
 
-// Number of clusters by size; a cluster of one is a question whose every join was refused.
-std::map<std::uint64_t, std::uint64_t> sizes_of(const miner::Clusters& merged) {
-  std::map<std::uint64_t, std::uint64_t> sizes;
-  for (std::size_t i = 0; i < merged.size(); ++i) ++sizes[merged.ids(i).size()];
-  if (merged.counts().clusters > merged.size()) sizes[1] = merged.counts().clusters - merged.size();
-  return sizes;
-}
-
 void count_evidence(const db::UnconsumedEvidence& unconsumed, const miner::MergeCounts& merge,
                     db::IterationCounts& counts) {
   counts.lines = unconsumed.lines;
   counts.selected = unconsumed.selected;
   counts.unselected = unconsumed.unselected;
   counts.rejected = unconsumed.rejected;
-  counts.distinct_lists = merge.distinct_lists;
-  counts.ids = merge.ids;
-  counts.joins = merge.joins;
-  counts.refused_joins = merge.refused_joins;
-  counts.clusters = merge.clusters;
-  counts.largest_cluster = merge.largest_cluster;
+  count_merge(merge, counts);
 }
 
 // Merges the evidence and decides the clusters.
@@ -67,7 +53,7 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
       refine_clusters(engine::ClusterList(merged, past.reopened), past, context.bank,
                       {{settings.refine, begun.contrast}, characters}, left, context.progress));
   count_evidence(unconsumed, merged.counts(), draft.record.counts);
-  draft.record.cluster_sizes = sizes_of(merged);
+  draft.record.cluster_sizes = merged.sizes();
   draft.last_evidence_id = unconsumed.last_id;
   return {};
 }

@@ -86,6 +86,13 @@ std::vector<std::uint32_t> group_ends(std::span<const std::uint32_t> groups) {
 
 }  // namespace
 
+std::map<std::uint64_t, std::uint64_t> Clusters::sizes() const {
+  std::map<std::uint64_t, std::uint64_t> sizes;
+  for (std::size_t i = 0; i < size(); ++i) ++sizes[ids(i).size()];
+  if (counts_.clusters > size()) sizes[1] = counts_.clusters - size();
+  return sizes;
+}
+
 std::span<const QuestionId> Clusters::ids(std::size_t cluster) const {
   const std::size_t begin = cluster == 0 ? 0 : ends_[cluster - 1];
   return std::span(ids_).subspan(begin, ends_[cluster] - begin);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -36,6 +37,9 @@ class Clusters {
   [[nodiscard]] std::span<const QuestionId> ids(std::size_t cluster) const;
   [[nodiscard]] std::size_t bytes() const;  // of memory
   [[nodiscard]] const MergeCounts& counts() const { return counts_; }
+
+  // Number of clusters by size; a cluster of one is a question whose every join was refused.
+  [[nodiscard]] std::map<std::uint64_t, std::uint64_t> sizes() const;
 
  private:
   friend class Merge;

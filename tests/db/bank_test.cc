@@ -12,6 +12,7 @@
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
 #include "db/sketches.h"
+#include "markup/compared.h"
 #include "refine/duplicate_test.h"
 #include "tests/support/sqlite_file.h"
 #include "tests/support/temporary_folder.h"
@@ -281,7 +282,7 @@ TEST_F(BankTest, FingerprintsAreComputedAnewForNewRules) {
   EXPECT_EQ(told, 2U);
   EXPECT_GT(signs_of_life, 0);
   EXPECT_EQ(*bank_.fingerprint_version(), "2");
-  ASSERT_TRUE(refresh_texts(bank_, {}, rules_version({}), [](std::uint64_t) {}).ok());
+  ASSERT_TRUE(refresh_texts(bank_, {}, markup::rules_version({}), [](std::uint64_t) {}).ok());
   EXPECT_EQ(must(expect_current_options(bank_)), markup::Options());
   EXPECT_EQ((*bank_.find(2))->sign_fingerprint, bank_question(2, "bb", std::nullopt).sign_fingerprint);
 }

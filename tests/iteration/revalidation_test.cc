@@ -26,12 +26,12 @@ class Revalidation : public testing::Test {
     SqliteFile(sample_.state.store_path()).query("UPDATE deletion SET status = '" + status + "'");
   }
 
-  Revalidated revalidated() {
-    db::Deletions deletions(sample_.store);
-    return must(revalidate_deletions(deletions, sample_.bank));
+  engine::Revalidated revalidated() {
+    const StoredPairs stored = must(read_pairs(sample_.store));
+    return must(engine::revalidate(stored.pairs, present_in(sample_.bank)));
   }
 
-  static std::vector<refine::Deletion> open_of(const Revalidated& result) {
+  static std::vector<refine::Deletion> open_of(const engine::Revalidated& result) {
     return {result.past.open.all().begin(), result.past.open.all().end()};
   }
 
@@ -40,7 +40,7 @@ class Revalidation : public testing::Test {
 
 TEST_F(Revalidation, UnchangedDeletionsHold) {
   list();
-  const Revalidated result = revalidated();
+  const engine::Revalidated result = revalidated();
   EXPECT_EQ(open_of(result), (std::vector<refine::Deletion>{{5, 1}, {9, 1}}));
   EXPECT_TRUE(result.withdrawn.empty());
   EXPECT_TRUE(result.past.reopened.empty());
@@ -50,7 +50,7 @@ TEST_F(Revalidation, AChangedQuestionIsDecidedAnew) {
   for (const char* status : {"pending", "approved", "applied"}) {
     list(status);
     sample_.put({{5, "乙"}});
-    const Revalidated result = revalidated();
+    const engine::Revalidated result = revalidated();
     EXPECT_EQ(open_of(result), (std::vector<refine::Deletion>{{9, 1}})) << status;
     ASSERT_EQ(result.withdrawn.size(), 1U);
     EXPECT_EQ(result.withdrawn[0].deletion_id, 1);
@@ -64,7 +64,7 @@ TEST_F(Revalidation, AChangedQuestionIsDecidedAnew) {
 TEST_F(Revalidation, AChangedKeeperBringsAllItsQuestionsBack) {
   list();
   sample_.put({{1, "乙"}});
-  const Revalidated result = revalidated();
+  const engine::Revalidated result = revalidated();
   EXPECT_TRUE(open_of(result).empty());
   EXPECT_EQ(result.withdrawn.size(), 2U);
   EXPECT_EQ(result.past.reopened, (std::vector<std::vector<QuestionId>>{{1, 5, 9}}));
@@ -74,7 +74,7 @@ TEST_F(Revalidation, AKeeperThatLeftTakesPendingAndApprovedWithIt) {
   for (const char* status : {"pending", "approved"}) {
     list(status);
     sample_.remove(1);
-    const Revalidated result = revalidated();
+    const engine::Revalidated result = revalidated();
     EXPECT_TRUE(open_of(result).empty()) << status;
     ASSERT_EQ(result.withdrawn.size(), 2U);
     EXPECT_EQ(result.withdrawn[0].reason, "keeper-gone");
@@ -94,7 +94,7 @@ TEST_F(Revalidation, WhatWasAppliedIsDecidedAnewWhenItsTextChanges) {
   list("applied");
   sample_.remove(1);
   sample_.put({{5, "乙"}});
-  const Revalidated result = revalidated();
+  const engine::Revalidated result = revalidated();
   EXPECT_EQ(open_of(result), (std::vector<refine::Deletion>{{9, 1}}));
   EXPECT_EQ(result.withdrawn.size(), 1U);
 }
@@ -107,7 +107,7 @@ TEST_F(Revalidation, AQuestionThatLeftKeepsItsDeletion) {
 
 TEST_F(Revalidation, RejectionsAreRememberedWhileTheTextsAreTheSame) {
   list("rejected");
-  const Revalidated result = revalidated();
+  const engine::Revalidated result = revalidated();
   ASSERT_EQ(result.past.rejected.size(), 2U);
   EXPECT_EQ(result.past.rejected[0].question, 5);
   EXPECT_EQ(result.past.rejected[0].keeper, 1);
@@ -117,7 +117,7 @@ TEST_F(Revalidation, RejectionsAreRememberedWhileTheTextsAreTheSame) {
 TEST_F(Revalidation, ARejectionOfAnotherTextIsDecidedAnew) {
   list("rejected");
   sample_.put({{9, "乙"}});
-  const Revalidated result = revalidated();
+  const engine::Revalidated result = revalidated();
   EXPECT_EQ(result.past.rejected.size(), 1U);
   ASSERT_EQ(result.withdrawn.size(), 1U);
   EXPECT_EQ(result.withdrawn[0].deletion_id, 2);

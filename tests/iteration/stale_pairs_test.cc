@@ -42,13 +42,19 @@ class StalePairs : public testing::Test {
     SqliteFile(sample_.state.store_path()).query("UPDATE deletion SET status = '" + status + "'");
   }
 
-  // "question>keeper reason" of each, where these deletions are open.
-  std::string stale(std::vector<refine::Deletion> open) {
-    std::string all;
-    for (const db::LostPair& pair :
-         must(find_stale_pairs(sample_.store, sample_.bank, engine::DeletionIndex(std::move(open))))) {
-      all += std::to_string(pair.question) + '>' + std::to_string(pair.keeper) + ' ' + pair.reason + '\n';
+  // "question>keeper reason" of each, where these deletions are open and hold.
+  std::string stale(const std::vector<refine::Deletion>& open) {
+    const engine::PresentText present = present_in(sample_.bank);
+    engine::ListedPairs listed;
+    listed.verified = must(read_pairs(sample_.store)).pairs.verified;
+    for (const refine::Deletion& pair : open) {
+      const refine::PairHashes hashes = {must(present(pair.question)).value_or(0),
+                                         must(present(pair.keeper)).value_or(0)};
+      listed.open.push_back({1, pair.question, pair.keeper, hashes, true});
     }
+    std::string all;
+    for (const auto& [question, keeper, reason] : must(engine::revalidate(listed, present)).lost)
+      all += std::to_string(question) + '>' + std::to_string(keeper) + ' ' + reason + '\n';
     return all;
   }
 

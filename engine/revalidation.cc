@@ -1,0 +1,101 @@
+#include "engine/revalidation.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "base/sort_unique.h"
+
+namespace qdedup::engine {
+namespace {
+
+using refine::Standing;
+
+std::string reason_of(Standing standing) {
+  return standing == Standing::keeper_gone ? "keeper-gone" : "text-changed";
+}
+
+class Revalidation {
+ public:
+  explicit Revalidation(const PresentText& present) : present_(present) {}
+
+  Result<Revalidated> run(const ListedPairs& listed) {
+    std::vector<refine::Deletion> open;
+    QDEDUP_TRY(sort_out(listed.open, [&](const ListedPair& pair) {
+      open.push_back({pair.question, pair.keeper});
+    }));
+    result_.past.open = DeletionIndex(std::move(open));
+    std::vector<RejectedPair>& rejected = result_.past.rejected;
+    QDEDUP_TRY(sort_out(listed.rejected, [&](const ListedPair& pair) {
+      rejected.push_back({pair.question, pair.keeper, pair.compared.question, pair.compared.keeper});
+    }));
+    std::ranges::stable_sort(rejected, {},
+                             [](const RejectedPair& pair) { return std::tuple(pair.question, pair.keeper); });
+    for (const refine::Deletion& pair : listed.reopened) reopened_[pair.keeper].push_back(pair.question);
+    for (auto& [keeper, questions] : reopened_) {
+      questions.push_back(keeper);
+      sort_unique(questions);
+      result_.past.reopened.push_back(std::move(questions));
+    }
+    QDEDUP_TRY(look_at(listed.verified));
+    return std::move(result_);
+  }
+
+ private:
+  Result<Standing> standing_of(const ListedPair& pair) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> question, present_(pair.question));
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> keeper, present_(pair.keeper));
+    return refine::standing_of(pair.compared, pair.outlives_keeper, question, keeper);
+  }
+
+  // Withdraws what no longer holds, and passes the rest to `keep`.
+  template <class Keep>
+  Status sort_out(const std::vector<ListedPair>& pairs, const Keep& keep) {
+    for (const ListedPair& pair : pairs) {
+      QDEDUP_ASSIGN_OR_RETURN(const Standing standing, standing_of(pair));
+      if (standing == Standing::holds) {
+        keep(pair);
+        continue;
+      }
+      result_.withdrawn.push_back({pair.deletion_id, reason_of(standing)});
+      if (standing == Standing::text_changed) reopened_[pair.keeper].push_back(pair.question);
+    }
+    return {};
+  }
+
+  Status look_at(const std::vector<ListedPair>& verified) {
+    for (const ListedPair& pair : verified) {
+      QDEDUP_ASSIGN_OR_RETURN(const Standing standing, standing_of(pair));
+      if (standing != Standing::holds) {
+        result_.lost.push_back({pair.question, pair.keeper, reason_of(standing)});
+      } else if (result_.past.open.of_question(pair.question).empty()) {
+        QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> question, present_(pair.question));
+        if (!question) result_.lost.push_back({pair.question, pair.keeper, "question-gone"});
+      }
+    }
+    return {};
+  }
+
+  const PresentText& present_;
+  Revalidated result_;
+  std::map<QuestionId, std::vector<QuestionId>> reopened_;  // by keeper
+};
+
+}  // namespace
+
+std::vector<QuestionId> ListedPairs::ids() const {
+  std::vector<QuestionId> ids;
+  for (const auto list : {&ListedPairs::open, &ListedPairs::rejected, &ListedPairs::verified}) {
+    for (const ListedPair& pair : this->*list) ids.insert(ids.end(), {pair.question, pair.keeper});
+  }
+  for (const refine::Deletion& pair : reopened) ids.insert(ids.end(), {pair.question, pair.keeper});
+  sort_unique(ids);
+  return ids;
+}
+
+Result<Revalidated> revalidate(const ListedPairs& listed, const PresentText& present) {
+  return Revalidation(present).run(listed);
+}
+
+}  // namespace qdedup::engine

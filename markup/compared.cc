@@ -1,0 +1,36 @@
+#include "markup/compared.h"
+
+#include <utility>
+
+#include "refine/duplicate_test.h"
+#include "refine/parts.h"
+#include "refine/unicode.h"
+
+namespace qdedup::markup {
+
+Compared compared(std::string_view text, std::optional<std::string_view> answer, const Options& options,
+                  std::span<const std::string> images) {
+  Compared compared;
+  compared.text = text;
+  compared.answer = answer;
+  if (!options.change_nothing()) {
+    compared.found = extract(text, options, images);
+    compared.text = std::exchange(compared.found.text, {});
+    if (answer) compared.answer = extract(*answer, {options.markup, Numbering::keep}).text;
+  }
+  compared.is_too_long = compared.text.size() > refine::max_compared_bytes;
+  if (compared.is_too_long) compared.text.clear();
+  return compared;
+}
+
+std::string rules_version(const Options& options) {
+  std::string version =
+      refine::sign_rules_version() + ", up to " + std::to_string(refine::max_compared_bytes) + " bytes";
+  if (options.change_nothing()) return version;
+  version += ", text " + std::string(extraction_version());
+  if (options.markup == Reading::automatic) version += ", markup";
+  if (options.numbering == Numbering::drop) version += ", no numbering";
+  return version;
+}
+
+}  // namespace qdedup::markup
