@@ -185,7 +185,7 @@ Result<ExportMoment> rechecked_moment(const ExportOptions& options, const Comman
   QDEDUP_ASSIGN_OR_RETURN(const auto writable, context.open_for_writing());
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(ExportMoment moment, present_moment(options, context));
-    QDEDUP_TRY(iteration::check_complete(moment.state.bank));
+    QDEDUP_TRY(iteration::check_has_pairs(moment.state.store, moment.state.bank));
     QDEDUP_TRY(db::expect_current_options(moment.state.bank));
     QDEDUP_ASSIGN_OR_RETURN(const review::Recheck recheck,
                             review::recheck_approved(moment.state.store, moment.state.bank,

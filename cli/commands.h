@@ -35,6 +35,7 @@ void add_mine_command(CLI::App& app, Command& chosen);
 void add_review_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
 void add_similar_command(CLI::App& app, Command& chosen);
+void add_spark_command(CLI::App& app, Command& chosen);
 void add_status_command(CLI::App& app, Command& chosen);
 void add_sweep_command(CLI::App& app, Command& chosen);
 void add_text_command(CLI::App& app, Command& chosen);

@@ -1,10 +1,13 @@
 #include "db/bank.h"
 
+#include <filesystem>
 #include <string>
 #include <utility>
 
 #include "db/database.h"
+#include "db/lake_questions.h"
 #include "db/statement.h"
+#include "db/store.h"
 
 namespace qdedup::db {
 namespace {
@@ -124,6 +127,24 @@ Result<refine::CharacterCounts> Bank::character_counts() {
 }
 
 Result<std::optional<BankQuestion>> Bank::find(QuestionId id) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<BankQuestion> found, find_here(id));
+  return found ? std::move(found) : find_in_lake(id);
+}
+
+Result<std::optional<BankQuestion>> Bank::find_in_lake(QuestionId id) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, count());
+  if (questions > 0) return std::optional<BankQuestion>();
+  if (!lake_) {
+    const StateFolder folder(std::filesystem::path(path()).parent_path().string());
+    QDEDUP_ASSIGN_OR_RETURN(const bool has_store, is_there(folder.store_path()));
+    if (!has_store) return std::optional<BankQuestion>();
+    QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder, Access::read_only));
+    lake_ = std::make_unique<Store>(std::move(store));
+  }
+  return LakeQuestions(*lake_).find(id);
+}
+
+Result<std::optional<BankQuestion>> Bank::find_here(QuestionId id) {
   return guarded(path(), [&]() -> std::optional<BankQuestion> {
     find_->reset();
     find_->bind(1, id);

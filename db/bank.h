@@ -21,6 +21,8 @@ class Statement;
 
 namespace qdedup::db {
 
+class Store;
+
 // What was imported; a field is empty if the compared one is the same.
 struct OriginalQuestion {
   std::optional<std::string> text;
@@ -81,6 +83,7 @@ class Bank : public Connection {
   // For each character, the number of questions that contain it.
   Result<refine::CharacterCounts> character_counts();
 
+  // Of an empty bank: the question as it is in the lake, if the store knows it (db/lake_questions.h).
   Result<std::optional<BankQuestion>> find(QuestionId id);
 
   // The version of the rules (db/fingerprints.h) by which texts were extracted and fingerprints and sketches
@@ -91,7 +94,11 @@ class Bank : public Connection {
   Bank(const std::string& path, SQLite::Database database, Access access);
   static Result<Bank> open(const std::string& path, Access access);
 
+  Result<std::optional<BankQuestion>> find_here(QuestionId id);
+  Result<std::optional<BankQuestion>> find_in_lake(QuestionId id);
+
   std::unique_ptr<SQLite::Statement> find_;
+  std::unique_ptr<Store> lake_;
 };
 
 }  // namespace qdedup::db

@@ -5,6 +5,7 @@
 
 #include "db/class_updater.h"
 #include "db/database.h"
+#include "db/lake_questions.h"
 #include "db/statement.h"
 
 namespace qdedup::db {
@@ -248,6 +249,9 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     approve_by_policy(database, id, draft);
     drop_reopened(database, draft.last_reopened_id);
     consume(database, id, draft.last_evidence_id, kept_iterations);
+    add_lake_logs(database, id, draft.lake_logs);
+    remove_lake_questions(database, draft.gone_lake_questions);
+    put_lake_questions(database, draft.lake_questions);
     if (draft.slot) add_slot(database, *draft.slot, draft.record.finished_at);
     transaction.commit();
     return id;

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "db/decisions.h"
+#include "db/lake_logs.h"
 #include "db/store.h"
 #include "db/verified_pairs.h"
 #include "refine/keepers.h"
@@ -61,6 +62,9 @@ struct IterationDraft {
   refine::AnnotatedOutcome outcome;              // its deletions are pending at first
   std::vector<LostPair> lost;                    // earlier pairs that are no longer verified
   refine::ApprovalPolicy policy;                 // approves some of the deletions
+  std::vector<LakeLogRecord> lake_logs;          // that it was made of
+  std::vector<BankQuestion> lake_questions;      // of a bank in a lake: those of its pairs, and changed ones
+  std::vector<QuestionId> gone_lake_questions;   // that left that bank
   std::optional<std::chrono::sys_seconds> slot;  // the slot of the schedule that it ran for
 };
 

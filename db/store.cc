@@ -263,7 +263,33 @@ constexpr int application_id = 0x71646473;
 
 constexpr int first_version = 10;
 
-const Schema schema{application_id, first_version, definition};
+// For banks and logs in a lake.
+constexpr auto lake = R"sql(
+-- Log files that an iteration was made of; they are not read again.
+CREATE TABLE lake_log (
+  path         TEXT    PRIMARY KEY,
+  bytes        INTEGER NOT NULL,               -- of the file
+  content      TEXT    NOT NULL,               -- checksum of the unpacked bytes
+  iteration_id INTEGER NOT NULL REFERENCES iteration,
+  lines        INTEGER NOT NULL,
+  selected     INTEGER NOT NULL,
+  unselected   INTEGER NOT NULL,
+  rejected     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The questions of listed pairs, as the last iteration saw them.
+CREATE TABLE lake_question (
+  id              INTEGER PRIMARY KEY,
+  text            TEXT NOT NULL,               -- what is compared
+  answer          TEXT,
+  original_text   TEXT,                        -- NULL: the same
+  original_answer TEXT
+) STRICT;
+)sql";
+
+constexpr std::array steps = {lake};
+
+const Schema schema{application_id, first_version, definition, steps};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "base/version.h"
 #include "db/fingerprints.h"
+#include "db/lake_questions.h"
 #include "db/learned_weights.h"
 #include "iteration/revalidation.h"
 #include "refine/risk_model.h"
@@ -67,6 +68,12 @@ Status check_complete(db::Bank& bank) {
   return Error{
       ErrorCode::no_input,
       bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
+}
+
+Status check_has_pairs(db::Store& store, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, db::LakeQuestions(store).any());
+  return questions == 0 && in_lake ? Status() : check_complete(bank);
 }
 
 Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationContext& context) {

@@ -50,6 +50,9 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
 // because their questions are still missing.
 Status check_complete(db::Bank& bank);
 
+// The same, but of a bank in a lake the questions of listed pairs are enough.
+Status check_has_pairs(db::Store& store, db::Bank& bank);
+
 // Decides what happens to the draft's deletions without review, counts them, and commits. If there are too
 // many of the bank's `questions`, they wait for people, whatever the policy.
 Result<StoredIteration> commit_draft(db::IterationDraft draft, std::uint64_t questions,

@@ -62,6 +62,10 @@ nb::tuple Column::arrow() const {
   return nb::make_tuple(capsule(std::move(schema), "arrow_schema"), capsule(std::move(array), "arrow_array"));
 }
 
+nb::object column(const ArrowColumn& values) {
+  return nb::cast(new Column(values), nb::rv_policy::take_ownership);
+}
+
 void define_column(nb::module_& module) {
   nb::class_<Column>(module, "Column",
                      "A result: a sequence of Python objects, and an Arrow array without copying "

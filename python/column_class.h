@@ -30,6 +30,9 @@ class Column {
   ArrowArray array_{};
 };
 
+// As a Python object.
+nb::object column(const ArrowColumn& values);
+
 void define_column(nb::module_& module);
 
 }  // namespace qdedup::python

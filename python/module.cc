@@ -21,6 +21,7 @@
 #include "miner/log_block.h"
 #include "python/column_class.h"
 #include "python/columns.h"
+#include "python/spark_job.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
 #include "refine/duplicate_test.h"
@@ -122,10 +123,6 @@ nb::object explain(std::string_view a, std::string_view b, int min_similarity, c
   return result("Explanation", comparison.duplicate, comparison.same_signs, comparison.distance,
                 comparison.length, parts(first), parts(second),
                 contrast(first, second, std::nullopt, std::nullopt, characters));
-}
-
-nb::object column(const ArrowColumn& values) {
-  return nb::cast(new Column(values), nb::rv_policy::take_ownership);
 }
 
 nb::object plain(const nb::object& text, const std::string& markup, const std::string& numbering) {
@@ -443,6 +440,7 @@ NB_MODULE(_core, module) {
   define_column(module);
   define_character_counts(module);
   define_functions(module);
+  define_spark_job(module);
   module.attr("__version__") = program_version();
   module.attr("rules") = refine::sign_rules_version() + "; " + std::string(markup::extraction_version()) +
                          "; weights " + refine::RiskModel::shipped().name();

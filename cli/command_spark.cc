@@ -1,0 +1,80 @@
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/output_file.h"
+#include "cli/summaries.h"
+#include "db/iterations.h"
+#include "iteration/lake_iteration.h"
+
+namespace qdedup::cli {
+namespace {
+
+iteration::IterationContext iteration_context(const CommandContext& context, db::Store& reading,
+                                              db::WritableState& state) {
+  return {reading, state.store, state.bank, context.settings(), context.clock(), context.progress()};
+}
+
+Result<int> run_plan(const std::string& folder, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const spark::Plan plan,
+                          iteration::lake_plan(iteration_context(context, reading, *state)));
+  QDEDUP_TRY(
+      write_output(folder + "/plan.jsonl", context.folder(), context.out(), [&](std::ostream& out) -> Status {
+        out << spark::text_of(plan);
+        return {};
+      }));
+  if (context.json()) {
+    print_json(context.out(), {{"plan", folder + "/plan.jsonl"},
+                               {"open", plan.listed.open.size()},
+                               {"rejected", plan.listed.rejected.size()},
+                               {"logs", plan.logs.size()}});
+  } else {
+    context.out() << "plan      " << folder
+                  << "/plan.jsonl: " << counted(plan.listed.open.size(), "open deletion") << ", "
+                  << grouped(plan.listed.rejected.size()) << " rejected, " << counted(plan.logs.size(), "log")
+                  << " consumed\n";
+  }
+  return 0;
+}
+
+Result<int> run_commit(const std::string& folder, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(spark::Draft draft, iteration::read_lake_draft(folder, context.files()));
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(
+      const iteration::StoredIteration iteration,
+      iteration::commit_lake_draft(iteration_context(context, reading, *state), std::move(draft)));
+  if (context.json()) {
+    print_json(context.out(), iteration_json(iteration));
+  } else {
+    print_iteration(context.out(), iteration);
+  }
+  return 0;
+}
+
+void add(CLI::App& parent, Command& chosen, const std::string& name, const std::string& what,
+         const std::string& folder_help, Result<int> (*run)(const std::string&, const CommandContext&)) {
+  auto folder = std::make_shared<std::string>();
+  CLI::App* command = parent.add_subcommand(name, what);
+  command->add_option("DIR", *folder, folder_help)->required();
+  command->callback([folder, run, &chosen] {
+    chosen = {[folder, run](const CommandContext& context) { return run(*folder, context); }, true};
+  });
+}
+
+}  // namespace
+
+void add_spark_command(CLI::App& app, Command& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "spark", "Iterations over a bank and logs in a data lake, decided by a Spark cluster (doc/spark.md)");
+  command->require_subcommand(1);
+  add(*command, chosen, "plan", "Write what `qdedup-spark run` needs to know of this state",
+      "Folder for the plan, which must exist", run_plan);
+  add(*command, chosen, "commit", "Make an iteration of what `qdedup-spark run` wrote",
+      "Folder of its output", run_commit);
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,144 @@
+#include "iteration/lake_iteration.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/version.h"
+#include "db/evidence.h"
+#include "db/lake_logs.h"
+#include "db/learned_weights.h"
+#include "import/line_reader.h"
+#include "iteration/revalidation.h"
+#include "markup/compared.h"
+
+namespace qdedup::iteration {
+namespace {
+
+// One state follows one bank: another one would withdraw what the first one listed.
+Status expect_no_bank(const IterationContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, context.bank.count());
+  if (questions > 0) {
+    return Error{ErrorCode::usage, context.bank.path() +
+                                       ": this state has a bank of its own. Use another state (--state) for "
+                                       "a bank in a lake"};
+  }
+  QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence waiting, db::Evidence(context.reading).unconsumed());
+  if (waiting.lines == 0) return {};
+  return Error{ErrorCode::usage, context.reading.path() +
+                                     ": logs were mined into this state. Use another state (--state) for "
+                                     "logs in a lake"};
+}
+
+Result<std::vector<std::string>> parts_of_draft(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  if (!fs::is_directory(folder, failure)) return Error{ErrorCode::no_input, folder + ": is no folder"};
+  if (!fs::exists(folder + "/_SUCCESS", failure)) {
+    return Error{ErrorCode::data,
+                 folder +
+                     ": is no complete draft: _SUCCESS is missing, so `qdedup-spark run` did "
+                     "not finish. Nothing was committed"};
+  }
+  std::vector<std::string> parts;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with('_') && !name.starts_with('.')) parts.push_back(entry.path().string());
+  }
+  if (failure) return errno_error(folder, failure.value());
+  std::ranges::sort(parts);
+  return parts;
+}
+
+void count_logs(const std::vector<spark::MinedLakeLog>& logs, db::IterationDraft& draft) {
+  db::IterationCounts& counts = draft.record.counts;
+  for (const spark::MinedLakeLog& log : logs) {
+    draft.lake_logs.push_back({log.log.path, log.log.bytes, log.log.content, log.lines, log.selected,
+                               log.unselected, log.rejected});
+    counts.lines += log.lines;
+    counts.selected += log.selected;
+    counts.unselected += log.unselected;
+    counts.rejected += log.rejected;
+  }
+}
+
+// What people see of the pairs.
+void keep_questions(const spark::Plan& plan, spark::Draft& from, db::IterationDraft& draft) {
+  for (auto& [id, question] : from.questions) {
+    db::BankQuestion kept;
+    kept.id = id;
+    kept.text = std::move(question.text);
+    kept.answer = std::move(question.answer);
+    kept.original.text = std::move(question.original_text);
+    kept.original.answer = std::move(question.original_answer);
+    draft.lake_questions.push_back(std::move(kept));
+  }
+  for (const QuestionId id : plan.listed.ids()) {
+    if (!from.present.contains(id)) draft.gone_lake_questions.push_back(id);
+  }
+}
+
+}  // namespace
+
+Result<spark::Plan> lake_plan(const IterationContext& context) {
+  QDEDUP_TRY(expect_no_bank(context));
+  const config::Settings& settings = context.settings;
+  spark::Plan plan;
+  plan.version = program_version();
+  plan.rules = markup::rules_version(settings.text);
+  plan.shape = settings.logs.shape;
+  plan.max_line_bytes = settings.logs.max_line_bytes;
+  plan.selection = settings.selection;
+  plan.merge = settings.merge;
+  plan.text = settings.text;
+  plan.refine = settings.refine;
+  QDEDUP_ASSIGN_OR_RETURN(plan.contrast, db::with_weights(settings.contrast, context.reading));
+  QDEDUP_ASSIGN_OR_RETURN(StoredPairs stored, read_pairs(context.reading));
+  plan.listed = std::move(stored.pairs);
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LakeLogRecord> logs, db::LakeLogs(context.reading).all());
+  for (const db::LakeLogRecord& log : logs) plan.logs.push_back({log.path, log.bytes, log.content});
+  return plan;
+}
+
+Result<spark::Draft> read_lake_draft(const std::string& folder, const logs::Files& files) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> parts, parts_of_draft(folder));
+  spark::DraftReader reader;
+  for (const std::string& part : parts) {
+    QDEDUP_ASSIGN_OR_RETURN(import::LineReader lines, import::open_lines(part, files));
+    while (true) {
+      QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
+      if (!more) break;
+      if (Status taken = reader.take(lines.text()); !taken.ok())
+        return std::move(taken).error().within(part + ": line " + std::to_string(lines.number()));
+    }
+  }
+  Result<spark::Draft> draft = std::move(reader).finish();
+  if (!draft.ok()) return std::move(draft).error().within(folder);
+  return draft;
+}
+
+Result<StoredIteration> commit_lake_draft(const IterationContext& context, spark::Draft draft) {
+  QDEDUP_ASSIGN_OR_RETURN(const spark::Plan plan, lake_plan(context));
+  QDEDUP_TRY(spark::expect_same(draft.head.plan, plan));
+  const auto present = [&](QuestionId id) -> Result<std::optional<std::uint64_t>> {
+    const auto found = draft.present.find(id);
+    return found == draft.present.end() ? std::nullopt : std::optional(found->second);
+  };
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration("logs", context, present));
+  db::IterationDraft& stored = begun.draft;
+  count_logs(draft.logs, stored);
+  if (stored.record.counts.selected == 0 && stored.withdrawn.empty() && begun.past.reopened.empty()) {
+    QDEDUP_TRY(commit_stale_pairs(stored, context.writing));
+    return StoredIteration();
+  }
+  count_merge(draft.merge.counts, stored.record.counts);
+  stored.record.cluster_sizes = std::move(draft.merge.cluster_sizes);
+  stored.outcome = std::move(draft.outcome);
+  keep_questions(plan, draft, stored);
+  return commit_draft(std::move(stored), draft.head.questions, context);
+}
+
+}  // namespace qdedup::iteration

@@ -1,0 +1,361 @@
+"""The job for iterations over a bank and logs in a data lake: qdedup-spark (doc/spark.md).
+
+All rules are in the C++ core, and what is decided is the same as on one machine, to the byte. Of Spark only operators are used that
+put all rows of a group into one task, and the core checks that it has all of them. Counts are rows, never accumulators."""
+
+import argparse
+import hashlib
+import io
+import json
+import os
+import pathlib
+import re
+import struct
+import sys
+import tempfile
+import uuid
+import zlib
+from collections.abc import Iterable, Iterator
+from typing import Any, BinaryIO
+
+import pyarrow
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from ._core import CharacterCounts, DataError, SparkBuckets, SparkJob, SparkLogMiner
+
+MOST_LOG_BYTES = 2**30  # of a file: one task holds it
+PIECE = 2**20
+MINED = "path string, chunk binary, line string"
+MERGED = "bucket long, cluster long, id long, line string"
+
+
+# ---- logs ----------------------------------------------------------------------------------------------------------------
+
+
+def _unpacked(content: bytes) -> Iterator[bytes]:
+    """The bytes of a file, piece by piece. Raises if a packed one is damaged or cut off."""
+    if content[:2] == b"\x1f\x8b":
+        return _gunzipped(content)
+    if content[:4] == b"\x28\xb5\x2f\xfd":
+        return _pieces(pyarrow.CompressedInputStream(pyarrow.BufferReader(content), "zstd"))
+    return _pieces(io.BytesIO(content))
+
+
+def _pieces(stream: Any) -> Iterator[bytes]:
+    while piece := stream.read(PIECE):
+        yield piece
+
+
+def _gunzipped(content: bytes) -> Iterator[bytes]:
+    left = memoryview(content)
+    while len(left):
+        member = zlib.decompressobj(wbits=31)
+        rest: Any = left
+        while not member.eof:
+            piece = member.decompress(rest, PIECE)
+            rest = member.unconsumed_tail
+            if not piece and not rest and not member.eof:
+                raise DataError("ends within a gzip member")
+            if piece:
+                yield piece
+        left = memoryview(member.unused_data)
+        if not any(left):  # padding
+            return
+
+
+def mine_logs(files: DataFrame, job: SparkJob) -> DataFrame:
+    """Files (path, length, content), as the source binaryFile reads them -> (path, chunk, line): of each log its seed lists in
+    chunks, and then what became of its lines."""
+
+    def mine(rows: Iterable[Any]) -> Iterator[tuple[str, bytes | None, str | None]]:
+        for uri, length, content in rows:
+            path = _plain(uri)
+            try:
+                miner, checksum = SparkLogMiner(job), hashlib.blake2b(digest_size=16)
+                for piece in _unpacked(bytes(content)):
+                    checksum.update(piece)
+                    if chunk := miner.add(piece):
+                        yield path, chunk, None
+                chunk, line = miner.finish(path, length, checksum.hexdigest())
+                if chunk:
+                    yield path, chunk, None
+                yield path, None, line
+            except (OSError, zlib.error, DataError, pyarrow.ArrowException) as problem:
+                raise DataError(f"{path}: {problem}") from problem
+
+    rows = files.select("path", "length", "content").rdd.mapPartitions(mine)
+    return files.sparkSession.createDataFrame(rows, MINED)
+
+
+def _files(spark: SparkSession, paths: list[str]) -> Iterator[tuple[str, int]]:
+    """(path, bytes) of all files at the paths: files, folders (with all files in them) or globs."""
+    jvm = spark.sparkContext._jvm
+    configuration = spark.sparkContext._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
+    for path in paths:
+        place = jvm.org.apache.hadoop.fs.Path(path)
+        system = place.getFileSystem(configuration)
+        found = system.globStatus(place)
+        if not found:
+            raise DataError(f"{path}: there is no such file or folder")
+        waiting = list(found)
+        while waiting:
+            status = waiting.pop()
+            name = status.getPath().getName()
+            if status.isDirectory():
+                waiting.extend(system.listStatus(status.getPath()))
+            elif not name.startswith(("_", ".")):
+                yield status.getPath().toString(), status.getLen()
+
+
+def new_logs(spark: SparkSession, paths: list[str], job: SparkJob) -> DataFrame:
+    """The log files at the paths that the plan does not know as consumed -> (path, length, content)."""
+    consumed = {_plain(path): size for path, size in job.logs.items()}
+    files = {path: size for path, size in _files(spark, paths) if consumed.get(_plain(path)) != size}
+    for path, size in files.items():
+        if size > MOST_LOG_BYTES:
+            raise DataError(f"{path}: has {size:,} bytes; a log file of more than {MOST_LOG_BYTES:,} is not supported, split it")
+        if any(character in path for character in "*?[]{}\\"):
+            raise DataError(f"{path}: a name with one of *?[]{{}}\\ is not supported")
+    if not files:
+        return spark.createDataFrame([], "path string, length long, content binary")
+    return spark.read.format("binaryFile").load(sorted(files))
+
+
+def _plain(path: str) -> str:
+    """Spark and Hadoop write the paths of local files in two ways."""
+    return "file:/" + path[5:].lstrip("/") if path.startswith("file:") else path
+
+
+# ---- clusters ------------------------------------------------------------------------------------------------------------
+
+
+def _write_chunk(spill: BinaryIO, path: str, chunk: bytes) -> None:
+    name = path.encode()
+    spill.write(struct.pack("<II", len(name), len(chunk)) + name + chunk)
+
+
+def _read_chunks(spill: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    spill.seek(0)
+    while lengths := spill.read(8):
+        name, chunk = struct.unpack("<II", lengths)
+        yield spill.read(name).decode(), spill.read(chunk)
+
+
+def merge_lists(mined: DataFrame, job: SparkJob, ids_per_bucket: int = 20_000, memory: int = 2**30) -> DataFrame:
+    """(path, chunk, line) of mine_logs -> (bucket, cluster, id, line): all clusters in buckets that can be decided by themselves,
+    or a line of the draft. One task, which takes about `memory` bytes and 28 for each distinct id; the lists wait on its disk."""
+
+    def merge(rows: Iterable[Any]) -> Iterator[tuple[int | None, int | None, int | None, str | None]]:
+        with tempfile.TemporaryFile() as spill:
+            lines = []
+            for path, chunk, line in rows:
+                if line is None:
+                    _write_chunk(spill, path, bytes(chunk))
+                else:
+                    lines.append(line)
+            taken = set(job.paths_to_take(lines))
+            buckets = SparkBuckets(job, lambda: (chunk for path, chunk in _read_chunks(spill) if path in taken), lines,
+                                   ids_per_bucket, memory)
+            while (bucket := buckets.next()) is not None:
+                columns = pyarrow.Table.from_struct_array(pyarrow.array(bucket))
+                for row in zip(*(column.to_pylist() for column in columns.columns)):
+                    yield *row, None
+            for line in buckets.lines():
+                yield None, None, None, line
+
+    rows = mined.rdd.coalesce(1, shuffle=True).mapPartitions(merge)
+    return mined.sparkSession.createDataFrame(rows, MERGED)
+
+
+def decide(merged: DataFrame, bank: DataFrame, job: SparkJob) -> DataFrame:
+    """(bucket, cluster, id, line) of merge_lists and the bank (id, text, answer) -> (value): the other lines of the draft."""
+
+    def decide_bucket(table: pyarrow.Table) -> pyarrow.Table:
+        table = table.combine_chunks()
+        number = table["bucket"][0].as_py()
+        lines = job.decide(number, *(table[name] for name in ("cluster", "id", "text", "answer")))
+        return pyarrow.table({"value": pyarrow.array(lines, pyarrow.string())})
+
+    members = merged.where("line IS NULL").select("bucket", "cluster", "id")
+    return _by_group(members.join(bank, "id", "left"), "bucket", decide_bucket, "value string")
+
+
+def _by_group(rows: DataFrame, key: str, function: Any, schema: str) -> DataFrame:
+    """Spark puts all rows of a group into one task for these operators, whatever adaptive execution does."""
+    groups = rows.groupBy(key)
+    if hasattr(groups, "applyInArrow"):
+        return groups.applyInArrow(function, schema)
+    types = pyarrow.schema([("id", pyarrow.int64()), ("bucket", pyarrow.int64()), ("cluster", pyarrow.int64()),
+                            ("text", pyarrow.string()), ("answer", pyarrow.string())])
+
+    def in_pandas(frame: Any) -> Any:
+        return function(pyarrow.Table.from_pandas(frame, types, preserve_index=False)).to_pandas()
+
+    return groups.applyInPandas(in_pandas, schema)
+
+
+# ---- the bank ------------------------------------------------------------------------------------------------------------
+
+
+def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_column: str = "text",
+              answer_column: str | None = None) -> DataFrame:
+    """A folder or file of Parquet, JSON lines (.json, .jsonl, packed or not), or the name of a table -> (id, text, answer, file)."""
+    suffixes = pathlib.PurePosixPath(place).suffixes
+    if any(suffix in (".json", ".jsonl", ".ndjson") for suffix in suffixes):
+        if suffixes[-1] == ".zst":
+            raise DataError(f"{place}: a bank packed with zstd is not supported, as Spark does not read it everywhere; use gzip")
+        names = [id_column, text_column, answer_column or "answer", "images"]
+        schema = ", ".join(f"`{name}` {'long' if name == id_column else 'string'}" for name in names)
+        rows = spark.read.schema(schema).json(place, mode="FAILFAST")
+        if not rows.where("images IS NOT NULL").isEmpty():
+            raise DataError(f"{place}: hashes of figures (images) are not supported")
+    elif "/" in place or "." not in place or place.endswith(".parquet"):
+        rows = spark.read.parquet(place)
+    else:
+        rows = spark.table(place)
+    for name in [id_column, text_column, *([answer_column] if answer_column else [])]:
+        if name not in rows.columns:
+            raise DataError(f"{place}: there is no column {name}; its columns are {', '.join(rows.columns)}")
+    if "images" in rows.columns and not suffixes:
+        raise DataError(f"{place}: hashes of figures (images) are not supported")
+    answer = answer_column or ("answer" if "answer" in rows.columns else None)
+    columns = [F.col(id_column).cast("long").alias("id"), F.col(text_column).cast("string").alias("text"),
+               (F.col(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file")]
+    return rows.select(*columns)
+
+
+def check_ids(bank: DataFrame) -> None:
+    """Raises DataError if an id is there twice, naming both places."""
+    twice = bank.groupBy("id").agg(F.count("*").alias("rows"), F.min("file").alias("first"), F.max("file").alias("last"))
+    found = twice.where("rows > 1").orderBy("id").take(1)
+    if found:
+        first, last = found[0]["first"], found[0]["last"]
+        where = f"twice in {first}" if first == last else f"in {first} and in {last}"
+        raise DataError(f"id {found[0]['id']} is there {where}: each question must have an id of its own")
+
+
+def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
+    """In how many questions each character occurs; raises DataError if an id or a text cannot be used."""
+
+    def count(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        characters = CharacterCounts()
+        for batch in batches:
+            try:
+                characters.merge(job.characters(batch["id"], batch["text"]))
+            except DataError as problem:
+                raise DataError(f"{_place_of(batch, str(problem))}: {problem}") from problem
+        state = characters.__getstate__()
+        yield pyarrow.record_batch({"character": pyarrow.array(state.keys(), pyarrow.string()),
+                                    "texts": pyarrow.array(state.values(), pyarrow.int64())})
+
+    counts = bank.select("id", "text", "file").mapInArrow(count, "character string, texts long")
+    state = {row["character"]: row["texts"] for row in counts.groupBy("character").agg(F.sum("texts").alias("texts")).collect()}
+    characters = CharacterCounts.__new__(CharacterCounts)
+    characters.__setstate__(state)
+    return characters
+
+
+def _place_of(batch: pyarrow.RecordBatch, problem: str) -> str:
+    """The file and the id of the row that `problem` names as ids[7] or texts[7]."""
+    row = int(problem.split("[", 1)[1].split("]", 1)[0]) if "[" in problem else 0
+    return f"{batch['file'][row].as_py() or 'the bank'}: id {batch['id'][row].as_py()}"
+
+
+def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:
+    """The hashes of the texts of those questions that are in the bank."""
+
+    def hash_texts(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield pyarrow.RecordBatch.from_struct_array(pyarrow.array(job.hashes(batch["id"], batch["text"])))
+
+    rows = _with_ids(bank, ids).select("id", "text").mapInArrow(hash_texts, "id long, hash long")
+    return {row["id"]: row["hash"] % 2**64 for row in rows.collect()}
+
+
+def _with_ids(bank: DataFrame, ids: list[int]) -> DataFrame:
+    return bank.join(F.broadcast(bank.sparkSession.createDataFrame([(number,) for number in ids], "id long")), "id")
+
+
+# ---- the run -------------------------------------------------------------------------------------------------------------
+
+
+def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], output: str) -> None:
+    """Decides an iteration: `plan` is what `qdedup spark plan` wrote, `bank` as read_bank() gives it, and `output` a folder that
+    does not exist yet, for `qdedup spark commit`. Raises DataError if anything is wrong with the data."""
+    try:
+        _run(spark, plan, bank, logs, output)
+    except (PySparkException, Py4JJavaError) as problem:  # of a task: Spark passes on its traceback
+        found = re.findall(r"DataError: (.*)", str(problem))
+        if not found:
+            raise
+        raise DataError(found[-1]) from None
+
+
+def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], output: str) -> None:
+    def stage(description: str) -> None:
+        spark.sparkContext.setJobDescription(f"qdedup: {description}")
+
+    job = SparkJob(plan, uuid.uuid4().hex)
+    stage("find ids that are there twice")
+    check_ids(bank)
+    stage("count the characters of the bank")
+    characters = count_characters(bank, job)
+    if characters.texts == 0:
+        raise DataError("the bank is empty")
+    stage("look up the questions of earlier deletions")
+    job.know(hashes_of(bank, job.listed_ids, job), characters)
+    for row in _with_ids(bank, job.changed_ids).collect():
+        job.know_changed(row["id"], row["text"], row["answer"])
+    stage("mine the logs and merge their lists")
+    mined = mine_logs(new_logs(spark, logs, job), job)
+    merged = merge_lists(mined, job).persist()
+    merged.count()
+    stage("decide the clusters")
+    head = spark.createDataFrame([(line,) for line in job.head_lines()], "value string")
+    lines = merged.where("line IS NOT NULL").select(F.col("line").alias("value"))
+    lines.union(head).union(decide(merged, bank.drop("file"), job)).write.text(output, compression="gzip")
+    merged.unpersist()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="qdedup-spark", description="Decides an iteration over a bank and logs in a data lake.")
+    command = parser.add_subparsers(required=True, metavar="run").add_parser("run", help="decide the plan of `qdedup spark plan`")
+    command.add_argument("plan", metavar="DIR", help="the folder of the plan")
+    command.add_argument("--bank", required=True, metavar="PATH", help="Parquet, JSON lines (.json, .jsonl), or a table db.name")
+    command.add_argument("--logs", required=True, nargs="+", metavar="PATH", help="log files, folders or globs: plain, gzip, zstd")
+    command.add_argument("--output", required=True, metavar="OUT", help="a folder that does not exist yet")
+    command.add_argument("--master", help="where Spark runs; without it as spark-submit says")
+    command.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
+    command.add_argument("--id-column", default="id")
+    command.add_argument("--text-column", default="text")
+    command.add_argument("--answer-column", help="default: answer, if there is one")
+    options = parser.parse_args()
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("qdedup")
+    if options.master:
+        builder = builder.master(options.master)
+    for setting in options.conf:
+        builder = builder.config(*setting.split("=", 1))
+    try:
+        plan = (pathlib.Path(options.plan) / "plan.jsonl").read_bytes()
+    except OSError as problem:
+        print(f"qdedup-spark: {problem.filename}: {problem.strerror}", file=sys.stderr)
+        return 66
+    spark = builder.getOrCreate()
+    try:
+        bank = read_bank(spark, options.bank, options.id_column, options.text_column, options.answer_column)
+        run(spark, plan, bank, options.logs, options.output)
+    except DataError as problem:
+        print(f"qdedup-spark: {problem}", file=sys.stderr)
+        return 65
+    finally:
+        spark.stop()
+    print(f"draft     {options.output}; now: qdedup spark commit {options.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,290 @@
+#include "spark/draft.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+
+namespace qdedup::spark {
+namespace {
+
+constexpr int draft_format = 1;
+
+using Rows = std::vector<refine::AnnotatedDeletion> refine::AnnotatedOutcome::*;
+constexpr std::array<std::pair<const char*, Rows>, 3> row_kinds = {
+    {{"deletion", &refine::AnnotatedOutcome::deletions},
+     {"repointed", &refine::AnnotatedOutcome::repointed},
+     {"further", &refine::AnnotatedOutcome::further}}};
+
+constexpr std::array<std::pair<const char*, std::uint64_t miner::MergeCounts::*>, 7> merge_counts = {
+    {{"lists", &miner::MergeCounts::lists},
+     {"distinct_lists", &miner::MergeCounts::distinct_lists},
+     {"ids", &miner::MergeCounts::ids},
+     {"joins", &miner::MergeCounts::joins},
+     {"refused_joins", &miner::MergeCounts::refused_joins},
+     {"clusters", &miner::MergeCounts::clusters},
+     {"largest_cluster", &miner::MergeCounts::largest_cluster}}};
+
+MinedLakeLog log_of(const nlohmann::json& line) {
+  MinedLakeLog log;
+  line.at("log").get_to(log.log.path);
+  line.at("bytes").get_to(log.log.bytes);
+  line.at("content").get_to(log.log.content);
+  line.at("lines").get_to(log.lines);
+  line.at("selected").get_to(log.selected);
+  line.at("unselected").get_to(log.unselected);
+  line.at("rejected").get_to(log.rejected);
+  if (log.lines != log.selected + log.unselected + log.rejected)
+    throw std::invalid_argument("the lines of " + log.log.path + " do not add up");
+  return log;
+}
+
+refine::AnnotatedDeletion row_of(const nlohmann::json& row) {
+  const auto confidence = refine::confidence_named(row.at(5).get<std::string>());
+  if (!confidence) throw std::invalid_argument("there is no such confidence");
+  refine::AnnotatedDeletion read{row.at(1).get<QuestionId>(),
+                                 row.at(2).get<QuestionId>(),
+                                 row.at(3).get<std::uint64_t>(),
+                                 row.at(4).get<std::uint64_t>(),
+                                 *confidence,
+                                 refine::Reasons(row.at(6).get<std::string>()),
+                                 refine::Risk(row.at(7).get<int>()),
+                                 row.at(8).get<std::uint64_t>(),
+                                 row.at(9).get<std::uint64_t>()};
+  if (read.keeper < min_question_id || read.question <= read.keeper)
+    throw std::invalid_argument("a keeper must be smaller than its question");
+  return read;
+}
+
+Json fields_of(const DraftQuestion& question) {
+  const auto field = [](const std::optional<std::string>& text) { return text ? Json(*text) : Json(); };
+  return Json::array({question.id, question.text, field(question.answer), field(question.original_text),
+                      field(question.original_answer)});
+}
+
+DraftQuestion question_of(const nlohmann::json& fields) {
+  const auto field = [&](std::size_t i) {
+    return fields.at(i).is_null() ? std::nullopt : std::optional(fields.at(i).get<std::string>());
+  };
+  return {fields.at(0).get<QuestionId>(), fields.at(1).get<std::string>(), field(2), field(3), field(4)};
+}
+
+// What `read` throws, as an error.
+template <class Read>
+Status reading(const Read& read) {
+  try {
+    read();
+  } catch (const std::exception& problem) {
+    return Error{ErrorCode::data, problem.what()};
+  }
+  return {};
+}
+
+// The first question that two rows list.
+std::optional<QuestionId> listed_twice(const refine::AnnotatedOutcome& outcome) {
+  const auto twice = std::ranges::adjacent_find(outcome.deletions, {}, &refine::AnnotatedDeletion::question);
+  if (twice == outcome.deletions.end()) return std::nullopt;
+  return twice->question;
+}
+
+}  // namespace
+
+Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
+                                               const std::vector<LakeLog>& consumed) {
+  std::map<std::string, std::string> content_of;  // by path
+  std::map<std::string, std::string> path_of;     // by content
+  for (const LakeLog& log : consumed) {
+    content_of[log.path] = log.content;
+    path_of[log.content] = log.path;
+  }
+  std::ranges::sort(logs, {}, [](const MinedLakeLog& log) { return log.log.path; });
+  std::vector<MinedLakeLog> taken;
+  for (MinedLakeLog& log : logs) {
+    const auto before = content_of.find(log.log.path);
+    if (before != content_of.end() && before->second != log.log.content) {
+      return Error{ErrorCode::data, log.log.path +
+                                        ": was consumed before, with other content. Logs in a lake must be "
+                                        "complete when they are read: write what is new to another file"};
+    }
+    if (log.lines == 0 || !path_of.emplace(log.log.content, log.log.path).second) continue;
+    taken.push_back(std::move(log));
+  }
+  return taken;
+}
+
+std::string line_of(const DraftHead& head) {
+  return json_text({{"qdedup_spark_draft", draft_format},
+                    {"run", head.run},
+                    {"plan", head.plan},
+                    {"questions", head.questions},
+                    {"present_texts", head.present}});
+}
+
+std::string line_of(const MergeSummary& merge) {
+  Json counts = Json::object();
+  for (const auto& [name, count] : merge_counts) counts[name] = merge.counts.*count;
+  Json sizes = Json::array();
+  for (const auto& [size, clusters] : merge.cluster_sizes) sizes.push_back({size, clusters});
+  return json_text({{"merge", std::move(counts)},
+                    {"run", merge.run},
+                    {"cluster_sizes", std::move(sizes)},
+                    {"buckets", merge.buckets},
+                    {"logs", merge.logs}});
+}
+
+std::string line_of(const MinedLakeLog& log) {
+  return json_text({{"log", log.log.path},
+                    {"bytes", log.log.bytes},
+                    {"content", log.log.content},
+                    {"lines", log.lines},
+                    {"selected", log.selected},
+                    {"unselected", log.unselected},
+                    {"rejected", log.rejected}});
+}
+
+DraftQuestion draft_question(QuestionId id, std::string_view text, std::optional<std::string_view> answer,
+                             const markup::Compared& compared) {
+  DraftQuestion question{id, compared.text, compared.answer, std::nullopt, std::nullopt};
+  if (text != compared.text) question.original_text = text;
+  if (answer && *answer != compared.answer) question.original_answer = *answer;
+  return question;
+}
+
+std::string present_line(QuestionId id, std::uint64_t hash, const std::optional<DraftQuestion>& changed) {
+  Json line = {{"present", Json::array({id, hash})}};
+  if (changed) line["question"] = fields_of(*changed);
+  return json_text(line);
+}
+
+std::vector<std::string> lines_of(const refine::AnnotatedOutcome& outcome,
+                                  const std::vector<DraftQuestion>& questions, std::uint64_t bucket,
+                                  const std::string& merge_run) {
+  std::vector<std::string> lines;
+  Json counts = Json::array();
+  for (const auto& [kind, rows] : row_kinds) {
+    counts.push_back((outcome.*rows).size());
+    for (const refine::AnnotatedDeletion& row : outcome.*rows) {
+      lines.push_back(
+          json_text({{kind, Json::array({bucket, row.question, row.keeper, row.distance, row.length,
+                                         name(row.confidence), row.reasons.text(), row.risk.ten_thousandths(),
+                                         row.question_hash, row.keep_hash})}}));
+    }
+  }
+  counts.push_back(questions.size());
+  for (const DraftQuestion& question : questions)
+    lines.push_back(json_text({{"question", fields_of(question)}, {"of", bucket}}));
+  lines.push_back(json_text({{"bucket", bucket},
+                             {"run", merge_run},
+                             {"rows", std::move(counts)},
+                             {"missing", outcome.missing},
+                             {"held", outcome.held}}));
+  return lines;
+}
+
+Result<MinedLakeLog> read_log(std::string_view line) {
+  MinedLakeLog log;
+  QDEDUP_TRY(reading([&] { log = log_of(nlohmann::json::parse(line)); }));
+  return log;
+}
+
+Status DraftReader::take(std::string_view line) {
+  return reading([&] { read(nlohmann::json::parse(line)); });
+}
+
+void DraftReader::read(const nlohmann::json& line) {
+  for (std::size_t kind = 0; kind < row_kinds.size(); ++kind) {
+    const auto row = line.find(row_kinds[kind].first);
+    if (row == line.end()) continue;
+    (draft_.outcome.*row_kinds[kind].second).push_back(row_of(*row));
+    ++buckets_[row->at(0).get<std::uint64_t>()].found[kind];
+    return;
+  }
+  if (line.contains("bucket")) return read_bucket(line);
+  if (line.contains("merge")) return read_merge(line);
+  if (line.contains("log")) return draft_.logs.push_back(log_of(line));
+  if (const auto present = line.find("present"); present != line.end()) {
+    ++present_lines_;
+    draft_.present[present->at(0).get<QuestionId>()] = present->at(1).get<std::uint64_t>();
+    if (const auto changed = line.find("question"); changed != line.end()) take_question(*changed);
+    return;
+  }
+  if (const auto question = line.find("question"); question != line.end()) {
+    take_question(*question);
+    ++buckets_[line.at("of").get<std::uint64_t>()].found[row_kinds.size()];
+    return;
+  }
+  if (line.at("qdedup_spark_draft") != draft_format)
+    throw std::invalid_argument("is no draft of this version");
+  ++heads_;
+  line.at("run").get_to(draft_.head.run);
+  line.at("plan").get_to(draft_.head.plan);
+  line.at("questions").get_to(draft_.head.questions);
+  line.at("present_texts").get_to(draft_.head.present);
+}
+
+void DraftReader::take_question(const nlohmann::json& fields) {
+  DraftQuestion question = question_of(fields);
+  draft_.questions[question.id] = std::move(question);
+}
+
+void DraftReader::read_merge(const nlohmann::json& merge) {
+  ++merges_;
+  for (const auto& [name, count] : merge_counts)
+    merge.at("merge").at(name).get_to(draft_.merge.counts.*count);
+  merge.at("run").get_to(draft_.merge.run);
+  for (const nlohmann::json& size : merge.at("cluster_sizes"))
+    draft_.merge.cluster_sizes[size.at(0).get<std::uint64_t>()] = size.at(1).get<std::uint64_t>();
+  merge.at("buckets").get_to(draft_.merge.buckets);
+  merge.at("logs").get_to(draft_.merge.logs);
+}
+
+void DraftReader::read_bucket(const nlohmann::json& summary) {
+  Bucket& bucket = buckets_[summary.at("bucket").get<std::uint64_t>()];
+  ++bucket.summaries;
+  summary.at("run").get_to(bucket.run);
+  summary.at("rows").get_to(bucket.said);
+  draft_.outcome.missing += summary.at("missing").get<std::uint64_t>();
+  draft_.outcome.held += summary.at("held").get<std::uint64_t>();
+}
+
+Result<Draft> DraftReader::finish() && {
+  draft_.outcome.sort();
+  std::ranges::sort(draft_.logs, {}, [](const MinedLakeLog& log) { return log.log.path; });
+  std::string what = missing();
+  if (const auto question = listed_twice(draft_.outcome); what.empty() && question)
+    what = "question " + std::to_string(*question) + " is listed twice";
+  if (what.empty()) return std::move(draft_);
+  return Error{ErrorCode::data,
+               "is no complete draft: " + what +
+                   ". Nothing was committed; run `qdedup-spark run` again, into a new folder"};
+}
+
+// What keeps it from being complete; empty if nothing does.
+std::string DraftReader::missing() const {
+  const auto expect = [](const char* what, std::uint64_t expected, std::uint64_t found) {
+    if (expected == found) return std::string();
+    return std::to_string(found) + " " + what + " instead of " + std::to_string(expected);
+  };
+  std::string what = expect("heads", 1, heads_);
+  if (what.empty()) what = expect("summaries of the merge", 1, merges_);
+  if (what.empty() && !draft_.merge.run.starts_with(draft_.head.run + '.')) what = "parts of two runs";
+  if (what.empty()) what = expect("logs", draft_.merge.logs, draft_.logs.size());
+  if (what.empty()) what = expect("present texts", draft_.head.present, present_lines_);
+  if (what.empty()) what = expect("buckets", draft_.merge.buckets, buckets_.size());
+  for (const auto& [number, bucket] : buckets_) {
+    if (!what.empty()) break;
+    const std::string name = "bucket " + std::to_string(number);
+    if (number >= draft_.merge.buckets) what = name + " is beyond the last one";
+    if (bucket.summaries != 1) what = name + " has " + std::to_string(bucket.summaries) + " summaries";
+    if (bucket.summaries == 1 && bucket.run != draft_.merge.run) what = name + " is of another run";
+    if (bucket.said != bucket.found) what = "rows of " + name + " are missing, or there twice";
+  }
+  return what;
+}
+
+}  // namespace qdedup::spark

@@ -1,0 +1,228 @@
+#include "spark/plan.h"
+
+#include <array>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+#include "base/version.h"
+#include "markup/compared.h"
+#include "refine/contrast.h"
+#include "refine/parts.h"
+#include "refine/risk_model.h"
+
+namespace qdedup::spark {
+namespace {
+
+constexpr int plan_format = 1;
+
+constexpr std::array<std::pair<miner::LineFormat, const char*>, 3> format_names = {
+    {{miner::LineFormat::array, "array"},
+     {miner::LineFormat::object, "object"},
+     {miner::LineFormat::embedded, "embedded"}}};
+
+Json settings_of(const Plan& plan) {
+  const char* format = "";
+  for (const auto& [value, name] : format_names) {
+    if (value == plan.shape.format) format = name;
+  }
+  return {{"format", format},
+          {"pointer", plan.shape.pointer},
+          {"id", plan.shape.id},
+          {"score", plan.shape.score},
+          {"quoted_numbers", plan.shape.quoted_numbers},
+          {"by_score", plan.shape.by_score},
+          {"max_line_bytes", plan.max_line_bytes},
+          {"min_top_score", plan.selection.min_top_score},
+          {"min_score", plan.selection.min_score},
+          {"max_cluster_size", plan.merge.max_cluster_size},
+          {"markup", name(plan.text.markup)},
+          {"numbering", name(plan.text.numbering)},
+          {"min_similarity", plan.refine.min_similarity},
+          {"similarity", name(plan.refine.similarity)},
+          {"figure_text", plan.contrast.figure_text},
+          {"short_text", plan.contrast.short_text}};
+}
+
+void read_settings(const nlohmann::json& settings, Plan& plan) {
+  const auto text = [&](const char* key) { return settings.at(key).get<std::string>(); };
+  for (const auto& [value, name] : format_names) {
+    if (text("format") == name) plan.shape.format = value;
+  }
+  plan.shape.pointer = text("pointer");
+  plan.shape.id = text("id");
+  plan.shape.score = text("score");
+  plan.shape.quoted_numbers = settings.at("quoted_numbers").get<bool>();
+  plan.shape.by_score = settings.at("by_score").get<bool>();
+  settings.at("max_line_bytes").get_to(plan.max_line_bytes);
+  settings.at("min_top_score").get_to(plan.selection.min_top_score);
+  settings.at("min_score").get_to(plan.selection.min_score);
+  settings.at("max_cluster_size").get_to(plan.merge.max_cluster_size);
+  for (const auto reading : {markup::Reading::plain, markup::Reading::automatic}) {
+    if (text("markup") == name(reading)) plan.text.markup = reading;
+  }
+  for (const auto numbering : {markup::Numbering::keep, markup::Numbering::drop}) {
+    if (text("numbering") == name(numbering)) plan.text.numbering = numbering;
+  }
+  settings.at("min_similarity").get_to(plan.refine.min_similarity);
+  for (const auto similarity : {refine::Similarity::levenshtein, refine::Similarity::lcs}) {
+    if (text("similarity") == name(similarity)) plan.refine.similarity = similarity;
+  }
+  settings.at("figure_text").get_to(plan.contrast.figure_text);
+  settings.at("short_text").get_to(plan.contrast.short_text);
+}
+
+using PairList = std::pair<const char*, std::vector<engine::ListedPair> engine::ListedPairs::*>;
+constexpr std::array<PairList, 3> pair_lists = {{{"open", &engine::ListedPairs::open},
+                                                 {"rejected", &engine::ListedPairs::rejected},
+                                                 {"verified", &engine::ListedPairs::verified}}};
+
+std::string pair_lines(const engine::ListedPairs& listed, std::size_t& lines) {
+  std::string text;
+  const auto add = [&](const Json& line) {
+    text += json_text(line) + '\n';
+    ++lines;
+  };
+  for (const auto& [key, list] : pair_lists) {
+    for (const engine::ListedPair& pair : listed.*list) {
+      add({{key, Json::array({pair.deletion_id, pair.question, pair.keeper, pair.compared.question,
+                              pair.compared.keeper, pair.outlives_keeper})}});
+    }
+  }
+  for (const refine::Deletion& pair : listed.reopened)
+    add({{"reopened", Json::array({pair.question, pair.keeper})}});
+  return text;
+}
+
+std::string log_lines(const std::vector<LakeLog>& logs, std::size_t& lines) {
+  std::string text;
+  for (const LakeLog& log : logs) {
+    text += json_text({{"log", Json::array({log.path, log.bytes, log.content})}}) + '\n';
+    ++lines;
+  }
+  return text;
+}
+
+engine::ListedPair read_pair(const nlohmann::json& row) {
+  return {row.at(0).get<std::int64_t>(),
+          row.at(1).get<QuestionId>(),
+          row.at(2).get<QuestionId>(),
+          {row.at(3).get<std::uint64_t>(), row.at(4).get<std::uint64_t>()},
+          row.at(5).get<bool>()};
+}
+
+// Reads one line after another; the library's exceptions say what is wrong with one.
+class PlanReader {
+ public:
+  void take(std::string_view text) {
+    const nlohmann::json line = nlohmann::json::parse(text);
+    if (const auto end = line.find("lines"); end != line.end()) {
+      is_whole_ = end->get<std::size_t>() == lines_;
+      return;
+    }
+    is_whole_ = false;
+    if (lines_++ == 0) return read_head(line);
+    for (const auto& [key, list] : pair_lists) {
+      if (const auto row = line.find(key); row != line.end())
+        return (plan_.listed.*list).push_back(read_pair(*row));
+    }
+    if (const auto row = line.find("reopened"); row != line.end()) {
+      return plan_.listed.reopened.push_back({row->at(0).get<QuestionId>(), row->at(1).get<QuestionId>()});
+    }
+    const nlohmann::json& log = line.at("log");
+    plan_.logs.push_back(
+        {log.at(0).get<std::string>(), log.at(1).get<std::uint64_t>(), log.at(2).get<std::string>()});
+  }
+
+  Result<Plan> finish() && {
+    if (!is_whole_) return Error{ErrorCode::data, "the plan was cut off"};
+    return std::move(plan_);
+  }
+
+ private:
+  void read_head(const nlohmann::json& head) {
+    if (head.at("qdedup_spark_plan") != plan_format)
+      throw std::invalid_argument("is no plan of this version");
+    head.at("version").get_to(plan_.version);
+    head.at("rules").get_to(plan_.rules);
+    read_settings(head.at("settings"), plan_);
+    Result<refine::RiskModel> model =
+        refine::RiskModel::read("weights", head.at("weights").get<std::string>());
+    if (!model.ok()) throw std::invalid_argument(model.error().message);
+    plan_.contrast.model = std::make_shared<const refine::RiskModel>(*std::move(model));
+  }
+
+  Plan plan_;
+  std::size_t lines_ = 0;
+  bool is_whole_ = false;
+};
+
+std::string hash_of(std::string_view text) { return std::to_string(refine::text_hash(text)); }
+
+}  // namespace
+
+std::string text_of(const Plan& plan) {
+  std::size_t lines = 1;
+  std::string text = json_text({{"qdedup_spark_plan", plan_format},
+                                {"version", plan.version},
+                                {"rules", plan.rules},
+                                {"settings", settings_of(plan)},
+                                {"weights", refine::model_of(plan.contrast).text()}}) +
+                     '\n';
+  text += pair_lines(plan.listed, lines);
+  text += log_lines(plan.logs, lines);
+  return text + json_text({{"lines", lines}}) + '\n';
+}
+
+Result<Plan> read_plan(std::string_view text) {
+  PlanReader reader;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    try {
+      reader.take(text.substr(0, end));
+    } catch (const std::exception& problem) {
+      return Error{ErrorCode::data, "line " + std::to_string(number) + " of the plan: " + problem.what()};
+    }
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return std::move(reader).finish();
+}
+
+PlanMarks marks_of(const Plan& plan) {
+  std::size_t lines = 0;
+  return {{"version", plan.version},
+          {"rules", plan.rules},
+          {"settings", hash_of(json_text(settings_of(plan)))},
+          {"weights", refine::model_of(plan.contrast).name()},
+          {"listed pairs", hash_of(pair_lines(plan.listed, lines))},
+          {"consumed logs", hash_of(log_lines(plan.logs, lines))}};
+}
+
+Status expect_same(const PlanMarks& marks, const Plan& plan) {
+  for (const auto& [subject, mark] : marks_of(plan)) {
+    const auto found = marks.find(subject);
+    if (found != marks.end() && found->second == mark) continue;
+    return Error{ErrorCode::data,
+                 "the draft was made from another plan: since then the " + subject +
+                     " changed. Nothing was committed; begin again with `qdedup spark plan`"};
+  }
+  return {};
+}
+
+Status expect_own(const Plan& plan) {
+  const auto differs = [](const std::string& what, const std::string& plan_has, const std::string& own) {
+    return Error{ErrorCode::data, "the plan was made with the " + what + " \"" + plan_has +
+                                      "\", but the package here has \"" + own +
+                                      "\": install the wheel that belongs to the program"};
+  };
+  if (plan.version != program_version()) return differs("version", plan.version, program_version());
+  const std::string rules = markup::rules_version(plan.text);
+  if (plan.rules != rules) return differs("rules", plan.rules, rules);
+  return {};
+}
+
+}  // namespace qdedup::spark

@@ -1,0 +1,375 @@
+"""qdedup.spark: plan, run and commit give the rows that `qdedup run` gives."""
+
+import gzip
+import json
+import os
+import pathlib
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+pytest.importorskip("pyspark")
+if shutil.which("java") is None:
+    pytest.skip("needs Java", allow_module_level=True)
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
+from pyspark.sql import SparkSession  # noqa: E402  # with that interpreter
+
+import qdedup  # noqa: E402
+from qdedup import spark as job  # noqa: E402
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+TABLES = {  # all that an iteration leaves, but for times
+    "iteration": "SELECT id, kind, version, settings, weights, withheld, lines, selected, unselected, rejected, distinct_lists, ids, "
+                 "joins, refused_joins, clusters, largest_cluster, missing, deletions, repointed, held, withdrawn FROM iteration",
+    "cluster_size": "SELECT * FROM cluster_size ORDER BY 1, 2",
+    "deletion": "SELECT * FROM deletion ORDER BY id",
+    "repointing": "SELECT * FROM repointing ORDER BY 1, 2",
+    "decision": "SELECT deletion_id, decided_by, old_status, new_status, note FROM decision ORDER BY id",
+    "verified_pair": "SELECT * FROM verified_pair ORDER BY 1, 2",
+    "class_member": "SELECT * FROM class_member ORDER BY 1",
+    "class_change": "SELECT * FROM class_change ORDER BY id",
+    "reopened": "SELECT question_id, keep_id FROM reopened",
+}
+
+
+@pytest.fixture(scope="module")
+def spark():
+    session = (SparkSession.builder.master("local[2]").appName("qdedup tests").config("spark.ui.enabled", "false")
+               .config("spark.sql.shuffle.partitions", "4").config("spark.ui.showConsoleProgress", "false")
+               .config("spark.driver.host", "127.0.0.1").getOrCreate())
+    yield session
+    session.stop()
+
+
+class State:
+    """A state folder and the program on it."""
+
+    def __init__(self, program, folder, config=None):
+        self.program, self.folder, self.config = program, folder, config
+
+    def call(self, *words):
+        config = ["--config", str(self.config)] if self.config else []
+        return subprocess.run([self.program, *config, "--state", str(self.folder), *map(str, words)], capture_output=True,
+                              text=True, check=False)
+
+    def run(self, *words):
+        done = self.call(*words)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    def tables(self):
+        connection = sqlite3.connect(f"file:{self.folder}/qdedup.db?mode=ro", uri=True)
+        try:
+            return {name: connection.execute(query).fetchall() for name, query in TABLES.items()}
+        finally:
+            connection.close()
+
+
+class Lake:
+    """A bank and logs as files, a state for them, and one that `qdedup run` works on."""
+
+    def __init__(self, spark, program, folder, settings=""):
+        self.spark, self.folder, self.runs = spark, folder, 0
+        config = folder / "qdedup.toml"
+        config.write_text(settings, encoding="utf-8")
+        self.here, self.lake = State(program, folder / "here", config), State(program, folder / "lake", config)
+        self.bank, self.logs = {}, folder / "logs"
+        self.logs.mkdir()
+
+    def put(self, bank, seed=0):
+        """Rows {id, text, answer} are the bank now: in files of a random order, and imported."""
+        removed = sorted(self.bank.keys() - {row["id"] for row in bank})
+        self.bank = {row["id"]: row for row in bank}
+        if removed:
+            gone = self.folder / "gone.txt"
+            gone.write_text("".join(f"{number}\n" for number in removed), encoding="utf-8")
+            self.here.run("import", "--remove", gone)
+        lines = self.folder / "bank.jsonl"
+        lines.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in bank), encoding="utf-8")
+        self.here.run("import", lines)
+        place = self.folder / "bank"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        shuffled = random.Random(seed).sample(bank, len(bank))
+        for part in range(3):
+            rows = shuffled[part::3]
+            table = {name: pyarrow.array([row.get(name) for row in rows], kind)
+                     for name, kind in (("id", pyarrow.int64()), ("text", pyarrow.string()), ("answer", pyarrow.string()))}
+            pyarrow.parquet.write_table(pyarrow.table(table), place / f"part-{part}.parquet")
+
+    def log(self, name, content):
+        (self.logs / name).write_bytes(content)
+
+    def decide(self, **options):
+        """plan and run; returns the draft's folder."""
+        self.runs += 1
+        plan, draft = self.folder / "plan", self.folder / f"draft{self.runs}"
+        plan.mkdir(exist_ok=True)
+        self.lake.run("spark", "plan", plan)
+        bank = job.read_bank(self.spark, str(self.folder / "bank"), **options)
+        job.run(self.spark, (plan / "plan.jsonl").read_bytes(), bank, [str(self.logs)], str(draft))
+        return draft
+
+    def iterate(self):
+        self.here.run("run", *sorted(self.logs.iterdir()))
+        self.lake.run("spark", "commit", self.decide())
+
+    def expect_same(self):
+        here, lake = self.here.tables(), self.lake.tables()
+        for name in TABLES:
+            assert lake[name] == here[name], name
+        assert self.lake.run("export", "--format", "tsv") == self.here.run("export", "--format", "tsv")
+
+    def both(self, *words):
+        assert self.lake.run(*words) == self.here.run(*words)
+
+
+@pytest.fixture
+def lake(spark, program, tmp_path):
+    return Lake(spark, program, tmp_path)
+
+
+def sample_bank():
+    with open(EXAMPLES / "bank.jsonl", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def put_sample(lake):
+    lake.put(sample_bank())
+    for log in EXAMPLES.glob("search.log*"):
+        shutil.copy(log, lake.logs)
+
+
+@pytest.mark.parametrize(("partitions", "adaptive"), [(1, True), (7, True), (7, False), (64, True)])
+def test_the_sample_gives_the_rows_of_the_program(lake, partitions, adaptive):
+    lake.spark.conf.set("spark.sql.shuffle.partitions", partitions)
+    lake.spark.conf.set("spark.sql.adaptive.enabled", adaptive)
+    put_sample(lake)
+    lake.iterate()
+    lake.expect_same()
+    assert lake.lake.tables()["deletion"]
+    lake.both("verify")
+    lake.both("review", "approve", "--confidence", "safe")
+    lake.both("export", "--status", "approved")
+    lake.spark.conf.set("spark.sql.shuffle.partitions", 4)
+    lake.spark.conf.set("spark.sql.adaptive.enabled", True)
+
+
+@pytest.mark.parametrize(("name", "settings"), [("top0.5_min0.3_cap200.tsv", ""),
+                                                ("top0.3_min0.1_cap200.tsv", "[selection]\nmin_top_score = 0.3\nmin_score = 0.1\n"),
+                                                ("top0.5_min0.3_cap20.tsv", "[merge]\nmax_cluster_size = 20\n")])
+def test_a_real_bank_gives_the_expected_list(spark, program, dev, tmp_path, name, settings):
+    lake = Lake(spark, program, tmp_path, settings)
+    with open(dev / "bank.jsonl", encoding="utf-8") as lines:
+        lake.put([json.loads(line) for line in lines])
+    lines = (dev / "search.log").read_bytes().splitlines(keepends=True)
+    random.Random(1).shuffle(lines)
+    for part in range(5):  # and half a line, which is none
+        lake.log(f"search.log.{part}", b"".join(lines[part::5]) + lines[part][:7])
+    lake.lake.run("spark", "commit", lake.decide())
+    listed = [line.split("\t") for line in lake.lake.run("export", "--format", "tsv").splitlines()[1:]]
+    expected = [line.split("\t") for line in (dev / "expected" / name).read_text(encoding="utf-8").splitlines()[1:]]
+    assert [row[1:3] for row in listed] == [row[:2] for row in expected]
+    shutil.copy(dev / "search.log", lake.folder)
+    lake.here.run("run", lake.folder / "search.log")
+    lake.expect_same()
+
+
+# ---- weeks in a row ------------------------------------------------------------------------------------------------------
+
+WORDS = "小明买了三本书一共花去多少元钱还剩几个苹果和梨树上有鸟飞走又来了甲乙丙丁"
+
+
+def random_text(dice):
+    return "".join(dice.choice(WORDS) for _ in range(dice.randint(12, 20))) + str(dice.choice([3, 5]))
+
+
+def altered(dice, text):
+    place = dice.randrange(len(text) - 1)
+    return text[:place] + dice.choice(WORDS) + text[place + 1:]
+
+
+def random_log(dice, ids, lines):
+    log = []
+    for _ in range(lines):
+        near = dice.sample(ids, dice.randint(1, 6))
+        scores = sorted((round(dice.uniform(0.2, 1), 3) for _ in near), reverse=True)
+        log.append(json.dumps([list(pair) for pair in zip(near, scores)]) if dice.random() < 0.97 else "no list")
+    return "".join(line + "\n" for line in log).encode()
+
+
+def decide_some(dice, lake):
+    rows = [line.split("\t") for line in lake.here.run("export", "--format", "tsv", "--status", "all").splitlines()]
+    pairs = [(row[2], row[1]) for row in rows[1:] if row[rows[0].index("status")] == "pending"]
+    for keeper, question in dice.sample(pairs, len(pairs) // 2):
+        lake.both("review", dice.choice(["approve", "reject"]), question, keeper)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_weeks_in_a_row_give_the_rows_of_the_program(lake, seed):
+    dice = random.Random(seed)
+    stems = [random_text(dice) for _ in range(8)]
+    bank = {number: {"id": number, "text": altered(dice, dice.choice(stems)), "answer": dice.choice([None, "3", "5"])}
+            for number in range(1, 70)}
+    for week in range(4):
+        for number in dice.sample(sorted(bank), 6 if week else 0):
+            if dice.random() < 0.5:
+                bank[number] = {**bank[number], "text": altered(dice, dice.choice(stems))}
+            else:
+                del bank[number]
+        lake.put(list(bank.values()), week)
+        ids = [*bank, 900, 901]  # two are not in the bank
+        packed = random_log(dice, ids, 60)
+        lake.log(f"week{week}.log", random_log(dice, ids, 60))
+        lake.log(f"week{week}.log.gz", gzip.compress(packed[:100]) + gzip.compress(packed[100:]))
+        lake.iterate()
+        lake.expect_same()
+        decide_some(dice, lake)
+    assert any(row[-2] for row in lake.here.tables()["iteration"])  # held
+    assert lake.here.tables()["class_change"]
+
+
+# ---- what is refused -----------------------------------------------------------------------------------------------------
+
+
+def refused(lake, draft, words):
+    before = lake.lake.tables()
+    done = lake.lake.call("spark", "commit", draft)
+    assert done.returncode == 65, done
+    assert words in done.stderr
+    assert lake.lake.tables() == before
+
+
+@pytest.fixture
+def drafted(lake):
+    put_sample(lake)
+    return lake, lake.decide()
+
+
+def lines_of(draft):
+    return [line for part in sorted(draft.glob("part-*")) for line in gzip.open(part, "rt", encoding="utf-8")]
+
+
+def rewritten(draft, lines):
+    other = draft.with_name("other")
+    shutil.rmtree(other, ignore_errors=True)
+    other.mkdir()
+    (other / "_SUCCESS").touch()
+    (other / "part-0").write_text("".join(lines), encoding="utf-8")
+    return other
+
+
+def test_an_incomplete_draft_is_refused(drafted):
+    lake, draft = drafted
+    lines = lines_of(draft)
+    for kind in ("deletion", "bucket", "log", "merge", "qdedup_spark_draft", "question"):
+        number = next(i for i, line in enumerate(lines) if kind in json.loads(line))
+        refused(lake, rewritten(draft, lines[:number] + lines[number + 1:]), "is no complete draft")
+        refused(lake, rewritten(draft, lines[:number] + lines[number:number + 1] + lines[number:]), "is no complete draft")
+    (draft / "_SUCCESS").unlink()
+    refused(lake, draft, "_SUCCESS is missing")
+    lake.lake.run("spark", "commit", rewritten(draft, random.Random(1).sample(lines, len(lines))))
+
+
+def test_a_draft_of_another_plan_is_refused(drafted):
+    lake, draft = drafted
+    lake.lake.config.write_text("[refine]\nmin_similarity = 81\n", encoding="utf-8")
+    refused(lake, draft, "since then the settings changed")
+    lake.lake.config.write_text("", encoding="utf-8")
+    lines = lines_of(draft)
+    number = next(i for i, line in enumerate(lines) if "qdedup_spark_draft" in json.loads(line))
+    for subject in ("version", "rules", "weights"):
+        head = json.loads(lines[number])
+        head["plan"][subject] += "0"
+        refused(lake, rewritten(draft, [*lines[:number], json.dumps(head) + "\n", *lines[number + 1:]]),
+                f"since then the {subject} changed")
+    lake.lake.run("spark", "commit", draft)
+    refused(lake, draft, "since then the consumed logs changed")
+
+
+def test_a_draft_from_before_a_rejection_is_refused_but_approvals_may_go_on(drafted):
+    lake, draft = drafted
+    lake.lake.run("spark", "commit", draft)
+    lake.log("again.log", b"[[1029226565,0.9],[1234965919,0.8]]\n")
+    next_draft = lake.decide()
+    lake.lake.run("review", "reject", 1234965919, 1029226565)
+    refused(lake, next_draft, "since then the listed pairs changed")
+    next_draft = lake.decide()
+    lake.lake.run("review", "approve", "--confidence", "safe")
+    lake.lake.run("spark", "commit", next_draft)
+
+
+def test_a_plan_of_another_version_is_refused(lake):
+    (lake.folder / "plan").mkdir()
+    lake.lake.run("spark", "plan", lake.folder / "plan")
+    plan = (lake.folder / "plan/plan.jsonl").read_bytes()
+    for old, new in ((b'"version":"', b'"version":"0'), (b'"rules":"', b'"rules":"0')):
+        with pytest.raises(qdedup.DataError, match="install the wheel"):
+            job.SparkJob(plan.replace(old, new), "run")
+    with pytest.raises(qdedup.DataError, match="cut off"):
+        job.SparkJob(plan[:plan.rindex(b"{")], "run")
+
+
+def test_a_state_with_a_bank_or_logs_of_its_own_is_refused(lake):
+    put_sample(lake)
+    done = lake.here.call("spark", "plan", lake.folder)
+    assert done.returncode == 64
+    assert "has a bank of its own" in done.stderr
+    lake.lake.run("mine", EXAMPLES / "search.log")
+    assert "logs were mined into this state" in lake.lake.call("spark", "plan", lake.folder).stderr
+
+
+def test_a_repeated_id_is_refused_with_both_places(lake):
+    put_sample(lake)
+    shutil.copy(lake.folder / "bank/part-1.parquet", lake.folder / "bank/part-9.parquet")
+    with pytest.raises(qdedup.DataError, match=r"id \d+ is there in .*part-1.parquet and in .*part-9.parquet"):
+        lake.decide()
+
+
+@pytest.mark.parametrize(("row", "words"), [((0, "甲"), "id 0: .*0 is no id"), ((7, None), "id 7: .*is missing"),
+                                            ((7, "甲\0"), "id 7: .*contains NUL")])
+def test_a_row_that_cannot_be_used_is_refused_with_its_place(lake, row, words):
+    put_sample(lake)
+    table = pyarrow.table({"id": pyarrow.array([row[0]], pyarrow.int64()), "text": pyarrow.array([row[1]], pyarrow.string())})
+    pyarrow.parquet.write_table(table, lake.folder / "bank/part-9.parquet")
+    with pytest.raises(qdedup.DataError, match=f"part-9.parquet: {words}"):
+        lake.decide()
+
+
+def test_logs_that_cannot_be_used_are_refused(lake):
+    put_sample(lake)
+    lake.lake.run("spark", "commit", lake.decide())
+    packed = gzip.compress(random_log(random.Random(1), [1, 2, 3, 4, 5, 6], 500))
+    lake.log("cut.log.gz", packed[:-20])
+    with pytest.raises(qdedup.DataError, match="cut.log.gz: ends within a gzip member"):
+        lake.decide()
+    lake.log("cut.log.gz", packed[:40] + bytes([packed[40] ^ 1]) + packed[41:])
+    with pytest.raises(qdedup.DataError, match="cut.log.gz: "):
+        lake.decide()
+    (lake.logs / "cut.log.gz").unlink()
+    with open(lake.logs / "search.log", "ab") as log:
+        log.write(b"[[1,0.9],[2,0.8]]\n")
+    with pytest.raises(qdedup.DataError, match="search.log: was consumed before, with other content"):
+        lake.decide()
+
+
+def test_a_copy_of_a_log_counts_once(lake):
+    put_sample(lake)
+    shutil.copy(lake.logs / "search.log", lake.logs / "search.log.copy")
+    lake.log("packed.gz", gzip.compress((lake.logs / "search.log").read_bytes()))
+    lake.iterate()
+    lake.expect_same()
+
+
+def test_nothing_new_makes_no_iteration(lake):
+    put_sample(lake)
+    lake.iterate()
+    assert "nothing new" in lake.lake.run("spark", "commit", lake.decide())
+    lake.expect_same()
