@@ -240,7 +240,7 @@ class MergedBuckets {
   // `chunks()` iterates over the evidence of the logs that are taken; it is called more than once.
   MergedBuckets(const Job& job, const nb::callable& chunks, const std::vector<std::string>& log_lines,
                 std::size_t ids_per_bucket, std::uint64_t memory_bytes)
-      : logs_(taken_logs(job, log_lines)),
+      : logs_(mergeable(taken_logs(job, log_lines))),
         run_(job.run()),
         clusters_(merged(job.plan(), chunks, memory_bytes)),
         past_(job.past()),
@@ -281,6 +281,17 @@ class MergedBuckets {
   }
 
  private:
+  static std::vector<spark::MinedLakeLog> mergeable(std::vector<spark::MinedLakeLog> logs) {
+    constexpr std::uint64_t most = 0xFFFFFFFF;
+    std::uint64_t lists = 0;
+    for (const spark::MinedLakeLog& log : logs) lists += log.selected;
+    if (lists > most) {
+      throw DataError("the logs have " + std::to_string(lists) + " selected lists; one task merges " +
+                      std::to_string(most) + " at most: raise min_top_score, or read the logs in parts");
+    }
+    return logs;
+  }
+
   static miner::Clusters merged(const spark::Plan& plan, const nb::callable& chunks,
                                 std::uint64_t memory_bytes) {
     constexpr std::uint64_t usual_bytes_per_id = 5;

@@ -202,7 +202,8 @@ def _by_group(rows: DataFrame, key: str, function: Any, schema: str) -> DataFram
 
 def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_column: str = "text",
               answer_column: str | None = None) -> DataFrame:
-    """A folder or file of Parquet, JSON lines (.json, .jsonl, packed or not), or the name of a table -> (id, text, answer, file)."""
+    """A folder or file of Parquet, JSON lines (.json, .jsonl, packed or not), or the name of a table -> (id, text, answer, file,
+    has_images)."""
     suffixes = pathlib.PurePosixPath(place).suffixes
     if any(suffix in (".json", ".jsonl", ".ndjson") for suffix in suffixes):
         if suffixes[-1] == ".zst":
@@ -210,8 +211,6 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
         names = [id_column, text_column, answer_column or "answer", "images"]
         schema = ", ".join(f"`{name}` {'long' if name == id_column else 'string'}" for name in names)
         rows = spark.read.schema(schema).json(place, mode="FAILFAST")
-        if not rows.where("images IS NOT NULL").isEmpty():
-            raise DataError(f"{place}: hashes of figures (images) are not supported")
     elif "/" in place or "." not in place or place.endswith(".parquet"):
         rows = spark.read.parquet(place)
     else:
@@ -219,11 +218,10 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
     for name in [id_column, text_column, *([answer_column] if answer_column else [])]:
         if name not in rows.columns:
             raise DataError(f"{place}: there is no column {name}; its columns are {', '.join(rows.columns)}")
-    if "images" in rows.columns and not suffixes:
-        raise DataError(f"{place}: hashes of figures (images) are not supported")
     answer = answer_column or ("answer" if "answer" in rows.columns else None)
     columns = [F.col(id_column).cast("long").alias("id"), F.col(text_column).cast("string").alias("text"),
-               (F.col(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file")]
+               (F.col(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
+               (F.col("images").isNotNull() if "images" in rows.columns else F.lit(False)).alias("has_images")]
     return rows.select(*columns)
 
 
@@ -299,6 +297,8 @@ def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], out
         spark.sparkContext.setJobDescription(f"qdedup: {description}")
 
     job = SparkJob(plan, uuid.uuid4().hex)
+    if job.reads_figures and not bank.where("has_images").isEmpty():
+        raise DataError("[text] markup = \"auto\" with hashes of figures (images) in the bank is not supported on Spark")
     stage("find ids that are there twice")
     check_ids(bank)
     stage("count the characters of the bank")
@@ -316,7 +316,7 @@ def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], out
     stage("decide the clusters")
     head = spark.createDataFrame([(line,) for line in job.head_lines()], "value string")
     lines = merged.where("line IS NOT NULL").select(F.col("line").alias("value"))
-    lines.union(head).union(decide(merged, bank.drop("file"), job)).write.text(output, compression="gzip")
+    lines.union(head).union(decide(merged, bank.select("id", "text", "answer"), job)).write.text(output, compression="gzip")
     merged.unpersist()
 
 

@@ -16,18 +16,20 @@ MAY_INCLUDE = {
     "engine": {"base", "finder", "miner", "refine"},
     "db": {"base", "markup", "refine"},
     "logs": {"base"},
+    "spark": {"base", "engine", "markup", "miner", "refine"},
     "schedule": {"base"},
     "config": {"base", "markup", "miner", "refine", "schedule"},
     "import": {"base", "db", "logs", "markup", "refine"},
-    "iteration": {"base", "config", "db", "engine", "finder", "import", "logs", "markup", "miner", "refine"},
+    "iteration": {"base", "config", "db", "engine", "finder", "import", "logs", "markup", "miner", "refine",
+                  "spark"},
     "review": {"base", "db", "import", "logs", "markup", "refine", "web"},
     "web": {"base"},
     "page": {"base", "db", "import", "iteration", "markup", "miner", "refine", "review"},
     "cli": {"base", "config", "db", "finder", "import", "iteration", "logs", "markup", "miner", "page",
-            "refine", "review"},
+            "refine", "review", "spark"},
     "daemon": {"base", "config", "db", "engine", "finder", "import", "iteration", "logs", "miner", "page", "refine",
                "review", "schedule", "web"},
-    "python": {"base", "engine", "markup", "miner", "refine"},
+    "python": {"base", "engine", "logs", "markup", "miner", "refine", "spark"},
     "bench": {"base", "finder", "import", "iteration", "logs", "markup", "miner", "refine", "tests"},
 }
 
@@ -44,7 +46,7 @@ ONLY_IN = {
     r"prometheus/": {"daemon"},
 }
 
-# miner/, refine/, markup/, finder/ and engine/ are pure: no files, clocks, threads or random numbers.
+# miner/, refine/, markup/, finder/, engine/ and spark/ are pure: no files, clocks, threads or random numbers.
 IMPURE = (r"<(atomic|chrono|condition_variable|cstdio|ctime|filesystem|fstream|future|iostream|mutex|random|shared_mutex"
           r"|thread|unistd\.h|sys/.*)>")
 
@@ -83,7 +85,7 @@ class IncludeRules(unittest.TestCase):
                             self.assertIn(folder, owners, place)
 
     def test_miner_refine_and_finder_are_pure(self):
-        for folder in ("miner", "refine", "markup", "finder", "engine"):
+        for folder in ("miner", "refine", "markup", "finder", "engine", "spark"):
             for path in sources(folder):
                 for place, header in includes(path):
                     self.assertIsNone(re.match(IMPURE, header), place)

@@ -1,0 +1,116 @@
+#include "spark/draft.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qdedup::spark {
+namespace {
+
+using testing::HasSubstr;
+
+refine::AnnotatedDeletion row(QuestionId question, QuestionId keeper) {
+  return {question,
+          keeper,
+          1,
+          10,
+          refine::Confidence::doubtful,
+          refine::Reasons("negation;polarity:多/少"),
+          refine::Risk(77),
+          ~std::uint64_t{0},
+          5};
+}
+
+std::vector<std::string> some_draft() {
+  std::vector<std::string> lines = {
+      line_of(DraftHead{"run", {{"version", "1"}}, 100, 2}),
+      present_line(7, ~std::uint64_t{0}, std::nullopt),
+      present_line(8, 5, DraftQuestion{8, "甲", std::nullopt, "<p>甲", std::nullopt}),
+      line_of(MinedLakeLog{{"a.log", 10, "ab"}, 6, 3, 2, 1}),
+      line_of(MergeSummary{"run.1", {3, 2, 5, 3, 1, 2, 3}, {{2, 1}, {3, 1}}, 2, 1}),
+  };
+  refine::AnnotatedOutcome outcome;
+  outcome.deletions = {row(9, 1), row(10, 1)};
+  outcome.repointed = {row(12, 1)};
+  outcome.missing = 2;
+  for (const std::string& line :
+       lines_of(outcome, {{1, "一", "2", {}, {}}, {9, "二", {}, {}, "<b>"}}, 0, "run.1"))
+    lines.push_back(line);
+  outcome = {};
+  outcome.further = {row(20, 11)};
+  outcome.held = 1;
+  for (const std::string& line : lines_of(outcome, {}, 1, "run.1")) lines.push_back(line);
+  return lines;
+}
+
+Result<Draft> read(const std::vector<std::string>& lines) {
+  DraftReader reader;
+  for (const std::string& line : lines) QDEDUP_TRY(reader.take(line));
+  return std::move(reader).finish();
+}
+
+TEST(Draft, IsReadAsItWasWrittenInAnyOrder) {
+  std::vector<std::string> lines = some_draft();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::rotate(lines.begin(), lines.begin() + 1, lines.end());
+    const Result<Draft> draft = read(lines);
+    ASSERT_TRUE(draft.ok()) << draft.error().message;
+    EXPECT_EQ(draft->head.questions, 100U);
+    EXPECT_EQ(draft->merge.counts, (miner::MergeCounts{3, 2, 5, 3, 1, 2, 3}));
+    EXPECT_EQ(draft->outcome.deletions, (std::vector{row(9, 1), row(10, 1)}));
+    EXPECT_EQ(draft->outcome.repointed, (std::vector{row(12, 1)}));
+    EXPECT_EQ(draft->outcome.further, (std::vector{row(20, 11)}));
+    EXPECT_EQ(draft->outcome.missing, 2U);
+    EXPECT_EQ(draft->outcome.held, 1U);
+    EXPECT_EQ(draft->present.at(7), ~std::uint64_t{0});
+    EXPECT_EQ(draft->questions.at(8).original_text, "<p>甲");
+    EXPECT_EQ(draft->questions.at(9).original_answer, "<b>");
+  }
+}
+
+TEST(Draft, WithALineMissingOrTwiceIsRefused) {
+  const std::vector<std::string> lines = some_draft();
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::vector<std::string> fewer = lines;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_FALSE(read(fewer).ok()) << lines[i];
+    std::vector<std::string> more = lines;
+    more.push_back(lines[i]);
+    EXPECT_FALSE(read(more).ok()) << lines[i];
+  }
+}
+
+TEST(Draft, OfTwoMergesIsRefused) {
+  std::vector<std::string> lines = some_draft();
+  lines.resize(lines.size() - 2);
+  refine::AnnotatedOutcome outcome;
+  outcome.further = {row(20, 11)};
+  for (const std::string& line : lines_of(outcome, {}, 1, "run.2")) lines.push_back(line);
+  EXPECT_THAT(read(lines).error().message, HasSubstr("bucket 1 is of another run"));
+}
+
+TEST(Draft, WithWrongRowsIsRefused) {
+  DraftReader reader;
+  for (const char* line : {"", "{", "[]", "{}", R"({"deletion":[0,1,9,0,1,"safe","",0,1,1]})",
+                           R"({"deletion":[0,9,1,0,1,"sure","",0,1,1]})", R"({"log":"a"})"}) {
+    EXPECT_FALSE(reader.take(line).ok()) << line;
+  }
+}
+
+TEST(LogsToTake, AreNewOnesOnceWithLines) {
+  const auto log = [](const std::string& path, const std::string& content, std::uint64_t lines = 1) {
+    return MinedLakeLog{{path, 10, content}, lines, lines, 0, 0};
+  };
+  const auto taken =
+      logs_to_take({log("c", "2"), log("b", "2"), log("a", "1"), log("e", "0", 0), log("d", "3")},
+                   {{"old", 10, "1"}, {"d", 9, "3"}});
+  ASSERT_TRUE(taken.ok());
+  ASSERT_EQ(taken->size(), 1U);
+  EXPECT_EQ(taken->front().log.path, "b");
+  EXPECT_THAT(logs_to_take({log("d", "4")}, {{"d", 9, "3"}}).error().message, HasSubstr("other content"));
+}
+
+}  // namespace
+}  // namespace qdedup::spark
