@@ -13,6 +13,7 @@
 #include "cli/scores.h"
 #include "cli/summaries.h"
 #include "db/evidence.h"
+#include "iteration/draft.h"
 #include "iteration/mining.h"
 #include "logs/files.h"
 
@@ -43,6 +44,8 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
 Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> paths, logs_to_mine(options, context));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
+  QDEDUP_TRY(
+      state->store.write([&](db::Store& store) { return iteration::expect_bank_here(store, state->bank); }));
   Result<iteration::MiningReport> report = iteration::mine_logs(
       state->store, paths, context.files(), context.settings(), context.clock(), context.progress());
   if (report.ok()) {

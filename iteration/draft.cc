@@ -26,9 +26,17 @@ std::string settings_json(const config::Settings& settings) {
       .dump();
 }
 
+// Whether iterations were decided on Spark, and no bank was imported since.
+Result<bool> is_in_lake(db::Store& store, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  if (questions > 0) return false;
+  return db::LakeQuestions(store).any();
+}
+
 }  // namespace
 
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context) {
+  QDEDUP_TRY(expect_bank_here(context.reading, context.bank));
   QDEDUP_TRY(check_complete(context.bank));
   QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
   return begin_iteration(kind, context, present_in(context.bank));
@@ -70,10 +78,17 @@ Status check_complete(db::Bank& bank) {
       bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
 }
 
+Status expect_bank_here(db::Store& store, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, is_in_lake(store, bank));
+  if (!in_lake) return {};
+  return Error{ErrorCode::usage, bank.path() +
+                                     ": the bank of this state is in a lake, where only `qdedup spark` "
+                                     "reaches it; use another state (--state) for a bank here"};
+}
+
 Status check_has_pairs(db::Store& store, db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
-  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, db::LakeQuestions(store).any());
-  return questions == 0 && in_lake ? Status() : check_complete(bank);
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, is_in_lake(store, bank));
+  return in_lake ? Status() : check_complete(bank);
 }
 
 Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationContext& context) {

@@ -50,7 +50,10 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
 // because their questions are still missing.
 Status check_complete(db::Bank& bank);
 
-// The same, but of a bank in a lake the questions of listed pairs are enough.
+// Fails if the bank is in a lake, so that nothing here can be compared with it.
+Status expect_bank_here(db::Store& store, db::Bank& bank);
+
+// As check_complete(), but of a bank in a lake the questions of listed pairs are enough.
 Status check_has_pairs(db::Store& store, db::Bank& bank);
 
 // Decides what happens to the draft's deletions without review, counts them, and commits. If there are too

@@ -17,6 +17,7 @@
 #include "db/snapshot.h"
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
+#include "iteration/draft.h"
 #include "refine/character_counts.h"
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
@@ -319,6 +320,7 @@ BankIndex* usable(BankIndex* index, const engine::DecisionSettings& settings) {
 Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion> questions, db::Store& store,
                                                   db::Bank& bank, engine::DecisionSettings settings,
                                                   BankIndex* index, const GoOn& go_on) {
+  QDEDUP_TRY(expect_bank_here(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, db::expect_current_options(bank));
   if (BankIndex* const usable_index = usable(index, settings)) {
@@ -336,6 +338,7 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
                                                     engine::DecisionSettings settings,
                                                     const markup::Options& wanted, const Clock& clock,
                                                     BankIndex* index, const GoOn& go_on) {
+  QDEDUP_TRY(expect_bank_here(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(bank, wanted));

@@ -28,6 +28,8 @@ from ._core import CharacterCounts, DataError, SparkBuckets, SparkJob, SparkLogM
 
 MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 PIECE = 2**20
+LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
+WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
 MINED = "path string, chunk binary, line string"
 MERGED = "bucket long, cluster long, id long, line string"
 
@@ -90,13 +92,17 @@ def mine_logs(files: DataFrame, job: SparkJob) -> DataFrame:
     return files.sparkSession.createDataFrame(rows, MINED)
 
 
+def _place(spark: SparkSession, path: str) -> tuple[Any, Any]:
+    """Hadoop's file system, and its name of the path."""
+    context: Any = spark.sparkContext
+    place = context._jvm.org.apache.hadoop.fs.Path(path)
+    return place.getFileSystem(context._jsc.hadoopConfiguration()), place
+
+
 def _files(spark: SparkSession, paths: list[str]) -> Iterator[tuple[str, int]]:
     """(path, bytes) of all files at the paths: files, folders (with all files in them) or globs."""
-    jvm = spark.sparkContext._jvm
-    configuration = spark.sparkContext._jsc.hadoopConfiguration()  # type: ignore[attr-defined]
     for path in paths:
-        place = jvm.org.apache.hadoop.fs.Path(path)
-        system = place.getFileSystem(configuration)
+        system, place = _place(spark, path)
         found = system.globStatus(place)
         if not found:
             raise DataError(f"{path}: there is no such file or folder")
@@ -218,6 +224,11 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
     for name in [id_column, text_column, *([answer_column] if answer_column else [])]:
         if name not in rows.columns:
             raise DataError(f"{place}: there is no column {name}; its columns are {', '.join(rows.columns)}")
+    types = dict(rows.dtypes)
+    if types[id_column] not in WHOLE_NUMBERS:
+        raise DataError(f"{place}: the column {id_column} is of type {types[id_column]}; ids must be whole numbers")
+    if types[text_column] != "string":
+        raise DataError(f"{place}: the column {text_column} is of type {types[text_column]}; texts must be strings")
     answer = answer_column or ("answer" if "answer" in rows.columns else None)
     columns = [F.col(id_column).cast("long").alias("id"), F.col(text_column).cast("string").alias("text"),
                (F.col(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
@@ -296,6 +307,12 @@ def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], out
     def stage(description: str) -> None:
         spark.sparkContext.setJobDescription(f"qdedup: {description}")
 
+    for setting in LOSSY_SETTINGS:
+        if spark.conf.get(setting, "false").lower() == "true":  # type: ignore[union-attr]
+            raise DataError(f"the setting {setting} is not supported: questions and logs would be left out without a word")
+    system, place = _place(spark, output)
+    if system.exists(place):
+        raise DataError(f"{output}: is there already; name a folder that is not")
     job = SparkJob(plan, uuid.uuid4().hex)
     if job.reads_figures and not bank.where("has_images").isEmpty():
         raise DataError("[text] markup = \"auto\" with hashes of figures (images) in the bank is not supported on Spark")
@@ -351,6 +368,10 @@ def main() -> int:
     except DataError as problem:
         print(f"qdedup-spark: {problem}", file=sys.stderr)
         return 65
+    except (PySparkException, Py4JJavaError) as problem:
+        reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or str(problem).splitlines()
+        print(f"qdedup-spark: Spark failed: {reasons[-1]}", file=sys.stderr)
+        return 74
     finally:
         spark.stop()
     print(f"draft     {options.output}; now: qdedup spark commit {options.output}")

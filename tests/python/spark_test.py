@@ -216,7 +216,7 @@ def decide_some(dice, lake):
         lake.both("review", dice.choice(["approve", "approve", "reject"]), question, keeper)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [2, 6, 8])  # with deletions that are held, and re-pointed
 def test_weeks_in_a_row_give_the_rows_of_the_program(lake, seed):
     dice = random.Random(seed)
     stems = [random_text(dice) for _ in range(4)]
@@ -333,6 +333,17 @@ def test_a_state_with_a_bank_or_logs_of_its_own_is_refused(lake):
     assert "logs were mined into this state" in lake.lake.call("spark", "plan", lake.folder).stderr
 
 
+def test_what_would_need_the_bank_here_is_refused(drafted):
+    lake, draft = drafted
+    lake.lake.run("spark", "commit", draft)
+    for words in (["mine", EXAMPLES / "search.log"], ["run", EXAMPLES / "search.log"], ["sweep"], ["check", EXAMPLES / "questions.csv"],
+                  ["check", "--add", EXAMPLES / "questions.csv"]):
+        done = lake.lake.call(*words)
+        assert done.returncode == 64, words
+        assert "the bank of this state is in a lake" in done.stderr
+    lake.decide()
+
+
 def test_a_repeated_id_is_refused_with_both_places(lake):
     put_sample(lake)
     shutil.copy(lake.folder / "bank/part-1.parquet", lake.folder / "bank/part-9.parquet")
@@ -347,6 +358,23 @@ def test_a_row_that_cannot_be_used_is_refused_with_its_place(lake, row, words):
     table = pyarrow.table({"id": pyarrow.array([row[0]], pyarrow.int64()), "text": pyarrow.array([row[1]], pyarrow.string())})
     pyarrow.parquet.write_table(table, lake.folder / "bank/part-9.parquet")
     with pytest.raises(qdedup.DataError, match=f"part-9.parquet: {words}"):
+        lake.decide()
+
+
+def test_what_would_lose_data_is_refused(lake):
+    put_sample(lake)
+    lake.spark.conf.set("spark.sql.files.ignoreCorruptFiles", "true")
+    with pytest.raises(qdedup.DataError, match="setting spark.sql.files.ignoreCorruptFiles is not supported"):
+        lake.decide()
+    lake.spark.conf.unset("spark.sql.files.ignoreCorruptFiles")
+    (lake.folder / "draft2").mkdir()
+    with pytest.raises(qdedup.DataError, match="draft2: is there already"):
+        lake.decide()
+    shutil.rmtree(lake.folder / "bank")
+    (lake.folder / "bank").mkdir()
+    table = pyarrow.table({"id": pyarrow.array([1.5]), "text": pyarrow.array(["甲"])})
+    pyarrow.parquet.write_table(table, lake.folder / "bank/part-0.parquet")
+    with pytest.raises(qdedup.DataError, match="column id is of type double"):
         lake.decide()
 
 
