@@ -152,7 +152,8 @@ TEST(HtmlReader, FormulasOfWordAreRead) {
 }
 
 TEST(HtmlReader, AnUnknownTagInAFormulaIsSeen) {
-  EXPECT_EQ(signs_of_markup("<math><mlongdiv><mn>2</mn><mn>3</mn></mlongdiv></math>"), "∖ m l o n g d i v 2 3");
+  EXPECT_EQ(signs_of_markup("<math><mlongdiv><mn>2</mn><mn>3</mn></mlongdiv></math>"),
+            "∖ m l o n g d i v 2 3");
   EXPECT_EQ(signs_of_markup("<math><mn>2</mn><mn>3</mn></math>"), "23");
   EXPECT_EQ(signs_of_markup("甲<o:p>2</o:p><font>3</font><unknown>4</unknown>"), "234");
   EXPECT_EQ(
