@@ -131,7 +131,8 @@ std::optional<ScriptCharacter> script_character(std::string_view text) {
   if (text.starts_with("³")) return ScriptCharacter{'3', true, 2};
   if (text.starts_with("¹")) return ScriptCharacter{'1', true, 2};
   constexpr ByteSet letter_leads("\xCA\xCB\xE1");
-  if (text.size() < 2 || letter_leads.has(text[0])) return script_letter(text);
+  if (text.empty()) return std::nullopt;
+  if (letter_leads.has(text[0])) return script_letter(text);
   if (text.size() < 3 || text[0] != '\xE2') return std::nullopt;
   const auto last = static_cast<unsigned char>(text[2]);
   if (text[1] == '\x81' && (last == 0xB0 || (last >= 0xB4 && last <= 0xBF))) {
@@ -411,7 +412,7 @@ class FormulaReader {
     return !doubles_end_;
   }
 
-  // Money is not in a formula: no digit follows its end, and its Chinese, if any, is in braces.
+  // Money is not in a formula: no digit follows its end, and its Chinese, if any, is in brackets or a script.
   [[nodiscard]] bool has_single_end() const {
     std::size_t depth = 0;
     for (std::size_t at = at_ + 1; at < text_.size(); ++at) {
@@ -420,10 +421,12 @@ class FormulaReader {
         ++at;
       } else if (c == '$') {
         return at > at_ + 1 && (at + 1 >= text_.size() || !is_number_digit(text_[at + 1]));
-      } else if (c == '{') {
+      } else if (c == '{' || c == '(') {
         ++depth;
-      } else if (c == '}' && depth > 0) {
+      } else if ((c == '}' || c == ')') && depth > 0) {
         --depth;
+      } else if ((c == '_' || c == '^') && is_han_lead(byte_at(at + 1))) {
+        at += length_at(text_, at + 1);
       } else if (depth == 0 && is_han_lead(c)) {
         return false;
       }

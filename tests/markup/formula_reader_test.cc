@@ -36,6 +36,12 @@ TEST(FormulaReader, RaisedAndLoweredHaveOneForm) {
               "a<sub>1</sub><sup>2</sup>"});
 }
 
+TEST(FormulaReader, ChineseMayStandInScriptsAndBracketsOfAFormula) {
+  expect_one({"v_{甲}=5", "$v_甲=5$", "$v_{甲}=5$"});
+  expect_one({"S(甲)=5", "$S(甲)=5$"});
+  EXPECT_EQ(text_of("$5(约35元)和$6"), "$5(约35元)和$6");
+}
+
 TEST(FormulaReader, ModifierLettersAreScripts) {
   expect_one({"$2^x$", "2ˣ", "2<sup>x</sup>"});
   expect_one({"$2^{x+1}$", "2ˣ⁺¹"});
