@@ -350,6 +350,9 @@ def main() -> int:
     command.add_argument("--text-column", default="text")
     command.add_argument("--answer-column", help="default: answer, if there is one")
     options = parser.parse_args()
+    for setting in options.conf:
+        if "=" not in setting:
+            parser.error(f"--conf {setting}: is no KEY=VALUE")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("qdedup")
     if options.master:
