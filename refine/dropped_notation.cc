@@ -146,16 +146,16 @@ class NotationReader {
 };
 
 // Where something dropped stands: after how many letters, digits and symbols, and how many Han characters.
-struct Place {
+struct PlacedMark {
   char32_t what;
   std::size_t signs;
   std::size_t han;
 };
 
-struct Places {
-  std::vector<Place> blanks;    // empty brackets, low lines: one each, however wide
-  std::vector<Place> grouping;  // brackets dropped for the Chinese in them, at operators
-  std::vector<Place> emphasis;  // of what the question asks about
+struct PlacedMarks {
+  std::vector<PlacedMark> blanks;    // empty brackets, low lines: one each, however wide
+  std::vector<PlacedMark> grouping;  // brackets dropped for the Chinese in them, at operators
+  std::vector<PlacedMark> emphasis;  // of what the question asks about
 };
 
 // Reads the normal form of a text from left to right.
@@ -163,7 +163,7 @@ class PlaceReader {
  public:
   PlaceReader(std::u32string_view text, const Subjects& subjects) : text_(text), subjects_(subjects) {}
 
-  Places read() && {
+  PlacedMarks read() && {
     while (at_ < text_.size()) {
       if (const std::size_t end = end_of_blank(); end > at_) {
         places_.blanks.push_back({U'_', signs_, han_});
@@ -172,7 +172,7 @@ class PlaceReader {
         take(text_[at_++]);
       }
     }
-    std::erase_if(places_.grouping, [](const Place& place) { return place.what == 0; });
+    std::erase_if(places_.grouping, [](const PlacedMark& place) { return place.what == 0; });
     return std::move(places_);
   }
 
@@ -262,7 +262,7 @@ class PlaceReader {
   std::size_t han_ = 0;
   std::size_t operators_ = 0;
   std::vector<OpenBracket> open_;
-  Places places_;
+  PlacedMarks places_;
 };
 
 // Compares places in two texts: those in the Han parts by whether a cheapest alignment of these parts pairs
@@ -272,14 +272,15 @@ class PlaceComparison {
   PlaceComparison(std::u32string_view normal_a, std::u32string_view normal_b)
       : a_(split(normal_a).han), b_(split(normal_b).han) {}
 
-  [[nodiscard]] bool same(const std::vector<Place>& a, const std::vector<Place>& b) {
-    if (!std::ranges::equal(
-            a, b, [](const Place& x, const Place& y) { return x.what == y.what && x.signs == y.signs; }))
+  [[nodiscard]] bool same(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
+    if (!std::ranges::equal(a, b, [](const PlacedMark& x, const PlacedMark& y) {
+          return x.what == y.what && x.signs == y.signs;
+        }))
       return false;
-    if (a_ == b_) return std::ranges::equal(a, b, {}, &Place::han, &Place::han);
+    if (a_ == b_) return std::ranges::equal(a, b, {}, &PlacedMark::han, &PlacedMark::han);
     std::size_t sum = 0;
-    Place from_a{};
-    Place from_b{};
+    PlacedMark from_a{};
+    PlacedMark from_b{};
     for (std::size_t i = 0; i < a.size(); ++i) {
       sum += distance(from_a.han, a[i].han, from_b.han, b[i].han);
       from_a = a[i];
@@ -307,8 +308,8 @@ class PlaceComparison {
 };
 
 bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& subjects) {
-  const Places in_a = PlaceReader(a, subjects).read();
-  const Places in_b = PlaceReader(b, subjects).read();
+  const PlacedMarks in_a = PlaceReader(a, subjects).read();
+  const PlacedMarks in_b = PlaceReader(b, subjects).read();
   // A blank too many or too few tells nothing: a text may do without.
   const bool have_blanks = in_a.blanks.size() == in_b.blanks.size() && !in_a.blanks.empty();
   const bool have_others =
