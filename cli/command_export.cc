@@ -225,10 +225,17 @@ Result<int> export_classes(const ExportOptions& options, const CommandContext& c
   return 0;
 }
 
+// Standard output, a device or a pipe: nothing can be written beside it.
+bool is_stream(const std::string& output) {
+  std::error_code failure;
+  return output.empty() || output == "-" ||
+         (std::filesystem::exists(output, failure) && !std::filesystem::is_regular_file(output, failure));
+}
+
 Status write_deletions(const ExportOptions& options, const CommandContext& context, ExportMoment& moment) {
   const Source source{moment.state, filter_of(options, moment.iteration.id), options.has_approved()};
   const std::string format = format_of(options);
-  if (options.has_approved() && !options.output.empty() && options.output != "-") {
+  if (options.has_approved() && !is_stream(options.output)) {
     QDEDUP_TRY(db::output_place(options.output, context.folder()));
     const std::string undo = options.output + ".undo.jsonl";
     QDEDUP_TRY(write_output(undo, context.folder(), context.out(),

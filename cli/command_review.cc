@@ -34,14 +34,15 @@ constexpr std::array<const char*, db::decision_kinds> outcome_names = {"approved
 void report_problems(const CommandContext& context, const review::RequestedDecisions& requested,
                      const std::string& list) {
   if (list.empty()) return;
+  const std::string shown = escaped(list);
   for (const auto& problem : requested.problems) {
-    context.err() << list << ':' << problem.line << ": " << escaped(problem.reason) << '\n';
+    context.err() << shown << ':' << problem.line << ": " << escaped(problem.reason) << '\n';
   }
   std::uint64_t more = 0;
   for (const auto& [kind, rows] : requested.refused) more += rows;
   more -= requested.problems.size();
   if (more == 0) return;
-  context.err() << list << ": " << grouped(more) << " more rows were refused; they are only counted\n";
+  context.err() << shown << ": " << grouped(more) << " more rows were refused; they are only counted\n";
 }
 
 void print_text(std::ostream& out, const DecisionSummary& summary) {

@@ -81,9 +81,17 @@ Status expect_nothing_at(const FilePlace& target) {
   return Error{ErrorCode::cannot_create, target.shown() + ": " + std::generic_category().message(EEXIST)};
 }
 
+// A device or a pipe would become a file.
+Status expect_replaceable(const FilePlace& target) {
+  struct stat there {};
+  const bool is_there = ::lstat(target.path().c_str(), &there) == 0;
+  if (!is_there || S_ISREG(there.st_mode) || S_ISLNK(there.st_mode)) return {};
+  return Error{ErrorCode::cannot_create, target.shown() + ": is there, and no regular file"};
+}
+
 Status back_up(const std::string& source, const FilePlace& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress) {
-  if (overwrite == Overwrite::no) QDEDUP_TRY(expect_nothing_at(target));
+  QDEDUP_TRY(overwrite == Overwrite::no ? expect_nothing_at(target) : expect_replaceable(target));
   QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, backup_mode(target.path())));
   QDEDUP_TRY(make(source, draft, stage, progress));
   return overwrite == Overwrite::yes ? draft.replace() : draft.put();

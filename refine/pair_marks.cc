@@ -81,10 +81,16 @@ bool is_joint(char32_t c) {
   return std::u32string_view(U" .,()[]{}\\_^$|").find(c) != std::u32string_view::npos;
 }
 
-// Where the run of formula, digits and joints that begins at `begin` ends.
-std::size_t end_of_run(const MarkedText& text, std::size_t begin) {
+// A run of formula, digits and joints.
+struct Run {
+  std::size_t end;   // of what is no joint; where the run begins if all are joints
+  std::size_t stop;  // of all of it
+};
+
+Run run_from(const MarkedText& text, std::size_t begin) {
   std::size_t end = begin;
-  for (std::size_t i = begin; i < text.text.size(); ++i) {
+  std::size_t i = begin;
+  for (; i < text.text.size(); ++i) {
     const bool written =
         (text.kinds[i] & (formula | number)) != 0 && character_classes()[text.text[i]] != CharacterClass::han;
     if (written) {
@@ -93,19 +99,19 @@ std::size_t end_of_run(const MarkedText& text, std::size_t begin) {
       break;
     }
   }
-  return end;
+  return {end, i};
 }
 
 // The digits of a formula are part of it.
 void join_formulas(MarkedText& text) {
   for (std::size_t begin = 0; begin < text.text.size();) {
-    const std::size_t end = end_of_run(text, begin);
+    const Run run = run_from(text, begin);
     const auto first = text.kinds.begin() + static_cast<std::ptrdiff_t>(begin);
-    const auto last = text.kinds.begin() + static_cast<std::ptrdiff_t>(std::max(begin, end));
+    const auto last = text.kinds.begin() + static_cast<std::ptrdiff_t>(run.end);
     if (std::any_of(first, last, [](unsigned kinds) { return (kinds & formula) != 0; })) {
       std::for_each(first, last, [](unsigned& kinds) { kinds = (kinds & ~unsigned{number}) | formula; });
     }
-    begin = std::max(begin + 1, end);
+    begin = run.stop + 1;
   }
 }
 

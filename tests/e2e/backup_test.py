@@ -1,6 +1,7 @@
 """backup: a copy as of one moment, while others write; restoring is cp."""
 
 import contextlib
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -54,6 +55,12 @@ class Backup(ProgramTest):
         self.qdedup("backup", there, "--force")
         self.assertEqual(there.stat().st_mode & 0o777, 0o640)
         self.assertTrue(there.read_bytes().startswith(b"SQLite format 3"))
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        for option in ("", "--bank"):
+            self.assertIn("pipe: is there, and no regular file",
+                          self.qdedup("backup", "--force", *([there, option] if option else []), pipe, expect=73).err)
+            self.assertTrue(pipe.is_fifo())
         self.qdedup("backup", self.folder / "none/copy.db", expect=73)
         self.qdedup("backup", self.folder / "state/qdedup.db", "--force", expect=73)
         self.qdedup("backup", self.folder / "other.db", state="none", expect=66)

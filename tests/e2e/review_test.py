@@ -78,6 +78,12 @@ class OnTheCommandLine(ReviewTest):
                       ["reject", "--confidence", "sure"], ["import"], ["approve", "--min-similarity", "101"], []):
             self.qdedup("review", *wrong, expect=64)
 
+    def test_a_name_of_a_list_is_shown_without_control_characters(self):
+        self.sample()
+        path = self.write("\x1b[31mred.jsonl", b"[1]\n")
+        for command in (["review", "import"], ["applied"]):
+            self.assertNotIn("\x1b", self.qdedup(*command, path, expect=None).err)
+
     def test_decisions_in_two_languages(self):
         self.sample()
         rows = self.listed()

@@ -35,9 +35,9 @@ class UnitTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def copy(self, with_tcp):
-        """The unit with a program that is there in place of the daemon, which may not be installed."""
+        """The unit with a program that is there in place of ours, which may not be installed."""
         unit = self.folder / UNIT.name
-        unit.write_text(UNIT.read_text(encoding="utf-8").replace("/usr/bin/qdedupd", "/bin/true"), encoding="utf-8")
+        unit.write_text(re.sub("/usr/bin/qdedupd?", "/bin/true", UNIT.read_text(encoding="utf-8")), encoding="utf-8")
         if with_tcp:
             shutil.copytree(TCP, self.folder / TCP.name)
         return unit
