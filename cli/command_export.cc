@@ -225,11 +225,10 @@ Result<int> export_classes(const ExportOptions& options, const CommandContext& c
   return 0;
 }
 
-// Standard output, a device or a pipe: nothing can be written beside it.
+// Standard output or a device: nothing can be written beside it.
 bool is_stream(const std::string& output) {
   std::error_code failure;
-  return output.empty() || output == "-" ||
-         (std::filesystem::exists(output, failure) && !std::filesystem::is_regular_file(output, failure));
+  return output.empty() || output == "-" || std::filesystem::is_character_file(output, failure);
 }
 
 Status write_deletions(const ExportOptions& options, const CommandContext& context, ExportMoment& moment) {

@@ -55,7 +55,8 @@ Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, c
                                     context.settings().resources.memory_bytes, context.clock(), rejected,
                                     context.progress(), counts);
   rows.report_rest();
-  if (loaded.ok() && counts.rows > 0 && counts.rejected_total() == counts.rows) {
+  const bool is_wrong_file = counts.rows > 1;  // a bad row alone is a bad row
+  if (loaded.ok() && is_wrong_file && counts.rejected_total() == counts.rows) {
     loaded = Error{ErrorCode::data,
                    path +
                        ": no row could be used; is it a file of questions, in UTF-8, with id and text? See "

@@ -59,7 +59,8 @@ Result<int> exit_code(const iteration::MiningReport& report, bool strict) {
   const db::LineTotals& totals = report.totals;
   const auto blank = totals.rejected.find("blank");
   const std::uint64_t blanks = blank == totals.rejected.end() ? 0 : blank->second;
-  if (totals.rejected_total() == totals.lines && totals.lines > blanks) {
+  const bool is_wrong_file = totals.lines > 1 && totals.lines > blanks;  // a bad line alone is a bad line
+  if (totals.rejected_total() == totals.lines && is_wrong_file) {
     return Error{ErrorCode::data, "none of the lines could be used"};
   }
   return batch_exit_code(totals.rejected_total() > 0, strict);

@@ -11,6 +11,7 @@ namespace qdedup::daemon {
 namespace {
 
 constexpr std::chrono::milliseconds between_reports{100};
+constexpr int max_reports = 50;
 
 bool reported(const Worker::Job& job, const std::exception& exception) {
   try {
@@ -100,12 +101,16 @@ void Worker::run_next(std::unique_lock<std::mutex>& lock) {
   lock.lock();
 }
 
-// Without memory for the report it waits for some, because somebody depends on the outcome.
+// Without memory for the report it waits for some, because somebody depends on the outcome. Where none comes,
+// the daemon ends (base/sudden_end.h).
 void Worker::run(const Job& job) {
   try {
     job.run(heartbeat_);
   } catch (const std::exception& exception) {
-    while (!reported(job, exception)) std::this_thread::sleep_for(between_reports);
+    for (int reports = 1; !reported(job, exception); ++reports) {
+      if (reports == max_reports) throw;
+      std::this_thread::sleep_for(between_reports);
+    }
   }
 }
 

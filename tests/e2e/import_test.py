@@ -64,13 +64,13 @@ class Import(ProgramTest):
         self.qdedup("import", "--strict", path, expect=65)
 
     def test_a_file_without_a_single_question(self):
-        outcome = self.qdedup("--json", "import", self.write("bank.jsonl", b"nonsense\n"), self.write("b.jsonl", b'{"id":1,"text":"a"}'),
+        outcome = self.qdedup("--json", "import", self.write("bank.jsonl", b"nonsense\n" * 2), self.write("b.jsonl", b'{"id":1,"text":"a"}'),
                               expect=65)
         self.assertEqual(outcome.json()["inserted"], 1)
         error = json.loads(outcome.err.splitlines()[-1])["error"]
         self.assertEqual(error["code"], 65)
         self.assertIn("bank.jsonl: no row could be used", error["message"])
-        self.qdedup("import", self.write("empty.jsonl", b""))
+        self.qdedup("import", self.write("empty.jsonl", b""), self.write("one.jsonl", b"nonsense\n"))
 
     def test_a_mistake_makes_no_state(self):
         self.write("bank.parquet", b"PAR1" + bytes(100) + b"PAR1")

@@ -93,7 +93,7 @@ folder = "{self.folder}/state"
         self.both("import", "-", "--format", "csv", stdin=b"id,text\n1,\"a\n\xff\"\nx,y\n2,b\n")
         self.both("import", "-", "--format", "csv", "--strict", stdin=b"id,text\nx,y\n", expect=65)
         self.write("bad\u2028name.jsonl", b'{"id":1}\n')
-        self.both("import", "bad\u2028name.jsonl", expect=65)
+        self.both("import", "bad\u2028name.jsonl")
         daemon.stop()
 
     def test_the_config_of_the_command_counts(self):

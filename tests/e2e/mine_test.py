@@ -146,10 +146,11 @@ class Mine(ProgramTest):
         self.assertFalse((self.folder / "state").exists())
 
     def test_a_log_without_a_good_line_gives_a_hint(self):
-        outcome = self.qdedup("mine", self.write("a.log", b'{"results":[[1,0.9],[2,0.8]]}\n'), expect=65)
+        outcome = self.qdedup("mine", self.write("a.log", b'{"results":[[1,0.9],[2,0.8]]}\n' * 2), expect=65)
         self.assertIn("does [logs] format fit it?", outcome.err)
         self.assertIn("qdedup: none of the lines could be used", outcome.err)
-        self.qdedup("mine", self.write("blank.log", b"\n"))
+        self.qdedup("mine", self.write("blank.log", b"\n\n"))
+        self.qdedup("mine", self.write("one.log", b"nonsense\n"))
 
     def test_empty_logs(self):
         logs = [self.write("a.log", b""), self.write("b.log", b""), self.write("c.log.gz", gzipped(b""))]

@@ -59,9 +59,9 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
   }
 }
 
-void expect_notation(const char* a, const char* b, bool same) {
-  EXPECT_EQ(same_dropped_notation(a, b), same) << a << " / " << b;
-  EXPECT_EQ(same_dropped_notation(b, a), same) << b << " / " << a;
+void expect_notation(const char* a, const char* b, bool is_same) {
+  EXPECT_EQ(same_dropped_notation(a, b), is_same) << a << " / " << b;
+  EXPECT_EQ(same_dropped_notation(b, a), is_same) << b << " / " << a;
 }
 
 TEST(DroppedNotation, BracketsWithChineseGroupWhereOperatorsStand) {
