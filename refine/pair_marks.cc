@@ -82,12 +82,12 @@ bool is_joint(char32_t c) {
 }
 
 // A run of formula, digits and joints.
-struct Run {
+struct FormulaRun {
   std::size_t end;   // of what is no joint; where the run begins if all are joints
   std::size_t stop;  // of all of it
 };
 
-Run run_from(const MarkedText& text, std::size_t begin) {
+FormulaRun run_from(const MarkedText& text, std::size_t begin) {
   std::size_t end = begin;
   std::size_t i = begin;
   for (; i < text.text.size(); ++i) {
@@ -105,7 +105,7 @@ Run run_from(const MarkedText& text, std::size_t begin) {
 // The digits of a formula are part of it.
 void join_formulas(MarkedText& text) {
   for (std::size_t begin = 0; begin < text.text.size();) {
-    const Run run = run_from(text, begin);
+    const FormulaRun run = run_from(text, begin);
     const auto first = text.kinds.begin() + static_cast<std::ptrdiff_t>(begin);
     const auto last = text.kinds.begin() + static_cast<std::ptrdiff_t>(run.end);
     if (std::any_of(first, last, [](unsigned kinds) { return (kinds & formula) != 0; })) {
