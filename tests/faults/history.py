@@ -151,7 +151,14 @@ class Family:
 
     def writing(self):
         """Whether the file that is written to is the one at the path."""
-        return self.file is not None and self.path.exists() and self.path.stat().st_ino == self.inode
+        return self.file is not None and self.inode_at_path() == self.inode
+
+    def inode_at_path(self):
+        """Of the file at the path, which logrotate may be renaming; 0 if there is none."""
+        try:
+            return self.path.stat().st_ino
+        except FileNotFoundError:
+            return 0
 
     @contextlib.contextmanager
     def destruction(self, what, was_cut):
@@ -159,7 +166,7 @@ class Family:
         half = self.half_line if self.half else None
         lines = self.history.lines
         before = self.standing()
-        inode_before = self.path.stat().st_ino if self.path.exists() else 0
+        inode_before = self.inode_at_path()
         written_before = set(lines.written)
         yield
         after = self.standing()
