@@ -101,8 +101,8 @@ void report_log_problems(std::ostream& err, const iteration::MiningReport& repor
     if (quiet) continue;
     if (log.possible_loss) {
       err << "qdedup: " << escaped(log.path)
-          << ": was cut or replaced since it was mined, or holds less than was mined of it. What was "
-          << "written in between may be lost, unless another log holds it\n";
+          << ": was cut or replaced since it was mined, holds less than was mined of it, or has NUL bytes "
+          << "among its lines. What stood there may be lost, unless another log holds it\n";
     }
     if (log.possible_twice) {
       err << "qdedup: " << escaped(log.path)

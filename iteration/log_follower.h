@@ -48,7 +48,8 @@ struct LogNews {
   enum class Kind {
     problem,         // it cannot be read, or not to its end; `message` begins with the path
     solved,          // a problem is gone
-    possible_loss,   // it was cut or replaced, or is shorter than what was mined of it: lines may be lost
+    possible_loss,   // it was cut or replaced, is shorter than what was mined of it, or has NUL bytes among
+                     // its lines
     possible_twice,  // some of its lines may have been mined before, from another log
     copy,            // it repeats a log that was already mined
   };
@@ -176,6 +177,7 @@ class LogFollower {
   void fail(FollowedLog& log, const Error& error);
   void fail_attempt(FollowedLog& log, const Error& error, Time::duration spent);
   void note_loss(FollowedLog& log);
+  void report_loss(const FollowedLog& log, const char* how);
   void note_twice(FollowedLog& log);
   void free_copies_of(std::int64_t record_id);
 

@@ -286,6 +286,10 @@ Status LogFollower::read(FollowedLog& log, std::size_t bytes) {
   if (stretch.cut) return start_after_cut(log);
   log.record_id = mining.record().id;
   if (log.record_id != 0) matcher_.update(mining.record());
+  if (stretch.first_gap) {
+    report_loss(log,
+                "has NUL bytes among its lines; what stood there, or is written there later, is not read");
+  }
   if (stretch.problem) {
     fail(log, *stretch.problem);
     return {};
@@ -342,10 +346,14 @@ void LogFollower::fail_attempt(FollowedLog& log, const Error& error, Time::durat
 void LogFollower::note_loss(FollowedLog& log) {
   if (log.loss) return;
   log.loss = true;
+  report_loss(
+      log,
+      "was cut or replaced, or holds less than was mined of it; what was written in between may be lost");
+}
+
+void LogFollower::report_loss(const FollowedLog& log, const char* how) {
   ++counters_.possible_loss;
-  news_.push_back({LogNews::Kind::possible_loss, log.path,
-                   log.path + ": was cut or replaced, or holds less than was mined of it; what was written "
-                              "in between may be lost"});
+  news_.push_back({LogNews::Kind::possible_loss, log.path, log.path + ": " + how});
 }
 
 void LogFollower::note_twice(FollowedLog& log) {

@@ -20,6 +20,13 @@ std::string_view first_lines(std::string_view lines) {
   return lines.substr(0, lines.substr(0, some_bytes).rfind('\n') + 1);
 }
 
+// Whether there are NUL bytes before a line of `block`, and something before them.
+bool has_gap(const logs::LineBlock& block, std::uint64_t nul_bytes_in_lines) {
+  const bool is_first = block.begin.offset == block.nul_bytes;
+  const std::size_t leading = std::min(block.lines.find_first_not_of('\0'), block.lines.size());
+  return is_first ? nul_bytes_in_lines > leading : block.nul_bytes + nul_bytes_in_lines > 0;
+}
+
 std::vector<db::ScoreCount> scores_of(const miner::ScoreHistogram& histogram) {
   std::vector<db::ScoreCount> scores;
   for (std::size_t bucket = 0; bucket < miner::ScoreHistogram::buckets; ++bucket) {
@@ -51,6 +58,7 @@ struct LogMining::Gathered {
   std::optional<logs::LogMark> end;
   std::vector<db::LogMarkRecord> marks;
   std::vector<std::string> last_lines;  // of the last few marks
+  bool has_gap = false;
 
   void add(logs::LineBlock block, const Gathered& part) {
     lists.append(part.lists);
@@ -59,6 +67,7 @@ struct LogMining::Gathered {
     counts.rejected[static_cast<std::size_t>(miner::Rejection::too_long)] += block.too_long_lines;
     counts.nul_bytes += block.nul_bytes;
     end = block.end;
+    has_gap = has_gap || iteration::has_gap(block, part.counts.nul_bytes);
     if (block.lines.empty()) return;
     marks.push_back({block.begin.offset, block.end.offset, block.begin.tail_hash, {}});
     if (block.begin.offset == 0) marks.back().line_hashes = logs::line_hashes(first_lines(block.lines));
@@ -171,6 +180,8 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
     record.tail_hash = gathered.end->tail_hash;
     record_changed_ = true;
   }
+  stretch.first_gap = gathered.has_gap && !record.possible_loss;
+  record.possible_loss = record.possible_loss || gathered.has_gap;
   if (!record_changed_) return {};
   mined.totals = totals_of(gathered.counts);
   mined.scores = scores_of(gathered.counts.scores);

@@ -21,7 +21,7 @@ struct MinedLog {
   miner::LineCounts counts;     // of the lines mined this time
   db::LineTotals totals;        // the same in the form in which they are stored
   bool copy = false;            // it only repeats a log that was already mined
-  bool possible_loss = false;   // it was cut or replaced, or is shorter than what was mined of it
+  bool possible_loss = false;   // see LogNews::Kind
   bool possible_twice = false;  // some of the lines mined now may have been mined before, from another log
   bool waits = false;           // an incomplete compressed file of which nothing was mined
   bool cut_off = false;  // a compressed file that is incomplete (so far); its complete members were mined

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t chunk_bytes = 1U << 18U;
 constexpr std::uint64_t max_dropped_bytes = 1U << 20U;  // before a block is due
+constexpr std::uint64_t searched_again_bytes = 1U << 25U;
 
 // `count` bytes of the file from `offset` on; fewer if it ends.
 Result<std::string> read_bytes(const RegularFile& file, std::uint64_t offset, std::size_t count) {
@@ -190,25 +191,36 @@ Result<std::size_t> LogFile::without_reserved(std::span<const char> bytes) {
   if (size > 0 || bytes.empty()) return size;
   QDEDUP_ASSIGN_OR_RETURN(const auto now, file_->signature());
   if (reserved_end_ > now.size) reserved_end_ = 0;
-  QDEDUP_ASSIGN_OR_RETURN(const auto next, next_written(std::max(end, reserved_end_)));
+  std::uint64_t at = std::max(end, reserved_end_);
+  QDEDUP_ASSIGN_OR_RETURN(auto next, next_written(at, now.size, now.size));
+  if (!next) {  // nor is there in what was added since, but perhaps in what was reserved then
+    at = std::max(end, searched_again_);
+    QDEDUP_ASSIGN_OR_RETURN(next, next_written(at, reserved_end_, searched_again_bytes));
+    searched_again_ = at < reserved_end_ ? at : 0;
+    reserved_end_ = now.size;
+  }
   if (next) {
     written_until_ = *next + 1;
   } else {
-    reserved_end_ = now.size;
     reserved_ = std::max(now.size, end) - begin;
   }
   return size;
 }
 
-// Where the first byte other than NUL is, from `offset` on.
-Result<std::optional<std::uint64_t>> LogFile::next_written(std::uint64_t offset) {
+// The first byte other than NUL from `offset` up to `until`. Reads some `bytes` at most; then `offset` is
+// where to go on.
+Result<std::optional<std::uint64_t>> LogFile::next_written(std::uint64_t& offset, std::uint64_t until,
+                                                           std::uint64_t bytes) {
   std::vector<char> chunk(chunk_bytes);
-  while (const auto data = file_->data_from(offset)) {
-    QDEDUP_ASSIGN_OR_RETURN(const auto count, file_->read_at(*data, chunk));
+  while (offset < until && bytes > 0) {
+    offset = std::min(file_->data_from(offset).value_or(until), until);
+    if (offset == until) break;
+    QDEDUP_ASSIGN_OR_RETURN(const auto count, file_->read_at(offset, chunk));
     const std::size_t at = std::string_view(chunk.data(), count).find_first_not_of('\0');
-    if (at != std::string_view::npos) return std::optional(*data + at);
-    if (count < chunk.size()) break;
-    offset = *data + count;
+    if (at != std::string_view::npos) return std::optional(offset + at);
+    if (count < chunk.size()) offset = until;
+    offset += count;
+    bytes -= std::min<std::uint64_t>(bytes, count);
   }
   return std::optional<std::uint64_t>();
 }

@@ -95,16 +95,18 @@ class LogFile {
   bool fill(std::size_t block_bytes);
   void move_to(std::uint64_t offset);
   Result<std::size_t> without_reserved(std::span<const char> bytes);
-  Result<std::optional<std::uint64_t>> next_written(std::uint64_t offset);
+  Result<std::optional<std::uint64_t>> next_written(std::uint64_t& offset, std::uint64_t until,
+                                                    std::uint64_t bytes);
 
   std::shared_ptr<const RegularFile> file_;
   std::size_t max_line_bytes_;
   LineCutter cutter_;
   std::unique_ptr<ByteSource> source_;
-  std::uint64_t read_before_ = 0;    // before the last go_back()
-  std::uint64_t reserved_ = 0;       // NUL bytes up to the end
-  std::uint64_t reserved_end_ = 0;   // they were looked through up to here
-  std::uint64_t written_until_ = 0;  // NUL bytes before this are followed by others
+  std::uint64_t read_before_ = 0;     // before the last go_back()
+  std::uint64_t reserved_ = 0;        // NUL bytes up to the end
+  std::uint64_t reserved_end_ = 0;    // they were looked through up to here
+  std::uint64_t searched_again_ = 0;  // and since then once more up to here, as they may have been written to
+  std::uint64_t written_until_ = 0;   // NUL bytes before this are followed by others
   Compression compression_ = Compression::none;
   FileSignature begun_;  // when reading began
   bool at_end_ = false;
