@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cinttypes>
 #include <cstddef>
+#include <cstdio>
 #include <optional>
 #include <span>
 #include <utility>
+
+#include <xxhash.h>
 
 #include "markup/byte_set.h"
 #include "markup/element_stack.h"
@@ -63,16 +67,22 @@ bool needs_break(ElementKind kind) {
 class HtmlReader {
  public:
   HtmlReader(std::string_view page, bool draws, bool is_inner = false)
-      : tokens_(page, HtmlTokenizer::Reading::caution),
+      : page_(page),
+        tokens_(page, HtmlTokenizer::Reading::caution),
         draws_(draws),
         is_inner_(is_inner),
-        has_scripts_(page.find("math/tex") != std::string_view::npos) {
+        has_scripts_(std::ranges::any_of(script_types, [page](std::string_view type) {
+          return page.find(type) != std::string_view::npos;
+        })) {
     result_.text.reserve(page.size() / 2);
   }
 
   MarkedText read() && {
     HtmlToken token;
-    while (tokens_.next(token)) take(token);
+    while (tokens_.next(token)) {
+      take(token);
+      token_begin_ = tokens_.position();
+    }
     while (!elements_.empty()) end_element();
     return std::move(result_);
   }
@@ -87,7 +97,7 @@ class HtmlReader {
 
   void take_text(const HtmlToken& token) {
     if (!script_.empty()) {
-      if (hidden_ == 1) put_formula(token.text);
+      if (hidden_ == 1) put_written(std::string(token.text));
       return;
     }
     if (hidden_ > 0) return;
@@ -143,6 +153,7 @@ class HtmlReader {
                              element.kind != ElementKind::image && !tag.self_closing;
     if (element.kind == ElementKind::raw && has_content) start_raw(tag, name, element);
     if (name == "textarea") tokens_.read_raw(name, true);
+    element.page_begin = tokens_.position();
     elements_.push(element);
     if (element.hides) ++hidden_;
     if (!has_content) end_element();
@@ -150,7 +161,9 @@ class HtmlReader {
 
   void start_raw(const HtmlToken& tag, const std::string& name, Element& element) {
     element.hides = tokens_.read_raw(name, false);
-    if (tag.attribute("type").value_or("").starts_with("math/tex")) script_ = name;
+    const std::string_view type = tag.attribute("type").value_or("");
+    const auto is_type = [type](std::string_view formula) { return type.starts_with(formula); };
+    if (std::ranges::any_of(script_types, is_type)) script_ = name;
   }
 
   // Ends what the start of an element of this kind ends: a paragraph, an item, a cell, a row.
@@ -282,6 +295,11 @@ class HtmlReader {
   // What an element that can be seen begins with.
   void begin(const HtmlToken& tag, Element& element) {
     const std::string_view classes = tag.attribute("class").value_or("");
+    element.is_formula =
+        in_formula_ == 0 && (element.kind == ElementKind::math || has_class(classes, "katex") ||
+                             (!has_scripts_ && is_of_mathjax(classes)));
+    if (element.is_formula) in_formula_ = elements_.size() + 1;
+    element.text_begin = result_.text.size();
     constexpr std::array<std::string_view, 2> sources = {"data-latex", "data-tex"};  // of what is hidden, too
     const bool may_read = may_hold_formula(tag);
     if (may_read && read_formula(tag, sources, classes, element)) return;
@@ -311,14 +329,19 @@ class HtmlReader {
 
   bool is_hidden(const HtmlToken& tag, std::string_view classes, const Style& style, ElementKind kind) const {
     if (style.hidden() || kind == ElementKind::skipped || tag.attribute("hidden")) return true;
-    if (tag.attribute("aria-hidden").value_or("") == "true") return true;
+    const bool is_image = kind == ElementKind::image;
+    if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
     if (style.zero_size && !is_in_mathjye()) return true;
     if (classes.empty()) return false;
+    return has_class(classes, "MathJax_Preview") || (has_scripts_ && is_of_mathjax(classes));
+  }
+
+  // Does it show a formula of MathJax, whose source stands in a script?
+  static bool is_of_mathjax(std::string_view classes) {
     constexpr std::array<std::string_view, 6> rendered = {
         "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "mjx-chtml"};
-    return has_class(classes, "MathJax_Preview") ||
-           (has_scripts_ &&
-            std::ranges::any_of(rendered, [classes](auto name) { return has_class(classes, name); }));
+    return !classes.empty() &&
+           std::ranges::any_of(rendered, [classes](auto name) { return has_class(classes, name); });
   }
 
   [[nodiscard]] bool is_in_mathjye() const { return in_mathjye_ > 0; }
@@ -561,15 +584,28 @@ class HtmlReader {
   void end_element() {
     if (in_mathjye_ == elements_.size()) in_mathjye_ = 0;
     if (in_math_ == elements_.size()) in_math_ = 0;
+    if (in_formula_ == elements_.size()) in_formula_ = 0;
     const Element element = elements_.pop();
     if (element.hides) {
       --hidden_;
       script_.clear();
     }
     if (hidden_ > 0) return;
+    if (element.is_formula) put_lost_formula(element);
     if (!element.hides) end_kind(element);
     for (unsigned i = 0; i < element.closes; ++i) put(mark::close);
     if (!element.hides) put_end(element.kind);
+  }
+
+  // A formula of which nothing was read, as a page holds only what draws it, is a picture known by its
+  // source.
+  void put_lost_formula(const Element& element) {
+    const std::string_view source = page_.substr(element.page_begin, token_begin_ - element.page_begin);
+    const bool is_blank = source.find_first_not_of(" \t\r\n") == std::string_view::npos;
+    if (is_blank || !is_blank_from(element.text_begin)) return;
+    std::array<char, 17> hash{};
+    std::snprintf(hash.data(), hash.size(), "%016" PRIx64, XXH3_64bits(source.data(), source.size()));
+    add_figure({Figure::Kind::content, hash.data(), true});
   }
 
   void end_kind(const Element& element) {
@@ -604,7 +640,13 @@ class HtmlReader {
     }
   }
 
+  // What scripts with the source of a formula have as their type.
+  static constexpr std::array<std::string_view, 4> script_types = {"math/tex", "math/mml", "math/asciimath",
+                                                                   "text/tex"};
+
+  std::string_view page_;
   HtmlTokenizer tokens_;
+  std::size_t token_begin_ = 0;
   bool draws_;
   bool is_inner_;     // what an attribute holds is read
   bool has_scripts_;  // that hold the LaTeX of what MathJax shows
@@ -614,6 +656,7 @@ class HtmlReader {
   std::size_t hidden_ = 0;      // elements that hide, of those that are open
   std::size_t in_mathjye_ = 0;  // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;     // the same of one in MathML or of Word
+  std::size_t in_formula_ = 0;  // and of any
   Properties properties_;       // that were read last
   std::string script_;          // the element whose content is LaTeX
 };

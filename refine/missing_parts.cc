@@ -20,8 +20,10 @@ constexpr char32_t known_symbol = U'🖼';
 constexpr std::u32string_view figure_symbols = U"🖼🖻🖾";
 
 // What figures begin with in a text whose markup nobody read.
-constexpr std::array<std::u32string_view, 6> figure_marks = {U"<img", U"![",     U"[图",
-                                                             U"【图", U"[image", U"[img"};
+constexpr std::array<std::u32string_view, 12> figure_marks = {
+    U"<img", U"<image", U"<svg", U"<audio", U"<video", U"&lt;img", U"\\includegraphics",
+    U"![",   U"[图",    U"【图", U"[im",    U"[pic"};
+constexpr char32_t object_character = U'\uFFFC';
 
 // A text and what it shows besides.
 struct Shown {
@@ -30,6 +32,8 @@ struct Shown {
   std::vector<std::u32string> known;  // figures known by what they show
   bool has_other = false;             // and others
 };
+
+char32_t in_lower_case(char32_t c) { return c >= U'A' && c <= U'Z' ? c | U'\x20' : c; }
 
 bool is_hexadecimal(char32_t c) { return (c >= U'0' && c <= U'9') || (c >= U'a' && c <= U'f'); }
 
@@ -41,11 +45,16 @@ std::size_t figure_length(std::u32string_view text) {
     return text[0] == figure_symbols.back() ? 1
                                             : 1 + static_cast<std::size_t>(after - text.substr(1).begin());
   }
-  if (!is_one_of(text[0], U"<![【")) return 0;
+  if (text[0] == object_character) return 1;
+  if (!is_one_of(text[0], U"<&\\![【")) return 0;
   constexpr std::size_t longest = 2000;
   for (const std::u32string_view begin : figure_marks) {
-    if (!text.starts_with(begin)) continue;
-    const std::u32string_view closing = begin[0] == U'<' ? U">" : begin[0] == U'!' ? U")" : U"]】";
+    if (!std::ranges::equal(text.substr(0, begin.size()), begin, {}, in_lower_case)) continue;
+    const std::u32string_view closing = is_one_of(begin[0], U"[【") ? U"]】"
+                                        : begin[0] == U'\\'         ? U"}"
+                                        : begin[0] == U'!'          ? U")"
+                                        : begin[0] == U'&'          ? U";"
+                                                                    : U">";
     const std::size_t end = text.substr(0, longest).find_first_of(closing, begin.size());
     return end == std::u32string_view::npos ? 0 : end + 1;
   }
@@ -87,7 +96,7 @@ bool each_word(std::u32string_view text, const Use& use) {
     if (!is_latin_letter(text[at])) continue;
     const std::size_t begin = at;
     std::u32string word;
-    for (; at < text.size() && is_latin_letter(text[at]); ++at) word += text[at] | U'\x20';
+    for (; at < text.size() && is_latin_letter(text[at]); ++at) word += in_lower_case(text[at]);
     if (!use(word, begin)) return false;
   }
   return true;
@@ -174,7 +183,8 @@ template <class Words, class Test>
 bool any_clause(const SearchedText& text, const Words& endings, const Test& is_found) {
   constexpr std::u32string_view stops = U",.;:!?、。\n";
   return any_place(text, rule_words::clause_openings, [&](auto before, std::u32string_view behind) {
-    const std::u32string_view clause = behind.substr(0, behind.find_first_of(stops));
+    const std::u32string_view whole = behind.substr(0, behind.find_first_of(stops));
+    const std::u32string_view clause = whole.substr(0, whole.find_last_not_of(U"”\"》") + 1);
     const bool is_pointer = begins_clause(before) && std::ranges::any_of(endings, [clause](auto ending) {
                               return clause.ends_with(ending);
                             });
@@ -221,14 +231,21 @@ bool lacks_object(const SearchedText& text) {
 }
 
 // Does an English sentence point at something? "Look at the picture", "Listen and choose", "Read the passage"
-// without a passage behind it.
+// without a passage behind it; "the figure", and "the passage" where nothing else is.
 bool lacks_english_part(std::u32string_view text) {
+  constexpr std::size_t min_size_before = 80;
   constexpr std::size_t min_size_after = 30;
   constexpr std::size_t last_task = 5;
   constexpr std::u32string_view within_clause = U" '’-";
   std::size_t end = 0;    // of the word before
   std::size_t words = 0;  // since a clause began with an opening; 0: it did not
   bool follows_and = false;
+  std::u32string before_the;  // the word before, if the last one was "the"
+  std::u32string last;
+  const auto is_missing_from = [text](std::size_t at) {
+    const std::size_t stop = text.find_first_of(U".:?!\n", at);
+    return stop == std::u32string_view::npos || size_of(split(text.substr(stop))) < min_size_after;
+  };
   return !each_word(text, [&](const std::u32string& word, std::size_t begin) {
     const auto between = text.substr(end, begin - end);
     const bool begins = end == 0 || between.find_first_not_of(within_clause) != std::u32string_view::npos;
@@ -240,11 +257,18 @@ bool lacks_english_part(std::u32string_view text) {
     }
     const bool is_task = std::exchange(follows_and, word == U"and") && words <= last_task &&
                          is_in(rule_words::english_tasks, word);
+    const std::u32string before = std::exchange(last, word);
+    if (before == U"the") {
+      if (is_in(rule_words::english_named_pictures, word)) return false;
+      const bool is_passage = is_in(rule_words::english_before_the, before_the) &&
+                              is_in(rule_words::english_named_passages, word);
+      if (is_passage && size_of(split(text.substr(0, begin))) < min_size_before && is_missing_from(end))
+        return false;
+    }
+    before_the = before;
     if (words < 2) return true;
     if (is_task || is_in(rule_words::english_pictures, word)) return false;
-    if (!is_in(rule_words::english_passages, word)) return true;
-    const std::size_t stop = text.find_first_of(U".:?!\n", end);
-    return stop != std::u32string_view::npos && size_of(split(text.substr(stop))) >= min_size_after;
+    return !is_in(rule_words::english_passages, word) || !is_missing_from(end);
   });
 }
 

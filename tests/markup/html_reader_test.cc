@@ -151,6 +151,28 @@ TEST(HtmlReader, FormulasOfWordAreRead) {
   EXPECT_NE(signs(tag("bar", x)), "x");
 }
 
+// As KaTeX writes it with `output: "html"`, and MathJax without assistive MathML.
+TEST(HtmlReader, AFormulaThatIsOnlyDrawnIsAPicture) {
+  const auto writings = [](const std::string& x) {
+    return std::vector<std::string>{
+        "甲<span class=\"katex\"><span class=\"katex-html\" aria-hidden=\"true\"><span>" + x +
+            "</span></span></span>乙",
+        "甲<mjx-container><mjx-math aria-hidden=\"true\"><mjx-c>" + x +
+            "</mjx-c></mjx-math></mjx-container>乙",
+        "甲<span class=\"MathJax\" aria-hidden=\"true\"><nobr>" + x + "</nobr></span>乙"};
+  };
+  const std::vector<std::string> of_x = writings("x");
+  const std::vector<std::string> of_y = writings("y");
+  for (std::size_t i = 0; i < of_x.size(); ++i) {
+    EXPECT_NE(signs_of_markup(of_x[i]), signs_of_markup("甲乙")) << of_x[i];
+    EXPECT_NE(signs_of_markup(of_x[i]), signs_of_markup(of_y[i])) << of_x[i];
+  }
+  EXPECT_EQ(signs_of_markup("甲<span class=\"katex\"> </span>乙"), signs_of_markup("甲乙"));
+  EXPECT_EQ(signs_of_markup("<script type=\"math/mml\"><math><mi>x</mi></math></script>"), "x");
+  EXPECT_EQ(signs_of_markup("<img aria-hidden=\"true\" src=\"a.png\">"),
+            signs_of_markup("<img src=\"a.png\">"));
+}
+
 TEST(HtmlReader, AnUnknownTagInAFormulaIsSeen) {
   EXPECT_EQ(signs_of_markup("<math><mlongdiv><mn>2</mn><mn>3</mn></mlongdiv></math>"),
             "∖ m l o n g d i v 2 3");
