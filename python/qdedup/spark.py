@@ -28,6 +28,7 @@ from ._core import CharacterCounts, DataError, SparkBuckets, SparkJob, SparkLogM
 
 MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 PIECE = 2**20
+FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
 WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
 MINED = "path string, chunk binary, line string"
@@ -52,19 +53,22 @@ def _pieces(stream: Any) -> Iterator[bytes]:
 
 
 def _gunzipped(content: bytes) -> Iterator[bytes]:
-    left = memoryview(content)
-    while len(left):
-        member = zlib.decompressobj(wbits=31)
-        rest: Any = left
+    """zlib copies what it is given and does not use. So it gets slices, which begin small in each member, as there may be many."""
+    packed, place = memoryview(content), 0
+    while place < len(packed):
+        member, size = zlib.decompressobj(wbits=31), FIRST_SLICE
         while not member.eof:
+            rest: Any = member.unconsumed_tail
+            if not rest:
+                rest = packed[place:place + size]
+                place, size = place + len(rest), min(2 * size, LARGEST_SLICE)
             piece = member.decompress(rest, PIECE)
-            rest = member.unconsumed_tail
             if not piece and not rest and not member.eof:
                 raise DataError("ends within a gzip member")
             if piece:
                 yield piece
-        left = memoryview(member.unused_data)
-        if not any(left):  # padding
+        place -= len(member.unused_data)
+        if not any(packed[place:]):  # padding
             return
 
 

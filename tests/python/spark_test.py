@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import zlib
 
 import pyarrow
 import pyarrow.parquet
@@ -241,6 +242,55 @@ def test_weeks_in_a_row_give_the_rows_of_the_program(lake, seed):
     assert repointed + held > 0
     assert withdrawn > 0
     assert tables["verified_pair"]
+
+
+# ---- packed logs ---------------------------------------------------------------------------------------------------------
+
+
+def gzip_of_many_members():
+    return b"[[1,0.9],[2,0.8]]\n" * 100_000, gzip.compress(b"[[1,0.9],[2,0.8]]\n") * 100_000
+
+
+def gzip_of_one_big_member():
+    content = random.Random(1).randbytes(2**25)
+    return content, gzip.compress(content, 1)
+
+
+@pytest.mark.parametrize("log", [gzip_of_many_members, gzip_of_one_big_member])
+def test_gzip_is_unpacked_in_linear_time(monkeypatch, log):
+    content, packed = log()
+    handed = 0
+
+    class Counting:
+        def __init__(self, wbits):
+            self.member = decompressobj(wbits)
+
+        def __getattr__(self, name):
+            return getattr(self.member, name)
+
+        def decompress(self, slice, most):
+            nonlocal handed
+            handed += len(slice)
+            assert handed <= 10 * len(packed)
+            return self.member.decompress(slice, most)
+
+    decompressobj = zlib.decompressobj
+    monkeypatch.setattr(zlib, "decompressobj", Counting)
+    pieces = list(job._unpacked(packed))
+    assert max(map(len, pieces)) <= job.PIECE
+    assert b"".join(pieces) == content
+
+
+def test_gzip_is_unpacked_wherever_slices_end():
+    dice = random.Random(1)
+    for _ in range(50):
+        parts = [random_log(dice, [1, 2, 3, 4, 5, 6], dice.choice([0, 1, 20, 2000])) for _ in range(dice.randint(1, 5))]
+        packed = b"".join(gzip.compress(part, dice.randint(0, 9)) for part in parts)
+        assert b"".join(job._unpacked(packed + bytes(dice.choice([0, 1, 1000])))) == b"".join(parts)
+        with pytest.raises(qdedup.DataError, match="ends within a gzip member"):
+            list(job._unpacked(packed[:-dice.randint(1, 15)]))
+        with pytest.raises(zlib.error):
+            list(job._unpacked(packed + bytes(3) + b"x"))
 
 
 # ---- what is refused -----------------------------------------------------------------------------------------------------
