@@ -28,6 +28,7 @@ from ._core import CharacterCounts, DataError, SparkBuckets, SparkJob, SparkLogM
 
 MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 PIECE = 2**20
+ZSTD = rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"  # the second begins a skippable frame, as pzstd writes
 FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
 WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
@@ -42,7 +43,7 @@ def _unpacked(content: bytes) -> Iterator[bytes]:
     """The bytes of a file, piece by piece. Raises if a packed one is damaged or cut off."""
     if content[:2] == b"\x1f\x8b":
         return _gunzipped(content)
-    if content[:4] == b"\x28\xb5\x2f\xfd":
+    if re.match(ZSTD, content):
         return _pieces(pyarrow.CompressedInputStream(pyarrow.BufferReader(content), "zstd"))
     return _pieces(io.BytesIO(content))
 

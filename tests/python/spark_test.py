@@ -7,6 +7,7 @@ import pathlib
 import random
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import zlib
@@ -291,6 +292,32 @@ def test_gzip_is_unpacked_wherever_slices_end():
             list(job._unpacked(packed[:-dice.randint(1, 15)]))
         with pytest.raises(zlib.error):
             list(job._unpacked(packed + bytes(3) + b"x"))
+
+
+def skippable(dice, size):
+    return struct.pack("<II", 0x184D2A50 + dice.randrange(16), size) + dice.randbytes(size)
+
+
+def test_zstd_with_skippable_frames_is_read_as_the_program_reads_it(lake):
+    put_sample(lake)
+    dice = random.Random(1)
+    log = (lake.logs / "search.log").read_bytes()
+    (lake.logs / "search.log").unlink()
+    frames = [pyarrow.compress(log[:1000], "zstd", asbytes=True), pyarrow.compress(log[1000:], "zstd", asbytes=True)]
+    lake.log("search.log.zst", skippable(dice, 4) + frames[0] + skippable(dice, 0) + frames[1] + skippable(dice, 100_000))
+    lake.iterate()
+    lake.expect_same()
+
+
+def test_zstd_is_unpacked_wherever_frames_end():
+    dice = random.Random(1)
+    for _ in range(50):
+        parts = [dice.randbytes(dice.choice([0, 1, 100, 65_520, 65_523, 65_536, 200_000])) for _ in range(dice.randint(1, 5))]
+        packed = [skippable(dice, dice.choice([0, 4, 65_528, 65_536])) + pyarrow.compress(part, "zstd", asbytes=True) for part in parts]
+        assert b"".join(job._unpacked(b"".join(packed))) == b"".join(parts)
+        for damaged in (b"".join(packed)[:-1], b"".join(packed) + skippable(dice, 9)[:dice.randint(1, 16)], b"".join(packed) + b"x"):
+            with pytest.raises((OSError, pyarrow.ArrowException)):
+                list(job._unpacked(damaged))
 
 
 # ---- what is refused -----------------------------------------------------------------------------------------------------
