@@ -104,20 +104,28 @@ def _place(spark: SparkSession, path: str) -> tuple[Any, Any]:
     return place.getFileSystem(context._jsc.hadoopConfiguration()), place
 
 
+def _is_hidden(name: str) -> bool:
+    """Whether Spark passes it over: what jobs write beside their output, and what is not there completely."""
+    return name.startswith(("_", ".")) or name.endswith("._COPYING_")
+
+
 def _files(spark: SparkSession, paths: list[str]) -> Iterator[tuple[str, int]]:
-    """(path, bytes) of all files at the paths: files, folders (with all files in them) or globs."""
+    """(path, bytes) of all files at the paths: files, folders (with all files in them) or globs. Hidden ones must not be named."""
     for path in paths:
         system, place = _place(spark, path)
+        if _is_hidden(system.makeQualified(place).getName()):
+            raise DataError(f"{path}: what begins with _ or . or ends with ._COPYING_ is no log to Spark; rename it")
         found = system.globStatus(place)
         if not found:
             raise DataError(f"{path}: there is no such file or folder")
         waiting = list(found)
         while waiting:
             status = waiting.pop()
-            name = status.getPath().getName()
+            if _is_hidden(status.getPath().getName()):
+                continue
             if status.isDirectory():
                 waiting.extend(system.listStatus(status.getPath()))
-            elif not name.startswith(("_", ".")):
+            else:
                 yield status.getPath().toString(), status.getLen()
 
 

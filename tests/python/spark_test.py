@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
 import struct
@@ -470,6 +471,23 @@ def test_logs_that_cannot_be_used_are_refused(lake):
         log.write(b"[[1,0.9],[2,0.8]]\n")
     with pytest.raises(qdedup.DataError, match="search.log: was consumed before, with other content"):
         lake.decide()
+
+
+def test_hidden_files_and_folders_are_passed_over_and_refused_by_name(spark, tmp_path):
+    hidden = ["_SUCCESS", ".part.log.crc", "part.log._COPYING_", "_temporary/0/part.log", ".staging/part.log", "week/_old/part.log"]
+    for name in ["part.log", "week/part.log", *hidden]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"[]\n")
+
+    def found(*places):
+        return sorted(job._plain(path) for path, _ in job._files(spark, [str(place) for place in places]))
+
+    logs = [f"file:{tmp_path}/part.log", f"file:{tmp_path}/week/part.log"]
+    assert found(tmp_path) == found(tmp_path / "*") == logs
+    assert found(tmp_path / "_temporary/0/part.log") == [f"file:{tmp_path}/_temporary/0/part.log"]
+    for name in ["_SUCCESS", "part.log._COPYING_", "_temporary", ".staging/", "_*", "week/_old/../_old"]:
+        with pytest.raises(qdedup.DataError, match=f"{re.escape(name)}: .* is no log to Spark; rename it"):
+            found(tmp_path / "part.log", f"{tmp_path}/{name}")
 
 
 def test_a_copy_of_a_log_counts_once(lake):
