@@ -13,10 +13,11 @@ import re
 import struct
 import sys
 import tempfile
+import unicodedata
 import uuid
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 import pyarrow
 from py4j.protocol import Py4JJavaError
@@ -350,8 +351,24 @@ def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], out
     merged.unpersist()
 
 
+def _escaped(text: str) -> str:
+    """As one line for people: control and format characters, and bytes that are not UTF-8, become \\n, \\x1b and the like."""
+
+    def escape(character: str) -> str:
+        if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+            return character
+        return "\\n" if character == "\n" else "".join(f"\\x{byte:02x}" for byte in character.encode(errors="surrogateescape"))
+
+    return "".join(map(escape, text))
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(_escaped(message))
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="qdedup-spark", description="Decides an iteration over a bank and logs in a data lake.")
+    parser = _Parser(prog="qdedup-spark", description="Decides an iteration over a bank and logs in a data lake.")
     command = parser.add_subparsers(required=True, metavar="run").add_parser("run", help="decide the plan of `qdedup spark plan`")
     command.add_argument("plan", metavar="DIR", help="the folder of the plan")
     command.add_argument("--bank", required=True, metavar="PATH", help="Parquet, JSON lines (.json, .jsonl), or a table db.name")
@@ -375,22 +392,22 @@ def main() -> int:
     try:
         plan = (pathlib.Path(options.plan) / "plan.jsonl").read_bytes()
     except OSError as problem:
-        print(f"qdedup-spark: {problem.filename}: {problem.strerror}", file=sys.stderr)
+        print(_escaped(f"qdedup-spark: {problem.filename}: {problem.strerror}"), file=sys.stderr)
         return 66
     spark = builder.getOrCreate()
     try:
         bank = read_bank(spark, options.bank, options.id_column, options.text_column, options.answer_column)
         run(spark, plan, bank, options.logs, options.output)
     except DataError as problem:
-        print(f"qdedup-spark: {problem}", file=sys.stderr)
+        print(_escaped(f"qdedup-spark: {problem}"), file=sys.stderr)
         return 65
     except (PySparkException, Py4JJavaError) as problem:
         reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or str(problem).splitlines()
-        print(f"qdedup-spark: Spark failed: {reasons[-1]}", file=sys.stderr)
+        print(_escaped(f"qdedup-spark: Spark failed: {reasons[-1]}"), file=sys.stderr)
         return 74
     finally:
         spark.stop()
-    print(f"draft     {options.output}; now: qdedup spark commit {options.output}")
+    print(_escaped(f"draft     {options.output}; now: qdedup spark commit {options.output}"))
     return 0
 
 

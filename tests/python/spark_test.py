@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from unittest.mock import Mock
 
 import pyarrow
 import pyarrow.parquet
@@ -22,6 +23,7 @@ if shutil.which("java") is None:
     pytest.skip("needs Java", allow_module_level=True)
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
+from pyspark.errors import PySparkException  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402  # with that interpreter
 
 import qdedup  # noqa: E402
@@ -503,3 +505,33 @@ def test_nothing_new_makes_no_iteration(lake):
     lake.iterate()
     assert "nothing new" in lake.lake.run("spark", "commit", lake.decide())
     lake.expect_same()
+
+
+FOREIGN = "甲\x1b[31m\x9b\u202e\u200b\udcff"
+SHOWN = r"甲\x1b[31m\xc2\x9b\xe2\x80\xae\xe2\x80\x8b\xff"
+
+
+@pytest.mark.parametrize(("problem", "said"), [(qdedup.DataError(f"{FOREIGN}\n乙"), rf"qdedup-spark: {SHOWN}\n乙"),
+                                               (PySparkException(f"[A_CLASS] {FOREIGN}"), f"qdedup-spark: Spark failed: [A_CLASS] {SHOWN}"),
+                                               (None, f"draft     {SHOWN}; now: qdedup spark commit {SHOWN}")])
+def test_what_is_printed_is_escaped(monkeypatch, tmp_path, capsys, problem, said):
+    (tmp_path / "plan.jsonl").touch()
+    monkeypatch.setattr(job, "SparkSession", Mock())
+    monkeypatch.setattr(job, "read_bank", Mock())
+    monkeypatch.setattr(job, "run", Mock(side_effect=problem))
+    monkeypatch.setattr(sys, "argv", ["qdedup-spark", "run", str(tmp_path), "--bank", "b", "--logs", "l", "--output", FOREIGN])
+    job.main()
+    assert "".join(capsys.readouterr()) == said + "\n"
+
+
+@pytest.mark.parametrize(("words", "said"), [([], "No such file"), (["--conf", FOREIGN], "is no KEY=VALUE"),
+                                             ([FOREIGN], "unrecognized arguments")])
+def test_what_is_said_about_arguments_is_escaped(monkeypatch, capsys, words, said):
+    monkeypatch.setattr(sys, "argv", ["qdedup-spark", "run", FOREIGN, "--bank", "b", "--logs", "l", "--output", "o", *words])
+    try:
+        job.main()
+    except SystemExit as end:
+        assert end.code == 2
+    printed = capsys.readouterr().err.splitlines()[-1]
+    assert SHOWN in printed
+    assert said in printed
