@@ -261,20 +261,20 @@ def check_ids(bank: DataFrame) -> None:
 
 
 def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
-    """In how many questions each character occurs; raises DataError if an id or a text cannot be used."""
+    """In how many questions each character occurs; raises DataError if an id, a text or an answer cannot be used."""
 
     def count(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         characters = CharacterCounts()
         for batch in batches:
             try:
-                characters.merge(job.characters(batch["id"], batch["text"]))
+                characters.merge(job.characters(batch["id"], batch["text"], batch["answer"]))
             except DataError as problem:
                 raise DataError(f"{_place_of(batch, str(problem))}: {problem}") from problem
         state = characters.__getstate__()
         yield pyarrow.record_batch({"character": pyarrow.array(state.keys(), pyarrow.string()),
                                     "texts": pyarrow.array(state.values(), pyarrow.int64())})
 
-    counts = bank.select("id", "text", "file").mapInArrow(count, "character string, texts long")
+    counts = bank.select("id", "text", "answer", "file").mapInArrow(count, "character string, texts long")
     state = {row["character"]: row["texts"] for row in counts.groupBy("character").agg(F.sum("texts").alias("texts")).collect()}
     characters = CharacterCounts.__new__(CharacterCounts)
     characters.__setstate__(state)
@@ -282,7 +282,7 @@ def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
 
 
 def _place_of(batch: pyarrow.RecordBatch, problem: str) -> str:
-    """The file and the id of the row that `problem` names as ids[7] or texts[7]."""
+    """The file and the id of the row that `problem` names as ids[7], texts[7] or answers[7]."""
     row = int(problem.split("[", 1)[1].split("]", 1)[0]) if "[" in problem else 0
     return f"{batch['file'][row].as_py() or 'the bank'}: id {batch['id'][row].as_py()}"
 

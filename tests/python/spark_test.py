@@ -431,14 +431,39 @@ def test_a_repeated_id_is_refused_with_both_places(lake):
         lake.decide()
 
 
+LONGEST = 2**24  # bytes of a question
+
+
 @pytest.mark.parametrize(("row", "words"), [((0, "甲"), "id 0: .*0 is no id"), ((7, None), "id 7: .*is missing"),
-                                            ((7, "甲\0"), "id 7: .*contains NUL")])
+                                            ((7, "甲\0"), "id 7: .*contains NUL"), ((7, "甲", "\0"), "id 7: answers.*contains NUL"),
+                                            ((7, "a" * LONGEST, "b"), "id 7: .*has 16777217 bytes"),
+                                            ((7, "a", "b" * LONGEST), "id 7: .*has 16777217 bytes")])
 def test_a_row_that_cannot_be_used_is_refused_with_its_place(lake, row, words):
     put_sample(lake)
-    table = pyarrow.table({"id": pyarrow.array([row[0]], pyarrow.int64()), "text": pyarrow.array([row[1]], pyarrow.string())})
+    table = pyarrow.table({"id": pyarrow.array([row[0]], pyarrow.int64()), "text": pyarrow.array([row[1]], pyarrow.string()),
+                           "answer": pyarrow.array([row[2] if len(row) > 2 else None], pyarrow.string())})
     pyarrow.parquet.write_table(table, lake.folder / "bank/part-9.parquet")
     with pytest.raises(qdedup.DataError, match=f"part-9.parquet: {words}"):
         lake.decide()
+
+
+def test_the_longest_question_can_be_committed(lake):
+    """In a draft it has more bytes than a row to import may have."""
+    text = "小明买了三本书一共花去多少元"
+    answer = "\x01" * (LONGEST - len(text.encode()))
+    (lake.folder / "bank").mkdir()
+    pyarrow.parquet.write_table(pyarrow.table({"id": [1, 2], "text": [text, text], "answer": ["3", answer]}),
+                                lake.folder / "bank/part-0.parquet")
+    lake.log("search.log", b"[[1,0.9],[2,0.8]]\n")
+    lake.lake.run("spark", "commit", lake.decide())
+    assert lake.lake.rows("SELECT id, length(answer) FROM lake_question ORDER BY id") == [(1, 1), (2, len(answer))]
+
+
+def test_a_line_that_is_too_long_for_a_draft_is_refused(drafted):
+    lake, draft = drafted
+    other = rewritten(draft, lines_of(draft))
+    (other / "part-1").write_bytes(gzip.compress(b"[" * (2**28 + 1), 1))
+    refused(lake, other, "part-1: line 1: is longer than any line of a draft")
 
 
 def test_what_would_lose_data_is_refused(lake):
