@@ -248,6 +248,19 @@ def test_weeks_in_a_row_give_the_rows_of_the_program(lake, seed):
     assert tables["verified_pair"]
 
 
+def test_approved_pairs_are_compared_with_the_last_draft_that_was_committed(lake):
+    put_sample(lake)
+    lake.iterate()
+    lake.lake.run("review", "approve", "--confidence", "safe")
+    export = ["export", "--iteration", "1", "--status", "approved", "--format", "tsv"]
+    approved = lake.lake.run(*export).splitlines()
+    question = int(approved[1].split("\t")[1])
+    lake.put([{**row, "text": "另一道题"} if row["id"] == question else row for row in sample_bank()])
+    assert lake.lake.run(*export).splitlines() == approved
+    lake.lake.run("spark", "commit", lake.decide())
+    assert lake.lake.run(*export).splitlines() == [line for line in approved if str(question) not in line.split("\t")[1:3]]
+
+
 # ---- packed logs ---------------------------------------------------------------------------------------------------------
 
 
