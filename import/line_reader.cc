@@ -124,10 +124,10 @@ Result<Input> open_input(const std::string& path, const logs::Files& files) {
   return open_verified(file);
 }
 
-Result<LineReader> open_lines(const std::string& path, const logs::Files& files) {
+Result<LineReader> open_lines(const std::string& path, const logs::Files& files, std::size_t max_bytes) {
   QDEDUP_ASSIGN_OR_RETURN(Input input, open_input(path, files));
   QDEDUP_ASSIGN_OR_RETURN(auto text, expect_utf8(std::move(input.source), input.name));
-  return LineReader(std::move(text), input.size, std::move(input.name));
+  return LineReader(std::move(text), input.size, std::move(input.name), max_bytes);
 }
 
 Result<std::optional<std::string_view>> first_line(LineReader& lines) {

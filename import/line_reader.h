@@ -88,7 +88,8 @@ struct Input {
 Result<Input> open_input(const std::string& path, const logs::Files& files);
 
 // Its lines, which must be UTF-8 (see expect_utf8).
-Result<LineReader> open_lines(const std::string& path, const logs::Files& files);
+Result<LineReader> open_lines(const std::string& path, const logs::Files& files,
+                              std::size_t max_bytes = LineReader::default_max_bytes);
 
 // The first line that is not blank, if there is one. The reader returns it again.
 Result<std::optional<std::string_view>> first_line(LineReader& lines);

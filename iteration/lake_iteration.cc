@@ -18,6 +18,12 @@
 namespace qdedup::iteration {
 namespace {
 
+static_assert(spark::max_question_bytes == import::LineReader::default_max_bytes);
+
+constexpr const char* too_long =
+    "is longer than any line of a draft (256 MiB). Nothing was committed; run `qdedup-spark run` again, "
+    "into a new folder";
+
 // One state follows one bank: another one would withdraw what the first one listed.
 Status expect_no_bank(const IterationContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, context.bank.count());
@@ -107,11 +113,13 @@ Result<spark::Draft> read_lake_draft(const std::string& folder, const logs::File
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> parts, parts_of_draft(folder));
   spark::DraftReader reader;
   for (const std::string& part : parts) {
-    QDEDUP_ASSIGN_OR_RETURN(import::LineReader lines, import::open_lines(part, files));
+    QDEDUP_ASSIGN_OR_RETURN(import::LineReader lines,
+                            import::open_lines(part, files, spark::max_draft_line_bytes));
     while (true) {
       QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
       if (!more) break;
-      if (Status taken = reader.take(lines.text()); !taken.ok())
+      Status taken = lines.too_long() ? Error{ErrorCode::data, too_long} : reader.take(lines.text());
+      if (!taken.ok())
         return std::move(taken).error().within(part + ": line " + std::to_string(lines.number()));
     }
   }

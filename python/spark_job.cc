@@ -143,10 +143,22 @@ std::vector<markup::Compared> compared(const TextColumn& texts, const std::optio
   return all;
 }
 
-// In how many questions of a part of the bank each character occurs. Also checks ids and texts.
-refine::CharacterCounts count_characters(const Job& job, const nb::object& ids, const nb::object& texts) {
+void expect_no_long_question(const TextColumn& texts, const TextColumn& answers) {
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::size_t bytes = texts[i].value_or("").size() + answers[i].value_or("").size();
+    if (bytes <= spark::max_question_bytes) continue;
+    throw DataError("texts[" + std::to_string(i) + "]: has " + std::to_string(bytes) +
+                    " bytes, with its answer; the most is 16 MiB, as for `qdedup import`. Shorten it, or "
+                    "leave it out of the bank");
+  }
+}
+
+// In how many questions of a part of the bank each character occurs. Also checks ids, texts and answers.
+refine::CharacterCounts count_characters(const Job& job, const nb::object& ids, const nb::object& texts,
+                                         const nb::object& answers) {
   const IdColumn checked(ids, "ids");
   const TextColumn column(texts, "texts");
+  expect_no_long_question(column, TextColumn(answers, "answers"));
   refine::CharacterCounts characters;
   const nb::gil_scoped_release no_gil;
   for (const markup::Compared& question : compared(column, {}, job.plan().text))
@@ -435,7 +447,7 @@ void define_spark_job(nb::module_& module) {
       .def_prop_ro("changed_ids", &Job::changed_ids)
       .def("know_changed", &Job::know_changed, nb::arg("id"), nb::arg("text"), nb::arg("answer").none())
       .def("head_lines", &Job::head_lines)
-      .def("characters", &count_characters, nb::arg("ids"), nb::arg("texts"))
+      .def("characters", &count_characters, nb::arg("ids"), nb::arg("texts"), nb::arg("answers"))
       .def("hashes", &hash_texts, nb::arg("ids"), nb::arg("texts"))
       .def("paths_to_take", &paths_to_take, nb::arg("log_lines"))
       .def("decide", &decide_bucket, nb::arg("bucket"), nb::arg("clusters"), nb::arg("ids"), nb::arg("texts"),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -18,6 +19,11 @@
 #include "spark/plan.h"
 
 namespace qdedup::spark {
+
+// The most bytes of a question in a lake, text and answer together: `qdedup import` takes no longer row.
+inline constexpr std::size_t max_question_bytes = std::size_t{16} << 20U;
+// And a line of a draft, which has a question as it is and as it is compared; in JSON a byte may take six.
+inline constexpr std::size_t max_draft_line_bytes = 16 * max_question_bytes;
 
 // What became of the lines of a log file.
 struct MinedLakeLog {

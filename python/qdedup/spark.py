@@ -13,10 +13,11 @@ import re
 import struct
 import sys
 import tempfile
+import unicodedata
 import uuid
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NoReturn
 
 import pyarrow
 from py4j.protocol import Py4JJavaError
@@ -28,6 +29,8 @@ from ._core import CharacterCounts, DataError, SparkBuckets, SparkJob, SparkLogM
 
 MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 PIECE = 2**20
+ZSTD = rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"  # the second begins a skippable frame, as pzstd writes
+FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
 WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
 MINED = "path string, chunk binary, line string"
@@ -41,7 +44,7 @@ def _unpacked(content: bytes) -> Iterator[bytes]:
     """The bytes of a file, piece by piece. Raises if a packed one is damaged or cut off."""
     if content[:2] == b"\x1f\x8b":
         return _gunzipped(content)
-    if content[:4] == b"\x28\xb5\x2f\xfd":
+    if re.match(ZSTD, content):
         return _pieces(pyarrow.CompressedInputStream(pyarrow.BufferReader(content), "zstd"))
     return _pieces(io.BytesIO(content))
 
@@ -52,19 +55,22 @@ def _pieces(stream: Any) -> Iterator[bytes]:
 
 
 def _gunzipped(content: bytes) -> Iterator[bytes]:
-    left = memoryview(content)
-    while len(left):
-        member = zlib.decompressobj(wbits=31)
-        rest: Any = left
+    """zlib copies what it is given and does not use. So it gets slices, which begin small in each member, as there may be many."""
+    packed, place = memoryview(content), 0
+    while place < len(packed):
+        member, size = zlib.decompressobj(wbits=31), FIRST_SLICE
         while not member.eof:
+            rest: Any = member.unconsumed_tail
+            if not rest:
+                rest = packed[place:place + size]
+                place, size = place + len(rest), min(2 * size, LARGEST_SLICE)
             piece = member.decompress(rest, PIECE)
-            rest = member.unconsumed_tail
             if not piece and not rest and not member.eof:
                 raise DataError("ends within a gzip member")
             if piece:
                 yield piece
-        left = memoryview(member.unused_data)
-        if not any(left):  # padding
+        place -= len(member.unused_data)
+        if not any(packed[place:]):  # padding
             return
 
 
@@ -99,20 +105,28 @@ def _place(spark: SparkSession, path: str) -> tuple[Any, Any]:
     return place.getFileSystem(context._jsc.hadoopConfiguration()), place
 
 
+def _is_hidden(name: str) -> bool:
+    """Whether Spark passes it over: what jobs write beside their output, and what is not there completely."""
+    return name.startswith(("_", ".")) or name.endswith("._COPYING_")
+
+
 def _files(spark: SparkSession, paths: list[str]) -> Iterator[tuple[str, int]]:
-    """(path, bytes) of all files at the paths: files, folders (with all files in them) or globs."""
+    """(path, bytes) of all files at the paths: files, folders (with all files in them) or globs. Hidden ones must not be named."""
     for path in paths:
         system, place = _place(spark, path)
+        if _is_hidden(system.makeQualified(place).getName()):
+            raise DataError(f"{path}: what begins with _ or . or ends with ._COPYING_ is no log to Spark; rename it")
         found = system.globStatus(place)
         if not found:
             raise DataError(f"{path}: there is no such file or folder")
         waiting = list(found)
         while waiting:
             status = waiting.pop()
-            name = status.getPath().getName()
+            if _is_hidden(status.getPath().getName()):
+                continue
             if status.isDirectory():
                 waiting.extend(system.listStatus(status.getPath()))
-            elif not name.startswith(("_", ".")):
+            else:
                 yield status.getPath().toString(), status.getLen()
 
 
@@ -247,20 +261,20 @@ def check_ids(bank: DataFrame) -> None:
 
 
 def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
-    """In how many questions each character occurs; raises DataError if an id or a text cannot be used."""
+    """In how many questions each character occurs; raises DataError if an id, a text or an answer cannot be used."""
 
     def count(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         characters = CharacterCounts()
         for batch in batches:
             try:
-                characters.merge(job.characters(batch["id"], batch["text"]))
+                characters.merge(job.characters(batch["id"], batch["text"], batch["answer"]))
             except DataError as problem:
                 raise DataError(f"{_place_of(batch, str(problem))}: {problem}") from problem
         state = characters.__getstate__()
         yield pyarrow.record_batch({"character": pyarrow.array(state.keys(), pyarrow.string()),
                                     "texts": pyarrow.array(state.values(), pyarrow.int64())})
 
-    counts = bank.select("id", "text", "file").mapInArrow(count, "character string, texts long")
+    counts = bank.select("id", "text", "answer", "file").mapInArrow(count, "character string, texts long")
     state = {row["character"]: row["texts"] for row in counts.groupBy("character").agg(F.sum("texts").alias("texts")).collect()}
     characters = CharacterCounts.__new__(CharacterCounts)
     characters.__setstate__(state)
@@ -268,7 +282,7 @@ def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
 
 
 def _place_of(batch: pyarrow.RecordBatch, problem: str) -> str:
-    """The file and the id of the row that `problem` names as ids[7] or texts[7]."""
+    """The file and the id of the row that `problem` names as ids[7], texts[7] or answers[7]."""
     row = int(problem.split("[", 1)[1].split("]", 1)[0]) if "[" in problem else 0
     return f"{batch['file'][row].as_py() or 'the bank'}: id {batch['id'][row].as_py()}"
 
@@ -337,8 +351,24 @@ def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], out
     merged.unpersist()
 
 
+def _escaped(text: str) -> str:
+    """As one line for people: control and format characters, and bytes that are not UTF-8, become \\n, \\x1b and the like."""
+
+    def escape(character: str) -> str:
+        if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+            return character
+        return "\\n" if character == "\n" else "".join(f"\\x{byte:02x}" for byte in character.encode(errors="surrogateescape"))
+
+    return "".join(map(escape, text))
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(_escaped(message))
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="qdedup-spark", description="Decides an iteration over a bank and logs in a data lake.")
+    parser = _Parser(prog="qdedup-spark", description="Decides an iteration over a bank and logs in a data lake.")
     command = parser.add_subparsers(required=True, metavar="run").add_parser("run", help="decide the plan of `qdedup spark plan`")
     command.add_argument("plan", metavar="DIR", help="the folder of the plan")
     command.add_argument("--bank", required=True, metavar="PATH", help="Parquet, JSON lines (.json, .jsonl), or a table db.name")
@@ -362,22 +392,22 @@ def main() -> int:
     try:
         plan = (pathlib.Path(options.plan) / "plan.jsonl").read_bytes()
     except OSError as problem:
-        print(f"qdedup-spark: {problem.filename}: {problem.strerror}", file=sys.stderr)
+        print(_escaped(f"qdedup-spark: {problem.filename}: {problem.strerror}"), file=sys.stderr)
         return 66
     spark = builder.getOrCreate()
     try:
         bank = read_bank(spark, options.bank, options.id_column, options.text_column, options.answer_column)
         run(spark, plan, bank, options.logs, options.output)
     except DataError as problem:
-        print(f"qdedup-spark: {problem}", file=sys.stderr)
+        print(_escaped(f"qdedup-spark: {problem}"), file=sys.stderr)
         return 65
     except (PySparkException, Py4JJavaError) as problem:
         reasons = re.findall(r"\[[A-Z_.]+\] .*", str(problem)) or str(problem).splitlines()
-        print(f"qdedup-spark: Spark failed: {reasons[-1]}", file=sys.stderr)
+        print(_escaped(f"qdedup-spark: Spark failed: {reasons[-1]}"), file=sys.stderr)
         return 74
     finally:
         spark.stop()
-    print(f"draft     {options.output}; now: qdedup spark commit {options.output}")
+    print(_escaped(f"draft     {options.output}; now: qdedup spark commit {options.output}"))
     return 0
 
 

@@ -5,10 +5,14 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
+import zlib
+from unittest.mock import Mock
 
 import pyarrow
 import pyarrow.parquet
@@ -19,6 +23,7 @@ if shutil.which("java") is None:
     pytest.skip("needs Java", allow_module_level=True)
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
+from pyspark.errors import PySparkException  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402  # with that interpreter
 
 import qdedup  # noqa: E402
@@ -243,6 +248,94 @@ def test_weeks_in_a_row_give_the_rows_of_the_program(lake, seed):
     assert tables["verified_pair"]
 
 
+def test_approved_pairs_are_compared_with_the_last_draft_that_was_committed(lake):
+    put_sample(lake)
+    lake.iterate()
+    lake.lake.run("review", "approve", "--confidence", "safe")
+    export = ["export", "--iteration", "1", "--status", "approved", "--format", "tsv"]
+    approved = lake.lake.run(*export).splitlines()
+    question = int(approved[1].split("\t")[1])
+    lake.put([{**row, "text": "另一道题"} if row["id"] == question else row for row in sample_bank()])
+    assert lake.lake.run(*export).splitlines() == approved
+    lake.lake.run("spark", "commit", lake.decide())
+    assert lake.lake.run(*export).splitlines() == [line for line in approved if str(question) not in line.split("\t")[1:3]]
+
+
+# ---- packed logs ---------------------------------------------------------------------------------------------------------
+
+
+def gzip_of_many_members():
+    return b"[[1,0.9],[2,0.8]]\n" * 100_000, gzip.compress(b"[[1,0.9],[2,0.8]]\n") * 100_000
+
+
+def gzip_of_one_big_member():
+    content = random.Random(1).randbytes(2**25)
+    return content, gzip.compress(content, 1)
+
+
+@pytest.mark.parametrize("log", [gzip_of_many_members, gzip_of_one_big_member])
+def test_gzip_is_unpacked_in_linear_time(monkeypatch, log):
+    content, packed = log()
+    handed = 0
+
+    class Counting:
+        def __init__(self, wbits):
+            self.member = decompressobj(wbits)
+
+        def __getattr__(self, name):
+            return getattr(self.member, name)
+
+        def decompress(self, slice, most):
+            nonlocal handed
+            handed += len(slice)
+            assert handed <= 10 * len(packed)
+            return self.member.decompress(slice, most)
+
+    decompressobj = zlib.decompressobj
+    monkeypatch.setattr(zlib, "decompressobj", Counting)
+    pieces = list(job._unpacked(packed))
+    assert max(map(len, pieces)) <= job.PIECE
+    assert b"".join(pieces) == content
+
+
+def test_gzip_is_unpacked_wherever_slices_end():
+    dice = random.Random(1)
+    for _ in range(50):
+        parts = [random_log(dice, [1, 2, 3, 4, 5, 6], dice.choice([0, 1, 20, 2000])) for _ in range(dice.randint(1, 5))]
+        packed = b"".join(gzip.compress(part, dice.randint(0, 9)) for part in parts)
+        assert b"".join(job._unpacked(packed + bytes(dice.choice([0, 1, 1000])))) == b"".join(parts)
+        with pytest.raises(qdedup.DataError, match="ends within a gzip member"):
+            list(job._unpacked(packed[:-dice.randint(1, 15)]))
+        with pytest.raises(zlib.error):
+            list(job._unpacked(packed + bytes(3) + b"x"))
+
+
+def skippable(dice, size):
+    return struct.pack("<II", 0x184D2A50 + dice.randrange(16), size) + dice.randbytes(size)
+
+
+def test_zstd_with_skippable_frames_is_read_as_the_program_reads_it(lake):
+    put_sample(lake)
+    dice = random.Random(1)
+    log = (lake.logs / "search.log").read_bytes()
+    (lake.logs / "search.log").unlink()
+    frames = [pyarrow.compress(log[:1000], "zstd", asbytes=True), pyarrow.compress(log[1000:], "zstd", asbytes=True)]
+    lake.log("search.log.zst", skippable(dice, 4) + frames[0] + skippable(dice, 0) + frames[1] + skippable(dice, 100_000))
+    lake.iterate()
+    lake.expect_same()
+
+
+def test_zstd_is_unpacked_wherever_frames_end():
+    dice = random.Random(1)
+    for _ in range(50):
+        parts = [dice.randbytes(dice.choice([0, 1, 100, 65_520, 65_523, 65_536, 200_000])) for _ in range(dice.randint(1, 5))]
+        packed = [skippable(dice, dice.choice([0, 4, 65_528, 65_536])) + pyarrow.compress(part, "zstd", asbytes=True) for part in parts]
+        assert b"".join(job._unpacked(b"".join(packed))) == b"".join(parts)
+        for damaged in (b"".join(packed)[:-1], b"".join(packed) + skippable(dice, 9)[:dice.randint(1, 16)], b"".join(packed) + b"x"):
+            with pytest.raises((OSError, pyarrow.ArrowException)):
+                list(job._unpacked(damaged))
+
+
 # ---- what is refused -----------------------------------------------------------------------------------------------------
 
 
@@ -351,14 +444,39 @@ def test_a_repeated_id_is_refused_with_both_places(lake):
         lake.decide()
 
 
+LONGEST = 2**24  # bytes of a question
+
+
 @pytest.mark.parametrize(("row", "words"), [((0, "甲"), "id 0: .*0 is no id"), ((7, None), "id 7: .*is missing"),
-                                            ((7, "甲\0"), "id 7: .*contains NUL")])
+                                            ((7, "甲\0"), "id 7: .*contains NUL"), ((7, "甲", "\0"), "id 7: answers.*contains NUL"),
+                                            ((7, "a" * LONGEST, "b"), "id 7: .*has 16777217 bytes"),
+                                            ((7, "a", "b" * LONGEST), "id 7: .*has 16777217 bytes")])
 def test_a_row_that_cannot_be_used_is_refused_with_its_place(lake, row, words):
     put_sample(lake)
-    table = pyarrow.table({"id": pyarrow.array([row[0]], pyarrow.int64()), "text": pyarrow.array([row[1]], pyarrow.string())})
+    table = pyarrow.table({"id": pyarrow.array([row[0]], pyarrow.int64()), "text": pyarrow.array([row[1]], pyarrow.string()),
+                           "answer": pyarrow.array([row[2] if len(row) > 2 else None], pyarrow.string())})
     pyarrow.parquet.write_table(table, lake.folder / "bank/part-9.parquet")
     with pytest.raises(qdedup.DataError, match=f"part-9.parquet: {words}"):
         lake.decide()
+
+
+def test_the_longest_question_can_be_committed(lake):
+    """In a draft it has more bytes than a row to import may have."""
+    text = "小明买了三本书一共花去多少元"
+    answer = "\x01" * (LONGEST - len(text.encode()))
+    (lake.folder / "bank").mkdir()
+    pyarrow.parquet.write_table(pyarrow.table({"id": [1, 2], "text": [text, text], "answer": ["3", answer]}),
+                                lake.folder / "bank/part-0.parquet")
+    lake.log("search.log", b"[[1,0.9],[2,0.8]]\n")
+    lake.lake.run("spark", "commit", lake.decide())
+    assert lake.lake.rows("SELECT id, length(answer) FROM lake_question ORDER BY id") == [(1, 1), (2, len(answer))]
+
+
+def test_a_line_that_is_too_long_for_a_draft_is_refused(drafted):
+    lake, draft = drafted
+    other = rewritten(draft, lines_of(draft))
+    (other / "part-1").write_bytes(gzip.compress(b"[" * (2**28 + 1), 1))
+    refused(lake, other, "part-1: line 1: is longer than any line of a draft")
 
 
 def test_what_would_lose_data_is_refused(lake):
@@ -395,6 +513,23 @@ def test_logs_that_cannot_be_used_are_refused(lake):
         lake.decide()
 
 
+def test_hidden_files_and_folders_are_passed_over_and_refused_by_name(spark, tmp_path):
+    hidden = ["_SUCCESS", ".part.log.crc", "part.log._COPYING_", "_temporary/0/part.log", ".staging/part.log", "week/_old/part.log"]
+    for name in ["part.log", "week/part.log", *hidden]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"[]\n")
+
+    def found(*places):
+        return sorted(job._plain(path) for path, _ in job._files(spark, [str(place) for place in places]))
+
+    logs = [f"file:{tmp_path}/part.log", f"file:{tmp_path}/week/part.log"]
+    assert found(tmp_path) == found(tmp_path / "*") == logs
+    assert found(tmp_path / "_temporary/0/part.log") == [f"file:{tmp_path}/_temporary/0/part.log"]
+    for name in ["_SUCCESS", "part.log._COPYING_", "_temporary", ".staging/", "_*", "week/_old/../_old"]:
+        with pytest.raises(qdedup.DataError, match=f"{re.escape(name)}: .* is no log to Spark; rename it"):
+            found(tmp_path / "part.log", f"{tmp_path}/{name}")
+
+
 def test_a_copy_of_a_log_counts_once(lake):
     put_sample(lake)
     shutil.copy(lake.logs / "search.log", lake.logs / "search.log.copy")
@@ -408,3 +543,33 @@ def test_nothing_new_makes_no_iteration(lake):
     lake.iterate()
     assert "nothing new" in lake.lake.run("spark", "commit", lake.decide())
     lake.expect_same()
+
+
+FOREIGN = "甲\x1b[31m\x9b\u202e\u200b\udcff"
+SHOWN = r"甲\x1b[31m\xc2\x9b\xe2\x80\xae\xe2\x80\x8b\xff"
+
+
+@pytest.mark.parametrize(("problem", "said"), [(qdedup.DataError(f"{FOREIGN}\n乙"), rf"qdedup-spark: {SHOWN}\n乙"),
+                                               (PySparkException(f"[A_CLASS] {FOREIGN}"), f"qdedup-spark: Spark failed: [A_CLASS] {SHOWN}"),
+                                               (None, f"draft     {SHOWN}; now: qdedup spark commit {SHOWN}")])
+def test_what_is_printed_is_escaped(monkeypatch, tmp_path, capsys, problem, said):
+    (tmp_path / "plan.jsonl").touch()
+    monkeypatch.setattr(job, "SparkSession", Mock())
+    monkeypatch.setattr(job, "read_bank", Mock())
+    monkeypatch.setattr(job, "run", Mock(side_effect=problem))
+    monkeypatch.setattr(sys, "argv", ["qdedup-spark", "run", str(tmp_path), "--bank", "b", "--logs", "l", "--output", FOREIGN])
+    job.main()
+    assert "".join(capsys.readouterr()) == said + "\n"
+
+
+@pytest.mark.parametrize(("words", "said"), [([], "No such file"), (["--conf", FOREIGN], "is no KEY=VALUE"),
+                                             ([FOREIGN], "unrecognized arguments")])
+def test_what_is_said_about_arguments_is_escaped(monkeypatch, capsys, words, said):
+    monkeypatch.setattr(sys, "argv", ["qdedup-spark", "run", FOREIGN, "--bank", "b", "--logs", "l", "--output", "o", *words])
+    try:
+        job.main()
+    except SystemExit as end:
+        assert end.code == 2
+    printed = capsys.readouterr().err.splitlines()[-1]
+    assert SHOWN in printed
+    assert said in printed
