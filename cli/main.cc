@@ -90,7 +90,7 @@ extern "C" void end_interrupted(int signal) {
 
 void say_when_interrupted(const CommandLine& line) {
   const std::string advice = advice_after(line.name);
-  if (advice.empty() || line.options.quiet) return;
+  if (advice.empty() || line.options.quiet || !line.command.changes_state) return;
   interruption = "\nqdedup: interrupted: " + advice + "\n";
   std::signal(SIGINT, end_interrupted);
 }

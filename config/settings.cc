@@ -343,6 +343,7 @@ std::vector<Section> sections(Settings& settings) {
 template <class Named>
 std::string suggested(std::string_view typed, const std::vector<Named>& known) {
   std::vector<std::string> names;
+  names.reserve(known.size());
   for (const Named& each : known) names.push_back(each.name);
   return suggestion(typed, names);
 }

@@ -88,8 +88,21 @@ bool is_json(const Headers& headers) {
   return equal_in_any_case(type, "application/json");
 }
 
+// Whether a page of another site asks, other than by a link that somebody follows.
+bool is_asked_by_another_site(const Headers& headers) {
+  const Values sites = values_of(headers, "Sec-Fetch-Site");
+  const Values modes = values_of(headers, "Sec-Fetch-Mode");
+  const bool is_link = modes.size() == 1 && modes.front() == "navigate";
+  return !is_link && std::any_of(sites.begin(), sites.end(), [](std::string_view site) {
+    return site == "cross-site" || site == "same-site";
+  });
+}
+
 std::optional<Response> refuse_foreign_page(const Headers& headers, const Router::Route& route) {
-  if (route.method != Method::post) return std::nullopt;
+  if (route.method != Method::post) {
+    if (!is_asked_by_another_site(headers)) return std::nullopt;
+    return error_response(403, "only the page itself, or a program, may ask for this");
+  }
   if (!is_same_origin(headers) || is_unasked(headers)) {
     return error_response(403, "only the page itself, or a bearer of the token, may change anything");
   }

@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cinttypes>
 #include <cstddef>
-#include <cstdio>
 #include <optional>
 #include <span>
 #include <utility>
-
-#include <xxhash.h>
 
 #include "markup/byte_set.h"
 #include "markup/element_stack.h"
@@ -603,9 +599,9 @@ class HtmlReader {
     const std::string_view source = page_.substr(element.page_begin, token_begin_ - element.page_begin);
     const bool is_blank = source.find_first_not_of(" \t\r\n") == std::string_view::npos;
     if (is_blank || !is_blank_from(element.text_begin)) return;
-    std::array<char, 17> hash{};
-    std::snprintf(hash.data(), hash.size(), "%016" PRIx64, XXH3_64bits(source.data(), source.size()));
-    add_figure({Figure::Kind::content, hash.data(), true});
+    Figure picture = figure_at("data:," + std::string(source));
+    picture.in_place = true;
+    add_figure(std::move(picture));
   }
 
   void end_kind(const Element& element) {

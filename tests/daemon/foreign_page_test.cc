@@ -62,6 +62,17 @@ TEST_F(ForeignPage, MayNotPost) {
   }
 }
 
+TEST_F(ForeignPage, MayLinkAndNotAsk) {
+  const auto get = [&](const std::string& headers) {
+    return send(RawClient::to_tcp(port_), "GET", std::string(own_host) + basic + headers, "/hello");
+  };
+  EXPECT_EQ(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n"), 403U);
+  EXPECT_EQ(get("Sec-Fetch-Site: same-site\r\n"), 403U);
+  EXPECT_EQ(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n"), 200U);
+  EXPECT_EQ(get("Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\n"), 200U);
+  EXPECT_EQ(get("Sec-Fetch-Site: none\r\n"), 200U);
+}
+
 TEST_F(ForeignPage, MayNotUseWhatTheBrowserSendsByItself) {
   EXPECT_EQ(post(std::string(own_host) + basic + json), 403U);
   EXPECT_EQ(post(std::string(own_host) + bearer + json), 200U);
