@@ -34,12 +34,12 @@ QuestionFormat format_named(const std::string& name) {
 // Suggests the setting under which markup that was taken literally would be read.
 void suggest_markup(const CommandContext& context, const std::string& path,
                     const import::MarkupCounts& markup) {
-  constexpr std::uint64_t noticed = 20;  // one text in this many
-  if (markup.any * noticed <= markup.texts) return;
+  constexpr std::uint64_t noticed = 100;  // one text in this many
+  if (context.quiet() || markup.any * noticed <= markup.texts) return;
   const std::string shown = escaped(path);
-  context.err() << shown << ": " << grouped(markup.any) << " of the first " << counted(markup.texts, "text")
-                << " hold markup (HTML " << grouped(markup.html) << ", LaTeX " << grouped(markup.formulas)
-                << ", figures " << grouped(markup.figures)
+  context.err() << shown << ": " << grouped(markup.any) << " of " << counted(markup.texts, "text")
+                << " looked at hold markup (HTML " << grouped(markup.html) << ", LaTeX "
+                << grouped(markup.formulas) << ", figures " << grouped(markup.figures)
                 << "), which is compared as it stands. [text] markup = \"auto\" reads it; look first with: "
                 << "qdedup text " << shown << '\n';
 }

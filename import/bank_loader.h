@@ -27,7 +27,7 @@ struct ImportCounts {
   std::uint64_t absent = 0;                       // ids to be removed that were not in the bank
   std::uint64_t too_long = 0;                     // of those now in the bank: they are not compared
   std::map<std::string, std::uint64_t> rejected;  // by reason
-  MarkupCounts markup;  // of all texts, or of the first 10,000 if markup is not read
+  MarkupCounts markup;                            // of all texts, or of a sample if markup is not read
 
   [[nodiscard]] std::uint64_t rejected_total() const;
   ImportCounts& operator+=(const ImportCounts& other);

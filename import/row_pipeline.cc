@@ -12,11 +12,19 @@ namespace qdedup::import {
 namespace {
 
 constexpr std::size_t batches_ahead = 3;
-constexpr std::size_t plain_texts_looked_at = 10'000;  // at most a batch more
 
-void prepare_batch(RowBatch& batch, const markup::Options& options, bool look,
+// Whether a text that is taken as it is is looked at for markup: all of the first, one in some after these.
+bool is_sampled(std::uint64_t number) {
+  constexpr std::uint64_t first = 1'000;
+  constexpr std::uint64_t some = 20;
+  return number < first || number % some == 0;
+}
+
+// `number` is that of the first text.
+void prepare_batch(RowBatch& batch, const markup::Options& options, std::uint64_t number,
                    db::CharacterTally& characters) {
   for (db::BankQuestion& question : batch.questions) {
+    const bool look = options.markup == markup::Reading::plain && is_sampled(number++);
     if (look) batch.markup.add(markup::extract(question.text, {.markup = markup::Reading::automatic}));
     const markup::Extracted extracted = db::extract(question, options);
     if (options.markup == markup::Reading::automatic) batch.markup.add(extracted);
@@ -94,11 +102,10 @@ void RowPipeline::read() {
 
 void RowPipeline::prepare() {
   db::CharacterTally characters;
-  std::size_t looked_at = 0;  // plain texts only
+  std::uint64_t number = 0;
   while (std::optional<RowBatch> batch = read_.pop()) {
-    const bool look = text_.markup == markup::Reading::plain && looked_at < plain_texts_looked_at;
-    looked_at += batch->questions.size();
-    if (use_ == RowUse::question) prepare_batch(*batch, text_, look, characters);
+    if (use_ == RowUse::question) prepare_batch(*batch, text_, number, characters);
+    number += batch->questions.size();
     if (!prepared_.push(*std::move(batch))) return;
   }
 }

@@ -89,7 +89,7 @@ class Front {
   [[nodiscard]] std::size_t end_of_ordinal(std::size_t at) const {
     const std::size_t digits = behind_space(text_, at + 1);
     const std::size_t end = behind_space(text_, behind_digits(text_, digits));
-    if (end == digits || end >= text_.size() || text_[end] != U'题') return 0;
+    if (end == digits || end >= text_.size() || text_[end] != U'题' || is_of_sentence(end + 1)) return 0;
     const bool has_stop =
         end + 1 < text_.size() && std::u32string_view(U".:、,").find(text_[end + 1]) != no_place;
     return end + (has_stop ? 2 : 1);
@@ -109,9 +109,12 @@ class Front {
     const std::size_t end = closing_of(text_, at);
     if (end == no_place) return 0;
     const std::u32string_view content = text_.substr(at + 1, end - at - 1);
-    if (is_score(content) || is_source(content)) return end + 1;
+    if (is_score(content) || is_source(content)) return is_of_sentence(end + 1) ? 0 : end + 1;
     return is_number(content) ? end_of_numbering_bracket(end + 1) : 0;
   }
+
+  // （5分）的时间内: no question begins so.
+  [[nodiscard]] bool is_of_sentence(std::size_t at) const { return at < text_.size() && text_[at] == U'的'; }
 
   // （12） counts as a number where a full stop or a score follows.
   [[nodiscard]] std::size_t end_of_numbering_bracket(std::size_t at) const {

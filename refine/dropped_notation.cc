@@ -77,6 +77,7 @@ class NotationReader {
   // Of what is written in several ways one.
   static char32_t kept(char32_t c) {
     if (is_quote(c)) return U'\'';
+    if (c == U'、') return U',';
     if (c == U'〈') return U'⟨';
     return c == U'〉' ? U'⟩' : c;
   }
@@ -89,6 +90,7 @@ class NotationReader {
     if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
     if (is_one_of(c, U"⟨⟩〈〉‖")) return is_beside_formula();
     if (c == U'!') return is_double_factorial();
+    if (is_one_of(c, U",、")) return opener_ != 0 && is_operand(before_) && is_of_formula(next());
     return is_one_of(c, U"⌊⌋⌈⌉");
   }
 
@@ -101,9 +103,10 @@ class NotationReader {
   }
 
   // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.
-  [[nodiscard]] bool is_beside_formula() const {
-    const auto is_of_formula = [](char32_t c) { return c != 0 && !is_common_han(c) && !is_punctuation(c); };
-    return is_of_formula(before_) || is_of_formula(next());
+  [[nodiscard]] bool is_beside_formula() const { return is_of_formula(before_) || is_of_formula(next()); }
+
+  static bool is_of_formula(char32_t c) {
+    return is_one_of(c, U"+-") || (c != 0 && !is_common_han(c) && !is_punctuation(c));
   }
 
   // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it.

@@ -75,7 +75,11 @@ class Markup(ProgramTest):
 
     def test_import_says_what_a_plain_bank_holds(self):
         said = self.import_pairs(SAME).err
-        self.assertIn("5 of the first 6 texts hold markup (HTML 2, LaTeX 3, figures 0)", said)
+        self.assertIn("5 of 6 texts looked at hold markup (HTML 2, LaTeX 3, figures 0)", said)
+        late = [{"id": number, "text": f"{number}个苹果" if number < 12_000 else f"<p>{number}个苹果</p>"} for number in range(1, 13_000)]
+        rows = "".join(json.dumps(row) + "\n" for row in late).encode()
+        self.assertIn("looked at hold markup (HTML 50,", self.qdedup("import", "-", state="late", stdin=rows).err)
+        self.assertEqual(self.qdedup("--quiet", "import", "-", state="quiet", stdin=rows).err, "")
         self.assertIn('[text] markup = "auto"', said)
         self.assertNotIn("markup", self.qdedup("import", "-", state="clean", stdin=b'{"id":1,"text":"1+1"}\n').err)
 

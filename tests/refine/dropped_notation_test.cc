@@ -29,6 +29,8 @@ TEST(DroppedNotation, TellsWhatTheDuplicateTestDrops) {
                              {"区间［1，2）内", "区间（1，2］内"},
                              {"画线部分是快乐\u0332地唱", "画线部分是快乐地唱\u0332"},
                              {"a\u0336b", "ab"},
+                             {"点(x,-y)在", "点(x-y)在"},
+                             {"求f(x,y)", "求f(xy)"},
                              {"0.3\u20E8化成分数", "0.3化成分数"},
                              {"加标点：下雨天，留客天", "加标点：下雨天留客，天"}}) {
     EXPECT_FALSE(same_dropped_notation(a, b)) << a << " / " << b;
@@ -53,6 +55,9 @@ TEST(DroppedNotation, IsNoMatterOfStyle) {
                              {"Hello!!", "Hello!"},
                              {"cos〈a,b〉", "cos⟨a,b⟩"},
                              {"小明很快乐\u0332地唱", "小明很快乐地唱"},
+                             {"y=ax+b(a、b为常数)", "y=ax+b(a,b为常数)"},
+                             {"点(x,y)", "点（x， y）"},
+                             {"(苹果,梨)", "(苹果梨)"},
                              {"", "。"}}) {
     EXPECT_TRUE(same_dropped_notation(a, b)) << a << " / " << b;
     EXPECT_TRUE(same_dropped_notation(b, a)) << a << " / " << b;
