@@ -48,7 +48,8 @@ std::string_view advice_on(Rejection reason) {
       return "does [logs] format fit it? [logs] id and score tell where results have them";
     case Rejection::bad_id:
     case Rejection::bad_score:
-      return "does [logs] format fit it? With [logs] quoted_numbers they may be strings";
+      return "does [logs] format fit it? With quoted_numbers they may be strings of digits; id and score tell "
+             "where results have them";
     case Rejection::too_long:
       return "see [logs] max_line_bytes";
     default:
@@ -71,11 +72,11 @@ std::string hint_on_scores(const LineCounts& counts, const miner::SelectionSetti
   std::string hint = "none of " + counted(counts.unselected, "list") + " selected; ";
   const auto scores = counts.scores.best_scores();
   if (!scores) return hint + "all are empty";
-  hint += "their best scores lie between " + significant(scores->least) + " and " +
+  hint += "their first scores lie between " + significant(scores->least) + " and " +
           significant(scores->greatest) + ", half of them from " + significant(scores->median) + " on";
   return hint + ". It takes a best score of " + significant(selection.min_top_score) +
          " ([selection] min_top_score) and two results of " + significant(selection.min_score) +
-         " (min_score): see `qdedup mine --dry-run`";
+         " (min_score), the best one first unless [logs] order says otherwise: see `qdedup mine --dry-run`";
 }
 
 // Prints a hint on the first log that needs it, and how many others do.

@@ -336,8 +336,9 @@ class HtmlReader {
   static bool is_of_mathjax(std::string_view classes) {
     constexpr std::array<std::string_view, 6> rendered = {
         "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "mjx-chtml"};
-    return !classes.empty() &&
-           std::ranges::any_of(rendered, [classes](auto name) { return has_class(classes, name); });
+    const auto has = [classes](std::string_view name) { return has_class(classes, name); };
+    return (classes.find("MathJax") != std::string_view::npos || has("mjx-chtml")) &&
+           std::ranges::any_of(rendered, has);
   }
 
   [[nodiscard]] bool is_in_mathjye() const { return in_mathjye_ > 0; }

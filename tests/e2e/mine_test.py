@@ -245,7 +245,7 @@ class Mine(ProgramTest):
         outcome = self.qdedup("mine", text, scores, few, self.write("more.log", b"\n[[5,0.125]]\n" + b"y\n" * 2))
         self.assertIn("text.log: 9 of 10 lines rejected, 9 as trailing_data; the first of these begins "
                       "`2026-01-02 [info] \\x1b 小明 [[1,0.9],[2,0.8]]`: does [logs] format fit it? \"embedded\"", outcome.err)
-        self.assertIn("scores.log: none of 3 lists selected; their best scores lie between 0.25 and 0.3906, half of them "
+        self.assertIn("scores.log: none of 3 lists selected; their first scores lie between 0.25 and 0.3906, half of them "
                       "from 0.375 on. It takes a best score of 0.5 ([selection] min_top_score)", outcome.err)
         self.assertEqual(outcome.err.count("the same goes for 1 other log"), 1)
         self.assertNotIn("few.log", outcome.err)
