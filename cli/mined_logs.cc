@@ -48,8 +48,8 @@ std::string_view advice_on(Rejection reason) {
       return "does [logs] format fit it? [logs] id and score tell where results have them";
     case Rejection::bad_id:
     case Rejection::bad_score:
-      return "does [logs] format fit it? With quoted_numbers they may be strings of digits; id and score tell "
-             "where results have them";
+      return "does [logs] format fit it? With quoted_numbers they may be strings of digits; "
+             "id and score tell where results have them";
     case Rejection::too_long:
       return "see [logs] max_line_bytes";
     default:
