@@ -88,7 +88,7 @@ bool is_json(const Headers& headers) {
   return equal_in_any_case(type, "application/json");
 }
 
-// Whether a page of another site asks, other than by a link that somebody follows.
+// Whether a page of another site asks, other than by navigating there.
 bool is_asked_by_another_site(const Headers& headers) {
   const Values sites = values_of(headers, "Sec-Fetch-Site");
   const Values modes = values_of(headers, "Sec-Fetch-Mode");

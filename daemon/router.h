@@ -66,7 +66,8 @@ struct AcceptedRequest {
 // pages too, so these are refused:
 //
 //   403  a POST whose Origin is not "http://" and its Host, or whose Sec-Fetch-Site is not "same-origin", or
-//        with the credentials that browsers send on their own (Basic) and no Origin
+//        with the credentials that browsers send on their own (Basic) and no Origin; and any other request
+//        that another site's page makes (Sec-Fetch-Site), except by navigating there
 //   415  a POST of anything but JSON to a route that takes JSON
 std::variant<AcceptedRequest, Response> check_request(const RequestParser& head, Peer::Kind peer,
                                                       const Router& router,

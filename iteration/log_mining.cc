@@ -20,11 +20,11 @@ std::string_view first_lines(std::string_view lines) {
   return lines.substr(0, lines.substr(0, some_bytes).rfind('\n') + 1);
 }
 
-// Whether there are NUL bytes before a line of `block`, and something before them.
-bool has_gap(const logs::LineBlock& block, std::uint64_t nul_bytes_in_lines) {
+// Whether the lines of `block` hold NUL bytes, other than at the beginning of the log.
+bool has_gap(const logs::LineBlock& block) {
   const bool is_first = block.begin.offset == block.nul_bytes;
-  const std::size_t leading = std::min(block.lines.find_first_not_of('\0'), block.lines.size());
-  return is_first ? nul_bytes_in_lines > leading : block.nul_bytes + nul_bytes_in_lines > 0;
+  const std::size_t begin = is_first ? block.lines.find_first_not_of('\0') : 0;
+  return begin != std::string::npos && block.lines.find('\0', begin) != std::string::npos;
 }
 
 std::vector<db::ScoreCount> scores_of(const miner::ScoreHistogram& histogram) {
@@ -67,7 +67,7 @@ struct LogMining::Gathered {
     counts.rejected[static_cast<std::size_t>(miner::Rejection::too_long)] += block.too_long_lines;
     counts.nul_bytes += block.nul_bytes;
     end = block.end;
-    has_gap = has_gap || iteration::has_gap(block, part.counts.nul_bytes);
+    has_gap = has_gap || block.has_gap || part.has_gap;
     if (block.lines.empty()) return;
     marks.push_back({block.begin.offset, block.end.offset, block.begin.tail_hash, {}});
     if (block.begin.offset == 0) marks.back().line_hashes = logs::line_hashes(first_lines(block.lines));
@@ -158,6 +158,11 @@ void LogMining::mine_blocks(std::span<logs::LineBlock> blocks, Gathered& gathere
     if (i == 0) return meanwhile();
     miner::mine_block(blocks[i - 1].lines, context_.parser, context_.settings.selection, parts[i - 1].lists,
                       parts[i - 1].counts);
+    // A line that is taken as a list, and nothing but one, holds no NUL byte.
+    const miner::LineCounts& counts = parts[i - 1].counts;
+    const bool lists_alone = context_.settings.logs.shape.format != miner::LineFormat::embedded &&
+                             counts.nul_bytes == 0 && counts.lines == counts.selected + counts.unselected;
+    parts[i - 1].has_gap = !lists_alone && iteration::has_gap(blocks[i - 1]);
   });
   for (std::size_t i = 0; i < blocks.size(); ++i) gathered.add(std::move(blocks[i]), parts[i]);
 }

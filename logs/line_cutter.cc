@@ -58,6 +58,7 @@ LineBlock LineCutter::pause() {
   block.begin = last_line_end_;
   block.too_long_lines = std::exchange(too_long_lines_, 0);
   block.nul_bytes = std::exchange(nul_bytes_, 0);
+  block.has_gap = std::exchange(has_gap_, false);
   block.end = last_line_end_;
   return block;
 }
@@ -83,6 +84,7 @@ std::size_t LineCutter::whole_lines() const {
 // Both return whether they reached the end of what they drop.
 bool LineCutter::drop_nul_run() {
   const std::size_t run = std::min(waiting().find_first_not_of('\0'), waiting().size());
+  has_gap_ = has_gap_ || position_.offset() != nul_run_;
   nul_run_ += run;
   pass_over(run);
   if (waiting().empty()) return false;
@@ -92,6 +94,7 @@ bool LineCutter::drop_nul_run() {
 
 bool LineCutter::drop_line() {
   const std::size_t newline = waiting().find('\n');
+  has_gap_ = has_gap_ || waiting().substr(0, newline).find('\0') != std::string_view::npos;
   if (newline == std::string_view::npos) {
     pass_over(waiting().size());
     return false;
@@ -115,6 +118,7 @@ LineBlock LineCutter::deliver(std::size_t count) {
   block.begin = position_.mark();
   block.too_long_lines = std::exchange(too_long_lines_, 0);
   block.nul_bytes = std::exchange(nul_bytes_, 0) + std::exchange(nul_run_, 0);
+  block.has_gap = std::exchange(has_gap_, false);
   pass_over(count);
   last_line_end_ = position_.mark();
   block.end = last_line_end_;

@@ -17,6 +17,7 @@ struct LineBlock {
   LogMark begin;                     // the mark at the beginning of `lines`
   std::uint64_t too_long_lines = 0;  // lines over the limit, dropped before `lines`
   std::uint64_t nul_bytes = 0;       // NUL bytes dropped before `lines`: runs of them at the start of a line
+  bool has_gap = false;              // NUL bytes in what was dropped, other than at the beginning of the log
   LogMark end;                       // the mark after this block
 };
 
@@ -72,6 +73,7 @@ class LineCutter {
   std::uint64_t nul_run_ = 0;  // dropped from the start of the incomplete line
   std::uint64_t nul_bytes_ = 0;
   std::uint64_t too_long_lines_ = 0;
+  bool has_gap_ = false;
 };
 
 }  // namespace qdedup::logs

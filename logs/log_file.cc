@@ -207,8 +207,8 @@ Result<std::size_t> LogFile::without_reserved(std::span<const char> bytes) {
   return size;
 }
 
-// The first byte other than NUL from `offset` up to `until`. Reads some `bytes` at most; then `offset` is
-// where to go on.
+// The first byte other than NUL from `offset` up to about `until`. Reads some `bytes` at most; then `offset`
+// is where to go on.
 Result<std::optional<std::uint64_t>> LogFile::next_written(std::uint64_t& offset, std::uint64_t until,
                                                            std::uint64_t bytes) {
   std::vector<char> chunk(chunk_bytes);

@@ -19,9 +19,6 @@ struct Element {
   std::uint32_t children = 0;  // elements in it so far
   std::string_view ending;     // text that ends it
   std::string_view drawn;      // over or under what it holds: a combining character
-  bool is_formula = false;     // a whole one, or what shows it, which begins
-  std::size_t page_begin = 0;  // here in the page
-  std::size_t text_begin = 0;  // and here in what was read
 };
 
 // The elements that are open, the innermost last. Every operation is constant time on average, whatever the

@@ -67,9 +67,8 @@ class HtmlReader {
         tokens_(page, HtmlTokenizer::Reading::caution),
         draws_(draws),
         is_inner_(is_inner),
-        has_scripts_(std::ranges::any_of(script_types, [page](std::string_view type) {
-          return page.find(type) != std::string_view::npos;
-        })) {
+        has_scripts_(std::ranges::any_of(
+            script_types, [page](auto type) { return page.find(type) != std::string_view::npos; })) {
     result_.text.reserve(page.size() / 2);
   }
 
@@ -80,6 +79,7 @@ class HtmlReader {
       token_begin_ = tokens_.position();
     }
     while (!elements_.empty()) end_element();
+    put_picture(lost_);
     return std::move(result_);
   }
 
@@ -93,7 +93,7 @@ class HtmlReader {
 
   void take_text(const HtmlToken& token) {
     if (!script_.empty()) {
-      if (hidden_ == 1) put_written(std::string(token.text));
+      if (hidden_ == 1) put_script(token.text);
       return;
     }
     if (hidden_ > 0) return;
@@ -133,6 +133,12 @@ class HtmlReader {
     result_.text += mark::close;
   }
 
+  // The source of what stands before it.
+  void put_script(std::string_view source) {
+    lost_ = {};
+    if (!is_mathml(source) || !put_mathml(source)) put_formula(source);
+  }
+
   void start(const HtmlToken& tag) {
     Element element;
     element.name = ElementStack::name_of(tag.text);
@@ -149,7 +155,6 @@ class HtmlReader {
                              element.kind != ElementKind::image && !tag.self_closing;
     if (element.kind == ElementKind::raw && has_content) start_raw(tag, name, element);
     if (name == "textarea") tokens_.read_raw(name, true);
-    element.page_begin = tokens_.position();
     elements_.push(element);
     if (element.hides) ++hidden_;
     if (!has_content) end_element();
@@ -291,16 +296,12 @@ class HtmlReader {
   // What an element that can be seen begins with.
   void begin(const HtmlToken& tag, Element& element) {
     const std::string_view classes = tag.attribute("class").value_or("");
-    element.is_formula =
-        in_formula_ == 0 && (element.kind == ElementKind::math || has_class(classes, "katex") ||
-                             (!has_scripts_ && is_of_mathjax(classes)));
-    if (element.is_formula) in_formula_ = elements_.size() + 1;
-    element.text_begin = result_.text.size();
     constexpr std::array<std::string_view, 2> sources = {"data-latex", "data-tex"};  // of what is hidden, too
     const bool may_read = may_hold_formula(tag);
     if (may_read && read_formula(tag, sources, classes, element)) return;
     const Style style = style_of(tag);
     element.hides = is_hidden(tag, classes, style, element.kind);
+    if (!style.hidden() && !tag.attribute("hidden")) begin_formula(tag, classes, element.kind);
     if (element.hides) return;
     constexpr std::array<std::string_view, 6> others = {"data-formula", "data-math", "data-mathml",
                                                         "data-mml",     "latex",     "data-value"};
@@ -330,6 +331,15 @@ class HtmlReader {
     if (style.zero_size && !is_in_mathjye()) return true;
     if (classes.empty()) return false;
     return has_class(classes, "MathJax_Preview") || (has_scripts_ && is_of_mathjax(classes));
+  }
+
+  // What KaTeX and MathJax draw, with the source of the formula or without.
+  void begin_formula(const HtmlToken& tag, std::string_view classes, ElementKind kind) {
+    if (formula_.depth > 0 || tag.self_closing) return;
+    const bool is_mathjax = is_of_mathjax(classes);
+    const bool is_container = kind == ElementKind::math && lower_case(tag.text) == "mjx-container";
+    if (!is_mathjax && !is_container && !has_class(classes, "katex")) return;
+    formula_ = {elements_.size() + 1, tokens_.position(), result_.text.size(), is_mathjax && has_scripts_};
   }
 
   // Does it show a formula of MathJax, whose source stands in a script?
@@ -581,25 +591,31 @@ class HtmlReader {
   void end_element() {
     if (in_mathjye_ == elements_.size()) in_mathjye_ = 0;
     if (in_math_ == elements_.size()) in_math_ = 0;
-    if (in_formula_ == elements_.size()) in_formula_ = 0;
+    const bool ends_formula = formula_.depth == elements_.size();
     const Element element = elements_.pop();
     if (element.hides) {
       --hidden_;
       script_.clear();
     }
+    if (ends_formula) end_formula();
     if (hidden_ > 0) return;
-    if (element.is_formula) put_lost_formula(element);
     if (!element.hides) end_kind(element);
     for (unsigned i = 0; i < element.closes; ++i) put(mark::close);
     if (!element.hides) put_end(element.kind);
   }
 
-  // A formula of which nothing was read, as a page holds only what draws it, is a picture known by its
-  // source.
-  void put_lost_formula(const Element& element) {
-    const std::string_view source = page_.substr(element.page_begin, token_begin_ - element.page_begin);
-    const bool is_blank = source.find_first_not_of(" \t\r\n") == std::string_view::npos;
-    if (is_blank || !is_blank_from(element.text_begin)) return;
+  // A formula of which nothing was read, as the page holds only what draws it, is a picture known by that.
+  void end_formula() {
+    const DrawnFormula formula = std::exchange(formula_, {});
+    if (token_begin_ <= formula.page_begin || !is_blank_from(formula.text_begin)) return;
+    const std::string_view source = page_.substr(formula.page_begin, token_begin_ - formula.page_begin);
+    if (source.find_first_not_of(" \t\r\n") == std::string_view::npos) return;
+    if (!formula.has_script) return put_picture(source);
+    put_picture(std::exchange(lost_, source));
+  }
+
+  void put_picture(std::string_view source) {
+    if (source.empty()) return;
     Figure picture = figure_at("data:," + std::string(source));
     picture.in_place = true;
     add_figure(std::move(picture));
@@ -638,8 +654,14 @@ class HtmlReader {
   }
 
   // What scripts with the source of a formula have as their type.
-  static constexpr std::array<std::string_view, 4> script_types = {"math/tex", "math/mml", "math/asciimath",
-                                                                   "text/tex"};
+  static constexpr std::array<std::string_view, 2> script_types = {"math/tex", "math/mml"};
+
+  struct DrawnFormula {
+    std::size_t depth = 0;  // of its element, 0 for none
+    std::size_t page_begin = 0;
+    std::size_t text_begin = 0;
+    bool has_script = false;  // which should follow
+  };
 
   std::string_view page_;
   HtmlTokenizer tokens_;
@@ -653,9 +675,10 @@ class HtmlReader {
   std::size_t hidden_ = 0;      // elements that hide, of those that are open
   std::size_t in_mathjye_ = 0;  // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;     // the same of one in MathML or of Word
-  std::size_t in_formula_ = 0;  // and of any
-  Properties properties_;       // that were read last
-  std::string script_;          // the element whose content is LaTeX
+  DrawnFormula formula_;
+  std::string_view lost_;  // what draws the last formula, if no script followed it so far
+  Properties properties_;  // that were read last
+  std::string script_;     // the element whose content is LaTeX
 };
 
 }  // namespace

@@ -113,7 +113,7 @@ class Front {
     return is_number(content) ? end_of_numbering_bracket(end + 1) : 0;
   }
 
-  // （5分）的时间内: no question begins so.
+  // （5分）的时间内: hardly any question begins so.
   [[nodiscard]] bool is_of_sentence(std::size_t at) const { return at < text_.size() && text_[at] == U'的'; }
 
   // （12） counts as a number where a full stop or a score follows.

@@ -144,6 +144,8 @@ std::vector<markup::Compared> compared(const TextColumn& texts, const std::optio
 }
 
 void expect_no_long_question(const TextColumn& texts, const TextColumn& answers) {
+  if (texts.size() != answers.size())
+    throw DataError("answers: must be as many as texts, with null for none");
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const std::size_t bytes = texts[i].value_or("").size() + answers[i].value_or("").size();
     if (bytes <= spark::max_question_bytes) continue;

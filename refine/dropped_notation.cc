@@ -77,7 +77,6 @@ class NotationReader {
   // Of what is written in several ways one.
   static char32_t kept(char32_t c) {
     if (is_quote(c)) return U'\'';
-    if (c == U'、') return U',';
     if (c == U'〈') return U'⟨';
     return c == U'〉' ? U'⟩' : c;
   }
@@ -90,7 +89,6 @@ class NotationReader {
     if (is_one_of(c, U"#&@")) return is_operand(before_) && is_operand(next());
     if (is_one_of(c, U"⟨⟩〈〉‖")) return is_beside_formula();
     if (c == U'!') return is_double_factorial();
-    if (is_one_of(c, U",、")) return opener_ != 0 && is_operand(before_) && is_of_formula(next());
     return is_one_of(c, U"⌊⌋⌈⌉");
   }
 
@@ -103,10 +101,9 @@ class NotationReader {
   }
 
   // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.
-  [[nodiscard]] bool is_beside_formula() const { return is_of_formula(before_) || is_of_formula(next()); }
-
-  static bool is_of_formula(char32_t c) {
-    return is_one_of(c, U"+-") || (c != 0 && !is_common_han(c) && !is_punctuation(c));
+  [[nodiscard]] bool is_beside_formula() const {
+    const auto is_of_formula = [](char32_t c) { return c != 0 && !is_common_han(c) && !is_punctuation(c); };
+    return is_of_formula(before_) || is_of_formula(next());
   }
 
   // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it.
@@ -159,6 +156,7 @@ struct PlacedMarks {
   std::vector<PlacedMark> blanks;    // empty brackets, low lines: one each, however wide
   std::vector<PlacedMark> grouping;  // brackets dropped for the Chinese in them, at operators
   std::vector<PlacedMark> emphasis;  // of what the question asks about
+  std::vector<std::size_t> commas;   // in brackets, in formulas: how many signs stand before
 };
 
 // Reads the normal form of a text from left to right.
@@ -210,6 +208,10 @@ class PlaceReader {
     operators_ += is_operator(c) ? 1 : 0;
     if (kind == CharacterClass::opening) return open(c);
     if (kind == CharacterClass::closing) return close(c);
+    if (is_one_of(c, U",、") && !open_.empty() && is_of_formula(before(at_ - 1), U")]}|'") &&
+        is_of_formula(next(), U"([{|√+-")) {
+      places_.commas.push_back(signs_);
+    }
     if (is_emphasis(c) && (subjects_.emphasis || is_part_of_word())) {
       places_.emphasis.push_back({c, signs_, han_});
     }
@@ -234,6 +236,10 @@ class PlaceReader {
     if (han_ == opening.han || !groups) return;
     places_.grouping[opening.place].what = U'(';
     places_.grouping.push_back({U')', signs_, han_});
+  }
+
+  static bool is_of_formula(char32_t c, std::u32string_view others) {
+    return is_operand(c) || is_one_of(c, others);
   }
 
   // Is a letter marked, and the one beside it not? Nobody does that for style.
@@ -313,6 +319,7 @@ class PlaceComparison {
 bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& subjects) {
   const PlacedMarks in_a = PlaceReader(a, subjects).read();
   const PlacedMarks in_b = PlaceReader(b, subjects).read();
+  if (in_a.commas != in_b.commas) return false;
   // A blank too many or too few tells nothing: a text may do without.
   const bool have_blanks = in_a.blanks.size() == in_b.blanks.size() && !in_a.blanks.empty();
   const bool have_others =

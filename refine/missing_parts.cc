@@ -19,10 +19,24 @@ namespace {
 constexpr char32_t known_symbol = U'🖼';
 constexpr std::u32string_view figure_symbols = U"🖼🖻🖾";
 
-// What figures begin with in a text whose markup nobody read.
-constexpr std::array<std::u32string_view, 12> figure_marks = {
-    U"<img", U"<image", U"<svg", U"<audio", U"<video", U"&lt;img", U"\\includegraphics",
-    U"![",   U"[图",    U"【图", U"[im",    U"[pic"};
+// What figures begin and end with in a text whose markup nobody read, in lower case.
+struct FigureMark {
+  std::u32string_view begin;
+  std::u32string_view end;
+};
+constexpr std::array<FigureMark, 13> figure_marks = {{{U"<img", U">"},
+                                                      {U"<image", U">"},
+                                                      {U"<svg", U">"},
+                                                      {U"<audio", U">"},
+                                                      {U"<video", U">"},
+                                                      {U"&lt;img", U"&gt;"},
+                                                      {U"\\includegraphics", U"}"},
+                                                      {U"![", U")"},
+                                                      {U"[图", U"]"},
+                                                      {U"【图", U"】"},
+                                                      {U"[image", U"]"},
+                                                      {U"[img", U"]"},
+                                                      {U"[pic]", U""}}};
 constexpr char32_t object_character = U'\uFFFC';
 
 // A text and what it shows besides.
@@ -48,15 +62,10 @@ std::size_t figure_length(std::u32string_view text) {
   if (text[0] == object_character) return 1;
   if (!is_one_of(text[0], U"<&\\![【")) return 0;
   constexpr std::size_t longest = 2000;
-  for (const std::u32string_view begin : figure_marks) {
+  for (const auto& [begin, closing] : figure_marks) {
     if (!std::ranges::equal(text.substr(0, begin.size()), begin, {}, in_lower_case)) continue;
-    const std::u32string_view closing = is_one_of(begin[0], U"[【") ? U"]】"
-                                        : begin[0] == U'\\'         ? U"}"
-                                        : begin[0] == U'!'          ? U")"
-                                        : begin[0] == U'&'          ? U";"
-                                                                    : U">";
-    const std::size_t end = text.substr(0, longest).find_first_of(closing, begin.size());
-    return end == std::u32string_view::npos ? 0 : end + 1;
+    const std::size_t end = text.substr(0, longest).find(closing, begin.size());
+    return end == std::u32string_view::npos ? 0 : end + closing.size();
   }
   return 0;
 }

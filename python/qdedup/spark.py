@@ -107,16 +107,18 @@ def _place(spark: SparkSession, path: str) -> tuple[Any, Any]:
 
 def _is_hidden(name: str) -> bool:
     """Whether Spark passes it over: what jobs write beside their output, and what is not there completely."""
-    return name.startswith(("_", ".")) or name.endswith("._COPYING_")
+    return (name.startswith("_") and "=" not in name) or name.startswith(".") or name.endswith("._COPYING_")
 
 
 def _files(spark: SparkSession, paths: list[str]) -> Iterator[tuple[str, int]]:
     """(path, bytes) of all files at the paths: files, folders (with all files in them) or globs. Hidden ones must not be named."""
     for path in paths:
         system, place = _place(spark, path)
-        if _is_hidden(system.makeQualified(place).getName()):
-            raise DataError(f"{path}: what begins with _ or . or ends with ._COPYING_ is no log to Spark; rename it")
+        name = system.makeQualified(place).getName()
         found = system.globStatus(place)
+        named = [] if name.startswith(("*", "?")) else [match.getPath().getName() for match in found or []]
+        if any(map(_is_hidden, [name, *named])):
+            raise DataError(f"{path}: what begins with _ or . or ends with ._COPYING_ is no log to Spark; rename it")
         if not found:
             raise DataError(f"{path}: there is no such file or folder")
         waiting = list(found)

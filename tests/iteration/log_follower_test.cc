@@ -203,6 +203,28 @@ TEST_F(ReservedSpace, IsReadWhereverItIsWritten) {
   expect_all(0, 12);
 }
 
+// As a loss of power leaves them.
+TEST_F(LogFollowing, NulBytesWithinALineMayBeLostLines) {
+  int number = 0;
+  for (const std::size_t count : {1, 100, 5000}) {
+    const std::string name = "app.log" + std::to_string(count);
+    std::string lines = numbered_lines(number, number + 2);
+    lines.insert(lines.size() - 5, count, '\0');
+    write(name, lines);
+    number += 2;
+    settle();
+    EXPECT_THAT(possible_losses(), Contains(name));
+  }
+}
+
+TEST_F(LogFollowing, NulBytesThatALogBeginsWithAreNoLoss) {
+  write("app.log", std::string(5000, '\0') + numbered_line(0));
+  write("short.log", std::string(5, '\0') + numbered_line(1));
+  write("long.log", std::string(5000, '\0') + std::string(5000, 'x') + '\n' + numbered_line(2));
+  settle();
+  expect_no_loss();
+}
+
 TEST_F(ReservedSpace, IsReadToItsEndWhenTheLogIsRemoved) {
   reserve(3'000'000);
   fill(numbered_lines(10, 500));

@@ -168,6 +168,18 @@ TEST(HtmlReader, AFormulaThatIsOnlyDrawnIsAPicture) {
     EXPECT_NE(signs_of_markup(of_x[i]), signs_of_markup(of_y[i])) << of_x[i];
   }
   EXPECT_EQ(signs_of_markup("甲<span class=\"katex\"> </span>乙"), signs_of_markup("甲乙"));
+  for (const char* const nothing :
+       {"<math/>", "<span class=\"katex\"/>", "<math><mspace/></math>",
+        "<span class=\"katex\" style=\"display:none\">x</span>", "<math hidden><mi>x</mi></math>"}) {
+    EXPECT_EQ(signs_of_markup("甲" + std::string(nothing) + "乙"), signs_of_markup("甲乙")) << nothing;
+  }
+  const auto second_is_drawn = [](const std::string& x) {
+    return "<span class=\"MathJax\"><i>a</i></span><script type=\"math/tex\">a</script>和<span "
+           "class=\"MathJax\"><i>" +
+           x + "</i></span>";
+  };
+  EXPECT_NE(signs_of_markup(second_is_drawn("x")), signs_of_markup(second_is_drawn("y")));
+  EXPECT_EQ(signs_of_markup("<script type=\"math/tex\">true</script>"), "t r u e");
   EXPECT_EQ(signs_of_markup("<script type=\"math/mml\"><math><mi>x</mi></math></script>"), "x");
   EXPECT_EQ(signs_of_markup("<img aria-hidden=\"true\" src=\"a.png\">"),
             signs_of_markup("<img src=\"a.png\">"));

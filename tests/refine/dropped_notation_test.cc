@@ -31,6 +31,11 @@ TEST(DroppedNotation, TellsWhatTheDuplicateTestDrops) {
                              {"a\u0336b", "ab"},
                              {"点(x,-y)在", "点(x-y)在"},
                              {"求f(x,y)", "求f(xy)"},
+                             {"集合{a,b}", "集合{ab}"},
+                             {"f(g(x),y)", "f(g(x)y)"},
+                             {"f(x,|y|)", "f(x|y|)"},
+                             {"(a,bab)", "(aba,b)"},
+                             {"标点正确的是苹果、梨子", "标点正确的是苹果，梨子"},
                              {"0.3\u20E8化成分数", "0.3化成分数"},
                              {"加标点：下雨天，留客天", "加标点：下雨天留客，天"}}) {
     EXPECT_FALSE(same_dropped_notation(a, b)) << a << " / " << b;
