@@ -205,10 +205,24 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
     QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
     if (is_done) return std::optional(matched(std::move(log), record, path, Use::done));
     QDEDUP_ASSIGN_OR_RETURN(const bool same, log.resume(mark_of(record)));
+    if (same && is_longer_version(file, record)) continue;
     if (same) return std::optional(matched(std::move(log), record, path));
     if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
   }
   return std::optional<Match>();
+}
+
+// Whether a file that has the inode of that record's, and is none of its age, begins with all that was mined
+// of another log, and more of that.
+bool LogMatcher::is_longer_version(const File& file, const db::LogRecord& than) const {
+  if (may_be_of(than, file->signature_when_opened())) return false;
+  return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
+    if (record.offset <= than.offset || identity_of(record) == file->identity()) return false;
+    Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+    if (!log.ok()) return false;
+    const Result<bool> same = log->resume(mark_of(record));
+    return same.ok() && *same;
+  });
 }
 
 LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& path) {
@@ -221,7 +235,7 @@ LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& 
 }
 
 LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const File& file,
-                                           const std::string& path) {
+                                           const std::string& path, bool& holds_all) {
   QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
   // Not compared if the file is the original and a copy was mistaken for it meanwhile.
   const bool is_original = held_log(log.signature_when_opened(), record.id);
@@ -236,7 +250,11 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
     // The original may have been cut during the comparison, as copytruncate does; then this file is the log
     // now.
     QDEDUP_ASSIGN_OR_RETURN(const File still, present(record));
-    if (still) return std::optional<Match>();
+    if (still) {
+      const Result<bool> same = log.resume(mark_of(record));
+      holds_all = same.ok() && *same;
+      return std::optional<Match>();
+    }
   }
   const Result<bool> same = log.resume(mark_of(record));
   // Damaged before that point.
@@ -261,8 +279,10 @@ LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& f
   for (const db::LogRecord* record : likely) {
     const auto shared = are_many ? beginnings_.shared(begins, *record, is_met(*record)) : std::nullopt;
     if (shared && shared->differs) continue;
-    Found match = match_record(*record, file, path);
+    bool holds_all = false;
+    Found match = match_record(*record, file, path, holds_all);
     if (!match.ok() || match->has_value()) return match;
+    if (holds_all) break;  // and more than of the others, even if the file of one of those is gone
   }
   return std::optional<Match>();
 }

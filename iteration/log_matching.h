@@ -105,6 +105,7 @@ class LogMatcher {
 
   using Found = Result<std::optional<Match>>;
   Found match_identity(const File& file, const std::string& path, OwnRecord kind);
+  [[nodiscard]] bool is_longer_version(const File& file, const db::LogRecord& than) const;
   Found match_content(FileBeginning& begins, const File& file, const std::string& path);
   Found match_beginning(FileBeginning& begins, const File& file, const std::string& path);
   Found match_part(FileBeginning& begins, const File& file, const std::string& path);
@@ -113,7 +114,7 @@ class LogMatcher {
                         const std::string& path);
   Found match_perhaps_twice(const File& file, const std::string& path);
   Found match_unread(const File& file, const std::string& path);
-  Found match_record(const db::LogRecord& record, const File& file, const std::string& path);
+  Found match_record(const db::LogRecord& record, const File& file, const std::string& path, bool& holds_all);
   Result<Match> match_new(const File& file, const std::string& path);
 
   Result<bool> repeats_known(const FileBeginning& begins, const Match& match);

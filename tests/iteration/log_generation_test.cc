@@ -256,6 +256,19 @@ TEST_P(Generations, TheFirstLineIsReplaced) {
   }
 }
 
+// As rsync does, and whoever writes a new file and renames it.
+TEST_P(Generations, ALogIsReplacedByALongerVersionOfIt) {
+  mine_first(numbered_lines(0, 50));
+  for (int end = 100; end <= 250; end += 50) {
+    write("new", numbered_lines(0, end));
+    rename("new", "app.log");
+    mine_then();
+    if (follower) pass(70s);
+  }
+  expect_mined(numbers(0, 250));
+  EXPECT_THAT(possible_twices(), IsEmpty());
+}
+
 // Of two files that begin with a part of the log before, the one that lost something is the beginning of the
 // other.
 TEST_P(Generations, ACutLogIsCopiedAndCutAgain) {
