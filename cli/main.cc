@@ -3,6 +3,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "cli/console.h"
 #include "cli/daemon_client.h"
 #include "cli/spooled_input.h"
+#include "config/settings.h"
+#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {
@@ -107,10 +110,23 @@ Result<int> run_command_line(const CommandLine& line, Console& console) {
                      CommandContext(std::move(settings), line.options, line.name, clock, console));
 }
 
+// Whatever the command line says, nothing is written over a file that some state has for its own.
+std::optional<int> refuse_state_files(Console& console) {
+  const db::StateFolder any(config::Settings().state.folder);
+  constexpr int refused = static_cast<int>(ErrorCode::cannot_create);
+  if (!db::expect_no_state_file("/dev/stderr", any).ok())
+    return refused;  // there is no way left to report why
+  const Status place = db::expect_no_state_file("/dev/stdout", any);
+  if (place.ok()) return std::nullopt;
+  console.report(place.error());
+  return refused;
+}
+
 int run(const std::vector<std::string>& arguments) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
   // A command line that makes no sense may ask for JSON all the same.
   Console parsing(true, std::ranges::find(arguments, "--json") != arguments.end());
+  if (const std::optional<int> refused = refuse_state_files(parsing)) return *refused;
   const CommandLine line = parse_command_line(arguments, parsing);
   if (line.exit_code) return *line.exit_code;
   say_when_interrupted(line);

@@ -283,10 +283,11 @@ class Output(ProgramTest):
         for name in ("qdedup.db", "bank.db", "qdedup.db-wal"):
             for stream in ("stdout", "stderr"):
                 before = (self.state / name).read_bytes()
-                with (self.state / name).open("ab") as out:
-                    done = subprocess.run([program.QDEDUP, "--state", self.state, "status"], check=False, **{stream: out})
-                self.assertEqual(done.returncode, 73)
-                self.assertEqual((self.state / name).read_bytes(), before)
+                for words in (["--state", self.state, "status"], ["nonsense"], ["--help"], ["--version"], ["explain", "1"]):
+                    with (self.state / name).open("r+b") as out:
+                        done = subprocess.run([program.QDEDUP, *words], check=False, **{stream: out})
+                    self.assertEqual(done.returncode, 73, (name, stream, words))
+                    self.assertEqual((self.state / name).read_bytes(), before)
 
     @staticmethod
     def all_of(leader):
