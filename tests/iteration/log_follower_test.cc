@@ -206,7 +206,7 @@ TEST_F(ReservedSpace, IsReadWhereverItIsWritten) {
 // As a loss of power leaves them.
 TEST_F(LogFollowing, NulBytesWithinALineMayBeLostLines) {
   int number = 0;
-  for (const std::size_t count : {1, 100, 5000}) {
+  for (const std::size_t count : {1U, 100U, 5000U}) {
     const std::string name = "app.log" + std::to_string(count);
     std::string lines = numbered_lines(number, number + 2);
     lines.insert(lines.size() - 5, count, '\0');
