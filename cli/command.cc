@@ -147,6 +147,7 @@ CommandContext::CommandContext(config::Settings settings, const GlobalOptions& o
                                const Clock& clock, Console& console)
     : settings_(std::move(settings)),
       folder_(settings_.state.folder),
+      named_folder_(options.state),
       command_(std::move(command)),
       clock_(clock),
       console_(console),
@@ -161,7 +162,10 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
                               err() << "qdedup: waits until the daemon is done with: " << escaped(job)
                                     << '\n';
                           }));
-  return lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
+  auto state = lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
+  // Somebody may have laid the folder there since the first look.
+  QDEDUP_TRY(db::expect_own_folder(settings_.state.folder, named_folder_));
+  return state;
 }
 
 Result<ReadableState> CommandContext::open_for_reading() const {

@@ -60,6 +60,7 @@ class CommandContext {
  private:
   config::Settings settings_;
   db::StateFolder folder_;
+  std::string named_folder_;
   std::string command_;
   const Clock& clock_;
   Console& console_;

@@ -66,14 +66,6 @@ Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
   return spool_pipes(line.command.inputs);
 }
 
-// A folder, or a link, that nobody named may have been laid there by somebody else.
-Status expect_own_folder(const std::string& state) {
-  struct stat about {};
-  if (::lstat(state.c_str(), &about) != 0 || about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
-  return Error{ErrorCode::usage, state + ": belongs to " + unix_user(about.st_uid) +
-                                     "; to use it all the same, give --state " + state};
-}
-
 // What to know about a command that was interrupted.
 std::string advice_after(const std::string& command) {
   if (command == "import") return "the rows stored so far stay; import the same files again to their end";
@@ -101,9 +93,7 @@ void say_when_interrupted(const CommandLine& line) {
 Result<int> run_command_line(const CommandLine& line, Console& console) {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings,
                           config::load_settings(line.options.config, line.options.state));
-  if (line.options.config.empty() && line.options.state.empty()) {
-    QDEDUP_TRY(expect_own_folder(settings.state.folder));
-  }
+  QDEDUP_TRY(db::expect_own_folder(settings.state.folder, line.options.state));
   if (line.command.changes_state) QDEDUP_TRY(adapt_to_daemon(line, settings));
   const SystemClock clock;
   return run_command(line.command,

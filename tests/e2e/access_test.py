@@ -250,6 +250,10 @@ class Modes(ProgramTest):
                                          check=False))
         self.assertEqual((unnamed.code, list(folder.iterdir())), (64, []))
         self.assertIn(f"belongs to {STRANGER}", unnamed.err)
+        config = self.write("empty.toml", "")
+        for program in ([QDEDUP, "--config", config, "import", EXAMPLES / "bank.jsonl"], [QDEDUPD], [QDEDUPD, "--config", config]):
+            done = subprocess.run(program, cwd=self.folder, capture_output=True, check=False)
+            self.assertEqual((done.returncode, list(folder.iterdir())), (64, []), program)
         self.qdedup("import", EXAMPLES / "bank.jsonl", state="qdedup-data")
 
     def test_of_the_socket(self):
