@@ -147,7 +147,6 @@ CommandContext::CommandContext(config::Settings settings, const GlobalOptions& o
                                const Clock& clock, Console& console)
     : settings_(std::move(settings)),
       folder_(settings_.state.folder),
-      named_folder_(options.state),
       command_(std::move(command)),
       clock_(clock),
       console_(console),
@@ -163,8 +162,7 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
                                     << '\n';
                           }));
   auto state = lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
-  // Somebody may have laid the folder there since the first look.
-  QDEDUP_TRY(db::expect_own_folder(settings_.state.folder, named_folder_));
+  QDEDUP_TRY(config::expect_own_folder(settings_.state));  // it may have been laid there only now
   return state;
 }
 
@@ -205,12 +203,18 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
   return line;
 }
 
+std::optional<int> refuse_state_files(const db::StateFolder& state, Console& console) {
+  constexpr int refused = static_cast<int>(ErrorCode::cannot_create);
+  if (!db::expect_no_state_file("/dev/stderr", state).ok()) return refused;  // no way is left to report why
+  const Status place = db::expect_no_state_file("/dev/stdout", state);
+  if (place.ok()) return std::nullopt;
+  console.report(place.error());
+  return refused;
+}
+
 int run_command(const Command& command, const CommandContext& context) {
-  if (!db::expect_no_state_file("/dev/stderr", context.folder()).ok()) {
-    return static_cast<int>(ErrorCode::cannot_create);  // there is no way left to report why
-  }
-  const Status place = db::expect_no_state_file("/dev/stdout", context.folder());
-  const Result<int> done = place.ok() ? command.run(context) : Result<int>(place.error());
+  if (const auto refused = refuse_state_files(context.folder(), context.console())) return *refused;
+  const Result<int> done = command.run(context);
   context.out().flush();
   if (done.ok() && !context.out()) {
     context.console().report({ErrorCode::io, "standard output: cannot be written"});

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <vector>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -61,6 +60,7 @@ Status adapt_to_daemon(const CommandLine& line, config::Settings& settings) {
     QDEDUP_ASSIGN_OR_RETURN(config::Settings own, settings_of(*daemon));
     QDEDUP_TRY(expect_same_state(own.state.folder, settings.state.folder));
     own.state.folder = settings.state.folder;
+    own.state.is_named = settings.state.is_named;
     settings = std::move(own);
   }
   return spool_pipes(line.command.inputs);
@@ -93,30 +93,19 @@ void say_when_interrupted(const CommandLine& line) {
 Result<int> run_command_line(const CommandLine& line, Console& console) {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings,
                           config::load_settings(line.options.config, line.options.state));
-  QDEDUP_TRY(db::expect_own_folder(settings.state.folder, line.options.state));
   if (line.command.changes_state) QDEDUP_TRY(adapt_to_daemon(line, settings));
   const SystemClock clock;
   return run_command(line.command,
                      CommandContext(std::move(settings), line.options, line.name, clock, console));
 }
 
-// Whatever the command line says, nothing is written over a file that some state has for its own.
-std::optional<int> refuse_state_files(Console& console) {
-  const db::StateFolder any(config::Settings().state.folder);
-  constexpr int refused = static_cast<int>(ErrorCode::cannot_create);
-  if (!db::expect_no_state_file("/dev/stderr", any).ok())
-    return refused;  // there is no way left to report why
-  const Status place = db::expect_no_state_file("/dev/stdout", any);
-  if (place.ok()) return std::nullopt;
-  console.report(place.error());
-  return refused;
-}
-
 int run(const std::vector<std::string>& arguments) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
   // A command line that makes no sense may ask for JSON all the same.
   Console parsing(true, std::ranges::find(arguments, "--json") != arguments.end());
-  if (const std::optional<int> refused = refuse_state_files(parsing)) return *refused;
+  // Of which state, is not known yet; nothing is written over a file of any, whatever the command line says.
+  const db::StateFolder some(config::Settings().state.folder);
+  if (const std::optional<int> refused = refuse_state_files(some, parsing)) return *refused;
   const CommandLine line = parse_command_line(arguments, parsing);
   if (line.exit_code) return *line.exit_code;
   say_when_interrupted(line);

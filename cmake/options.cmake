@@ -47,7 +47,8 @@ function(qdedup_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name}_test ${arg_SOURCES})
   if(NOT QDEDUP_SANITIZE)
-    target_compile_options(${name}_test PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)  # in three quarters of the time
+    # Compiles in three quarters of the time.
+    target_compile_options(${name}_test PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
   endif()
   target_link_libraries(${name}_test PRIVATE qdedup_options ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
   gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_MODE PRE_TEST)

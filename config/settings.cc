@@ -19,9 +19,11 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <toml++/toml.h>
+#include <unistd.h>
 
 #include "base/file_descriptor.h"
 #include "base/suggestion.h"
+#include "base/user_name.h"
 #include "miner/json_cursor.h"
 #include "schedule/schedule.h"
 
@@ -432,6 +434,7 @@ Result<Settings> parse_settings(std::string_view text, const std::string& source
   try {
     const toml::table config = toml::parse(text);
     read_config(config, settings, problems);
+    settings.state.is_named = !!config.at_path("state.folder");
     check_together(config, settings, problems);
   } catch (const toml::parse_error& error) {
     problems.add(error.source().begin, std::string(error.description()));
@@ -453,13 +456,25 @@ Result<Settings> load_settings(const std::string& path) {
 
 Result<Settings> load_settings(const std::string& path, const std::string& state_folder) {
   QDEDUP_ASSIGN_OR_RETURN(Settings settings, path.empty() ? Settings() : load_settings(path));
-  if (!state_folder.empty()) settings.state.folder = state_folder;
+  if (!state_folder.empty()) {
+    settings.state.folder = state_folder;
+    settings.state.is_named = true;
+  }
   const std::string& folder = settings.state.folder;
   std::error_code failure;
   if (std::filesystem::exists(folder, failure) && !std::filesystem::is_directory(folder, failure)) {
     return Error{ErrorCode::no_input, folder + ": is not a folder, so no state can be in it"};
   }
+  QDEDUP_TRY(expect_own_folder(settings.state));
   return settings;
+}
+
+Status expect_own_folder(const StateSettings& state) {
+  struct stat about {};
+  if (state.is_named || ::lstat(state.folder.c_str(), &about) != 0) return {};
+  if (about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
+  return Error{ErrorCode::usage, state.folder + ": belongs to " + unix_user(about.st_uid) +
+                                     "; to use it all the same, give --state " + state.folder};
 }
 
 std::string dump_settings(const Settings& settings) {

@@ -57,6 +57,7 @@ struct ReviewSettings {
 
 struct StateSettings {
   std::string folder = "./qdedup-data";
+  bool is_named = false;              // by the config or the command line
   std::uint64_t kept_iterations = 5;  // whose evidence is kept after it was consumed
   unsigned idle_lease_seconds =
       1800;  // after which a command is reported that stores nothing and holds others up
@@ -104,8 +105,11 @@ std::vector<std::string> doubts_about(const Settings& settings);
 Result<Settings> load_settings(const std::string& path);
 
 // The settings of the config at `path`, or the defaults where that is empty; with the state in
-// `state_folder`, unless that is empty.
+// `state_folder`, unless that is empty. Fails as expect_own_folder() does.
 Result<Settings> load_settings(const std::string& path, const std::string& state_folder);
+
+// A folder, or a link, that nobody named may have been laid there by somebody else: ErrorCode::usage.
+Status expect_own_folder(const StateSettings& state);
 
 // The default config with a comment on each key. It parses to the defaults.
 std::string_view default_settings_text();

@@ -17,7 +17,6 @@
 #include "config/settings.h"
 #include "daemon/journal.h"
 #include "daemon/service.h"
-#include "db/state_folder.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -52,8 +51,6 @@ int serve(const Options& options) {
   const auto load = [options] { return config::load_settings(options.config, options.state); };
   Result<config::Settings> settings = load();
   if (!settings.ok()) return failed(**log, settings.error());
-  const Status own = db::expect_own_folder(settings->state.folder, options.state);
-  if (!own.ok()) return failed(**log, own.error());
   raise_open_file_limit();
   const SystemClock clock;
   const Result<std::unique_ptr<Service>> service = Service::start(*std::move(settings), load, clock, *log);

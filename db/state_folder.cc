@@ -203,15 +203,6 @@ Result<FilePlace> output_place(const std::string& path, const StateFolder& in_us
   return place;
 }
 
-Status expect_own_folder(const std::string& folder, const std::string& named) {
-  constexpr std::string_view default_folder = "./qdedup-data";
-  struct stat about {};
-  if (!named.empty() || folder != default_folder || ::lstat(folder.c_str(), &about) != 0) return {};
-  if (about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
-  return Error{ErrorCode::usage, folder + ": belongs to " + unix_user(about.st_uid) +
-                                     "; to use it all the same, give --state " + folder};
-}
-
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use) {
   return expect_elsewhere(path, path, in_use);
 }

@@ -67,10 +67,6 @@ Result<FileDescriptor> open_state_file(const std::string& path, Readers readers 
 // who may not write to the folder. A missing file is fine.
 Status check_state_file(const std::string& path);
 
-// Where neither the config nor `named` (--state) names a folder, the one that is looked for, or a link, may
-// have been laid there by somebody else: ErrorCode::usage.
-Status expect_own_folder(const std::string& folder, const std::string& named);
-
 // ErrorCode::cannot_create, with the reason, if an output at `path` would be a file of a state: one of
 // `in_use`, by any name or link, or one that another state would take for its own.
 Status expect_no_state_file(const std::string& path, const StateFolder& in_use);

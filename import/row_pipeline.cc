@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t batches_ahead = 3;
 
-// Whether a text that is taken as it is is looked at for markup: all of the first, one in some after these.
+// Whether to look for markup in a text that is not read as markup.
 bool is_sampled(std::uint64_t number) {
   constexpr std::uint64_t first = 1'000;
-  constexpr std::uint64_t some = 20;
-  return number < first || number % some == 0;
+  constexpr std::uint64_t one_in = 20;
+  return number < first || number % one_in == 0;
 }
 
 // `number` is that of the first text.

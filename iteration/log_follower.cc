@@ -1,7 +1,6 @@
 #include "iteration/log_follower.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <tuple>
 
 #include "logs/log_mark.h"
@@ -21,17 +20,6 @@ LogMarks marks_in(db::StoreWriter& writer) {
             return writer.write(
                 [&](db::Store& store) { return db::Evidence(store).first_marks(log_ids, kept_in_memory); });
           }};
-}
-
-// A log that is being renamed may be in the list by its old name alone, so it is listed again.
-Result<std::vector<std::string>> list_logs(const std::vector<std::string>& globs) {
-  constexpr int max_tries = 3;
-  const auto is_gone = [](const std::string& path) { return !logs::signature_of(path) && errno == ENOENT; };
-  auto paths = logs::matching_paths(globs);
-  for (int tries = 1; tries < max_tries && paths.ok() && std::ranges::any_of(*paths, is_gone); ++tries) {
-    paths = logs::matching_paths(globs);
-  }
-  return paths;
 }
 
 }  // namespace
@@ -66,7 +54,7 @@ LogFollower::LogFollower(const config::Settings& settings, miner::LineParser par
       clock_(clock),
       matcher_(files, {}, settings.logs.max_line_bytes, marks_in(writer)) {}
 
-Result<LogFollower::Turn> LogFollower::turn() { return turn(list_logs(settings_.logs.paths)); }
+Result<LogFollower::Turn> LogFollower::turn() { return turn(logs::matching_paths(settings_.logs.paths)); }
 
 Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string>>& paths) {
   now_ = clock_.steady_now();

@@ -212,8 +212,8 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
   return std::optional<Match>();
 }
 
-// Whether a file that has the inode of that record's, and is none of its age, begins with all that was mined
-// of another log, and more of that.
+// Whether a file with the inode of that record's file, but born at another time, begins with all that was
+// mined of another log, of which more was mined.
 bool LogMatcher::is_longer_version(const File& file, const db::LogRecord& than) const {
   if (may_be_of(than, file->signature_when_opened())) return false;
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {

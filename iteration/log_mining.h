@@ -43,7 +43,7 @@ class LogMining {
     std::uint64_t bytes = 0;       // read from the file itself
     bool at_end = false;           // of what is there at present
     bool cut = false;              // in place: nothing of this stretch was committed, and no more can be
-    bool first_gap = false;        // NUL bytes among lines, and no loss was known of: possible_loss is set
+    bool first_gap = false;        // NUL bytes among lines, the first loss of the log: possible_loss was set
     std::optional<Error> problem;  // with the log; everything before it was mined
   };
 

@@ -1,5 +1,6 @@
 #include "logs/files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <limits>
 #include <set>
@@ -126,7 +127,9 @@ Result<std::unique_ptr<ByteSource>> Files::standard_input() const {
       std::make_unique<StreamSource>(STDIN_FILENO, StreamSource::standard_input));
 }
 
-Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& globs) {
+namespace {
+
+Result<std::vector<std::string>> listed_paths(const std::vector<std::string>& globs) {
   std::set<std::string> paths;
   for (const std::string& pattern : globs) {
     glob_t found{};
@@ -138,6 +141,19 @@ Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& 
     }
   }
   return std::vector<std::string>(paths.begin(), paths.end());
+}
+
+bool is_gone(const std::string& path) { return !signature_of(path) && errno == ENOENT; }
+
+}  // namespace
+
+Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& globs) {
+  constexpr int max_tries = 3;
+  Result<std::vector<std::string>> paths = listed_paths(globs);
+  for (int tries = 1; tries < max_tries && paths.ok() && std::ranges::any_of(*paths, is_gone); ++tries) {
+    paths = listed_paths(globs);
+  }
+  return paths;
 }
 
 }  // namespace qdedup::logs

@@ -127,7 +127,8 @@ class Files {
 };
 
 // The files that currently match any of `globs` (glob(7)), by name, without repetition. An error if
-// descriptors or memory ran out; folders that cannot be read count as empty.
+// descriptors or memory ran out; folders that cannot be read count as empty. Where one of them is gone by
+// then, all are listed again, as it may have been renamed and be in the list by its old name alone.
 Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& globs);
 
 }  // namespace qdedup::logs

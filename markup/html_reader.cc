@@ -333,7 +333,7 @@ class HtmlReader {
     return has_class(classes, "MathJax_Preview") || (has_scripts_ && is_of_mathjax(classes));
   }
 
-  // What KaTeX and MathJax draw, with the source of the formula or without.
+  // The drawing of a formula by KaTeX or MathJax.
   void begin_formula(const HtmlToken& tag, std::string_view classes, ElementKind kind) {
     if (formula_.depth > 0 || tag.self_closing) return;
     const bool is_mathjax = is_of_mathjax(classes);
@@ -346,9 +346,9 @@ class HtmlReader {
   static bool is_of_mathjax(std::string_view classes) {
     constexpr std::array<std::string_view, 6> rendered = {
         "MathJax", "MathJax_Display", "MathJax_SVG", "MathJax_CHTML", "MathJax_SVG_Display", "mjx-chtml"};
-    const auto has = [classes](std::string_view name) { return has_class(classes, name); };
-    return (classes.find("MathJax") != std::string_view::npos || has("mjx-chtml")) &&
-           std::ranges::any_of(rendered, has);
+    constexpr auto absent = std::string_view::npos;
+    if (classes.find("MathJax") == absent && classes.find("mjx-chtml") == absent) return false;
+    return std::ranges::any_of(rendered, [classes](auto name) { return has_class(classes, name); });
   }
 
   [[nodiscard]] bool is_in_mathjye() const { return in_mathjye_ > 0; }
@@ -604,7 +604,8 @@ class HtmlReader {
     if (!element.hides) put_end(element.kind);
   }
 
-  // A formula of which nothing was read, as the page holds only what draws it, is a picture known by that.
+  // A formula of which nothing was read, because the page holds only its drawing, becomes a picture known by
+  // that.
   void end_formula() {
     const DrawnFormula formula = std::exchange(formula_, {});
     if (token_begin_ <= formula.page_begin || !is_blank_from(formula.text_begin)) return;
@@ -676,7 +677,7 @@ class HtmlReader {
   std::size_t in_mathjye_ = 0;  // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;     // the same of one in MathML or of Word
   DrawnFormula formula_;
-  std::string_view lost_;  // what draws the last formula, if no script followed it so far
+  std::string_view lost_;  // the drawing of the last formula, as long as no script has followed
   Properties properties_;  // that were read last
   std::string script_;     // the element whose content is LaTeX
 };

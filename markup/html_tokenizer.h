@@ -49,7 +49,7 @@ class HtmlTokenizer {
   // The next token; false at the end. What `token` was before is reused.
   bool next(HtmlToken& token);
 
-  // Where in the page that token begins.
+  // Where in the page the next token begins.
   [[nodiscard]] std::size_t position() const { return at_; }
 
   // All up to the end tag of this name, which is in lower case, is one text. With caution, only if there is

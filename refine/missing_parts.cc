@@ -246,9 +246,8 @@ bool lacks_english_part(std::u32string_view text) {
   constexpr std::size_t min_size_after = 30;
   constexpr std::size_t last_task = 5;
   constexpr std::u32string_view within_clause = U" '’-";
-  std::size_t end = 0;    // of the word before
-  std::size_t words = 0;  // since a clause began with an opening; 0: it did not
-  bool follows_and = false;
+  std::size_t end = 0;        // of the word before
+  std::size_t words = 0;      // since a clause began with an opening; 0: it did not
   std::u32string before_the;  // the word before, if the last one was "the"
   std::u32string last;
   const auto is_missing_from = [text](std::size_t at) {
@@ -264,9 +263,8 @@ bool lacks_english_part(std::u32string_view text) {
     } else if (words > 0) {
       ++words;
     }
-    const bool is_task = std::exchange(follows_and, word == U"and") && words <= last_task &&
-                         is_in(rule_words::english_tasks, word);
     const std::u32string before = std::exchange(last, word);
+    const bool is_task = before == U"and" && words <= last_task && is_in(rule_words::english_tasks, word);
     if (before == U"the") {
       if (is_in(rule_words::english_named_pictures, word)) return false;
       const bool is_passage = is_in(rule_words::english_before_the, before_the) &&

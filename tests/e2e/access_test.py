@@ -254,6 +254,8 @@ class Modes(ProgramTest):
         for program in ([QDEDUP, "--config", config, "import", EXAMPLES / "bank.jsonl"], [QDEDUPD], [QDEDUPD, "--config", config]):
             done = subprocess.run(program, cwd=self.folder, capture_output=True, check=False)
             self.assertEqual((done.returncode, list(folder.iterdir())), (64, []), program)
+        named = self.write("named.toml", '[state]\nfolder = "./qdedup-data"\n')
+        subprocess.run([QDEDUP, "--config", named, "import", EXAMPLES / "bank.jsonl"], cwd=self.folder, capture_output=True, check=True)
         self.qdedup("import", EXAMPLES / "bank.jsonl", state="qdedup-data")
 
     def test_of_the_socket(self):
