@@ -69,9 +69,12 @@ class Daemon:
         os.close(end)
         self.arrived.put(None)
 
-    def next_message(self):
-        """The next message of the daemon as its lines; None when it has ended without another."""
-        message = self.arrived.get()
+    def next_message(self, patience=None):
+        """The next message of the daemon as its lines; none of them if it says nothing for so long, None when it has ended."""
+        try:
+            message = self.arrived.get(timeout=patience)
+        except queue.Empty:
+            return []
         if message is None:
             self.arrived.put(None)
             self.process.wait()
@@ -91,9 +94,10 @@ class Daemon:
                 self.test.fail(f"the daemon ended before it said {wanted}: {self.messages}\n{self.said()}")
 
     def wait_until(self, condition):
-        """Waits until `condition(self)` holds; it is asked again whenever the daemon tells something."""
+        """Waits until `condition(self)` holds; it is asked again whenever the daemon tells something, and now and then, as it
+        does not tell everything."""
         while not condition(self):
-            if self.next_message() is None:
+            if self.next_message(patience=0.1) is None:
                 self.test.fail(f"the daemon ended\n{self.said()}")
 
     def wait_until_mined(self, lines):
