@@ -383,17 +383,20 @@ folder = "{self.folder}/state"
         """An import that is stopped while it has the state's lock, and writes."""
         holder = self.hold_the_bank(daemon)
         tool = self.begin_import(1)
-        while True:
-            tool.send_signal(signal.SIGSTOP)
-            os.waitid(os.P_PID, tool.pid, os.WSTOPPED)
-            if self.has_the_lock(tool):
-                return holder, tool
-            tool.send_signal(signal.SIGCONT)
+        while not self.has_the_lock(tool):
+            self.assertIsNone(tool.poll(), "it ended without the lock")
+        tool.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, tool.pid, os.WSTOPPED)
+        self.assertTrue(self.has_the_lock(tool), "it gave the lock back before it was stopped")
+        return holder, tool
 
     @staticmethod
     def has_the_lock(tool):
-        process = pathlib.Path(f"/proc/{tool.pid}")
-        return any("FLOCK" in (process / "fdinfo" / file.name).read_text() for file in (process / "fd").iterdir())
+        for file in pathlib.Path(f"/proc/{tool.pid}/fdinfo").iterdir():
+            with contextlib.suppress(FileNotFoundError):  # closed since
+                if "FLOCK" in file.read_text():
+                    return True
+        return False
 
     def test_a_lease_that_was_ended_commits_nothing_more_and_the_daemon_goes_on_when_the_lock_is_free(self):
         daemon = self.start()
