@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
+
+#include "base/result.h"
 
 // The parser and the writer of the JSON library take seconds to compile, so base/json.cc compiles them once.
 namespace qdedup {
@@ -14,8 +18,15 @@ using Json = nlohmann::ordered_json;
 // `json` in one line. Anything that is not UTF-8 becomes U+FFFD.
 std::string json_text(const Json& json);
 
-// JSON of any origin; is_discarded() if `text` is not JSON.
+// Each value of JSON takes up to a hundred bytes of memory, however few it takes in text.
+inline constexpr std::size_t max_json_values = 1'000'000;
+
+// JSON of any origin; is_discarded() if `text` is not JSON, or has more than max_json_values values and keys.
 nlohmann::json parse_json(std::string_view text);
+
+// Hands such JSON to `read`. Fails if there is none, or with what `read` throws: an exception of the library
+// for fields that are missing or of another type, std::invalid_argument for values that do not fit.
+Status read_json(std::string_view text, const std::function<void(const nlohmann::json& json)>& read);
 
 // JSON that this program wrote, with its members in order. Takes time quadratic in the number of an object's
 // members.

@@ -49,7 +49,7 @@ struct SampleRequest {
 
 Result<SampleRequest> parse_sample_request(std::string_view body) {
   SampleRequest request;
-  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
+  QDEDUP_TRY(read_body(body, [&](const nlohmann::json& json) {
     request.size = number_field(json, "size", 0);
     if (json.contains("iteration")) request.iteration = number_field(json, "iteration", 1);
   }));
@@ -75,7 +75,7 @@ struct Judgement {
 
 Result<Judgement> parse_judgement(std::string_view body) {
   Judgement judgement;
-  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
+  QDEDUP_TRY(read_body(body, [&](const nlohmann::json& json) {
     judgement = {number_field(json, "sample", 0), number_field(json, "position", 0),
                  json.at("judgement").get<std::string>()};
   }));

@@ -26,7 +26,7 @@ struct Seen {
 
 Result<std::vector<Seen>> parse_decisions(std::string_view body) {
   std::vector<Seen> decisions;
-  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
+  QDEDUP_TRY(read_body(body, [&](const nlohmann::json& json) {
     for (const nlohmann::json& each : json.at("decisions")) {
       Seen seen;
       seen.row.line = decisions.size() + 1;
@@ -179,7 +179,7 @@ Result<Chosen> chosen_by(const db::DeletionFilter& filter, db::Store& store) {
 Result<Batch> parse_batch(std::string_view body) {
   Batch batch;
   Parameters parameters;
-  QDEDUP_TRY(read_json(body, [&](const nlohmann::json& json) {
+  QDEDUP_TRY(read_body(body, [&](const nlohmann::json& json) {
     for (const auto& [name, value] : json.at("filter").items()) {
       parameters.emplace_back(name, value.get<std::string>());
     }

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/user_name.h"
 #include "db/fingerprints.h"
 #include "db/learned_weights.h"
@@ -146,15 +147,10 @@ Result<std::int64_t> number_of(const Parameters& parameters, std::string_view na
   return *found;
 }
 
-Status read_json(std::string_view body, const std::function<void(const nlohmann::json& json)>& read) {
-  try {
-    read(nlohmann::json::parse(body));
-    return {};
-  } catch (const nlohmann::json::exception& exception) {
-    return Error{ErrorCode::usage, std::string("the body does not fit: ") + exception.what()};
-  } catch (const std::invalid_argument& exception) {
-    return Error{ErrorCode::usage, std::string("the body does not fit: ") + exception.what()};
-  }
+Status read_body(std::string_view body, const std::function<void(const nlohmann::json& json)>& read) {
+  const Status taken = read_json(body, read);
+  if (taken.ok()) return {};
+  return Error{ErrorCode::usage, "the body does not fit: " + taken.error().message};
 }
 
 std::int64_t number_field(const nlohmann::json& json, const char* name, std::int64_t min) {

@@ -64,14 +64,13 @@ std::string text_of(const Parameters& parameters, std::string_view name);
 Result<std::int64_t> number_of(const Parameters& parameters, std::string_view name, std::int64_t min,
                                std::int64_t max, std::int64_t otherwise);
 
-// Parses a body of JSON and lets `read` take its values, which may throw what the library throws, and
-// std::invalid_argument. ErrorCode::usage for anything that does not fit.
-Status read_json(std::string_view body, const std::function<void(const nlohmann::json& json)>& read);
+// read_json() of base/json.h for a body; ErrorCode::usage for anything that does not fit.
+Status read_body(std::string_view body, const std::function<void(const nlohmann::json& json)>& read);
 
 // An id: a string of digits, as ids may be beyond JavaScript's numbers. 0, which no question has, for others.
 QuestionId id_field(const nlohmann::json& json, const char* name);
 
-// A whole number from `min` on. Both throw what read_json() takes for a body that does not fit.
+// A whole number from `min` on. Both throw what read_body() takes for a body that does not fit.
 std::int64_t number_field(const nlohmann::json& json, const char* name, std::int64_t min);
 
 // The note, which may be missing (base/user_name.h).

@@ -1,7 +1,6 @@
 #include "spark/draft.h"
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -44,11 +43,18 @@ MinedLakeLog log_of(const nlohmann::json& line) {
   return log;
 }
 
+QuestionId id_of(const nlohmann::json& value) {
+  if (!value.is_number_integer()) throw std::invalid_argument("an id is an integer");
+  const auto id = value.get<QuestionId>();  // negative beyond the largest one
+  if (id < min_question_id) throw std::invalid_argument("there is no such id");
+  return id;
+}
+
 refine::AnnotatedDeletion row_of(const nlohmann::json& row) {
   const auto confidence = refine::confidence_named(row.at(5).get<std::string>());
   if (!confidence) throw std::invalid_argument("there is no such confidence");
-  refine::AnnotatedDeletion read{row.at(1).get<QuestionId>(),
-                                 row.at(2).get<QuestionId>(),
+  refine::AnnotatedDeletion read{id_of(row.at(1)),
+                                 id_of(row.at(2)),
                                  row.at(3).get<std::uint64_t>(),
                                  row.at(4).get<std::uint64_t>(),
                                  *confidence,
@@ -56,8 +62,7 @@ refine::AnnotatedDeletion row_of(const nlohmann::json& row) {
                                  refine::Risk(row.at(7).get<int>()),
                                  row.at(8).get<std::uint64_t>(),
                                  row.at(9).get<std::uint64_t>()};
-  if (read.keeper < min_question_id || read.question <= read.keeper)
-    throw std::invalid_argument("a keeper must be smaller than its question");
+  if (read.question <= read.keeper) throw std::invalid_argument("a keeper must be smaller than its question");
   return read;
 }
 
@@ -71,18 +76,7 @@ DraftQuestion question_of(const nlohmann::json& fields) {
   const auto field = [&](std::size_t i) {
     return fields.at(i).is_null() ? std::nullopt : std::optional(fields.at(i).get<std::string>());
   };
-  return {fields.at(0).get<QuestionId>(), fields.at(1).get<std::string>(), field(2), field(3), field(4)};
-}
-
-// What `read` throws, as an error.
-template <class Read>
-Status reading(const Read& read) {
-  try {
-    read();
-  } catch (const std::exception& problem) {
-    return Error{ErrorCode::data, problem.what()};
-  }
-  return {};
+  return {id_of(fields.at(0)), fields.at(1).get<std::string>(), field(2), field(3), field(4)};
 }
 
 // The first question that two rows list.
@@ -188,12 +182,12 @@ std::vector<std::string> lines_of(const refine::AnnotatedOutcome& outcome,
 
 Result<MinedLakeLog> read_log(std::string_view line) {
   MinedLakeLog log;
-  QDEDUP_TRY(reading([&] { log = log_of(nlohmann::json::parse(line)); }));
+  QDEDUP_TRY(read_json(line, [&](const nlohmann::json& json) { log = log_of(json); }));
   return log;
 }
 
 Status DraftReader::take(std::string_view line) {
-  return reading([&] { read(nlohmann::json::parse(line)); });
+  return read_json(line, [&](const nlohmann::json& json) { read(json); });
 }
 
 void DraftReader::read(const nlohmann::json& line) {
@@ -209,7 +203,7 @@ void DraftReader::read(const nlohmann::json& line) {
   if (line.contains("log")) return draft_.logs.push_back(log_of(line));
   if (const auto present = line.find("present"); present != line.end()) {
     ++present_lines_;
-    draft_.present[present->at(0).get<QuestionId>()] = present->at(1).get<std::uint64_t>();
+    draft_.present[id_of(present->at(0))] = present->at(1).get<std::uint64_t>();
     if (const auto changed = line.find("question"); changed != line.end()) take_question(*changed);
     return;
   }

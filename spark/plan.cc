@@ -1,9 +1,9 @@
 #include "spark/plan.h"
 
 #include <array>
-#include <exception>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -118,8 +118,7 @@ engine::ListedPair read_pair(const nlohmann::json& row) {
 // Reads one line after another; the library's exceptions say what is wrong with one.
 class PlanReader {
  public:
-  void take(std::string_view text) {
-    const nlohmann::json line = nlohmann::json::parse(text);
+  void take(const nlohmann::json& line) {
     if (const auto end = line.find("lines"); end != line.end()) {
       is_whole_ = end->get<std::size_t>() == lines_;
       return;
@@ -182,11 +181,9 @@ Result<Plan> read_plan(std::string_view text) {
   PlanReader reader;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
-    try {
-      reader.take(text.substr(0, end));
-    } catch (const std::exception& problem) {
-      return Error{ErrorCode::data, "line " + std::to_string(number) + " of the plan: " + problem.what()};
-    }
+    Status taken = read_json(text.substr(0, end), [&](const nlohmann::json& line) { reader.take(line); });
+    if (!taken.ok())
+      return std::move(taken).error().within("line " + std::to_string(number) + " of the plan");
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return std::move(reader).finish();
