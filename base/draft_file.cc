@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 namespace qdedup {
@@ -92,6 +93,15 @@ void remove_left_over(const fs::path& target) {
   }
 }
 
+bool take_over_acl(const std::string& path, int draft) {
+  constexpr const char* name = "system.posix_acl_access";
+  std::array<char, std::size_t{1} << 16U> acl{};  // the most that Linux stores
+  const ssize_t size = ::lgetxattr(path.c_str(), name, acl.data(), acl.size());
+  if (size >= 0) return ::fsetxattr(draft, name, acl.data(), static_cast<std::size_t>(size), 0) == 0;
+  if (errno != ENODATA && errno != ENOTSUP) return false;
+  return ::fremovexattr(draft, name) == 0 || errno == ENODATA || errno == ENOTSUP;
+}
+
 }  // namespace
 
 Result<FilePlace> FilePlace::of(const std::string& path, std::string shown) {
@@ -106,11 +116,12 @@ Result<FilePlace> FilePlace::of(const std::string& path, std::string shown) {
 FilePlace::FilePlace(FileDescriptor folder, const std::string& name, std::string shown)
     : folder_(std::move(folder)), path_(path_of(folder_) + '/' + name), shown_(std::move(shown)) {}
 
-DraftFile::DraftFile(const FilePlace& target, std::string folder_path, FileDescriptor folder)
+DraftFile::DraftFile(const FilePlace& target, std::string folder_path, FileDescriptor folder, mode_t mode)
     : target_(&target),
       folder_path_(std::move(folder_path)),
       folder_(std::move(folder)),
-      path_(path_of(folder_) + '/' + draft_in(folder_path_)) {}
+      path_(path_of(folder_) + '/' + draft_in(folder_path_)),
+      mode_(mode) {}
 
 DraftFile::~DraftFile() {
   if (folder_.open()) remove_folder(folder_path_, folder_);
@@ -126,7 +137,7 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
       if (errno == EEXIST) continue;
       return cannot_create(target.shown(), errno);
     }
-    DraftFile draft(target, path, open_own_folder(path));
+    DraftFile draft(target, path, open_own_folder(path), mode);
     if (!draft.folder_.open() || ::flock(draft.folder_.number(), LOCK_EX | LOCK_NB) != 0) continue;
     draft.file_ = FileDescriptor(::open(draft.path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,  // NOLINT
                                         mode));
@@ -136,7 +147,19 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
   return cannot_create(target.shown(), EEXIST);
 }
 
+// False if permissions cannot be set.
+bool DraftFile::take_over_access() const {
+  struct stat replaced {};
+  if (::lstat(target_->path().c_str(), &replaced) != 0 || !S_ISREG(replaced.st_mode)) return true;
+  const int draft = file_.number();
+  const bool is_own = replaced.st_uid == ::geteuid();
+  const bool is_shared = is_own && ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0 &&
+                         take_over_acl(target_->path(), draft);
+  return ::fchmod(draft, is_shared ? replaced.st_mode & mode_ : mode_t{0600}) == 0;
+}
+
 Status DraftFile::replace() {
+  if (!take_over_access()) return cannot_create(target_->shown(), errno);
   QDEDUP_TRY(synced(::fsync(file_.number()) == 0, *target_));
   if (::rename(path_.c_str(), target_->path().c_str()) != 0) return cannot_create(target_->shown(), errno);
   return synced(sync_folder_of(target_->path()), *target_);

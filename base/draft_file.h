@@ -34,7 +34,8 @@ class FilePlace {
 // the next draft for the same target, since its lock is free.
 class DraftFile {
  public:
-  // Fails with ErrorCode::cannot_create. `mode` as for open(). `target` must outlive the draft.
+  // Fails with ErrorCode::cannot_create. `mode` as for open(), the most access that anybody gets. `target`
+  // must outlive the draft.
   static Result<DraftFile> beside(const FilePlace& target, mode_t mode);
 
   DraftFile(DraftFile&&) noexcept = default;
@@ -47,20 +48,23 @@ class DraftFile {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const FileDescriptor& file() const { return file_; }
 
-  // Renames it to its target, replacing any file there, and syncs both it and its folder. Fails with
-  // ErrorCode::cannot_create.
+  // Renames it to its target, replacing any file there, and syncs both it and its folder. Who had no access
+  // to that file gets none: the draft takes over its group, permissions and ACL, or, where it cannot or that
+  // file is another user's, is for the owner only. Fails with ErrorCode::cannot_create.
   Status replace();
   // The same, but fails if the target exists.
   Status put();
 
  private:
-  DraftFile(const FilePlace& target, std::string folder_path, FileDescriptor folder);
+  DraftFile(const FilePlace& target, std::string folder_path, FileDescriptor folder, mode_t mode);
+  [[nodiscard]] bool take_over_access() const;
 
   const FilePlace* target_;
   std::string folder_path_;
   FileDescriptor folder_;
   std::string path_;
   FileDescriptor file_;
+  mode_t mode_;
 };
 
 }  // namespace qdedup

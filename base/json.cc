@@ -8,20 +8,49 @@ namespace qdedup {
 
 std::string json_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+namespace {
+
+// Whether a text is JSON that memory and the stack have room for.
+class RoomCheck : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  bool null() override { return take(); }
+  bool boolean(bool) override { return take(); }
+  bool number_integer(number_integer_t) override { return take(); }
+  bool number_unsigned(number_unsigned_t) override { return take(); }
+  bool number_float(number_float_t, const string_t&) override { return take(); }
+  bool string(string_t&) override { return take(); }
+  bool binary(binary_t&) override { return take(); }
+  bool key(string_t&) override { return take(); }
+  bool start_object(std::size_t) override { return begin(); }
+  bool start_array(std::size_t) override { return begin(); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+    return false;
+  }
+
+ private:
+  bool take() { return ++values_ <= max_json_values; }
+  bool begin() { return take() && ++depth_ <= max_json_depth; }
+  bool end() { return depth_-- > 0; }
+
+  std::size_t values_ = 0;
+  std::size_t depth_ = 0;
+};
+
+}  // namespace
+
 nlohmann::json parse_json(std::string_view text) {
-  using Event = nlohmann::json::parse_event_t;
-  std::size_t values = 0;
-  const auto has_room = [&](int, Event event, const nlohmann::json&) {
-    if (event != Event::object_end && event != Event::array_end) ++values;
-    return values <= max_json_values;
-  };
-  nlohmann::json json = nlohmann::json::parse(text, has_room, false);
-  return values <= max_json_values ? json : nlohmann::json(nlohmann::json::value_t::discarded);
+  RoomCheck check;
+  const bool ends_early = text.find('\0') != std::string_view::npos;  // for the library
+  if (ends_early || !nlohmann::json::sax_parse(text, &check)) return nlohmann::json::value_t::discarded;
+  return nlohmann::json::parse(text, nullptr, false);
 }
 
 Status read_json(std::string_view text, const std::function<void(const nlohmann::json& json)>& read) {
   const nlohmann::json json = parse_json(text);
-  if (json.is_discarded()) return Error{ErrorCode::data, "is no JSON, or has more than a million values"};
+  if (json.is_discarded())
+    return Error{ErrorCode::data, "is no JSON, or has more than a million values or 64 levels"};
   try {
     read(json);
     return {};

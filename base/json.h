@@ -18,10 +18,13 @@ using Json = nlohmann::ordered_json;
 // `json` in one line. Anything that is not UTF-8 becomes U+FFFD.
 std::string json_text(const Json& json);
 
-// Each value of JSON takes up to a hundred bytes of memory, however few it takes in text.
+// Each value of JSON takes up to a hundred bytes of memory, however few it takes in text, and each level some
+// of the stack when it is copied.
 inline constexpr std::size_t max_json_values = 1'000'000;
+inline constexpr std::size_t max_json_depth = 64;
 
-// JSON of any origin; is_discarded() if `text` is not JSON, or has more than max_json_values values and keys.
+// JSON of any origin; is_discarded() if `text` is not JSON, or has more values and keys, or levels, than
+// that. Linear.
 nlohmann::json parse_json(std::string_view text);
 
 // Hands such JSON to `read`. Fails if there is none, or with what `read` throws: an exception of the library

@@ -4,8 +4,13 @@
 #include <map>
 #include <memory>
 #include <ostream>
+#include <system_error>
 #include <utility>
+#include <vector>
 
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
@@ -16,6 +21,7 @@
 #include "db/iterations.h"
 #include "db/learned_weights.h"
 #include "db/snapshot.h"
+#include "import/line_reader.h"
 #include "iteration/draft.h"
 #include "refine/character_counts.h"
 #include "review/deletion_list.h"
@@ -195,14 +201,50 @@ Result<ExportMoment> rechecked_moment(const ExportOptions& options, const Comman
   }
 }
 
-Status write_undo(const Source& source, const CommandContext& context, std::ostream& out) {
-  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
-  QDEDUP_ASSIGN_OR_RETURN(const review::UndoCounts counts, review::write_undo_list(entries, out));
-  if (counts.without_text > 0) {
-    context.err() << counted(counts.without_text, "question")
-                  << " left the bank before, and cannot be put back by the undo list\n";
+// In order. Fails if it is no undo list.
+Result<std::vector<QuestionId>> questions_of_undo_list(const std::string& path, const logs::Files& files) {
+  QDEDUP_ASSIGN_OR_RETURN(import::LineReader lines, import::open_lines(path, files));
+  std::vector<QuestionId> ids;
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
+    if (!more) break;
+    QDEDUP_TRY(
+        read_json(lines.text(), [&](const nlohmann::json& row) { row.at("id").get_to(ids.emplace_back()); }));
   }
-  return {};
+  std::ranges::sort(ids);
+  return ids;
+}
+
+// An undo list may be all that is left of questions that were deleted. One that has others than the new one
+// gets another name.
+Status keep_undo_list(const std::string& path, const std::vector<QuestionId>& replacing,
+                      const CommandContext& context) {
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(path, failure)) return {};
+  const auto there = questions_of_undo_list(path, context.files());
+  if (there.ok() && std::ranges::includes(replacing, *there)) return {};
+  for (int number = 1;; ++number) {
+    const std::string kept = path + ".~" + std::to_string(number) + '~';
+    std::filesystem::create_hard_link(path, kept, failure);
+    if (failure == std::errc::file_exists) continue;
+    if (failure)
+      return Error{ErrorCode::cannot_create, kept + ": " + failure.message() + ". Move " + path +
+                                                 " away, which has questions that the new list lacks"};
+    context.err() << path << ": has questions that the new undo list lacks; it is kept as " << kept << '\n';
+    return {};
+  }
+}
+
+Status write_undo(const Source& source, const std::string& path, const CommandContext& context) {
+  return write_output(path, context.folder(), context.out(), [&](std::ostream& out) -> Status {
+    QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
+    QDEDUP_ASSIGN_OR_RETURN(const review::UndoList list, review::write_undo_list(entries, out));
+    if (list.without_text > 0) {
+      context.err() << counted(list.without_text, "question")
+                    << " left the bank before, and cannot be put back by the undo list\n";
+    }
+    return keep_undo_list(path, list.written, context);
+  });
 }
 
 Result<int> export_undo(const ExportOptions& options, const CommandContext& context) {
@@ -211,8 +253,7 @@ Result<int> export_undo(const ExportOptions& options, const CommandContext& cont
   if (source.filter.statuses.empty()) {
     source.filter.statuses = {db::DeletionStatus::approved, db::DeletionStatus::applied};
   }
-  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(),
-                          [&](std::ostream& out) { return write_undo(source, context, out); }));
+  QDEDUP_TRY(write_undo(source, options.output, context));
   return 0;
 }
 
@@ -236,9 +277,7 @@ Status write_deletions(const ExportOptions& options, const CommandContext& conte
   const std::string format = format_of(options);
   if (options.has_approved() && !is_stream(options.output)) {
     QDEDUP_TRY(db::output_place(options.output, context.folder()));
-    const std::string undo = options.output + ".undo.jsonl";
-    QDEDUP_TRY(write_output(undo, context.folder(), context.out(),
-                            [&](std::ostream& out) { return write_undo(source, context, out); }));
+    QDEDUP_TRY(write_undo(source, options.output + ".undo.jsonl", context));
   }
   std::uint64_t outdated = 0;
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {

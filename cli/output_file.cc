@@ -46,21 +46,10 @@ Status fill(const std::string& path, const FileDescriptor& place,
   return written.ok() ? Status() : Status(std::move(written).error().within(path));
 }
 
-// Gives a draft the group and the permissions of the file it replaces. If the group cannot be set, or that
-// file is another user's, only the owner gets access.
-Status take_over_access(const std::string& path, int draft, const struct stat& replaced) {
-  if (replaced.st_uid != ::geteuid()) return {};
-  const bool has_group = ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0;
-  const mode_t mode = replaced.st_mode & (has_group ? 0777U : 0700U);
-  return ::fchmod(draft, mode) == 0 ? Status() : Status(cannot_open(path, errno));
-}
-
-// Fills a draft and puts it in place. Until then, nobody can read it who could not read the file it replaces.
-Status fill_draft(const FilePlace& place, const struct stat* replaced,
-                  const std::function<Status(std::ostream&)>& write) {
-  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place, replaced == nullptr ? 0666 : 0600));
+// Fills a draft and puts it in place.
+Status fill_draft(const FilePlace& place, const std::function<Status(std::ostream&)>& write) {
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place, 0666));
   QDEDUP_TRY(fill(place.shown(), draft.file(), write));
-  if (replaced != nullptr) QDEDUP_TRY(take_over_access(place.shown(), draft.file().number(), *replaced));
   return draft.replace();
 }
 
@@ -105,7 +94,7 @@ Status write_output(const std::string& path, const db::StateFolder& state, std::
   if (path.empty() || path == "-") return write(standard_output);
   QDEDUP_ASSIGN_OR_RETURN(const FilePlace place, db::output_place(path, state));
   const Found found = look_at(place);
-  if (!found.file.open() && errno == ENOENT) return fill_draft(place, nullptr, write);
+  if (!found.file.open() && errno == ENOENT) return fill_draft(place, write);
   struct stat about {};
   if (!found.file.open() || ::fstat(found.file.number(), &about) != 0) return cannot_open(path, errno);
   if (S_ISLNK(about.st_mode)) return cannot_open(path, ELOOP);
@@ -118,7 +107,7 @@ Status write_output(const std::string& path, const db::StateFolder& state, std::
     return Error{ErrorCode::cannot_create,
                  path + ": is a database; it was not written. Choose another place"};
   }
-  return fill_draft(place, &about, write);
+  return fill_draft(place, write);
 }
 
 }  // namespace qdedup::cli

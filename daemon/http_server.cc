@@ -1,9 +1,12 @@
 #include "daemon/http_server.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <list>
 #include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -50,7 +53,7 @@ sockaddr_storage address_of(int socket) {
 
 // Accepts the connections of one listening socket, up to a limit. At the limit, or without free descriptors,
 // the least important connection is closed to make room; if none can be, the next client waits until one
-// ends.
+// ends. A user of a unix socket who has three quarters of them makes room among these, or is refused.
 class HttpListener : public std::enable_shared_from_this<HttpListener> {
  public:
   // `socket` listens already.
@@ -65,9 +68,11 @@ class HttpListener : public std::enable_shared_from_this<HttpListener> {
  private:
   void await_client();
   void accept();
-  void begin_session(FileDescriptor client);
+  void greet(FileDescriptor client);
+  void begin_session(FileDescriptor client, const Peer& peer);
   void end_session(const HttpSession* session);
-  bool make_room();
+  bool make_room(std::optional<uid_t> user = std::nullopt);
+  [[nodiscard]] bool has_share(const Peer& peer) const;
   void pause(int error);
 
   boost::asio::posix::stream_descriptor socket_;
@@ -109,7 +114,7 @@ void HttpListener::accept() {
     return pause(error);
   }
   try {
-    if (client.open()) begin_session(std::move(client));
+    if (client.open()) greet(std::move(client));
     pausing_ = false;
   } catch (...) {
     return pause(ENOMEM);
@@ -117,8 +122,22 @@ void HttpListener::accept() {
   await_client();
 }
 
-void HttpListener::begin_session(FileDescriptor client) {
+void HttpListener::greet(FileDescriptor client) {
   const Peer peer = peer_of(client.number(), kind_);
+  if (!has_share(peer) || make_room(peer.user)) return begin_session(std::move(client), peer);
+  const Response refusal = error_response(503, "this user has too many connections that wait");
+  const std::string text = head_text(refusal, {.keep_alive = false}) + refusal.body;
+  ::send(client.number(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+bool HttpListener::has_share(const Peer& peer) const {
+  const std::size_t share = site_->limits.connections - site_->limits.connections / 4;
+  const auto is_of_user = [&](const auto& session) { return session->user() == peer.user; };
+  return kind_ == Peer::Kind::unix_socket &&
+         static_cast<std::size_t>(std::ranges::count_if(sessions_, is_of_user)) >= share;
+}
+
+void HttpListener::begin_session(FileDescriptor client, const Peer& peer) {
   const boost::asio::generic::stream_protocol protocol(address_of(client.number()).ss_family, 0);
   Connection socket(socket_.get_executor());
   const int on = 1;  // sends each line of a stream without waiting for the next
@@ -143,15 +162,15 @@ void HttpListener::end_session(const HttpSession* session) {
   if (std::exchange(full_, false)) await_client();
 }
 
-// Closes the least important session; false if none can be closed. Sessions that have not requested anything
-// go first, except for the last few, whose requests may be on their way.
-bool HttpListener::make_room() {
+// Closes the least important session, of that user if one is given; false if none can be closed. Sessions
+// that have not requested anything go first, except for the last few, whose requests may be on their way.
+bool HttpListener::make_room(std::optional<uid_t> user) {
   using Kind = HttpSession::Claim::Kind;
   std::map<Kind, std::shared_ptr<HttpSession>> longest;
   std::size_t silent = 0;
   for (const auto& session : sessions_) {
     const auto claim = session->claim();
-    if (!claim) continue;
+    if (!claim || session->user() != user.value_or(session->user())) continue;
     if (claim->kind == Kind::none) ++silent;
     std::shared_ptr<HttpSession>& candidate = longest[claim->kind];
     if (!candidate || claim->waiting_since < candidate->claim()->waiting_since) candidate = session;

@@ -63,6 +63,8 @@ class HttpSession : public std::enable_shared_from_this<HttpSession> {
   // Closes the connection and notifies the responder of an open request. May be called at any time.
   void close();
 
+  [[nodiscard]] uid_t user() const { return peer_.user; }
+
   // Since when the session has been waiting for its client, and for what: `none`, an acceptable header, or
   // only for the end of the connection; `served`, the next request; `body`, the rest of a request.
   struct Claim {

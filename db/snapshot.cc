@@ -52,13 +52,6 @@ Status make(const std::string& source_path, const DraftFile& draft, const std::s
   });
 }
 
-// Grants nobody access to the backup who has none to the state, or had none to the file it replaces.
-mode_t backup_mode(const std::string& target) {
-  struct stat replaced {};
-  const bool replaces = ::lstat(target.c_str(), &replaced) == 0 && S_ISREG(replaced.st_mode);
-  return replaces ? 0600U | (replaced.st_mode & 0040U) : 0640U;
-}
-
 }  // namespace
 
 Result<Snapshot> Snapshot::take(Connection& connection) {
@@ -92,7 +85,7 @@ Status expect_replaceable(const FilePlace& target) {
 Status back_up(const std::string& source, const FilePlace& target, Overwrite overwrite,
                const std::string& stage, const Progress& progress) {
   QDEDUP_TRY(overwrite == Overwrite::no ? expect_nothing_at(target) : expect_replaceable(target));
-  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, backup_mode(target.path())));
+  QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, 0640));
   QDEDUP_TRY(make(source, draft, stage, progress));
   return overwrite == Overwrite::yes ? draft.replace() : draft.put();
 }

@@ -265,7 +265,8 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   return std::optional<Match>();
 }
 
-// Tries the logs of which most was mined first, since others may be their beginnings.
+// Tries the logs of which most was mined first, since others may be their beginnings. A file may also hold
+// less than was mined of such a log, and more than of its beginning.
 LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& file,
                                             const std::string& path) {
   std::vector<const db::LogRecord*> likely;
@@ -276,15 +277,28 @@ LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& f
   std::ranges::stable_sort(likely, std::ranges::greater(), &db::LogRecord::offset);
   const bool are_many = likely.size() > 1;
   if (are_many) QDEDUP_TRY(beginnings_.prepare(begins, likely));
+  bool may_share_more = false;
   for (const db::LogRecord* record : likely) {
     const auto shared = are_many ? beginnings_.shared(begins, *record, is_met(*record)) : std::nullopt;
     if (shared && shared->differs) continue;
     bool holds_all = false;
     Found match = match_record(*record, file, path, holds_all);
-    if (!match.ok() || match->has_value()) return match;
+    if (!match.ok()) return match;
+    if (match->has_value()) {
+      const bool goes_on = may_share_more && (*match)->use == Use::mine;
+      return goes_on ? match_more(begins, std::move(match), path) : std::move(match);
+    }
     if (holds_all) break;  // and more than of the others, even if the file of one of those is gone
+    may_share_more = true;
   }
   return std::optional<Match>();
+}
+
+// `match`, or the one with a log that it shares more with.
+LogMatcher::Found LogMatcher::match_more(FileBeginning& begins, Found match, const std::string& path) {
+  Found shared = match_beginning(begins, (*match)->file.file(), path);
+  if (!shared.ok() || !shared->has_value()) return shared.ok() ? std::move(match) : std::move(shared);
+  return (*shared)->file.offset() > (*match)->file.offset() ? std::move(shared) : std::move(match);
 }
 
 // Matches the log that it shares most with. Only for the best candidates is the file read with all marks.

@@ -107,6 +107,7 @@ class LogMatcher {
   Found match_identity(const File& file, const std::string& path, OwnRecord kind);
   [[nodiscard]] bool is_longer_version(const File& file, const db::LogRecord& than) const;
   Found match_content(FileBeginning& begins, const File& file, const std::string& path);
+  Found match_more(FileBeginning& begins, Found match, const std::string& path);
   Found match_beginning(FileBeginning& begins, const File& file, const std::string& path);
   Found match_part(FileBeginning& begins, const File& file, const std::string& path);
   Found match_shared(const db::LogRecord& record, SharedBeginning shared, const std::string& path);

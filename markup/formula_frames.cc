@@ -59,6 +59,10 @@ bool FormulaFrames::in_environment() const {
   return !math_frames_.empty() && frames_[math_frames_.back()].by == Opening::begin;
 }
 
+bool FormulaFrames::in_matrix() const {
+  return in_environment() && frames_[math_frames_.back()].kind == FrameKind::matrix;
+}
+
 void FormulaFrames::push(FrameKind kind, Opening by, std::size_t place, bool is_formula) {
   if (by == Opening::mark) mark_frames_.push_back(frames_.size());
   if (is_math(by)) math_frames_.push_back(frames_.size());
@@ -169,6 +173,7 @@ void FormulaFrames::close(const Frame& frame) {
     case FrameKind::formula:
       return writer_.add_span(Span::Kind::formula, frame.place);
     case FrameKind::environment:
+    case FrameKind::matrix:
       return writer_.add_span(Span::Kind::environment, frame.place);
     case FrameKind::table:
       return writer_.add_span(Span::Kind::table, frame.place);

@@ -39,6 +39,7 @@ enum class FrameKind : std::uint8_t {
   late_degree,
   formula,
   environment,
+  matrix,  // an environment whose cells stand apart
   table,
   row,
   cell,
@@ -91,6 +92,7 @@ class FormulaFrames {
   [[nodiscard]] bool is_by(Opening by) const { return !frames_.empty() && frames_.back().by == by; }
   [[nodiscard]] bool is_formula() const { return !frames_.empty() && frames_.back().is_formula; }
   [[nodiscard]] bool in_environment() const;
+  [[nodiscard]] bool in_matrix() const;
 
   void push(FrameKind kind, Opening by, std::size_t place, bool is_formula);
   void await(FrameKind kind, std::size_t place) { push(kind, Opening::awaited, place, true); }

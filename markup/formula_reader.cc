@@ -286,6 +286,7 @@ class FormulaReader {
   void take_ampersand() {
     ++at_;
     const std::size_t begin = writer_.size();
+    if (frames_.in_matrix()) writer_.put(mark::cell_border);
     writer_.put(frames_.is_formula() ? " " : "&");
     if (frames_.in_environment()) writer_.add_span(Span::Kind::next_cell, begin);
     frames_.end_atom();
@@ -759,8 +760,10 @@ class FormulaReader {
         is_word_byte(rest[1])) {
       at_ += end + 1;
     }
+    const std::size_t begin = writer_.size();
+    if (frames_.in_matrix()) writer_.put(mark::row_border);
     writer_.put("\n");
-    if (frames_.in_environment()) writer_.add_span(Span::Kind::next_row, writer_.size() - 1);
+    if (frames_.in_environment()) writer_.add_span(Span::Kind::next_row, begin);
     frames_.await_again();
   }
 
@@ -877,11 +880,13 @@ class FormulaReader {
 
   void begin_environment() {
     const std::string_view name = take_name();
-    if (name.starts_with("array") || name.starts_with("tabular") || name.starts_with("alignat"))
-      skip_columns();
+    const bool is_array = name.starts_with("array") || name.starts_with("tabular");
+    if (is_array || name.starts_with("alignat")) skip_columns();
     writer_.put(" ");
     put_fence(name, 0);
-    frames_.push(FrameKind::environment, Opening::begin, writer_.size(), true);
+    const bool is_matrix = is_array || name.find("matrix") != std::string_view::npos;
+    frames_.push(is_matrix ? FrameKind::matrix : FrameKind::environment, Opening::begin, writer_.size(),
+                 true);
   }
 
   // The columns of an array: {|c|*{3}{l}|}

@@ -26,6 +26,7 @@ struct Table {
   bool one_column = true;
   bool has_line = false;
   bool is_marked = false;
+  bool is_matrix = false;  // of MathML
 };
 
 constexpr std::string_view empty_cell = "____";
@@ -507,9 +508,10 @@ class HtmlReader {
   }
 
   void begin_table(Element& element) {
-    const bool is_marked = draws_ && !is_in_mathjye();
+    const bool is_matrix = in_math_ > 0;
+    const bool is_marked = draws_ && !is_in_mathjye() && !is_matrix;
     if (!tables_.empty()) tables_.back().cell = std::string::npos;
-    tables_.push_back({.begin = result_.text.size(), .is_marked = is_marked});
+    tables_.push_back({.begin = result_.text.size(), .is_marked = is_marked, .is_matrix = is_matrix});
     put(mark::line_break);
     open_part(element, mark::table);
   }
@@ -521,7 +523,8 @@ class HtmlReader {
   void begin_row(Element& element) {
     if (!tables_.empty()) {
       Table& table = tables_.back();
-      if (++table.rows == 2) table.second_row = result_.text.size();
+      if (++table.rows > 1) put_border(table.is_matrix ? mark::row_border : mark::cell_border);
+      if (table.rows == 2) table.second_row = result_.text.size();
       table.cells = 0;
     }
     put(mark::line_break);
@@ -537,9 +540,22 @@ class HtmlReader {
     if (style.line_above && is_in_mathjye() && ends_with_root()) {
       return open(element, draws_ ? mark::root : mark::group);
     }
+    if (!tables_.empty() && tables_.back().cells > 1) put_border(mark::cell_border);
     put(mark::gap);
     open_part(element, mark::cell);
-    if (!tables_.empty()) tables_.back().cell = result_.text.size();
+    if (!tables_.empty() && !tables_.back().is_matrix) tables_.back().cell = result_.text.size();
+  }
+
+  void put_border(std::string_view border) {
+    if (hidden_ == 0 && !draws_ && !is_in_mathjye()) result_.text += border;
+  }
+
+  void erase_border(std::size_t end) {
+    const std::string_view before = std::string_view(result_.text).substr(0, end);
+    for (const std::string_view border : {mark::cell_border, mark::row_border}) {
+      if (before.ends_with(border))
+        result_.text.replace(end - border.size(), border.size(), border.size(), mark::erased);
+    }
   }
 
   // Where a cell is empty matters as much as where a blank stands.
@@ -647,6 +663,7 @@ class HtmlReader {
     if (table.rows == 2 && table.one_column && table.has_line) {
       result_.text[table.begin] = mark::fraction;
       result_.text[table.second_row] = mark::next;
+      erase_border(table.second_row);
       if (!table.is_marked) return put(mark::close);
       result_.text[table.begin + 1] = mark::erased;  // what ends the table ends the fraction
     } else {

@@ -28,6 +28,11 @@ inline constexpr char table = '\x13';
 inline constexpr char row = '\x14';
 inline constexpr char cell = '\x15';
 
+// U+2063 before a cell or row that is not the first one, and U+2064 before such a row of a matrix. They stay
+// in the text, where refine/dropped_notation looks for them.
+inline constexpr std::string_view cell_border = "\u2063";
+inline constexpr std::string_view row_border = "\u2064";
+
 // White space that is not the text's own, where it is read by no one but the next reader.
 inline constexpr char line_break = '\n';
 inline constexpr char gap = ' ';

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "markup/byte_set.h"
+#include "markup/marks.h"
 #include "markup/tables.h"
 
 namespace qdedup::markup {
@@ -300,7 +301,9 @@ void collapse_white_space(std::string& text) {
     }
     bool has_break = false;
     for (; at < text.size() && is_blank_byte(text[at]); ++at) has_break |= text[at] == '\n';
-    if (end > 0 && at < text.size()) text[end++] = has_break ? '\n' : ' ';
+    const std::string_view rest = std::string_view(text).substr(at);
+    const bool precedes_border = rest.starts_with(mark::cell_border) || rest.starts_with(mark::row_border);
+    if (end > 0 && !rest.empty() && !precedes_border) text[end++] = has_break ? '\n' : ' ';
   }
   text.resize(end);
 }

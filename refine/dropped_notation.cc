@@ -25,6 +25,9 @@ bool is_greek(char32_t c) { return c >= U'Α' && c <= U'ω'; }
 bool is_operand(char32_t c) { return is_latin(c) || is_digit(c) || is_greek(c); }
 bool is_quote(char32_t c) { return is_one_of(c, U"'’`ʹ"); }
 
+// What markup/marks.h puts between cells, and between rows of a matrix.
+bool is_border(char32_t c) { return c == 0x2063 || c == 0x2064; }
+
 bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36F) || (c >= 0x20D0 && c <= 0x20FF); }
 
 bool is_punctuation(char32_t c) {
@@ -157,6 +160,7 @@ struct PlacedMarks {
   std::vector<PlacedMark> grouping;  // brackets dropped for the Chinese in them, at operators
   std::vector<PlacedMark> emphasis;  // of what the question asks about
   std::vector<std::size_t> commas;   // in brackets, in formulas: how many signs stand before
+  std::vector<PlacedMark> borders;   // of cells, between signs
 };
 
 // Reads the normal form of a text from left to right.
@@ -203,8 +207,11 @@ class PlaceReader {
     const CharacterClass kind = classes_[c];
     if (kind == CharacterClass::han) {
       ++han_;
+      is_behind_sign_ = false;
+      border_.reset();
       return;
     }
+    if (is_border(c) && is_behind_sign_) border_ = c;
     operators_ += is_operator(c) ? 1 : 0;
     if (kind == CharacterClass::opening) return open(c);
     if (kind == CharacterClass::closing) return close(c);
@@ -217,7 +224,11 @@ class PlaceReader {
     }
     const bool is_sign =
         kind == CharacterClass::digit || kind == CharacterClass::letter || kind == CharacterClass::sign;
-    signs_ += is_sign ? 1 : 0;
+    if (!is_sign) return;
+    if (border_) places_.borders.push_back({*border_, signs_, 0});
+    border_.reset();
+    is_behind_sign_ = true;
+    ++signs_;
   }
 
   void open(char32_t c) {
@@ -270,9 +281,16 @@ class PlaceReader {
   std::size_t signs_ = 0;
   std::size_t han_ = 0;
   std::size_t operators_ = 0;
+  bool is_behind_sign_ = false;
+  std::optional<char32_t> border_;  // since the last sign
   std::vector<OpenBracket> open_;
   PlacedMarks places_;
 };
+
+bool same_signs(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
+  return std::ranges::equal(
+      a, b, [](const PlacedMark& x, const PlacedMark& y) { return x.what == y.what && x.signs == y.signs; });
+}
 
 // Compares places in two texts: those in the Han parts by whether a cheapest alignment of these parts pairs
 // them.
@@ -282,10 +300,7 @@ class PlaceComparison {
       : a_(split(normal_a).han), b_(split(normal_b).han) {}
 
   [[nodiscard]] bool same(const std::vector<PlacedMark>& a, const std::vector<PlacedMark>& b) {
-    if (!std::ranges::equal(a, b, [](const PlacedMark& x, const PlacedMark& y) {
-          return x.what == y.what && x.signs == y.signs;
-        }))
-      return false;
+    if (!same_signs(a, b)) return false;
     if (a_ == b_) return std::ranges::equal(a, b, {}, &PlacedMark::han, &PlacedMark::han);
     std::size_t sum = 0;
     PlacedMark from_a{};
@@ -320,6 +335,8 @@ bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& s
   const PlacedMarks in_a = PlaceReader(a, subjects).read();
   const PlacedMarks in_b = PlaceReader(b, subjects).read();
   if (in_a.commas != in_b.commas) return false;
+  // A text may be without cells, as a table may be written with spaces.
+  if (!in_a.borders.empty() && !in_b.borders.empty() && !same_signs(in_a.borders, in_b.borders)) return false;
   // A blank too many or too few tells nothing: a text may do without.
   const bool have_blanks = in_a.blanks.size() == in_b.blanks.size() && !in_a.blanks.empty();
   const bool have_others =

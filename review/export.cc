@@ -215,21 +215,21 @@ Status export_classes(db::Store& store, ExportFormat format, std::ostream& out) 
   }
 }
 
-Result<UndoCounts> write_undo_list(const DeletionStream& entries, std::ostream& out) {
-  UndoCounts counts;
+Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& out) {
+  UndoList list;
   DeletionEntry entry;
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, entries(entry));
     if (!more) break;
     if (entry.question.original_text().empty()) {
-      ++counts.without_text;
+      ++list.without_text;
       continue;
     }
     QDEDUP_TRY(write_bytes(out, undo_row(entry)));
-    ++counts.written;
+    list.written.push_back(entry.delete_id);
   }
   QDEDUP_TRY(flush(out));
-  return counts;
+  return list;
 }
 
 }  // namespace qdedup::review

@@ -29,14 +29,14 @@ Status export_list(const DeletionStream& entries, ExportFormat format, std::ostr
 // representative, then id.
 Status export_classes(db::Store& store, ExportFormat format, std::ostream& out);
 
-struct UndoCounts {
-  std::uint64_t written = 0;
+struct UndoList {
+  std::vector<QuestionId> written;
   std::uint64_t without_text = 0;  // already left the bank, so they cannot be restored
 };
 
 // Writes what is needed to put deleted questions back, as JSON lines that `qdedup import` reads: id, text,
 // answer if there is one, and additionally keep_id. Fails as export_list does.
-Result<UndoCounts> write_undo_list(const DeletionStream& entries, std::ostream& out);
+Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& out);
 
 // A text that spreadsheets do not take for a formula (OWASP, "CSV injection"): adds a leading ' if it starts
 // with TAB or CR, or, after any white space, with = + - @ ＝ ＋ － ＠; also if that follows any number of '.

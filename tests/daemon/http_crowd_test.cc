@@ -1,4 +1,5 @@
 // Many clients.
+#include <filesystem>
 #include <future>
 #include <list>
 #include <string>
@@ -7,6 +8,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "tests/daemon/no_descriptors_left.h"
 #include "tests/daemon/running_server.h"
@@ -103,8 +106,42 @@ TEST(HttpCrowd, ThatSaysNothingOrLittleMakesRoom) {
     RawClient client = server.client();
     client.send(get_request("/hello"));
     EXPECT_EQ(client.read_answer().body, "hello") << said;
-    EXPECT_EQ(server.connections(), 4U);
+    EXPECT_EQ(server.connections(), 3U);  // a quarter is left for other users
   }
+}
+
+// Connects as another user; user ids are those of the thread.
+RawClient client_of_user(const RunningServer& server, uid_t user) {
+  constexpr uid_t same = -1;
+  EXPECT_EQ(::syscall(SYS_setresuid, same, user, same), 0);
+  RawClient client = server.client();
+  EXPECT_EQ(::syscall(SYS_setresuid, same, ::getuid(), same), 0);
+  return client;
+}
+
+TEST(HttpCrowd, OfOneUserThatReadsNoAnswerLeavesRoomForOthers) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs another user";
+  constexpr uid_t nobody = 65534;
+  Router router = sample_router();
+  router.get("/long", [](const Request& /*request*/, const Responder& responder) {
+    responder->send(text_response(200, std::string(1U << 24U, 'a')));
+  });
+  HttpLimits limits = patient_limits_for(8);
+  limits.write = std::chrono::hours(1);
+  RunningServer server(std::move(router), limits);
+  std::filesystem::permissions(std::filesystem::path(server.socket_path()).parent_path(),
+                               std::filesystem::perms(0755));
+  std::filesystem::permissions(server.socket_path(), std::filesystem::perms(0666));
+  std::list<RawClient> crowd;
+  for (int i = 0; i < 6; ++i) {
+    crowd.push_back(client_of_user(server, nobody));
+    crowd.back().send(get_request("/long"));
+    crowd.back().read_until("aaa");
+  }
+  EXPECT_EQ(client_of_user(server, nobody).read_answer().status, 503U);
+  RawClient other = server.client();
+  other.send(get_request("/hello"));
+  EXPECT_EQ(other.read_answer().body, "hello");
 }
 
 TEST(HttpCrowd, OverTcpMakesRoomForWhoHasTheToken) {

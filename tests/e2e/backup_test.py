@@ -53,7 +53,7 @@ class Backup(ProgramTest):
         self.assertEqual(there.stat().st_mode & 0o777, 0o600)
         there.chmod(0o440)
         self.qdedup("backup", there, "--force")
-        self.assertEqual(there.stat().st_mode & 0o777, 0o640)
+        self.assertEqual(there.stat().st_mode & 0o777, 0o440)
         self.assertTrue(there.read_bytes().startswith(b"SQLite format 3"))
         pipe = self.folder / "pipe"
         os.mkfifo(pipe)

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import threading
 import unittest
@@ -215,14 +216,29 @@ class Output(ProgramTest):
         target.touch()
         os.chown(target, -1, 1 if os.geteuid() == 0 else os.getegid())
         target.chmod(0o640)
-        traced = ["strace", "-qq", "-o", self.folder / "trace", "-e", "trace=openat", program.QDEDUP, "--state", self.state,
+        traced = ["strace", "-qq", "-o", self.folder / "trace", "-e", "trace=mkdir", program.QDEDUP, "--state", self.state,
                   "export", "-o", target]
         before = target.stat()
         subprocess.run(traced, check=True, capture_output=True)
-        self.assertRegex((self.folder / "trace").read_text(), r"\.part-[0-9a-f]{16}\", O_RDWR\|O_CREAT\|O_EXCL[^)]*, 0600\)")
+        self.assertRegex((self.folder / "trace").read_text(), r"\.part-[0-9a-f]{16}\", 0700\)")
         after = target.stat()
         self.assertNotEqual(after.st_ino, before.st_ino)
         self.assertEqual((after.st_gid, after.st_mode), (before.st_gid, before.st_mode))
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to give a file to another group")
+    def test_a_file_that_is_replaced_keeps_its_group_and_its_acl(self):
+        name, nobody = "system.posix_acl_access", 0xFFFFFFFF
+        entries = [(1, 6, nobody), (2, 4, 1234), (4, 0, nobody), (0x10, 4, nobody), (0x20, 0, nobody)]  # user, one user, group, mask, others
+        acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+        for write in (["export", "-o"], ["backup", "--force"]):
+            target = self.write("replaced", "")
+            os.chown(target, -1, 1)
+            os.setxattr(target, name, acl)
+            self.qdedup(*write, target)
+            self.assertGreater(target.stat().st_size, 0)
+            self.assertEqual(os.getxattr(target, name), acl)
+            self.assertEqual((target.stat().st_gid, target.stat().st_mode & 0o777), (1, 0o640))
+            target.unlink()
 
     @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
     def test_no_output_goes_through_a_link_of_somebody_else(self):

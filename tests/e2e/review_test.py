@@ -486,6 +486,24 @@ class GuardRails(ReviewTest):
         self.assertEqual(self.query("SELECT count(*) FROM deletion WHERE status = 'applied'"), [(2,)])
         self.assertIn("nothing new", self.qdedup("iterate").out)
 
+    def test_an_undo_list_that_has_other_questions_is_kept(self):
+        self.import_questions({1: "=甲", 2: "=甲", 7: "=乙", 8: "=乙"})
+        self.qdedup("run", self.write("a.log", log([1, 2]) + log([7, 8])))
+        self.qdedup("review", "approve", "8", "7")
+        undo, kept = self.folder / "out.csv.undo.jsonl", self.folder / "out.csv.undo.jsonl.~1~"
+        for _ in range(2):
+            self.assertNotIn("kept", self.qdedup("export", "--status", "approved", "-o", self.folder / "out.csv").err)
+        first = undo.read_bytes()
+        self.qdedup("applied", self.folder / "out.csv")
+        self.qdedup("import", "--remove", self.write("gone", "8\n"))
+        self.qdedup("review", "approve", "2", "1")
+        self.assertIn(f"it is kept as {kept}", self.qdedup("export", "--status", "approved", "-o", self.folder / "out.csv").err)
+        self.assertEqual(kept.read_bytes(), first)
+        self.assertEqual([json.loads(line)["id"] for line in undo.read_text().splitlines()], [2])
+        undo.write_text("my notes")
+        self.qdedup("export", "--status", "approved", "-o", self.folder / "out.csv")
+        self.assertEqual((self.folder / "out.csv.undo.jsonl.~2~").read_text(), "my notes")
+
     def test_a_list_and_its_undo_list_are_of_one_moment(self):
         self.sample()
         self.qdedup("review", "approve", 2, 1)

@@ -59,7 +59,7 @@ class Family:
         self.excuses = {}     # why a loss may be reported though there was none, by what was done
         self.gone = {}        # line: what it went with
         self.damaged = {}     # inode: the good content
-        self.packed_seen = set()  # inodes of packed generations when all was mined last
+        self.packed_seen = set()  # inodes of packed generations that had a record when all was mined last
         self.by_inode = {}    # lines that were written to a file until a while after it was renamed or removed
         self.at_path_at = 0   # when the file that is written to was last seen at the path
         self.lines = {}       # all of them, with a number for each file
@@ -563,9 +563,11 @@ class History:  # pylint: disable=too-many-instance-attributes
     def look(self):
         """What is in a file now must have been counted, and what was counted stays so."""
         standing = {}
+        with contextlib.closing(ledger.open_to_read(self.state)) as store:
+            recorded = {inode for inode, in store.execute("SELECT inode FROM log")}
         for family in self.families:
             of_family = family.standing()
-            family.packed_seen = {path.stat().st_ino for path in family.packed_files()}
+            family.packed_seen = {path.stat().st_ino for path in family.packed_files()} & recorded
             for inode, lines in of_family.items():
                 self.must |= lines
             for number in set().union(*of_family.values()):

@@ -269,6 +269,21 @@ TEST_P(Generations, ALogIsReplacedByALongerVersionOfIt) {
   EXPECT_THAT(possible_twices(), IsEmpty());
 }
 
+// The copy holds less than was mined of the log that it was made of, and all of the one before.
+TEST_P(Generations, ALogIsCutWhoseBeginningIsAnotherThatIsGone) {
+  write("app.log.2", numbered_lines(0, 10));
+  mine_first(numbered_lines(0, 10));
+  write("new", numbered_lines(0, 100));
+  rename("new", "app.log");
+  mine_then();
+  remove("app.log.2");
+  std::filesystem::copy_file(log("app.log"), log("app.log.1"));
+  append("app.log", numbered_lines(100, 120));
+  mine_then();
+  std::filesystem::resize_file(log("app.log"), numbered_lines(0, 40).size());
+  expect_mined(numbers(0, 120));
+}
+
 // Of two files that begin with a part of the log before, the one that lost something is the beginning of the
 // other.
 TEST_P(Generations, ACutLogIsCopiedAndCutAgain) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/markup/texts.h"
@@ -151,6 +152,17 @@ TEST(FormulaReader, TheBraceOfCasesIsNone) {
   expect_one({"$f(x)=\\begin{cases}x+1, & x<0 \\\\ 2^x, & x>0\\end{cases}$",
               "$f(x)=\\left\\{\\begin{array}{ll}x+1, & x<0 \\\\ 2^{x}, & x>0\\end{array}\\right.$"});
   EXPECT_EQ(signs_of_markup("$\\begin{array}{*{3}{l}}1&2\\\\[2pt]3&4\\end{array}$"), "1 2 3 4");
+}
+
+TEST(FormulaReader, MarksWhereCellsOfAMatrixEnd) {
+  const std::string cells = "1\u2063 2\u2064\n3\u2063 4";
+  EXPECT_THAT(text_of("$\\begin{pmatrix}1&2\\\\3&4\\end{pmatrix}$"), testing::HasSubstr(cells));
+  EXPECT_THAT(text_of("<math><mtable><mtr><mtd>1</mtd><mtd>2</mtd></mtr><mtr><mtd>3</mtd><mtd>4</mtd></mtr>"),
+              testing::HasSubstr(cells));
+  EXPECT_EQ(text_of("<table><tr><td>a<td><math><mtable><mtr><mtd>1<mtr><mtd>2</mtable></math><td>b</table>"),
+            "a\u2063\n1\u2064\n2\u2063 b");
+  EXPECT_THAT(text_of("$\\begin{aligned}x&=1\\\\y&=2\\end{aligned}$"),
+              testing::Not(testing::HasSubstr("\u2063")));
 }
 
 TEST(FormulaReader, ALabelBelongsToItsBase) {

@@ -15,7 +15,8 @@ TEST(HtmlReader, BlocksSeparateAndInlineTagsDoNot) {
   EXPECT_EQ(text_of("<p>1</p><p>2</p>"), "1\n2");
   EXPECT_EQ(text_of("1<br>2"), "1\n2");
   EXPECT_EQ(text_of("1<b>2</b><span>3</span>"), "123");
-  EXPECT_EQ(text_of("<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"), "1 2\n3 4");
+  EXPECT_EQ(text_of("<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"),
+            "1\u2063 2\u2063\n3\u2063 4");
   EXPECT_EQ(text_of("<ul><li>a<li>b</ul>c"), "a\nb\nc");
 }
 
@@ -41,9 +42,9 @@ TEST(HtmlReader, WhatIsHiddenEndsWhereABrowserEndsIt) {
 
 TEST(HtmlReader, AnEmptyCellIsABlank) {
   EXPECT_EQ(text_of("<table><tr><td>1<td>&nbsp;<td>2<tr><td>3<td> 　<b></b></td><td>4</table>"),
-            "1 ____ 2\n3 ____ 4");
+            "1\u2063 ____\u2063 2\u2063\n3\u2063 ____\u2063 4");
   EXPECT_EQ(text_of("<table><tr><td><table><tr><td>1</td></tr></table></td><td></td></table>x"),
-            "1\n____\nx");
+            "1\u2063 ____\nx");
   EXPECT_EQ(text_of("甲<td></td>乙"), "甲 乙");
   EXPECT_EQ(text_of("<div hidden><p>x<p>y</div>z"), "z");
   EXPECT_THAT(text_of("a<embed src=\"1.mp3\">b"), testing::StartsWith("ab"));
@@ -96,7 +97,7 @@ TEST(HtmlReader, MathJyeIsReadThoughItHidesItsRoots) {
 }
 
 TEST(HtmlReader, ATableIsAFractionOnlyWithALine) {
-  EXPECT_EQ(text_of("<table><tr><td>1</td></tr><tr><td>2</td></tr></table>"), "1\n2");
+  EXPECT_EQ(text_of("<table><tr><td>1</td></tr><tr><td>2</td></tr></table>"), "1\u2063\n2");
   EXPECT_EQ(
       signs_of_markup("<table><tr><td>1</td></tr><tr><td style=\"border-top:1px solid\">2</td></tr></table>"),
       "( 1 / 2 )");

@@ -38,11 +38,14 @@ bool separates(GumboTag tag) {
   return false;
 }
 
-// With single spaces and none at the ends.
+constexpr std::string_view border = "\u2063";  // before a cell or row that is not the first one
+
+// With single spaces, and none at the ends or before a border.
 std::string single_spaced(const std::string& text) {
   std::istringstream words(text);
   std::string result;
-  for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
+  for (std::string word; words >> word;)
+    result += (result.empty() || word.starts_with(border) ? "" : " ") + word;
   return result;
 }
 
@@ -89,6 +92,21 @@ std::string in_order(const std::string& text, std::size_t& at) {
 
 std::string content_of(const GumboNode& node);
 
+bool has_tag(const GumboNode& node, GumboTag tag) {
+  return node.type == GUMBO_NODE_ELEMENT && node.v.element.tag == tag;
+}
+
+// Is another cell of the row, or row of the table, before this one?
+bool follows_its_like(const GumboNode& node) {
+  const GumboTag tag = node.v.element.tag;
+  if (tag != GUMBO_TAG_TD && tag != GUMBO_TAG_TR) return false;
+  const GumboVector& children = node.parent->v.element.children;
+  for (std::size_t i = 0; i < node.index_within_parent; ++i) {
+    if (has_tag(*static_cast<const GumboNode*>(children.data[i]), tag)) return true;
+  }
+  return false;
+}
+
 std::string text_of(const GumboNode& node) {
   switch (node.type) {
     case GUMBO_NODE_TEXT:
@@ -105,8 +123,10 @@ std::string text_of(const GumboNode& node) {
   const std::string content = content_of(node);
   if (tag == GUMBO_TAG_SUP) return script(raised, content);
   if (tag == GUMBO_TAG_SUB) return script(lowered, content);
-  if (tag == GUMBO_TAG_TD && single_spaced(content).empty()) return "\n____\n";
-  return separates(tag) ? "\n" + content + "\n" : content;
+  if (!separates(tag)) return content;
+  const bool is_empty = tag == GUMBO_TAG_TD && single_spaced(content).empty();
+  return (follows_its_like(node) ? "\n" + std::string(border) : "") + "\n" + (is_empty ? "____" : content) +
+         "\n";
 }
 
 std::string content_of(const GumboNode& node) {

@@ -109,6 +109,19 @@ TEST(DroppedNotation, BlanksStandSomewhere) {
   }
 }
 
+TEST(DroppedNotation, CellsEndInTheSamePlacesWhereBothTextsHaveAny) {
+  for (const auto& [a, b] : {std::pair{"x\u2063 -y\u2064\n1\u2063 2", "x-y\u2063 1\u2064\n2"},
+                             {"1\u2063 2\u2063 3", "1\u2064\n2\u2064\n3"},
+                             {"1\u2063 2 3", "1 2\u2063 3"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"x\u2063 -y\u2064\n1\u2063 2", "x -y 1 2"},
+                             {"1\u2063 ____\u2063\n2", "1\u2063 2"},
+                             {"1\u2063 甲\u2063 2\u2063 3", "1甲2\u2063\n3"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
 TEST(DroppedNotation, MarkedWordsAreWhatIsAskedAbout) {
   for (const auto& [a, b] : {std::pair{"解释黑体字：走\u0332马观花", "解释黑体字：走马观\u0332花"},
                              {"加点字：好马不吃回头草好\u20E8", "加点字：好\u20E8马不吃回头草好"},
