@@ -132,7 +132,9 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
   // Tries again if another process removed the file as a leftover before it was locked.
   constexpr int tries = 100;
   for (int i = 0; i < tries; ++i) {
-    const std::string path = target.path() + random_suffix();
+    const std::string suffix = random_suffix();
+    if (suffix.empty()) return cannot_create(target.shown(), errno);
+    const std::string path = target.path() + suffix;
     if (::mkdir(path.c_str(), 0700) != 0) {
       if (errno == EEXIST) continue;
       return cannot_create(target.shown(), errno);
@@ -169,7 +171,10 @@ Status DraftFile::put() {
   QDEDUP_TRY(synced(::fsync(file_.number()) == 0, *target_));
   if (::link(path_.c_str(), target_->path().c_str()) == 0)
     return synced(sync_folder_of(target_->path()), *target_);
-  if (errno != EPERM) return cannot_create(target_->shown(), errno);  // EPERM: no hard links here
+  const int reason = errno;
+  struct stat there {};
+  if (reason != EPERM || ::lstat(target_->path().c_str(), &there) == 0)  // EPERM: no hard links here
+    return cannot_create(target_->shown(), reason == EPERM ? EEXIST : reason);
   return replace();
 }
 

@@ -52,7 +52,8 @@ class DraftFile {
   // to that file gets none: the draft takes over its group, permissions and ACL, or, where it cannot or that
   // file is another user's, is for the owner only. Fails with ErrorCode::cannot_create.
   Status replace();
-  // The same, but fails if the target exists.
+  // The same, but fails if the target exists; where the file system has no hard links, only if it existed
+  // when this was called.
   Status put();
 
  private:

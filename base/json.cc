@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <stdexcept>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
@@ -32,7 +33,10 @@ class RoomCheck : public nlohmann::json_sax<nlohmann::json> {
  private:
   bool take() { return ++values_ <= max_json_values; }
   bool begin() { return take() && ++depth_ <= max_json_depth; }
-  bool end() { return depth_-- > 0; }
+  bool end() {
+    --depth_;
+    return true;
+  }
 
   std::size_t values_ = 0;
   std::size_t depth_ = 0;
@@ -49,8 +53,10 @@ nlohmann::json parse_json(std::string_view text) {
 
 Status read_json(std::string_view text, const std::function<void(const nlohmann::json& json)>& read) {
   const nlohmann::json json = parse_json(text);
-  if (json.is_discarded())
-    return Error{ErrorCode::data, "is no JSON, or has more than a million values or 64 levels"};
+  if (json.is_discarded()) {
+    return Error{ErrorCode::data, "is not JSON, or has more than " + std::to_string(max_json_values) +
+                                      " values or " + std::to_string(max_json_depth) + " levels"};
+  }
   try {
     read(json);
     return {};

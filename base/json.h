@@ -27,8 +27,9 @@ inline constexpr std::size_t max_json_depth = 64;
 // that. Linear.
 nlohmann::json parse_json(std::string_view text);
 
-// Hands such JSON to `read`. Fails if there is none, or with what `read` throws: an exception of the library
-// for fields that are missing or of another type, std::invalid_argument for values that do not fit.
+// Parses such JSON and passes it to `read`. Fails if it does not parse, or with what `read` throws: an
+// exception of the library for fields that are missing or of another type, std::invalid_argument for values
+// that do not fit.
 Status read_json(std::string_view text, const std::function<void(const nlohmann::json& json)>& read);
 
 // JSON that this program wrote, with its members in order. Takes time quadratic in the number of an object's

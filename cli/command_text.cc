@@ -21,12 +21,15 @@ struct TextOptions {
   std::string file;
   import::FileShape shape;
   std::string markup = "auto";
-  std::string numbering = "keep";
+  std::string numbering;  // empty: the config's
   bool strict = false;
 
-  [[nodiscard]] markup::Options extraction() const {
-    return {.markup = markup == "auto" ? markup::Reading::automatic : markup::Reading::plain,
-            .numbering = numbering == "drop" ? markup::Numbering::drop : markup::Numbering::keep};
+  [[nodiscard]] markup::Options extraction(const markup::Options& config) const {
+    markup::Options options = config;
+    options.markup = markup == "auto" ? markup::Reading::automatic : markup::Reading::plain;
+    if (!numbering.empty())
+      options.numbering = numbering == "drop" ? markup::Numbering::drop : markup::Numbering::keep;
+    return options;
   }
 };
 
@@ -87,7 +90,8 @@ Json to_json(const import::Question& question, const markup::Extracted& extracte
 
 void show(const import::Question& question, const TextOptions& options, const CommandContext& context,
           TextTotals& totals) {
-  const markup::Extracted extracted = markup::extract(question.text, options.extraction(), question.images);
+  const markup::Extracted extracted =
+      markup::extract(question.text, options.extraction(context.settings().text), question.images);
   ++totals.questions;
   totals.with_markup += extracted.has_markup() ? 1 : 0;
   for (const auto& [unknown, count] : extracted.unknown) totals.unknown[unknown] += count;
@@ -141,7 +145,7 @@ void add_text_command(CLI::App& app, Command& chosen) {
       ->check(CLI::IsMember({"auto", "plain"}));
   command
       ->add_option("--numbering", options->numbering,
-                   "Numbers, scores and sources in front stay (keep, the default) or go")
+                   "Numbers, scores and sources in front stay (keep) or go (default: the config's)")
       ->type_name("WHAT")
       ->check(CLI::IsMember({"keep", "drop"}));
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");

@@ -53,6 +53,13 @@ void respond_on(Worker& worker, std::string job, const Responder& responder, std
        [responder](const Error& error) { responder->send(error_response(500, error.message)); }});
 }
 
+void respond_on_readers(const ApiContext& context, std::string job, const Peer& client,
+                        const Responder& responder, std::function<void()> respond) {
+  if (const Status room = context.reads->admit(client, responder); !room.ok())
+    return responder->send(error_response(503, room.error().message));
+  respond_on(context.readers, std::move(job), responder, std::move(respond));
+}
+
 Handler on_sound_state(std::shared_ptr<db::WritableState> state, Handler handler) {
   return [state = std::move(state), handler = std::move(handler)](Request request, Responder responder) {
     const Status held = state->store.held();

@@ -10,6 +10,7 @@
 #include "config/settings.h"
 #include "daemon/check_index.h"
 #include "daemon/daemon_status.h"
+#include "daemon/open_requests.h"
 #include "daemon/router.h"
 #include "daemon/worker.h"
 #include "db/decisions.h"
@@ -23,9 +24,10 @@ struct ApiContext {
   db::StateFolder folder;
   std::shared_ptr<db::WritableState> state;
   const Clock& clock;
-  Worker& worker;                      // everything that changes the state runs on its one thread
-  Worker& readers;                     // for whatever only reads the state
-  boost::asio::thread_pool& checkers;  // one thread, which reads the whole bank if there is no index
+  Worker& worker;                       // everything that changes the state runs on its one thread
+  Worker& readers;                      // for whatever only reads the state
+  std::shared_ptr<OpenRequests> reads;  // what is asked of them, but for the metrics
+  boost::asio::thread_pool& checkers;   // one thread, which reads the whole bank if there is no index
   CheckIndex& index;
   std::function<DaemonStatus()> status;               // on the loop's thread
   std::function<const config::Settings&()> settings;  // the same
@@ -51,6 +53,10 @@ db::Decider reviewer_of(const Request& request, const Clock& clock);
 // Runs `respond` as a job of the worker, which is withdrawn if the client goes before it begins. An exception
 // becomes a 500.
 void respond_on(Worker& worker, std::string job, const Responder& responder, std::function<void()> respond);
+
+// The same for what only reads the state; 503 if too many such requests wait (read_limits).
+void respond_on_readers(const ApiContext& context, std::string job, const Peer& client,
+                        const Responder& responder, std::function<void()> respond);
 
 // Wraps a handler that reads or changes the state: it responds 503 with the reason while a database is
 // damaged or out of place, because nothing may be opened then.

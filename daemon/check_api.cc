@@ -98,9 +98,10 @@ void add_check_routes(Router& router, const ApiContext& context) {
     if (!id || *id < min_question_id || *id > max_question_id) {
       return responder->send(error_response(400, "an id is a whole number from 1 to 2^63-1"));
     }
-    respond_on(context.readers, "class", responder, [folder = context.folder, question = *id, responder] {
-      responder->send(similar_response(folder, question));
-    });
+    respond_on_readers(context, "class", request.peer, responder,
+                       [folder = context.folder, question = *id, responder] {
+                         responder->send(similar_response(folder, question));
+                       });
   };
   router.post("/v1/check", on_sound_state(context.state, check),
               {.body_bytes = max_check_bytes, .json = true});

@@ -72,7 +72,7 @@ class HttpListener : public std::enable_shared_from_this<HttpListener> {
   void begin_session(FileDescriptor client, const Peer& peer);
   void end_session(const HttpSession* session);
   bool make_room(std::optional<uid_t> user = std::nullopt);
-  [[nodiscard]] bool has_share(const Peer& peer) const;
+  [[nodiscard]] bool has_full_share(const Peer& peer) const;
   void pause(int error);
 
   boost::asio::posix::stream_descriptor socket_;
@@ -124,13 +124,13 @@ void HttpListener::accept() {
 
 void HttpListener::greet(FileDescriptor client) {
   const Peer peer = peer_of(client.number(), kind_);
-  if (!has_share(peer) || make_room(peer.user)) return begin_session(std::move(client), peer);
-  const Response refusal = error_response(503, "this user has too many connections that wait");
+  if (!has_full_share(peer) || make_room(peer.user)) return begin_session(std::move(client), peer);
+  const Response refusal = error_response(503, "this user has too many connections");
   const std::string text = head_text(refusal, {.keep_alive = false}) + refusal.body;
   ::send(client.number(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-bool HttpListener::has_share(const Peer& peer) const {
+bool HttpListener::has_full_share(const Peer& peer) const {
   const std::size_t share = site_->limits.connections - site_->limits.connections / 4;
   const auto is_of_user = [&](const auto& session) { return session->user() == peer.user; };
   return kind_ == Peer::Kind::unix_socket &&

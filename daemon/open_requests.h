@@ -36,10 +36,12 @@ class OpenRequests {
   std::vector<std::pair<uid_t, std::weak_ptr<PendingResponse>>> open_;
 };
 
-// Together they leave some of the HttpLimits::connections for other requests.
+// The first three leave some of the HttpLimits::connections for other requests.
 inline constexpr OpenRequests::Limits command_limits{"commands", 16, 8};
 inline constexpr OpenRequests::Limits decision_limits{"decisions", 16, 8};
 inline constexpr OpenRequests::Limits check_limits{"checks", 24, 16};
+// These are answered by one thread, one after the other.
+inline constexpr OpenRequests::Limits read_limits{"requests", 24, 12};
 
 // Posts a job that is withdrawn if the client goes before it begins; then `withdrawn` is called, if any.
 void post_while_there(Worker& worker, const Responder& responder, Worker::Job job,

@@ -54,8 +54,9 @@ page::Reply looked(const db::StateFolder& folder, const refine::ContrastSettings
 
 Handler reads(const ApiContext& context, Look look) {
   return [context, look = std::move(look)](Request request, const Responder& responder) {
-    respond_on(
-        context.readers, "review page", responder,
+    const Peer peer = request.peer;
+    respond_on_readers(
+        context, "review page", peer, responder,
         [folder = context.folder, contrast = context.settings().contrast,
          image_url = context.settings().review.image_url, look, responder, request = std::move(request)] {
           send(responder, replied([&] { return looked(folder, contrast, image_url, look, request); }));

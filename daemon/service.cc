@@ -117,6 +117,7 @@ Status Service::listen() {
                            .clock = clock_,
                            .worker = worker_,
                            .readers = readers_,
+                           .reads = std::make_shared<OpenRequests>(read_limits),
                            .checkers = checkers_,
                            .index = *check_index_,
                            .status = [this] { return status(); },

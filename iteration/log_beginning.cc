@@ -43,7 +43,7 @@ Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::Regul
   for (std::size_t end = marks.size(); fitting < end;) {
     const std::size_t middle = fitting + (end - fitting) / 2;
     QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
-    QDEDUP_ASSIGN_OR_RETURN(const bool fits, log.resume(place_of(marks[middle], record)));
+    QDEDUP_ASSIGN_OR_RETURN(const bool fits, resume_if_sound(log, place_of(marks[middle], record)));
     if (fits) {
       fitting = middle + 1;
       found = std::move(log);
@@ -53,7 +53,15 @@ Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::Regul
   }
   if (fitting == 0) return SharedBeginning{std::move(found), false, true, false};
   const db::LogMarkRecord& mark = marks[fitting - 1];
-  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, found.pass_over(mark.line_hashes));
+  const Result<logs::LogFile::Passed> passed_over = found.pass_over(mark.line_hashes);
+  if (!passed_over.ok() &&
+      passed_over.error().code == ErrorCode::data) {  // no line there is known to be shared
+    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
+    QDEDUP_TRY(log.resume(place_of(mark, record)));
+    return SharedBeginning{std::move(log), mark.begin_offset > 0, true, false};
+  }
+  if (!passed_over.ok()) return passed_over.error();
+  const logs::LogFile::Passed& passed = *passed_over;
   const bool several = mark.begin_offset > 0 || passed.lines > 1;
   const bool differs = passed.lines * logs::line_hash_bytes < mark.line_hashes.size();
   const bool exact = !passed.more || differs || found.offset() == record.offset;
@@ -64,6 +72,12 @@ Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::Regul
 
 logs::LogMark mark_of(const db::LogRecord& record) {
   return {record.offset, record.head_hash, record.tail_hash};
+}
+
+Result<bool> resume_if_sound(logs::LogFile& log, const logs::LogMark& mark) {
+  Result<bool> same = log.resume(mark);
+  if (!same.ok() && same.error().code == ErrorCode::data) return false;
+  return same;
 }
 
 bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record) {

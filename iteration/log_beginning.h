@@ -33,6 +33,9 @@ struct LogMarks {
 
 [[nodiscard]] logs::LogMark mark_of(const db::LogRecord& record);
 
+// As LogFile::resume(); false for a packed file that is damaged before that point.
+[[nodiscard]] Result<bool> resume_if_sound(logs::LogFile& log, const logs::LogMark& mark);
+
 // False is certain, except for lines whose hash is not kept.
 [[nodiscard]] bool may_share_lines(const logs::LogHead& head, const db::LogRecord& record);
 

@@ -204,7 +204,7 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
     if (has != kind || (record.offset == 0 && !is_done)) continue;
     QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
     if (is_done) return std::optional(matched(std::move(log), record, path, Use::done));
-    QDEDUP_ASSIGN_OR_RETURN(const bool same, log.resume(mark_of(record)));
+    QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
     if (same && is_longer_version(file, record)) continue;
     if (same) return std::optional(matched(std::move(log), record, path));
     if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
@@ -256,11 +256,8 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
       return std::optional<Match>();
     }
   }
-  const Result<bool> same = log.resume(mark_of(record));
-  // Damaged before that point.
-  if (!same.ok() && same.error().code == ErrorCode::data) return std::optional<Match>();
-  if (!same.ok()) return same.error();
-  if (*same) return std::optional(matched(std::move(log), record, path));
+  QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
+  if (same) return std::optional(matched(std::move(log), record, path));
   if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
   return std::optional<Match>();
 }

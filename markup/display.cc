@@ -20,7 +20,7 @@ using Kind = Piece::Kind;
 
 bool is_white_space(char32_t c) { return c == U' ' || c == U'\n' || c == U'\t' || c == U'\r'; }
 
-// As collapse_white_space() does, but every byte stays where it is.
+// As collapse_white_space() does, borders aside, but every byte stays where it is.
 void erase_white_space(std::string& text) {
   const auto is_white = [](char c) { return is_white_space(static_cast<unsigned char>(c)); };
   std::size_t first = std::string::npos;  // of the white space here
@@ -391,7 +391,7 @@ std::vector<std::pair<std::u32string, std::size_t>> floating_figures(const Displ
     if (piece.kind != Kind::figure || display.figures[piece.figure].in_place) continue;
     floating.emplace_back(refine::to_utf32(signs_of(display.figures[piece.figure])), piece.begin);
   }
-  std::ranges::stable_sort(floating, {}, [](const auto& figure) { return refine::to_utf8(figure.first); });
+  std::ranges::stable_sort(floating, {}, &std::pair<std::u32string, std::size_t>::first);
   return floating;
 }
 

@@ -159,12 +159,8 @@ std::optional<std::string> latex_of(std::string_view address) {
   if (std::ranges::none_of(figure_words().latex_addresses, draws)) return latex_in_query(address);
   const std::size_t query = address.find('?');
   if (query == std::string_view::npos) return std::nullopt;
-  std::string_view written = address.substr(query + 1);
-  for (const std::string_view key : {"latex=", "tex=", "chl="}) {
-    const std::size_t at = written.find(key);
-    if (at != std::string_view::npos) written = written.substr(at + key.size());
-  }
-  return written_in_query(written);
+  return written_in_query(
+      value_in_query(address, {"latex", "tex", "chl"}).value_or(address.substr(query + 1)));
 }
 
 std::optional<std::string> mathml_of(std::string_view address) {

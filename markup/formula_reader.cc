@@ -11,6 +11,7 @@
 #include "markup/formula_frames.h"
 #include "markup/formula_writer.h"
 #include "markup/marks.h"
+#include "markup/style.h"
 #include "markup/tables.h"
 
 namespace qdedup::markup {
@@ -177,7 +178,7 @@ class FormulaReader {
   void read_all() {
     while (at_ < text_.size()) step();
     while (!frames_.empty()) frames_.close_top();
-    while (figure_number_ < hashes_.size()) add_figure({Figure::Kind::content, hashes_[figure_number_]});
+    while (figure_number_ < hashes_.size()) add_figure({});
   }
 
   void step() {
@@ -800,13 +801,17 @@ class FormulaReader {
 
   // \genfrac{left}{right}{thickness}{style}{above}{below}
   void take_genfrac() {
+    const std::size_t begin = at_;
     const std::string_view left = take_name();
     const std::string_view right = take_name();
     const std::string_view thickness = take_name();
     take_name();
     const bool has_known_fence = (left.empty() || left == "(") && (right.empty() || right == ")");
-    if (!has_known_fence) return take_unknown("genfrac");
-    open_pair(thickness.starts_with('0') ? FrameKind::upper : FrameKind::numerator);
+    if (!has_known_fence) {
+      at_ = begin;
+      return take_unknown("genfrac");
+    }
+    open_pair(is_zero_length(thickness) ? FrameKind::upper : FrameKind::numerator);
   }
 
   void open_pair(FrameKind first) {

@@ -82,7 +82,6 @@ class FormulaWriter {
   void end_number() { number_end_ = text_.size(); }
 
   [[nodiscard]] std::size_t size() const { return text_.size(); }
-  [[nodiscard]] char last() const { return text_.empty() ? ' ' : text_.back(); }
 
   // The text, without the places that stayed empty.
   std::string finish() &&;

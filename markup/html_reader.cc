@@ -52,10 +52,6 @@ std::string_view default_character(std::string_view name) {
   return name == "m:groupchr" ? "⏟" : "";
 }
 
-bool is_zero_length(std::string_view length) {
-  return length.starts_with('0') && length.find_first_of("123456789") == std::string_view::npos;
-}
-
 bool needs_break(ElementKind kind) {
   return kind == ElementKind::block || kind == ElementKind::paragraph || kind == ElementKind::item ||
          kind == ElementKind::line_break;
@@ -195,6 +191,7 @@ class HtmlReader {
   void begin_child(std::string_view name, ElementKind kind) {
     if (elements_.empty() || !is_child_of_formula(elements_.top().kind)) return;
     if (kind == ElementKind::properties) return;
+    properties_.fraction = 0;
     Element& parent = elements_.top();
     if (local_name(name) == "mprescripts") {
       parent.children = 0;
@@ -308,10 +305,9 @@ class HtmlReader {
                                                         "data-mml",     "latex",     "data-value"};
     if (may_read && read_formula(tag, others, classes, element)) return;
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
-    const bool moves = style.raised || style.lowered;
-    if (moves && !(style.by_length && element.kind != ElementKind::inline_text)) {
-      open(element, style.raised ? mark::raise : mark::lower);
-    }
+    const bool is_text = element.kind == ElementKind::inline_text ||
+                         element.kind == ElementKind::underlined || element.kind == ElementKind::struck;
+    if (is_text && (style.raised || style.lowered)) open(element, style.raised ? mark::raise : mark::lower);
     element.drawn = style.drawn;
     if (element.kind == ElementKind::inline_text && style.line_above && !is_in_mathjye()) {
       element.drawn = drawn::line_above;
@@ -354,7 +350,7 @@ class HtmlReader {
 
   [[nodiscard]] bool is_in_mathjye() const { return in_mathjye_ > 0; }
 
-  // Has it an attribute with such a name?
+  // Does it have an attribute with such a name?
   static bool may_hold_formula(const HtmlToken& tag) {
     static constexpr ByteSet first_letters("dDlL");
     return std::ranges::any_of(tag.attributes, [](const HtmlAttribute& attribute) {
@@ -645,6 +641,7 @@ class HtmlReader {
     const bool has_next = element.kind == ElementKind::fraction || element.kind == ElementKind::over ||
                           element.kind == ElementKind::nth_root;
     if (has_next && element.children < 2) put(mark::next);
+    properties_.fraction = 0;
   }
 
   [[nodiscard]] bool ends_visibly() const {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 // The text between the two readers: UTF-8 in which control characters mark the structure that tags gave. No
-// text has them otherwise, as plain_byte() keeps them out.
+// text has them otherwise, as is_control() keeps them out.
 namespace qdedup::markup::mark {
 
 inline constexpr char erased = '\x01';  // nothing; kept for a bracket that was not needed

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view blanks = " \n\t\r\f";
 constexpr ByteSet blank_bytes(blanks);
 
-// Of the properties that apply() knows.
+// Of the properties that matter.
 constexpr ByteSet first_letters("dDvVoOfFbBtTmMpP");
 
 std::string_view trimmed(std::string_view text) {
@@ -21,14 +21,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// "0", "0px", "0.0em", "0%"
-bool is_zero(std::string_view value) {
-  const std::size_t end = std::min(value.find_first_not_of("0."), value.size());
-  const std::string_view unit = value.substr(end);
-  return end > 0 && std::ranges::none_of(unit, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// Of "-5.0pt" -1, of "5pt" 1, of "0" and of what is no length 0.
+// -1 for "-5.0pt", 1 for "5pt", 0 for "0" and for anything that is not a length.
 int sign_of_length(std::string_view value) {
   const bool is_negative = value.starts_with('-');
   if (is_negative || value.starts_with('+')) value.remove_prefix(1);
@@ -37,7 +30,7 @@ int sign_of_length(std::string_view value) {
   return is_negative ? -1 : 1;
 }
 
-// Padding and margins, which are frequent, are none.
+// Padding and margins are frequent and do not matter.
 bool may_matter(std::string_view declaration) {
   if (!first_letters.has(declaration[0])) return false;
   const char first = declaration[0];
@@ -61,11 +54,14 @@ void apply_move(std::string_view property, std::string_view value, Move& move) {
 void raise_by(int up, Style& style) {
   style.raised = up > 0;
   style.lowered = up < 0;
-  style.by_length = true;
 }
 
+// "1px solid black", "double"
 bool is_line(std::string_view value) {
-  return value.find("solid") != std::string_view::npos || value.find("double") != std::string_view::npos;
+  const bool is_drawn =
+      value.find("solid") != std::string_view::npos || value.find("double") != std::string_view::npos;
+  const std::string_view first = value.substr(0, value.find(' '));
+  return is_drawn && !is_zero_length(first);
 }
 
 std::string_view drawn_by(std::string_view property, std::string_view value) {
@@ -84,25 +80,32 @@ void apply(std::string_view property, std::string_view value, Style& style) {
   } else if (property == "visibility") {
     style.invisible = value.starts_with("hidden") || value.starts_with("collapse");
   } else if (property == "opacity") {
-    style.transparent = is_zero(value);
+    style.transparent = is_zero_length(value);
   } else if (property == "font-size") {
-    style.zero_size = is_zero(value);
+    style.zero_size = is_zero_length(value);
   } else if (property == "vertical-align") {
     style.raised = value.starts_with("super");
     style.lowered = value.starts_with("sub");
     if (const int up = sign_of_length(value); up != 0) raise_by(up, style);
   } else if (property == "mso-text-raise") {
     if (const int up = sign_of_length(value); up != 0) raise_by(up, style);
-  } else if (property.starts_with("text-decoration") || property.starts_with("text-emphasis")) {
+  } else if (property == "text-decoration" || property == "text-decoration-line" ||
+             property == "text-emphasis" || property == "text-emphasis-style") {
     style.drawn = drawn_by(property, value);
-  } else if (property.starts_with("border-top")) {
-    style.line_above |= is_line(value);
-  } else if (property.starts_with("border-bottom")) {
-    style.line_below |= is_line(value);
+  } else if (property == "border-top" || property == "border-top-style") {
+    style.line_above = is_line(value);
+  } else if (property == "border-bottom" || property == "border-bottom-style") {
+    style.line_below = is_line(value);
   }
 }
 
 }  // namespace
+
+bool is_zero_length(std::string_view value) {
+  const std::size_t end = std::min(value.find_first_not_of("0."), value.size());
+  const std::string_view unit = value.substr(end);
+  return end > 0 && std::ranges::none_of(unit, [](char c) { return c >= '0' && c <= '9'; });
+}
 
 Style read_style(std::string_view declarations) {
   Style style;

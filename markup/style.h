@@ -21,9 +21,8 @@ struct Style {
   bool invisible = false;    // visibility:hidden
   bool transparent = false;  // opacity:0
   bool zero_size = false;    // font-size:0
-  bool raised = false;       // vertical-align:super
+  bool raised = false;       // vertical-align:super, or by a distance
   bool lowered = false;
-  bool by_length = false;   // the same by a distance
   bool line_above = false;  // a border
   bool line_below = false;
   std::string_view drawn;  // text-decoration, text-emphasis: a combining character
@@ -34,7 +33,10 @@ struct Style {
 // Reads the value of a style attribute. Linear.
 Style read_style(std::string_view declarations);
 
-// Has the class attribute one of these classes? `name` is compared as it is.
+// "0", "0px", "0.0em", "0%"
+bool is_zero_length(std::string_view value);
+
+// Is `name` among the classes of a class attribute? It is compared as it is.
 bool has_class(std::string_view classes, std::string_view name);
 
 }  // namespace qdedup::markup

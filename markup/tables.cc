@@ -8,6 +8,29 @@
 namespace qdedup::markup {
 namespace {
 
+// The lines of a data file that are neither empty nor comments.
+std::vector<std::string_view> lines_of(std::string_view file) {
+  std::vector<std::string_view> lines;
+  while (!file.empty()) {
+    const std::size_t end = std::min(file.find('\n'), file.size());
+    const std::string_view line = file.substr(0, end);
+    if (!line.empty() && line[0] != '#') lines.push_back(line);
+    file.remove_prefix(std::min(end + 1, file.size()));
+  }
+  return lines;
+}
+
+// The words of a line, separated by spaces.
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (std::size_t begin = 0; begin < line.size();) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    if (end > begin) words.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return words;
+}
+
 using CommandTable = std::unordered_map<std::string_view, Command>;
 
 // Of names that are short: their first eight bytes and their length.
@@ -190,27 +213,6 @@ std::vector<Watermark> read_watermarks() {
 }
 
 }  // namespace
-
-std::vector<std::string_view> lines_of(std::string_view file) {
-  std::vector<std::string_view> lines;
-  while (!file.empty()) {
-    const std::size_t end = std::min(file.find('\n'), file.size());
-    const std::string_view line = file.substr(0, end);
-    if (!line.empty() && line[0] != '#') lines.push_back(line);
-    file.remove_prefix(std::min(end + 1, file.size()));
-  }
-  return lines;
-}
-
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t begin = 0; begin < line.size();) {
-    const std::size_t end = std::min(line.find(' ', begin), line.size());
-    if (end > begin) words.push_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
 
 Command find_command(std::string_view name) {
   static const CommandTable table = read_commands();

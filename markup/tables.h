@@ -26,12 +26,6 @@ struct DataFiles {
 // They live as long as the program.
 DataFiles data_files();
 
-// The lines of a data file that are neither empty nor comments.
-std::vector<std::string_view> lines_of(std::string_view file);
-
-// The words of a line, separated by spaces.
-std::vector<std::string_view> words_of(std::string_view line);
-
 enum class CommandKind : std::uint8_t {
   unknown,
   sign,
@@ -106,20 +100,20 @@ std::string_view local_name(std::string_view name);
 // `name` is in lower case; elements of MathML may have a prefix. Constant time.
 ElementKind find_element(std::string_view name);
 
-// The longest character reference that `text`, which follows an ampersand, begins with.
 struct Entity {
   std::string_view name;  // with its semicolon, if it has one
   std::string text;       // UTF-8
 };
 
-// Null for none. Logarithmic in the number of references.
+// The longest character reference that `text`, which follows an ampersand, begins with; null for none.
+// Logarithmic in the number of references.
 const Entity* find_entity(std::string_view text);
 
 // The character that is kept for the one that `text` begins with, empty if that is itself. `length` becomes
 // the length of the latter in bytes.
 std::string_view kept_character(std::string_view text, std::size_t& length);
 
-// What is known of figures and watermarks.
+// What is known of figures.
 struct FigureWords {
   std::vector<std::string_view> marks;            // that stand for a figure
   std::vector<std::string_view> latex_addresses;  // whose query is LaTeX

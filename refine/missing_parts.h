@@ -9,7 +9,7 @@ namespace qdedup::refine {
 
 class RiskModel;
 
-// The symbols that stand for a figure in a text (markup/), each before a hash of its name.
+// The symbols that stand for a figure in a text (markup/), each but the last before a hash of its name.
 inline constexpr std::string_view known_figure = "🖼";    // by what it shows
 inline constexpr std::string_view named_figure = "🖻";    // by the name of a file
 inline constexpr std::string_view unnamed_figure = "🖾";  // any figure

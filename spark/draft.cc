@@ -194,13 +194,17 @@ void DraftReader::read(const nlohmann::json& line) {
   for (std::size_t kind = 0; kind < row_kinds.size(); ++kind) {
     const auto row = line.find(row_kinds[kind].first);
     if (row == line.end()) continue;
-    (draft_.outcome.*row_kinds[kind].second).push_back(row_of(*row));
+    take_row(kind, row_of(*row));
     ++buckets_[row->at(0).get<std::uint64_t>()].found[kind];
     return;
   }
   if (line.contains("bucket")) return read_bucket(line);
   if (line.contains("merge")) return read_merge(line);
-  if (line.contains("log")) return draft_.logs.push_back(log_of(line));
+  if (line.contains("log")) {
+    MinedLakeLog log = log_of(line);
+    if (!paths_.insert(log.log.path).second) throw std::invalid_argument(log.log.path + " is there twice");
+    return draft_.logs.push_back(std::move(log));
+  }
   if (const auto present = line.find("present"); present != line.end()) {
     ++present_lines_;
     draft_.present[id_of(present->at(0))] = present->at(1).get<std::uint64_t>();
@@ -219,6 +223,13 @@ void DraftReader::read(const nlohmann::json& line) {
   line.at("plan").get_to(draft_.head.plan);
   line.at("questions").get_to(draft_.head.questions);
   line.at("present_texts").get_to(draft_.head.present);
+}
+
+// What is there twice is refused at once, as a few packed bytes may repeat it without end.
+void DraftReader::take_row(std::size_t kind, const refine::AnnotatedDeletion& row) {
+  if (!pairs_.at(kind).emplace(row.question, row.keeper).second)
+    throw std::invalid_argument("the row of question " + std::to_string(row.question) + " is there twice");
+  (draft_.outcome.*row_kinds.at(kind).second).push_back(row);
 }
 
 void DraftReader::take_question(const nlohmann::json& fields) {

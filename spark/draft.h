@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -110,6 +112,7 @@ class DraftReader {
   };
 
   void read(const nlohmann::json& line);
+  void take_row(std::size_t kind, const refine::AnnotatedDeletion& row);
   void read_merge(const nlohmann::json& merge);
   void take_question(const nlohmann::json& fields);
   void read_bucket(const nlohmann::json& bucket);
@@ -120,6 +123,8 @@ class DraftReader {
   std::uint64_t merges_ = 0;
   std::uint64_t present_lines_ = 0;
   std::map<std::uint64_t, Bucket> buckets_;
+  std::array<std::set<std::pair<QuestionId, QuestionId>>, 3> pairs_;  // of each kind of row
+  std::set<std::string> paths_;                                       // of the logs
 };
 
 }  // namespace qdedup::spark

@@ -28,6 +28,7 @@ from pyspark.sql import functions as F
 from ._core import CharacterCounts, DataError, SparkBuckets, SparkJob, SparkLogMiner
 
 MOST_LOG_BYTES = 2**30  # of a file: one task holds it
+MOST_UNPACKED_BYTES, MOST_UNPACKED_TIMES = 2**34, 1100  # of a file that goes beyond both nothing is taken, as in logs/zstd_source.cc
 PIECE = 2**20
 ZSTD = rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"  # the second begins a skippable frame, as pzstd writes
 FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
@@ -82,9 +83,12 @@ def mine_logs(files: DataFrame, job: SparkJob) -> DataFrame:
         for uri, length, content in rows:
             path = _plain(uri)
             try:
-                miner, checksum = SparkLogMiner(job), hashlib.blake2b(digest_size=16)
+                miner, checksum, unpacked = SparkLogMiner(job), hashlib.blake2b(digest_size=16), 0
                 for piece in _unpacked(bytes(content)):
                     checksum.update(piece)
+                    unpacked += len(piece)
+                    if unpacked > MOST_UNPACKED_BYTES and unpacked > MOST_UNPACKED_TIMES * length:
+                        raise DataError("unpacks to more than 16 GiB, and 1,100 times its size")
                     if chunk := miner.add(piece):
                         yield path, chunk, None
                 chunk, line = miner.finish(path, length, checksum.hexdigest())

@@ -65,7 +65,7 @@ TEST(ReadJson, SaysWhatDoesNotFit) {
   EXPECT_TRUE(read_json(R"({"a":1})", read).ok());
   EXPECT_THAT(read_json(R"({"a":-1})", read).error().message, HasSubstr("a is too small"));
   EXPECT_THAT(read_json(R"({"a":"1"})", read).error().message, HasSubstr("must be number"));
-  EXPECT_THAT(read_json("{", read).error().message, HasSubstr("no JSON"));
+  EXPECT_THAT(read_json("{", read).error().message, HasSubstr("not JSON"));
 }
 
 }  // namespace

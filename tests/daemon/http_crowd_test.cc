@@ -112,7 +112,7 @@ TEST(HttpCrowd, ThatSaysNothingOrLittleMakesRoom) {
 
 // Connects as another user; user ids are those of the thread.
 RawClient client_of_user(const RunningServer& server, uid_t user) {
-  constexpr uid_t same = -1;
+  constexpr auto same = static_cast<uid_t>(-1);
   EXPECT_EQ(::syscall(SYS_setresuid, same, user, same), 0);
   RawClient client = server.client();
   EXPECT_EQ(::syscall(SYS_setresuid, same, ::getuid(), same), 0);

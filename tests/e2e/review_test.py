@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import getpass
+import gzip
 import io
 import json
 import os
@@ -503,6 +504,10 @@ class GuardRails(ReviewTest):
         undo.write_text("my notes")
         self.qdedup("export", "--status", "approved", "-o", self.folder / "out.csv")
         self.assertEqual((self.folder / "out.csv.undo.jsonl.~2~").read_text(), "my notes")
+        for number, there in enumerate((b'{"id":2}\n{"id":2}\n', gzip.compress(b'{"id":2}\n'), b'{"id":2}\n' + bytes(1 << 21)), 3):
+            undo.write_bytes(there)
+            self.qdedup("export", "--status", "approved", "-o", self.folder / "out.csv")
+            self.assertEqual((self.folder / f"out.csv.undo.jsonl.~{number}~").read_bytes(), there)
 
     def test_a_list_and_its_undo_list_are_of_one_moment(self):
         self.sample()

@@ -36,6 +36,12 @@ class Text(ProgramTest):
         self.assertEqual([row["text"] for row in self.rows("--markup", "plain")], [q["text"] for q in QUESTIONS])
         self.assertEqual(self.rows("--markup", "plain", "--numbering", "drop")[1]["text"], "求$\\foo x$  A. 1  B. 2")
 
+    def test_numbering_is_as_the_config_says(self):
+        config = self.write("config.toml", '[text]\nnumbering = "drop"\n')
+        rows = [self.qdedup("--config", config, "text", self.questions(), *more).out for more in ((), ("--numbering", "keep"))]
+        self.assertIn("\n  text     求", rows[0])
+        self.assertIn("\n  text     5．（5分）求", rows[1])
+
     def test_it_reads_what_import_reads(self):
         self.assertIn("0 rejected", self.qdedup("text", EXAMPLES / "questions.csv").err)
         bad = self.write("bad.jsonl", "{}\n")

@@ -269,6 +269,21 @@ TEST_P(Generations, ALogIsReplacedByALongerVersionOfIt) {
   EXPECT_THAT(possible_twices(), IsEmpty());
 }
 
+// The sound members before the damage are read, although a mark of the log lies behind it.
+TEST_P(Generations, ADamagedLogBeginsAsOneThatIsGone) {
+  mine_first(numbered_lines(0, 1000));
+  remove("app.log");
+  std::string members;
+  for (int begin = 0; begin < 400; begin += 100)
+    members +=
+        packed("gzip", begin == 0 ? numbered_lines(0, 100) : numbered_lines(2000 + begin, 2100 + begin));
+  members[members.size() - 100] ^= 1;
+  write("app.log.1.gz", members);
+  pass(70s);
+  mine_then();
+  EXPECT_THAT(mined(), testing::IsSupersetOf(numbers(2100, 2300)));
+}
+
 // The copy holds less than was mined of the log that it was made of, and all of the one before.
 TEST_P(Generations, ALogIsCutWhoseBeginningIsAnotherThatIsGone) {
   write("app.log.2", numbered_lines(0, 10));

@@ -82,6 +82,17 @@ TEST(Draft, WithALineMissingOrTwiceIsRefused) {
   }
 }
 
+// A few packed bytes may repeat a line without end.
+TEST(Draft, WithARowOrLogTwiceIsRefusedAtOnce) {
+  for (const std::string& line : some_draft()) {
+    if (line.find("\"deletion\"") == std::string::npos && line.find("\"content\"") == std::string::npos)
+      continue;
+    DraftReader reader;
+    EXPECT_TRUE(reader.take(line).ok()) << line;
+    EXPECT_THAT(reader.take(line).error().message, HasSubstr("there twice"));
+  }
+}
+
 TEST(Draft, OfTwoMergesIsRefused) {
   std::vector<std::string> lines = some_draft();
   lines.resize(lines.size() - 2);
