@@ -33,7 +33,7 @@ class Confusables {
 
   // The text with what is mended; empty where nothing is.
   std::string mend() && {
-    static constexpr ByteSet beginnings("0UVv*/\xCE\xE2");
+    static constexpr ByteSet beginnings("0UVv*/'\xCE\xE2");
     std::size_t kept = 0;
     for (std::size_t at = beginnings.find_in(text_); at < text_.size();) {
       const Mended mended = mended_at(at);
@@ -61,6 +61,8 @@ class Confusables {
         return {is_star_of_set(at) ? 1U : 0U, "^*"};
       case '/':
         return strokes_at(at);
+      case '\'':
+        return {is_prime(at, 1) ? 1U : 0U, "′"};
       default:
         return sign_at(at);
     }
@@ -72,6 +74,7 @@ class Confusables {
     if (sign.starts_with("Λ")) return {joins_propositions(at, 2) ? 2U : 0U, "∧"};
     if (sign.starts_with("\xE2\x88")) return operator_at(at, sign);
     if (sign == "□") return {corners_at(at + length) == 3 ? length : 0, "△"};
+    if (sign == "’") return {is_prime(at, length) ? length : 0, "′"};
     if (sign == "‖") return {joins_lines(at, length) ? length : 0, "∥"};
     return {};
   }
@@ -210,6 +213,16 @@ class Confusables {
     const char next = byte_at(at + length);
     const bool is_operation = is_figure(next) || next == '(' || (is_latin(next) && next != 'C');
     return at > 0 && is_figure(text_[at - 1]) && !is_operation;
+  }
+
+  // A'B'C' and f'(x), but neither brother's nor 'a'
+  [[nodiscard]] bool is_prime(std::size_t at, std::size_t length) const {
+    if (!is_latin_before(at)) return false;
+    const char next = byte_at(at + length);
+    const bool is_word = is_latin_before(at - 1) && !(is_corner(text_[at - 1]) && is_corner(text_[at - 2]));
+    const bool is_quoted = at > 1 && ((text_[at - 2] == '\'' && !is_latin_before(at - 2)) ||
+                                      is_at_end(at - 1, "‘") || is_at_end(at - 1, "’"));
+    return !is_word && !is_quoted && next != '\'' && !(is_latin(next) && !is_corner(next));
   }
 
   // ∁_U A and ∁UA as C_U A

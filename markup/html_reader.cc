@@ -86,6 +86,20 @@ class HtmlReader {
     result_.has_markup = true;
     if (token.kind == HtmlToken::Kind::start_tag) start(token);
     if (token.kind == HtmlToken::Kind::end_tag) end(token);
+    if (token.kind == HtmlToken::Kind::comment && hidden_ == 0) take_comment(token.text);
+  }
+
+  // Word hides formulas from browsers in comments, and shows them pictures instead.
+  void take_comment(std::string_view text) {
+    const std::size_t formula = text.find("<m:oMath");
+    if (formula != std::string_view::npos)
+      put_mathml(text.substr(formula, text.rfind("<![endif]") - formula));
+    if (!text.starts_with("[if !msEquation")) return;
+    HtmlToken token;
+    while (tokens_.next(token)) {
+      if (token.kind == HtmlToken::Kind::comment && token.text.find("[endif]") != std::string_view::npos)
+        return;
+    }
   }
 
   void take_text(const HtmlToken& token) {
@@ -312,7 +326,18 @@ class HtmlReader {
     if (element.kind == ElementKind::inline_text && style.line_above && !is_in_mathjye()) {
       element.drawn = drawn::line_above;
     }
+    if (element.kind == ElementKind::inline_text && element.drawn.empty() && !is_in_mathjye())
+      element.drawn = style.line_below ? drawn::line_below : drawn_by_class(classes);
     begin_kind(tag, classes, style, element);
+  }
+
+  // Sites mark words by classes such as mathjye-underpoint and under-line.
+  static std::string_view drawn_by_class(std::string_view classes) {
+    const auto has = [classes](std::string_view word) {
+      return classes.find(word) != std::string_view::npos;
+    };
+    if (has("underpoint") || has("under-point")) return drawn::dots;
+    return has("underline") || has("under-line") ? drawn::line_below : std::string_view();
   }
 
   static Style style_of(const HtmlToken& tag) {
@@ -325,7 +350,8 @@ class HtmlReader {
     if (style.hidden() || kind == ElementKind::skipped || tag.attribute("hidden")) return true;
     const bool is_image = kind == ElementKind::image;
     if (!is_image && tag.attribute("aria-hidden").value_or("") == "true") return true;
-    if (style.zero_size && !is_in_mathjye()) return true;
+    // A block without size is there against gaps between what it holds, which has sizes of its own.
+    if (style.zero_size && kind == ElementKind::inline_text && !is_in_mathjye()) return true;
     if (classes.empty()) return false;
     return has_class(classes, "MathJax_Preview") || (has_scripts_ && is_of_mathjax(classes));
   }

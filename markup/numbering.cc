@@ -61,6 +61,14 @@ bool is_score(std::u32string_view content) {
   return before > 0 && is_ascii_digit(content[before - 1]);
 }
 
+// Does a bracket for the answer follow that holds nothing?
+bool is_before_blank(std::u32string_view text, std::size_t at) {
+  const std::size_t open = behind_space(text, at);
+  if (open >= text.size() || text[open] != U'(') return false;
+  const std::size_t close = behind_space(text, open + 1);
+  return close < text.size() && text[close] == U')';
+}
+
 // Reads what stands in front of a question; each function returns where it ends, 0 for nothing. `text` is in
 // narrow forms.
 class Front {
@@ -102,7 +110,19 @@ class Front {
     if (text_[stop] != U'.' && text_[stop] != U'、') return 0;
     const std::size_t next = behind_space(text_, stop + 1);
     const bool goes_on = next < text_.size() && (is_ascii_digit(text_[next]) || text_[next] == U'.');
-    return goes_on && !begins_with_year(text_.substr(next)) ? 0 : stop + 1;
+    if (goes_on && !begins_with_year(text_.substr(next))) return 0;
+    return is_of_list(next, text_[stop]) ? 0 : stop + 1;
+  }
+
+  // 8、x、12 and 9.□8: the number is what the question is about.
+  [[nodiscard]] bool is_of_list(std::size_t at, char32_t stop) const {
+    constexpr std::size_t longest = 10;
+    if (at >= text_.size()) return false;
+    if (std::u32string_view(U"-√π□_…").find(text_[at]) != no_place || is_before_blank(text_, at)) return true;
+    if (stop != U'、') return false;
+    const std::u32string_view item = text_.substr(at, longest);
+    const std::size_t end = item.find_first_of(U"、,。.;:?!\n");
+    return end != no_place && item[end] == U'、';
   }
 
   [[nodiscard]] std::size_t end_of_bracket(std::size_t at) const {
@@ -139,14 +159,6 @@ class Front {
 
   std::u32string_view text_;
 };
-
-// Does a bracket for the answer follow that holds nothing?
-bool is_before_blank(std::u32string_view text, std::size_t at) {
-  const std::size_t open = behind_space(text, at);
-  if (open >= text.size() || text[open] != U'(') return false;
-  const std::size_t close = behind_space(text, open + 1);
-  return close < text.size() && text[close] == U')';
-}
 
 // The mark of an option: characters [begin, end).
 struct OptionMark {

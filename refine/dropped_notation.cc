@@ -20,6 +20,7 @@ namespace {
 bool is_common_han(char32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
 bool is_gap(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
 bool is_latin(char32_t c) { return (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z'); }
+bool is_small(char32_t c) { return c >= U'a' && c <= U'z'; }
 bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 bool is_greek(char32_t c) { return c >= U'Α' && c <= U'ω'; }
 bool is_operand(char32_t c) { return is_latin(c) || is_digit(c) || is_greek(c); }
@@ -29,6 +30,12 @@ bool is_quote(char32_t c) { return is_one_of(c, U"'’`ʹ"); }
 bool is_border(char32_t c) { return c == 0x2063 || c == 0x2064; }
 
 bool is_combining(char32_t c) { return (c >= 0x300 && c <= 0x36F) || (c >= 0x20D0 && c <= 0x20FF); }
+
+// Chinese input methods write a minus as a dash.
+bool is_dash(char32_t c) { return is_one_of(c, U"—―﹘⁃"); }
+
+// Of a font of its own: Symbol, in texts from Word and MathType.
+bool is_private(char32_t c) { return c >= 0xE000 && c <= 0xF8FF && c != subscript_mark; }
 
 bool is_punctuation(char32_t c) {
   const bool is_ascii = c > U' ' && c < 0x7F && !is_latin(c) && !is_digit(c);
@@ -42,6 +49,7 @@ bool is_emphasis(char32_t c) { return c == 0x332 || c == 0x20E8; }
 struct Subjects {
   bool punctuation = false;
   bool emphasis = false;
+  bool wording = false;
 
   void add(std::u32string_view text) {
     const auto has = [text](std::u32string_view word) {
@@ -49,6 +57,7 @@ struct Subjects {
     };
     punctuation |= std::ranges::any_of(rule_words::punctuation_words, has);
     emphasis |= std::ranges::any_of(rule_words::emphasis_words, has);
+    wording |= std::ranges::any_of(rule_words::wording_words, has);
   }
 };
 
@@ -161,6 +170,11 @@ struct PlacedMarks {
   std::vector<PlacedMark> emphasis;  // of what the question asks about
   std::vector<std::size_t> commas;   // in brackets, in formulas: how many signs stand before
   std::vector<PlacedMark> borders;   // of cells, between signs
+  std::vector<PlacedMark> others;    // dashes for minus, apostrophes, ellipses, characters of private use
+  // How many signs stand before:
+  std::vector<std::size_t>
+      separate;                     // a letter that a comma, or the end of a word, parts from the one before
+  std::vector<std::size_t> joined;  // a letter with nothing between it and a letter or number
 };
 
 // Reads the normal form of a text from left to right.
@@ -212,6 +226,12 @@ class PlaceReader {
       return;
     }
     if (is_border(c) && is_behind_sign_) border_ = c;
+    if (is_quote(c)) take_quote();
+    if (is_private(c) || (is_dash(c) && is_minus()) || is_omission(c)) {
+      places_.others.push_back({is_dash(c) ? U'—' : c, signs_, 0});
+    }
+    if (is_one_of(c, U",、") && open_.empty() && is_latin(next()) && is_operand(before(at_ - 1)))
+      places_.separate.push_back(signs_);
     operators_ += is_operator(c) ? 1 : 0;
     if (kind == CharacterClass::opening) return open(c);
     if (kind == CharacterClass::closing) return close(c);
@@ -228,7 +248,50 @@ class PlaceReader {
     if (border_) places_.borders.push_back({*border_, signs_, 0});
     border_.reset();
     is_behind_sign_ = true;
+    if (is_latin(c)) take_letter();
     ++signs_;
+  }
+
+  void take_letter() {
+    const std::size_t at = at_ - 1;
+    std::size_t end = at;  // of what stands before, a point between factors aside
+    while (end > 0 && is_one_of(text_[end - 1], U"·⋅")) --end;
+    if (end > 0 && is_operand(text_[end - 1])) return places_.joined.push_back(signs_);
+    const std::u32string_view before = text_.substr(0, at);
+    const std::size_t gap = before.find_last_not_of(U" \t\r\n\u00A0");
+    const bool ends_word =
+        gap < before.size() && gap + 1 < at && gap > 0 && is_small(before[gap]) && is_latin(before[gap - 1]);
+    if (ends_word && is_small(text_[at]) && at + 1 < text_.size() && is_small(text_[at + 1]))
+      places_.separate.push_back(signs_);
+  }
+
+  // x>—1, but no dash of Chinese
+  [[nodiscard]] bool is_minus() const {
+    const char32_t behind = next();
+    return !is_dash(before(at_ - 1)) && (is_operand(behind) || is_one_of(behind, U"(√∠"));
+  }
+
+  // 1、2、…、9
+  [[nodiscard]] bool is_omission(char32_t c) const {
+    constexpr std::u32string_view gaps = U" \t\r\n\u3000,、;.…⋯";
+    const std::size_t at = at_ - 1;
+    const bool begins_dots = c == U'.' && text_.substr(at, 3) == U"..." && (at == 0 || text_[at - 1] != c);
+    if (at == 0 || !(begins_dots || is_one_of(c, U"…⋯"))) return false;
+    const std::size_t before = text_.find_last_not_of(gaps, at - 1);
+    const std::size_t behind = text_.find_first_not_of(gaps, at);
+    return before < text_.size() && behind < text_.size() && is_operand(text_[before]) &&
+           is_operand(text_[behind]);
+  }
+
+  // brother's, brothers'
+  void take_quote() {
+    const std::size_t at = at_ - 1;
+    const bool is_behind_letter = at > 0 && is_latin(text_[at - 1]);
+    const bool is_before_letter = at_ < text_.size() && is_latin(text_[at_]);
+    const bool is_plural = at > 1 && text_[at - 1] == U's' && is_latin(text_[at - 2]) && !in_quotes_;
+    if (is_behind_letter && (is_before_letter || is_plural)) places_.others.push_back({U'\'', signs_, 0});
+    if (!is_before_letter) in_quotes_ = false;
+    if (!is_behind_letter && is_before_letter) in_quotes_ = true;
   }
 
   void open(char32_t c) {
@@ -282,6 +345,7 @@ class PlaceReader {
   std::size_t han_ = 0;
   std::size_t operators_ = 0;
   bool is_behind_sign_ = false;
+  bool in_quotes_ = false;
   std::optional<char32_t> border_;  // since the last sign
   std::vector<OpenBracket> open_;
   PlacedMarks places_;
@@ -331,10 +395,18 @@ class PlaceComparison {
   std::optional<std::size_t> whole_;
 };
 
+// Does one text part letters that the other joins? a、b and ab, may be and maybe
+bool parts_what_is_joined(const PlacedMarks& a, const PlacedMarks& b) {
+  return std::ranges::any_of(a.separate,
+                             [&](std::size_t place) { return std::ranges::binary_search(b.joined, place); });
+}
+
 bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& subjects) {
   const PlacedMarks in_a = PlaceReader(a, subjects).read();
   const PlacedMarks in_b = PlaceReader(b, subjects).read();
   if (in_a.commas != in_b.commas) return false;
+  if (!same_signs(in_a.others, in_b.others)) return false;
+  if (parts_what_is_joined(in_a, in_b) || parts_what_is_joined(in_b, in_a)) return false;
   // A text may be without cells, as a table may be written with spaces.
   if (!in_a.borders.empty() && !in_b.borders.empty() && !same_signs(in_a.borders, in_b.borders)) return false;
   // A blank too many or too few tells nothing: a text may do without.
@@ -355,6 +427,7 @@ bool same_dropped_notation(std::string_view a, std::string_view b) {
   const std::u32string normal_b = normalise(b);
   Subjects subjects;
   for (const std::u32string& text : {normal_a, normal_b}) subjects.add(text);
+  if (subjects.wording && split(normal_a).han != split(normal_b).han) return false;
   return NotationReader(normal_a, subjects).read() == NotationReader(normal_b, subjects).read() &&
          same_places(normal_a, normal_b, subjects);
 }

@@ -97,5 +97,12 @@ TEST(Confusables, AStarAfterASetOfNumbersIsRaised) {
   expect_kept({"N*M", "a*b"});
 }
 
+TEST(Confusables, AnApostropheBehindALetterIsAPrime) {
+  EXPECT_EQ(text_of("△A'B'C'与f'(x)和x'"), "△A′B′C′与f′(x)和x′");
+  EXPECT_EQ(text_of("f’(x)"), "f′(x)");
+  for (const std::string text : {"brother's", "I'm", "the boys' bikes", "选'a'还是'b'", "‘a’"})
+    EXPECT_EQ(text_of(text), text);
+}
+
 }  // namespace
 }  // namespace qdedup::markup

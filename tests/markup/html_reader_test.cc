@@ -40,6 +40,24 @@ TEST(HtmlReader, WhatIsHiddenEndsWhereABrowserEndsIt) {
   EXPECT_EQ(text_of("<table><tr><td hidden>x<td>y</table>z"), "y\nz");
 }
 
+TEST(HtmlReader, ABlockWithoutSizeMayHoldWhatHasOne) {
+  EXPECT_EQ(text_of("<ul style='font-size:0'><li style='font-size:14px'>A.1</li></ul>"), "A.1");
+}
+
+TEST(HtmlReader, WordsAreMarkedByABorderOrAClass) {
+  EXPECT_EQ(text_of("甲<span style='border-bottom:1px solid'>乙</span>"), "甲乙\u0332");
+  EXPECT_EQ(text_of("甲<span style='border-bottom:0 solid'>乙</span>"), "甲乙");
+  EXPECT_EQ(text_of("甲<bdo class='mathjye-underpoint'>乙</bdo>"), "甲乙\u20E8");
+}
+
+TEST(HtmlReader, FormulasThatWordHidesInCommentsAreRead) {
+  const std::string formula =
+      "<!--[if gte msEquation 12]><m:oMath><m:r><m:t>x=3</m:t></m:r></m:oMath><![endif]-->";
+  EXPECT_EQ(text_of("甲" + formula + "<![if !msEquation]><img src='a/clip_image002.png'><![endif]>乙"),
+            "甲x=3乙");
+  EXPECT_EQ(text_of("甲<!--[if gte mso 9]><xml></xml><![endif]-->乙"), "甲乙");
+}
+
 TEST(HtmlReader, AnEmptyCellIsABlank) {
   EXPECT_EQ(text_of("<table><tr><td>1<td>&nbsp;<td>2<tr><td>3<td> 　<b></b></td><td>4</table>"),
             "1\u2063 ____\u2063 2\u2063\n3\u2063 ____\u2063 4");

@@ -52,5 +52,14 @@ TEST(Numbering, IsForPlainTextsToo) {
   EXPECT_EQ(extract("5．x<b>", {}).text, "5．x<b>");
 }
 
+TEST(Numbering, TheFirstOfAListIsNone) {
+  for (const std::string text : {"8、x、12、6的平均数", "81、（ ）、49、36", "3、-5、0四个数",
+                                 "3、√10、π三个数", "9.□8≈10", "3.（ ）5＞3.65", "3、四、五年级一共"}) {
+    EXPECT_EQ(without_numbering(text), text);
+  }
+  EXPECT_EQ(without_numbering("5、小明、小红有3本书"), "5、小明、小红有3本书");
+  EXPECT_EQ(without_numbering("5、小明和小红有3本书"), "小明和小红有3本书");
+}
+
 }  // namespace
 }  // namespace qdedup::markup

@@ -109,6 +109,45 @@ TEST(DroppedNotation, BlanksStandSomewhere) {
   }
 }
 
+TEST(DroppedNotation, WhatIsTypedForASignCounts) {
+  for (const auto& [a, b] : {std::pair{"若a=—2，b=3", "若a=2，b=3"},
+                             {"点A是—3，点B是5", "点A是3，点B是—5"},
+                             {"A.—3 B.0 C.2", "A.3 B.0 C.—2"},
+                             {"24\uF0B46的结果", "24\uF0B86的结果"},
+                             {"从1、2、3、…、9中", "从1、2、3、9中"},
+                             {"a₁，a₂，⋯，aₙ", "a₁，a₂，aₙ"},
+                             {"A.brothers' B.brother's", "A.brother's B.brothers'"},
+                             {"把缩写形式写完整：we're", "把缩写形式写完整：were"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"小明——我的好朋友", "小明—我的好朋友"},
+                             {"He said 'I know'", "He said \"I know\""},
+                             {"原来如此……他有3本", "原来如此…他有3本"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, LettersThatOneTextPartsAreNotJoined) {
+  for (const auto& [a, b] : {std::pair{"求ab的值", "求a、b的值"},
+                             {"求x₁x₂的值", "求x₁，x₂的值"},
+                             {"求AC·BC的值", "求AC，BC的值"},
+                             {"A. may be B. maybe", "A. maybe B. may be"}}) {
+    expect_notation(a, b, false);
+  }
+  for (const auto& [a, b] : {std::pair{"a、b、c是三边", "a，b，c是三边"},
+                             {"求ab的值", "求a·b的值"},
+                             {"求a b的值", "求ab的值"},
+                             {"red, green and blue", "red，green and blue"}}) {
+    expect_notation(a, b, true);
+  }
+}
+
+TEST(DroppedNotation, WordsAreWhatIsAskedAbout) {
+  expect_notation("没有错别字的一项是 A.再接再厉", "没有错别字的一项是 A.再接再励", false);
+  expect_notation("引号的作用：他真“聪明”", "引号的作用：他真聪明“”", false);
+  expect_notation("他再接再厉", "他再接再励", true);
+}
+
 TEST(DroppedNotation, CellsEndInTheSamePlacesWhereBothTextsHaveAny) {
   for (const auto& [a, b] : {std::pair{"x\u2063 -y\u2064\n1\u2063 2", "x-y\u2063 1\u2064\n2"},
                              {"1\u2063 2\u2063 3", "1\u2064\n2\u2064\n3"},
