@@ -274,7 +274,6 @@ LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& f
   std::ranges::stable_sort(likely, std::ranges::greater(), &db::LogRecord::offset);
   const bool are_many = likely.size() > 1;
   if (are_many) QDEDUP_TRY(beginnings_.prepare(begins, likely));
-  bool may_share_more = false;
   for (const db::LogRecord* record : likely) {
     const auto shared = are_many ? beginnings_.shared(begins, *record, is_met(*record)) : std::nullopt;
     if (shared && shared->differs) continue;
@@ -282,11 +281,10 @@ LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& f
     Found match = match_record(*record, file, path, holds_all);
     if (!match.ok()) return match;
     if (match->has_value()) {
-      const bool goes_on = may_share_more && (*match)->use == Use::mine;
-      return goes_on ? match_more(begins, std::move(match), path) : std::move(match);
+      const bool may_share_more = record != likely.front() && (*match)->use == Use::mine;
+      return may_share_more ? match_more(begins, std::move(match), path) : std::move(match);
     }
     if (holds_all) break;  // and more than of the others, even if the file of one of those is gone
-    may_share_more = true;
   }
   return std::optional<Match>();
 }
