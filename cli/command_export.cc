@@ -232,16 +232,22 @@ Status keep_undo_list(const std::string& path, const std::vector<QuestionId>& re
   if (!std::filesystem::is_regular_file(path, failure)) return {};
   constexpr std::uint64_t some_bytes = std::uint64_t{1} << 20U;
   if (has_only(replacing, path, context.files(), 2 * bytes + some_bytes)) return {};
-  for (int number = 1;; ++number) {
-    const std::string kept = path + ".~" + std::to_string(number) + '~';
+  std::string kept;
+  failure = std::make_error_code(std::errc::file_exists);
+  for (int number = 1; failure == std::errc::file_exists; ++number) {
+    kept = path;
+    kept.append(".~").append(std::to_string(number)).append("~");
     std::filesystem::create_hard_link(path, kept, failure);
-    if (failure == std::errc::file_exists) continue;
-    if (failure)
-      return Error{ErrorCode::cannot_create, kept + ": " + failure.message() + ". Move " + path +
-                                                 " away, which has questions that the new list lacks"};
-    context.err() << path << ": has questions that the new undo list lacks; it is kept as " << kept << '\n';
-    return {};
   }
+  if (failure) {
+    return Error{ErrorCode::cannot_create, kept.append(": ")
+                                               .append(failure.message())
+                                               .append(". Move ")
+                                               .append(path)
+                                               .append(" away, which has questions that the new list lacks")};
+  }
+  context.err() << path << ": has questions that the new undo list lacks; it is kept as " << kept << '\n';
+  return {};
 }
 
 Status write_undo(const Source& source, const std::string& path, const CommandContext& context) {
