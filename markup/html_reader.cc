@@ -92,13 +92,14 @@ class HtmlReader {
   // Word hides formulas from browsers in comments, and shows them pictures instead.
   void take_comment(std::string_view text) {
     const std::size_t formula = text.find("<m:oMath");
-    if (formula != std::string_view::npos)
-      put_mathml(text.substr(formula, text.rfind("<![endif]") - formula));
-    if (!text.starts_with("[if !msEquation")) return;
-    HtmlToken token;
-    while (tokens_.next(token)) {
-      if (token.kind == HtmlToken::Kind::comment && token.text.find("[endif]") != std::string_view::npos)
-        return;
+    if (formula != std::string_view::npos) {
+      has_hidden_formula_ = put_mathml(text.substr(formula, text.rfind("<![endif]") - formula));
+      return;
+    }
+    if (!text.starts_with("[if !msEquation") || !std::exchange(has_hidden_formula_, false)) return;
+    if (page_.find("<![endif]>", tokens_.position()) == std::string_view::npos) return;
+    for (HtmlToken token; tokens_.next(token);) {
+      if (token.kind == HtmlToken::Kind::comment && token.text == "[endif]") return;
     }
   }
 
@@ -712,10 +713,11 @@ class HtmlReader {
   bool has_scripts_;  // that hold the LaTeX of what MathJax shows
   MarkedText result_;
   ElementStack elements_;
-  std::vector<Table> tables_;   // of those that are open
-  std::size_t hidden_ = 0;      // elements that hide, of those that are open
-  std::size_t in_mathjye_ = 0;  // how deep the formula stands, 0 outside
-  std::size_t in_math_ = 0;     // the same of one in MathML or of Word
+  std::vector<Table> tables_;        // of those that are open
+  std::size_t hidden_ = 0;           // elements that hide, of those that are open
+  std::size_t in_mathjye_ = 0;       // how deep the formula stands, 0 outside
+  std::size_t in_math_ = 0;          // the same of one in MathML or of Word
+  bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
   DrawnFormula formula_;
   std::string_view lost_;  // the drawing of the last formula, as long as no script has followed
   Properties properties_;  // that were read last

@@ -55,6 +55,8 @@ TEST(HtmlReader, FormulasThatWordHidesInCommentsAreRead) {
       "<!--[if gte msEquation 12]><m:oMath><m:r><m:t>x=3</m:t></m:r></m:oMath><![endif]-->";
   EXPECT_EQ(text_of("甲" + formula + "<![if !msEquation]><img src='a/clip_image002.png'><![endif]>乙"),
             "甲x=3乙");
+  EXPECT_EQ(text_of("甲" + formula + "<![if !msEquation]>乙丙"), "甲x=3乙丙");
+  EXPECT_EQ(text_of("甲<![if !msEquation]>乙<![endif]>丙"), "甲乙丙");
   EXPECT_EQ(text_of("甲<!--[if gte mso 9]><xml></xml><![endif]-->乙"), "甲乙");
 }
 
