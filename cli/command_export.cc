@@ -229,15 +229,16 @@ bool has_only(const std::vector<QuestionId>& ids, const std::string& path, const
 Status keep_undo_list(const std::string& path, const std::vector<QuestionId>& replacing, std::uint64_t bytes,
                       const CommandContext& context) {
   std::error_code failure;
-  if (!std::filesystem::is_regular_file(path, failure)) return {};
+  const std::string there = std::filesystem::canonical(path, failure).string();
+  if (!std::filesystem::is_regular_file(there, failure)) return {};
   constexpr std::uint64_t some_bytes = std::uint64_t{1} << 20U;
-  if (has_only(replacing, path, context.files(), 2 * bytes + some_bytes)) return {};
+  if (has_only(replacing, there, context.files(), 2 * bytes + some_bytes)) return {};
   std::string kept;
   failure = std::make_error_code(std::errc::file_exists);
   for (int number = 1; failure == std::errc::file_exists; ++number) {
-    kept = path;
+    kept = there;
     kept.append(".~").append(std::to_string(number)).append("~");
-    std::filesystem::create_hard_link(path, kept, failure);
+    std::filesystem::create_hard_link(there, kept, failure);
   }
   if (failure) {
     return Error{ErrorCode::cannot_create, kept.append(": ")

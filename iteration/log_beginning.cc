@@ -53,15 +53,8 @@ Result<SharedBeginning> shared_beginning(const std::shared_ptr<const logs::Regul
   }
   if (fitting == 0) return SharedBeginning{std::move(found), false, true, false};
   const db::LogMarkRecord& mark = marks[fitting - 1];
-  const Result<logs::LogFile::Passed> passed_over = found.pass_over(mark.line_hashes);
-  if (!passed_over.ok() &&
-      passed_over.error().code == ErrorCode::data) {  // no line there is known to be shared
-    QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes));
-    QDEDUP_TRY(log.resume(place_of(mark, record)));
-    return SharedBeginning{std::move(log), mark.begin_offset > 0, true, false};
-  }
-  if (!passed_over.ok()) return passed_over.error();
-  const logs::LogFile::Passed& passed = *passed_over;
+  // Fails only where all lines up to the damage are shared, so that there is nothing new.
+  QDEDUP_ASSIGN_OR_RETURN(const logs::LogFile::Passed passed, found.pass_over(mark.line_hashes));
   const bool several = mark.begin_offset > 0 || passed.lines > 1;
   const bool differs = passed.lines * logs::line_hash_bytes < mark.line_hashes.size();
   const bool exact = !passed.more || differs || found.offset() == record.offset;

@@ -222,10 +222,10 @@ Command find_command(std::string_view name) {
 
 ElementKind find_element(std::string_view name) {
   static const ElementTable table = read_elements();
-  const auto found = table.find(name);
-  if (found != table.end()) return found->second;
+  auto found = table.find(name);
   const std::string_view local = local_name(name);
-  return local.size() < name.size() && local.starts_with('m') ? find_element(local) : ElementKind::unknown;
+  if (found == table.end() && local.size() < name.size() && local.starts_with('m')) found = table.find(local);
+  return found == table.end() ? ElementKind::unknown : found->second;
 }
 
 std::string_view local_name(std::string_view name) { return name.substr(name.find(':') + 1); }

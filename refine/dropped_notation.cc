@@ -419,6 +419,12 @@ bool same_places(std::u32string_view a, std::u32string_view b, const Subjects& s
          comparison.same(in_a.grouping, in_b.grouping) && comparison.same(in_a.emphasis, in_b.emphasis);
 }
 
+// The Han part of the options, or of a text without any. Stems are worded in several ways.
+std::u32string wording(std::u32string_view text) {
+  const std::size_t options = std::min(text.find(U"A."), text.find(U"A、"));
+  return split(text.substr(options < text.size() ? options : 0)).han;
+}
+
 }  // namespace
 
 bool same_dropped_notation(std::string_view a, std::string_view b) {
@@ -427,7 +433,7 @@ bool same_dropped_notation(std::string_view a, std::string_view b) {
   const std::u32string normal_b = normalise(b);
   Subjects subjects;
   for (const std::u32string& text : {normal_a, normal_b}) subjects.add(text);
-  if (subjects.wording && split(normal_a).han != split(normal_b).han) return false;
+  if (subjects.wording && wording(normal_a) != wording(normal_b)) return false;
   return NotationReader(normal_a, subjects).read() == NotationReader(normal_b, subjects).read() &&
          same_places(normal_a, normal_b, subjects);
 }

@@ -284,6 +284,17 @@ TEST_P(Generations, ADamagedLogBeginsAsOneThatIsGone) {
   EXPECT_THAT(mined(), testing::IsSupersetOf(numbers(2100, 2300)));
 }
 
+TEST_P(Generations, ADamagedCopyOfALogThatIsGoneHoldsNothingNew) {
+  mine_first(numbered_lines(0, 300));
+  remove("app.log");
+  std::string members = packed("gzip", numbered_lines(0, 100)) + packed("gzip", numbered_lines(100, 200));
+  members[members.size() - 6] ^= 1;  // of the checksum
+  write("app.log.1.gz", members + packed("gzip", numbered_lines(200, 300)));
+  pass(70s);
+  expect_mined(numbers(0, 300));
+  EXPECT_THAT(possible_twices(), IsEmpty());
+}
+
 // The copy holds less than was mined of the log that it was made of, and all of the one before.
 TEST_P(Generations, ALogIsCutWhoseBeginningIsAnotherThatIsGone) {
   write("app.log.2", numbered_lines(0, 10));

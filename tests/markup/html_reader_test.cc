@@ -40,6 +40,13 @@ TEST(HtmlReader, WhatIsHiddenEndsWhereABrowserEndsIt) {
   EXPECT_EQ(text_of("<table><tr><td hidden>x<td>y</table>z"), "y\nz");
 }
 
+TEST(HtmlReader, AnElementHasOnePrefix) {
+  EXPECT_EQ(text_of("<mml:math><mml:mi>x</mml:mi></mml:math>"), "x");
+  std::string prefixes;
+  for (int i = 0; i < 500'000; ++i) prefixes += "m:";
+  EXPECT_NE(text_of("x<" + prefixes + "a>y</" + prefixes + "a>"), "");
+}
+
 TEST(HtmlReader, ABlockWithoutSizeMayHoldWhatHasOne) {
   EXPECT_EQ(text_of("<ul style='font-size:0'><li style='font-size:14px'>A.1</li></ul>"), "A.1");
 }

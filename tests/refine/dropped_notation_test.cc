@@ -146,6 +146,8 @@ TEST(DroppedNotation, WordsAreWhatIsAskedAbout) {
   expect_notation("没有错别字的一项是 A.再接再厉", "没有错别字的一项是 A.再接再励", false);
   expect_notation("引号的作用：他真“聪明”", "引号的作用：他真聪明“”", false);
   expect_notation("他再接再厉", "他再接再励", true);
+  expect_notation("下列词语中，没有错别字的一项是 A. 再接再厉", "下列词语没有错别字的一项是 A．再接再厉",
+                  true);
 }
 
 TEST(DroppedNotation, CellsEndInTheSamePlacesWhereBothTextsHaveAny) {
