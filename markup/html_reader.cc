@@ -97,7 +97,8 @@ class HtmlReader {
       return;
     }
     if (!text.starts_with("[if !msEquation") || !std::exchange(has_hidden_formula_, false)) return;
-    if (page_.find("<![endif]>", tokens_.position()) == std::string_view::npos) return;
+    if (!last_picture_end_) last_picture_end_ = page_.rfind("<![endif]>");
+    if (*last_picture_end_ == std::string_view::npos || *last_picture_end_ < tokens_.position()) return;
     for (HtmlToken token; tokens_.next(token);) {
       if (token.kind == HtmlToken::Kind::comment && token.text == "[endif]") return;
     }
@@ -713,10 +714,11 @@ class HtmlReader {
   bool has_scripts_;  // that hold the LaTeX of what MathJax shows
   MarkedText result_;
   ElementStack elements_;
-  std::vector<Table> tables_;        // of those that are open
-  std::size_t hidden_ = 0;           // elements that hide, of those that are open
-  std::size_t in_mathjye_ = 0;       // how deep the formula stands, 0 outside
-  std::size_t in_math_ = 0;          // the same of one in MathML or of Word
+  std::vector<Table> tables_;                    // of those that are open
+  std::size_t hidden_ = 0;                       // elements that hide, of those that are open
+  std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
+  std::size_t in_math_ = 0;                      // the same of one in MathML or of Word
+  std::optional<std::size_t> last_picture_end_;  // where the last picture beside such a formula ends
   bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
   DrawnFormula formula_;
   std::string_view lost_;  // the drawing of the last formula, as long as no script has followed

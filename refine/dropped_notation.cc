@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "refine/character_class.h"
@@ -171,10 +172,10 @@ struct PlacedMarks {
   std::vector<std::size_t> commas;   // in brackets, in formulas: how many signs stand before
   std::vector<PlacedMark> borders;   // of cells, between signs
   std::vector<PlacedMark> others;    // dashes for minus, apostrophes, ellipses, characters of private use
-  // How many signs stand before:
-  std::vector<std::size_t>
-      separate;                     // a letter that a comma, or the end of a word, parts from the one before
-  std::vector<std::size_t> joined;  // a letter with nothing between it and a letter or number
+  // Letters, by how many signs stand before: those that a comma, or the end of a word, parts from the one
+  // before, and those right behind a letter or number.
+  std::vector<std::size_t> separate;
+  std::vector<std::size_t> joined;
 };
 
 // Reads the normal form of a text from left to right.
@@ -218,6 +219,7 @@ class PlaceReader {
   }
 
   void take(char32_t c) {
+    follow_omission(c);
     const CharacterClass kind = classes_[c];
     if (kind == CharacterClass::han) {
       ++han_;
@@ -227,7 +229,7 @@ class PlaceReader {
     }
     if (is_border(c) && is_behind_sign_) border_ = c;
     if (is_quote(c)) take_quote();
-    if (is_private(c) || (is_dash(c) && is_minus()) || is_omission(c)) {
+    if (is_private(c) || (is_dash(c) && is_minus())) {
       places_.others.push_back({is_dash(c) ? U'—' : c, signs_, 0});
     }
     if (is_one_of(c, U",、") && open_.empty() && is_latin(next()) && is_operand(before(at_ - 1)))
@@ -272,15 +274,14 @@ class PlaceReader {
   }
 
   // 1、2、…、9
-  [[nodiscard]] bool is_omission(char32_t c) const {
-    constexpr std::u32string_view gaps = U" \t\r\n\u3000,、;.…⋯";
-    const std::size_t at = at_ - 1;
-    const bool begins_dots = c == U'.' && text_.substr(at, 3) == U"..." && (at == 0 || text_[at - 1] != c);
-    if (at == 0 || !(begins_dots || is_one_of(c, U"…⋯"))) return false;
-    const std::size_t before = text_.find_last_not_of(gaps, at - 1);
-    const std::size_t behind = text_.find_first_not_of(gaps, at);
-    return before < text_.size() && behind < text_.size() && is_operand(text_[before]) &&
-           is_operand(text_[behind]);
+  void follow_omission(char32_t c) {
+    if (is_one_of(c, U" \t\r\n\u3000,、;.…⋯")) {
+      const bool is_ellipsis = is_one_of(c, U"…⋯") || text_.substr(at_ - 1, 3) == U"...";
+      has_omission_ |= is_ellipsis && is_behind_operand_;
+      return;
+    }
+    if (std::exchange(has_omission_, false) && is_operand(c)) places_.others.push_back({U'…', signs_, 0});
+    is_behind_operand_ = is_operand(c);
   }
 
   // brother's, brothers'
@@ -346,6 +347,8 @@ class PlaceReader {
   std::size_t operators_ = 0;
   bool is_behind_sign_ = false;
   bool in_quotes_ = false;
+  bool is_behind_operand_ = false;
+  bool has_omission_ = false;       // since the last operand
   std::optional<char32_t> border_;  // since the last sign
   std::vector<OpenBracket> open_;
   PlacedMarks places_;

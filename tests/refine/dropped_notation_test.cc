@@ -127,6 +127,13 @@ TEST(DroppedNotation, WhatIsTypedForASignCounts) {
   }
 }
 
+// Quadratic time would take minutes.
+TEST(DroppedNotation, ManyEllipsesTakeLinearTime) {
+  std::string dots = "1";
+  for (int i = 0; i < 300'000; ++i) dots += "⋯ ... ";
+  EXPECT_FALSE(same_dropped_notation(dots + "2", "1 2"));
+}
+
 TEST(DroppedNotation, LettersThatOneTextPartsAreNotJoined) {
   for (const auto& [a, b] : {std::pair{"求ab的值", "求a、b的值"},
                              {"求x₁x₂的值", "求x₁，x₂的值"},
