@@ -60,6 +60,6 @@ std::string_view name(Reading reading) { return reading == Reading::plain ? "pla
 
 std::string_view name(Numbering numbering) { return numbering == Numbering::keep ? "keep" : "drop"; }
 
-std::string_view extraction_version() { return "7"; }
+std::string_view extraction_version() { return "8"; }
 
 }  // namespace qdedup::markup

@@ -231,11 +231,17 @@ class FormulaReader {
     const FrameKind kind = frames_.top().kind;
     if (kind == FrameKind::raised || kind == FrameKind::lowered) {
       const bool has_sign = text_[at_] == '-' || text_[at_] == '+';
-      if (has_sign || is_number_digit(text_[at_])) end = end_of_number(end);
+      const bool is_number = has_sign || is_number_digit(text_[at_]);
+      if (is_number && !is_base_of_logarithm()) end = end_of_number(end);
     }
     writer_.put(text_.substr(at_, end - at_));
     at_ = end;
     frames_.end_atom();
+  }
+
+  // \log_23 is that of 3 to the base 2, but \log_10 is as it looks.
+  [[nodiscard]] bool is_base_of_logarithm() const {
+    return text_.substr(0, at_).ends_with("\\log_") && number_in(text_.substr(at_, 3)) != "10";
   }
 
   // Where a number ends whose first digit, or sign, stands before `at`.

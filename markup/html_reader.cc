@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "markup/byte_set.h"
@@ -12,6 +13,7 @@
 #include "markup/html_tokenizer.h"
 #include "markup/marks.h"
 #include "markup/style.h"
+#include "refine/unicode.h"
 
 namespace qdedup::markup {
 namespace {
@@ -119,6 +121,20 @@ class HtmlReader {
       result_.text += token.text;
     }
     remove_marks(begin);
+    if (in_symbol_font_ > 0) shift_symbols(begin);
+  }
+
+  // Letters, and the signs that the font Symbol shows otherwise, become its characters for private use.
+  void shift_symbols(std::size_t begin) {
+    constexpr char32_t latin_end = 0x100;
+    constexpr std::u32string_view signs = U"\"$'@\\^";
+    std::u32string shown = refine::to_utf32(std::string_view(result_.text).substr(begin));
+    for (char32_t& c : shown) {
+      const bool is_letter = (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z');
+      const bool is_upper_half = c > 0xA0 && c < latin_end;
+      if (is_letter || is_upper_half || signs.find(c) != std::u32string_view::npos) c += symbol_font_begin;
+    }
+    result_.text.replace(begin, std::string::npos, refine::to_utf8(shown));
   }
 
   // Control characters that the page has are white space.
@@ -321,6 +337,8 @@ class HtmlReader {
                                                         "data-mml",     "latex",     "data-value"};
     if (may_read && read_formula(tag, others, classes, element)) return;
     if (!is_in_mathjye() && has_class(classes, "MathJye")) in_mathjye_ = elements_.size() + 1;
+    const bool is_symbols = style.symbol_font || is_symbol_font(tag.attribute("face").value_or(""));
+    if (in_symbol_font_ == 0 && is_symbols) in_symbol_font_ = elements_.size() + 1;
     const bool is_text = element.kind == ElementKind::inline_text ||
                          element.kind == ElementKind::underlined || element.kind == ElementKind::struck;
     if (is_text && (style.raised || style.lowered)) open(element, style.raised ? mark::raise : mark::lower);
@@ -462,7 +480,7 @@ class HtmlReader {
         element.drawn = drawn::line_through;
         break;
       case ElementKind::enclosed:
-        element.drawn = drawn::line_above;
+        begin_enclosed(tag.attribute("notation").value_or(""), element);
         break;
       case ElementKind::image:
         add_image(tag, classes);
@@ -504,6 +522,17 @@ class HtmlReader {
       default:
         break;
     }
+  }
+
+  void begin_enclosed(std::string_view notation, Element& element) {
+    const auto has = [notation](std::string_view word) {
+      return notation.find(word) != std::string_view::npos;
+    };
+    if (has("radical")) return open(element, mark::root);
+    element.drawn = drawn::line_above;
+    if (has("strike")) element.drawn = drawn::line_through;
+    if (has("box") || has("circle")) element.drawn = drawn::box;
+    if (has("bottom")) element.drawn = drawn::line_below;
   }
 
   static std::string address_of(const HtmlToken& tag) {
@@ -631,6 +660,7 @@ class HtmlReader {
   void end_element() {
     if (in_mathjye_ == elements_.size()) in_mathjye_ = 0;
     if (in_math_ == elements_.size()) in_math_ = 0;
+    if (in_symbol_font_ == elements_.size()) in_symbol_font_ = 0;
     const bool ends_formula = formula_.depth == elements_.size();
     const Element element = elements_.pop();
     if (element.hides) {
@@ -718,6 +748,7 @@ class HtmlReader {
   std::size_t hidden_ = 0;                       // elements that hide, of those that are open
   std::size_t in_mathjye_ = 0;                   // how deep the formula stands, 0 outside
   std::size_t in_math_ = 0;                      // the same of one in MathML or of Word
+  std::size_t in_symbol_font_ = 0;               // the same of an element in that font
   std::optional<std::size_t> last_picture_end_;  // where the last picture beside such a formula ends
   bool has_hidden_formula_ = false;  // one was read from a comment, and its picture has not come yet
   DrawnFormula formula_;

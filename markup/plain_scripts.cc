@@ -328,9 +328,9 @@ class PlainScripts {
     insertions_.push_back({end, ")"});
   }
 
-  // A letter, a number, a bracket, a root or a Greek letter.
+  // A letter, a number, a bracket, a root or a Greek letter; > makes an arrow of the minus.
   [[nodiscard]] bool may_be_added(std::size_t at) const {
-    constexpr std::array<std::string_view, 8> beginnings = {"(", "[", "{", "（", "√", "∠", "△", "|"};
+    constexpr std::array<std::string_view, 9> beginnings = {"(", "[", "{", "（", "√", "∠", "△", "|", ">"};
     const std::string_view rest = text_.substr(std::min(at, text_.size()));
     const bool is_greek = byte_at(at) == '\xCE' || byte_at(at) == '\xCF';
     return is_ascii_letter(byte_at(at)) || is_digit_byte(byte_at(at)) || is_greek ||

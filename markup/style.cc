@@ -83,6 +83,8 @@ void apply(std::string_view property, std::string_view value, Style& style) {
     style.transparent = is_zero_length(value);
   } else if (property == "font-size") {
     style.zero_size = is_zero_length(value);
+  } else if (property == "font-family") {
+    style.symbol_font = is_symbol_font(value);
   } else if (property == "vertical-align") {
     style.raised = value.starts_with("super");
     style.lowered = value.starts_with("sub");
@@ -105,6 +107,14 @@ bool is_zero_length(std::string_view value) {
   const std::size_t end = std::min(value.find_first_not_of("0."), value.size());
   const std::string_view unit = value.substr(end);
   return end > 0 && std::ranges::none_of(unit, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_symbol_font(std::string_view families) {
+  std::string_view first = families.substr(0, families.find(','));
+  constexpr ByteSet outside("\"' ");
+  while (!first.empty() && outside.has(first.front())) first.remove_prefix(1);
+  while (!first.empty() && outside.has(first.back())) first.remove_suffix(1);
+  return lower_case(first) == "symbol";
 }
 
 Style read_style(std::string_view declarations) {

@@ -23,6 +23,7 @@ struct Style {
   bool zero_size = false;    // font-size:0
   bool raised = false;       // vertical-align:super, or by a distance
   bool lowered = false;
+  bool symbol_font = false;
   bool line_above = false;  // a border
   bool line_below = false;
   std::string_view drawn;  // text-decoration, text-emphasis: a combining character
@@ -35,6 +36,9 @@ Style read_style(std::string_view declarations);
 
 // "0", "0px", "0.0em", "0%"
 bool is_zero_length(std::string_view value);
+
+// Is Symbol the first of these font families? It shows other characters than those that are written.
+bool is_symbol_font(std::string_view families);
 
 // Is `name` among the classes of a class attribute? It is compared as it is.
 bool has_class(std::string_view classes, std::string_view name);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 
 #include "refine/unicode.h"
 
@@ -168,6 +169,15 @@ CharacterTable read_characters() {
   for (const std::string_view line : lines_of(data_files().characters)) {
     const std::vector<std::string_view> words = words_of(line);
     for (std::size_t i = 1; i < words.size(); ++i) table.emplace(words[i], words[0]);
+  }
+  // Several entries may show what is itself written for another.
+  static std::deque<std::string> codes;
+  for (const std::string_view line : lines_of(data_files().symbol_font)) {
+    const std::vector<std::string_view> words = words_of(line);
+    const auto code = static_cast<char32_t>(std::stoul(std::string(words[0]), nullptr, 16));
+    const auto kept = table.find(words[1]);
+    codes.push_back(refine::to_utf8(std::u32string(1, symbol_font_begin + code)));
+    table.emplace(codes.back(), kept == table.end() ? words[1] : kept->second);
   }
   return table;
 }

@@ -20,6 +20,7 @@ struct DataFiles {
   std::string_view entities;
   std::string_view figures;
   std::string_view sources;
+  std::string_view symbol_font;
   std::string_view watermarks;
 };
 
@@ -108,6 +109,9 @@ struct Entity {
 // The longest character reference that `text`, which follows an ampersand, begins with; null for none.
 // Logarithmic in the number of references.
 const Entity* find_entity(std::string_view text);
+
+// Where the characters of the font Symbol stand in Unicode's area for private use.
+inline constexpr char32_t symbol_font_begin = 0xF000;
 
 // The character that is kept for the one that `text` begins with, empty if that is itself. `length` becomes
 // the length of the latter in bytes.

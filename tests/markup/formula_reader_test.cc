@@ -219,6 +219,12 @@ TEST(FormulaReader, WhatACommandSaysIsSeen) {
   EXPECT_NE(signs_of_markup("3\\2"), "32");
 }
 
+TEST(FormulaReader, ABaseOfALogarithmIsOneDigitOrTen) {
+  EXPECT_EQ(text_of("$\\log_23$"), text_of("$\\log_{2}3$"));
+  EXPECT_EQ(text_of("$\\log_10 x$"), text_of("$\\log_{10} x$"));
+  EXPECT_EQ(text_of("$x_10$"), text_of("$x_{10}$"));
+}
+
 TEST(FormulaReader, UnknownCommandsAreCounted) {
   const Extracted read = extracted("$\\foo{a}{b}\\foo c$ \\bar{x}");
   EXPECT_EQ(read.text, "∖fooab∖foo c ˉx");

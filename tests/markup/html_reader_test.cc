@@ -253,6 +253,24 @@ TEST(HtmlReader, ATextIsRaisedByItsPosition) {
   EXPECT_EQ(signs_of_markup("<p style=\"vertical-align:-3px\">2</p>"), "2");
 }
 
+TEST(HtmlReader, TheFontSymbolShowsOtherCharacters) {
+  EXPECT_EQ(text_of("2<span style='font-family:Symbol'>p</span>r"), "2πr");
+  EXPECT_EQ(text_of("sin<font face='Symbol'>a&#32;</font>x"), "sinα x");
+  EXPECT_EQ(text_of("<span style='font-family:\"Symbol\",serif'>D</span>ABC"), "△ABC");
+  EXPECT_EQ(text_of("<span style='font-family:Segoe UI Symbol'>p</span>"), "p");
+  EXPECT_EQ(text_of("x\uF0A3y<br>"), "x≤y");
+}
+
+TEST(HtmlReader, WhatEnclosesAFormulaIsKept) {
+  const auto enclosed = [](const std::string& notation) {
+    return text_of("<math><menclose notation='" + notation + "'><mi>x</mi></menclose></math>");
+  };
+  EXPECT_EQ(enclosed("radical"), text_of("$\\sqrt{x}$"));
+  EXPECT_EQ(enclosed("updiagonalstrike"), text_of("$\\cancel{x}$"));
+  EXPECT_EQ(enclosed("box"), text_of("$\\boxed{x}$"));
+  EXPECT_NE(enclosed("top"), enclosed("bottom"));
+}
+
 TEST(HtmlReader, UnknownTagsAreCounted) {
   EXPECT_EQ(extracted("<foo a=\"1\">x</foo><p>y</p>").unknown,
             (std::map<std::string, std::uint64_t>{{"<foo>", 1}}));

@@ -48,7 +48,7 @@ TEST(PlainScripts, ChargesAreOneWithTheirNumber) {
       {"Fe^3＋", "$\\mathrm{Fe}^{3+}$"},    {"Fe³+和", "$Fe^{3+}$和"},
       {"$SO_4^2-$", "$SO_4^{2-}$"},         {"\\ce{SO4^2-}", "SO<sub>4</sub><sup>2-</sup>"},
       {"Al^3＋＋3OH－", "$Al^{3+}+3OH^-$"}, {"CO_3^2-，", "$\\mathrm{CO}_{3}^{2-}$，"},
-      {"$PO_4^3－$", "$PO^{3-}_4$"},
+      {"$PO_4^3－$", "$PO^{3-}_4$"},        {"2H2+O2->2H2O", "$2H_2+O_2->2H_2O$"},
   };
   for (const auto& [plain, latex] : pairs) EXPECT_EQ(signs_of_markup(plain), signs_of_markup(latex)) << plain;
   for (const std::string text : {"x^2+1", "A^2-B^2", "AB^2-，", "S^2-", "H_2^2-3"}) {
