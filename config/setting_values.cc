@@ -6,6 +6,8 @@
 
 #include <arpa/inet.h>
 
+#include "base/ascii.h"
+
 namespace qdedup::config {
 namespace {
 
@@ -54,9 +56,7 @@ std::optional<std::uint64_t> hundredths(std::string_view text) {
   return *whole_units * 100 + *fraction * (decimals.size() == 1 ? 10 : 1);
 }
 
-bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
+bool is_alphanumeric(char c) { return is_digit(c) || is_letter(c); }
 
 bool consists_of(std::string_view text, std::string_view others) {
   return std::ranges::all_of(

@@ -18,13 +18,6 @@ namespace {
 
 namespace http = boost::beast::http;
 
-int hexadecimal_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 std::optional<std::string> decode(std::string_view text) {
   std::string decoded;
   decoded.reserve(text.size());
@@ -34,8 +27,8 @@ std::optional<std::string> decode(std::string_view text) {
       continue;
     }
     if (text.size() - i < 3) return std::nullopt;
-    const int high = hexadecimal_digit(text[i + 1]);
-    const int low = hexadecimal_digit(text[i + 2]);
+    const int high = hexadecimal_value(text[i + 1]);
+    const int low = hexadecimal_value(text[i + 2]);
     if (high < 0 || low < 0) return std::nullopt;
     decoded += static_cast<char>(high * 16 + low);
     i += 2;

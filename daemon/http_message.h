@@ -9,10 +9,11 @@
 
 #include <sys/types.h>
 
+#include "base/ascii.h"
+
 namespace qdedup::daemon {
 
 // Character classes as defined by HTTP, independent of the locale.
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_alphanumeric(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/formula_frames.h"
 #include "markup/tables.h"
@@ -16,9 +17,6 @@ namespace {
 
 constexpr std::string_view decimal_digits = "0123456789";
 
-bool is_latin(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
-bool is_figure(char c) { return c >= '0' && c <= '9'; }
-bool is_corner(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_proposition(char c) { return c >= 'p' && c <= 's'; }
 
 // A look-alike of `length` bytes and what it becomes; no length where it stays as it is.
@@ -90,7 +88,7 @@ class Confusables {
     return text_.substr(std::min(at, text_.size())).starts_with(word);
   }
   [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
-  [[nodiscard]] bool is_latin_before(std::size_t at) const { return at > 0 && is_latin(text_[at - 1]); }
+  [[nodiscard]] bool is_latin_before(std::size_t at) const { return at > 0 && is_letter(text_[at - 1]); }
 
   // Where the white space ends, or begins, that is next to `at`.
   [[nodiscard]] std::size_t behind_gap(std::size_t at) const {
@@ -111,7 +109,7 @@ class Confusables {
     constexpr std::array<std::string_view, 8> last = {")", "]", "}", "|", "_", "）", "′", "∅"};
     const std::string_view before = text_.substr(0, before_gap(end));
     if (before.empty()) return false;
-    if (is_latin(before.back()) || is_figure(before.back())) return true;
+    if (is_letter(before.back()) || is_digit(before.back())) return true;
     const bool is_greek =
         before.size() > 1 && (before[before.size() - 2] == '\xCE' || before[before.size() - 2] == '\xCF');
     return is_greek || std::ranges::any_of(last, [before](auto sign) { return before.ends_with(sign); });
@@ -121,7 +119,7 @@ class Confusables {
     constexpr std::array<std::string_view, 10> first = {"(", "[", "{", "|", "_", "（", "¬", "√", "∅", "∁"};
     const std::size_t at = behind_gap(begin);
     const char c = byte_at(at);
-    return is_latin(c) || is_figure(c) || c == '\xCE' || c == '\xCF' ||
+    return is_letter(c) || is_digit(c) || c == '\xCE' || c == '\xCF' ||
            std::ranges::any_of(first, [this, at](auto sign) { return is_at(at, sign); });
   }
 
@@ -142,7 +140,7 @@ class Confusables {
 
   [[nodiscard]] bool is_proposition_before(std::size_t end) const {
     if (end > 0 && text_[end - 1] == ')') --end;
-    while (end > 0 && is_figure(text_[end - 1])) --end;
+    while (end > 0 && is_digit(text_[end - 1])) --end;
     if (is_at_end(end, lowered_sign)) end -= lowered_sign.size();
     return end > 0 && is_proposition(text_[end - 1]) && !is_latin_before(end - 1);
   }
@@ -151,7 +149,7 @@ class Confusables {
     constexpr std::string_view logical_not = "¬";
     if (byte_at(at) == '(') ++at;
     if (is_at(at, logical_not)) at = behind_gap(at + logical_not.size());
-    return is_proposition(byte_at(at)) && !is_latin(byte_at(at + 1));
+    return is_proposition(byte_at(at)) && !is_letter(byte_at(at + 1));
   }
 
   // --- Others
@@ -160,8 +158,8 @@ class Confusables {
   [[nodiscard]] bool is_letter_o(std::size_t at) const {
     if (!is_at(at + 1, lowered_sign) || !is_index(at + 1 + lowered_sign.size())) return false;
     const std::size_t end = before_gap(at);
-    if (end == at && end > 0 && (is_figure(text_[end - 1]) || text_[end - 1] == '.')) return false;
-    if (end == 0 || !is_figure(text_[end - 1])) return true;
+    if (end == at && end > 0 && (is_digit(text_[end - 1]) || text_[end - 1] == '.')) return false;
+    if (end == 0 || !is_digit(text_[end - 1])) return true;
     return is_index_of_element(end);
   }
 
@@ -174,11 +172,11 @@ class Confusables {
   // H₂, Fe₂
   [[nodiscard]] bool is_index_of_element(std::size_t end) const {
     constexpr std::string_view metals_and_hydrogen = "HKN";
-    while (end > 0 && is_figure(text_[end - 1])) --end;
+    while (end > 0 && is_digit(text_[end - 1])) --end;
     if (!is_at_end(end, lowered_sign)) return false;
     end -= lowered_sign.size();
     if (end == 0) return false;
-    if (is_corner(text_[end - 1])) return metals_and_hydrogen.find(text_[end - 1]) != std::string_view::npos;
+    if (is_capital(text_[end - 1])) return metals_and_hydrogen.find(text_[end - 1]) != std::string_view::npos;
     const std::vector<std::string_view>& elements = chemical_words().elements;
     return end > 1 && std::ranges::find(elements, text_.substr(end - 2, 2)) != elements.end();
   }
@@ -202,8 +200,8 @@ class Confusables {
     constexpr std::size_t max_corners = 5;
     std::size_t corners = 0;
     for (; at < text_.size() && corners < max_corners; ++at) {
-      if (!is_corner(text_[at]) && !is_gap_byte(at)) break;
-      corners += is_corner(text_[at]) ? 1 : 0;
+      if (!is_capital(text_[at]) && !is_gap_byte(at)) break;
+      corners += is_capital(text_[at]) ? 1 : 0;
     }
     return corners;
   }
@@ -211,25 +209,25 @@ class Confusables {
   // 30∘, as pages show it that are copied, but neither f∘g nor 2∘3.
   [[nodiscard]] bool is_degree(std::size_t at, std::size_t length) const {
     const char next = byte_at(at + length);
-    const bool is_operation = is_figure(next) || next == '(' || (is_latin(next) && next != 'C');
-    return at > 0 && is_figure(text_[at - 1]) && !is_operation;
+    const bool is_operation = is_digit(next) || next == '(' || (is_letter(next) && next != 'C');
+    return at > 0 && is_digit(text_[at - 1]) && !is_operation;
   }
 
   // A'B'C' and f'(x), but neither brother's nor 'a'
   [[nodiscard]] bool is_prime(std::size_t at, std::size_t length) const {
     if (!is_latin_before(at)) return false;
     const char next = byte_at(at + length);
-    const bool is_word = is_latin_before(at - 1) && !(is_corner(text_[at - 1]) && is_corner(text_[at - 2]));
+    const bool is_word = is_latin_before(at - 1) && !(is_capital(text_[at - 1]) && is_capital(text_[at - 2]));
     const bool is_quoted = at > 1 && ((text_[at - 2] == '\'' && !is_latin_before(at - 2)) ||
                                       is_at_end(at - 1, "‘") || is_at_end(at - 1, "’"));
-    return !is_word && !is_quoted && next != '\'' && !(is_latin(next) && !is_corner(next));
+    return !is_word && !is_quoted && next != '\'' && !(is_letter(next) && !is_capital(next));
   }
 
   // ∁_U A and ∁UA as C_U A
   [[nodiscard]] Mended complement_at(std::size_t at, std::size_t length) const {
     const std::size_t end = behind_gap(at + length);
     if (is_at(end, lowered_sign)) return {end - at, "C"};
-    return {is_corner(byte_at(end)) ? end - at : 0, "C\uE000"};
+    return {is_capital(byte_at(end)) ? end - at : 0, "C\uE000"};
   }
 
   // n∈N*
@@ -263,14 +261,14 @@ class Confusables {
       return open != std::string_view::npos && is_at_end(begin + open, arrow);
     }
     if (is_at_end(end, "′")) end -= std::string_view("′").size();
-    while (end > 0 && is_figure(text_[end - 1])) --end;
+    while (end > 0 && is_digit(text_[end - 1])) --end;
     if (is_at_end(end, lowered_sign)) end -= lowered_sign.size();
     if (end > 1 && (text_[end - 2] == '\xCE' || text_[end - 2] == '\xCF')) return true;
     if (!is_latin_before(end)) return false;
     std::size_t begin = end - 1;
-    if (is_corner(text_[begin])) {
+    if (is_capital(text_[begin])) {
       begin = before_gap(begin);
-      begin -= begin > 0 && is_corner(text_[begin - 1]) ? 1 : 0;
+      begin -= begin > 0 && is_capital(text_[begin - 1]) ? 1 : 0;
     }
     return !is_latin_before(begin) && !is_at_end(begin, "‖");
   }
@@ -280,10 +278,10 @@ class Confusables {
     constexpr std::string_view plane = "平面";
     if (is_at(at, arrow) || is_at(at, plane)) return true;
     if (byte_at(at) == '\xCE' || byte_at(at) == '\xCF') return true;
-    if (!is_latin(byte_at(at))) return false;
-    const std::size_t next = is_corner(byte_at(at)) ? behind_gap(at + 1) : at + 1;
-    const std::size_t end = is_corner(byte_at(at)) && is_corner(byte_at(next)) ? next + 1 : at + 1;
-    return !is_latin(byte_at(end)) && !is_at(end, "‖");
+    if (!is_letter(byte_at(at))) return false;
+    const std::size_t next = is_capital(byte_at(at)) ? behind_gap(at + 1) : at + 1;
+    const std::size_t end = is_capital(byte_at(at)) && is_capital(byte_at(next)) ? next + 1 : at + 1;
+    return !is_letter(byte_at(end)) && !is_at(end, "‖");
   }
 
   std::string_view text_;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "markup/formula_reader.h"
 #include "markup/html_reader.h"
 #include "markup/marks.h"
@@ -338,10 +339,8 @@ class Drawer {
     close();
   }
 
-  static bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
-  static bool is_letter(char32_t c) {
-    return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z') ||
-           (c >= 0xC0 && c < 0x250 && c != U'×' && c != U'÷') || (c >= 0x391 && c < 0x400);
+  static bool is_name_letter(char32_t c) {
+    return is_letter(c) || (c >= 0xC0 && c < 0x250 && c != U'×' && c != U'÷') || (c >= 0x391 && c < 0x400);
   }
   static bool is_joined(char32_t c) { return c >= 0x300 && c < 0x370; }      // to the character before
   static bool is_of_words(char32_t c) { return c >= 0x2E80 && c < 0xE000; }  // Chinese, and its punctuation
@@ -363,7 +362,7 @@ class Drawer {
         words(begin, next);
       } else {
         while (next < end && is_joined(compared_[next])) ++next;
-        open(is_letter(c) ? Kind::mi : Kind::mo, begin, next);
+        open(is_name_letter(c) ? Kind::mi : Kind::mo, begin, next);
       }
       begin = next;
     }

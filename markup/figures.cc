@@ -7,6 +7,7 @@
 
 #include <xxhash.h>
 
+#include "base/ascii.h"
 #include "markup/html_tokenizer.h"
 #include "markup/tables.h"
 #include "refine/missing_parts.h"
@@ -15,20 +16,14 @@
 namespace qdedup::markup {
 namespace {
 
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // %41 as A.
 std::string percent_decoded(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const bool is_escape = text[at] == '%' && at + 2 < text.size() && hex_value(text[at + 1]) >= 0 &&
-                           hex_value(text[at + 2]) >= 0;
+    const bool is_escape = text[at] == '%' && at + 2 < text.size() && hexadecimal_value(text[at + 1]) >= 0 &&
+                           hexadecimal_value(text[at + 2]) >= 0;
     if (is_escape) {
-      result += static_cast<char>(hex_value(text[at + 1]) * 16 + hex_value(text[at + 2]));
+      result += static_cast<char>(hexadecimal_value(text[at + 1]) * 16 + hexadecimal_value(text[at + 2]));
       at += 2;
     } else {
       result += text[at];
@@ -66,7 +61,7 @@ std::string_view stem_of(std::string_view address) {
 // image002, 5
 bool is_generic(std::string_view stem) {
   constexpr std::ptrdiff_t most_digits = 4;
-  const auto digits = std::ranges::count_if(stem, [](char c) { return c >= '0' && c <= '9'; });
+  const auto digits = std::ranges::count_if(stem, is_digit);
   const std::string word = lower_case(stem.substr(0, stem.find_last_not_of("0123456789-_") + 1));
   return digits <= most_digits && (word.empty() || std::ranges::count(figure_words().generic, word) > 0);
 }
@@ -110,8 +105,9 @@ std::string written_in_query(std::string_view value) {
 
 bool is_hash(std::string_view stem) {
   constexpr std::ptrdiff_t fewest_digits = 16;
-  const auto digits = std::ranges::count_if(stem, [](char c) { return hex_value(c) >= 0; });
-  const bool no_other = std::ranges::all_of(stem, [](char c) { return hex_value(c) >= 0 || c == '-'; });
+  const auto digits = std::ranges::count_if(stem, [](char c) { return hexadecimal_value(c) >= 0; });
+  const bool no_other =
+      std::ranges::all_of(stem, [](char c) { return hexadecimal_value(c) >= 0 || c == '-'; });
   return no_other && digits >= fewest_digits;
 }
 

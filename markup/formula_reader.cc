@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/formula_frames.h"
 #include "markup/formula_writer.h"
@@ -22,10 +23,7 @@ constexpr std::string_view floating_figure = "\uFFFC";
 constexpr std::string_view unknown_sign = "∖";     // before the name of a command without a rule
 constexpr std::string_view negation = "\xCC\xB8";  // U+0338: NFKC makes one sign of = and it
 
-bool is_number_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_small_letter(char c) { return c >= 'a' && c <= 'z'; }
-bool is_latin_letter(char c) { return is_small_letter(c) || (c >= 'A' && c <= 'Z'); }
-bool is_word_byte(char c) { return is_latin_letter(c) || is_number_digit(c); }
+bool is_word_byte(char c) { return is_letter(c) || is_digit(c); }
 bool is_gap(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 // Does a Han character of the blocks that are in use begin with it?
 bool is_han_lead(char c) {
@@ -221,7 +219,7 @@ class FormulaReader {
 
   // \bg_white: the colour belongs to the command.
   void skip_word() {
-    while (at_ < text_.size() && (text_[at_] == '_' || is_latin_letter(text_[at_]))) ++at_;
+    while (at_ < text_.size() && (text_[at_] == '_' || is_letter(text_[at_]))) ++at_;
     frames_.close_top();
   }
 
@@ -231,7 +229,7 @@ class FormulaReader {
     const FrameKind kind = frames_.top().kind;
     if (kind == FrameKind::raised || kind == FrameKind::lowered) {
       const bool has_sign = text_[at_] == '-' || text_[at_] == '+';
-      const bool is_number = has_sign || is_number_digit(text_[at_]);
+      const bool is_number = has_sign || is_digit(text_[at_]);
       if (is_number && !is_base_of_logarithm()) end = end_of_number(end);
     }
     writer_.put(text_.substr(at_, end - at_));
@@ -246,9 +244,9 @@ class FormulaReader {
 
   // Where a number ends whose first digit, or sign, stands before `at`.
   [[nodiscard]] std::size_t end_of_number(std::size_t at) const {
-    while (is_number_digit(byte_at(at))) ++at;
-    if (byte_at(at) != '.' || !is_number_digit(byte_at(at + 1))) return at;
-    for (++at; is_number_digit(byte_at(at));) ++at;
+    while (is_digit(byte_at(at))) ++at;
+    if (byte_at(at) != '.' || !is_digit(byte_at(at + 1))) return at;
+    for (++at; is_digit(byte_at(at));) ++at;
     return at;
   }
 
@@ -428,7 +426,7 @@ class FormulaReader {
       if (c == '\\') {
         ++at;
       } else if (c == '$') {
-        return at > at_ + 1 && (at + 1 >= text_.size() || !is_number_digit(text_[at + 1]));
+        return at > at_ + 1 && (at + 1 >= text_.size() || !is_digit(text_[at + 1]));
       } else if (c == '{' || c == '(') {
         ++depth;
       } else if ((c == '}' || c == ')') && depth > 0) {
@@ -481,8 +479,8 @@ class FormulaReader {
   [[nodiscard]] bool is_prime() const {
     if (frames_.is_formula()) return true;
     const std::size_t quote = at_ - 1;
-    if (quote == 0 || !is_latin_letter(text_[quote - 1])) return false;
-    const bool is_word = quote > 1 && is_latin_letter(text_[quote - 2]);
+    if (quote == 0 || !is_letter(text_[quote - 1])) return false;
+    const bool is_word = quote > 1 && is_letter(text_[quote - 2]);
     return !is_word && (has_latex_ ? !is_small_letter(byte_at(at_)) : byte_at(at_) == '(');
   }
 
@@ -513,7 +511,7 @@ class FormulaReader {
     const std::string_view rest = text_.substr(std::min(at, text_.size()), longest);
     const std::size_t end = rest.find_first_not_of(" 0123456789", 1);
     const bool is_number = rest.starts_with('{') && end != nowhere && rest[end] == '}' &&
-                           std::ranges::any_of(rest.substr(0, end), is_number_digit);
+                           std::ranges::any_of(rest.substr(0, end), is_digit);
     return is_number ? at + end + 1 : nowhere;
   }
 
@@ -624,7 +622,7 @@ class FormulaReader {
 
   void take_command() {
     std::size_t end = at_ + 1;
-    while (end < text_.size() && is_latin_letter(text_[end])) ++end;
+    while (end < text_.size() && is_letter(text_[end])) ++end;
     if (end == at_ + 1) return take_escaped();
     const std::string_view name = text_.substr(at_ + 1, end - at_ - 1);
     at_ = end;
@@ -739,7 +737,7 @@ class FormulaReader {
     if (c == '\\') return end_line();
     if (std::string_view(",;:!/-").find(c) != nowhere) return frames_.await_again();
     if (c == '|') return put_atom("‖");
-    if (is_number_digit(c)) writer_.put(unknown_sign);  // 3\2 of plain text
+    if (is_digit(c)) writer_.put(unknown_sign);  // 3\2 of plain text
     put_atom(text_.substr(at_ - length, length));
   }
 
@@ -747,7 +745,7 @@ class FormulaReader {
   [[nodiscard]] bool is_command_escaped_twice() const {
     const std::size_t shortest = frames_.in_environment() ? 3 : 2;
     std::size_t end = at_ + 2;
-    while (end < text_.size() && is_latin_letter(text_[end])) ++end;
+    while (end < text_.size() && is_letter(text_[end])) ++end;
     const std::string_view name = text_.substr(at_ + 2, end - at_ - 2);
     return name.size() >= shortest && find_command(name).kind != CommandKind::unknown;
   }
@@ -763,7 +761,7 @@ class FormulaReader {
     skip_star();
     const std::string_view rest = text_.substr(at_, 12);
     const std::size_t end = rest.find(']');
-    if (rest.starts_with("[") && end != nowhere && end > 2 && is_latin_letter(rest[end - 1]) &&
+    if (rest.starts_with("[") && end != nowhere && end > 2 && is_letter(rest[end - 1]) &&
         is_word_byte(rest[1])) {
       at_ += end + 1;
     }
@@ -841,7 +839,7 @@ class FormulaReader {
     std::size_t begin = at_;
     if (text_[at_] == '\\') {
       std::size_t end = ++begin;
-      while (end < text_.size() && is_latin_letter(text_[end])) ++end;
+      while (end < text_.size() && is_letter(text_[end])) ++end;
       if (end > begin) {
         at_ = end;
         const std::string_view name = text_.substr(begin, end - begin);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "markup/marks.h"
 
 namespace qdedup::markup {
@@ -9,7 +10,6 @@ namespace {
 
 constexpr char unused = mark::erased;
 
-bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == unused; }
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
@@ -21,7 +21,7 @@ constexpr std::size_t farthest = 4096;
 
 // How many bytes of digits the text begins with.
 std::size_t digits_of(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_decimal) - text.begin());
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ bool is_single(std::string_view text) {
 
 void FormulaWriter::put(std::string_view text) {
   if (text.empty()) return;
-  if (number_end_ == text_.size() && (is_decimal(text[0]) || text[0] == '.')) text_ += ' ';
+  if (number_end_ == text_.size() && (is_digit(text[0]) || text[0] == '.')) text_ += ' ';
   text_ += text;
 }
 

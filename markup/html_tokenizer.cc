@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/tables.h"
 #include "refine/unicode.h"
@@ -23,8 +24,6 @@ constexpr ByteSet value_ends(" \n\t\r\f>");
 constexpr ByteSet decodable(std::string_view("&\0", 2));
 
 bool is_white(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 bool same_name(std::string_view written, std::string_view name) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/ascii.h"
 #include "markup/tables.h"
 #include "refine/unicode.h"
 
@@ -15,8 +16,6 @@ constexpr std::size_t no_place = std::u32string_view::npos;
 bool is_space(char32_t c) {
   return c == U' ' || c == U'\n' || c == U'\t' || c == U'\r' || c == U'\u3000' || c == U'\u00A0';
 }
-bool is_ascii_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
-bool is_ascii_letter(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
 
 // Full-width forms as the others.
 char32_t narrow(char32_t c) { return c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c; }
@@ -28,7 +27,7 @@ std::size_t behind_space(std::u32string_view text, std::size_t at) {
 }
 
 std::size_t behind_digits(std::u32string_view text, std::size_t at) {
-  while (at < text.size() && is_ascii_digit(text[at])) ++at;
+  while (at < text.size() && is_digit(text[at])) ++at;
   return at;
 }
 
@@ -58,7 +57,7 @@ bool is_score(std::u32string_view content) {
   if (content.size() > longest || content.empty() || content.back() != U'分') return false;
   std::size_t before = content.size() - 1;
   while (before > 0 && is_space(content[before - 1])) --before;
-  return before > 0 && is_ascii_digit(content[before - 1]);
+  return before > 0 && is_digit(content[before - 1]);
 }
 
 // Does a bracket for the answer follow that holds nothing?
@@ -90,7 +89,7 @@ class Front {
   [[nodiscard]] std::size_t end_of_part(std::size_t at) const {
     if (at >= text_.size()) return 0;
     if (text_[at] == U'第') return end_of_ordinal(at);
-    if (is_ascii_digit(text_[at])) return end_of_number(at);
+    if (is_digit(text_[at])) return end_of_number(at);
     return end_of_bracket(at);
   }
 
@@ -109,7 +108,7 @@ class Front {
     if (stop - at > longest || stop >= text_.size()) return 0;
     if (text_[stop] != U'.' && text_[stop] != U'、') return 0;
     const std::size_t next = behind_space(text_, stop + 1);
-    const bool goes_on = next < text_.size() && (is_ascii_digit(text_[next]) || text_[next] == U'.');
+    const bool goes_on = next < text_.size() && (is_digit(text_[next]) || text_[next] == U'.');
     if (goes_on && !begins_with_year(text_.substr(next))) return 0;
     return is_of_list(next, text_[stop]) ? 0 : stop + 1;
   }
@@ -177,7 +176,7 @@ OptionMark mark_at(std::u32string_view text, std::size_t at) {
   const std::size_t next = behind_space(text, at + 1);
   if (next >= text.size()) return no_mark;
   if (before > 0 && text[before - 1] == U'(' && text[next] == U')') return {letter, before - 1, next + 1};
-  const bool is_in_word = at > 0 && (is_ascii_letter(text[at - 1]) || is_ascii_digit(text[at - 1]));
+  const bool is_in_word = at > 0 && (is_letter(text[at - 1]) || is_digit(text[at - 1]));
   if (is_in_word || (text[next] != U'.' && text[next] != U'、')) return no_mark;
   return {letter, at, next + 1};
 }
@@ -216,7 +215,7 @@ std::size_t behind_last_score(std::u32string_view text, std::size_t begin, std::
   if (begin == 0 || end == no_place) return 0;
   const std::u32string_view content = text.substr(begin + 1, end - begin - 1);
   const std::size_t number = behind_space(content, 0);
-  if (!is_score(content) || !is_ascii_digit(content[number])) return 0;
+  if (!is_score(content) || !is_digit(content[number])) return 0;
   const bool ends_words = last_words.find(text[begin - 1]) != no_place;
   const bool is_last =
       is_before_blank(text, end + 1) || (ends_words && is_end_of_stem(text, end + 1, options));

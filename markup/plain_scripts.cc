@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/formula_frames.h"
 #include "markup/tables.h"
@@ -16,10 +17,6 @@ namespace qdedup::markup {
 namespace {
 
 constexpr std::array<std::string_view, 6> white_space = {" ", "\n", "\t", "\r", "\u00A0", "　"};
-
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_ascii_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
-bool is_digit_byte(char c) { return c >= '0' && c <= '9'; }
 
 bool is_among(std::string_view word, const std::vector<std::string_view>& words) {
   return std::ranges::find(words, word) != words.end();
@@ -73,9 +70,7 @@ class PlainScripts {
   }
 
   [[nodiscard]] char byte_at(std::size_t at) const { return at < text_.size() ? text_[at] : '\n'; }
-  [[nodiscard]] bool is_letter_before(std::size_t at) const {
-    return at > 0 && is_ascii_letter(text_[at - 1]);
-  }
+  [[nodiscard]] bool is_letter_before(std::size_t at) const { return at > 0 && is_letter(text_[at - 1]); }
 
   [[nodiscard]] std::size_t behind_gap(std::size_t at) const {
     while (at < text_.size()) {
@@ -93,8 +88,8 @@ class PlainScripts {
     constexpr std::size_t max_digits = 2;
     const std::size_t begin = behind_gap(at);
     std::size_t end = begin;
-    while (end - begin <= max_digits && is_digit_byte(byte_at(end))) ++end;
-    const bool has_decimals = byte_at(end) == '.' && is_digit_byte(byte_at(end + 1));
+    while (end - begin <= max_digits && is_digit(byte_at(end))) ++end;
+    const bool has_decimals = byte_at(end) == '.' && is_digit(byte_at(end + 1));
     if (end == begin || end - begin > max_digits || has_decimals) return std::nullopt;
     return Count{begin, end};
   }
@@ -116,7 +111,7 @@ class PlainScripts {
     const std::optional<Count> power = count_at(metre + 1 + (is_acceleration ? per_second.size() : 0));
     const bool is_power = power && power->digits() == 1 &&
                           (text_[power->begin] == '2' || (text_[power->begin] == '3' && !is_acceleration)) &&
-                          !is_ascii_letter(byte_at(power->end));
+                          !is_letter(byte_at(power->end));
     if (is_power && is_unit(metre)) insertions_.push_back({power->begin, "^"});
     return metre + 1;
   }
@@ -131,7 +126,7 @@ class PlainScripts {
 
   [[nodiscard]] bool is_measured(std::size_t at) const {
     while (at > 0 && text_[at - 1] == ' ') --at;
-    return at > 0 && (is_digit_byte(text_[at - 1]) || text_[at - 1] == '/');
+    return at > 0 && (is_digit(text_[at - 1]) || text_[at - 1] == '/');
   }
 
   // mol·L-1, kJ·mol-1, and s-1 after these; elsewhere a single letter may be a variable.
@@ -149,14 +144,14 @@ class PlainScripts {
     if (!is_chain && std::ranges::none_of(multiplied, [first](auto unit) { return first.ends_with(unit); }))
       return begin;
     std::size_t end = begin;
-    while (is_ascii_letter(byte_at(end))) ++end;
+    while (is_letter(byte_at(end))) ++end;
     const std::string_view unit = text_.substr(begin, end - begin);
     const bool is_divided =
         std::ranges::find(divided, unit) != divided.end() ||
         (is_chain && std::ranges::find(divided_after_these, unit) != divided_after_these.end());
     const std::size_t power = end + sign_at(end);
-    const bool is_below_zero = power > end && byte_at(end) != '+' && is_digit_byte(byte_at(power)) &&
-                               !is_digit_byte(byte_at(power + 1));
+    const bool is_below_zero =
+        power > end && byte_at(end) != '+' && is_digit(byte_at(power)) && !is_digit(byte_at(power + 1));
     if (!is_divided || !is_below_zero) return begin;
     insertions_.push_back({end, "^("});
     insertions_.push_back({power + 1, ")"});
@@ -172,7 +167,7 @@ class PlainScripts {
     std::size_t at = begin;
     while (is_pair(at, at + 1) && byte_at(at) != 'X') at += 2;
     const std::size_t end = byte_at(at) == 'X' ? end_of_sex_linked(at) : end_of_blood_group(at);
-    if (end == 0 || is_ascii_letter(byte_at(end)) || is_digit_byte(byte_at(end))) return 0;
+    if (end == 0 || is_letter(byte_at(end)) || is_digit(byte_at(end))) return 0;
     while (at < end) {
       const bool has_gene = text_[at] != 'i' && at + 1 < end;
       if (has_gene) insertions_.push_back({at + 1, "^"});
@@ -193,12 +188,12 @@ class PlainScripts {
 
   // The same letter, capital or small?
   [[nodiscard]] bool is_pair(std::size_t one, std::size_t other) const {
-    return is_ascii_letter(byte_at(one)) && (byte_at(one) | 0x20) == (byte_at(other) | 0x20);
+    return is_letter(byte_at(one)) && (byte_at(one) | 0x20) == (byte_at(other) | 0x20);
   }
 
   [[nodiscard]] std::size_t end_of_sex_linked(std::size_t at) const {
     const char gene = byte_at(at + 1);
-    if (!is_ascii_letter(gene) || gene == 'X' || gene == 'Y') return 0;
+    if (!is_letter(gene) || gene == 'X' || gene == 'Y') return 0;
     if (byte_at(at + 2) == 'X') return is_pair(at + 1, at + 3) ? at + 4 : 0;
     if (byte_at(at + 2) != 'Y') return 0;
     return is_pair(at + 1, at + 3) ? at + 4 : at + 3;
@@ -218,8 +213,8 @@ class PlainScripts {
       if (!text_.substr(begin).starts_with(base)) continue;
       const std::size_t middle = begin + base.size();
       std::size_t end = middle;
-      while (is_ascii_letter(byte_at(end))) ++end;
-      if (is_digit_byte(byte_at(end)) || !is_among(text_.substr(middle, end - middle), raised)) continue;
+      while (is_letter(byte_at(end))) ++end;
+      if (is_digit(byte_at(end)) || !is_among(text_.substr(middle, end - middle), raised)) continue;
       const bool is_single = end == middle + 1;
       insertions_.push_back({middle, is_single ? "^" : "^("});
       if (!is_single) insertions_.push_back({end, ")"});
@@ -235,7 +230,7 @@ class PlainScripts {
     if (is_known(formula)) mark(formula);
     if (byte_at(formula.end) == '^' && bears_charges(formula)) mark_raised_charge(formula.end);
     std::size_t end = std::max(formula.end, begin + 1);
-    while (is_ascii_letter(byte_at(end)) && is_letter_before(end)) ++end;
+    while (is_letter(byte_at(end)) && is_letter_before(end)) ++end;
     return end;
   }
 
@@ -270,7 +265,7 @@ class PlainScripts {
   // A capital, or an element of two letters; empty for any other.
   [[nodiscard]] std::string_view symbol_at(std::size_t at) const {
     if (!is_capital(byte_at(at))) return {};
-    const bool has_second = is_ascii_letter(byte_at(at + 1)) && !is_capital(byte_at(at + 1));
+    const bool has_second = is_letter(byte_at(at + 1)) && !is_capital(byte_at(at + 1));
     const std::string_view symbol = text_.substr(at, has_second ? 2 : 1);
     return !has_second || is_among(symbol, chemical_words().elements) ? symbol : std::string_view();
   }
@@ -289,8 +284,7 @@ class PlainScripts {
   // No word goes on where it ends.
   [[nodiscard]] bool is_known(const Formula& formula) const {
     const char next = byte_at(formula.end);
-    if (formula.letters == 0 || is_capital(next) || (is_ascii_letter(next) && !formula.ends_in_count))
-      return false;
+    if (formula.letters == 0 || is_capital(next) || (is_letter(next) && !formula.ends_in_count)) return false;
     return formula.letters > 1 || has_index_alone(formula) || charge_end(formula) > 0;
   }
 
@@ -320,7 +314,7 @@ class PlainScripts {
 
   // Fe^3+, SO4^2-: with braces it would have been one.
   void mark_raised_charge(std::size_t at) {
-    if (!is_digit_byte(byte_at(at + 1)) || is_digit_byte(byte_at(at + 2))) return;
+    if (!is_digit(byte_at(at + 1)) || is_digit(byte_at(at + 2))) return;
     const std::size_t sign = at + 2;
     const std::size_t end = sign + sign_at(sign);
     if (end == sign || may_be_added(behind_gap(end))) return;
@@ -333,7 +327,7 @@ class PlainScripts {
     constexpr std::array<std::string_view, 9> beginnings = {"(", "[", "{", "（", "√", "∠", "△", "|", ">"};
     const std::string_view rest = text_.substr(std::min(at, text_.size()));
     const bool is_greek = byte_at(at) == '\xCE' || byte_at(at) == '\xCF';
-    return is_ascii_letter(byte_at(at)) || is_digit_byte(byte_at(at)) || is_greek ||
+    return is_letter(byte_at(at)) || is_digit(byte_at(at)) || is_greek ||
            std::ranges::any_of(beginnings, [rest](auto beginning) { return rest.starts_with(beginning); });
   }
 

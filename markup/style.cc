@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/html_tokenizer.h"
 
@@ -106,7 +107,7 @@ void apply(std::string_view property, std::string_view value, Style& style) {
 bool is_zero_length(std::string_view value) {
   const std::size_t end = std::min(value.find_first_not_of("0."), value.size());
   const std::string_view unit = value.substr(end);
-  return end > 0 && std::ranges::none_of(unit, [](char c) { return c >= '0' && c <= '9'; });
+  return end > 0 && std::ranges::none_of(unit, is_digit);
 }
 
 bool is_symbol_font(std::string_view families) {

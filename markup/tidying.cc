@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/marks.h"
 #include "markup/tables.h"
@@ -197,8 +198,6 @@ bool has_gap_beside_comma(std::string_view text) {
 
 bool is_blank_byte(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_line_gap(char c) { return c == ' ' || c == '\t'; }
 
 // White space beside the comma [begin, end), where that stands between two numbers.
@@ -208,9 +207,9 @@ std::vector<Stretch> gaps_in_list(std::string_view text, std::size_t begin, std:
   std::size_t next = end;
   while (next < text.size() && is_line_gap(text[next])) ++next;
   std::size_t behind = next;
-  while (behind < text.size() && is_decimal_digit(text[behind])) ++behind;
+  while (behind < text.size() && is_digit(text[behind])) ++behind;
   const bool may_be_thousands = behind - next == 3;
-  if (before == 0 || !is_decimal_digit(text[before - 1]) || behind == next || may_be_thousands) return {};
+  if (before == 0 || !is_digit(text[before - 1]) || behind == next || may_be_thousands) return {};
   return {{before, begin}, {end, next}};
 }
 

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/ascii.h"
+
 namespace qdedup::miner {
 
 static_assert(std::endian::native == std::endian::little, "words are read with the first byte lowest");
-
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 inline constexpr auto powers_of_ten = [] {
   std::array<std::int64_t, 19> powers = {1};

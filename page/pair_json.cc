@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
 #include "markup/display.h"
@@ -29,7 +30,7 @@ std::string image_address(std::string_view image_url, const std::string& name) {
   std::string encoded;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool is_word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool is_word = is_digit(c) || is_letter(c);
     if (is_word || plain.find(c) != std::string_view::npos) {
       encoded += c;
     } else {

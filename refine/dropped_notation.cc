@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "refine/character_class.h"
 #include "refine/distance.h"
 #include "refine/normalise.h"
@@ -20,11 +21,8 @@ namespace {
 // Most characters are, and none of them is a notation.
 bool is_common_han(char32_t c) { return c >= 0x4E00 && c <= 0x9FFF; }
 bool is_gap(char32_t c) { return is_one_of(c, U" \t\r\n\u3000"); }
-bool is_latin(char32_t c) { return (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z'); }
-bool is_small(char32_t c) { return c >= U'a' && c <= U'z'; }
-bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 bool is_greek(char32_t c) { return c >= U'Α' && c <= U'ω'; }
-bool is_operand(char32_t c) { return is_latin(c) || is_digit(c) || is_greek(c); }
+bool is_operand(char32_t c) { return is_letter(c) || is_digit(c) || is_greek(c); }
 bool is_quote(char32_t c) { return is_one_of(c, U"'’`ʹ"); }
 
 // What markup/marks.h puts between cells, and between rows of a matrix.
@@ -39,7 +37,7 @@ bool is_dash(char32_t c) { return is_one_of(c, U"—―﹘⁃"); }
 bool is_private(char32_t c) { return c >= 0xE000 && c <= 0xF8FF && c != subscript_mark; }
 
 bool is_punctuation(char32_t c) {
-  const bool is_ascii = c > U' ' && c < 0x7F && !is_latin(c) && !is_digit(c);
+  const bool is_ascii = c > U' ' && c < 0x7F && !is_letter(c) && !is_digit(c);
   return is_ascii || (c >= 0x2010 && c <= 0x205E) || (c >= 0x3001 && c <= 0x303F);
 }
 
@@ -110,7 +108,7 @@ class NotationReader {
     if (at_ < 2 || text_[at_ - 1] != U'!') return false;
     const char32_t base = text_[at_ - 2];
     if (is_digit(base) || base == U')') return true;
-    return is_operand(base) && (at_ < 3 || !is_latin(text_[at_ - 3]));
+    return is_operand(base) && (at_ < 3 || !is_letter(text_[at_ - 3]));
   }
 
   // 〈a,b〉 and ‖x‖, but neither a title in a title nor a pause within a sentence.
@@ -122,9 +120,9 @@ class NotationReader {
   // An apostrophe has a letter behind it, a closing quotation mark mostly a word of some letters before it.
   [[nodiscard]] bool is_prime() const {
     const char32_t behind = at_ + 1 < text_.size() ? text_[at_ + 1] : 0;
-    const bool is_word = at_ > 1 && is_latin(text_[at_ - 1]) && is_latin(text_[at_ - 2]) &&
+    const bool is_word = at_ > 1 && is_letter(text_[at_ - 1]) && is_letter(text_[at_ - 2]) &&
                          text_[at_ - 1] >= U'a' && text_[at_ - 2] >= U'a';
-    return (is_operand(before_) || is_one_of(before_, U")^")) && !is_latin(behind) && !is_word;
+    return (is_operand(before_) || is_one_of(before_, U")^")) && !is_letter(behind) && !is_word;
   }
 
   [[nodiscard]] char32_t next() const {
@@ -232,7 +230,7 @@ class PlaceReader {
     if (is_private(c) || (is_dash(c) && is_minus())) {
       places_.others.push_back({is_dash(c) ? U'—' : c, signs_, 0});
     }
-    if (is_one_of(c, U",、") && open_.empty() && is_latin(next()) && is_operand(before(at_ - 1)))
+    if (is_one_of(c, U",、") && open_.empty() && is_letter(next()) && is_operand(before(at_ - 1)))
       places_.separate.push_back(signs_);
     operators_ += is_operator(c) ? 1 : 0;
     if (kind == CharacterClass::opening) return open(c);
@@ -250,7 +248,7 @@ class PlaceReader {
     if (border_) places_.borders.push_back({*border_, signs_, 0});
     border_.reset();
     is_behind_sign_ = true;
-    if (is_latin(c)) take_letter();
+    if (is_letter(c)) take_letter();
     ++signs_;
   }
 
@@ -261,9 +259,9 @@ class PlaceReader {
     if (end > 0 && is_operand(text_[end - 1])) return places_.joined.push_back(signs_);
     const std::u32string_view before = text_.substr(0, at);
     const std::size_t gap = before.find_last_not_of(U" \t\r\n\u00A0");
-    const bool ends_word =
-        gap < before.size() && gap + 1 < at && gap > 0 && is_small(before[gap]) && is_latin(before[gap - 1]);
-    if (ends_word && is_small(text_[at]) && at + 1 < text_.size() && is_small(text_[at + 1]))
+    const bool ends_word = gap < before.size() && gap + 1 < at && gap > 0 && is_small_letter(before[gap]) &&
+                           is_letter(before[gap - 1]);
+    if (ends_word && is_small_letter(text_[at]) && at + 1 < text_.size() && is_small_letter(text_[at + 1]))
       places_.separate.push_back(signs_);
   }
 
@@ -287,9 +285,9 @@ class PlaceReader {
   // brother's, brothers'
   void take_quote() {
     const std::size_t at = at_ - 1;
-    const bool is_behind_letter = at > 0 && is_latin(text_[at - 1]);
-    const bool is_before_letter = at_ < text_.size() && is_latin(text_[at_]);
-    const bool is_plural = at > 1 && text_[at - 1] == U's' && is_latin(text_[at - 2]) && !in_quotes_;
+    const bool is_behind_letter = at > 0 && is_letter(text_[at - 1]);
+    const bool is_before_letter = at_ < text_.size() && is_letter(text_[at_]);
+    const bool is_plural = at > 1 && text_[at - 1] == U's' && is_letter(text_[at - 2]) && !in_quotes_;
     if (is_behind_letter && (is_before_letter || is_plural)) places_.others.push_back({U'\'', signs_, 0});
     if (!is_before_letter) in_quotes_ = false;
     if (!is_behind_letter && is_before_letter) in_quotes_ = true;
@@ -320,9 +318,9 @@ class PlaceReader {
   // Is a letter marked, and the one beside it not? Nobody does that for style.
   [[nodiscard]] bool is_part_of_word() const {
     const std::size_t mark = at_ - 1;
-    if (mark == 0 || !is_latin(text_[mark - 1])) return false;
-    const bool follows_plain = mark > 1 && is_latin(text_[mark - 2]);
-    const bool precedes_plain = at_ < text_.size() && is_latin(text_[at_]) &&
+    if (mark == 0 || !is_letter(text_[mark - 1])) return false;
+    const bool follows_plain = mark > 1 && is_letter(text_[mark - 2]);
+    const bool precedes_plain = at_ < text_.size() && is_letter(text_[at_]) &&
                                 !(at_ + 1 < text_.size() && is_emphasis(text_[at_ + 1]));
     return follows_plain || precedes_plain;
   }

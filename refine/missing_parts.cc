@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "refine/normalise.h"
 #include "refine/option_markers.h"
 #include "refine/parts.h"
@@ -49,7 +50,7 @@ struct Shown {
 
 char32_t in_lower_case(char32_t c) { return c >= U'A' && c <= U'Z' ? c | U'\x20' : c; }
 
-bool is_hexadecimal(char32_t c) { return (c >= U'0' && c <= U'9') || (c >= U'a' && c <= U'f'); }
+bool is_hexadecimal(char32_t c) { return is_digit(c) || (c >= U'a' && c <= U'f'); }
 
 // The length of the figure that `text` begins with, as marked by an extraction or by the text's own markup; 0
 // for none.
@@ -96,16 +97,14 @@ std::size_t signs_in(const Parts& parts) {
 // Han characters and signs.
 std::size_t size_of(const Parts& parts) { return parts.han.size() + signs_in(parts); }
 
-bool is_latin_letter(char32_t c) { return (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z'); }
-
 // Calls `use` with each run of Latin letters, in lower case, and where it begins, until one returns false.
 template <class Use>
 bool each_word(std::u32string_view text, const Use& use) {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_latin_letter(text[at])) continue;
+    if (!is_letter(text[at])) continue;
     const std::size_t begin = at;
     std::u32string word;
-    for (; at < text.size() && is_latin_letter(text[at]); ++at) word += in_lower_case(text[at]);
+    for (; at < text.size() && is_letter(text[at]); ++at) word += in_lower_case(text[at]);
     if (!use(word, begin)) return false;
   }
   return true;
@@ -365,7 +364,7 @@ bool is_chinese_instruction(std::u32string_view han) {
 // Does a text say nothing but what to do, and name symbols at most?
 bool is_instruction(const Shown& shown) {
   const bool names_symbols = std::ranges::all_of(shown.parts.signs, [](char32_t c) {
-    return c == Parts::end_of_sign || is_latin_letter(c) || is_one_of(c, rule_words::instruction_signs);
+    return c == Parts::end_of_sign || is_letter(c) || is_one_of(c, rule_words::instruction_signs);
   });
   return names_symbols && is_chinese_instruction(shown.parts.han) &&
          each_word(shown.text, [](const std::u32string& word, std::size_t) {

@@ -1,0 +1,18 @@
+#pragma once
+
+namespace qdedup {
+
+// Classes of ASCII characters, in no locale: of bytes and of code points, and to be passed on.
+inline constexpr auto is_digit = [](auto c) { return c >= '0' && c <= '9'; };
+inline constexpr auto is_capital = [](auto c) { return c >= 'A' && c <= 'Z'; };
+inline constexpr auto is_small_letter = [](auto c) { return c >= 'a' && c <= 'z'; };
+inline constexpr auto is_letter = [](auto c) { return is_capital(c) || is_small_letter(c); };
+
+// The value of a hexadecimal digit, -1 for any other character.
+constexpr int hexadecimal_value(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+}  // namespace qdedup
