@@ -12,7 +12,6 @@
 #include "refine/alignment.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
-#include "refine/duplicate_test.h"
 #include "refine/normalise.h"
 #include "refine/parts.h"
 #include "refine/unicode.h"
@@ -123,8 +122,7 @@ void print_han(std::ostream& out, const Explanation& explanation, const config::
 
 void print_verdict(std::ostream& out, const Explanation& explanation) {
   if (explanation.lacks_text()) {
-    out << "Not compared: a question without text, or with one longer than "
-        << grouped(refine::max_compared_bytes) << " bytes, is nobody's duplicate.\n";
+    out << "Not compared: a question without text, or one that is too long, is nobody's duplicate.\n";
   } else if (explanation.duplicate()) {
     out << "Duplicates: " << explanation.question.id << " can be deleted, and " << explanation.keeper.id
         << ", the smaller id, stays.\n";

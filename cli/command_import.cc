@@ -12,7 +12,7 @@
 #include "cli/commands.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
-#include "refine/duplicate_test.h"
+#include "markup/compared.h"
 
 namespace qdedup::cli {
 namespace {
@@ -94,9 +94,8 @@ void print(std::ostream& out, const import::ImportCounts& counts) {
       << grouped(counts.removed) << " removed, " << grouped(counts.rejected_total()) << " rejected\n";
   if (counts.absent > 0) out << counted(counts.absent, "id") << " to be removed not in the bank\n";
   if (counts.too_long > 0) {
-    out << counted(counts.too_long, "text") << " longer than " << grouped(refine::max_compared_bytes)
-        << (counts.too_long == 1 ? " bytes is kept, and not compared\n"
-                                 : " bytes are kept, and not compared\n");
+    out << counted(counts.too_long, "question") << " kept, and not compared: " << markup::too_long_rule
+        << '\n';
   }
   for (const auto& [reason, rows] : counts.rejected)
     out << "  rejected " << grouped(rows) << ": " << reason << '\n';

@@ -8,8 +8,8 @@
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "import/question_reader.h"
-#include "markup/extract.h"
-#include "refine/duplicate_test.h"
+#include "import/row_batch.h"
+#include "markup/compared.h"
 #include "refine/normalise.h"
 #include "refine/parts.h"
 #include "refine/unicode.h"
@@ -40,12 +40,8 @@ struct TextTotals {
   std::map<std::string, std::uint64_t> unknown;
 };
 
-std::vector<std::string> signs_of(const markup::Extracted& extracted) {
-  return refine::sign_list(refine::parts_of(extracted.text));
-}
-
-bool is_too_long(const markup::Extracted& extracted) {
-  return extracted.text.size() > refine::max_compared_bytes;
+std::vector<std::string> signs_of(const markup::Compared& compared) {
+  return refine::sign_list(refine::parts_of(compared.text));
 }
 
 std::string_view name(markup::Figure::Kind kind) {
@@ -53,52 +49,53 @@ std::string_view name(markup::Figure::Kind kind) {
   return kind == markup::Figure::Kind::file ? "file" : "unnamed";
 }
 
-std::string shown_signs(const markup::Extracted& extracted) {
+std::string shown_signs(const markup::Compared& compared) {
   const std::string subscript = refine::to_utf8(std::u32string_view(&refine::subscript_mark, 1));
   std::string shown;
-  for (const std::string& sign : signs_of(extracted))
+  for (const std::string& sign : signs_of(compared))
     shown += " " + (sign == subscript ? "[subscript]" : sign);
   return shown;
 }
 
-void print(std::ostream& out, const import::Question& question, const markup::Extracted& extracted) {
-  out << question.id << "\n  original " << escaped(question.text) << "\n  text     "
-      << escaped(extracted.text) << "\n  signs   " << shown_signs(extracted) << '\n';
-  if (is_too_long(extracted)) {
-    out << "  not compared: longer than " << grouped(refine::max_compared_bytes) << " bytes\n";
+void print(std::ostream& out, const import::Question& question, const markup::Compared& compared) {
+  out << question.id << "\n  original " << escaped(question.text) << '\n';
+  if (compared.is_too_long) {
+    out << "  not compared: " << markup::too_long_rule << '\n';
+    return;
   }
-  for (const markup::Figure& figure : extracted.figures) {
+  out << "  text     " << escaped(compared.text) << "\n  signs   " << shown_signs(compared) << '\n';
+  for (const markup::Figure& figure : compared.found.figures) {
     out << "  figure   " << name(figure.kind) << (figure.name.empty() ? "" : " ") << escaped(figure.name)
         << '\n';
   }
 }
 
-Json to_json(const import::Question& question, const markup::Extracted& extracted) {
+Json to_json(const import::Question& question, const markup::Compared& compared) {
   Json figures = Json::array();
-  for (const markup::Figure& figure : extracted.figures) {
+  for (const markup::Figure& figure : compared.found.figures) {
     figures.push_back({{"kind", name(figure.kind)}, {"name", figure.name}, {"in_place", figure.in_place}});
   }
   return {{"id", question.id},
           {"original", question.text},
-          {"text", extracted.text},
-          {"signs", signs_of(extracted)},
+          {"text", compared.text},
+          {"signs", signs_of(compared)},
           {"figures", std::move(figures)},
-          {"has_markup", extracted.has_markup()},
-          {"too_long", is_too_long(extracted)},
-          {"unknown", extracted.unknown}};
+          {"has_markup", compared.found.has_markup()},
+          {"too_long", compared.is_too_long},
+          {"unknown", compared.found.unknown}};
 }
 
 void show(const import::Question& question, const TextOptions& options, const CommandContext& context,
           TextTotals& totals) {
-  const markup::Extracted extracted =
-      markup::extract(question.text, options.extraction(context.settings().text), question.images);
+  const markup::Compared compared = markup::compared(
+      question.text, question.answer, options.extraction(context.settings().text), question.images);
   ++totals.questions;
-  totals.with_markup += extracted.has_markup() ? 1 : 0;
-  for (const auto& [unknown, count] : extracted.unknown) totals.unknown[unknown] += count;
+  totals.with_markup += compared.found.has_markup() ? 1 : 0;
+  import::count_unknown(compared.found.unknown, totals.unknown);
   if (context.json()) {
-    context.out() << json_text(to_json(question, extracted)) << '\n';
+    context.out() << json_text(to_json(question, compared)) << '\n';
   } else {
-    print(context.out(), question, extracted);
+    print(context.out(), question, compared);
   }
 }
 

@@ -49,7 +49,7 @@ struct BankQuestion {
   std::uint64_t sign_fingerprint = 0;  // equal for equal signs (refine::sign_fingerprint)
   QuestionSketch sketch;               // set if the text is not empty; not read back with the question
   OriginalQuestion original = {};
-  bool is_too_long = false;  // over refine::max_compared_bytes; not read back with the question
+  bool is_too_long = false;  // markup::Compared; not read back with the question
 
   [[nodiscard]] const std::string& original_text() const { return original.text ? *original.text : text; }
   [[nodiscard]] const std::optional<std::string>& original_answer() const {

@@ -16,7 +16,7 @@
 namespace qdedup::db {
 
 // Extracts what is compared from the text and the answer as imported, with these `images`, and keeps the
-// originals where they differ. A text of more than refine::max_compared_bytes is not compared. Returns what
+// originals where they differ. A question that is too long is not compared. Returns what
 // was found in the text; its own `text` is unspecified.
 markup::Extracted extract(BankQuestion& question, const markup::Options& options);
 

@@ -16,10 +16,19 @@ std::string_view without_carriage_return(std::string_view record) {
   return record;
 }
 
+constexpr std::size_t max_fields = 4096;
+
+// Its memory is used again unless it is much.
 std::string& field_at(std::vector<std::string>& fields, std::size_t index) {
+  constexpr std::size_t most_kept = 65'536;
   if (index == fields.size()) fields.emplace_back();
+  if (fields[index].capacity() > most_kept) fields[index] = {};
   fields[index].clear();
   return fields[index];
+}
+
+RowError too_many_fields() {
+  return {std::string(reason::field_count), "more than " + std::to_string(max_fields)};
 }
 
 // Moves the quoted text at the front of `rest` to `field`; `rest` then begins after the closing quote.
@@ -77,6 +86,7 @@ std::optional<std::string> problem_of_header(const std::vector<std::string>& hea
 std::optional<RowError> split_csv(std::string_view record, std::vector<std::string>& fields) {
   std::string_view rest = without_carriage_return(record);
   for (std::size_t count = 0;; rest.remove_prefix(1)) {
+    if (count == max_fields) return too_many_fields();
     std::string& field = field_at(fields, count++);
     if (rest.starts_with('"')) {
       if (!take_quoted(rest, field)) return row_error(reason::open_quote, field);
@@ -93,10 +103,11 @@ std::optional<RowError> split_csv(std::string_view record, std::vector<std::stri
   }
 }
 
-void split_tsv(std::string_view record, std::vector<std::string>& fields) {
+std::optional<RowError> split_tsv(std::string_view record, std::vector<std::string>& fields) {
   std::string_view rest = without_carriage_return(record);
   std::size_t count = 0;
   while (true) {
+    if (count == max_fields) return too_many_fields();
     std::string& field = field_at(fields, count++);
     field = rest.substr(0, rest.find('\t'));
     rest.remove_prefix(field.size());
@@ -104,6 +115,7 @@ void split_tsv(std::string_view record, std::vector<std::string>& fields) {
     rest.remove_prefix(1);
   }
   fields.resize(count);
+  return std::nullopt;
 }
 
 Result<bool> DelimitedRows::next() {
@@ -119,10 +131,7 @@ Result<bool> DelimitedRows::next() {
 // Splits the row that begins in this line into `fields_`.
 Result<std::optional<RowError>> DelimitedRows::split_row() {
   if (lines_.too_long()) return std::optional(row_error(reason::too_long));
-  if (format_ == QuestionFormat::tsv) {
-    split_tsv(lines_.text(), fields_);
-    return std::optional<RowError>();
-  }
+  if (format_ == QuestionFormat::tsv) return split_tsv(lines_.text(), fields_);
   auto bad_row = split_csv(lines_.text(), fields_);
   if (!bad_row || bad_row->reason != reason::open_quote) return bad_row;
   return split_quoted_lines(*bad_row);
@@ -198,6 +207,7 @@ std::variant<Question, RowError> DelimitedReader::to_question() {
   if (positions_.images && is_utf8(fields[*positions_.images])) {
     question.images = image_names(fields[*positions_.images]);
   }
+  if (auto error = check_images(question.images)) return *std::move(error);
   if (auto error = take_text(question.text)) return *std::move(error);
   if (auto error = check_answer(question.answer.value_or(""))) return *std::move(error);
   return question;

@@ -16,11 +16,11 @@
 namespace qdedup::import {
 
 // Splits a CSV record (RFC 4180, without the newline at its end; a carriage return there is dropped) into
-// `fields`, reusing its strings. Linear. After an error `fields` is unspecified.
+// `fields`, 4,096 at most, reusing its strings. Linear. After an error `fields` is unspecified.
 std::optional<RowError> split_csv(std::string_view record, std::vector<std::string>& fields);
 
-// The same for tab-separated values, which have neither quotes nor errors.
-void split_tsv(std::string_view record, std::vector<std::string>& fields);
+// The same for tab-separated values, which have no quotes.
+std::optional<RowError> split_tsv(std::string_view record, std::vector<std::string>& fields);
 
 // Reads the rows of a CSV (RFC 4180) or TSV file with any columns. Blank lines are skipped.
 //

@@ -110,8 +110,12 @@ class QuestionEvents final : public nlohmann::json_sax<json> {
   }
 
   void take_member(Field value) {
+    constexpr std::size_t max_members = 4096;
     if (value.kind == Field::Kind::null) value.text.clear();
-    if (value.kind == Field::Kind::other || value.has_members()) {
+    if (field_->members.size() == max_members) {
+      field_->kind = Field::Kind::other;
+      field_->text = "more than " + std::to_string(max_members) + " values";
+    } else if (value.kind == Field::Kind::other || value.has_members()) {
       field_->kind = Field::Kind::other;
     } else {
       field_->members.push_back({key_, std::move(value.text)});
@@ -194,6 +198,7 @@ std::variant<Question, RowError> to_question(QuestionEvents& fields, const Colum
   if (auto error = problem_of_answer(fields.answer)) return *std::move(error);
   if (!fields.answer.is_absent()) question.answer = std::move(fields.answer.text);
   question.images = images_of(fields.images);
+  if (auto error = check_images(question.images)) return *std::move(error);
   return question;
 }
 

@@ -200,13 +200,18 @@ void add_line(std::string& text, std::string_view name, std::string&& value) {
   text += value;
 }
 
+std::optional<RowError> check_images(std::span<const std::string> names) {
+  if (names.size() <= max_images) return std::nullopt;
+  return row_error(reason::too_many_images, "more than " + std::to_string(max_images));
+}
+
 std::vector<std::string> image_names(std::string_view list) {
   using namespace std::string_view_literals;
   constexpr std::string_view separators = " \t\r\n;\0"sv;
   std::vector<std::string> names;
   while (true) {
     list.remove_prefix(std::min(list.find_first_not_of(separators), list.size()));
-    if (list.empty()) return names;
+    if (list.empty() || names.size() > max_images) return names;
     names.emplace_back(list.substr(0, list.find_first_of(separators)));
     list.remove_prefix(names.back().size());
   }

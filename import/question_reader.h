@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -121,6 +122,7 @@ inline constexpr std::string_view no_text = "text is missing";
 inline constexpr std::string_view bad_text = "text is not a string";
 inline constexpr std::string_view nul_in_text = "text contains NUL";
 inline constexpr std::string_view text_not_utf8 = "text is not UTF-8";
+inline constexpr std::string_view too_many_images = "too many images";
 inline constexpr std::string_view bad_answer = "answer is neither a string nor a number";
 inline constexpr std::string_view nul_in_answer = "answer contains NUL";
 inline constexpr std::string_view answer_not_utf8 = "answer is not UTF-8";
@@ -140,7 +142,11 @@ inline constexpr std::string_view answer_not_utf8 = "answer is not UTF-8";
 // already begins with the letter and a mark.
 void add_line(std::string& text, std::string_view name, std::string&& value);
 
-// The names in a list separated by blanks or semicolons.
+// More hashes of images than these cost their row.
+inline constexpr std::size_t max_images = 1000;
+[[nodiscard]] std::optional<RowError> check_images(std::span<const std::string> names);
+
+// The names in a list separated by blanks or semicolons; not many more than max_images.
 [[nodiscard]] std::vector<std::string> image_names(std::string_view list);
 
 // What is wrong with a text or an answer, if anything is.

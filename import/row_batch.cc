@@ -42,13 +42,24 @@ std::size_t add(RowBatch& batch, Row&& row) {
 
 }  // namespace
 
+void count_unknown(const std::map<std::string, std::uint64_t>& found,
+                   std::map<std::string, std::uint64_t>& all) {
+  constexpr std::size_t max_names = 10'000;
+  constexpr std::size_t longest_name = 64;
+  for (const auto& [name, count] : found) {
+    std::string shown = excerpt(name, longest_name);
+    const bool has_place = all.size() < max_names || all.contains(shown);
+    all[has_place ? std::move(shown) : std::string(other_names)] += count;
+  }
+}
+
 void MarkupCounts::add(const markup::Extracted& extracted) {
   ++texts;
   html += extracted.has_html ? 1 : 0;
   formulas += extracted.has_formulas ? 1 : 0;
   figures += extracted.figures.empty() ? 0 : 1;
   any += extracted.has_markup() ? 1 : 0;
-  for (const auto& [name, count] : extracted.unknown) unknown[name] += count;
+  count_unknown(extracted.unknown, unknown);
 }
 
 MarkupCounts& MarkupCounts::operator+=(const MarkupCounts& other) {
@@ -57,7 +68,7 @@ MarkupCounts& MarkupCounts::operator+=(const MarkupCounts& other) {
   formulas += other.formulas;
   figures += other.figures;
   any += other.any;
-  for (const auto& [name, count] : other.unknown) unknown[name] += count;
+  count_unknown(other.unknown, unknown);
   return *this;
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -24,6 +25,13 @@ struct BadRow {
 };
 
 // The markup found in some texts.
+inline constexpr std::string_view other_names = "(others)";
+
+// Adds to `all` how often commands and tags without a rule were found. Long names are cut; where ten thousand
+// stand already, all further ones count as `other_names`.
+void count_unknown(const std::map<std::string, std::uint64_t>& found,
+                   std::map<std::string, std::uint64_t>& all);
+
 struct MarkupCounts {
   std::uint64_t texts = 0;  // examined
   std::uint64_t html = 0;   // of those

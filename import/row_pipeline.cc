@@ -6,6 +6,7 @@
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
 #include "import/row_batch.h"
+#include "markup/compared.h"
 #include "refine/unicode.h"
 
 namespace qdedup::import {
@@ -25,7 +26,8 @@ void prepare_batch(RowBatch& batch, const markup::Options& options, std::uint64_
                    db::CharacterTally& characters) {
   for (db::BankQuestion& question : batch.questions) {
     const bool look = options.markup == markup::Reading::plain && is_sampled(number++);
-    if (look) batch.markup.add(markup::extract(question.text, {.markup = markup::Reading::automatic}));
+    if (look && question.text.size() <= markup::max_imported_bytes)
+      batch.markup.add(markup::extract(question.text, {.markup = markup::Reading::automatic}));
     const markup::Extracted extracted = db::extract(question, options);
     if (options.markup == markup::Reading::automatic) batch.markup.add(extracted);
     const refine::DecodedText text(question.text);

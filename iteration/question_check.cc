@@ -18,8 +18,8 @@
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
 #include "iteration/draft.h"
+#include "markup/compared.h"
 #include "refine/character_counts.h"
-#include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -195,9 +195,7 @@ class QuestionChecker {
 
   Result<std::string> refusal_of(std::uint32_t number) {
     const AskedQuestion& question = questions_[number];
-    if (asked_[number].is_too_long) {
-      return "its text is longer than " + std::to_string(refine::max_compared_bytes) + " bytes";
-    }
+    if (asked_[number].is_too_long) return std::string(markup::too_long_rule);
     if (asked_[number].text.empty()) return std::string("it has no text");
     const refine::Parts parts = refine::parts_of(asked_[number].text);
     if (parts.signs.empty() && parts.han.empty()) return std::string("nothing of its text is compared");

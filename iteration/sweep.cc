@@ -131,6 +131,7 @@ Result<Texts> read_texts(std::span<const refine::Deletion> deletions, db::Bank& 
   for (const QuestionId id : ids) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(id));
     if (!found) return Error{ErrorCode::internal, std::to_string(id) + ": left the bank meanwhile"};
+    found->original = {};
     texts.push_back(*std::move(found));
   }
   return texts;

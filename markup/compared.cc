@@ -13,19 +13,22 @@ Compared compared(std::string_view text, std::optional<std::string_view> answer,
   Compared compared;
   compared.text = text;
   compared.answer = answer;
-  if (!options.change_nothing()) {
+  const bool is_unread = text.size() > max_imported_bytes || (answer && answer->size() > max_imported_bytes);
+  if (!is_unread && !options.change_nothing()) {
     compared.found = extract(text, options, images);
     compared.text = std::exchange(compared.found.text, {});
     if (answer) compared.answer = extract(*answer, {options.markup, Numbering::keep}).text;
   }
-  compared.is_too_long = compared.text.size() > refine::max_compared_bytes;
+  compared.is_too_long = is_unread || compared.text.size() > refine::max_compared_bytes ||
+                         (compared.answer && compared.answer->size() > refine::max_compared_bytes);
   if (compared.is_too_long) compared.text.clear();
   return compared;
 }
 
 std::string rules_version(const Options& options) {
-  std::string version =
-      refine::sign_rules_version() + ", up to " + std::to_string(refine::max_compared_bytes) + " bytes";
+  std::string version = refine::sign_rules_version() + ", up to " +
+                        std::to_string(refine::max_compared_bytes) + " of " +
+                        std::to_string(max_imported_bytes) + " bytes";
   if (options.change_nothing()) return version;
   version += ", text " + std::string(extraction_version());
   if (options.markup == Reading::automatic) version += ", markup";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,11 +10,17 @@
 
 namespace qdedup::markup {
 
+// A longer text or answer, as imported, is not read.
+inline constexpr std::size_t max_imported_bytes = std::size_t{1} << 20U;
+
+inline constexpr std::string_view too_long_rule =
+    "text or answer of more than 65,536 bytes, or 1,048,576 with markup";
+
 // What is compared of a question.
 struct Compared {
-  std::string text;  // empty if it is too long
+  std::string text;  // empty if the question is too long
   std::optional<std::string> answer;
-  bool is_too_long = false;  // over refine::max_compared_bytes
+  bool is_too_long = false;  // text or answer over refine::max_compared_bytes, or over max_imported_bytes
   Extracted found;           // in the text; its own `text` is unspecified
 };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/user_name.h"
 #include "import/delimited_reader.h"
 #include "import/line_reader.h"
 #include "import/question_reader.h"
@@ -55,6 +56,16 @@ std::optional<std::int64_t> number_of(const std::optional<std::string>& cell) {
   return cell ? import::parse_id(import::without_blanks(*cell)) : std::nullopt;
 }
 
+// Spreadsheets end the lines of a cell in several ways, and have tabs.
+std::string note_in(std::string_view cell) {
+  std::string note;
+  for (std::size_t at = 0; at < cell.size(); ++at) {
+    if (cell.substr(at, 2) == "\r\n") continue;
+    note += cell[at] == '\r' ? '\n' : cell[at] == '\t' ? ' ' : cell[at];
+  }
+  return note;
+}
+
 Status take_cells(std::uint64_t line, ListCells& cells, const TakeRow& take, const TakeProblem& problem) {
   if (const auto error = problem_of(cells)) {
     problem(line, *error);
@@ -66,9 +77,13 @@ Status take_cells(std::uint64_t line, ListCells& cells, const TakeRow& take, con
   row.question = *number_of(cells[delete_id]);
   row.keeper = number_of(cells[keep_id]);
   row.decision = decision_word(cells[decision].value_or(""));
-  row.note = std::move(cells[note]).value_or("");
+  row.note = note_in(cells[note].value_or(""));
   row.question_text = std::move(cells[delete_text]);
   row.keeper_text = std::move(cells[keep_text]);
+  if (!is_note(row.note)) {
+    problem(line, {std::string(note_rule), import::excerpt(row.note)});
+    return {};
+  }
   return take(std::move(row));
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "db/fingerprints.h"
+#include "refine/duplicate_test.h"
 #include "refine/unicode.h"
 
 namespace qdedup::review {
@@ -239,7 +240,7 @@ void append_original(Html& html, const db::OriginalQuestion& original) {
   if (!original.text && !original.answer) return;
   html.markup(R"(<details class="original"><summary>Original text</summary>)");
   for (const auto* each : {&original.text, &original.answer}) {
-    if (*each) html.markup(R"(<p lang="zh" dir="auto">)").text(**each).markup("</p>");
+    if (*each) html.markup(R"(<p lang="zh" dir="auto">)").text(shown_original(**each)).markup("</p>");
   }
   html.markup("</details>");
 }
@@ -250,6 +251,14 @@ std::optional<markup::Display> structured(markup::Display display) {
 }
 
 }  // namespace
+
+std::string shown_original(const std::string& original) {
+  constexpr std::size_t longest = refine::max_compared_bytes;
+  if (original.size() <= longest) return original;
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(original[end]) & 0xC0U) == 0x80U) --end;
+  return original.substr(0, end) + " … (" + std::to_string(original.size() - end) + " more bytes)";
+}
 
 Drawing draw(const db::BankQuestion& question) {
   Drawing drawing;

@@ -23,6 +23,9 @@ Drawing draw(const db::BankQuestion& question);
 // The name by which people know a figure; empty for one without.
 std::string shown_name(const markup::Figure& figure);
 
+// An original as people are shown it: what is very long is cut, and says so.
+std::string shown_original(const std::string& original);
+
 // What is different about the two sides of a pair.
 struct Side {
   Markup open;

@@ -311,6 +311,22 @@ TEST(BankQuestions, AreAsLongAsTheirTextWithoutMarkup) {
   EXPECT_EQ(kept.original_text(), "b" + with_markup);
 }
 
+TEST(BankQuestions, AreNotComparedWithALongAnswerOrOriginal) {
+  const markup::Options options{.markup = markup::Reading::automatic};
+  const std::string longest(refine::max_compared_bytes, 'a');
+  EXPECT_FALSE(bank_question(1, "text", longest).is_too_long);
+  EXPECT_TRUE(bank_question(1, "text", longest + "a").is_too_long);
+  std::string original = "text<!---->";
+  original.insert(original.size() - 3, markup::max_imported_bytes - original.size(), 'a');
+  EXPECT_FALSE(bank_question(1, original, original, options).is_too_long);
+  original += "a";
+  for (const BankQuestion& kept :
+       {bank_question(1, original, "b", options), bank_question(1, "text", original, options)}) {
+    EXPECT_TRUE(kept.is_too_long);
+    EXPECT_EQ(kept.text, "");
+  }
+}
+
 // As a bank has them that was made without the bound.
 TEST_F(BankTest, LongTextsAreLeftOutByNewRules) {
   const std::string text(refine::max_compared_bytes + 1, 'a');

@@ -51,7 +51,7 @@ class Check(ProgramTest):
         self.import_questions(BANK)
         told = self.check({10: "子" * 21_846, 11: "子" * 21_845}, "--add")
         self.assertEqual([row["added"] for row in told], [False, True])
-        self.assertEqual(told[0]["refused"], "its text is longer than 65536 bytes")
+        self.assertEqual(told[0]["refused"], "text or answer of more than 65,536 bytes, or 1,048,576 with markup")
 
     def test_long_questions_are_checked_a_few_at_a_time(self):
         """The first are told before all have been read, of a file that is cut off."""

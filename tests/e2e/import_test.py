@@ -159,7 +159,7 @@ class Import(ProgramTest):
     def test_a_text_that_is_too_long_is_kept_and_not_compared(self):
         too_long, longest = "甲" * 21_846, "乙" * 21_845 + "a"
         told = self.import_questions({1: too_long, 2: too_long, 3: longest, 4: longest}).out
-        self.assertIn("2 texts longer than 65,536 bytes are kept, and not compared", told)
+        self.assertIn("2 questions kept, and not compared: text or answer of more than 65,536 bytes", told)
         self.qdedup("sweep")
         self.assertEqual(self.pairs(), [(4, 3)])
         self.qdedup("run", self.write("a.log", "[[1,0.9],[2,0.8]]\n"))

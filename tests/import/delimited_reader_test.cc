@@ -29,6 +29,15 @@ Fields tsv_fields(std::string_view record) {
   return fields;
 }
 
+TEST(SplitRows, HaveABoundedNumberOfFields) {
+  Fields fields;
+  EXPECT_FALSE(split_csv(std::string(4095, ','), fields));
+  EXPECT_EQ(fields.size(), 4096U);
+  EXPECT_EQ(split_csv(std::string(4096, ','), fields)->detail, "more than 4096");
+  EXPECT_FALSE(split_tsv(std::string(4095, '\t'), fields));
+  EXPECT_EQ(split_tsv(std::string(4096, '\t'), fields)->detail, "more than 4096");
+}
+
 TEST(SplitCsv, SplitsAtCommas) {
   EXPECT_THAT(csv_fields("a,b c,d"), ElementsAre("a", "b c", "d"));
   EXPECT_THAT(csv_fields("a"), ElementsAre("a"));

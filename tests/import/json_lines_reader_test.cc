@@ -132,6 +132,22 @@ TEST(JsonQuestion, MarksNoMoreOptionsThanThereAreLetters) {
   EXPECT_THAT(row, ::testing::EndsWith("\nY. x\nZ. x\nx|-"));
 }
 
+TEST(JsonLines, AFieldHasABoundedNumberOfValues) {
+  const auto reason_of = [](const std::string& name, std::size_t values) {
+    std::string list = "[1";
+    for (std::size_t i = 1; i < values; ++i) list += ",1";
+    const std::string text = name == "text" ? "" : R"("text":"t",)";
+    const auto row =
+        parse_json_question("{\"id\":1," + text + "\"" + name + "\":" + list + "]}", RowUse::question);
+    const auto* const error = std::get_if<RowError>(&row);
+    return error == nullptr ? std::string() : error->reason + ": " + error->detail;
+  };
+  EXPECT_EQ(reason_of("text", 4096), "");
+  EXPECT_EQ(reason_of("text", 4097), "text is not a string: more than 4096 values");
+  EXPECT_EQ(reason_of("images", max_images), "");
+  EXPECT_EQ(reason_of("images", max_images + 1), "too many images: more than 1000");
+}
+
 std::vector<std::string> images_of(const std::string& value) {
   const auto row = parse_json_question(R"({"id":1,"text":"t","images":)" + value + "}", RowUse::question);
   return std::get<Question>(row).images;

@@ -48,6 +48,25 @@ TEST(Queue, ShowsTheRiskiestFirst) {
   EXPECT_EQ(json_of(facets_reply(reading, {{"risk", "0.5"}}))["total"], 3);
 }
 
+TEST(Queue, EndsAPageWhereItsTextsAreMany) {
+  ReviewedState state;
+  std::vector<ReviewedState::Listed> listed;
+  constexpr int members = 150;
+  for (int id = 2; id < 2 + members; ++id) listed.push_back({id, 1});
+  state.list(listed);
+  for (int id = 2; id < 2 + members; ++id) state.change_text(id, std::string(60'000, 'a'));
+  Reading reading = state.reading();
+  Parameters parameters = {{"order", "keeper"}, {"limit", "200"}, {"after", ""}};
+  std::vector<std::size_t> pages;
+  for (nlohmann::json next = ""; !next.is_null();) {
+    const nlohmann::json page = queue(reading, parameters);
+    pages.push_back(ids_of(page).size());
+    next = page["next"];
+    if (!next.is_null()) parameters.back().second = next.get<std::string>();
+  }
+  EXPECT_EQ(pages, (std::vector<std::size_t>{70, 70, 10}));
+}
+
 TEST(Queue, ShowsTheKeeperOnceAndItsMembers) {
   ReviewedState state;
   state.list({{5, 2, "doubtful", "unit", 1, 15, 5000}, {9, 2}, {12, 7}});

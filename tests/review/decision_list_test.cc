@@ -56,6 +56,17 @@ TEST(DecisionList, IdsAloneWhereQuestionsAreEnough) {
   EXPECT_EQ(read("a", "7\n").at(0), "a: the header names no column delete_id");
 }
 
+TEST(DecisionList, NotesAreThoseThatTheAuditTakes) {
+  const std::string header = "delete_id,keep_id,decision,note\n";
+  EXPECT_EQ(read("a.csv", header + "2,1,reset,\"a\r\nb\"\n"), (Lines{"2: 2>1 reset a\nb"}));
+  for (const std::string& note : {std::string("a\x1B[2J"), std::string(4097, 'n')}) {
+    const Lines seen = read("a.csv", header + "2,1,reset," + note + "\n3,1,reset,c\n");
+    ASSERT_EQ(seen.size(), 2U);
+    EXPECT_TRUE(seen[0].starts_with("2: a note is UTF-8 without control characters")) << seen[0];
+    EXPECT_EQ(seen[1], "3: 3>1 reset c");
+  }
+}
+
 TEST(DecisionList, BadRowsAreToldOneByOne) {
   EXPECT_EQ(read("a.csv", "delete_id,keep_id,decision\n1,2\n0,2,\n3,\"x,\n4,2,\xff\n5,2,reject\n"),
             (Lines{"2: wrong number of fields (2 instead of 3)",
