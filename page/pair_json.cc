@@ -66,10 +66,12 @@ Json text_json(QuestionId id, const std::optional<db::BankQuestion>& question, c
                const std::string& image_url) {
   Json json = {{"id", std::to_string(id)}, {"text", question ? question->text : std::string()}};
   if (!question) json["gone"] = true;
-  if (question && question->original.text) json["original"] = review::shown_original(*question->original.text);
+  if (question && question->original.text)
+    json["original"] = review::shown_original(*question->original.text);
   if (drawing.text) json["drawing"] = drawing_json(*drawing.text, image_url);
   if (question && question->answer) json["answer"] = *question->answer;
-  if (question && question->original.answer) json["original_answer"] = review::shown_original(*question->original.answer);
+  if (question && question->original.answer)
+    json["original_answer"] = review::shown_original(*question->original.answer);
   if (drawing.answer) json["answer_drawing"] = drawing_json(*drawing.answer, image_url);
   return json;
 }
