@@ -1,32 +1,36 @@
 #include "markup/element_stack.h"
 
+#include <algorithm>
+
 namespace qdedup::markup {
 
-// FNV-1a.
-std::uint64_t ElementStack::name_of(std::string_view written) {
+// FNV-1a of the latter, which is not as small as a number.
+std::uint64_t ElementStack::name_of(std::string_view written, ElementRule rule) {
+  if (rule.number > 0) return rule.number;
   std::uint64_t hash = 0xCBF29CE484222325U;
   for (const char c : written) {
     const auto byte = static_cast<unsigned char>(c);
     hash = (hash ^ (byte >= 'A' && byte <= 'Z' ? byte + 32U : byte)) * 0x100000001B3U;
   }
-  return hash;
+  return std::max<std::uint64_t>(hash, element_names);
 }
 
 void ElementStack::push(const Element& element) {
-  ++open_[element.name];
+  ++(element.name < element_names ? open_[element.name] : unknown_[element.name]);
   elements_.push_back(element);
 }
 
 Element ElementStack::pop() {
   const Element element = elements_.back();
-  --open_[element.name];
+  --(element.name < element_names ? open_[element.name] : unknown_[element.name]);
   elements_.pop_back();
   return element;
 }
 
 bool ElementStack::has(std::uint64_t name) const {
-  const auto found = open_.find(name);
-  return found != open_.end() && found->second > 0;
+  if (name < element_names) return open_[name] > 0;
+  const auto found = unknown_.find(name);
+  return found != unknown_.end() && found->second > 0;
 }
 
 std::size_t ElementStack::depth_of(ElementKind wanted, ElementKind barrier) const {

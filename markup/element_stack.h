@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -12,7 +13,7 @@ namespace qdedup::markup {
 
 // An element that is open.
 struct Element {
-  std::uint64_t name = 0;  // a hash of it, in lower case
+  std::uint64_t name = 0;  // the number of a name that a rule has, else a hash of it, in lower case
   ElementKind kind = ElementKind::inline_text;
   bool hides = false;          // nothing in it is read
   std::uint8_t closes = 0;     // marks that end with it
@@ -25,7 +26,7 @@ struct Element {
 // page holds.
 class ElementStack {
  public:
-  static std::uint64_t name_of(std::string_view written);
+  static std::uint64_t name_of(std::string_view written, ElementRule rule);
 
   void push(const Element& element);
   Element pop();
@@ -42,7 +43,8 @@ class ElementStack {
 
  private:
   std::vector<Element> elements_;
-  std::unordered_map<std::uint64_t, std::size_t> open_;  // how many of each name
+  std::array<std::uint32_t, element_names> open_{};           // how many of each name that has a number,
+  std::unordered_map<std::uint64_t, std::uint32_t> unknown_;  // and of others
 };
 
 }  // namespace qdedup::markup

@@ -66,8 +66,7 @@ class HtmlReader {
         tokens_(page, HtmlTokenizer::Reading::caution),
         draws_(draws),
         is_inner_(is_inner),
-        has_scripts_(std::ranges::any_of(
-            script_types, [page](auto type) { return page.find(type) != std::string_view::npos; })) {
+        has_scripts_(may_hold_scripts(page)) {
     result_.text.reserve(page.size() / 2);
   }
 
@@ -170,9 +169,9 @@ class HtmlReader {
 
   void start(const HtmlToken& tag) {
     Element element;
-    element.name = ElementStack::name_of(tag.text);
+    element.name = ElementStack::name_of(tag.text, tag.element);
     const std::string name = lower_case(tag.text);
-    element.kind = find_element(name);
+    element.kind = tag.element.kind;
     end_implied(element.kind);
     if (hidden_ == 0) {
       if (element.kind == ElementKind::unknown) note_unknown(name, element);
@@ -643,7 +642,7 @@ class HtmlReader {
   }
 
   void end(const HtmlToken& tag) {
-    const std::uint64_t name = ElementStack::name_of(tag.text);
+    const std::uint64_t name = ElementStack::name_of(tag.text, tag.element);
     if (!elements_.has(name)) return end_of_nothing(tag);
     bool ended = false;
     while (!ended) {
@@ -653,7 +652,7 @@ class HtmlReader {
   }
 
   void end_of_nothing(const HtmlToken& tag) {
-    const ElementKind kind = find_element(lower_case(tag.text));
+    const ElementKind kind = tag.element.kind;
     if (kind == ElementKind::paragraph || kind == ElementKind::line_break) put(mark::line_break);
   }
 
@@ -727,7 +726,15 @@ class HtmlReader {
   }
 
   // What scripts with the source of a formula have as their type.
+  static constexpr std::string_view script_type_begin = "math/";
   static constexpr std::array<std::string_view, 2> script_types = {"math/tex", "math/mml"};
+
+  static bool may_hold_scripts(std::string_view page) {
+    const std::size_t begin = page.find(script_type_begin);
+    if (begin == std::string_view::npos) return false;
+    return std::ranges::any_of(script_types,
+                               [&](auto type) { return page.find(type, begin) != std::string_view::npos; });
+  }
 
   struct DrawnFormula {
     std::size_t depth = 0;  // of its element, 0 for none

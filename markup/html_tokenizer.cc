@@ -338,12 +338,13 @@ std::size_t HtmlTokenizer::skip_white(std::size_t at) const {
   return at;
 }
 
-bool HtmlTokenizer::is_meant(const HtmlToken& token, std::size_t at) {
+bool HtmlTokenizer::is_meant(HtmlToken& token, std::size_t at) {
   if (!std::ranges::all_of(token.attributes, is_meant_attribute)) return false;
   const bool is_end = token.kind == HtmlToken::Kind::end_tag;
-  if (is_end && (token.text.size() > 1 || !token.attributes.empty())) return token.attributes.empty();
   const std::string name = lower_case(token.text);
-  const bool is_known = find_element(name) != ElementKind::unknown;
+  token.element = find_element(name);
+  if (is_end && (token.text.size() > 1 || !token.attributes.empty())) return token.attributes.empty();
+  const bool is_known = token.element.kind != ElementKind::unknown;
   if (is_end) return is_known;
   if (is_known && (name.size() > 1 || !token.attributes.empty() || token.self_closing)) return true;
   if (name == "p" && (at == 0 || has_tags_ || has_end_tag("p"))) return true;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "markup/byte_set.h"
+#include "markup/tables.h"
 
 namespace qdedup::markup {
 
@@ -27,6 +28,7 @@ struct HtmlToken {
   std::string_view text;        // the text, the content of a comment, or the name of a tag, as written
   bool has_references = false;  // in a text, character references are to be decoded
   bool self_closing = false;
+  ElementRule element = {};  // of a tag; only with caution
   std::vector<HtmlAttribute> attributes;
 
   // The attribute's value as it is written, the first if there are several; nothing for none. `name` is in
@@ -68,7 +70,7 @@ class HtmlTokenizer {
   std::size_t read_bogus_comment(HtmlToken& token, std::size_t begin);
   std::size_t skip_white(std::size_t at) const;
   bool take_text(HtmlToken& token, std::size_t end);
-  bool is_meant(const HtmlToken& token, std::size_t at);
+  bool is_meant(HtmlToken& token, std::size_t at);
   bool has_end_tag(std::string_view name);
   std::size_t end_of_raw(std::string_view name) const;
 

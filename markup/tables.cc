@@ -42,7 +42,7 @@ struct ShortNameHash {
     return bytes * 0x9E3779B97F4A7C15U >> 32U;
   }
 };
-using ElementTable = std::unordered_map<std::string_view, ElementKind, ShortNameHash>;
+using ElementTable = std::unordered_map<std::string_view, ElementRule, ShortNameHash>;
 
 // What the reader of formulas knows by itself.
 constexpr std::array<std::string_view, 23> structures = {
@@ -136,7 +136,10 @@ ElementTable read_elements() {
     const std::vector<std::string_view> words = words_of(line);
     const auto* const kind =
         std::ranges::find(element_kinds, words[0], &decltype(element_kinds)::value_type::first);
-    for (std::size_t i = 1; i < words.size(); ++i) table.emplace(words[i], kind->second);
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const auto number = static_cast<std::uint16_t>(table.size() + 1);
+      table.emplace(words[i], ElementRule{kind->second, number});
+    }
   }
   return table;
 }
@@ -230,12 +233,14 @@ Command find_command(std::string_view name) {
   return found == table.end() ? Command{} : found->second;
 }
 
-ElementKind find_element(std::string_view name) {
+ElementRule find_element(std::string_view name) {
   static const ElementTable table = read_elements();
-  auto found = table.find(name);
+  const auto found = table.find(name);
+  if (found != table.end()) return found->second;
   const std::string_view local = local_name(name);
-  if (found == table.end() && local.size() < name.size() && local.starts_with('m')) found = table.find(local);
-  return found == table.end() ? ElementKind::unknown : found->second;
+  const bool may_be_math = local.size() < name.size() && local.starts_with('m');
+  const auto prefixed = may_be_math ? table.find(local) : table.end();
+  return {.kind = prefixed == table.end() ? ElementKind::unknown : prefixed->second.kind};
 }
 
 std::string_view local_name(std::string_view name) { return name.substr(name.find(':') + 1); }

@@ -98,8 +98,14 @@ enum class ElementKind : std::uint8_t {
 // The name of an element without the prefix of a namespace.
 std::string_view local_name(std::string_view name);
 
+struct ElementRule {
+  ElementKind kind = ElementKind::unknown;
+  std::uint16_t number = 0;  // of the name, below element_names; 0 for one that no rule has
+};
+inline constexpr std::size_t element_names = 512;
+
 // `name` is in lower case; elements of MathML may have a prefix. Constant time.
-ElementKind find_element(std::string_view name);
+ElementRule find_element(std::string_view name);
 
 struct Entity {
   std::string_view name;  // with its semicolon, if it has one

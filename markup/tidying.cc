@@ -101,7 +101,10 @@ Piece piece_at(std::string_view text, std::size_t at, std::size_t& length) {
   if (c == ')' || c == ']' || c == '}') return Piece::closing;
   const auto byte = static_cast<unsigned char>(c);
   if (byte < 0x80) return Piece::other;
-  if (byte >= 0xE4 && byte <= 0xE9) return Piece::han;
+  if (byte >= 0xE4 && byte <= 0xE9) {
+    length = 3;
+    return Piece::han;
+  }
   if (byte != 0xEF && byte != 0xE3 && byte != 0xC2) return Piece::other;
   for (const Wide& candidate : wide_pieces) {
     if (!text.substr(at).starts_with(candidate.text)) continue;

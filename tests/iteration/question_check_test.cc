@@ -150,7 +150,7 @@ TEST(QuestionCheck, SaysWhyAQuestionDoesNotEnter) {
   EXPECT_EQ(outcomes[0].refused, "it has no text");
   EXPECT_EQ(outcomes[1].refused, "a question enters with an id only");
   EXPECT_EQ(outcomes[2].refused, "the id is in the bank already");
-  EXPECT_EQ(outcomes[3].refused, "its text is longer than 65536 bytes");
+  EXPECT_EQ(outcomes[3].refused, markup::too_long_rule);
   EXPECT_EQ(outcomes[4].refused, "nothing of its text is compared");
   EXPECT_EQ(outcomes[5].refused, "nothing of its text is compared");
   for (const CheckOutcome& outcome : outcomes) EXPECT_FALSE(outcome.added);
