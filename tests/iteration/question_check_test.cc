@@ -10,6 +10,7 @@
 
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
+#include "markup/compared.h"
 #include "refine/duplicate_test.h"
 #include "tests/support/sample_state.h"
 
