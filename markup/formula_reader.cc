@@ -12,6 +12,7 @@
 #include "markup/formula_frames.h"
 #include "markup/formula_writer.h"
 #include "markup/marks.h"
+#include "markup/script_characters.h"
 #include "markup/style.h"
 #include "markup/tables.h"
 
@@ -70,80 +71,6 @@ bool is_special(std::string_view text, std::size_t at) {
 bool is_upright(std::string_view command) {
   constexpr std::array<std::string_view, 5> begins = {"text", "mathrm", "operatorname", "hbox", "mbox"};
   return std::ranges::any_of(begins, [command](auto begin) { return command.starts_with(begin); });
-}
-
-// A superscript or a subscript that is a character of its own.
-struct ScriptCharacter {
-  char base;
-  bool is_raised;
-  std::size_t length;
-};
-
-struct ScriptLetter {
-  std::string_view written;
-  char base;
-};
-
-constexpr std::array<ScriptLetter, 43> raised_letters = {{
-    {"ᴬ", 'A'}, {"ᴮ", 'B'}, {"ᴰ", 'D'}, {"ᴱ", 'E'}, {"ᴳ", 'G'}, {"ᴴ", 'H'}, {"ᴵ", 'I'}, {"ᴶ", 'J'},
-    {"ᴷ", 'K'}, {"ᴸ", 'L'}, {"ᴹ", 'M'}, {"ᴺ", 'N'}, {"ᴼ", 'O'}, {"ᴾ", 'P'}, {"ᴿ", 'R'}, {"ᵀ", 'T'},
-    {"ᵁ", 'U'}, {"ⱽ", 'V'}, {"ᵂ", 'W'}, {"ᵃ", 'a'}, {"ᵇ", 'b'}, {"ᶜ", 'c'}, {"ᵈ", 'd'}, {"ᵉ", 'e'},
-    {"ᶠ", 'f'}, {"ᵍ", 'g'}, {"ʰ", 'h'}, {"ⁱ", 'i'}, {"ʲ", 'j'}, {"ᵏ", 'k'}, {"ˡ", 'l'}, {"ᵐ", 'm'},
-    {"ᵒ", 'o'}, {"ᵖ", 'p'}, {"ʳ", 'r'}, {"ˢ", 's'}, {"ᵗ", 't'}, {"ᵘ", 'u'}, {"ᵛ", 'v'}, {"ʷ", 'w'},
-    {"ˣ", 'x'}, {"ʸ", 'y'}, {"ᶻ", 'z'},
-}};
-
-constexpr std::array<ScriptLetter, 17> lowered_letters = {{
-    {"ₐ", 'a'},
-    {"ₑ", 'e'},
-    {"ₒ", 'o'},
-    {"ₓ", 'x'},
-    {"ₕ", 'h'},
-    {"ₖ", 'k'},
-    {"ₗ", 'l'},
-    {"ₘ", 'm'},
-    {"ₙ", 'n'},
-    {"ₚ", 'p'},
-    {"ₛ", 's'},
-    {"ₜ", 't'},
-    {"ᵢ", 'i'},
-    {"ⱼ", 'j'},
-    {"ᵣ", 'r'},
-    {"ᵤ", 'u'},
-    {"ᵥ", 'v'},
-}};
-
-std::optional<ScriptCharacter> script_letter(std::string_view text) {
-  const std::size_t length = text.empty() ? 0 : length_at(text, 0);
-  const std::string_view character = text.substr(0, length);
-  const auto find = [character](const auto& letters, bool is_raised) -> std::optional<ScriptCharacter> {
-    const auto found = std::ranges::find(letters, character, &ScriptLetter::written);
-    if (found == letters.end()) return std::nullopt;
-    return ScriptCharacter{found->base, is_raised, character.size()};
-  };
-  const auto raised = find(raised_letters, true);
-  return raised ? raised : find(lowered_letters, false);
-}
-
-std::optional<ScriptCharacter> script_character(std::string_view text) {
-  if (text.starts_with("²")) return ScriptCharacter{'2', true, 2};
-  if (text.starts_with("³")) return ScriptCharacter{'3', true, 2};
-  if (text.starts_with("¹")) return ScriptCharacter{'1', true, 2};
-  constexpr ByteSet letter_leads("\xCA\xCB\xE1");
-  if (text.empty()) return std::nullopt;
-  if (letter_leads.has(text[0])) return script_letter(text);
-  if (text.size() < 3 || text[0] != '\xE2') return std::nullopt;
-  const auto last = static_cast<unsigned char>(text[2]);
-  if (text[1] == '\x81' && (last == 0xB0 || (last >= 0xB4 && last <= 0xBF))) {
-    return ScriptCharacter{"0   456789+-=()n"[last - 0xB0U], true, 3};
-  }
-  if (text[1] == '\x82' && last >= 0x80 && last <= 0x8E) {
-    return ScriptCharacter{"0123456789+-=()"[last - 0x80U], false, 3};
-  }
-  const bool may_be_letter =
-      (text[1] == '\x81' && last == 0xB1) || (text[1] == '\x82' && last >= 0x90) || text[1] == '\xB1';
-  if (may_be_letter) return script_letter(text);
-  return std::nullopt;
 }
 
 // What \left writes.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <deque>
 
 #include "refine/unicode.h"
@@ -32,6 +33,15 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return words;
 }
 
+// The one of `kinds` whose first member is `word`. A word that is none is a mistake in a data file, which is
+// part of the program.
+template <class Kinds>
+const auto& kind_named(const Kinds& kinds, std::string_view word) {
+  const auto found = std::ranges::find(kinds, word, [](const auto& kind) { return kind.first; });
+  if (found == kinds.end()) std::abort();
+  return *found;
+}
+
 using CommandTable = std::unordered_map<std::string_view, Command>;
 
 // Of names that are short: their first eight bytes and their length.
@@ -52,7 +62,7 @@ constexpr std::array<std::string_view, 23> structures = {
 };
 
 struct KindOfCommand {
-  std::string_view word;
+  std::string_view first;  // how a line of the file begins
   CommandKind kind;
   unsigned arguments = 0;
 };
@@ -119,11 +129,11 @@ CommandTable read_commands() {
   CommandTable table;
   for (const std::string_view line : lines_of(data_files().commands)) {
     const std::vector<std::string_view> words = words_of(line);
-    const auto* const kind = std::ranges::find(command_kinds, words[0], &KindOfCommand::word);
-    const std::size_t first = writes_text(kind->kind) ? 2 : 1;
+    const KindOfCommand& kind = kind_named(command_kinds, words[0]);
+    const std::size_t first = writes_text(kind.kind) ? 2 : 1;
     for (std::size_t i = first; i < words.size(); ++i) {
       const std::string_view text = first == 2 ? words[1] : words[i];
-      table.emplace(words[i], Command{kind->kind, text, kind->arguments});
+      table.emplace(words[i], Command{kind.kind, text, kind.arguments});
     }
   }
   for (const std::string_view name : structures) table[name] = {CommandKind::structure, name, 0};
@@ -134,11 +144,10 @@ ElementTable read_elements() {
   ElementTable table;
   for (const std::string_view line : lines_of(data_files().elements)) {
     const std::vector<std::string_view> words = words_of(line);
-    const auto* const kind =
-        std::ranges::find(element_kinds, words[0], &decltype(element_kinds)::value_type::first);
+    const ElementKind kind = kind_named(element_kinds, words[0]).second;
     for (std::size_t i = 1; i < words.size(); ++i) {
       const auto number = static_cast<std::uint16_t>(table.size() + 1);
-      table.emplace(words[i], ElementRule{kind->second, number});
+      table.emplace(words[i], ElementRule{kind, number});
     }
   }
   return table;
@@ -186,17 +195,21 @@ CharacterTable read_characters() {
 }
 
 FigureWords read_figure_words() {
+  using List = std::vector<std::string_view> FigureWords::*;
+  constexpr std::array<std::pair<std::string_view, List>, 6> lists = {{
+      {"mark", &FigureWords::marks},
+      {"latex_address", &FigureWords::latex_addresses},
+      {"formula_class", &FigureWords::formula_classes},
+      {"generic", &FigureWords::generic},
+      {"placeholder", &FigureWords::placeholders},
+      {"script", &FigureWords::scripts},
+  }};
   FigureWords all;
   for (const std::string_view line : lines_of(data_files().figures)) {
     std::vector<std::string_view> words = words_of(line);
-    const std::string_view kind = words[0];
+    const auto list = kind_named(lists, words[0]).second;
     words.erase(words.begin());
-    if (kind == "mark") all.marks = words;
-    if (kind == "latex_address") all.latex_addresses = words;
-    if (kind == "formula_class") all.formula_classes = words;
-    if (kind == "generic") all.generic = words;
-    if (kind == "placeholder") all.placeholders = words;
-    if (kind == "script") all.scripts = words;
+    all.*list = words;
   }
   return all;
 }
