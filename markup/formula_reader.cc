@@ -853,8 +853,8 @@ class FormulaReader {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> fences = {
         {{"cases", "{"}, {"pmatrix", "()"}, {"bmatrix", "[]"}, {"Bmatrix", "{}"}, {"vmatrix", "||"}}};
     const auto* const fence = std::ranges::find(fences, environment, &decltype(fences)::value_type::first);
-    const bool tells_something = environment == "vmatrix";  // a determinant is no matrix
-    if (fence == fences.end() || (!writer_.keeps_spans() && !tells_something)) return;
+    const bool is_optional = environment == "cases";  // others write it without
+    if (fence == fences.end() || (!writer_.keeps_spans() && is_optional)) return;
     writer_.put(fence->second.substr(side, 1));
   }
 

@@ -286,7 +286,7 @@ class History:  # pylint: disable=too-many-instance-attributes
             self.frozen = False
 
     def tool(self, *arguments, killed_after=None):
-        """Runs the tool, perhaps not to its end. It may be refused where logs are damaged."""
+        """Runs the tool, perhaps not to its end. It may be refused where logs are damaged, or hold nothing but pieces of lines."""
         if self.daemon is not None:
             self.start()
         command = [program.QDEDUP, "--state", str(self.state), *map(str, arguments)]
@@ -295,7 +295,8 @@ class History:  # pylint: disable=too-many-instance-attributes
                 time.sleep(killed_after)
                 tool.kill()
             out = tool.communicate()[0].decode("utf-8", "replace")
-        if killed_after is None and tool.returncode != 0 and not self.is_full() and not any(
+        has_pieces_only = "none of the lines could be used" in out
+        if killed_after is None and tool.returncode != 0 and not self.is_full() and not has_pieces_only and not any(
                 family.damaged for family in self.families):
             self.findings.append(("failed", f"{arguments[0]} exited with {tool.returncode}: {out}"))
 
