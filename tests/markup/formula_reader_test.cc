@@ -225,6 +225,19 @@ TEST(FormulaReader, ABaseOfALogarithmIsOneDigitOrTen) {
   EXPECT_EQ(text_of("$x_10$"), text_of("$x_{10}$"));
 }
 
+TEST(FormulaReader, MatricesKeepTheirBrackets) {
+  const std::string cells = "1&2\\\\3&4";
+  const auto left = [&](const std::string& open, const std::string& close) {
+    return "$\\left" + open + "\\begin{array}{ll}" + cells + "\\end{array}\\right" + close + "$";
+  };
+  const auto matrix = [&](const std::string& name) {
+    return "$\\begin{" + name + "}" + cells + "\\end{" + name + "}$";
+  };
+  EXPECT_EQ(signs_of_markup(matrix("pmatrix")), signs_of_markup(left("(", ")")));
+  EXPECT_EQ(signs_of_markup(matrix("bmatrix")), signs_of_markup(left("[", "]")));
+  EXPECT_EQ(signs_of_markup(matrix("vmatrix")), signs_of_markup(left("|", "|")));
+}
+
 TEST(FormulaReader, UnknownCommandsAreCounted) {
   const Extracted read = extracted("$\\foo{a}{b}\\foo c$ \\bar{x}");
   EXPECT_EQ(read.text, "∖fooab∖foo c ˉx");
