@@ -16,6 +16,7 @@
 #include "iteration/draft.h"
 #include "iteration/mining.h"
 #include "logs/files.h"
+#include "miner/score_histogram.h"
 
 namespace qdedup::cli {
 namespace {
@@ -102,7 +103,8 @@ Result<int> try_mining(const MineOptions& options, const CommandContext& context
                                                context.clock(), context.progress()));
   report_log_problems(context.err(), mined, context.settings().selection, context.quiet());
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(scratch.folder(), db::Access::read_only));
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores, db::Evidence(store).scores());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores,
+                          db::Evidence(store).scores(miner::ScoreHistogram::buckets));
   if (context.json()) {
     Json json = mining_json(mined);
     json["dry_run"] = true;

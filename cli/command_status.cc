@@ -15,6 +15,7 @@
 #include "db/deletions.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "miner/score_histogram.h"
 
 namespace qdedup::cli {
 namespace {
@@ -219,7 +220,8 @@ Result<int> show_status(const CommandContext& context) {
 
 Result<int> show_scores(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores, db::Evidence(state.store).scores());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores,
+                          db::Evidence(state.store).scores(miner::ScoreHistogram::buckets));
   if (context.json()) {
     print_json(context.out(), {{"scores", scores_json(scores)}});
   } else {

@@ -11,10 +11,11 @@
 namespace qdedup::daemon {
 namespace {
 
-Response metrics_response(const db::StateFolder& folder, const DaemonStatus& status) {
+Response metrics_response(const db::StateFolder& folder, const std::vector<std::string>& globs,
+                          const DaemonStatus& status) {
   std::optional<StoredMetrics> stored;
   if (status.store_trouble.empty()) {
-    Result<StoredMetrics> collected = collect_metrics(folder);
+    Result<StoredMetrics> collected = collect_metrics(folder, globs);
     if (!collected.ok()) return error_response(503, collected.error().message);
     stored = *std::move(collected);
   }
@@ -30,9 +31,8 @@ void add_status_routes(Router& router, const ApiContext& context) {
   });
   router.get("/metrics", [context](const Request&, const Responder& responder) {
     respond_on(context.readers, "metrics", responder,
-               [folder = context.folder, status = context.status(), responder] {
-                 responder->send(metrics_response(folder, status));
-               });
+               [folder = context.folder, globs = context.settings().logs.paths, status = context.status(),
+                responder] { responder->send(metrics_response(folder, globs, status)); });
   });
   router.get("/api/status", [status = context.status](const Request&, const Responder& responder) {
     responder->send(json_response(200, status_json(status())));

@@ -1,5 +1,6 @@
 #include "daemon/metrics.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <sstream>
@@ -7,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <fnmatch.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
@@ -79,13 +81,21 @@ std::uint64_t bytes_of(const std::string& path) {
   return failure ? 0 : bytes;
 }
 
-void collect_logs(const std::vector<db::LogRecord>& logs, StoredMetrics& metrics) {
+bool is_followed(const std::string& path, const std::vector<std::string>& globs) {
+  return std::ranges::any_of(globs, [&path](const std::string& glob) {
+    return ::fnmatch(glob.c_str(), path.c_str(), FNM_PATHNAME) == 0;
+  });
+}
+
+// Only those are looked for that the daemon follows, whatever else the state names.
+void collect_logs(const std::vector<db::LogRecord>& logs, const std::vector<std::string>& globs,
+                  StoredMetrics& metrics) {
   std::error_code failure;
   for (const db::LogRecord& log : logs) {
     metrics.lines += log.totals;
     metrics.possible_losses += log.possible_loss ? 1 : 0;
     metrics.possible_twices += log.possible_twice ? 1 : 0;
-    if (!std::filesystem::exists(log.path, failure)) continue;  // removed long ago, perhaps
+    if (!is_followed(log.path, globs) || !std::filesystem::exists(log.path, failure)) continue;
     StoredMetrics::Log& of_path = metrics.logs[log.path];
     of_path.possible_loss = of_path.possible_loss || log.possible_loss;
     of_path.possible_twice = of_path.possible_twice || log.possible_twice;
@@ -228,14 +238,14 @@ void add_check_index(const DaemonStatus& status, Page& page) {
 
 }  // namespace
 
-Result<StoredMetrics> collect_metrics(const db::StateFolder& folder) {
+Result<StoredMetrics> collect_metrics(const db::StateFolder& folder, const std::vector<std::string>& globs) {
   StoredMetrics metrics;
   metrics.store_bytes = bytes_of(folder.store_path());
   metrics.store_wal_bytes = bytes_of(folder.store_path() + "-wal");
   metrics.bank_bytes = bytes_of(folder.bank_path()) + bytes_of(folder.bank_path() + "-wal");
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::LogRecord> logs, db::Evidence(store).logs());
-  collect_logs(logs, metrics);
+  collect_logs(logs, globs, metrics);
   QDEDUP_ASSIGN_OR_RETURN(metrics.waiting, db::Evidence(store).unconsumed());
   QDEDUP_ASSIGN_OR_RETURN(metrics.last_iteration, db::Iterations(store).find(std::nullopt));
   QDEDUP_ASSIGN_OR_RETURN(const auto deletions, db::Deletions(store).count_by_status());

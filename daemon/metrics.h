@@ -34,8 +34,8 @@ struct StoredMetrics {
 };
 
 // Reads the state through its own connections. That may take a second, so do not call it on the loop's
-// thread.
-Result<StoredMetrics> collect_metrics(const db::StateFolder& folder);
+// thread. Logs are those that `globs` match.
+Result<StoredMetrics> collect_metrics(const db::StateFolder& folder, const std::vector<std::string>& globs);
 
 // The text of GET /metrics, in Prometheus format 0.0.4; without `stored`, only what is known without the
 // state. Contains no ids and no question text.

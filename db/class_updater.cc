@@ -116,6 +116,8 @@ std::vector<QuestionId> ClassUpdater::followers(QuestionId question, bool is_mem
   std::vector<QuestionId> all = ids_of(held_, question);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::vector<QuestionId> more = ids_of(held_, all[i]);
+    const bool is_cycle = std::ranges::any_of(more, [&](QuestionId id) { return id <= all[i]; });
+    if (is_cycle) throw SQLite::Exception("a class holds itself", SQLITE_CORRUPT);
     all.insert(all.end(), more.begin(), more.end());
   }
   std::ranges::sort(all);

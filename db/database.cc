@@ -1,18 +1,24 @@
 #include "db/database.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "base/escaped.h"
 #include "base/file_descriptor.h"
 #include "db/checked_vfs.h"
 #include "db/file_format.h"
@@ -23,6 +29,7 @@ namespace qdedup::db {
 namespace {
 
 constexpr int busy_timeout_ms = 10'000;  // how long to wait for the lock of another connection
+constexpr int largest_row = 128 * 1024 * 1024;
 
 ErrorCode code_of(int sqlite_code) {
   switch (sqlite_code & 0xFF) {
@@ -99,7 +106,17 @@ int integer_pragma(SQLite::Database& database, const char* pragma) {
   return database.execAndGet(pragma).getInt();
 }
 
+// Whoever may write the state may not have others run what they lay into it: triggers, which only guard
+// against other programs, views, and values that are made large.
+void run_nothing_of(SQLite::Database& database) {
+  for (const int option : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW}) {
+    database.check(sqlite3_db_config(database.getHandle(), option, 0, nullptr));
+  }
+  sqlite3_limit(database.getHandle(), SQLITE_LIMIT_LENGTH, largest_row);
+}
+
 void configure(SQLite::Database& database, Access access) {
+  run_nothing_of(database);
   database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
   // Keeps -wal and -shm when the last connection closes, because a read-only process could not create them.
   int keeps_wal = 1;
@@ -154,6 +171,29 @@ Status create(const std::string& path, const Schema& schema) {
   return sync_folder_of(path) ? Status() : Status(errno_error(path, errno));
 }
 
+// Tables, indexes and triggers, as the statements that made them.
+std::set<std::string> objects_in(SQLite::Database& database) {
+  std::set<std::string> objects;
+  SQLite::Statement rows(database,
+                         "SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'");
+  while (rows.executeStep()) objects.insert(rows.getColumn(0).getString());
+  return objects;
+}
+
+// An object that the schema of that version does not have, or one that it has and that is missing; empty for
+// none.
+std::string foreign_object(SQLite::Database& database, int version, const Schema& schema) {
+  SQLite::Database expected(":memory:", SQLite::OPEN_READWRITE);
+  expected.exec(schema.definition);
+  for (int step = schema.first_version; step < version; ++step) {
+    expected.exec(schema.steps[static_cast<std::size_t>(step - schema.first_version)]);
+  }
+  const std::set<std::string> found = objects_in(database);
+  std::vector<std::string> differing;
+  std::ranges::set_symmetric_difference(found, objects_in(expected), std::back_inserter(differing));
+  return differing.empty() ? std::string() : differing.front();
+}
+
 Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema,
                     Access access) {
   if (integer_pragma(database, "PRAGMA application_id") != schema.application_id) {
@@ -165,6 +205,11 @@ Status check_schema(SQLite::Database& database, const std::string& path, const S
     return Error{ErrorCode::data,
                  path + ": was written by an older qdedup; it is brought up to date by the next " +
                      "command that changes the state"};
+  }
+  constexpr std::size_t most_shown = 80;
+  if (const std::string foreign = foreign_object(database, version, schema); !foreign.empty()) {
+    return damaged(path, "has another schema than qdedup makes (" +
+                             escaped(foreign.substr(0, std::min(foreign.find('('), most_shown))) + ")");
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -72,6 +73,9 @@ auto guarded(std::string_view subject, Function&& function) ->
     }
   } catch (const SQLite::Exception& exception) {
     return sqlite_error(subject, exception);
+  } catch (const std::logic_error& error) {  // of the library, where the rows are not as qdedup writes them
+    return Error{ErrorCode::data,
+                 std::string(subject) + ": " + error.what() + ". " + std::string(how_to_mend(subject))};
   }
 }
 

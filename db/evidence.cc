@@ -45,7 +45,9 @@ std::vector<LogRecord> read_logs(SQLite::Database& database) {
   }
   SQLite::Statement rejections(database, "SELECT log_id, reason, lines FROM rejection");
   while (rejections.executeStep()) {
-    LogRecord& log = logs[position.at(rejections.getColumn(0).getInt64())];
+    const auto of_log = position.find(rejections.getColumn(0).getInt64());
+    if (of_log == position.end()) throw SQLite::Exception("a rejection without its log", SQLITE_CORRUPT);
+    LogRecord& log = logs[of_log->second];
     log.totals.rejected[rejections.getColumn(1).getString()] = loaded(rejections.getColumn(2));
   }
   return logs;
@@ -175,12 +177,14 @@ Result<UnconsumedEvidence> Evidence::unconsumed() {
   });
 }
 
-Result<std::vector<ScoreCount>> Evidence::scores() {
+Result<std::vector<ScoreCount>> Evidence::scores(std::size_t buckets) {
   return guarded(store_.path(), [&] {
     std::vector<ScoreCount> scores;
     SQLite::Statement rows(store_.database(), "SELECT bucket, lists, pairs FROM score ORDER BY bucket");
     while (rows.executeStep()) {
-      scores.push_back({loaded(rows.getColumn(0)), loaded(rows.getColumn(1)), loaded(rows.getColumn(2))});
+      const std::uint64_t bucket = loaded(rows.getColumn(0));
+      if (bucket >= buckets) throw SQLite::Exception("score: there is no such bucket", SQLITE_CORRUPT);
+      scores.push_back({bucket, loaded(rows.getColumn(1)), loaded(rows.getColumn(2))});
     }
     return scores;
   });

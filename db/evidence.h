@@ -103,7 +103,8 @@ class Evidence {
   Result<UnconsumedEvidence> unconsumed();
 
   // Over all lines ever mined, by bucket; empty buckets are left out.
-  Result<std::vector<ScoreCount>> scores();
+  // Those below `buckets`; any other is damage.
+  Result<std::vector<ScoreCount>> scores(std::size_t buckets);
 
   // Passes each unconsumed chunk up to evidence id `last_id` to `take`, oldest first, until a call fails.
   Status for_each_unconsumed(std::int64_t last_id, const std::function<Status(std::string_view chunk)>& take);

@@ -67,6 +67,13 @@ SharedCandidate* most_shared(std::vector<SharedCandidate>& candidates) {
   return most;
 }
 
+// /var/log/search for /var/log/search.log.1.gz and /var/log/search-20261124.log
+std::string_view family_of(std::string_view path) {
+  const std::size_t name = path.rfind('/') + 1;  // 0 without a folder
+  const std::size_t end = path.find_first_of(".-_0123456789", name);
+  return path.substr(0, end == name ? path.size() : end);
+}
+
 // `answer` for a file that cannot be read; the error if it may be readable soon.
 Result<bool> unless_busy(const Error& error, bool answer) {
   return error.code == ErrorCode::busy ? Result<bool>(error) : Result<bool>(answer);
@@ -176,12 +183,20 @@ Result<bool> LogMatcher::holds_more(const File& file, const db::LogRecord& recor
   return block.ok() ? block->has_value() : unless_busy(block.error(), true);
 }
 
+// Whoever may write the state could name any file there, so only those are opened that are in a folder where
+// logs were seen, and whose names begin like one of these.
+bool LogMatcher::is_beside_what_is_read(const std::string& path) const {
+  return std::ranges::any_of(
+      places_, [&](const auto& place) { return family_of(place.second.path) == family_of(path); });
+}
+
 Result<LogMatcher::File> LogMatcher::present(const db::LogRecord& record) const {
   if (const auto held = held_.find(identity_of(record)); held != held_.end()) {
     QDEDUP_ASSIGN_OR_RETURN(const bool holds, holds_what_was_mined(held->second, record));
     return holds ? held->second : nullptr;
   }
-  std::vector<std::string> places = {record.path};
+  std::vector<std::string> places;
+  if (is_beside_what_is_read(record.path)) places.push_back(record.path);
   if (const auto place = places_.find(identity_of(record)); place != places_.end()) {
     places.push_back(place->second.path);
   }

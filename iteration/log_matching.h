@@ -91,6 +91,7 @@ class LogMatcher {
     logs::FileSignature file;
   };
 
+  [[nodiscard]] bool is_beside_what_is_read(const std::string& path) const;
   // The file of a record, if it still contains what was mined of it.
   [[nodiscard]] Result<File> present(const db::LogRecord& record) const;
   [[nodiscard]] Result<bool> holds_what_was_mined(const File& file, const db::LogRecord& record) const;

@@ -197,6 +197,7 @@ TEST_F(EvidenceTest, AFailingReaderIsToldWhichEvidenceItWas) {
 }
 
 TEST_F(EvidenceTest, AFailedTransactionLeavesNothing) {
+  run_triggers(store_.database());
   SqliteFile(state_.store_path())
       .query("CREATE TRIGGER fail BEFORE INSERT ON evidence BEGIN SELECT RAISE(ABORT, 'no room'); END");
   EXPECT_FALSE(evidence_.append(stretch("a.log", 0, 1000, "one"), now).ok());
@@ -237,7 +238,7 @@ TEST_F(EvidenceTest, ScoresAddUp) {
   MinedStretch second = stretch("b.log", 0, 10, "");
   second.scores = {{3, 1, 1}, {300, 4, 5}};
   ASSERT_TRUE(evidence_.append(second, now).ok());
-  const auto scores = evidence_.scores();
+  const auto scores = evidence_.scores(1000);
   ASSERT_TRUE(scores.ok());
   EXPECT_EQ(*scores, (std::vector<ScoreCount>{{3, 1, 1}, {17, 2, 1}, {300, 5, 5}}));
 }

@@ -205,6 +205,7 @@ TEST_F(IterationsTest, ApproveWhatThePolicyApproves) {
 }
 
 TEST_F(IterationsTest, AreThereWholeOrNotAtAll) {
+  run_triggers(store_.database());
   mine("one");
   query(
       "CREATE TRIGGER fail BEFORE INSERT ON deletion WHEN NEW.question_id = 9 "

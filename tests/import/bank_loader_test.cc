@@ -25,6 +25,8 @@ namespace {
 
 class BankLoader : public testing::Test {
  protected:
+  BankLoader() { run_triggers(sample_.bank.database()); }
+
   Status import(const std::string& rows) {
     counts_ = {};
     rejected_.clear();

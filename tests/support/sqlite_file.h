@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
 #include "db/checked_vfs.h"
@@ -39,5 +40,10 @@ class SqliteFile {
  private:
   sqlite3* database_ = nullptr;
 };
+
+// Lets a connection run triggers, which qdedup's own do not: some tests have statements fail by one.
+inline void run_triggers(SQLite::Database& database) {
+  sqlite3_db_config(database.getHandle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, nullptr);
+}
 
 }  // namespace qdedup
