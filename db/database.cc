@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -171,27 +170,28 @@ Status create(const std::string& path, const Schema& schema) {
   return sync_folder_of(path) ? Status() : Status(errno_error(path, errno));
 }
 
-// Tables, indexes and triggers, as the statements that made them.
-std::set<std::string> objects_in(SQLite::Database& database) {
-  std::set<std::string> objects;
-  SQLite::Statement rows(database,
-                         "SELECT sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'");
-  while (rows.executeStep()) objects.insert(rows.getColumn(0).getString());
+// Every table, index and trigger with the statement that made it, in order.
+std::vector<std::string> objects_in(SQLite::Database& database) {
+  std::vector<std::string> objects;
+  SQLite::Statement rows(
+      database,
+      "SELECT coalesce(sql, '-') || ' ' || type || ' ' || name || ' ' || tbl_name FROM sqlite_schema");
+  while (rows.executeStep()) objects.push_back(rows.getColumn(0).getString());
+  std::ranges::sort(objects);
   return objects;
 }
 
-// An object that the schema of that version does not have, or one that it has and that is missing; empty for
-// none.
-std::string foreign_object(SQLite::Database& database, int version, const Schema& schema) {
+// An object that the schema of that version does not have, or one that it has and that is missing.
+std::optional<std::string> foreign_object(SQLite::Database& database, int version, const Schema& schema) {
   SQLite::Database expected(":memory:", SQLite::OPEN_READWRITE);
   expected.exec(schema.definition);
   for (int step = schema.first_version; step < version; ++step) {
     expected.exec(schema.steps[static_cast<std::size_t>(step - schema.first_version)]);
   }
-  const std::set<std::string> found = objects_in(database);
   std::vector<std::string> differing;
-  std::ranges::set_symmetric_difference(found, objects_in(expected), std::back_inserter(differing));
-  return differing.empty() ? std::string() : differing.front();
+  std::ranges::set_symmetric_difference(objects_in(database), objects_in(expected),
+                                        std::back_inserter(differing));
+  return differing.empty() ? std::nullopt : std::optional(differing.front());
 }
 
 Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema,
@@ -207,9 +207,9 @@ Status check_schema(SQLite::Database& database, const std::string& path, const S
                      "command that changes the state"};
   }
   constexpr std::size_t most_shown = 80;
-  if (const std::string foreign = foreign_object(database, version, schema); !foreign.empty()) {
+  if (const auto foreign = foreign_object(database, version, schema)) {
     return damaged(path, "has another schema than qdedup makes (" +
-                             escaped(foreign.substr(0, std::min(foreign.find('('), most_shown))) + ")");
+                             escaped(foreign->substr(0, std::min(foreign->find('('), most_shown))) + ")");
   }
   return {};
 }
@@ -327,6 +327,7 @@ Result<SQLite::Database> open_database(const std::string& path, const Schema& sc
     const int mode = access == Access::read_write ? SQLite::OPEN_READWRITE : SQLite::OPEN_READONLY;
     SQLite::Database database = connect(path, mode | SQLite::OPEN_NOMUTEX);
     configure(database, access);
+    QDEDUP_TRY(check_schema(database, path, schema, access));  // it may have been exchanged meanwhile
     if (access == Access::read_write) migrate(database, schema);
     return database;
   } catch (const SQLite::Exception& exception) {

@@ -38,6 +38,15 @@ class Forged(program.ProgramTest):
             self.forge(gone)
             self.qdedup("status")
 
+    def test_objects_cannot_hide(self):
+        self.forge("CREATE INDEX other ON decision (id + 1)")
+        for hidden in ("INSERT INTO sqlite_schema SELECT type, name, tbl_name, rootpage, NULL FROM sqlite_schema WHERE name = 'decision_deletion'",
+                       "UPDATE sqlite_schema SET name = 'sqlite_other', sql = replace(sql, 'other', 'sqlite_other') WHERE name = 'other'"):
+            with self.store() as store:
+                store.execute("PRAGMA writable_schema = ON")
+                store.execute(hidden)
+            self.assertIn("has another schema than qdedup makes", self.refused("status"))
+
     def append_and_wait(self, daemon):
         with open(self.log, "ab") as log:
             log.write(b"[[1,0.9],[2,0.8]]\n")
