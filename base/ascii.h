@@ -7,6 +7,7 @@ inline constexpr auto is_digit = [](auto c) { return c >= '0' && c <= '9'; };
 inline constexpr auto is_capital = [](auto c) { return c >= 'A' && c <= 'Z'; };
 inline constexpr auto is_small_letter = [](auto c) { return c >= 'a' && c <= 'z'; };
 inline constexpr auto is_letter = [](auto c) { return is_capital(c) || is_small_letter(c); };
+inline constexpr auto is_alphanumeric = [](auto c) { return is_digit(c) || is_letter(c); };
 
 // The value of a hexadecimal digit, -1 for any other character.
 constexpr int hexadecimal_value(char c) {

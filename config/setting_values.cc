@@ -56,8 +56,6 @@ std::optional<std::uint64_t> hundredths(std::string_view text) {
   return *whole_units * 100 + *fraction * (decimals.size() == 1 ? 10 : 1);
 }
 
-bool is_alphanumeric(char c) { return is_digit(c) || is_letter(c); }
-
 bool consists_of(std::string_view text, std::string_view others) {
   return std::ranges::all_of(
       text, [others](char c) { return is_alphanumeric(c) || others.find(c) != std::string_view::npos; });

@@ -105,9 +105,9 @@ int integer_pragma(SQLite::Database& database, const char* pragma) {
   return database.execAndGet(pragma).getInt();
 }
 
-// Whoever may write the state may not have others run what they lay into it: triggers, which only guard
-// against other programs, views, and values that are made large.
-void run_nothing_of(SQLite::Database& database) {
+// Members may write the state, but must not have others run what they put there. qdedup's own triggers only
+// guard against other programs.
+void disable_stored_code(SQLite::Database& database) {
   for (const int option : {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW}) {
     database.check(sqlite3_db_config(database.getHandle(), option, 0, nullptr));
   }
@@ -115,7 +115,7 @@ void run_nothing_of(SQLite::Database& database) {
 }
 
 void configure(SQLite::Database& database, Access access) {
-  run_nothing_of(database);
+  disable_stored_code(database);
   database.exec("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL;");
   // Keeps -wal and -shm when the last connection closes, because a read-only process could not create them.
   int keeps_wal = 1;

@@ -73,9 +73,8 @@ auto guarded(std::string_view subject, Function&& function) ->
     }
   } catch (const SQLite::Exception& exception) {
     return sqlite_error(subject, exception);
-  } catch (const std::logic_error& error) {  // of the library, where the rows are not as qdedup writes them
-    return Error{ErrorCode::data,
-                 std::string(subject) + ": " + error.what() + ". " + std::string(how_to_mend(subject))};
+  } catch (const std::logic_error& error) {  // rows that no qdedup writes must not end the daemon
+    return Error{ErrorCode::internal, std::string(subject) + ": " + error.what()};
   }
 }
 

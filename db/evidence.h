@@ -102,8 +102,7 @@ class Evidence {
 
   Result<UnconsumedEvidence> unconsumed();
 
-  // Over all lines ever mined, by bucket; empty buckets are left out.
-  // Those below `buckets`; any other is damage.
+  // Over all lines ever mined, by bucket; empty buckets are left out. One from `buckets` on is damage.
   Result<std::vector<ScoreCount>> scores(std::size_t buckets);
 
   // Passes each unconsumed chunk up to evidence id `last_id` to `take`, oldest first, until a call fails.

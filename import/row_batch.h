@@ -24,7 +24,6 @@ struct BadRow {
   RowError error;
 };
 
-// The markup found in some texts.
 inline constexpr std::string_view other_names = "(others)";
 
 // Adds to `all` how often commands and tags without a rule were found. Long names are cut; where ten thousand
@@ -32,6 +31,7 @@ inline constexpr std::string_view other_names = "(others)";
 void count_unknown(const std::map<std::string, std::uint64_t>& found,
                    std::map<std::string, std::uint64_t>& all);
 
+// The markup found in some texts.
 struct MarkupCounts {
   std::uint64_t texts = 0;  // examined
   std::uint64_t html = 0;   // of those

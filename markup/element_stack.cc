@@ -4,7 +4,7 @@
 
 namespace qdedup::markup {
 
-// FNV-1a of the latter, which is not as small as a number.
+// The hash is FNV-1a, kept above the numbers.
 std::uint64_t ElementStack::name_of(std::string_view written, ElementRule rule) {
   if (rule.number > 0) return rule.number;
   std::uint64_t hash = 0xCBF29CE484222325U;
@@ -16,15 +16,19 @@ std::uint64_t ElementStack::name_of(std::string_view written, ElementRule rule) 
 }
 
 void ElementStack::push(const Element& element) {
-  ++(element.name < element_names ? open_[element.name] : unknown_[element.name]);
+  ++count_of(element.name);
   elements_.push_back(element);
 }
 
 Element ElementStack::pop() {
   const Element element = elements_.back();
-  --(element.name < element_names ? open_[element.name] : unknown_[element.name]);
+  --count_of(element.name);
   elements_.pop_back();
   return element;
+}
+
+std::uint32_t& ElementStack::count_of(std::uint64_t name) {
+  return name < element_names ? open_[name] : unknown_[name];
 }
 
 bool ElementStack::has(std::uint64_t name) const {

@@ -42,6 +42,8 @@ class ElementStack {
   [[nodiscard]] std::size_t depth_of(ElementKind wanted, ElementKind barrier) const;
 
  private:
+  std::uint32_t& count_of(std::uint64_t name);
+
   std::vector<Element> elements_;
   std::array<std::uint32_t, element_names> open_{};           // how many of each name that has a number,
   std::unordered_map<std::uint64_t, std::uint32_t> unknown_;  // and of others

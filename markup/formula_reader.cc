@@ -24,7 +24,6 @@ constexpr std::string_view floating_figure = "\uFFFC";
 constexpr std::string_view unknown_sign = "∖";     // before the name of a command without a rule
 constexpr std::string_view negation = "\xCC\xB8";  // U+0338: NFKC makes one sign of = and it
 
-bool is_word_byte(char c) { return is_letter(c) || is_digit(c); }
 bool is_gap(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 // Does a Han character of the blocks that are in use begin with it?
 bool is_han_lead(char c) {
@@ -383,14 +382,14 @@ class FormulaReader {
   // Outside of formulas ^ and _ are scripts where they stand between what they belong to.
   [[nodiscard]] bool is_power_here() const {
     const char next = byte_at(at_ + 1);
-    return is_word_byte(next) || std::string_view("{\\-+").find(next) != nowhere;
+    return is_alphanumeric(next) || std::string_view("{\\-+").find(next) != nowhere;
   }
 
   [[nodiscard]] bool is_index_here() const {
     const char next = byte_at(at_ + 1);
     std::size_t base = at_;
     while (next == '{' && base > 0 && text_[base - 1] == ' ') --base;
-    return is_base(text_.substr(0, base)) && (is_word_byte(next) || next == '{' || next == '\\');
+    return is_base(text_.substr(0, base)) && (is_alphanumeric(next) || next == '{' || next == '\\');
   }
 
   // Does the text end with a letter, Latin or Greek, a digit or a bracket?
@@ -398,7 +397,7 @@ class FormulaReader {
     if (text.empty()) return false;
     const char last = text.back();
     const char lead = text.size() > 1 ? text[text.size() - 2] : ' ';
-    return is_word_byte(last) || last == ')' || last == '}' || text.ends_with("∁") || lead == '\xCE' ||
+    return is_alphanumeric(last) || last == ')' || last == '}' || text.ends_with("∁") || lead == '\xCE' ||
            lead == '\xCF';
   }
 
@@ -484,11 +483,11 @@ class FormulaReader {
   }
 
   [[nodiscard]] bool is_word_before(std::size_t at) const {
-    return (at > 0 && is_word_byte(text_[at - 1])) || (at >= 3 && is_han_lead(text_[at - 3]));
+    return (at > 0 && is_alphanumeric(text_[at - 1])) || (at >= 3 && is_han_lead(text_[at - 3]));
   }
 
   [[nodiscard]] bool is_word_behind(std::size_t at) const {
-    return at < text_.size() && (is_word_byte(text_[at]) || is_han_lead(text_[at]));
+    return at < text_.size() && (is_alphanumeric(text_[at]) || is_han_lead(text_[at]));
   }
 
   // --- Figures
@@ -689,7 +688,7 @@ class FormulaReader {
     const std::string_view rest = text_.substr(at_, 12);
     const std::size_t end = rest.find(']');
     if (rest.starts_with("[") && end != nowhere && end > 2 && is_letter(rest[end - 1]) &&
-        is_word_byte(rest[1])) {
+        is_alphanumeric(rest[1])) {
       at_ += end + 1;
     }
     const std::size_t begin = writer_.size();

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.h"
 #include "markup/byte_set.h"
 #include "markup/element_stack.h"
 #include "markup/html_tokenizer.h"
@@ -129,9 +130,8 @@ class HtmlReader {
     constexpr std::u32string_view signs = U"\"$'@\\^";
     std::u32string shown = refine::to_utf32(std::string_view(result_.text).substr(begin));
     for (char32_t& c : shown) {
-      const bool is_letter = (c >= U'A' && c <= U'Z') || (c >= U'a' && c <= U'z');
       const bool is_upper_half = c > 0xA0 && c < latin_end;
-      if (is_letter || is_upper_half || signs.find(c) != std::u32string_view::npos) c += symbol_font_begin;
+      if (is_letter(c) || is_upper_half || signs.find(c) != std::u32string_view::npos) c += symbol_font_begin;
     }
     result_.text.replace(begin, std::string::npos, refine::to_utf8(shown));
   }

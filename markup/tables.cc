@@ -150,6 +150,7 @@ ElementTable read_elements() {
       table.emplace(words[i], ElementRule{kind, number});
     }
   }
+  if (table.size() >= element_names) std::abort();
   return table;
 }
 
@@ -182,7 +183,7 @@ CharacterTable read_characters() {
     const std::vector<std::string_view> words = words_of(line);
     for (std::size_t i = 1; i < words.size(); ++i) table.emplace(words[i], words[0]);
   }
-  // Several entries may show what is itself written for another.
+  // What the font shows may itself be written for another character.
   static std::deque<std::string> codes;
   for (const std::string_view line : lines_of(data_files().symbol_font)) {
     const std::vector<std::string_view> words = words_of(line);

@@ -30,7 +30,7 @@ std::string image_address(std::string_view image_url, const std::string& name) {
   std::string encoded;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool is_word = is_digit(c) || is_letter(c);
+    const bool is_word = is_alphanumeric(c);
     if (is_word || plain.find(c) != std::string_view::npos) {
       encoded += c;
     } else {
