@@ -221,6 +221,10 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
     if (is_done) return std::optional(matched(std::move(log), record, path, Use::done));
     QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
     if (same && is_longer_version(file, record)) continue;
+    if (same && !may_be_of(record, file->signature_when_opened())) {
+      QDEDUP_ASSIGN_OR_RETURN(FileBeginning begins, FileBeginning::read(file));
+      return match_more(begins, std::optional(matched(std::move(log), record, path)), path);
+    }
     if (same) return std::optional(matched(std::move(log), record, path));
     if (log.cut_off()) return std::optional(Match{std::move(log), {}, Use::wait});
   }

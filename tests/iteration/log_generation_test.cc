@@ -310,6 +310,18 @@ TEST_P(Generations, ALogIsCutWhoseBeginningIsAnotherThatIsGone) {
   expect_mined(numbers(0, 120));
 }
 
+// The copy often has the inode of the log that is gone, and is taken after the log that it copies.
+TEST_P(Generations, ACopyTakesTheInodeOfABeginningThatIsGone) {
+  mine_first(numbered_lines(0, 10));
+  rename("app.log", "app.log.2");
+  write("app.log", numbered_lines(0, 100));
+  mine_then();
+  remove("app.log.2");
+  std::filesystem::copy_file(log("app.log"), log("app.log.1"));
+  append("app.log", numbered_lines(100, 120));
+  expect_mined(numbers(0, 120));
+}
+
 // Of two files that begin with a part of the log before, the one that lost something is the beginning of the
 // other.
 TEST_P(Generations, ACutLogIsCopiedAndCutAgain) {
