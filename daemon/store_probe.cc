@@ -52,6 +52,8 @@ StoreProbe::Finding StoreProbe::look() {
     QDEDUP_TRY(open());
     QDEDUP_TRY(opened_->store_check.files().check());
     QDEDUP_TRY(opened_->bank_check.files().check());
+    QDEDUP_TRY(opened_->store.check_schema());
+    QDEDUP_TRY(opened_->bank.check_schema());
     QDEDUP_TRY(opened_->store_check.check_pages(pages_at_a_time));
     QDEDUP_TRY(opened_->bank_check.check_pages(pages_at_a_time));
     QDEDUP_TRY(db::Slots(opened_->store).recorded());

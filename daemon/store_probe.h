@@ -19,9 +19,9 @@
 namespace qdedup::daemon {
 
 // Checks the databases on its own thread: whether they respond, whether the files at their paths are still
-// the open ones, and whether these are sound. Call all functions on the thread of `loop`, which must outlive
-// the object. Its connections stay open, so that no other connection of this process is the last one to close
-// a file that is out of place.
+// the open ones, and whether these are sound and have the schemas that qdedup makes. Call all functions on
+// the thread of `loop`, which must outlive the object. Its connections stay open, so that no other connection
+// of this process is the last one to close a file that is out of place.
 class StoreProbe {
  public:
   using Time = std::chrono::steady_clock::time_point;

@@ -7,6 +7,7 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 
+#include "db/database.h"
 #include "db/state_folder.h"
 
 namespace qdedup::db {
@@ -18,9 +19,12 @@ thread_local std::optional<Error> commit_refusal;
 
 struct Connection::Watch {
   std::string path;
-  OnActivity on_activity;
-  std::optional<DatabaseFiles> files;  // of a writing connection
-  std::shared_ptr<WritePermission> permission;
+  const Schema& schema;
+  Access access;
+  std::optional<int> sound_schema = {};  // SQLite's counter of changes
+  OnActivity on_activity = {};
+  std::optional<DatabaseFiles> files = {};  // of a writing connection
+  std::shared_ptr<WritePermission> permission = {};
 
   [[nodiscard]] Status check_files() const { return files ? files->check() : Status(); }
 
@@ -51,9 +55,10 @@ struct Connection::Watch {
   }
 };
 
-Connection::Connection(const std::string& path, SQLite::Database database, Access access)
-    : watch_(std::make_unique<Watch>()), database_(std::make_unique<SQLite::Database>(std::move(database))) {
-  watch_->path = path;
+Connection::Connection(const std::string& path, SQLite::Database database, const Schema& schema,
+                       Access access)
+    : watch_(std::make_unique<Watch>(Watch{path, schema, access})),
+      database_(std::make_unique<SQLite::Database>(std::move(database))) {
   if (access == Access::read_write) watch_->files.emplace(path);
   sqlite3_commit_hook(database_->getHandle(), Watch::commit, watch_.get());
 }
@@ -83,6 +88,16 @@ void Connection::use(std::shared_ptr<WritePermission> permission) {
 Result<std::shared_ptr<void>> Connection::take_turn() { return turn_of(watch_->permission.get()); }
 
 Status Connection::check_files() const { return watch_->check_files(); }
+
+Status Connection::check_schema() {
+  return guarded(path(), [this]() -> Status {
+    const int now = database().execAndGet("PRAGMA schema_version").getInt();
+    if (watch_->sound_schema == now) return {};
+    QDEDUP_TRY(db::check_schema(database(), path(), watch_->schema, watch_->access));
+    watch_->sound_schema = now;
+    return {};
+  });
+}
 
 std::optional<Error> take_commit_refusal() { return std::exchange(commit_refusal, {}); }
 

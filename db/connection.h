@@ -14,6 +14,8 @@ class Database;
 
 namespace qdedup::db {
 
+struct Schema;
+
 enum class Access { read_write, read_only };
 
 // What a connection reports while it works, on the working thread.
@@ -80,8 +82,12 @@ class Connection {
   // For a database open for writing: an error if its files are no longer where they were when it was opened.
   [[nodiscard]] Status check_files() const;
 
+  // An error if the database no longer has the schema that qdedup makes. Looked at only where it has changed.
+  [[nodiscard]] Status check_schema();
+
  protected:
-  Connection(const std::string& path, SQLite::Database database, Access access);
+  // `schema` must outlive it.
+  Connection(const std::string& path, SQLite::Database database, const Schema& schema, Access access);
   ~Connection();
 
  private:

@@ -194,6 +194,24 @@ std::optional<std::string> foreign_object(SQLite::Database& database, int versio
   return differing.empty() ? std::nullopt : std::optional(differing.front());
 }
 
+// Uses a separate read-only connection, so that a file that is refused is not even checkpointed.
+Status check(const std::string& path, const Schema& schema, Access access) {
+  if (::access(path.c_str(), R_OK) != 0) return errno_error(path, errno);
+  for (const char* suffix : {"", "-wal", "-shm"}) QDEDUP_TRY(check_state_file(path + suffix));
+  {
+    // Checked before anything touches -wal and -shm, which may belong to another database that this process
+    // has open.
+    SQLite::Database file = connect(path, SQLite::OPEN_READONLY);
+    QDEDUP_TRY(check_file(file, path, schema));
+  }
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> log_damage, find_log_damage(path));
+  if (log_damage) return damaged(path, *log_damage);
+  SQLite::Database database = connect(path, SQLite::OPEN_READONLY);
+  return check_schema(database, path, schema, access);
+}
+
+}  // namespace
+
 Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema,
                     Access access) {
   if (integer_pragma(database, "PRAGMA application_id") != schema.application_id) {
@@ -213,24 +231,6 @@ Status check_schema(SQLite::Database& database, const std::string& path, const S
   }
   return {};
 }
-
-// Uses a separate read-only connection, so that a file that is refused is not even checkpointed.
-Status check(const std::string& path, const Schema& schema, Access access) {
-  if (::access(path.c_str(), R_OK) != 0) return errno_error(path, errno);
-  for (const char* suffix : {"", "-wal", "-shm"}) QDEDUP_TRY(check_state_file(path + suffix));
-  {
-    // Checked before anything touches -wal and -shm, which may belong to another database that this process
-    // has open.
-    SQLite::Database file = connect(path, SQLite::OPEN_READONLY);
-    QDEDUP_TRY(check_file(file, path, schema));
-  }
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> log_damage, find_log_damage(path));
-  if (log_damage) return damaged(path, *log_damage);
-  SQLite::Database database = connect(path, SQLite::OPEN_READONLY);
-  return check_schema(database, path, schema, access);
-}
-
-}  // namespace
 
 std::string_view how_to_mend(std::string_view path) {
   return path.ends_with("bank.db")

@@ -101,6 +101,10 @@ Cursor<Row> cursor_of(Store& store, std::shared_ptr<SQLite::Statement> rows,
 // Opens a file as it is. Follows no link to it; links in the path of its folder are the user's own.
 SQLite::Database connect(const std::string& path, int flags, const char* vfs = checked_vfs());
 
+// An error if the database is another program's, of another version, or has objects that qdedup does not
+// make.
+Status check_schema(SQLite::Database& database, const std::string& path, const Schema& schema, Access access);
+
 // Opens the database at `path`: WAL, synchronous=FULL, checksums (db/checked_vfs.h), waiting at most 10 s for
 // a lock. With read_write, an older schema is migrated, each step in its own transaction, and a missing file
 // is created, completely or not at all. A file that is empty, foreign, truncated, too new or too old is

@@ -303,7 +303,7 @@ Result<Store> Store::open(const StateFolder& folder, Access access) {
                                       " (or move bank.db away to begin anew)"};
   }
   QDEDUP_ASSIGN_OR_RETURN(SQLite::Database database, open_database(path, schema, access));
-  return Store(path, std::move(database), access);
+  return Store(path, std::move(database), schema, access);
 }
 
 }  // namespace qdedup::db

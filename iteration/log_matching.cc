@@ -32,10 +32,18 @@ bool may_be_of(const db::LogRecord& record, const logs::FileSignature& file) {
   return identity_of(record) == file.identity && !contradicts;
 }
 
+// Only of a packed log that was mined to its end is the time kept.
+bool is_packed(const db::LogRecord& record) { return record.file_modified_ns != 0; }
+
 bool is_mined_to_its_end(const LogMatcher::File& file, const db::LogRecord& record) {
   const auto now = file->signature();
-  return now.ok() && record.file_modified_ns != 0 && now->identity == identity_of(record) &&
+  return now.ok() && is_packed(record) && now->identity == identity_of(record) &&
          now->size == record.file_size && now->modified_ns == record.file_modified_ns;
+}
+
+bool may_hold_what_was_mined(const logs::FileSignature& file, const db::LogRecord& record) {
+  return may_be_of(record, file) &&
+         (is_packed(record) ? file.size == record.file_size : file.size >= record.offset);
 }
 
 LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const std::string& path,
@@ -113,8 +121,7 @@ bool LogMatcher::is_met(const db::LogRecord& record) const {
 
 bool LogMatcher::hides_another(const std::string& path) const {
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    const bool is_finished = record.file_modified_ns != 0;
-    return record.path == path && record.offset > 0 && !is_finished && !is_met(record);
+    return record.path == path && record.offset > 0 && !is_packed(record) && !is_met(record);
   });
 }
 
@@ -173,8 +180,9 @@ Result<bool> LogMatcher::holds_what_was_mined(const File& file, const db::LogRec
   return *same && logs::is_whole(*file);
 }
 
-Result<bool> LogMatcher::holds_more(const File& file, const db::LogRecord& record) const {
-  Result<logs::LogFile> log = logs::LogFile::open(file, max_line_bytes_);
+Result<bool> LogMatcher::holds_more(const Presence& original, const db::LogRecord& record) const {
+  if (!original.file) return !is_packed(record) && original.size > record.offset;
+  Result<logs::LogFile> log = logs::LogFile::open(original.file, max_line_bytes_);
   if (!log.ok()) return unless_busy(log.error(), true);
   const Result<bool> same = log->resume(mark_of(record));
   if (!same.ok()) return unless_busy(same.error(), true);
@@ -190,25 +198,29 @@ bool LogMatcher::is_beside_what_is_read(const std::string& path) const {
       places_, [&](const auto& place) { return family_of(place.second.path) == family_of(path); });
 }
 
-Result<LogMatcher::File> LogMatcher::present(const db::LogRecord& record) const {
+Result<LogMatcher::Presence> LogMatcher::present(const db::LogRecord& record) const {
   if (const auto held = held_.find(identity_of(record)); held != held_.end()) {
     QDEDUP_ASSIGN_OR_RETURN(const bool holds, holds_what_was_mined(held->second, record));
-    return holds ? held->second : nullptr;
+    return holds ? Presence{.is_there = true, .file = held->second} : Presence();
   }
-  std::vector<std::string> places;
-  if (is_beside_what_is_read(record.path)) places.push_back(record.path);
+  std::vector<std::string> places{record.path};
   if (const auto place = places_.find(identity_of(record)); place != places_.end()) {
     places.push_back(place->second.path);
   }
   for (const std::string& place : places) {
     const auto signature = logs::signature_of(place);
     if (!signature || signature->identity != identity_of(record)) continue;
+    if (!is_beside_what_is_read(place)) {
+      if (may_hold_what_was_mined(*signature, record))
+        return Presence{.is_there = true, .size = signature->size, .file = nullptr};
+      continue;
+    }
     Result<File> file = files_->open(place);
     if (!file.ok()) continue;
     QDEDUP_ASSIGN_OR_RETURN(const bool holds, holds_what_was_mined(*file, record));
-    if (holds) return file;
+    if (holds) return Presence{.is_there = true, .file = *std::move(file)};
   }
-  return File();
+  return Presence();
 }
 
 LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string& path, OwnRecord kind) {
@@ -258,9 +270,9 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
   QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
   // Not compared if the file is the original and a copy was mistaken for it meanwhile.
   const bool is_original = held_log(log.signature_when_opened(), record.id);
-  QDEDUP_ASSIGN_OR_RETURN(const File original, is_original ? Result<File>(File()) : present(record));
-  if (original) {
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<bool> copy, is_copy(file, original));
+  QDEDUP_ASSIGN_OR_RETURN(Presence original, is_original ? Result<Presence>(Presence()) : present(record));
+  if (original.file) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<bool> copy, is_copy(file, original.file));
     if (!copy) {
       return std::optional(
           Match{.file = std::move(log), .record = {}, .use = Use::compare, .cut = was_cut(file, path)});
@@ -268,12 +280,12 @@ LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const Fi
     if (*copy) return std::optional(Match{std::move(log), record, Use::copy});
     // The original may have been cut during the comparison, as copytruncate does; then this file is the log
     // now.
-    QDEDUP_ASSIGN_OR_RETURN(const File still, present(record));
-    if (still) {
-      const Result<bool> same = log.resume(mark_of(record));
-      holds_all = same.ok() && *same;
-      return std::optional<Match>();
-    }
+    QDEDUP_ASSIGN_OR_RETURN(original, present(record));
+  }
+  if (original.is_there) {
+    const Result<bool> same = log.resume(mark_of(record));
+    holds_all = same.ok() && *same;
+    return std::optional<Match>();
   }
   QDEDUP_ASSIGN_OR_RETURN(const bool same, resume_if_sound(log, mark_of(record)));
   if (same) return std::optional(matched(std::move(log), record, path));
@@ -344,14 +356,15 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
   const logs::FileSignature& opened = shared.file.signature_when_opened();
   const bool cut = was_cut(shared.file.file(), path);
   const bool is_known = cut || may_be_of(record, opened) || held_log(opened);
-  QDEDUP_ASSIGN_OR_RETURN(const File there, present(record));
+  QDEDUP_ASSIGN_OR_RETURN(const Presence original, present(record));
+  const bool there = original.is_there;
   const bool is_weak = !shared.several && 2 * mark.offset < record.offset;
   // If a copy holds the log, this file was more likely emptied than cut back to one line.
   if (is_weak && is_known && there) return match_perhaps_twice(shared.file.file(), path);
   if (there && !shared.more) return std::optional(Match{std::move(shared.file), record, Use::copy});
   bool goes_on = shared.several && mark.offset == record.offset && there;
   if (goes_on) {
-    QDEDUP_ASSIGN_OR_RETURN(const bool more, holds_more(there, record));
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, holds_more(original, record));
     goes_on = !more;
   }
   if (!shared.more) {

@@ -91,11 +91,18 @@ class LogMatcher {
     logs::FileSignature file;
   };
 
+  // Whether a record's file still contains what was mined of it. If it may not be opened, its inode, its
+  // birth and its size tell.
+  struct Presence {
+    bool is_there = false;
+    std::uint64_t size = 0;  // only if it may not be opened
+    File file;               // none if it may not be opened
+  };
+
   [[nodiscard]] bool is_beside_what_is_read(const std::string& path) const;
-  // The file of a record, if it still contains what was mined of it.
-  [[nodiscard]] Result<File> present(const db::LogRecord& record) const;
+  [[nodiscard]] Result<Presence> present(const db::LogRecord& record) const;
   [[nodiscard]] Result<bool> holds_what_was_mined(const File& file, const db::LogRecord& record) const;
-  [[nodiscard]] Result<bool> holds_more(const File& file, const db::LogRecord& record) const;
+  [[nodiscard]] Result<bool> holds_more(const Presence& original, const db::LogRecord& record) const;
   [[nodiscard]] bool is_met(const db::LogRecord& record) const;
   [[nodiscard]] bool was_cut(const File& file, const std::string& path) const;
   void note_earlier(const db::LogRecord& before, const db::LogRecord& now);

@@ -47,23 +47,23 @@ class Forged(program.ProgramTest):
                 store.execute(hidden)
             self.assertIn("has another schema than qdedup makes", self.refused("status"))
 
-    def append_and_wait(self, daemon):
-        with open(self.log, "ab") as log:
-            log.write(b"[[1,0.9],[2,0.8]]\n")
-        size = self.log.stat().st_size
-        with self.store() as store:
-            daemon.wait_until(lambda _: store.execute("SELECT max(offset) FROM log").fetchone() == (size,))
-
-    def test_a_running_daemon_does_not_run_them(self):
+    def test_a_running_daemon_writes_nothing_while_they_are_there(self):
         daemon = Daemon(self, self.write("qdedup.toml", f'''
 [logs]
 paths = ["{self.logs}/*.log"]
 [state]
 folder = "{self.folder}/state"
-'''))
-        self.append_and_wait(daemon)
+'''), wrapper=["sh", "-c", 'WATCHDOG_PID=$$ exec "$@"', "sh"], environment={"WATCHDOG_USEC": "6000000"})
         self.forge(f"CREATE TRIGGER other AFTER INSERT ON evidence BEGIN {ENDLESS}; END")
-        self.append_and_wait(daemon)
+        daemon.wait_until_said("qdedup.db: has another schema than qdedup makes (CREATE TRIGGER other")
+        self.assertEqual(daemon.get("/healthz")[0], 503)
+        self.forge("DROP TRIGGER other")
+        daemon.wait_until_said("the state is as it should be again")
+        with open(self.log, "ab") as log:
+            log.write(b"[[1,0.9],[2,0.8]]\n")
+        size = self.log.stat().st_size
+        with self.store() as store:
+            daemon.wait_until(lambda _: store.execute("SELECT max(offset) FROM log").fetchone() == (size,))
         daemon.stop()
 
     def test_rows_that_no_program_writes_are_damage(self):

@@ -322,6 +322,24 @@ TEST_P(Generations, ACopyTakesTheInodeOfABeginningThatIsGone) {
   expect_mined(numbers(0, 120));
 }
 
+// That one is not opened, as nothing beside it is read.
+TEST_P(Generations, AFileElsewhereBeginsWithALogThatIsThere) {
+  sample.mine({sample.folder.write("elsewhere.log", numbered_lines(0, 10))});
+  write("app.log", numbered_lines(0, 10));
+  expect_mined(numbers(0, 10));
+  append("app.log", numbered_lines(10, 12));
+  expect_mined(numbers(0, 12));
+  EXPECT_THAT(possible_twices(), IsEmpty());
+}
+
+TEST_P(Generations, AFileElsewhereBeginsLikeALogThatIsThere) {
+  sample.mine({sample.folder.write("elsewhere.log", numbered_lines(0, 10))});
+  write("app.log", numbered_lines(0, 1) + numbered_lines(20, 22));
+  mine_then();
+  EXPECT_EQ(totals().lines, 13U);
+  EXPECT_THAT(possible_twices(), ElementsAre("app.log"));
+}
+
 // Of two files that begin with a part of the log before, the one that lost something is the beginning of the
 // other.
 TEST_P(Generations, ACutLogIsCopiedAndCutAgain) {

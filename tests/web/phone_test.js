@@ -12,15 +12,17 @@ after(() => phone?.close());
 
 const box = (locator) => locator.evaluate((each) => each.getBoundingClientRect().toJSON());
 
-// Draws the finger over the text, by so many pixels.
+// Draws the finger over the text, by so many pixels, and lets it rest at the end: the browser takes a tap right after a fling for its
+// end.
 async function swipe(by, end = "touchEnd") {
   const { x, y, width } = await box(phone.going().locator(".text").first());
   const from = x + width / 2 - by / 2;
-  const touch = (type, at) => fingers.send("Input.dispatchTouchEvent",
-    { type, touchPoints: at === undefined ? [] : [{ x: at, y: y + 8 }] });
-  await touch("touchStart", from);
-  for (const share of [0.2, 0.5, 1]) await touch("touchMove", from + share * by);
-  if (end) await touch(end);
+  const begun = Date.now() / 1000 - 1;
+  const touch = (type, after, at) => fingers.send("Input.dispatchTouchEvent",
+    { type, timestamp: begun + after, touchPoints: at === undefined ? [] : [{ x: at, y: y + 8 }] });
+  await touch("touchStart", 0, from);
+  for (const share of [0.2, 0.5, 1]) await touch("touchMove", share / 4, from + share * by);
+  if (end) await touch(end, 1);
 }
 
 // A browser that is busy for too long takes a touch back (pointercancel), so it is made again then.
