@@ -135,10 +135,13 @@ Result<StoredIteration> commit_lake_draft(const IterationContext& context, spark
     const auto found = draft.present.find(id);
     return found == draft.present.end() ? std::nullopt : std::optional(found->second);
   };
-  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration("logs", context, present));
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration(spark::name(draft.head.kind), context, present));
   db::IterationDraft& stored = begun.draft;
   count_logs(draft.logs, stored);
-  if (stored.record.counts.selected == 0 && stored.withdrawn.empty() && begun.past.reopened.empty()) {
+  const bool is_sweep = draft.head.kind == spark::DraftKind::sweep;
+  const bool found_nothing = is_sweep ? draft.outcome.deletions.empty() && draft.outcome.repointed.empty()
+                                      : stored.record.counts.selected == 0;
+  if (found_nothing && stored.withdrawn.empty() && begun.past.reopened.empty()) {
     QDEDUP_TRY(commit_stale_pairs(stored, context.writing));
     return StoredIteration();
   }

@@ -280,7 +280,8 @@ Result<std::optional<bool>> is_copy_of_beginning(const std::shared_ptr<const Reg
 }
 
 bool LogHead::is_undecided() const {
-  return compression == Compression::none ? logs::is_undecided(bytes) : bytes.empty();
+  if (compression != Compression::none) return bytes.empty();
+  return logs::is_undecided(bytes) || (whole && bytes.find('\n') == std::string::npos);
 }
 
 Result<LogHead> read_head(const std::shared_ptr<const RegularFile>& file) {

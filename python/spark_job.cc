@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "base/sort_unique.h"
@@ -33,6 +35,7 @@
 #include "spark/buckets.h"
 #include "spark/draft.h"
 #include "spark/plan.h"
+#include "spark/sweep.h"
 
 namespace qdedup::python {
 namespace {
@@ -107,9 +110,10 @@ class Job {
   [[nodiscard]] const std::string& run() const { return run_; }
   [[nodiscard]] const engine::Past& past() const { return past_; }
   [[nodiscard]] const refine::CharacterCounts& characters() const { return characters_; }
+  [[nodiscard]] engine::Measure measure() const { return {{plan_.refine, plan_.contrast}, characters_}; }
 
   // The lines of the draft that only the bank is needed for.
-  [[nodiscard]] std::vector<std::string> head_lines() const {
+  [[nodiscard]] std::vector<std::string> head_lines(spark::DraftKind kind) const {
     std::vector<std::string> lines;
     for (const auto& [id, hash] : present_) {
       const auto changed = changed_.find(id);
@@ -117,7 +121,7 @@ class Job {
           id, hash, changed == changed_.end() ? std::nullopt : std::optional(changed->second)));
     }
     lines.push_back(spark::line_of(
-        spark::DraftHead{run_, spark::marks_of(plan_), characters_.questions(), present_.size()}));
+        spark::DraftHead{run_, kind, spark::marks_of(plan_), characters_.questions(), present_.size()}));
     return lines;
   }
 
@@ -335,11 +339,69 @@ class MergedBuckets {
   std::int64_t count_ = 0;
 };
 
+// Questions of the bank, with what is compared of them.
+class BucketQuestions {
+ public:
+  BucketQuestions(nb::handle texts, nb::handle answers)
+      : texts_(texts, "texts"), answers_(answers, "answers") {}
+
+  [[nodiscard]] bool has_text(std::size_t row) const { return texts_[row].has_value(); }
+
+  // The ids and rows of questions with a text, in any order; a question may be there twice.
+  void take(std::vector<std::pair<QuestionId, std::size_t>> rows, const markup::Options& options) {
+    sort_unique(rows);
+    const auto same_id = std::ranges::unique(rows, {}, &std::pair<QuestionId, std::size_t>::first);
+    rows.erase(same_id.begin(), same_id.end());
+    for (const auto& [id, row] : rows) {
+      ids_.push_back(id);
+      rows_.push_back(row);
+      compared_.push_back(markup::compared(*texts_[row], answers_[row], options));
+    }
+  }
+
+  // By id; valid as long as this object.
+  [[nodiscard]] std::vector<engine::IdentifiedText> identified() const {
+    std::vector<engine::IdentifiedText> questions;
+    for (std::size_t i = 0; i < ids_.size(); ++i)
+      questions.push_back({ids_[i], {compared_[i].text, compared_[i].answer}});
+    return questions;
+  }
+
+  // The questions of its pairs.
+  [[nodiscard]] std::vector<spark::DraftQuestion> in_pairs_of(const refine::AnnotatedOutcome& outcome) const {
+    std::vector<QuestionId> ids;
+    for (const auto* const pairs : {&outcome.deletions, &outcome.repointed, &outcome.further}) {
+      for (const refine::AnnotatedDeletion& pair : *pairs)
+        ids.insert(ids.end(), {pair.question, pair.keeper});
+    }
+    sort_unique(ids);
+    std::vector<spark::DraftQuestion> questions;
+    for (const QuestionId id : ids) {
+      const auto i = static_cast<std::size_t>(std::ranges::lower_bound(ids_, id) - ids_.begin());
+      questions.push_back(spark::draft_question(id, *texts_[rows_[i]], answers_[rows_[i]], compared_[i]));
+    }
+    return questions;
+  }
+
+ private:
+  TextColumn texts_;
+  TextColumn answers_;
+  std::vector<QuestionId> ids_;  // ascending
+  std::vector<std::size_t> rows_;
+  std::vector<markup::Compared> compared_;
+};
+
+void expect_all_rows(std::int64_t found, std::int64_t expected) {
+  if (found == expected) return;
+  throw DataError("the rows of one bucket came to more than one task: " + std::to_string(found) + " of " +
+                  std::to_string(expected));
+}
+
 // The rows of one bucket, with the texts of those ids that are in the bank.
 class Bucket {
  public:
   Bucket(const Job& job, nb::handle clusters, nb::handle ids, nb::handle texts, nb::handle answers)
-      : texts_(texts, "texts"), answers_(answers, "answers") {
+      : questions_(texts, answers) {
     const IdColumn kinds(clusters, "clusters");
     const IdColumn members(ids, "ids");
     std::map<std::int64_t, std::vector<QuestionId>> by_cluster;
@@ -362,62 +424,29 @@ class Bucket {
           by_cluster[kinds.ids()[i]].push_back(id);
       }
       ++count;
-      if (texts_[i]) rows.emplace_back(id, i);
+      if (questions_.has_text(i)) rows.emplace_back(id, i);
     }
-    if (!expected || *expected != count) {
-      throw DataError("the rows of one bucket came to more than one task: " + std::to_string(count) + " of " +
-                      (expected ? std::to_string(*expected) : "an unknown number"));
-    }
+    if (!expected) throw DataError("a bucket came to more than one task");
+    expect_all_rows(count, *expected);
     for (auto& [number, questions] : by_cluster) {
       sort_unique(questions);
       clusters_.push_back(std::move(questions));
     }
-    sort_unique(rows);
-    const auto same_id = std::ranges::unique(rows, {}, &std::pair<QuestionId, std::size_t>::first);
-    rows.erase(same_id.begin(), same_id.end());
-    for (const auto& [id, row] : rows) {
-      ids_.push_back(id);
-      rows_.push_back(row);
-      compared_.push_back(markup::compared(*texts_[row], answers_[row], job.plan().text));
-    }
+    questions_.take(std::move(rows), job.plan().text);
   }
 
+  [[nodiscard]] const BucketQuestions& questions() const { return questions_; }
   [[nodiscard]] std::int64_t inputs() const { return inputs_; }
 
   [[nodiscard]] refine::AnnotatedOutcome decide(const Job& job) const {
-    std::vector<engine::IdentifiedText> questions;
-    for (std::size_t i = 0; i < ids_.size(); ++i)
-      questions.push_back({ids_[i], {compared_[i].text, compared_[i].answer}});
     engine::Past past = job.past();
     past.reopened.clear();  // they are clusters of some bucket
-    return engine::decide(questions, clusters_, past,
-                          {{job.plan().refine, job.plan().contrast}, job.characters()});
-  }
-
-  // The questions of its pairs.
-  [[nodiscard]] std::vector<spark::DraftQuestion> questions_of(
-      const refine::AnnotatedOutcome& outcome) const {
-    std::vector<QuestionId> ids;
-    for (const auto* const pairs : {&outcome.deletions, &outcome.repointed, &outcome.further}) {
-      for (const refine::AnnotatedDeletion& pair : *pairs)
-        ids.insert(ids.end(), {pair.question, pair.keeper});
-    }
-    sort_unique(ids);
-    std::vector<spark::DraftQuestion> questions;
-    for (const QuestionId id : ids) {
-      const auto i = static_cast<std::size_t>(std::ranges::lower_bound(ids_, id) - ids_.begin());
-      questions.push_back(spark::draft_question(id, *texts_[rows_[i]], answers_[rows_[i]], compared_[i]));
-    }
-    return questions;
+    return engine::decide(questions_.identified(), clusters_, past, job.measure());
   }
 
  private:
-  TextColumn texts_;
-  TextColumn answers_;
+  BucketQuestions questions_;
   std::vector<std::vector<QuestionId>> clusters_;  // in their order
-  std::vector<QuestionId> ids_;                    // of the questions in the bank, ascending
-  std::vector<std::size_t> rows_;                  // of these questions
-  std::vector<markup::Compared> compared_;
   std::int64_t inputs_ = 0;
 };
 
@@ -427,8 +456,109 @@ std::vector<std::string> decide_bucket(const Job& job, std::int64_t number, cons
   const Bucket bucket(job, clusters, ids, texts, answers);
   const nb::gil_scoped_release no_gil;
   const refine::AnnotatedOutcome outcome = bucket.decide(job);
-  return spark::lines_of(outcome, bucket.questions_of(outcome), static_cast<std::uint64_t>(number - 1),
+  return spark::lines_of(outcome, bucket.questions().in_pairs_of(outcome),
+                         static_cast<std::uint64_t>(number - 1),
                          job.run() + "." + std::to_string(bucket.inputs()));
+}
+
+// Of those questions that are compared: what a sweep groups them by.
+nb::object sign_groups(const Job& job, const nb::object& ids, const nb::object& texts) {
+  const IdColumn questions(ids, "ids");
+  const TextColumn column_of_texts(texts, "texts");
+  std::vector<std::int64_t> compared_ids;
+  std::vector<std::int64_t> fingerprints;
+  std::vector<std::int64_t> lengths;
+  const std::vector<markup::Compared> all = compared(column_of_texts, {}, job.plan().text);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!refine::is_compared(all[i].text)) continue;
+    const refine::Parts parts = refine::parts_of(all[i].text);
+    compared_ids.push_back(questions.ids()[i]);
+    fingerprints.push_back(static_cast<std::int64_t>(refine::sign_fingerprint(parts)));
+    lengths.push_back(static_cast<std::int64_t>(parts.han.size()));
+  }
+  return column(ArrowColumn::record({{"id", ArrowColumn::of(std::move(compared_ids))},
+                                     {"fingerprint", ArrowColumn::of(std::move(fingerprints))},
+                                     {"length", ArrowColumn::of(std::move(lengths))}}));
+}
+
+using BlockShares = std::vector<std::tuple<std::size_t, std::int64_t, std::int64_t>>;
+using BlockPairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+std::pair<BlockShares, BlockPairs> plan_blocks(const Job& job,
+                                               const std::map<std::size_t, std::uint64_t>& lengths,
+                                               std::size_t questions_per_block) {
+  std::vector<spark::LengthCount> counts;
+  for (const auto& [length, questions] : lengths) counts.push_back({length, questions});
+  spark::BlockPlan plan = spark::plan_blocks(counts, questions_per_block, job.plan().refine);
+  BlockShares shares;
+  for (const auto& [length, first, count] : plan.shares) shares.emplace_back(length, first, count);
+  return {std::move(shares), std::move(plan.pairs)};
+}
+
+nb::object pairs_column(const std::string& first, const std::string& second,
+                        const std::vector<std::pair<std::int64_t, std::int64_t>>& pairs) {
+  std::vector<std::int64_t> firsts;
+  std::vector<std::int64_t> seconds;
+  for (const auto& [a, b] : pairs) {
+    firsts.push_back(a);
+    seconds.push_back(b);
+  }
+  return column(ArrowColumn::record(
+      {{first, ArrowColumn::of(std::move(firsts))}, {second, ArrowColumn::of(std::move(seconds))}}));
+}
+
+nb::object block_edges(const Job& job, std::int64_t rows, const nb::object& blocks, const nb::object& ids,
+                       const nb::object& texts) {
+  const IdColumn numbers(blocks, "blocks");
+  const IdColumn members(ids, "ids");
+  const TextColumn column_of_texts(texts, "texts");
+  expect_all_rows(static_cast<std::int64_t>(members.ids().size()), rows);
+  std::vector<engine::CandidateEdge> edges;
+  {
+    const nb::gil_scoped_release no_gil;
+    std::vector<spark::BlockQuestion> questions;
+    for (std::size_t i = 0; i < members.ids().size(); ++i) {
+      const markup::Compared text = markup::compared(column_of_texts[i].value(), {}, job.plan().text);
+      questions.push_back({members.ids()[i], numbers.ids()[i], refine::parts_of(text.text)});
+    }
+    edges = spark::duplicate_edges(questions, job.plan().refine);
+  }
+  return pairs_column("a", "b", edges);
+}
+
+nb::object connected_buckets(const nb::object& a, const nb::object& b, std::size_t ids_per_bucket) {
+  const IdColumn from(a, "a");
+  const IdColumn to(b, "b");
+  std::vector<engine::CandidateEdge> edges;
+  for (std::size_t i = 0; i < from.ids().size(); ++i) edges.emplace_back(from.ids()[i], to.ids()[i]);
+  return pairs_column("bucket", "id", spark::connected_buckets(edges, ids_per_bucket));
+}
+
+std::string sweep_run(const Job& job) { return job.run() + ".sweep"; }
+
+// `sizes`: the number of groups by size, from 2 on.
+std::string sweep_line(const Job& job, std::uint64_t questions,
+                       const std::map<std::uint64_t, std::uint64_t>& sizes, std::uint64_t buckets) {
+  spark::MergeSummary summary{sweep_run(job), {}, sizes, buckets, 0};
+  summary.counts.ids = questions;
+  for (const auto& [size, groups] : sizes) summary.counts.clusters += groups;
+  if (!sizes.empty()) summary.counts.largest_cluster = sizes.rbegin()->first;
+  return spark::line_of(summary);
+}
+
+std::vector<std::string> sweep_bucket(const Job& job, std::int64_t number, std::int64_t rows,
+                                      const nb::object& ids, const nb::object& texts,
+                                      const nb::object& answers) {
+  const IdColumn members(ids, "ids");
+  BucketQuestions questions(texts, answers);
+  std::vector<std::pair<QuestionId, std::size_t>> places;
+  for (std::size_t i = 0; i < members.ids().size(); ++i) places.emplace_back(members.ids()[i], i);
+  expect_all_rows(static_cast<std::int64_t>(places.size()), rows);
+  const nb::gil_scoped_release no_gil;
+  questions.take(std::move(places), job.plan().text);
+  const refine::AnnotatedOutcome outcome = engine::sweep(questions.identified(), job.past(), job.measure());
+  return spark::lines_of(outcome, questions.in_pairs_of(outcome), static_cast<std::uint64_t>(number),
+                         sweep_run(job));
 }
 
 }  // namespace
@@ -448,11 +578,24 @@ void define_spark_job(nb::module_& module) {
       .def("know", &Job::know, nb::arg("present"), nb::arg("characters"))
       .def_prop_ro("changed_ids", &Job::changed_ids)
       .def("know_changed", &Job::know_changed, nb::arg("id"), nb::arg("text"), nb::arg("answer").none())
-      .def("head_lines", &Job::head_lines)
+      .def(
+          "head_lines",
+          [](const Job& job, bool is_sweep) {
+            return job.head_lines(is_sweep ? spark::DraftKind::sweep : spark::DraftKind::logs);
+          },
+          nb::arg("is_sweep"))
       .def("characters", &count_characters, nb::arg("ids"), nb::arg("texts"), nb::arg("answers"))
       .def("hashes", &hash_texts, nb::arg("ids"), nb::arg("texts"))
       .def("paths_to_take", &paths_to_take, nb::arg("log_lines"))
       .def("decide", &decide_bucket, nb::arg("bucket"), nb::arg("clusters"), nb::arg("ids"), nb::arg("texts"),
+           nb::arg("answers"))
+      .def("sign_groups", &sign_groups, nb::arg("ids"), nb::arg("texts"))
+      .def("plan_blocks", &plan_blocks, nb::arg("lengths"), nb::arg("questions_per_block"))
+      .def("block_edges", &block_edges, nb::arg("rows"), nb::arg("blocks"), nb::arg("ids"), nb::arg("texts"))
+      .def_static("connected_buckets", &connected_buckets, nb::arg("a"), nb::arg("b"),
+                  nb::arg("ids_per_bucket"))
+      .def("sweep_line", &sweep_line, nb::arg("questions"), nb::arg("sizes"), nb::arg("buckets"))
+      .def("sweep", &sweep_bucket, nb::arg("bucket"), nb::arg("rows"), nb::arg("ids"), nb::arg("texts"),
            nb::arg("answers"))
       .def("__getstate__",
            [](const Job& job) {

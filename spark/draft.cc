@@ -29,6 +29,13 @@ constexpr std::array<std::pair<const char*, std::uint64_t miner::MergeCounts::*>
      {"clusters", &miner::MergeCounts::clusters},
      {"largest_cluster", &miner::MergeCounts::largest_cluster}}};
 
+DraftKind kind_named(const std::string& what) {
+  for (const DraftKind kind : {DraftKind::logs, DraftKind::sweep}) {
+    if (what == name(kind)) return kind;
+  }
+  throw std::invalid_argument("there is no such kind of draft");
+}
+
 MinedLakeLog log_of(const nlohmann::json& line) {
   MinedLakeLog log;
   line.at("log").get_to(log.log.path);
@@ -88,6 +95,8 @@ std::optional<QuestionId> listed_twice(const refine::AnnotatedOutcome& outcome) 
 
 }  // namespace
 
+const char* name(DraftKind kind) { return kind == DraftKind::sweep ? "sweep" : "logs"; }
+
 Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
                                                const std::vector<LakeLog>& consumed) {
   std::map<std::string, std::string> content_of;  // by path
@@ -114,6 +123,7 @@ Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
 std::string line_of(const DraftHead& head) {
   return json_text({{"qdedup_spark_draft", draft_format},
                     {"run", head.run},
+                    {"kind", name(head.kind)},
                     {"plan", head.plan},
                     {"questions", head.questions},
                     {"present_texts", head.present}});
@@ -220,6 +230,7 @@ void DraftReader::read(const nlohmann::json& line) {
     throw std::invalid_argument("is no draft of this version");
   ++heads_;
   line.at("run").get_to(draft_.head.run);
+  draft_.head.kind = kind_named(line.at("kind").get<std::string>());
   line.at("plan").get_to(draft_.head.plan);
   line.at("questions").get_to(draft_.head.questions);
   line.at("present_texts").get_to(draft_.head.present);

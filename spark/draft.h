@@ -42,17 +42,24 @@ struct MinedLakeLog {
 Result<std::vector<MinedLakeLog>> logs_to_take(std::vector<MinedLakeLog> logs,
                                                const std::vector<LakeLog>& consumed);
 
+// Where the candidates come from.
+enum class DraftKind { logs, sweep };
+
+// "logs" or "sweep", as of an iteration.
+const char* name(DraftKind kind);
+
 // The head of a draft.
 struct DraftHead {
   std::string run;  // of the job that wrote it
+  DraftKind kind = DraftKind::logs;
   PlanMarks plan;
   std::uint64_t questions = 0;  // of the bank
   std::uint64_t present = 0;    // lines of present texts
 };
 
-// What became of the logs.
+// What became of the logs; of a sweep, the groups of questions with equal signs.
 struct MergeSummary {
-  std::string run;  // with a hash of the logs, so that all buckets are of one merge
+  std::string run;  // with a hash of what was merged, so that all buckets are of one merge
   miner::MergeCounts counts;
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;
   std::uint64_t buckets = 0;

@@ -1,4 +1,4 @@
-"""The job for iterations over a bank and logs in a data lake: qdedup-spark (doc/spark.md).
+"""The job for iterations and sweeps over a bank and logs in a data lake: qdedup-spark (doc/spark.md).
 
 All rules are in the C++ core, and what is decided is the same as on one machine, to the byte. Of Spark only operators are used that
 put all rows of a group into one task, and the core checks that it has all of them. Counts are rows, never accumulators."""
@@ -186,8 +186,7 @@ def merge_lists(mined: DataFrame, job: SparkJob, ids_per_bucket: int = 20_000, m
             buckets = SparkBuckets(job, lambda: (chunk for path, chunk in _read_chunks(spill) if path in taken), lines,
                                    ids_per_bucket, memory)
             while (bucket := buckets.next()) is not None:
-                columns = pyarrow.Table.from_struct_array(pyarrow.array(bucket))
-                for row in zip(*(column.to_pylist() for column in columns.columns)):
+                for row in zip(*(column.to_pylist() for column in _table(bucket).columns)):
                     yield *row, None
             for line in buckets.lines():
                 yield None, None, None, line
@@ -209,13 +208,116 @@ def decide(merged: DataFrame, bank: DataFrame, job: SparkJob) -> DataFrame:
     return _by_group(members.join(bank, "id", "left"), "bucket", decide_bucket, "value string")
 
 
+# ---- sweeps --------------------------------------------------------------------------------------------------------------
+
+
+def sweep(bank: DataFrame, job: SparkJob, cached: list[DataFrame], ids_per_bucket: int = 20_000,
+          questions_per_block: int = 100_000) -> DataFrame:
+    """The bank (id, text, answer) -> (value): the lines of the draft of a sweep, but for the head. Only questions with equal signs
+    can be duplicates. Those of one sequence of signs are decided by one task, unless they are more than `questions_per_block`: then
+    two blocks at a time are compared, and what duplicates connect is decided together. What it caches is added to `cached`."""
+
+    def cache(rows: DataFrame) -> DataFrame:
+        cached.append(rows.persist())
+        return rows
+
+    spark = bank.sparkSession
+    _stage(spark, "group the bank by signs")
+    groups = cache(_by_record(bank.select("id", "text"), job.sign_groups, "id long, fingerprint long, length long"))
+    sizes = cache(groups.groupBy("fingerprint").agg(F.count("*").alias("questions")).where("questions > 1"))
+    groups_by_size = {row["questions"]: row["groups"] for row in
+                      sizes.groupBy("questions").agg(F.count("*").alias("groups")).collect()}
+    is_large = F.col("questions") > questions_per_block
+    buckets = max(sum(size * count for size, count in groups_by_size.items() if size <= questions_per_block) // ids_per_bucket, 1)
+    members = groups.join(sizes.where(~is_large), "fingerprint").select(F.expr(f"pmod(fingerprint, {buckets})").alias("bucket"), "id")
+    if any(size > questions_per_block for size in groups_by_size):
+        _stage(spark, "compare large groups in blocks")
+        large = groups.join(F.broadcast(sizes.where(is_large)), "fingerprint")
+        placed, pairs = _blocks(large, job, questions_per_block)
+        connected = _connected(cache(placed), pairs, bank, job, ids_per_bucket)
+        members = members.union(connected.select((F.col("bucket") + buckets).alias("bucket"), "id"))
+    found = cache(members).groupBy("bucket").agg(F.count("*").alias("rows")).orderBy("bucket").collect()
+    numbered = spark.createDataFrame([(row["bucket"], number, row["rows"]) for number, row in enumerate(found)],
+                                     "bucket long, number long, rows long")
+    line = job.sweep_line(groups.count(), groups_by_size, len(found))
+
+    def decide_bucket(table: pyarrow.Table) -> pyarrow.Table:
+        table = table.combine_chunks()
+        lines = job.sweep(table["number"][0].as_py(), table["rows"][0].as_py(), *(table[name] for name in ("id", "text", "answer")))
+        return pyarrow.table({"value": pyarrow.array(lines, pyarrow.string())})
+
+    _stage(spark, "decide the questions with equal signs")
+    texts = members.join(F.broadcast(numbered), "bucket").drop("bucket").join(bank, "id")
+    return _by_group(texts, "number", decide_bucket, "value string").union(_lines(spark, [line]))
+
+
+def _blocks(large: DataFrame, job: SparkJob, questions_per_block: int) -> tuple[DataFrame, list[tuple[int, int]]]:
+    """The questions (id, fingerprint, length) of large groups -> (id, block), and which blocks are to be compared."""
+    lengths: dict[int, dict[int, int]] = {}
+    for row in large.groupBy("fingerprint", "length").agg(F.count("*").alias("questions")).collect():
+        lengths.setdefault(row["fingerprint"], {})[row["length"]] = row["questions"]
+    shares, pairs, first_block = [], [], 1
+    for fingerprint, counts in sorted(lengths.items()):
+        of_lengths, of_blocks = job.plan_blocks(counts, questions_per_block)
+        shares += [(fingerprint, length, first_block + first, count) for length, first, count in of_lengths]
+        pairs += [(first_block + a, first_block + b) for a, b in of_blocks]
+        first_block = pairs[-1][1] + 1
+    places = large.sparkSession.createDataFrame(shares, "fingerprint long, length long, first long, blocks long")
+    return large.join(F.broadcast(places), ["fingerprint", "length"]).select(
+        "id", F.expr("first + pmod(xxhash64(id), blocks)").alias("block")), pairs
+
+
+def _connected(placed: DataFrame, pairs: list[tuple[int, int]], bank: DataFrame, job: SparkJob, ids_per_bucket: int) -> DataFrame:
+    """The questions (id, block) -> (bucket, id): those with duplicates, in buckets from 0. One task takes all edges, at most one
+    for each of a pair's questions."""
+    rows = {row["block"]: row["rows"] for row in placed.groupBy("block").agg(F.count("*").alias("rows")).collect()}
+    compared = [(number, block, sum(rows.get(each, 0) for each in {*pair})) for number, pair in enumerate(pairs) for block in {*pair}]
+
+    def edges_of(table: pyarrow.Table) -> pyarrow.Table:
+        table = table.combine_chunks()
+        return _table(job.block_edges(table["rows"][0].as_py(), *(table[name] for name in ("block", "id", "text"))))
+
+    def buckets_of(table: pyarrow.Table) -> pyarrow.Table:
+        table = table.combine_chunks()
+        return _table(job.connected_buckets(table["a"], table["b"], ids_per_bucket))
+
+    wanted = bank.sparkSession.createDataFrame(compared, "pair long, block long, rows long")
+    texts = placed.join(bank.select("id", "text"), "id").join(F.broadcast(wanted), "block")
+    edges = _by_group(texts, "pair", edges_of, "a long, b long")
+    return _by_group(edges.withColumn("all", F.lit(0)), "all", buckets_of, "bucket long, id long")
+
+
+# ---- what both use -------------------------------------------------------------------------------------------------------
+
+
+def _table(column: Any) -> pyarrow.Table:
+    return pyarrow.Table.from_struct_array(pyarrow.array(column))
+
+
+def _stage(spark: SparkSession, description: str) -> None:
+    spark.sparkContext.setJobDescription(f"qdedup: {description}")
+
+
+def _lines(spark: SparkSession, lines: list[str]) -> DataFrame:
+    return spark.createDataFrame([(line,) for line in lines], "value string")
+
+
+def _by_record(rows: DataFrame, function: Any, schema: str) -> DataFrame:
+    """The records that `function` makes of the columns of each batch."""
+
+    def each(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for batch in batches:
+            yield pyarrow.RecordBatch.from_struct_array(pyarrow.array(function(*batch.columns)))
+
+    return rows.mapInArrow(each, schema)
+
+
 def _by_group(rows: DataFrame, key: str, function: Any, schema: str) -> DataFrame:
     """Spark puts all rows of a group into one task for these operators, whatever adaptive execution does."""
     groups = rows.groupBy(key)
     if hasattr(groups, "applyInArrow"):
         return groups.applyInArrow(function, schema)
-    types = pyarrow.schema([("id", pyarrow.int64()), ("bucket", pyarrow.int64()), ("cluster", pyarrow.int64()),
-                            ("text", pyarrow.string()), ("answer", pyarrow.string())])
+    types = pyarrow.schema([(name, pyarrow.string() if kind == "string" else pyarrow.int64()) for name, kind in rows.dtypes])
 
     def in_pandas(frame: Any) -> Any:
         return function(pyarrow.Table.from_pandas(frame, types, preserve_index=False)).to_pandas()
@@ -295,12 +397,7 @@ def _place_of(batch: pyarrow.RecordBatch, problem: str) -> str:
 
 def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:
     """The hashes of the texts of those questions that are in the bank."""
-
-    def hash_texts(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield pyarrow.RecordBatch.from_struct_array(pyarrow.array(job.hashes(batch["id"], batch["text"])))
-
-    rows = _with_ids(bank, ids).select("id", "text").mapInArrow(hash_texts, "id long, hash long")
+    rows = _by_record(_with_ids(bank, ids).select("id", "text"), job.hashes, "id long, hash long")
     return {row["id"]: row["hash"] % 2**64 for row in rows.collect()}
 
 
@@ -311,9 +408,9 @@ def _with_ids(bank: DataFrame, ids: list[int]) -> DataFrame:
 # ---- the run -------------------------------------------------------------------------------------------------------------
 
 
-def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], output: str) -> None:
-    """Decides an iteration: `plan` is what `qdedup spark plan` wrote, `bank` as read_bank() gives it, and `output` a folder that
-    does not exist yet, for `qdedup spark commit`. Raises DataError if anything is wrong with the data."""
+def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str] | None, output: str) -> None:
+    """Decides an iteration, without logs a sweep: `plan` is what `qdedup spark plan` wrote, `bank` as read_bank() gives it, and
+    `output` a folder that does not exist yet, for `qdedup spark commit`. Raises DataError if anything is wrong with the data."""
     try:
         _run(spark, plan, bank, logs, output)
     except (PySparkException, Py4JJavaError) as problem:  # of a task: Spark passes on its traceback
@@ -323,10 +420,7 @@ def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], outp
         raise DataError(found[-1]) from None
 
 
-def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], output: str) -> None:
-    def stage(description: str) -> None:
-        spark.sparkContext.setJobDescription(f"qdedup: {description}")
-
+def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str] | None, output: str) -> None:
     for setting in LOSSY_SETTINGS:
         if spark.conf.get(setting, "false").lower() == "true":  # type: ignore[union-attr]
             raise DataError(f"the setting {setting} is not supported: questions and logs would be left out without a word")
@@ -336,25 +430,29 @@ def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], out
     job = SparkJob(plan, uuid.uuid4().hex)
     if job.reads_figures and not bank.where("has_images").isEmpty():
         raise DataError("[text] markup = \"auto\" with hashes of figures (images) in the bank is not supported on Spark")
-    stage("find ids that are there twice")
+    _stage(spark, "find ids that are there twice")
     check_ids(bank)
-    stage("count the characters of the bank")
+    _stage(spark, "count the characters of the bank")
     characters = count_characters(bank, job)
     if characters.texts == 0:
         raise DataError("the bank is empty")
-    stage("look up the questions of earlier deletions")
+    _stage(spark, "look up the questions of earlier deletions")
     job.know(hashes_of(bank, job.listed_ids, job), characters)
     for row in _with_ids(bank, job.changed_ids).collect():
         job.know_changed(row["id"], row["text"], row["answer"])
-    stage("mine the logs and merge their lists")
-    mined = mine_logs(new_logs(spark, logs, job), job)
-    merged = merge_lists(mined, job).persist()
-    merged.count()
-    stage("decide the clusters")
-    head = spark.createDataFrame([(line,) for line in job.head_lines()], "value string")
-    lines = merged.where("line IS NOT NULL").select(F.col("line").alias("value"))
-    lines.union(head).union(decide(merged, bank.select("id", "text", "answer"), job)).write.text(output, compression="gzip")
-    merged.unpersist()
+    questions, cached = bank.select("id", "text", "answer"), []
+    if logs is None:
+        lines = sweep(questions, job, cached)
+    else:
+        _stage(spark, "mine the logs and merge their lists")
+        merged = merge_lists(mine_logs(new_logs(spark, logs, job), job), job).persist()
+        cached.append(merged)
+        merged.count()
+        _stage(spark, "decide the clusters")
+        lines = merged.where("line IS NOT NULL").select(F.col("line").alias("value")).union(decide(merged, questions, job))
+    lines.union(_lines(spark, job.head_lines(logs is None))).write.text(output, compression="gzip")
+    for rows in cached:
+        rows.unpersist()
 
 
 def _escaped(text: str) -> str:
@@ -374,17 +472,19 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main() -> int:
-    parser = _Parser(prog="qdedup-spark", description="Decides an iteration over a bank and logs in a data lake.")
-    command = parser.add_subparsers(required=True, metavar="run").add_parser("run", help="decide the plan of `qdedup spark plan`")
-    command.add_argument("plan", metavar="DIR", help="the folder of the plan")
-    command.add_argument("--bank", required=True, metavar="PATH", help="Parquet, JSON lines (.json, .jsonl), or a table db.name")
-    command.add_argument("--logs", required=True, nargs="+", metavar="PATH", help="log files, folders or globs: plain, gzip, zstd")
-    command.add_argument("--output", required=True, metavar="OUT", help="a folder that does not exist yet")
-    command.add_argument("--master", help="where Spark runs; without it as spark-submit says")
-    command.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
-    command.add_argument("--id-column", default="id")
-    command.add_argument("--text-column", default="text")
-    command.add_argument("--answer-column", help="default: answer, if there is one")
+    parser = _Parser(prog="qdedup-spark", description="Decides an iteration over a bank in a data lake.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    from_logs = commands.add_parser("run", help="decide what the logs name")
+    from_logs.add_argument("--logs", required=True, nargs="+", metavar="PATH", help="log files, folders or globs: plain, gzip, zstd")
+    for command in from_logs, commands.add_parser("sweep", help="find all duplicates of the bank, without logs"):
+        command.add_argument("plan", metavar="DIR", help="the folder of the plan that `qdedup spark plan` wrote")
+        command.add_argument("--bank", required=True, metavar="PATH", help="Parquet, JSON lines (.json, .jsonl), or a table db.name")
+        command.add_argument("--output", required=True, metavar="OUT", help="a folder that does not exist yet")
+        command.add_argument("--master", help="where Spark runs; without it as spark-submit says")
+        command.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE", help="a setting of Spark")
+        command.add_argument("--id-column", default="id")
+        command.add_argument("--text-column", default="text")
+        command.add_argument("--answer-column", help="default: answer, if there is one")
     options = parser.parse_args()
     for setting in options.conf:
         if "=" not in setting:
@@ -403,7 +503,7 @@ def main() -> int:
     spark = builder.getOrCreate()
     try:
         bank = read_bank(spark, options.bank, options.id_column, options.text_column, options.answer_column)
-        run(spark, plan, bank, options.logs, options.output)
+        run(spark, plan, bank, vars(options).get("logs"), options.output)
     except DataError as problem:
         print(_escaped(f"qdedup-spark: {problem}"), file=sys.stderr)
         return 65

@@ -332,6 +332,15 @@ TEST_P(Generations, AFileElsewhereBeginsWithALogThatIsThere) {
   EXPECT_THAT(possible_twices(), IsEmpty());
 }
 
+// It may be the beginning of any log, but the loss is its own.
+TEST_P(Generations, ALogIsCutWithinItsFirstLine) {
+  write("app.log.other", numbered_lines(0, 40));
+  mine_first(numbered_lines(0, 1) + numbered_lines(50, 60));
+  std::filesystem::resize_file(log("app.log"), 3);
+  mine_then();
+  EXPECT_THAT(possible_losses(), ElementsAre("app.log"));
+}
+
 TEST_P(Generations, AFileElsewhereBeginsLikeALogThatIsThere) {
   sample.mine({sample.folder.write("elsewhere.log", numbered_lines(0, 10))});
   write("app.log", numbered_lines(0, 1) + numbered_lines(20, 22));

@@ -55,19 +55,31 @@ TEST_F(LogFollowing, ALogThatIsRenamedAwayIsReadToItsEnd) {
   expect_no_loss();
 }
 
-// It may look like a copy of another log when its name goes.
-TEST_F(LogFollowing, ALogThatBeginsLikeAnotherIsReadOnWhenItsNameHasGone) {
+TEST_F(LogFollowing, ALogOfWhichHalfALineIsThereIsReadOnWhenItsNameHasGone) {
   const std::string line = numbered_line(5);
   write("app.log", numbered_line(0));
   turns();
   write("app.log.b", line.substr(0, 3));
   turns();
-  ASSERT_THAT(news(LogNews::Kind::copy), ElementsAre("app.log.b"));
   rename("app.log.b", "old");
   append("old", line.substr(3) + numbered_line(6));
   turns();
   EXPECT_THAT(mined(), ElementsAre(0, 5, 6));
   expect_no_loss();
+}
+
+// It looks like a copy of another log when its name goes.
+TEST_F(LogFollowing, ALogThatBeginsLikeAnotherIsReadOnWhenItsNameHasGone) {
+  write("app.log", numbered_lines(0, 3));
+  turns();
+  write("app.log.b", numbered_lines(0, 2));
+  turns();
+  ASSERT_THAT(news(LogNews::Kind::copy), ElementsAre("app.log.b"));
+  rename("app.log.b", "old");
+  append("old", numbered_lines(5, 7));
+  turns();
+  EXPECT_THAT(mined(), ElementsAre(0, 0, 1, 1, 2, 5, 6));
+  EXPECT_THAT(news(LogNews::Kind::possible_twice), ElementsAre("app.log.b"));
 }
 
 TEST_F(LogFollowing, ALogThatWasCutBackIsReadOnWhenItsNameHasGone) {

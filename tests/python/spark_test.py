@@ -115,19 +115,23 @@ class Lake:
     def log(self, name, content):
         (self.logs / name).write_bytes(content)
 
-    def decide(self, **options):
+    def decide(self, sweep=False, **options):
         """plan and run; returns the draft's folder."""
         self.runs += 1
         plan, draft = self.folder / "plan", self.folder / f"draft{self.runs}"
         plan.mkdir(exist_ok=True)
         self.lake.run("spark", "plan", plan)
         bank = job.read_bank(self.spark, str(self.folder / "bank"), **options)
-        job.run(self.spark, (plan / "plan.jsonl").read_bytes(), bank, [str(self.logs)], str(draft))
+        job.run(self.spark, (plan / "plan.jsonl").read_bytes(), bank, None if sweep else [str(self.logs)], str(draft))
         return draft
 
     def iterate(self):
         self.here.run("run", *sorted(self.logs.iterdir()))
         self.lake.run("spark", "commit", self.decide())
+
+    def sweep(self):
+        self.here.run("sweep")
+        self.lake.run("spark", "commit", self.decide(sweep=True))
 
     def expect_same(self):
         here, lake = self.here.tables(), self.lake.tables()

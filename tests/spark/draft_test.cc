@@ -25,7 +25,7 @@ refine::AnnotatedDeletion row(QuestionId question, QuestionId keeper) {
 
 std::vector<std::string> some_draft() {
   std::vector<std::string> lines = {
-      line_of(DraftHead{"run", {{"version", "1"}}, 100, 2}),
+      line_of(DraftHead{"run", DraftKind::sweep, {{"version", "1"}}, 100, 2}),
       present_line(7, ~std::uint64_t{0}, std::nullopt),
       present_line(8, 5, DraftQuestion{8, "甲", std::nullopt, "<p>甲", std::nullopt}),
       line_of(MinedLakeLog{{"a.log", 10, "ab"}, 6, 3, 2, 1}),
@@ -58,6 +58,7 @@ TEST(Draft, IsReadAsItWasWrittenInAnyOrder) {
     const Result<Draft> draft = read(lines);
     ASSERT_TRUE(draft.ok()) << draft.error().message;
     EXPECT_EQ(draft->head.questions, 100U);
+    EXPECT_EQ(draft->head.kind, DraftKind::sweep);
     EXPECT_EQ(draft->merge.counts, (miner::MergeCounts{3, 2, 5, 3, 1, 2, 3}));
     EXPECT_EQ(draft->outcome.deletions, (std::vector{row(9, 1), row(10, 1)}));
     EXPECT_EQ(draft->outcome.repointed, (std::vector{row(12, 1)}));

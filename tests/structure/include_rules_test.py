@@ -16,7 +16,7 @@ MAY_INCLUDE = {
     "engine": {"base", "finder", "miner", "refine"},
     "db": {"base", "markup", "refine"},
     "logs": {"base"},
-    "spark": {"base", "engine", "markup", "miner", "refine"},
+    "spark": {"base", "engine", "finder", "markup", "miner", "refine"},
     "schedule": {"base"},
     "config": {"base", "markup", "miner", "refine", "schedule"},
     "import": {"base", "db", "logs", "markup", "refine"},
