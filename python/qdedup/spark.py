@@ -223,7 +223,7 @@ def sweep(bank: DataFrame, job: SparkJob, cached: list[DataFrame], ids_per_bucke
 
     spark = bank.sparkSession
     _stage(spark, "group the bank by signs")
-    groups = cache(_by_record(bank.select("id", "text"), job.sign_groups, "id long, fingerprint long, length long"))
+    groups = cache(_by_record(bank.select("id", "text"), lambda *of: job.sign_groups(*of), "id long, fingerprint long, length long"))
     sizes = cache(groups.groupBy("fingerprint").agg(F.count("*").alias("questions")).where("questions > 1"))
     groups_by_size = {row["questions"]: row["groups"] for row in
                       sizes.groupBy("questions").agg(F.count("*").alias("groups")).collect()}
@@ -397,7 +397,7 @@ def _place_of(batch: pyarrow.RecordBatch, problem: str) -> str:
 
 def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:
     """The hashes of the texts of those questions that are in the bank."""
-    rows = _by_record(_with_ids(bank, ids).select("id", "text"), job.hashes, "id long, hash long")
+    rows = _by_record(_with_ids(bank, ids).select("id", "text"), lambda *of: job.hashes(*of), "id long, hash long")
     return {row["id"]: row["hash"] % 2**64 for row in rows.collect()}
 
 
