@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -93,13 +94,22 @@ void remove_left_over(const fs::path& target) {
   }
 }
 
-bool take_over_acl(const std::string& path, int draft) {
-  constexpr const char* name = "system.posix_acl_access";
-  std::array<char, std::size_t{1} << 16U> acl{};  // the most that Linux stores
-  const ssize_t size = ::lgetxattr(path.c_str(), name, acl.data(), acl.size());
-  if (size >= 0) return ::fsetxattr(draft, name, acl.data(), static_cast<std::size_t>(size), 0) == 0;
-  if (errno != ENODATA && errno != ENOTSUP) return false;
-  return ::fremovexattr(draft, name) == 0 || errno == ENODATA || errno == ENOTSUP;
+constexpr const char* acl_name = "system.posix_acl_access";
+
+// Empty without one; none if it cannot be read.
+std::optional<std::string> acl_of(const FileDescriptor& file) {
+  std::string acl(std::size_t{1} << 16U, '\0');  // the most that Linux stores
+  const ssize_t size = ::getxattr(path_of(file).c_str(), acl_name, acl.data(), acl.size());
+  if (size < 0) return errno == ENODATA || errno == ENOTSUP ? std::optional<std::string>("") : std::nullopt;
+  acl.resize(static_cast<std::size_t>(size));
+  return acl;
+}
+
+bool take_over_acl(const FileDescriptor& from, int draft) {
+  const std::optional<std::string> acl = acl_of(from);
+  if (!acl) return false;
+  if (!acl->empty()) return ::fsetxattr(draft, acl_name, acl->data(), acl->size(), 0) == 0;
+  return ::fremovexattr(draft, acl_name) == 0 || errno == ENODATA || errno == ENOTSUP;
 }
 
 }  // namespace
@@ -115,6 +125,18 @@ Result<FilePlace> FilePlace::of(const std::string& path, std::string shown) {
 
 FilePlace::FilePlace(FileDescriptor folder, const std::string& name, std::string shown)
     : folder_(std::move(folder)), path_(path_of(folder_) + '/' + name), shown_(std::move(shown)) {}
+
+bool FilePlace::others_may_rename() const {
+  struct stat about {};
+  if (::fstat(folder_.number(), &about) != 0) return true;
+  const bool is_of_another = about.st_uid != ::geteuid() && about.st_uid != 0;
+  const bool is_writable = (about.st_mode & 0022U) != 0 && (about.st_mode & S_ISVTX) == 0;
+  return is_of_another || is_writable;
+}
+
+FileDescriptor FilePlace::look() const {
+  return FileDescriptor(::open(path_.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));  // NOLINT(*-vararg)
+}
 
 DraftFile::DraftFile(const FilePlace& target, std::string folder_path, FileDescriptor folder, mode_t mode)
     : target_(&target),
@@ -151,13 +173,21 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
 
 // False if permissions cannot be set.
 bool DraftFile::take_over_access() const {
+  const FileDescriptor place = target_->look();
   struct stat replaced {};
-  if (::lstat(target_->path().c_str(), &replaced) != 0 || !S_ISREG(replaced.st_mode)) return true;
+  struct stat made {};
+  if (!place.open() || ::fstat(place.number(), &replaced) != 0 || !S_ISREG(replaced.st_mode)) return true;
   const int draft = file_.number();
-  const bool is_own = replaced.st_uid == ::geteuid();
-  const bool is_shared = is_own && ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0 &&
-                         take_over_acl(target_->path(), draft);
-  return ::fchmod(draft, is_shared ? replaced.st_mode & mode_ : mode_t{0600}) == 0;
+  if (::fstat(draft, &made) != 0) return false;
+  mode_t most = mode_;
+  bool is_shared = replaced.st_uid == ::geteuid();
+  if (target_->others_may_rename()) {
+    is_shared = is_shared && replaced.st_gid == made.st_gid && acl_of(place) == acl_of(file_);
+    most &= made.st_mode;
+  } else if (is_shared) {
+    is_shared = ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0 && take_over_acl(place, draft);
+  }
+  return ::fchmod(draft, is_shared ? replaced.st_mode & most : mode_t{0600}) == 0;
 }
 
 Status DraftFile::replace() {

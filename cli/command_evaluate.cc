@@ -18,7 +18,7 @@
 namespace qdedup::cli {
 namespace {
 
-constexpr std::size_t longest_pairs = std::size_t{1} << 30U;
+constexpr std::size_t longest_pairs = std::size_t{1} << 26U;
 
 Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string text,

@@ -226,42 +226,30 @@ bool has_only(const std::vector<QuestionId>& ids, const std::string& path, const
 
 // An undo list may be all that is left of questions that were deleted. One that has others than the new one
 // gets another name.
-Status keep_undo_list(const std::string& path, const std::vector<QuestionId>& replacing, std::uint64_t bytes,
-                      const CommandContext& context) {
-  std::error_code failure;
-  const std::string there = std::filesystem::canonical(path, failure).string();
-  if (!std::filesystem::is_regular_file(there, failure)) return {};
-  constexpr std::uint64_t some_bytes = std::uint64_t{1} << 20U;
-  if (has_only(replacing, there, context.files(), 2 * bytes + some_bytes)) return {};
-  std::string kept;
-  failure = std::make_error_code(std::errc::file_exists);
-  for (int number = 1; failure == std::errc::file_exists; ++number) {
-    kept = there;
-    kept.append(".~").append(std::to_string(number)).append("~");
-    std::filesystem::create_hard_link(there, kept, failure);
-  }
-  if (failure) {
-    return Error{ErrorCode::cannot_create, kept.append(": ")
-                                               .append(failure.message())
-                                               .append(". Move ")
-                                               .append(path)
-                                               .append(" away, which has questions that the new list lacks")};
-  }
-  context.err() << path << ": has questions that the new undo list lacks; it is kept as " << kept << '\n';
-  return {};
-}
-
 Status write_undo(const Source& source, const std::string& path, const CommandContext& context) {
-  return write_output(path, context.folder(), context.out(), [&](std::ostream& out) -> Status {
+  constexpr std::uint64_t some_bytes = std::uint64_t{1} << 20U;
+  std::vector<QuestionId> listed;
+  std::uint64_t bytes = 0;
+  const auto write = [&](std::ostream& out) -> Status {
     QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
-    QDEDUP_ASSIGN_OR_RETURN(const review::UndoList list, review::write_undo_list(entries, out));
+    QDEDUP_ASSIGN_OR_RETURN(review::UndoList list, review::write_undo_list(entries, out));
     if (list.without_text > 0) {
       context.err() << counted(list.without_text, "question")
                     << " left the bank before, and cannot be put back by the undo list\n";
     }
-    return keep_undo_list(path, list.written,
-                          static_cast<std::uint64_t>(std::max<std::streamoff>(out.tellp(), 0)), context);
-  });
+    listed = std::move(list.written);
+    bytes = static_cast<std::uint64_t>(std::max<std::streamoff>(out.tellp(), 0));
+    return {};
+  };
+  const Replacing replacing{[&](const std::string& there) {
+                              return has_only(listed, there, context.files(), 2 * bytes + some_bytes);
+                            },
+                            [&](const std::string& name) {
+                              context.err()
+                                  << path << ": has questions that the new undo list lacks; it is kept as "
+                                  << name << '\n';
+                            }};
+  return write_output(path, context.folder(), context.out(), write, replacing);
 }
 
 Result<int> export_undo(const ExportOptions& options, const CommandContext& context) {

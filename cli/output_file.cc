@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string_view>
@@ -46,10 +47,34 @@ Status fill(const std::string& path, const FileDescriptor& place,
   return written.ok() ? Status() : Status(std::move(written).error().within(path));
 }
 
+// Gives the file that is about to be replaced another name, unless it may go.
+Status keep_replaced(const FilePlace& place, const Replacing& replacing) {
+  const FileDescriptor found = place.look();
+  struct stat about {};
+  if (!found.open() || ::fstat(found.number(), &about) != 0 || !S_ISREG(about.st_mode)) return {};
+  if (replacing.may_go(path_of(found))) return {};
+  for (int number = 1;; ++number) {
+    const std::string ending = ".~" + std::to_string(number) + "~";
+    const std::string kept = place.path() + ending;
+    if (::linkat(AT_FDCWD, path_of(found).c_str(), AT_FDCWD, kept.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+      std::error_code failure;
+      replacing.kept(std::filesystem::canonical(kept, failure).string());
+      return {};
+    }
+    if (errno != EEXIST) {
+      return Error{ErrorCode::cannot_create,
+                   place.shown() + ending + ": " + std::generic_category().message(errno) + ". Move " +
+                       place.shown() + " away, which the new file does not replace"};
+    }
+  }
+}
+
 // Fills a draft and puts it in place.
-Status fill_draft(const FilePlace& place, const std::function<Status(std::ostream&)>& write) {
+Status fill_draft(const FilePlace& place, const std::function<Status(std::ostream&)>& write,
+                  const Replacing& replacing) {
   QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(place, 0666));
   QDEDUP_TRY(fill(place.shown(), draft.file(), write));
+  QDEDUP_TRY(keep_replaced(place, replacing));
   return draft.replace();
 }
 
@@ -74,27 +99,25 @@ struct Found {
 };
 
 Found look_at(const FilePlace& place) {
-  const auto look = [&](int flags) {
-    return FileDescriptor(::open(place.path().c_str(), O_PATH | O_CLOEXEC | flags));  // NOLINT(*-vararg)
-  };
-  FileDescriptor found = look(O_NOFOLLOW);
+  FileDescriptor found = place.look();
   struct stat about {};
   struct statfs file_system {};
   if (!found.open() || ::fstat(found.number(), &about) != 0) return {std::move(found)};
   const bool is_link_of_proc = S_ISLNK(about.st_mode) && ::fstatfs(found.number(), &file_system) == 0 &&
                                file_system.f_type == PROC_SUPER_MAGIC;
-  if (is_link_of_proc) return {look(0), true};
+  if (is_link_of_proc)
+    return {FileDescriptor(::open(place.path().c_str(), O_PATH | O_CLOEXEC)), true};  // NOLINT(*-vararg)
   return {std::move(found), about.st_uid == ::geteuid() || about.st_uid == 0};
 }
 
 }  // namespace
 
 Status write_output(const std::string& path, const db::StateFolder& state, std::ostream& standard_output,
-                    const std::function<Status(std::ostream&)>& write) {
+                    const std::function<Status(std::ostream&)>& write, const Replacing& replacing) {
   if (path.empty() || path == "-") return write(standard_output);
   QDEDUP_ASSIGN_OR_RETURN(const FilePlace place, db::output_place(path, state));
   const Found found = look_at(place);
-  if (!found.file.open() && errno == ENOENT) return fill_draft(place, write);
+  if (!found.file.open() && errno == ENOENT) return fill_draft(place, write, replacing);
   struct stat about {};
   if (!found.file.open() || ::fstat(found.file.number(), &about) != 0) return cannot_open(path, errno);
   if (S_ISLNK(about.st_mode)) return cannot_open(path, ELOOP);
@@ -107,7 +130,7 @@ Status write_output(const std::string& path, const db::StateFolder& state, std::
     return Error{ErrorCode::cannot_create,
                  path + ": is a database; it was not written. Choose another place"};
   }
-  return fill_draft(place, write);
+  return fill_draft(place, write, replacing);
 }
 
 }  // namespace qdedup::cli

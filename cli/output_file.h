@@ -9,10 +9,18 @@
 
 namespace qdedup::cli {
 
+// What happens to a file that an output replaces.
+struct Replacing {
+  // Whether it may go. It is read at this path; its name may lead elsewhere by now.
+  std::function<bool(const std::string& path)> may_go = [](const std::string&) { return true; };
+  // What may not is kept beside the new one, at this path.
+  std::function<void(const std::string& path)> kept = [](const std::string&) {};
+};
+
 // Lets `write` fill the file at `path`, or `standard_output` if `path` is empty or "-". The file appears
 // complete or not at all: it is written beside its place and then renamed. Refuses to replace a database, and
 // places ruled out by db::output_place.
 Status write_output(const std::string& path, const db::StateFolder& state, std::ostream& standard_output,
-                    const std::function<Status(std::ostream&)>& write);
+                    const std::function<Status(std::ostream&)>& write, const Replacing& replacing = {});
 
 }  // namespace qdedup::cli

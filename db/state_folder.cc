@@ -235,7 +235,10 @@ DatabaseFiles::DatabaseFiles(const std::string& path) : paths_{path, path + "-wa
 Status DatabaseFiles::check() const {
   for (std::size_t i = 0; i < paths_.size(); ++i) {
     const std::optional<Identity> now = identity_of(paths_.at(i));
-    if (now == opened_.at(i)) continue;
+    if (now == opened_.at(i)) {
+      QDEDUP_TRY(check_state_file(paths_.at(i)));
+      continue;
+    }
     return Error{ErrorCode::io, paths_.at(i) +
                                     (now ? ": was replaced by another file" : ": was removed or moved away") +
                                     " while it was open; nothing is written until it is back"};

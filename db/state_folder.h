@@ -86,7 +86,8 @@ class DatabaseFiles {
  public:
   explicit DatabaseFiles(const std::string& path);
 
-  // An error if one of them is gone or was replaced, since anything written then is lost. The log never
+  // An error if one of them is gone or was replaced, since anything written then is lost, or is no file of a
+  // state any more (check_state_file), which nobody else could open. The log never
   // becomes shorter, except when SQLite trims one that had grown.
   [[nodiscard]] Status check() const;
 

@@ -15,9 +15,12 @@ using PairCells = std::vector<std::string_view>;
 constexpr std::array<std::string_view, pair_label_count> label_names = {"same", "different", "reordered",
                                                                         "unclear", "unknown"};
 
+// Columns beyond the first 4,096 are one.
 PairCells split_cells(std::string_view line) {
+  constexpr std::size_t max_columns = 4096;
   PairCells cells;
-  for (std::size_t tab = line.find('\t'); tab != std::string_view::npos; tab = line.find('\t')) {
+  for (std::size_t tab = line.find('\t'); tab != std::string_view::npos && cells.size() < max_columns;
+       tab = line.find('\t')) {
     cells.push_back(line.substr(0, tab));
     line.remove_prefix(tab + 1);
   }

@@ -240,6 +240,40 @@ class Output(ProgramTest):
             self.assertEqual((target.stat().st_gid, target.stat().st_mode & 0o777), (1, 0o640))
             target.unlink()
 
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to give a file to another group")
+    def test_where_others_may_rename_nothing_is_taken_over(self):
+        """They may have put another file of the same user there, which more people may read."""
+        folder = self.folder / "open"
+        folder.mkdir()
+        folder.chmod(0o775)
+        for mode, group, umask, expected in ((0o644, 0, "077", 0o600), (0o640, 0, "022", 0o640), (0o640, 1, "022", 0o600)):
+            target = self.write("open/list.csv", "")
+            target.chmod(mode)
+            os.chown(target, -1, group)
+            subprocess.run(["sh", "-c", f'umask {umask}; exec "$0" --state "$1" export -o "$2"', program.QDEDUP, self.state, target],
+                           check=True, capture_output=True)
+            self.assertEqual((target.stat().st_gid, target.stat().st_mode & 0o777), (0, expected))
+            target.unlink()
+
+    def plant_a_link(self, undo):
+        """Once the new undo list is being written, the old one becomes a link to the store."""
+        while not any(name.startswith(undo.name + ".part-") for name in os.listdir(self.folder)):
+            pass
+        undo.rename(self.folder / "aside")
+        undo.symlink_to(self.state / "qdedup.db")
+
+    def test_what_is_kept_is_not_looked_up_again(self):
+        self.qdedup("review", "approve", "--confidence", "safe")
+        undo = self.write("list.csv.undo.jsonl", '{"id":1,"text":"that the new list lacks"}\n')
+        planter = threading.Thread(target=self.plant_a_link, args=(undo,))
+        planter.start()
+        subprocess.run(["strace", "-qq", "-o", "/dev/null", "-e", "inject=flock:delay_enter=500000", program.QDEDUP, "--state",
+                        self.state, "export", "--status", "approved", "-o", self.folder / "list.csv"], check=True, capture_output=True)
+        planter.join()
+        self.assertEqual((self.state / "qdedup.db").stat().st_nlink, 1)
+        self.assertFalse(undo.is_symlink())
+        self.qdedup("status")
+
     @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
     def test_no_output_goes_through_a_link_of_somebody_else(self):
         victim = self.write("victim", "precious")

@@ -73,6 +73,16 @@ class LostStore(followed.FollowedTest):
                     (elsewhere / name).rename(self.state / name)
                 self.expect_recovery(daemon)
 
+    def test_row_34_another_name(self):
+        for name in FILES[0], "bank.db":
+            with self.case(name=name), self.mining_daemon() as daemon:
+                other = self.folder / "other"
+                other.hardlink_to(self.state / name)
+                self.append(self.lines[300:])
+                self.expect_alarm(daemon)
+                other.unlink()
+                self.expect_recovery(daemon)
+
     def test_row_34_the_folder_moved_away_and_back(self):
         with self.mining_daemon() as daemon:
             elsewhere = self.state.rename(self.folder / "elsewhere")
