@@ -135,7 +135,8 @@ Result<StoredIteration> commit_lake_draft(const IterationContext& context, spark
     const auto found = draft.present.find(id);
     return found == draft.present.end() ? std::nullopt : std::optional(found->second);
   };
-  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration(spark::name(draft.head.kind), context, present));
+  QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun,
+                          begin_iteration(spark::name(draft.head.kind), context, present));
   db::IterationDraft& stored = begun.draft;
   count_logs(draft.logs, stored);
   const bool is_sweep = draft.head.kind == spark::DraftKind::sweep;

@@ -214,6 +214,8 @@ def test_a_sweep_of_a_real_bank_gives_the_rows_of_the_program(spark, program, de
         lake.put([json.loads(line) for line in lines])
     lake.sweep()
     lake.expect_same()
+    expected = [line.split("\t")[:2] for line in (dev / "expected/sweep.tsv").read_text(encoding="utf-8").splitlines()]
+    assert [line.split("\t")[1:3] for line in lake.lake.run("export", "--format", "tsv").splitlines()[1:]] == expected
 
 
 # ---- weeks in a row ------------------------------------------------------------------------------------------------------

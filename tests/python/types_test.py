@@ -47,3 +47,17 @@ def test_the_examples_of_the_document_run(tmp_path, monkeypatch):
     for cell in cells:
         exec(compile(cell, "doc/python.md", "exec"), names)  # pylint: disable=exec-used
     assert (tmp_path / "deletions.parquet").stat().st_size > 0
+
+
+def test_the_commands_of_the_document_on_spark_run(tmp_path):
+    """In a new environment, as a newcomer would."""
+    [wheel] = (ROOT / "dist").glob("qdedup-*.whl")
+    for name in "examples", "build":
+        (tmp_path / name).symlink_to(ROOT / name)
+    [commands] = re.findall(r"## Try it\n.*?```sh\n(.*?)```", (ROOT / "doc/spark.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert "$(scripts/wheel)" in commands
+    compare = "qdedup --state here import examples/bank.jsonl\nqdedup --state here run examples/search.log*\nqdedup --state here export"
+    listed = subprocess.run(["bash", "-euc", commands.replace("$(scripts/wheel)", str(wheel)) + compare + " --output here.csv"],
+                            cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert listed.returncode == 0, listed.stderr
+    assert (tmp_path / "list.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
