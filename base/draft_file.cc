@@ -126,12 +126,11 @@ Result<FilePlace> FilePlace::of(const std::string& path, std::string shown) {
 FilePlace::FilePlace(FileDescriptor folder, const std::string& name, std::string shown)
     : folder_(std::move(folder)), path_(path_of(folder_) + '/' + name), shown_(std::move(shown)) {}
 
-bool FilePlace::others_may_rename() const {
+bool FilePlace::others_may_write() const {
   struct stat about {};
   if (::fstat(folder_.number(), &about) != 0) return true;
   const bool is_of_another = about.st_uid != ::geteuid() && about.st_uid != 0;
-  const bool is_writable = (about.st_mode & 0022U) != 0 && (about.st_mode & S_ISVTX) == 0;
-  return is_of_another || is_writable;
+  return is_of_another || (about.st_mode & 0022U) != 0;
 }
 
 FileDescriptor FilePlace::look() const {
@@ -181,8 +180,9 @@ bool DraftFile::take_over_access() const {
   if (::fstat(draft, &made) != 0) return false;
   mode_t most = mode_;
   bool is_shared = replaced.st_uid == ::geteuid();
-  if (target_->others_may_rename()) {
-    is_shared = is_shared && replaced.st_gid == made.st_gid && acl_of(place) == acl_of(file_);
+  if (target_->others_may_write()) {
+    const std::optional<std::string> acl = acl_of(place);
+    is_shared = is_shared && replaced.st_gid == made.st_gid && acl && acl == acl_of(file_);
     most &= made.st_mode;
   } else if (is_shared) {
     is_shared = ::fchown(draft, static_cast<uid_t>(-1), replaced.st_gid) == 0 && take_over_acl(place, draft);

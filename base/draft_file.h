@@ -21,8 +21,8 @@ class FilePlace {
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& shown() const { return shown_; }
 
-  // Whether others may put another file of this user in place of the one that is there.
-  [[nodiscard]] bool others_may_rename() const;
+  // Whether others may put files in its folder; even where that is sticky, another file of this user.
+  [[nodiscard]] bool others_may_write() const;
 
   // What is there, opened for neither reading nor writing; a link is not followed.
   [[nodiscard]] FileDescriptor look() const;
@@ -56,9 +56,9 @@ class DraftFile {
 
   // Renames it to its target, replacing any file there, and syncs both it and its folder. Who had no access
   // to that file gets none: the draft takes over its group, permissions and ACL, or, where it cannot or that
-  // file is another user's, is for the owner only. Where others may rename files it takes over nothing, as
-  // the file may be another one than the user believes: it keeps what that one has as well. Fails with
-  // ErrorCode::cannot_create.
+  // file is another user's, is for the owner only. Where others may put files it takes over nothing, as
+  // the file may be another one than the user believes, and keeps only those of its own permissions that the
+  // file has too. Fails with ErrorCode::cannot_create.
   Status replace();
   // The same, but fails if the target exists; where the file system has no hard links, only if it existed
   // when this was called.

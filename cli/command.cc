@@ -162,18 +162,21 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
                                     << '\n';
                           }));
   auto state = lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
-  QDEDUP_TRY(config::expect_own_folder(settings_.state));  // it may have been laid there only now
+  if (state.ok()) QDEDUP_TRY(config::expect_own_folder(settings_.state, config::Opened::yes));
   return state;
 }
 
 Result<ReadableState> CommandContext::open_for_reading() const {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
+  QDEDUP_TRY(config::expect_own_folder(settings_.state, config::Opened::yes));
   return ReadableState{std::move(store), std::move(bank)};
 }
 
 Result<db::Store> CommandContext::open_store_for_reading() const {
-  return db::Store::open(folder_, db::Access::read_only);
+  Result<db::Store> store = db::Store::open(folder_, db::Access::read_only);
+  if (store.ok()) QDEDUP_TRY(config::expect_own_folder(settings_.state, config::Opened::yes));
+  return store;
 }
 
 int batch_exit_code(bool refused_some, bool strict) {

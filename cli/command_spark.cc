@@ -71,9 +71,9 @@ void add_spark_command(CLI::App& app, Command& chosen) {
   CLI::App* command = app.add_subcommand(
       "spark", "Iterations over a bank and logs in a data lake, decided by a Spark cluster (doc/spark.md)");
   command->require_subcommand(1);
-  add(*command, chosen, "plan", "Write what qdedup-spark run needs to know of this state",
+  add(*command, chosen, "plan", "Write what qdedup-spark needs to know of this state",
       "Folder for the plan, which must exist", run_plan);
-  add(*command, chosen, "commit", "Make an iteration of what qdedup-spark run wrote", "Folder of its output",
+  add(*command, chosen, "commit", "Make an iteration of what qdedup-spark wrote", "Folder of its output",
       run_commit);
 }
 

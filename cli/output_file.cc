@@ -58,13 +58,14 @@ Status keep_replaced(const FilePlace& place, const Replacing& replacing) {
     const std::string kept = place.path() + ending;
     if (::linkat(AT_FDCWD, path_of(found).c_str(), AT_FDCWD, kept.c_str(), AT_SYMLINK_FOLLOW) == 0) {
       std::error_code failure;
-      replacing.kept(std::filesystem::canonical(kept, failure).string());
+      const std::filesystem::path real = std::filesystem::canonical(kept, failure);
+      replacing.kept(failure ? place.shown() + ending : real.string());
       return {};
     }
     if (errno != EEXIST) {
-      return Error{ErrorCode::cannot_create,
-                   place.shown() + ending + ": " + std::generic_category().message(errno) + ". Move " +
-                       place.shown() + " away, which the new file does not replace"};
+      return Error{ErrorCode::cannot_create, place.shown() + ending + ": " +
+                                                 std::generic_category().message(errno) + ". Move " +
+                                                 place.shown() + " away: it has what the new file lacks"};
     }
   }
 }

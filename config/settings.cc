@@ -465,13 +465,18 @@ Result<Settings> load_settings(const std::string& path, const std::string& state
   if (std::filesystem::exists(folder, failure) && !std::filesystem::is_directory(folder, failure)) {
     return Error{ErrorCode::no_input, folder + ": is not a folder, so no state can be in it"};
   }
-  QDEDUP_TRY(expect_own_folder(settings.state));
+  QDEDUP_TRY(expect_own_folder(settings.state, Opened::no));
   return settings;
 }
 
-Status expect_own_folder(const StateSettings& state) {
+Status expect_own_folder(const StateSettings& state, Opened opened) {
   struct stat about {};
-  if (state.is_named || ::lstat(state.folder.c_str(), &about) != 0) return {};
+  if (state.is_named) return {};
+  if (::lstat(state.folder.c_str(), &about) != 0) {
+    if (opened == Opened::no) return {};
+    return Error{ErrorCode::usage,
+                 state.folder + ": was there a moment ago; to use it all the same, give --state"};
+  }
   if (about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
   return Error{ErrorCode::usage, state.folder + ": belongs to " + unix_user(about.st_uid) +
                                      "; to use it all the same, give --state " + state.folder};

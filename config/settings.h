@@ -108,8 +108,12 @@ Result<Settings> load_settings(const std::string& path);
 // `state_folder`, unless that is empty. Fails as expect_own_folder() does.
 Result<Settings> load_settings(const std::string& path, const std::string& state_folder);
 
-// A folder, or a link, that nobody named may have been laid there by somebody else: ErrorCode::usage.
-Status expect_own_folder(const StateSettings& state);
+// Whether something in the folder was opened, so that it must be there.
+enum class Opened { no, yes };
+
+// A folder, or a link, that nobody named may have been laid there by somebody else: ErrorCode::usage. That
+// may happen at any moment, so check again after opening what is in it.
+Status expect_own_folder(const StateSettings& state, Opened opened);
 
 // The default config with a comment on each key. It parses to the defaults.
 std::string_view default_settings_text();

@@ -83,8 +83,8 @@ OriginalQuestion original_of(SQLite::Statement& row, int column) {
           optional_text(row.getColumn(column + 2))};
 }
 
-Bank::Bank(const std::string& path, SQLite::Database database, const Schema& schema, Access access)
-    : Connection(path, std::move(database), schema, access),
+Bank::Bank(const std::string& path, SQLite::Database database, Access access)
+    : Connection(path, std::move(database), bank_schema, access),
       find_(std::make_unique<SQLite::Statement>(this->database(),
                                                 "SELECT question.text, question.answer, signs, "
                                                 "original.text, original.answer, images "
@@ -97,7 +97,7 @@ Result<Bank> Bank::open(const StateFolder& folder, Access access) { return open(
 
 Result<Bank> Bank::open(const std::string& path, Access access) {
   QDEDUP_ASSIGN_OR_RETURN(SQLite::Database database, open_database(path, bank_schema, access));
-  return guarded(path, [&] { return Bank(path, std::move(database), bank_schema, access); });
+  return guarded(path, [&] { return Bank(path, std::move(database), access); });
 }
 
 Result<Bank> Bank::reader() const {

@@ -91,7 +91,7 @@ class Bank : public Connection {
   Result<std::string> fingerprint_version();
 
  private:
-  Bank(const std::string& path, SQLite::Database database, const Schema& schema, Access access);
+  Bank(const std::string& path, SQLite::Database database, Access access);
   static Result<Bank> open(const std::string& path, Access access);
 
   Result<std::optional<BankQuestion>> find_here(QuestionId id);

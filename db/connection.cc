@@ -21,7 +21,6 @@ struct Connection::Watch {
   std::string path;
   const Schema& schema;
   Access access;
-  std::optional<int> sound_schema = {};  // SQLite's counter of changes
   OnActivity on_activity = {};
   std::optional<DatabaseFiles> files = {};  // of a writing connection
   std::shared_ptr<WritePermission> permission = {};
@@ -90,13 +89,8 @@ Result<std::shared_ptr<void>> Connection::take_turn() { return turn_of(watch_->p
 Status Connection::check_files() const { return watch_->check_files(); }
 
 Status Connection::check_schema() {
-  return guarded(path(), [this]() -> Status {
-    const int now = database().execAndGet("PRAGMA schema_version").getInt();
-    if (watch_->sound_schema == now) return {};
-    QDEDUP_TRY(db::check_schema(database(), path(), watch_->schema, watch_->access));
-    watch_->sound_schema = now;
-    return {};
-  });
+  return guarded(path(),
+                 [this] { return db::check_schema(database(), path(), watch_->schema, watch_->access); });
 }
 
 std::optional<Error> take_commit_refusal() { return std::exchange(commit_refusal, {}); }

@@ -82,7 +82,7 @@ class Connection {
   // For a database open for writing: an error if its files are no longer where they were when it was opened.
   [[nodiscard]] Status check_files() const;
 
-  // An error if the database no longer has the schema that qdedup makes. Looked at only where it has changed.
+  // An error if the database no longer has the schema that qdedup makes.
   [[nodiscard]] Status check_schema();
 
  protected:

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/escaped.h"
 #include "base/version.h"
 #include "db/evidence.h"
 #include "db/lake_logs.h"
@@ -21,7 +22,7 @@ namespace {
 static_assert(spark::max_question_bytes == import::LineReader::default_max_bytes);
 
 constexpr const char* too_long =
-    "is longer than any line of a draft (256 MiB). Nothing was committed; run `qdedup-spark run` again, "
+    "is longer than any line of a draft (256 MiB). Nothing was committed; run `qdedup-spark` again, "
     "into a new folder";
 
 // One state follows one bank: another one would withdraw what the first one listed.
@@ -44,10 +45,9 @@ Result<std::vector<std::string>> parts_of_draft(const std::string& folder) {
   std::error_code failure;
   if (!fs::is_directory(folder, failure)) return Error{ErrorCode::no_input, folder + ": is no folder"};
   if (!fs::exists(folder + "/_SUCCESS", failure)) {
-    return Error{ErrorCode::data,
-                 folder +
-                     ": is no complete draft: _SUCCESS is missing, so `qdedup-spark run` did "
-                     "not finish. Nothing was committed"};
+    return Error{ErrorCode::data, folder +
+                                      ": is no complete draft: _SUCCESS is missing, so `qdedup-spark` did "
+                                      "not finish. Nothing was committed"};
   }
   std::vector<std::string> parts;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
@@ -120,7 +120,7 @@ Result<spark::Draft> read_lake_draft(const std::string& folder, const logs::File
       if (!more) break;
       Status taken = lines.too_long() ? Error{ErrorCode::data, too_long} : reader.take(lines.text());
       if (!taken.ok())
-        return std::move(taken).error().within(part + ": line " + std::to_string(lines.number()));
+        return std::move(taken).error().within(escaped(part) + ": line " + std::to_string(lines.number()));
     }
   }
   Result<spark::Draft> draft = std::move(reader).finish();

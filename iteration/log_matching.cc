@@ -33,17 +33,17 @@ bool may_be_of(const db::LogRecord& record, const logs::FileSignature& file) {
 }
 
 // Only of a packed log that was mined to its end is the time kept.
-bool is_packed(const db::LogRecord& record) { return record.file_modified_ns != 0; }
+bool is_finished_pack(const db::LogRecord& record) { return record.file_modified_ns != 0; }
 
 bool is_mined_to_its_end(const LogMatcher::File& file, const db::LogRecord& record) {
   const auto now = file->signature();
-  return now.ok() && is_packed(record) && now->identity == identity_of(record) &&
+  return now.ok() && is_finished_pack(record) && now->identity == identity_of(record) &&
          now->size == record.file_size && now->modified_ns == record.file_modified_ns;
 }
 
 bool may_hold_what_was_mined(const logs::FileSignature& file, const db::LogRecord& record) {
   return may_be_of(record, file) &&
-         (is_packed(record) ? file.size == record.file_size : file.size >= record.offset);
+         (is_finished_pack(record) ? file.size == record.file_size : file.size >= record.offset);
 }
 
 LogMatcher::Match matched(logs::LogFile file, const db::LogRecord& record, const std::string& path,
@@ -121,7 +121,7 @@ bool LogMatcher::is_met(const db::LogRecord& record) const {
 
 bool LogMatcher::hides_another(const std::string& path) const {
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.path == path && record.offset > 0 && !is_packed(record) && !is_met(record);
+    return record.path == path && record.offset > 0 && !is_finished_pack(record) && !is_met(record);
   });
 }
 
@@ -181,7 +181,7 @@ Result<bool> LogMatcher::holds_what_was_mined(const File& file, const db::LogRec
 }
 
 Result<bool> LogMatcher::holds_more(const Presence& original, const db::LogRecord& record) const {
-  if (!original.file) return !is_packed(record) && original.size > record.offset;
+  if (!original.file) return !is_finished_pack(record) && original.size > record.offset;
   Result<logs::LogFile> log = logs::LogFile::open(original.file, max_line_bytes_);
   if (!log.ok()) return unless_busy(log.error(), true);
   const Result<bool> same = log->resume(mark_of(record));
@@ -203,10 +203,11 @@ Result<LogMatcher::Presence> LogMatcher::present(const db::LogRecord& record) co
     QDEDUP_ASSIGN_OR_RETURN(const bool holds, holds_what_was_mined(held->second, record));
     return holds ? Presence{.is_there = true, .file = held->second} : Presence();
   }
-  std::vector<std::string> places{record.path};
+  std::vector<std::string> places;
   if (const auto place = places_.find(identity_of(record)); place != places_.end()) {
     places.push_back(place->second.path);
   }
+  places.push_back(record.path);
   for (const std::string& place : places) {
     const auto signature = logs::signature_of(place);
     if (!signature || signature->identity != identity_of(record)) continue;

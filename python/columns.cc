@@ -327,4 +327,16 @@ miner::SeedLists read_seed_lists(nb::handle what, const std::string& name) {
   return lists;
 }
 
+nb::object to_column(const miner::SeedLists& lists) {
+  std::vector<double> top_scores;
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    top_scores.push_back(lists.top_score(i));
+    ends.push_back((ends.empty() ? 0 : ends.back()) + lists.ids(i).size());
+  }
+  std::vector<std::int64_t> ids(lists.all_ids().begin(), lists.all_ids().end());
+  return column(ArrowColumn::record({{"top_score", ArrowColumn::of(std::move(top_scores))},
+                                     {"ids", ArrowColumn::lists(std::move(ids), ends)}}));
+}
+
 }  // namespace qdedup::python

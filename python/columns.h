@@ -82,4 +82,7 @@ std::vector<std::vector<QuestionId>> read_clusters(nb::handle what, const std::s
 // A sequence of (top_score, ids), or an Arrow array of structs with these fields.
 miner::SeedLists read_seed_lists(nb::handle what, const std::string& name);
 
+// Structs of top_score and ids, as read_seed_lists takes them.
+nb::object to_column(const miner::SeedLists& lists);
+
 }  // namespace qdedup::python

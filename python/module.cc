@@ -198,18 +198,6 @@ Mined mine_lines(const std::vector<std::string_view>& lines, const miner::LinePa
   return all;
 }
 
-nb::object to_python(const miner::SeedLists& lists) {
-  std::vector<double> top_scores;
-  std::vector<std::size_t> ends;
-  for (std::size_t i = 0; i < lists.size(); ++i) {
-    top_scores.push_back(lists.top_score(i));
-    ends.push_back((ends.empty() ? 0 : ends.back()) + lists.ids(i).size());
-  }
-  std::vector<std::int64_t> ids(lists.all_ids().begin(), lists.all_ids().end());
-  return column(ArrowColumn::record({{"top_score", ArrowColumn::of(std::move(top_scores))},
-                                     {"ids", ArrowColumn::lists(std::move(ids), ends)}}));
-}
-
 nb::object to_python(const miner::LineCounts& counts) {
   Counts rejected;
   for (std::size_t i = 0; i < miner::rejection_count; ++i) {
@@ -242,7 +230,7 @@ nb::object mine(const nb::object& lines, const std::string& format, const std::s
     const nb::gil_scoped_release no_gil;
     mined = mine_lines(all, *parser, {min_top_score, min_score}, max_line_bytes, thread_count(threads));
   }
-  return result("Mined", to_python(mined.lists), to_python(mined.counts));
+  return result("Mined", to_column(mined.lists), to_python(mined.counts));
 }
 
 nb::object merge(const nb::object& lists, std::size_t max_cluster_size) {

@@ -58,6 +58,10 @@ QuestionId id_of(const nlohmann::json& value) {
 }
 
 refine::AnnotatedDeletion row_of(const nlohmann::json& row) {
+  for (const std::size_t number : {3, 4, 7, 8, 9}) {
+    if (!row.at(number).is_number_unsigned()) throw std::invalid_argument("a count is a whole number");
+  }
+  if (row.at(7) > 10'000) throw std::invalid_argument("there is no such risk");
   const auto confidence = refine::confidence_named(row.at(5).get<std::string>());
   if (!confidence) throw std::invalid_argument("there is no such confidence");
   refine::AnnotatedDeletion read{id_of(row.at(1)),
@@ -275,9 +279,8 @@ Result<Draft> DraftReader::finish() && {
   if (const auto question = listed_twice(draft_.outcome); what.empty() && question)
     what = "question " + std::to_string(*question) + " is listed twice";
   if (what.empty()) return std::move(draft_);
-  return Error{ErrorCode::data,
-               "is no complete draft: " + what +
-                   ". Nothing was committed; run `qdedup-spark run` again, into a new folder"};
+  return Error{ErrorCode::data, "is no complete draft: " + what +
+                                    ". Nothing was committed; run `qdedup-spark` again, into a new folder"};
 }
 
 // What keeps it from being complete; empty if nothing does.

@@ -59,7 +59,7 @@ struct DraftHead {
 
 // What became of the logs; of a sweep, the groups of questions with equal signs.
 struct MergeSummary {
-  std::string run;  // with a hash of what was merged, so that all buckets are of one merge
+  std::string run;  // for logs with a hash of them, so that all buckets are of one merge
   miner::MergeCounts counts;
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;
   std::uint64_t buckets = 0;

@@ -14,11 +14,6 @@
 namespace qdedup::spark {
 namespace {
 
-struct Block {
-  std::size_t shortest;
-  std::size_t longest;
-};
-
 // Compares questions with equal signs, of one block or of two.
 class BlockComparison {
  public:
@@ -96,8 +91,7 @@ BlockPlan plan_blocks(std::span<const LengthCount> lengths, std::size_t question
       plan.shares.push_back({length, static_cast<std::int64_t>(blocks.size()) - 1, 1});
       continue;
     }
-    const std::uint64_t count =
-        std::max<std::uint64_t>((questions + questions_per_block - 1) / questions_per_block, 1);
+    const std::uint64_t count = (questions + questions_per_block - 1) / questions_per_block;
     plan.shares.push_back(
         {length, static_cast<std::int64_t>(blocks.size()), static_cast<std::int64_t>(count)});
     blocks.insert(blocks.end(), count, {length, length});

@@ -10,14 +10,12 @@ import json
 import os
 import pathlib
 import re
-import struct
 import sys
-import tempfile
 import unicodedata
 import uuid
 import zlib
-from collections.abc import Iterable, Iterator
-from typing import Any, BinaryIO, NoReturn
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NoReturn
 
 import pyarrow
 from py4j.protocol import Py4JJavaError
@@ -25,7 +23,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
-from ._core import CharacterCounts, DataError, SparkBuckets, SparkJob, SparkLogMiner
+from ._core import CharacterCounts, DataError, SparkJob, SparkLogMiner
+from .spark_frames import by_record, lines_of, stage
+from .spark_merge import decide, decide_in_bands, merge_lists
+from .spark_sweep import sweep
 
 MOST_LOG_BYTES = 2**30  # of a file: one task holds it
 MOST_UNPACKED_BYTES, MOST_UNPACKED_TIMES = 2**34, 1100  # of a file that goes beyond both nothing is taken, as in logs/zstd_source.cc
@@ -35,7 +36,6 @@ FIRST_SLICE, LARGEST_SLICE = 2**8, 2**18
 LOSSY_SETTINGS = ["spark.sql.files.ignoreCorruptFiles", "spark.sql.files.ignoreMissingFiles"]
 WHOLE_NUMBERS = ["tinyint", "smallint", "int", "bigint"]
 MINED = "path string, chunk binary, line string"
-MERGED = "bucket long, cluster long, id long, line string"
 
 
 # ---- logs ----------------------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def mine_logs(files: DataFrame, job: SparkJob) -> DataFrame:
                 raise DataError(f"{path}: {problem}") from problem
 
     rows = files.select("path", "length", "content").rdd.mapPartitions(mine)
-    return files.sparkSession.createDataFrame(rows, MINED)
+    return files.sparkSession.createDataFrame(rows, MINED, verifySchema=False)
 
 
 def _place(spark: SparkSession, path: str) -> tuple[Any, Any]:
@@ -153,176 +153,6 @@ def new_logs(spark: SparkSession, paths: list[str], job: SparkJob) -> DataFrame:
 def _plain(path: str) -> str:
     """Spark and Hadoop write the paths of local files in two ways."""
     return "file:/" + path[5:].lstrip("/") if path.startswith("file:") else path
-
-
-# ---- clusters ------------------------------------------------------------------------------------------------------------
-
-
-def _write_chunk(spill: BinaryIO, path: str, chunk: bytes) -> None:
-    name = path.encode()
-    spill.write(struct.pack("<II", len(name), len(chunk)) + name + chunk)
-
-
-def _read_chunks(spill: BinaryIO) -> Iterator[tuple[str, bytes]]:
-    spill.seek(0)
-    while lengths := spill.read(8):
-        name, chunk = struct.unpack("<II", lengths)
-        yield spill.read(name).decode(), spill.read(chunk)
-
-
-def merge_lists(mined: DataFrame, job: SparkJob, ids_per_bucket: int = 20_000, memory: int = 2**30) -> DataFrame:
-    """(path, chunk, line) of mine_logs -> (bucket, cluster, id, line): all clusters in buckets that can be decided by themselves,
-    or a line of the draft. One task, which takes about `memory` bytes and 28 for each distinct id; the lists wait on its disk."""
-
-    def merge(rows: Iterable[Any]) -> Iterator[tuple[int | None, int | None, int | None, str | None]]:
-        with tempfile.TemporaryFile() as spill:
-            lines = []
-            for path, chunk, line in rows:
-                if line is None:
-                    _write_chunk(spill, path, bytes(chunk))
-                else:
-                    lines.append(line)
-            taken = set(job.paths_to_take(lines))
-            buckets = SparkBuckets(job, lambda: (chunk for path, chunk in _read_chunks(spill) if path in taken), lines,
-                                   ids_per_bucket, memory)
-            while (bucket := buckets.next()) is not None:
-                for row in zip(*(column.to_pylist() for column in _table(bucket).columns)):
-                    yield *row, None
-            for line in buckets.lines():
-                yield None, None, None, line
-
-    rows = mined.rdd.coalesce(1, shuffle=True).mapPartitions(merge)
-    return mined.sparkSession.createDataFrame(rows, MERGED)
-
-
-def decide(merged: DataFrame, bank: DataFrame, job: SparkJob) -> DataFrame:
-    """(bucket, cluster, id, line) of merge_lists and the bank (id, text, answer) -> (value): the other lines of the draft."""
-
-    def decide_bucket(table: pyarrow.Table) -> pyarrow.Table:
-        table = table.combine_chunks()
-        number = table["bucket"][0].as_py()
-        lines = job.decide(number, *(table[name] for name in ("cluster", "id", "text", "answer")))
-        return pyarrow.table({"value": pyarrow.array(lines, pyarrow.string())})
-
-    members = merged.where("line IS NULL").select("bucket", "cluster", "id")
-    return _by_group(members.join(bank, "id", "left"), "bucket", decide_bucket, "value string")
-
-
-# ---- sweeps --------------------------------------------------------------------------------------------------------------
-
-
-def sweep(bank: DataFrame, job: SparkJob, cached: list[DataFrame], ids_per_bucket: int = 20_000,
-          questions_per_block: int = 100_000) -> DataFrame:
-    """The bank (id, text, answer) -> (value): the lines of the draft of a sweep, but for the head. Only questions with equal signs
-    can be duplicates. Those of one sequence of signs are decided by one task, unless they are more than `questions_per_block`: then
-    two blocks at a time are compared, and what duplicates connect is decided together. What it caches is added to `cached`."""
-
-    def cache(rows: DataFrame) -> DataFrame:
-        cached.append(rows.persist())
-        return rows
-
-    spark = bank.sparkSession
-    _stage(spark, "group the bank by signs")
-    groups = cache(_by_record(bank.select("id", "text"), lambda *of: job.sign_groups(*of), "id long, fingerprint long, length long"))
-    sizes = cache(groups.groupBy("fingerprint").agg(F.count("*").alias("questions")).where("questions > 1"))
-    groups_by_size = {row["questions"]: row["groups"] for row in
-                      sizes.groupBy("questions").agg(F.count("*").alias("groups")).collect()}
-    is_large = F.col("questions") > questions_per_block
-    buckets = max(sum(size * count for size, count in groups_by_size.items() if size <= questions_per_block) // ids_per_bucket, 1)
-    members = groups.join(sizes.where(~is_large), "fingerprint").select(F.expr(f"pmod(fingerprint, {buckets})").alias("bucket"), "id")
-    if any(size > questions_per_block for size in groups_by_size):
-        _stage(spark, "compare large groups in blocks")
-        large = groups.join(F.broadcast(sizes.where(is_large)), "fingerprint")
-        placed, pairs = _blocks(large, job, questions_per_block)
-        connected = _connected(cache(placed), pairs, bank, job, ids_per_bucket)
-        members = members.union(connected.select((F.col("bucket") + buckets).alias("bucket"), "id"))
-    found = cache(members).groupBy("bucket").agg(F.count("*").alias("rows")).orderBy("bucket").collect()
-    numbered = spark.createDataFrame([(row["bucket"], number, row["rows"]) for number, row in enumerate(found)],
-                                     "bucket long, number long, rows long")
-    line = job.sweep_line(groups.count(), groups_by_size, len(found))
-
-    def decide_bucket(table: pyarrow.Table) -> pyarrow.Table:
-        table = table.combine_chunks()
-        lines = job.sweep(table["number"][0].as_py(), table["rows"][0].as_py(), *(table[name] for name in ("id", "text", "answer")))
-        return pyarrow.table({"value": pyarrow.array(lines, pyarrow.string())})
-
-    _stage(spark, "decide the questions with equal signs")
-    texts = members.join(F.broadcast(numbered), "bucket").drop("bucket").join(bank, "id")
-    return _by_group(texts, "number", decide_bucket, "value string").union(_lines(spark, [line]))
-
-
-def _blocks(large: DataFrame, job: SparkJob, questions_per_block: int) -> tuple[DataFrame, list[tuple[int, int]]]:
-    """The questions (id, fingerprint, length) of large groups -> (id, block), and which blocks are to be compared."""
-    lengths: dict[int, dict[int, int]] = {}
-    for row in large.groupBy("fingerprint", "length").agg(F.count("*").alias("questions")).collect():
-        lengths.setdefault(row["fingerprint"], {})[row["length"]] = row["questions"]
-    shares, pairs, first_block = [], [], 1
-    for fingerprint, counts in sorted(lengths.items()):
-        of_lengths, of_blocks = job.plan_blocks(counts, questions_per_block)
-        shares += [(fingerprint, length, first_block + first, count) for length, first, count in of_lengths]
-        pairs += [(first_block + a, first_block + b) for a, b in of_blocks]
-        first_block = pairs[-1][1] + 1
-    places = large.sparkSession.createDataFrame(shares, "fingerprint long, length long, first long, blocks long")
-    return large.join(F.broadcast(places), ["fingerprint", "length"]).select(
-        "id", F.expr("first + pmod(xxhash64(id), blocks)").alias("block")), pairs
-
-
-def _connected(placed: DataFrame, pairs: list[tuple[int, int]], bank: DataFrame, job: SparkJob, ids_per_bucket: int) -> DataFrame:
-    """The questions (id, block) -> (bucket, id): those with duplicates, in buckets from 0. One task takes all edges, at most one
-    for each of a pair's questions."""
-    rows = {row["block"]: row["rows"] for row in placed.groupBy("block").agg(F.count("*").alias("rows")).collect()}
-    compared = [(number, block, sum(rows.get(each, 0) for each in {*pair})) for number, pair in enumerate(pairs) for block in {*pair}]
-
-    def edges_of(table: pyarrow.Table) -> pyarrow.Table:
-        table = table.combine_chunks()
-        return _table(job.block_edges(table["rows"][0].as_py(), *(table[name] for name in ("block", "id", "text"))))
-
-    def buckets_of(table: pyarrow.Table) -> pyarrow.Table:
-        table = table.combine_chunks()
-        return _table(job.connected_buckets(table["a"], table["b"], ids_per_bucket))
-
-    wanted = bank.sparkSession.createDataFrame(compared, "pair long, block long, rows long")
-    texts = placed.join(bank.select("id", "text"), "id").join(F.broadcast(wanted), "block")
-    edges = _by_group(texts, "pair", edges_of, "a long, b long")
-    return _by_group(edges.withColumn("all", F.lit(0)), "all", buckets_of, "bucket long, id long")
-
-
-# ---- what both use -------------------------------------------------------------------------------------------------------
-
-
-def _table(column: Any) -> pyarrow.Table:
-    return pyarrow.Table.from_struct_array(pyarrow.array(column))
-
-
-def _stage(spark: SparkSession, description: str) -> None:
-    spark.sparkContext.setJobDescription(f"qdedup: {description}")
-
-
-def _lines(spark: SparkSession, lines: list[str]) -> DataFrame:
-    return spark.createDataFrame([(line,) for line in lines], "value string")
-
-
-def _by_record(rows: DataFrame, function: Any, schema: str) -> DataFrame:
-    """The records that `function` makes of the columns of each batch."""
-
-    def each(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        for batch in batches:
-            yield pyarrow.RecordBatch.from_struct_array(pyarrow.array(function(*batch.columns)))
-
-    return rows.mapInArrow(each, schema)
-
-
-def _by_group(rows: DataFrame, key: str, function: Any, schema: str) -> DataFrame:
-    """Spark puts all rows of a group into one task for these operators, whatever adaptive execution does."""
-    groups = rows.groupBy(key)
-    if hasattr(groups, "applyInArrow"):
-        return groups.applyInArrow(function, schema)
-    types = pyarrow.schema([(name, pyarrow.string() if kind == "string" else pyarrow.int64()) for name, kind in rows.dtypes])
-
-    def in_pandas(frame: Any) -> Any:
-        return function(pyarrow.Table.from_pandas(frame, types, preserve_index=False)).to_pandas()
-
-    return groups.applyInPandas(in_pandas, schema)
 
 
 # ---- the bank ------------------------------------------------------------------------------------------------------------
@@ -397,7 +227,7 @@ def _place_of(batch: pyarrow.RecordBatch, problem: str) -> str:
 
 def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:
     """The hashes of the texts of those questions that are in the bank."""
-    rows = _by_record(_with_ids(bank, ids).select("id", "text"), lambda *of: job.hashes(*of), "id long, hash long")
+    rows = by_record(_with_ids(bank, ids).select("id", "text"), lambda *of: job.hashes(*of), "id long, hash long")
     return {row["id"]: row["hash"] % 2**64 for row in rows.collect()}
 
 
@@ -408,51 +238,77 @@ def _with_ids(bank: DataFrame, ids: list[int]) -> DataFrame:
 # ---- the run -------------------------------------------------------------------------------------------------------------
 
 
-def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str] | None, output: str) -> None:
-    """Decides an iteration, without logs a sweep: `plan` is what `qdedup spark plan` wrote, `bank` as read_bank() gives it, and
-    `output` a folder that does not exist yet, for `qdedup spark commit`. Raises DataError if anything is wrong with the data."""
+def run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str], output: str, merge: str = "one-task") -> None:
+    """Decides what logs name: `plan` is what `qdedup spark plan` wrote, `bank` as read_bank() gives it, and `output` a folder that does
+    not exist yet, for `qdedup spark commit`. `merge` is "one-task" or "bands". Raises DataError if anything is wrong with the data."""
+
+    def decided(job: SparkJob, questions: DataFrame, cached: list[DataFrame]) -> DataFrame:
+        stage(spark, "mine the logs and merge their lists")
+        mined = mine_logs(new_logs(spark, logs, job), job)
+        if merge == "bands":
+            cached.append(mined.persist())
+            return decide_in_bands(mined, questions, job, _between(output))
+        merged = merge_lists(mined, job)
+        cached.append(merged.persist())
+        merged.count()
+        stage(spark, "decide the clusters")
+        return merged.where("line IS NOT NULL").select(F.col("line").alias("value")).union(decide(merged, questions, job))
+
+    _run(spark, plan, bank, output, decided, is_sweep=False)
+
+
+def run_sweep(spark: SparkSession, plan: bytes, bank: DataFrame, output: str) -> None:
+    """Decides the whole bank, without logs; else as run()."""
+    _run(spark, plan, bank, output, sweep, is_sweep=True)
+
+
+def _between(output: str) -> str:
+    return output.rstrip("/") + ".bands"
+
+
+def _run(spark: SparkSession, plan: bytes, bank: DataFrame, output: str,
+         decided: Callable[[SparkJob, DataFrame, list[DataFrame]], DataFrame], is_sweep: bool) -> None:
+    """Writes the lines that `decided` makes of the bank (id, text, answer), which caches what it lists, and the head."""
+    cached: list[DataFrame] = []
     try:
-        _run(spark, plan, bank, logs, output)
+        job = _begin(spark, plan, bank, output)
+        lines = decided(job, bank.select("id", "text", "answer"), cached)
+        lines.union(lines_of(spark, job.head_lines(is_sweep))).write.text(output, compression="gzip")
     except (PySparkException, Py4JJavaError) as problem:  # of a task: Spark passes on its traceback
         found = re.findall(r"DataError: (.*)", str(problem))
         if not found:
             raise
         raise DataError(found[-1]) from None
+    finally:
+        for rows in cached:
+            rows.unpersist()
+    system, place = _place(spark, _between(output))
+    system.delete(place, True)
 
 
-def _run(spark: SparkSession, plan: bytes, bank: DataFrame, logs: list[str] | None, output: str) -> None:
+def _begin(spark: SparkSession, plan: bytes, bank: DataFrame, output: str) -> SparkJob:
+    """The job, which knows the bank."""
     for setting in LOSSY_SETTINGS:
         if spark.conf.get(setting, "false").lower() == "true":  # type: ignore[union-attr]
             raise DataError(f"the setting {setting} is not supported: questions and logs would be left out without a word")
-    system, place = _place(spark, output)
-    if system.exists(place):
-        raise DataError(f"{output}: is there already; name a folder that is not")
+    for path in output, _between(output):
+        system, place = _place(spark, path)
+        if system.exists(place):
+            raise DataError(f"{path}: is there already; name a folder that is not")
     job = SparkJob(plan, uuid.uuid4().hex)
     if job.reads_figures and not bank.where("has_images").isEmpty():
         raise DataError("[text] markup = \"auto\" with hashes of figures (images) in the bank is not supported on Spark")
-    _stage(spark, "find ids that are there twice")
+    stage(spark, "find ids that are there twice")
     check_ids(bank)
-    _stage(spark, "count the characters of the bank")
+    stage(spark, "count the characters of the bank")
     characters = count_characters(bank, job)
     if characters.texts == 0:
         raise DataError("the bank is empty")
-    _stage(spark, "look up the questions of earlier deletions")
+    stage(spark, "look up the questions of earlier deletions")
     job.know(hashes_of(bank, job.listed_ids, job), characters)
     for row in _with_ids(bank, job.changed_ids).collect():
         job.know_changed(row["id"], row["text"], row["answer"])
-    questions, cached = bank.select("id", "text", "answer"), []
-    if logs is None:
-        lines = sweep(questions, job, cached)
-    else:
-        _stage(spark, "mine the logs and merge their lists")
-        merged = merge_lists(mine_logs(new_logs(spark, logs, job), job), job).persist()
-        cached.append(merged)
-        merged.count()
-        _stage(spark, "decide the clusters")
-        lines = merged.where("line IS NOT NULL").select(F.col("line").alias("value")).union(decide(merged, questions, job))
-    lines.union(_lines(spark, job.head_lines(logs is None))).write.text(output, compression="gzip")
-    for rows in cached:
-        rows.unpersist()
+    return job
 
 
 def _escaped(text: str) -> str:
@@ -476,6 +332,8 @@ def main() -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     from_logs = commands.add_parser("run", help="decide what the logs name")
     from_logs.add_argument("--logs", required=True, nargs="+", metavar="PATH", help="log files, folders or globs: plain, gzip, zstd")
+    from_logs.add_argument("--merge", choices=["one-task", "bands"], default="one-task",
+                           help="bands: for more ids than one task can hold (doc/spark.md)")
     for command in from_logs, commands.add_parser("sweep", help="find all duplicates of the bank, without logs"):
         command.add_argument("plan", metavar="DIR", help="the folder of the plan that `qdedup spark plan` wrote")
         command.add_argument("--bank", required=True, metavar="PATH", help="Parquet, JSON lines (.json, .jsonl), or a table db.name")
@@ -485,6 +343,7 @@ def main() -> int:
         command.add_argument("--id-column", default="id")
         command.add_argument("--text-column", default="text")
         command.add_argument("--answer-column", help="default: answer, if there is one")
+    parser.set_defaults(logs=None)
     options = parser.parse_args()
     for setting in options.conf:
         if "=" not in setting:
@@ -503,7 +362,10 @@ def main() -> int:
     spark = builder.getOrCreate()
     try:
         bank = read_bank(spark, options.bank, options.id_column, options.text_column, options.answer_column)
-        run(spark, plan, bank, vars(options).get("logs"), options.output)
+        if options.logs:
+            run(spark, plan, bank, options.logs, options.output, options.merge)
+        else:
+            run_sweep(spark, plan, bank, options.output)
     except DataError as problem:
         print(_escaped(f"qdedup-spark: {problem}"), file=sys.stderr)
         return 65

@@ -54,7 +54,9 @@ paths = ["{self.logs}/*.log"]
 [state]
 folder = "{self.folder}/state"
 '''), wrapper=["sh", "-c", 'WATCHDOG_PID=$$ exec "$@"', "sh"], environment={"WATCHDOG_USEC": "6000000"})
-        self.forge(f"CREATE TRIGGER other AFTER INSERT ON evidence BEGIN {ENDLESS}; END")
+        with self.store() as store:
+            version = store.execute("PRAGMA schema_version").fetchone()[0]
+        self.forge(f"CREATE TRIGGER other AFTER INSERT ON evidence BEGIN {ENDLESS}; END", f"PRAGMA schema_version = {version}")
         daemon.wait_until_said("qdedup.db: has another schema than qdedup makes (CREATE TRIGGER other")
         self.assertEqual(daemon.get("/healthz")[0], 503)
         self.forge("DROP TRIGGER other")

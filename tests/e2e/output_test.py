@@ -12,6 +12,8 @@ import threading
 import unittest
 
 import program
+
+ACL = "system.posix_acl_access"
 from program import EXAMPLES, SAMPLE_LOGS, ProgramTest, main
 
 
@@ -227,26 +229,30 @@ class Output(ProgramTest):
 
     @unittest.skipIf(os.geteuid() != 0, "needs root, to give a file to another group")
     def test_a_file_that_is_replaced_keeps_its_group_and_its_acl(self):
-        name, nobody = "system.posix_acl_access", 0xFFFFFFFF
-        entries = [(1, 6, nobody), (2, 4, 1234), (4, 0, nobody), (0x10, 4, nobody), (0x20, 0, nobody)]  # user, one user, group, mask, others
-        acl = struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
         for write in (["export", "-o"], ["backup", "--force"]):
             target = self.write("replaced", "")
             os.chown(target, -1, 1)
-            os.setxattr(target, name, acl)
+            os.setxattr(target, ACL, self.acl())
             self.qdedup(*write, target)
             self.assertGreater(target.stat().st_size, 0)
-            self.assertEqual(os.getxattr(target, name), acl)
+            self.assertEqual(os.getxattr(target, ACL), self.acl())
             self.assertEqual((target.stat().st_gid, target.stat().st_mode & 0o777), (1, 0o640))
             target.unlink()
 
+    @staticmethod
+    def acl():
+        nobody = 0xFFFFFFFF
+        entries = [(1, 6, nobody), (2, 4, 1234), (4, 0, nobody), (0x10, 4, nobody), (0x20, 0, nobody)]  # user, one user, group, mask, others
+        return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
     @unittest.skipIf(os.geteuid() != 0, "needs root, to give a file to another group")
-    def test_where_others_may_rename_nothing_is_taken_over(self):
+    def test_where_others_may_put_files_nothing_is_taken_over(self):
         """They may have put another file of the same user there, which more people may read."""
         folder = self.folder / "open"
         folder.mkdir()
-        folder.chmod(0o775)
-        for mode, group, umask, expected in ((0o644, 0, "077", 0o600), (0o640, 0, "022", 0o640), (0o640, 1, "022", 0o600)):
+        for of_folder, mode, group, umask, expected in ((0o775, 0o644, 0, "077", 0o600), (0o1777, 0o644, 0, "077", 0o600),
+                                                        (0o775, 0o640, 0, "022", 0o640), (0o775, 0o640, 1, "022", 0o600)):
+            folder.chmod(of_folder)
             target = self.write("open/list.csv", "")
             target.chmod(mode)
             os.chown(target, -1, group)
@@ -254,22 +260,32 @@ class Output(ProgramTest):
                            check=True, capture_output=True)
             self.assertEqual((target.stat().st_gid, target.stat().st_mode & 0o777), (0, expected))
             target.unlink()
+        target = self.write("open/list.csv", "")
+        os.setxattr(target, ACL, self.acl())
+        self.qdedup("export", "-o", target)
+        self.assertEqual(target.stat().st_mode & 0o777, 0o600)
 
-    def plant_a_link(self, undo):
+    def plant_a_link(self, undo, stop):
         """Once the new undo list is being written, the old one becomes a link to the store."""
         while not any(name.startswith(undo.name + ".part-") for name in os.listdir(self.folder)):
-            pass
+            if stop.is_set():
+                return
         undo.rename(self.folder / "aside")
         undo.symlink_to(self.state / "qdedup.db")
 
     def test_what_is_kept_is_not_looked_up_again(self):
         self.qdedup("review", "approve", "--confidence", "safe")
         undo = self.write("list.csv.undo.jsonl", '{"id":1,"text":"that the new list lacks"}\n')
-        planter = threading.Thread(target=self.plant_a_link, args=(undo,))
+        stop = threading.Event()
+        planter = threading.Thread(target=self.plant_a_link, args=(undo, stop))
         planter.start()
-        subprocess.run(["strace", "-qq", "-o", "/dev/null", "-e", "inject=flock:delay_enter=500000", program.QDEDUP, "--state",
-                        self.state, "export", "--status", "approved", "-o", self.folder / "list.csv"], check=True, capture_output=True)
-        planter.join()
+        try:
+            subprocess.run(["strace", "-qq", "-o", "/dev/null", "-e", "inject=flock:delay_enter=500000", program.QDEDUP, "--state",
+                            self.state, "export", "--status", "approved", "-o", self.folder / "list.csv"], check=True,
+                           capture_output=True)
+        finally:
+            stop.set()
+            planter.join()
         self.assertEqual((self.state / "qdedup.db").stat().st_nlink, 1)
         self.assertFalse(undo.is_symlink())
         self.qdedup("status")

@@ -85,7 +85,7 @@ class Lake:
     """A bank and logs as files, a state for them, and one that `qdedup run` works on."""
 
     def __init__(self, spark, program, folder, settings=""):
-        self.spark, self.folder, self.runs = spark, folder, 0
+        self.spark, self.folder, self.runs, self.merge = spark, folder, 0, "one-task"
         config = folder / "qdedup.toml"
         config.write_text(settings, encoding="utf-8")
         self.here, self.lake = State(program, folder / "here", config), State(program, folder / "lake", config)
@@ -123,7 +123,11 @@ class Lake:
         plan.mkdir(exist_ok=True)
         self.lake.run("spark", "plan", plan)
         bank = job.read_bank(self.spark, str(self.folder / "bank"), **options)
-        job.run(self.spark, (plan / "plan.jsonl").read_bytes(), bank, None if sweep else [str(self.logs)], str(draft))
+        given = self.spark, (plan / "plan.jsonl").read_bytes(), bank
+        if sweep:
+            job.run_sweep(*given, str(draft))
+        else:
+            job.run(*given, [str(self.logs)], str(draft), self.merge)
         return draft
 
     def iterate(self):
@@ -168,6 +172,7 @@ def test_the_sample_gives_the_rows_of_the_program(lake, partitions, adaptive):
     lake.iterate()
     lake.expect_same()
     assert lake.lake.tables()["deletion"]
+    assert not list(lake.folder.glob("*.bands"))
     lake.both("verify")
     lake.both("review", "approve", "--confidence", "safe")
     lake.both("export", "--status", "approved")
@@ -249,8 +254,11 @@ def decide_some(dice, lake):
         lake.both("review", dice.choice(["approve", "approve", "reject"]), question, keeper)
 
 
-@pytest.mark.parametrize("seed", [2, 6, 8])  # with deletions that are held, and re-pointed
-def test_weeks_in_a_row_give_the_rows_of_the_program(lake, seed):
+@pytest.mark.parametrize(("seed", "merge"), [(2, "one-task"), (6, "bands"), (8, "one-task")])  # with deletions held, and re-pointed
+def test_weeks_in_a_row_give_the_rows_of_the_program(lake, monkeypatch, seed, merge):
+    lake.merge = merge
+    monkeypatch.setattr(job, "decide_in_bands", functools.partial(job.decide_in_bands, lists_per_band=25, ids_per_bucket=20))
+    monkeypatch.setattr(job, "sweep", functools.partial(job.sweep, ids_per_bucket=20, questions_per_block=8))
     dice = random.Random(seed)
     stems = [random_text(dice) for _ in range(4)]
     bank = {number: {"id": number, "text": altered(dice, dice.choice(stems)), "answer": dice.choice([None, "3", "5"])}
