@@ -266,19 +266,25 @@ LogMatcher::Found LogMatcher::match_unread(const File& file, const std::string& 
   return std::optional<Match>();
 }
 
-LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const File& file,
-                                           const std::string& path, bool& holds_all) {
+LogMatcher::Found LogMatcher::match_record(const db::LogRecord& record, const FileBeginning& begins,
+                                           const File& file, const std::string& path, bool& holds_all) {
   QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
   // Not compared if the file is the original and a copy was mistaken for it meanwhile.
   const bool is_original = held_log(log.signature_when_opened(), record.id);
   QDEDUP_ASSIGN_OR_RETURN(Presence original, is_original ? Result<Presence>(Presence()) : present(record));
   if (original.file) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<bool> copy, is_copy(file, original.file));
-    if (!copy) {
+    const auto later = [&] {
       return std::optional(
           Match{.file = std::move(log), .record = {}, .use = Use::compare, .cut = was_cut(file, path)});
+    };
+    if (!copy) return later();
+    if (*copy) {
+      // It may have been cut before it was compared, and what is empty is the beginning of anything.
+      QDEDUP_ASSIGN_OR_RETURN(const logs::LogHead now, logs::read_head(file));
+      if (!now.bytes.starts_with(begins.head().bytes)) return later();
+      return std::optional(Match{std::move(log), record, Use::copy});
     }
-    if (*copy) return std::optional(Match{std::move(log), record, Use::copy});
     // The original may have been cut during the comparison, as copytruncate does; then this file is the log
     // now.
     QDEDUP_ASSIGN_OR_RETURN(original, present(record));
@@ -310,7 +316,7 @@ LogMatcher::Found LogMatcher::match_content(FileBeginning& begins, const File& f
     const auto shared = are_many ? beginnings_.shared(begins, *record, is_met(*record)) : std::nullopt;
     if (shared && shared->differs) continue;
     bool holds_all = false;
-    Found match = match_record(*record, file, path, holds_all);
+    Found match = match_record(*record, begins, file, path, holds_all);
     if (!match.ok()) return match;
     if (match->has_value()) {
       const bool may_share_more = record != likely.front() && (*match)->use == Use::mine;

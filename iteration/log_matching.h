@@ -124,7 +124,8 @@ class LogMatcher {
   Found match_perhaps_twice(const File& file, const std::string& path);
   Found match_unread(const File& file, const std::string& path);
   // `holds_all` is set if the file begins with all that was mined of that log, whose own file is still there.
-  Found match_record(const db::LogRecord& record, const File& file, const std::string& path, bool& holds_all);
+  Found match_record(const db::LogRecord& record, const FileBeginning& begins, const File& file,
+                     const std::string& path, bool& holds_all);
   Result<Match> match_new(const File& file, const std::string& path);
 
   Result<bool> repeats_known(const FileBeginning& begins, const Match& match);
