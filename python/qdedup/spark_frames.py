@@ -49,6 +49,12 @@ def draft_lines(rows: DataFrame, key: str, function: Any) -> DataFrame:
     return by_group(rows, key, lambda table: pyarrow.table({"value": pyarrow.array(function(table), pyarrow.string())}), "value string")
 
 
+def with_texts(members: DataFrame, bank: DataFrame) -> DataFrame:
+    """Rows with a column `id`, with text and answer where the bank (id, text, answer) has the question. Where ids are few, Spark takes
+    these questions out of the bank before it moves any text."""
+    return members.join(bank.join(members.select("id").distinct(), "id", "left_semi"), "id", "left")
+
+
 def numbered_buckets(members: DataFrame, first: int) -> tuple[DataFrame, int]:
     """Rows with a column `bucket` -> the same with columns `number`, from `first` on without a gap, and `rows`, the number of rows
     in the bucket; and how many buckets there are."""

@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from ._core import SparkBuckets, SparkJob
-from .spark_frames import by_group, draft_lines, lines_of, numbered_buckets, stage, table_of
+from .spark_frames import by_group, draft_lines, lines_of, numbered_buckets, stage, table_of, with_texts
 
 MERGED = "bucket long, cluster long, id long, line string"
 
@@ -59,7 +59,7 @@ def decide(merged: DataFrame, bank: DataFrame, job: SparkJob) -> DataFrame:
         return job.decide(table["bucket"][0].as_py(), *(table[name] for name in ("cluster", "id", "text", "answer")))
 
     members = merged.where("line IS NULL").select("bucket", "cluster", "id")
-    return draft_lines(members.join(bank, "id", "left"), "bucket", decide_bucket)
+    return draft_lines(with_texts(members, bank), "bucket", decide_bucket)
 
 
 # ---- in bands ------------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def decide_in_bands(mined: DataFrame, bank: DataFrame, job: SparkJob, place: str
         number, rows = (table[name][0].as_py() for name in ("number", "rows"))
         return job.decide_clusters(number, rows, logs, *(table[name] for name in ("cluster", "id", "text", "answer")))
 
-    decided = draft_lines(members.join(bank, "id", "left"), "number", decide_bucket)
+    decided = draft_lines(with_texts(members, bank), "number", decide_bucket)
     return lines_of(spark, lines).union(decide(dependent, bank, job)).union(decided)
 
 
