@@ -16,6 +16,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/links.h"
+
 namespace qdedup {
 namespace {
 
@@ -42,18 +44,6 @@ std::string random_suffix() {
 
 Status synced(bool done, const FilePlace& place) {
   return done ? Status() : Status(errno_error(place.shown(), errno));
-}
-
-// Opens one component at a time, because O_NOFOLLOW applies only to the last one.
-FileDescriptor open_folder(const fs::path& path) {
-  FileDescriptor folder(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
-  for (const fs::path& name : path.relative_path()) {
-    if (!folder.open()) break;
-    if (name.empty()) continue;
-    folder = FileDescriptor(::openat(folder.number(), name.c_str(),  // NOLINT(*-vararg)
-                                     O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  }
-  return folder;
 }
 
 bool is_draft_of(std::string_view name, std::string_view target) {

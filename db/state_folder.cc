@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/links.h"
 #include "base/user_name.h"
 
 namespace qdedup::db {
@@ -66,64 +67,17 @@ Error no_way_to(const std::string& path, int reason) {
   return {ErrorCode::cannot_create, errno_error(path, reason).message};
 }
 
-// The first component of an absolute path that is a symbolic link; empty if none is.
-std::filesystem::path first_link(const std::filesystem::path& path) {
-  std::filesystem::path place;
-  std::error_code failure;
-  for (const std::filesystem::path& part : path) {
-    place /= part;
-    if (std::filesystem::is_symlink(std::filesystem::symlink_status(place, failure))) return place;
-  }
-  return {};
-}
-
-// Whether the kernel follows this link to something without a name, such as a pipe.
-bool leads_to_no_name(const std::filesystem::path& link, const std::filesystem::path& target) {
-  struct statfs file_system {};
-  struct stat about {};
-  return ::statfs(link.parent_path().c_str(), &file_system) == 0 && file_system.f_type == PROC_SUPER_MAGIC &&
-         ::lstat(target.c_str(), &about) != 0;
-}
-
-struct Link {
-  uid_t owner = 0;
-  std::filesystem::path target;
-};
-
-// Both of one link, though others may exchange it meanwhile; none if there is no link any more.
-Result<std::optional<Link>> read_link(const std::string& shown, const std::filesystem::path& path) {
-  const FileDescriptor link(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));  // NOLINT(*-vararg)
-  struct stat about {};
-  if (!link.open() || ::fstat(link.number(), &about) != 0) return no_way_to(shown, errno);
-  if (!S_ISLNK(about.st_mode)) return std::optional<Link>();
-  std::array<char, PATH_MAX> target{};
-  const ssize_t size = ::readlinkat(link.number(), "", target.data(), target.size());
-  if (size < 0) return no_way_to(shown, errno);
-  return std::optional(Link{about.st_uid, std::string_view(target.data(), static_cast<std::size_t>(size))});
-}
-
 // The path with all links resolved. Anyone who may write to a folder on the way could redirect the output.
 Result<std::filesystem::path> without_links(const std::string& path) {
-  constexpr int max_links = 40;
-  std::error_code failure;
-  std::filesystem::path place = std::filesystem::absolute(path, failure);
-  for (int links = 0; links < max_links; ++links) {
-    const std::filesystem::path link = first_link(place);
-    if (link.empty()) return place;
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<Link> found, read_link(path, link));
-    if (!found) continue;
-    if (found->owner != 0 && found->owner != ::geteuid()) {
-      return Error{ErrorCode::cannot_create, path + ": goes through " + link.string() + ", a link of " +
-                                                 unix_user(found->owner) +
-                                                 "; it was not written. Choose another place"};
-    }
-    const std::filesystem::path rest = place.lexically_relative(link);
-    const std::filesystem::path target = link.parent_path() / found->target;
-    if (rest == "." && leads_to_no_name(link, target)) return link;
-    place = target;
-    if (rest != ".") place /= rest;
+  Result<ResolvedPath> resolved = resolve_links(path);
+  if (!resolved.ok()) return Error{ErrorCode::cannot_create, resolved.error().message};
+  for (const Link& link : resolved->links) {
+    if (link.owner == 0 || link.owner == ::geteuid()) continue;
+    return Error{ErrorCode::cannot_create, path + ": goes through " + link.path.string() + ", a link of " +
+                                               unix_user(link.owner) +
+                                               "; it was not written. Choose another place"};
   }
-  return no_way_to(path, ELOOP);
+  return std::move(resolved->place);
 }
 
 // Fails if `path` is a file of the state. `shown` is what the error calls it.

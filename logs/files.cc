@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <limits>
 #include <set>
 #include <utility>
@@ -12,6 +13,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/links.h"
+#include "base/user_name.h"
 #include "logs/byte_source.h"
 
 namespace qdedup::logs {
@@ -49,6 +52,27 @@ Status expect_another(const std::string& path, const struct stat& found, const s
   return Error{ErrorCode::no_input, path + ": is " + forbidden + ", a file of the state; it is not read"};
 }
 
+bool is_in_proc(const std::filesystem::path& path) { return path.string().starts_with("/proc/"); }
+
+// Whoever may lay a link among the logs must not have a file read that they may not read themselves. A file
+// that is named by a descriptor is open already.
+Result<FileDescriptor> look_through_links(const std::string& path) {
+  QDEDUP_ASSIGN_OR_RETURN(const ResolvedPath resolved, resolve_links(path));
+  const bool is_by_descriptor = path.starts_with("/proc/self/fd/") || is_in_proc(resolved.place);
+  FileDescriptor place = is_by_descriptor
+                             ? FileDescriptor(::open(path.c_str(), O_PATH | O_CLOEXEC))  // NOLINT
+                             : look_at(resolved.place);
+  struct stat found = {};
+  if (!place.open() || ::fstat(place.number(), &found) != 0) return errno_error(path, errno);
+  for (const Link& link : resolved.links) {
+    if (link.owner == 0 || link.owner == ::geteuid() || link.owner == found.st_uid) continue;
+    return Error{ErrorCode::no_input, path + ": goes through " + link.path.string() + ", a link of " +
+                                          unix_user(link.owner) + " to a file of " + unix_user(found.st_uid) +
+                                          "; it is not read"};
+  }
+  return place;
+}
+
 }  // namespace
 
 std::optional<FileSignature> signature_of(const std::string& path) { return look(AT_FDCWD, path.c_str(), 0); }
@@ -58,9 +82,9 @@ std::optional<FileSignature> signature_of(int descriptor) { return look(descript
 // Determines what it is before it is opened, because merely opening some devices has effects. O_NONBLOCK:
 // opening a file that has a lease (F_SETLEASE) would wait for its holder.
 Result<RegularFile> RegularFile::open(const std::string& path, const std::vector<std::string>& forbidden) {
-  const FileDescriptor place(::open(path.c_str(), O_PATH | O_CLOEXEC));  // NOLINT(*-vararg)
+  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor place, look_through_links(path));
   struct stat found = {};
-  if (!place.open() || ::fstat(place.number(), &found) != 0) return errno_error(path, errno);
+  if (::fstat(place.number(), &found) != 0) return errno_error(path, errno);
   QDEDUP_TRY(require_regular(path, found));
   for (const std::string& file : forbidden) QDEDUP_TRY(expect_another(path, found, file));
   const std::string itself = "/proc/self/fd/" + std::to_string(place.number());

@@ -58,7 +58,7 @@ QuestionId id_of(const nlohmann::json& value) {
 }
 
 refine::AnnotatedDeletion row_of(const nlohmann::json& row) {
-  for (const std::size_t number : {3, 4, 7, 8, 9}) {
+  for (const std::size_t number : {3U, 4U, 7U, 8U, 9U}) {
     if (!row.at(number).is_number_unsigned()) throw std::invalid_argument("a count is a whole number");
   }
   if (row.at(7) > 10'000) throw std::invalid_argument("there is no such risk");

@@ -2,6 +2,8 @@
 
 import json
 import os
+import unittest
+
 from program import ProgramTest, gzipped, zstandard, main
 
 
@@ -30,6 +32,23 @@ class Mine(ProgramTest):
             link.symlink_to(self.folder / "state" / name)
             self.assertIn("a file of the state", self.qdedup("mine", link, expect=66).err)
         self.assertEqual(self.total_lines(), 100)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
+    def test_a_link_of_somebody_else_leads_only_to_their_own_files(self):
+        private = self.write("private.log", log_of(0, 10))
+        private.chmod(0o600)
+        (self.folder / "logs").mkdir()
+        (self.folder / "logs/a.log").symlink_to(private)
+        (self.folder / "folder").symlink_to(".")
+        for link in "logs/a.log", "folder":
+            os.lchown(self.folder / link, 1, 1)
+        for path in "logs/a.log", "folder/private.log":
+            self.assertIn("a link of daemon to a file of root; it is not read", self.qdedup("mine", self.folder / path, expect=66).err)
+        os.chown(private, 1, 1)
+        self.qdedup("mine", self.folder / "logs/a.log")
+        os.lchown(self.folder / "logs/a.log", 0, 0)
+        os.chown(private, 2, 2)
+        self.qdedup("mine", self.folder / "logs/a.log")
 
     def test_the_same_bytes_add_nothing(self):
         log = self.write("a.log", log_of(0, 100))
