@@ -73,10 +73,10 @@ TEST_P(RandomSweep, BlocksConnectWhatAllPairsConnect) {
   }
 
   std::vector<engine::CandidateEdge> edges;
-  for (const auto& [first, second] : plan.pairs) {
+  for (const std::pair<std::int64_t, std::int64_t>& pair : plan.pairs) {
     std::vector<BlockQuestion> compared;
     std::ranges::copy_if(questions, std::back_inserter(compared), [&](const BlockQuestion& question) {
-      return question.block == first || question.block == second;
+      return question.block == pair.first || question.block == pair.second;
     });
     if (compared.empty()) continue;
     const auto found = duplicate_edges(compared, settings);
