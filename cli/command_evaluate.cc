@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/spooled_input.h"
 #include "db/learned_weights.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
@@ -20,9 +21,14 @@ namespace {
 
 constexpr std::size_t longest_pairs = std::size_t{1} << 26U;
 
-Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::string text,
-                          config::read_text_file(path, longest_pairs, ErrorCode::data));
+Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path, const CommandContext& context) {
+  QDEDUP_TRY(spool_pipes({path}));
+  QDEDUP_ASSIGN_OR_RETURN(const auto file, context.files().open(path));
+  if (file->size() > longest_pairs)
+    return Error{ErrorCode::data, path + ": has more than 64 MiB; evaluate it in parts"};
+  std::string text(file->size(), '\0');
+  QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, text));
+  text.resize(count);
   return review::read_labelled_pairs(path, text);
 }
 
@@ -57,7 +63,7 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
 
 Result<int> evaluate(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs, read_pairs(path));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs, read_pairs(path, context));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   config::Settings settings = context.settings();
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(settings.contrast, state.store));
@@ -89,7 +95,7 @@ void print_pair(std::ostream& out, const review::LabelledPair& pair, std::string
 
 Result<int> print_features(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs, read_pairs(path));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs, read_pairs(path, context));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   print_heading(context.out());
   for (const review::LabelledPair& pair : pairs) {

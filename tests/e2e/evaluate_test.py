@@ -1,5 +1,8 @@
 """Safe or doubtful: in the list, in explain and report, and measured by qdedup evaluate."""
 
+import os
+import unittest
+
 from program import CONFORMANCE_DATA, EXAMPLES, SAMPLE_LOGS, ProgramTest, main, needs_conformance_data
 
 # Deletions of the sample that pass the duplicate test and would be wrong (examples/README.md).
@@ -67,6 +70,21 @@ class Evaluate(ProgramTest):
         self.assertIn("pairs.tsv:2", self.qdedup("evaluate", self.write("pairs.tsv", HEADER + "1\tx\tsame\n"), expect=65).err)
         self.qdedup("evaluate", self.write("pairs.tsv", "a\tb\n"), expect=65)
         self.qdedup("evaluate", self.folder / "none.tsv", expect=66)
+        os.mkfifo(self.folder / "pipe.tsv")
+        self.assertIn("not a regular file", self.qdedup("evaluate", self.folder / "pipe.tsv", expect=66).err)
+
+    def test_pairs_through_a_pipe(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        pairs = (HEADER + "1348833927\t1661640494\tsame\n").encode()
+        self.assertIn("1 ", self.qdedup("evaluate", "/dev/stdin", stdin=pairs).out)
+
+    @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
+    def test_pairs_through_a_link_of_somebody_else(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        (self.folder / "link.tsv").symlink_to(self.write("pairs.tsv", HEADER))
+        os.lchown(self.folder / "link.tsv", 1, 1)
+        for command in "evaluate", "features":
+            self.assertIn("a link of daemon", self.qdedup(command, self.folder / "link.tsv", expect=66).err)
 
     @needs_conformance_data
     def test_the_labelled_pairs_of_a_real_bank(self):
