@@ -90,7 +90,7 @@ FileDescriptor open_folder(const std::filesystem::path& path) {
 
 FileDescriptor look_at(const std::filesystem::path& path) {
   FileDescriptor folder = open_folder(path.parent_path());
-  if (!folder.open()) return folder;
+  if (!folder.open() || path.filename().empty()) return folder;
   return FileDescriptor(::openat(folder.number(), path.filename().c_str(),  // NOLINT(*-vararg)
                                  O_PATH | O_NOFOLLOW | O_CLOEXEC));
 }

@@ -288,10 +288,8 @@ std::vector<std::string> decide_bucket(const Job& job, std::int64_t number, cons
 }
 
 std::vector<std::string> decide_clusters(const Job& job, std::int64_t number, std::int64_t rows,
-                                         const std::vector<std::string>& log_lines, const nb::object& names,
-                                         const nb::object& ids, const nb::object& texts,
-                                         const nb::object& answers) {
-  const std::int64_t inputs = hash_of(taken_logs(job, log_lines));
+                                         std::int64_t inputs, const nb::object& names, const nb::object& ids,
+                                         const nb::object& texts, const nb::object& answers) {
   return decide(job, number, Bucket(job, rows, inputs, names, ids, texts, answers));
 }
 
@@ -305,7 +303,13 @@ void define_spark_merge(nb::module_& module, nb::class_<Job>& job) {
            nb::arg("a_sizes"), nb::arg("b_sizes"))
       .def("band_lines", &band_lines, nb::arg("log_lines"), nb::arg("distinct_lists"),
            nb::arg("refused_joins"), nb::arg("sizes"), nb::arg("buckets"))
-      .def("decide_clusters", &decide_clusters, nb::arg("bucket"), nb::arg("rows"), nb::arg("log_lines"),
+      .def(
+          "inputs",
+          [](const Job& job, const std::vector<std::string>& log_lines) {
+            return hash_of(taken_logs(job, log_lines));
+          },
+          nb::arg("log_lines"))
+      .def("decide_clusters", &decide_clusters, nb::arg("bucket"), nb::arg("rows"), nb::arg("inputs"),
            nb::arg("names"), nb::arg("ids"), nb::arg("texts"), nb::arg("answers"));
   nb::class_<MergedBuckets>(module, "SparkBuckets", "Clusters of a run; for qdedup.spark.")
       .def(nb::init<const Job&, const nb::callable&, const std::vector<std::string>&, std::size_t,

@@ -69,7 +69,7 @@ def decide_in_bands(mined: DataFrame, bank: DataFrame, job: SparkJob, place: str
                     ids_per_bucket: int = 20_000) -> DataFrame:
     """(path, chunk, line) of mine_logs and the bank (id, text, answer) -> (value): the lines of the draft but for the head. Merges the
     lists in bands of that many, in canonical order, one task a band, which knows the clusters so far that its lists name. `place` is
-    a folder for what is between; it must not exist, and the caller removes it."""
+    a folder for intermediate files; it must not exist yet, and the caller removes it."""
     spark = mined.sparkSession
     logs = [row["line"] for row in mined.where("line IS NOT NULL").select("line").collect()]
     taken = spark.createDataFrame([(path,) for path in job.paths_to_take(logs)], "path string")
@@ -104,12 +104,12 @@ def decide_in_bands(mined: DataFrame, bank: DataFrame, job: SparkJob, place: str
     buckets = max(independent.count() // ids_per_bucket, 1)
     members, number_of_members = numbered_buckets(
         independent.select(F.expr(f"pmod(xxhash64(cluster), {buckets})").alias("bucket"), "cluster", "id"), number_of_dependent + 1)
-    lines = job.band_lines(logs, number_of_lists, refused, sizes, number_of_dependent + number_of_members)
+    lines, inputs = job.band_lines(logs, number_of_lists, refused, sizes, number_of_dependent + number_of_members), job.inputs(logs)
     stage(spark, "decide the clusters")
 
     def decide_bucket(table: pyarrow.Table) -> list[str]:
         number, rows = (table[name][0].as_py() for name in ("number", "rows"))
-        return job.decide_clusters(number, rows, logs, *(table[name] for name in ("cluster", "id", "text", "answer")))
+        return job.decide_clusters(number, rows, inputs, *(table[name] for name in ("cluster", "id", "text", "answer")))
 
     decided = draft_lines(with_texts(members, bank), "number", decide_bucket)
     return lines_of(spark, lines).union(decide(dependent, bank, job)).union(decided)
@@ -123,7 +123,7 @@ def _decoded(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordB
 
 
 def _named(pairs: DataFrame, clusters: DataFrame) -> DataFrame:
-    """Pairs (a, b) with the clusters (id, cluster, size) that they are in, which of those that grew are told."""
+    """Pairs (a, b) with the clusters that they are in. `clusters` (id, cluster, size) has those of several ids; any other id is one."""
     for end in "a", "b":
         of_end = clusters.select(F.col("id").alias(end), F.col("cluster").alias(f"{end}_cluster"), F.col("size").alias(f"{end}_size"))
         pairs = pairs.join(of_end, end, "left").withColumns({f"{end}_cluster": F.coalesce(f"{end}_cluster", end),
