@@ -152,7 +152,7 @@ bool LogFollower::open(FollowedLog& log) {
     if (file.error().code == ErrorCode::busy && !options_.to_end) {
       found_problems_[""] = {ErrorCode::busy, "some logs cannot be opened: too many open files"};
     } else {
-      found_problems_[log.path] = file.error();
+      log.problem = found_problems_[log.path] = file.error();
     }
     return false;
   }

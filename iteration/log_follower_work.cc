@@ -185,6 +185,7 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
   if (is_cut_copy || (is_new && (was_cut || log.loss || is_left_empty))) QDEDUP_TRY(store_loss(log, *match));
   if (is_empty) {  // matched again when it changes
     log.state = Empty{};
+    log.problem.reset();
     if (!has_descriptors()) close(log);
     return {};
   }

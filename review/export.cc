@@ -4,6 +4,7 @@
 #include <array>
 #include <exception>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -27,11 +28,16 @@ Status checked(std::ostream& out, Action action) {
 }
 
 constexpr std::array<std::string_view, 8> signs = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
-constexpr std::array<std::string_view, 8> blanks = {" ", "\t", "\n", "\v", "\f", "\r", "\u00A0", "\u3000"};
+// Unicode's white space, and what has no width.
+constexpr auto blanks = std::to_array<std::string_view>(
+    {" ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u0085", "\u00A0", "\u1680", "\u180E",
+     "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009",
+     "\u200A", "\u200B", "\u200C", "\u200D", "\u2028", "\u2029", "\u202F", "\u205F", "\u2060", "\u3000",
+     "\uFEFF"});
 
 // The member of `set` that `text` begins with; empty if none.
-std::string_view first_of(const std::array<std::string_view, 8>& set, std::string_view text) {
-  const auto* const found =
+std::string_view first_of(std::span<const std::string_view> set, std::string_view text) {
+  const auto found =
       std::ranges::find_if(set, [&](std::string_view member) { return text.starts_with(member); });
   return found == set.end() ? std::string_view() : *found;
 }

@@ -330,6 +330,28 @@ TEST_F(LogFollowing, PermissionThatIsGrantedLater) {
   expect_all(0, 20);
 }
 
+// Whether there are descriptors for it or not, what cannot be opened is reported once.
+TEST_F(LogFollowing, ALogThatStaysShutIsReportedOnceWithFewDescriptors) {
+  for (const std::size_t max_open_files : {2, 100}) {
+    options.max_open_files = max_open_files;
+    restart();
+    for (int i = 0; i < 4; ++i) write("app.log." + std::to_string(i), numbered_lines(10 * i, 10 * i + 10));
+    {
+      const FileLease lease(log("app.log.3"));
+      settle();
+      EXPECT_THAT(news(LogNews::Kind::problem), ElementsAre("app.log.3"));
+      for (int i = 0; i < 5; ++i) {
+        append("app.log.1", numbered_lines(100 + i, 101 + i));
+        settle();
+        EXPECT_THAT(follower->take_news(), IsEmpty());
+      }
+    }
+    settle();
+    EXPECT_THAT(news(LogNews::Kind::solved), ElementsAre("app.log.3"));
+    EXPECT_THAT(follower->problems(), IsEmpty());
+  }
+}
+
 // Fault 20.
 TEST_F(LogFollowing, OthersDoNotWaitForALease) {
   write("app.log", numbered_lines(0, 10));
