@@ -64,10 +64,15 @@ refine::CharacterCounts count_characters(const Job& job, const nb::object& ids, 
   const IdColumn checked(ids, "ids");
   const TextColumn column(texts, "texts");
   expect_no_long_question(column, TextColumn(answers, "answers"));
-  refine::CharacterCounts characters;
   const nb::gil_scoped_release no_gil;
+  refine::CharacterChanges entered;
   for (const markup::Compared& question : compared(column, {}, job.plan().text))
-    characters.add(question.text);
+    entered.enter(question.text);
+  refine::CharacterCounts characters;
+  characters.set_questions(column.size());
+  for (const auto& [code_point, count] : entered.take()) {
+    characters.set_count(code_point, static_cast<std::uint64_t>(count));
+  }
   return characters;
 }
 

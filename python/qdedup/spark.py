@@ -190,12 +190,10 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
 
 def check_ids(bank: DataFrame) -> None:
     """Raises DataError if an id is there twice, naming both places."""
-    twice = bank.groupBy("id").agg(F.count("*").alias("rows"), F.min("file").alias("first"), F.max("file").alias("last"))
-    found = twice.where("rows > 1").orderBy("id").take(1)
-    if found:
-        first, last = found[0]["first"], found[0]["last"]
+    for row in bank.groupBy("id").count().where("count > 1").orderBy("id").take(1):
+        first, last = _files_with(bank, row["id"])
         where = f"twice in {first}" if first == last else f"in {first} and in {last}"
-        raise DataError(f"id {found[0]['id']} is there {where}: each question must have an id of its own")
+        raise DataError(f"id {row['id']} is there {where}: each question must have an id of its own")
 
 
 def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
@@ -205,24 +203,39 @@ def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
         characters = CharacterCounts()
         for batch in batches:
             try:
-                characters.merge(job.characters(batch["id"], batch["text"], batch["answer"]))
+                characters.merge(job.characters(*batch.columns))
             except DataError as problem:
-                raise DataError(f"{_place_of(batch, str(problem))}: {problem}") from problem
+                yield _counted(["character"], [0], batch["id"][_row_of(str(problem))].as_py(), str(problem))
+                return
         state = characters.__getstate__()
-        yield pyarrow.record_batch({"character": pyarrow.array(state.keys(), pyarrow.string()),
-                                    "texts": pyarrow.array(state.values(), pyarrow.int64())})
+        yield _counted(list(state), list(state.values()))
 
-    counts = bank.select("id", "text", "answer", "file").mapInArrow(count, "character string, texts long")
-    state = {row["character"]: row["texts"] for row in counts.groupBy("character").agg(F.sum("texts").alias("texts")).collect()}
+    counted = bank.select("id", "text", "answer").mapInArrow(count, "character string, texts long, id long, problem string")
+    counts = counted.groupBy("problem", "id", "character").agg(F.sum("texts").alias("texts")).collect()
+    for row in sorted((row for row in counts if row["problem"]), key=lambda row: (row["id"] is not None, row["id"])):
+        first, _ = _files_with(bank, row["id"])
+        raise DataError(f"{first or 'the bank'}: id {row['id']}: {row['problem']}")
     characters = CharacterCounts.__new__(CharacterCounts)
-    characters.__setstate__(state)
+    characters.__setstate__({row["character"]: row["texts"] for row in counts})
     return characters
 
 
-def _place_of(batch: pyarrow.RecordBatch, problem: str) -> str:
-    """The file and the id of the row that `problem` names as ids[7], texts[7] or answers[7]."""
-    row = int(problem.split("[", 1)[1].split("]", 1)[0]) if "[" in problem else 0
-    return f"{batch['file'][row].as_py() or 'the bank'}: id {batch['id'][row].as_py()}"
+def _counted(characters: list[str], texts: list[int], question: int | None = None, problem: str | None = None) -> pyarrow.RecordBatch:
+    return pyarrow.record_batch({"character": pyarrow.array(characters, pyarrow.string()),
+                                 "texts": pyarrow.array(texts, pyarrow.int64()),
+                                 "id": pyarrow.array([question] * len(texts), pyarrow.int64()),
+                                 "problem": pyarrow.array([problem] * len(texts), pyarrow.string())})
+
+
+def _row_of(problem: str) -> int:
+    """The row that `problem` names as ids[7], texts[7] or answers[7]."""
+    return int(problem.split("[", 1)[1].split("]", 1)[0]) if "[" in problem else 0
+
+
+def _files_with(bank: DataFrame, question: int | None) -> tuple[str, str]:
+    """The first and the last file that has a row with this id."""
+    [(first, last)] = bank.where(F.col("id").eqNullSafe(F.lit(question))).agg(F.min("file"), F.max("file")).collect()
+    return first, last
 
 
 def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:
