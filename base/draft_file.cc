@@ -119,8 +119,7 @@ FilePlace::FilePlace(FileDescriptor folder, const std::string& name, std::string
 bool FilePlace::others_may_write() const {
   struct stat about {};
   if (::fstat(folder_.number(), &about) != 0) return true;
-  const bool is_of_another = about.st_uid != ::geteuid() && about.st_uid != 0;
-  return is_of_another || (about.st_mode & 0022U) != 0;
+  return qdedup::others_may_write(about);
 }
 
 FileDescriptor FilePlace::look() const {

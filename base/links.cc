@@ -57,6 +57,12 @@ Result<std::optional<LinkFound>> read_link(const std::string& shown, const std::
 
 }  // namespace
 
+bool is_of_root_or_own(const struct stat& about) { return about.st_uid == 0 || about.st_uid == ::geteuid(); }
+
+bool others_may_write(const struct stat& folder) {
+  return !is_of_root_or_own(folder) || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
 Result<ResolvedPath> resolve_links(const std::string& path) {
   constexpr std::size_t max_links = 40;
   std::error_code failure;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include "base/file_descriptor.h"
@@ -24,6 +25,12 @@ struct ResolvedPath {
 
 // Fails as the system does, with `path`. What is there need not exist.
 Result<ResolvedPath> resolve_links(const std::string& path);
+
+[[nodiscard]] bool is_of_root_or_own(const struct stat& about);
+
+// Whether another user, root apart, may remove and rename what is in a folder, or replace it. Where a sticky
+// bit keeps them from that, they may still put something there first.
+[[nodiscard]] bool others_may_write(const struct stat& folder);
 
 // Opens a folder, or any file, for neither reading nor writing, and follows no link. Of nothing, errno says
 // why. `path` is absolute.

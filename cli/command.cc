@@ -155,28 +155,25 @@ CommandContext::CommandContext(config::Settings settings, const GlobalOptions& o
       quiet_(options.quiet) {}
 
 Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines) const {
+  QDEDUP_TRY(config::expect_own_folder(settings_.state));
   QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<WriterLease> lease,
                           WriterLease::ask(folder_, command_, mines, [this](std::string_view job) {
                             if (!quiet_)
                               err() << "qdedup: waits until the daemon is done with: " << escaped(job)
                                     << '\n';
                           }));
-  auto state = lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
-  if (state.ok()) QDEDUP_TRY(config::expect_own_folder(settings_.state, config::Opened::yes));
-  return state;
+  return lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
 }
 
 Result<ReadableState> CommandContext::open_for_reading() const {
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(db::Bank bank, db::Bank::open(folder_, db::Access::read_only));
-  QDEDUP_TRY(config::expect_own_folder(settings_.state, config::Opened::yes));
   return ReadableState{std::move(store), std::move(bank)};
 }
 
 Result<db::Store> CommandContext::open_store_for_reading() const {
-  Result<db::Store> store = db::Store::open(folder_, db::Access::read_only);
-  if (store.ok()) QDEDUP_TRY(config::expect_own_folder(settings_.state, config::Opened::yes));
-  return store;
+  QDEDUP_TRY(config::expect_own_folder(settings_.state));
+  return db::Store::open(folder_, db::Access::read_only);
 }
 
 int batch_exit_code(bool refused_some, bool strict) {

@@ -11,6 +11,7 @@ namespace qdedup::cli {
 namespace {
 
 Result<int> end_lease(const CommandContext& context) {
+  QDEDUP_TRY(config::expect_own_folder(context.settings().state));
   QDEDUP_ASSIGN_OR_RETURN(std::optional<DaemonClient> daemon,
                           DaemonClient::connect(context.folder().socket_path()));
   if (!daemon) {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/draft_file.h"
+#include "base/links.h"
 #include "base/user_name.h"
 #include "cli/console.h"
 #include "db/state_folder.h"
@@ -108,7 +109,7 @@ Found look_at(const FilePlace& place) {
                                file_system.f_type == PROC_SUPER_MAGIC;
   if (is_link_of_proc)
     return {FileDescriptor(::open(place.path().c_str(), O_PATH | O_CLOEXEC)), true};  // NOLINT(*-vararg)
-  return {std::move(found), about.st_uid == ::geteuid() || about.st_uid == 0};
+  return {std::move(found), is_of_root_or_own(about)};
 }
 
 }  // namespace

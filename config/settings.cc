@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/links.h"
 #include "base/suggestion.h"
 #include "base/user_name.h"
 #include "miner/json_cursor.h"
@@ -465,21 +466,24 @@ Result<Settings> load_settings(const std::string& path, const std::string& state
   if (std::filesystem::exists(folder, failure) && !std::filesystem::is_directory(folder, failure)) {
     return Error{ErrorCode::no_input, folder + ": is not a folder, so no state can be in it"};
   }
-  QDEDUP_TRY(expect_own_folder(settings.state, Opened::no));
+  if (std::filesystem::exists(std::filesystem::symlink_status(folder, failure))) {
+    QDEDUP_TRY(expect_own_folder(settings.state));
+  }
   return settings;
 }
 
-Status expect_own_folder(const StateSettings& state, Opened opened) {
-  struct stat about {};
+Status expect_own_folder(const StateSettings& state) {
   if (state.is_named) return {};
-  if (::lstat(state.folder.c_str(), &about) != 0) {
-    if (opened == Opened::no) return {};
-    return Error{ErrorCode::usage,
-                 state.folder + ": was there a moment ago; to use it all the same, give --state"};
+  const std::filesystem::path parent = std::filesystem::path(state.folder).parent_path();
+  struct stat about {};
+  if (::lstat(state.folder.c_str(), &about) == 0 && !is_of_root_or_own(about)) {
+    return Error{ErrorCode::usage, state.folder + ": belongs to " + unix_user(about.st_uid) +
+                                       "; to use it all the same, give --state " + state.folder};
   }
-  if (about.st_uid == 0 || about.st_uid == ::geteuid()) return {};
-  return Error{ErrorCode::usage, state.folder + ": belongs to " + unix_user(about.st_uid) +
-                                     "; to use it all the same, give --state " + state.folder};
+  if (::stat(parent.c_str(), &about) == 0 && !others_may_write(about)) return {};
+  return Error{ErrorCode::usage,
+               state.folder + ": others may put a folder of theirs in its place, as they may write to " +
+                   parent.string() + "; go to a folder of your own, or give --state " + state.folder};
 }
 
 std::string dump_settings(const Settings& settings) {

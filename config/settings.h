@@ -105,15 +105,13 @@ std::vector<std::string> doubts_about(const Settings& settings);
 Result<Settings> load_settings(const std::string& path);
 
 // The settings of the config at `path`, or the defaults where that is empty; with the state in
-// `state_folder`, unless that is empty. Fails as expect_own_folder() does.
+// `state_folder`, unless that is empty. Fails as expect_own_folder() does
+// if the state's folder exists.
 Result<Settings> load_settings(const std::string& path, const std::string& state_folder);
 
-// Whether something in the folder was opened, so that it must be there.
-enum class Opened { no, yes };
-
-// A folder, or a link, that nobody named may have been laid there by somebody else: ErrorCode::usage. That
-// may happen at any moment, so check again after opening what is in it.
-Status expect_own_folder(const StateSettings& state, Opened opened);
+// A folder that nobody named is used only if it cannot have been laid there, or be exchanged, by somebody
+// else: ErrorCode::usage. It need not exist.
+Status expect_own_folder(const StateSettings& state);
 
 // The default config with a comment on each key. It parses to the defaults.
 std::string_view default_settings_text();

@@ -85,8 +85,8 @@ Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadS
 }
 
 Status Service::open() {
+  QDEDUP_TRY(config::expect_own_folder(settings_.state));
   QDEDUP_ASSIGN_OR_RETURN(state_, db::open_writable_state(folder_));
-  QDEDUP_TRY(config::expect_own_folder(settings_.state, config::Opened::yes));
   state_->bank.on_activity([this](db::Activity activity) { worker_.beat(activity); });
   state_->store.on_activity([this](db::Activity activity) {
     worker_.beat_if_mine(activity);

@@ -112,10 +112,15 @@ Status make_state_folder(const std::string& path) {
         ::mkdir(folder.c_str(), 0750) == 0 ? sync_folder_of(folder.string()) : errno == EEXIST;
     if (!is_there) return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
   }
-  struct stat about {};
-  if (::stat(path.c_str(), &about) != 0 || (about.st_mode & S_IWOTH) == 0) return {};
-  return Error{ErrorCode::cannot_create,
-               path + ": everybody may write to this folder: chmod o-w it, or choose another place"};
+  const std::string parent = std::filesystem::canonical(path + "/..", failure).string();
+  for (const std::string& place : {path, parent}) {
+    struct stat about {};
+    if (::stat(place.c_str(), &about) != 0 || (about.st_mode & S_IWOTH) == 0) continue;
+    if (place == parent && (about.st_mode & S_ISVTX) != 0) continue;
+    return Error{ErrorCode::cannot_create,
+                 place + ": everybody may write to this folder: chmod o-w it, or choose another place"};
+  }
+  return {};
 }
 
 mode_t state_file_mode(const std::string& folder) {

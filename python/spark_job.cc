@@ -66,8 +66,7 @@ refine::CharacterCounts count_characters(const Job& job, const nb::object& ids, 
   expect_no_long_question(column, TextColumn(answers, "answers"));
   const nb::gil_scoped_release no_gil;
   refine::CharacterChanges entered;
-  for (const markup::Compared& question : compared(column, {}, job.plan().text))
-    entered.enter(question.text);
+  for (const markup::Compared& question : compared(column, {}, job.plan().text)) entered.enter(question.text);
   refine::CharacterCounts characters;
   characters.set_questions(column.size());
   for (const auto& [code_point, count] : entered.take()) {

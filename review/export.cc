@@ -30,10 +30,10 @@ Status checked(std::ostream& out, Action action) {
 constexpr std::array<std::string_view, 8> signs = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
 // Unicode's white space, and what has no width.
 constexpr auto blanks = std::to_array<std::string_view>(
-    {" ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u0085", "\u00A0", "\u1680", "\u180E",
-     "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009",
-     "\u200A", "\u200B", "\u200C", "\u200D", "\u2028", "\u2029", "\u202F", "\u205F", "\u2060", "\u3000",
-     "\uFEFF"});
+    {" ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u0085", "\u00A0",
+     "\u1680", "\u180E", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
+     "\u2006", "\u2007", "\u2008", "\u2009", "\u200A", "\u200B", "\u200C", "\u200D",
+     "\u2028", "\u2029", "\u202F", "\u205F", "\u2060", "\u3000", "\uFEFF"});
 
 // The member of `set` that `text` begins with; empty if none.
 std::string_view first_of(std::span<const std::string_view> set, std::string_view text) {

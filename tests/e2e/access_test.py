@@ -241,6 +241,30 @@ class Modes(ProgramTest):
             self.assertIn("chmod o-w", self.qdedup("import", EXAMPLES / "bank.jsonl", expect=73).err)
             self.assertEqual(list((self.folder / "state").iterdir()), [])
 
+    def test_a_folder_that_everybody_may_exchange_is_refused(self):
+        for mode, code in ((0o777, 73), (0o1777, 0), (0o775, 0)):
+            (self.folder / "shared").mkdir()
+            (self.folder / "shared").chmod(mode)
+            said = self.qdedup("import", EXAMPLES / "bank.jsonl", state="shared/state", expect=code).err
+            self.assertEqual("shared: everybody may write to this folder: chmod o-w it" in said, code == 73, said)
+            shutil.rmtree(self.folder / "shared")
+
+    def test_a_folder_that_others_may_exchange_is_not_used_unless_it_is_named(self):
+        for mode in (0o777, 0o1777, 0o775):
+            for is_there in (False, True):
+                place = self.folder / f"{mode:o}{is_there}"
+                place.mkdir()
+                if is_there:
+                    subprocess.run([QDEDUP, "--quiet", "import", EXAMPLES / "bank.jsonl"], cwd=place, check=True)
+                before = sorted(place.rglob("*"))
+                place.chmod(mode)
+                for program in ([QDEDUP, "import", EXAMPLES / "bank.jsonl"], [QDEDUP, "status"], [QDEDUP, "lease", "end"], [QDEDUPD]):
+                    done = subprocess.run(program, cwd=place, capture_output=True, text=True, check=False)
+                    self.assertEqual((done.returncode, sorted(place.rglob("*"))), (64, before), (program, done.stderr))
+                    self.assertIn("others may put a folder of theirs in its place", done.stderr)
+                self.assertEqual(subprocess.run([QDEDUP, "text", EXAMPLES / "bank.jsonl"], cwd=place, capture_output=True,
+                                                check=False).returncode, 64 if is_there else 0)
+
     @unittest.skipUnless(os.geteuid() == 0, "skipped: only root can give a folder away")
     def test_a_folder_of_somebody_else_that_nobody_named_is_not_used(self):
         folder = self.folder / "qdedup-data"

@@ -173,7 +173,8 @@ TEST(FormulaGuard, GoesBeforeEachStarter) {
 }
 
 TEST(FormulaGuard, GoesBeforeWhiteSpaceThatAStarterFollows) {
-  for (const char* text : {" =1", "\n=1", " \v\f+1", "\u00A0-1", "\u3000＝1", "\u2003=1", "\uFEFF@1", " \u200B-1"}) {
+  for (const char* text :
+       {" =1", "\n=1", " \v\f+1", "\u00A0-1", "\u3000＝1", "\u2003=1", "\uFEFF@1", " \u200B-1"}) {
     EXPECT_EQ(without_formula(text), "'" + std::string(text));
   }
 }
