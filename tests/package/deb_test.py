@@ -126,6 +126,8 @@ class Installed(unittest.TestCase):
         as_service(*qdedup, "import", questions)
         as_service(*qdedup, "run", log)
         self.assertGreater(len(as_service(*qdedup, "export").splitlines()), 1)
+        [sweep] = re.findall("ExecStart=(.*)", pathlib.Path("/lib/systemd/system/qdedup-sweep.service").read_text(encoding="utf-8"))
+        self.assertIn("sweep ", as_service(*sweep.split()))
 
     def test_5_a_config_that_was_edited_stays(self):
         with CONFIG.open("a", encoding="utf-8") as config:

@@ -12,6 +12,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"
 UNIT = UNITS / "qdedupd.service"
+SWEEP, TIMER = UNITS / "qdedup-sweep.service", UNITS / "qdedup-sweep.timer"
 TCP = UNITS / "examples" / "qdedupd.service.d"
 QDEDUP = os.environ.get("QDEDUP", str(ROOT / "build/release/bin/qdedup"))
 
@@ -34,24 +35,29 @@ class UnitTest(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="qdedup-units-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def copy(self, with_tcp):
-        """The unit with a program that is there in place of ours, which may not be installed."""
-        unit = self.folder / UNIT.name
-        unit.write_text(re.sub("/usr/bin/qdedupd?", "/bin/true", UNIT.read_text(encoding="utf-8")), encoding="utf-8")
+    def copy(self, with_tcp=False, of=UNIT):
+        """A unit with a program that is there in place of ours, which may not be installed."""
+        unit = self.folder / of.name
+        unit.write_text(re.sub("/usr/bin/qdedupd?", "/bin/true", of.read_text(encoding="utf-8")), encoding="utf-8")
         if with_tcp:
             shutil.copytree(TCP, self.folder / TCP.name)
         return unit
 
-    def exposure(self, with_tcp):
-        report = output_of("systemd-analyze", "security", "--offline=true", "--no-pager", self.copy(with_tcp))
+    @staticmethod
+    def exposure_of(unit):
+        report = output_of("systemd-analyze", "security", "--offline=true", "--no-pager", unit)
         return float(re.search(r"Overall exposure level for \S+: ([0-9.]+)", report).group(1)), report
 
     def test_the_unit_is_hardly_exposed(self):
-        exposure, report = self.exposure(with_tcp=False)
+        exposure, report = self.exposure_of(self.copy())
         self.assertLessEqual(exposure, 0.5, report)
 
+    def test_nor_is_the_sweep(self):
+        exposure, report = self.exposure_of(self.copy(of=SWEEP))
+        self.assertLessEqual(exposure, 1.0, report)
+
     def test_with_tcp_it_is_a_little_more(self):
-        exposure, report = self.exposure(with_tcp=True)
+        exposure, report = self.exposure_of(self.copy(with_tcp=True))
         self.assertLessEqual(exposure, 1.2, report)
         self.assertIn("Service has access to the host's network", report, "the drop-in was not read")
 
@@ -60,6 +66,20 @@ class UnitTest(unittest.TestCase):
             with self.subTest(with_tcp=with_tcp):
                 self.assertEqual(output_of("systemd-analyze", "verify", "--man=no", self.copy(with_tcp)), "")
                 shutil.rmtree(self.folder / TCP.name, ignore_errors=True)
+
+    def test_systemd_finds_no_fault_with_the_sweep(self):
+        self.copy(of=SWEEP)
+        self.assertEqual(output_of("systemd-analyze", "verify", "--man=no", self.copy(of=TIMER)), "")
+
+    def test_a_sweep_is_on_the_first_sunday_of_a_month(self):
+        times = output_of("systemd-analyze", "calendar", "--base-time=2026-01-01 00:00 UTC", "--iterations=3",
+                          dict(settings(TIMER))["OnCalendar"])
+        self.assertEqual(re.findall(r"Sun (2026-\d\d-\d\d 04:00:00)", times),
+                         ["2026-01-04 04:00:00", "2026-02-01 04:00:00", "2026-03-01 04:00:00"])
+
+    def test_the_sweep_works_on_the_state_of_the_daemon(self):
+        for key in ("User", "Group", "StateDirectory", "StateDirectoryMode", "UMask"):
+            self.assertEqual(dict(settings(SWEEP))[key], dict(settings(UNIT))[key], key)
 
     def test_bringing_the_state_up_to_date_may_take_its_time(self):
         self.assertEqual(dict(settings(UNIT))["TimeoutStartSec"], "infinity")
@@ -107,7 +127,7 @@ class SystemCalls(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         examples = ROOT / "examples"
         logs = [examples / name for name in ("search.log.2.zst", "search.log.1.gz", "search.log")]
-        for arguments in (["import", examples / "bank.jsonl"], ["run", *logs],
+        for arguments in (["import", examples / "bank.jsonl"], ["run", *logs], ["sweep"],
                           ["export", "--output", folder / "list.csv"]):
             output_of("strace", "-f", "-qq", "-A", "-o", folder / "trace", QDEDUP, "--state", folder / "state",
                       *arguments)
