@@ -40,7 +40,8 @@ struct SweepOptions {
   std::size_t bands = finder::MinhashSettings().bands;
   std::size_t rows = finder::MinhashSettings().rows;
   unsigned levels = finder::SimhashSettings().levels;
-  int shared = 0;  // percent; 0: the finder's default
+  int stop_share = 5;  // percent
+  int shared = 0;      // percent; 0: the finder's default
   std::size_t window = finder::SubstringSettings().window;
   std::uint32_t common = finder::SubstringSettings().common;
 };
@@ -68,7 +69,8 @@ void expect_characters(const std::string& finder, const CLI::Option& gram, std::
 // Null for the exact finder.
 std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
-    finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
+    finder::SimhashSettings settings{
+        .distance = options.distance, .stop_share = options.stop_share / 100.0, .levels = options.levels};
     if (options.gram > 0) settings.gram = options.gram;
     return std::make_unique<finder::SimhashFinder>(settings);
   }
@@ -154,6 +156,11 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
       "--levels", options->levels,
       "simhash: blocks of bits that a table goes by (default: 1; more for great distances)");
   levels->check(whole_number(1, 3));
+  CLI::Option* stop_share = command->add_option(
+      "--stop-share", options->stop_share,
+      "simhash: features in more than this percent of the questions, and in more than a thousand, count for "
+      "nothing (default: 5; 100: all count)");
+  stop_share->check(whole_number(1, 100));
   CLI::Option* window = command->add_option(
       "--window", options->window,
       "substring: of so many consecutive features one is looked at (default: 1, all of them)");
@@ -168,6 +175,7 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
                                                     {rows, {"minhash"}},
                                                     {shared, {"minhash", "substring"}},
                                                     {levels, {"simhash"}},
+                                                    {stop_share, {"simhash"}},
                                                     {window, {"substring"}},
                                                     {common, {"substring"}}};
   command->callback([options, finder_options, gram, &chosen] {

@@ -40,7 +40,7 @@ void SimhashFinder::learn(std::u32string_view text) {
 double SimhashFinder::rarity(std::uint64_t gram) const {
   if (texts_ == 0) return 1;
   const double with = texts_with_[gram % counters];
-  if (with > settings_.stop_share * texts_ && with > 1) return 0;
+  if (with > settings_.stop_share * texts_ && with > min_stop_texts) return 0;
   return std::log((texts_ + 1.0) / (with + 1.0)) + 1.0;
 }
 

@@ -10,7 +10,7 @@ namespace qdedup::finder {
 struct SimhashSettings {
   unsigned distance = 3;     // near texts differ in at most this many bits, 0 to 15
   std::size_t gram = 2;      // characters per feature, at least 1
-  double stop_share = 0.05;  // features in more than this share of the texts are dropped
+  double stop_share = 0.05;  // features in more than this share of the texts, and in many, are dropped
   unsigned levels = 1;       // blocks of bits per key of a table, 1 to 3 (finder/hamming_index.h)
 };
 
@@ -19,6 +19,9 @@ struct SimhashSettings {
 // algorithms", STOC 2002).
 class SimhashFinder final : public NearFinder {
  public:
+  // Where there are few texts, what a twentieth of them share may be what two of them are about.
+  static constexpr std::uint32_t min_stop_texts = 1000;
+
   explicit SimhashFinder(const SimhashSettings& settings);
 
   [[nodiscard]] std::string name() const override;

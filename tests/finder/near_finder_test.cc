@@ -154,8 +154,11 @@ TEST(SimhashFinder, IsTheSameForOneOrManyOfAFeature) {
 
 TEST(SimhashFinder, PassesOverWhatIsEverywhere) {
   SimhashFinder finder({.gram = 1, .stop_share = 0.5});
-  for (const std::u32string_view text : {U"的一", U"的二", U"的三", U"的四"}) finder.learn(text);
-  EXPECT_EQ(finder.signature(U"的一"), finder.signature(U"一"));
+  const std::u32string common = U"的了是在有和就不人都一上也很到说要去你会";
+  for (std::uint32_t texts = 0; texts < SimhashFinder::min_stop_texts; ++texts) finder.learn(common);
+  EXPECT_NE(finder.signature(common + U"鸟"), finder.signature(U"鸟")) << "of few texts";
+  finder.learn(common);
+  EXPECT_EQ(finder.signature(common + U"鸟"), finder.signature(U"鸟"));
 }
 
 // Any 8 + 6 - 1 characters in common give a stretch in common.
