@@ -75,7 +75,9 @@ void add_backup_command(CLI::App& app, Command& chosen) {
   auto options = std::make_shared<BackupOptions>();
   CLI::App* command = app.add_subcommand(
       "backup", "Copy qdedup.db, which cannot be recreated, as of one moment, even while the daemon runs");
-  command->add_option("FILE", options->file, "Where to write the copy; to restore it, cp it to qdedup.db")
+  command
+      ->add_option("FILE", options->file,
+                   "Where to write the copy; to restore it, cp --remove-destination it to qdedup.db")
       ->required();
   command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
   command->add_flag("--force", options->force, "Replace existing files");

@@ -46,6 +46,7 @@ struct ExportOptions {
   std::uint64_t max_pairs = default_pairs_shown;
   bool undo = false;
   bool classes = false;
+  std::string sort = "representative";
 
   [[nodiscard]] bool has_approved() const {
     return std::ranges::find(statuses, "approved") != statuses.end();
@@ -262,11 +263,17 @@ Result<int> export_undo(const ExportOptions& options, const CommandContext& cont
   return 0;
 }
 
+db::ClassOrder order_of(const ExportOptions& options) {
+  if (options.sort == "largest") return db::ClassOrder::largest_first;
+  if (options.sort == "smallest") return db::ClassOrder::smallest_first;
+  return db::ClassOrder::representative;
+}
+
 Result<int> export_classes(const ExportOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   const std::string format = format_of(options);
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
-    return review::export_classes(state.store, list_format(format), out);
+    return review::export_classes(state.store, order_of(options), list_format(format), out);
   }));
   return 0;
 }
@@ -347,10 +354,16 @@ void add_export_command(CLI::App& app, Command& chosen) {
   CLI::Option* undo = command->add_flag(
       "--undo", options->undo,
       "What is needed to put back questions that were approved or applied: JSON lines for import");
+  CLI::Option* classes = command->add_flag(
+      "--classes", options->classes,
+      "Instead of a list, the classes of questions that are the same, with their representatives");
+  classes->excludes(iteration, status, confidence, max_risk, undo);
   command
-      ->add_flag("--classes", options->classes,
-                 "Instead of a list, the classes of questions that are the same, with their representatives")
-      ->excludes(iteration, status, confidence, max_risk, undo);
+      ->add_option("--sort", options->sort,
+                   "Classes by representative (default), the largest, or the smallest of them first")
+      ->type_name("ORDER")
+      ->check(CLI::IsMember({"representative", "largest", "smallest"}))
+      ->needs(classes);
   command->callback([options, &chosen] {
     const std::string ending = std::filesystem::path(options->output).extension().string();
     if (options->format.empty() && (ending == ".xlsx" || ending == ".xls" || ending == ".ods")) {

@@ -96,19 +96,27 @@ void add_breaches(SQLite::Database& database, const ClassCheck& check, std::vect
 
 }  // namespace
 
-Result<ClassCursor> Classes::select(const std::string& condition, std::optional<QuestionId> representative) {
+Result<ClassCursor> Classes::select(const std::string& condition, const std::string& order,
+                                    std::optional<QuestionId> representative) {
   return guarded(store_.path(), [&] {
-    auto rows = std::make_shared<SQLite::Statement>(
-        store_.database(), select_members + condition + " ORDER BY m.representative, m.question_id");
+    auto rows =
+        std::make_shared<SQLite::Statement>(store_.database(), select_members + condition + " ORDER BY " +
+                                                                   order + "m.representative, m.question_id");
     if (representative) rows->bind(1, *representative);
     return cursor_of(store_, std::move(rows), member_row);
   });
 }
 
-Result<ClassCursor> Classes::members() { return select("", std::nullopt); }
+Result<ClassCursor> Classes::members(ClassOrder order) {
+  if (order == ClassOrder::representative) return select("", "", std::nullopt);
+  return select(
+      "JOIN (SELECT representative AS class, count(*) AS size FROM class_member GROUP BY 1) "
+      "ON class = m.representative",
+      order == ClassOrder::largest_first ? "size DESC, " : "size, ", std::nullopt);
+}
 
 Result<ClassCursor> Classes::members_of(QuestionId representative) {
-  return select("WHERE m.representative = ?", representative);
+  return select("WHERE m.representative = ?", "", representative);
 }
 
 Result<QuestionId> Classes::representative_of(QuestionId question) {

@@ -53,13 +53,16 @@ struct ClassBreach {
 
 using ClassCursor = Cursor<ClassMember>;
 
+// Classes of the same size are by representative.
+enum class ClassOrder { representative, largest_first, smallest_first };
+
 // The classes, and their history, as ClassUpdater keeps them.
 class Classes {
  public:
   explicit Classes(Store& store) : store_(store) {}
 
-  // Of all classes, by representative and question; or of one class.
-  Result<ClassCursor> members();
+  // Of all classes, or of one class; within a class, by question.
+  Result<ClassCursor> members(ClassOrder order);
   Result<ClassCursor> members_of(QuestionId representative);
 
   // The question's representative; the question itself if it is in no class.
@@ -78,7 +81,8 @@ class Classes {
   Result<std::vector<ClassBreach>> breaches();
 
  private:
-  Result<ClassCursor> select(const std::string& condition, std::optional<QuestionId> representative);
+  Result<ClassCursor> select(const std::string& condition, const std::string& order,
+                             std::optional<QuestionId> representative);
 
   Store& store_;
 };

@@ -233,9 +233,9 @@ Status check_schema(SQLite::Database& database, const std::string& path, const S
 }
 
 std::string_view how_to_mend(std::string_view path) {
-  return path.ends_with("bank.db")
-             ? "Move bank.db, -wal and -shm away and import the questions again"
-             : "Move qdedup.db, -wal and -shm away and put a backup in its place: cp BACKUP qdedup.db";
+  return path.ends_with("bank.db") ? "Move bank.db, -wal and -shm away and import the questions again"
+                                   : "Move qdedup.db, -wal and -shm away and put a backup in its place: cp "
+                                     "--remove-destination BACKUP qdedup.db";
 }
 
 Result<bool> is_there(const std::string& path) {

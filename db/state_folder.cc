@@ -112,13 +112,16 @@ Status make_state_folder(const std::string& path) {
         ::mkdir(folder.c_str(), 0750) == 0 ? sync_folder_of(folder.string()) : errno == EEXIST;
     if (!is_there) return Error{ErrorCode::cannot_create, errno_error(folder.string(), errno).message};
   }
-  const std::string parent = std::filesystem::canonical(path + "/..", failure).string();
-  for (const std::string& place : {path, parent}) {
+  const std::filesystem::path itself = std::filesystem::canonical(path, failure);
+  for (std::filesystem::path place = itself; !place.empty(); place = place.parent_path()) {
     struct stat about {};
-    if (::stat(place.c_str(), &about) != 0 || (about.st_mode & S_IWOTH) == 0) continue;
-    if (place == parent && (about.st_mode & S_ISVTX) != 0) continue;
-    return Error{ErrorCode::cannot_create,
-                 place + ": everybody may write to this folder: chmod o-w it, or choose another place"};
+    const bool is_open = ::stat(place.c_str(), &about) == 0 && (about.st_mode & S_IWOTH) != 0;
+    if (is_open && (place == itself || (about.st_mode & S_ISVTX) == 0)) {
+      return Error{ErrorCode::cannot_create, place.string() +
+                                                 ": everybody may write to this folder: chmod o-w it, "
+                                                 "or choose another place"};
+    }
+    if (place == place.root_path()) break;
   }
   return {};
 }

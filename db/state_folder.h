@@ -49,8 +49,8 @@ class StateLock {
 // who may write to the folder is trusted with the state and nothing else, so no file in it may lead
 // elsewhere.
 
-// Creates the folder and its missing parents, with mode 0750 less the umask. Refuses
-// a folder that everybody may write to. Fails with ErrorCode::cannot_create.
+// Creates the folder and its missing parents, with mode 0750 less the umask. Refuses a folder that everybody
+// may write to, or rename. Fails with ErrorCode::cannot_create.
 Status make_state_folder(const std::string& path);
 
 // 0660 if the group may write to `folder`, otherwise 0640.

@@ -211,9 +211,9 @@ Status export_list(const DeletionStream& entries, ExportFormat format, std::ostr
   }
 }
 
-Status export_classes(db::Store& store, ExportFormat format, std::ostream& out) {
+Status export_classes(db::Store& store, db::ClassOrder order, ExportFormat format, std::ostream& out) {
   QDEDUP_TRY(write_bytes(out, header_of(class_columns, format)));
-  QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor members, db::Classes(store).members());
+  QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor members, db::Classes(store).members(order));
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::ClassMember> member, members.next());
     if (!member) return flush(out);

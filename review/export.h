@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "db/classes.h"
 #include "db/store.h"
 #include "review/deletion_list.h"
 
@@ -25,9 +26,8 @@ enum class ExportFormat { csv, tsv, jsonl };
 Status export_list(const DeletionStream& entries, ExportFormat format, std::ostream& out);
 
 // Writes all classes of at least two questions, one line for each member but the representative:
-// representative, id, similarity, distance, length, confidence, risk, status, iteration, compared_with; by
-// representative, then id.
-Status export_classes(db::Store& store, ExportFormat format, std::ostream& out);
+// representative, id, similarity, distance, length, confidence, risk, status, iteration, compared_with.
+Status export_classes(db::Store& store, db::ClassOrder order, ExportFormat format, std::ostream& out);
 
 struct UndoList {
   std::vector<QuestionId> written;

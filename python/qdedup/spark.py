@@ -17,6 +17,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn
 
+import numpy
 import pyarrow
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
@@ -24,7 +25,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from ._core import CharacterCounts, DataError, SparkJob, SparkLogMiner
-from .spark_frames import by_record, lines_of, stage
+from .spark_frames import ARROW_TYPES, by_group, by_record, lines_of, stage
 from .spark_merge import decide, decide_in_bands, merge_lists
 from .spark_sweep import sweep
 
@@ -188,43 +189,79 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
     return rows.select(*columns)
 
 
-def check_ids(bank: DataFrame) -> None:
-    """Raises DataError if an id is there twice, naming both places."""
-    for row in bank.groupBy("id").count().where("count > 1").orderBy("id").take(1):
-        first, last = _files_with(bank, row["id"])
-        where = f"twice in {first}" if first == last else f"in {first} and in {last}"
-        raise DataError(f"id {row['id']} is there {where}: each question must have an id of its own")
+def look_over(bank: DataFrame, job: SparkJob) -> CharacterCounts:
+    """In how many questions each character occurs; raises DataError if an id, a text or an answer cannot be used, or an id is there
+    twice. In one pass, from which ids go on by their buckets."""
 
-
-def count_characters(bank: DataFrame, job: SparkJob) -> CharacterCounts:
-    """In how many questions each character occurs; raises DataError if an id, a text or an answer cannot be used."""
-
-    def count(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        characters = CharacterCounts()
+    def look(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        characters, ids = CharacterCounts(), IdBuckets()
         for batch in batches:
             try:
                 characters.merge(job.characters(*batch.columns))
             except DataError as problem:
-                yield _counted(["character"], [0], batch["id"][_row_of(str(problem))].as_py(), str(problem))
+                yield _seen(id=[batch["id"][_row_of(str(problem))].as_py()], problem=[str(problem)])
                 return
-        state = characters.__getstate__()
-        yield _counted(list(state), list(state.values()))
+            if buckets := ids.add(batch["id"]):
+                yield _seen(bucket=list(buckets), ids=list(buckets.values()))
+        rest, counts = ids.take(), characters.__getstate__()
+        yield _seen(bucket=list(rest), ids=list(rest.values()))
+        yield _seen(character=list(counts), texts=list(counts.values()))
 
-    counted = bank.select("id", "text", "answer").mapInArrow(count, "character string, texts long, id long, problem string")
-    counts = counted.groupBy("problem", "id", "character").agg(F.sum("texts").alias("texts")).collect()
-    for row in sorted((row for row in counts if row["problem"]), key=lambda row: (row["id"] is not None, row["id"])):
-        first, _ = _files_with(bank, row["id"])
-        raise DataError(f"{first or 'the bank'}: id {row['id']}: {row['problem']}")
+    seen = bank.select("id", "text", "answer").mapInArrow(look, ", ".join(f"{name} {kind}" for name, kind in SEEN.items())).persist()
+    try:
+        for row in seen.where("problem IS NOT NULL").orderBy("id").take(1):
+            first, _ = _files_with(bank, row["id"])
+            raise DataError(f"{first or 'the bank'}: id {row['id']}: {row['problem']}")
+        buckets = seen.where("ids IS NOT NULL").select("bucket", "ids")
+        for row in by_group(buckets, "bucket", repeated, "id long").orderBy("id").take(1):
+            first, last = _files_with(bank, row["id"])
+            where = f"twice in {first}" if first == last else f"in {first} and in {last}"
+            raise DataError(f"id {row['id']} is there {where}: each question must have an id of its own")
+        counts = seen.where("character IS NOT NULL").groupBy("character").agg(F.sum("texts").alias("texts")).collect()
+    finally:
+        seen.unpersist()
     characters = CharacterCounts.__new__(CharacterCounts)
     characters.__setstate__({row["character"]: row["texts"] for row in counts})
     return characters
 
 
-def _counted(characters: list[str], texts: list[int], question: int | None = None, problem: str | None = None) -> pyarrow.RecordBatch:
-    return pyarrow.record_batch({"character": pyarrow.array(characters, pyarrow.string()),
-                                 "texts": pyarrow.array(texts, pyarrow.int64()),
-                                 "id": pyarrow.array([question] * len(texts), pyarrow.int64()),
-                                 "problem": pyarrow.array([problem] * len(texts), pyarrow.string())})
+SEEN = {"id": "long", "problem": "string", "bucket": "long", "ids": "binary", "character": "string", "texts": "long"}
+
+
+def _seen(**columns: list[Any]) -> pyarrow.RecordBatch:
+    """Rows of SEEN, with null where nothing is given."""
+    [size] = {len(values) for values in columns.values()}
+    return pyarrow.record_batch({name: pyarrow.array(columns.get(name, [None] * size), ARROW_TYPES[kind]) for name, kind in SEEN.items()})
+
+
+class IdBuckets:
+    """Ids, 8 bytes each, in 256 buckets by their hash."""
+
+    MOST = 2**20  # ids that wait
+
+    def __init__(self) -> None:
+        self.ids: list[Any] = []
+        self.size = 0
+
+    def add(self, ids: pyarrow.Array) -> dict[int, bytes]:
+        """Returns the buckets once there are many ids; else none."""
+        self.ids.append(ids.to_numpy().copy())  # or the texts of the batch would wait, too
+        self.size += len(ids)
+        return self.take() if self.size >= self.MOST else {}
+
+    def take(self) -> dict[int, bytes]:
+        ids = numpy.concatenate([numpy.empty(0, numpy.int64), *self.ids])
+        self.ids, self.size = [], 0
+        buckets = ((ids.astype(numpy.uint64) * numpy.uint64(0x9E3779B97F4A7C15)) >> numpy.uint64(56)).astype(numpy.uint8)
+        order = numpy.argsort(buckets, kind="stable")
+        ends = numpy.cumsum(numpy.bincount(buckets, minlength=256))[:-1]
+        return {bucket: part.tobytes() for bucket, part in enumerate(numpy.split(ids[order], ends)) if len(part)}
+
+
+def repeated(table: pyarrow.Table) -> pyarrow.Table:
+    """The smallest id that is more than once in a bucket, if any."""
+    ids = numpy.sort(numpy.frombuffer(b"".join(table["ids"].to_pylist()), numpy.int64))
+    return pyarrow.table({"id": pyarrow.array(ids[1:][ids[1:] == ids[:-1]][:1])})
 
 
 def _row_of(problem: str) -> int:
@@ -240,6 +277,8 @@ def _files_with(bank: DataFrame, question: int | None) -> tuple[str, str]:
 
 def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:
     """The hashes of the texts of those questions that are in the bank."""
+    if not ids:
+        return {}
     rows = by_record(_with_ids(bank, ids).select("id", "text"), lambda *of: job.hashes(*of), "id long, hash long")
     return {row["id"]: row["hash"] % 2**64 for row in rows.collect()}
 
@@ -311,15 +350,14 @@ def _begin(spark: SparkSession, plan: bytes, bank: DataFrame, output: str) -> Sp
     job = SparkJob(plan, uuid.uuid4().hex)
     if job.reads_figures and not bank.where("has_images").isEmpty():
         raise DataError("[text] markup = \"auto\" with hashes of figures (images) in the bank is not supported on Spark")
-    stage(spark, "find ids that are there twice")
-    check_ids(bank)
-    stage(spark, "count the characters of the bank")
-    characters = count_characters(bank, job)
+    stage(spark, "look over the bank")
+    characters = look_over(bank, job)
     if characters.texts == 0:
         raise DataError("the bank is empty")
     stage(spark, "look up the questions of earlier deletions")
     job.know(hashes_of(bank, job.listed_ids, job), characters)
-    for row in _with_ids(bank, job.changed_ids).collect():
+    changed_ids = job.changed_ids
+    for row in _with_ids(bank, changed_ids).collect() if changed_ids else []:
         job.know_changed(row["id"], row["text"], row["answer"])
     return job
 

@@ -8,6 +8,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 
+ARROW_TYPES = {"long": pyarrow.int64(), "bigint": pyarrow.int64(), "string": pyarrow.string(), "binary": pyarrow.binary()}
+
+
+FEW = 500_000  # ids; Spark copies them to all executors
+
+
 def table_of(column: Any) -> pyarrow.Table:
     return pyarrow.Table.from_struct_array(pyarrow.array(column))
 
@@ -36,7 +42,7 @@ def by_group(rows: DataFrame, key: str, function: Any, schema: str) -> DataFrame
     groups = rows.groupBy(key)
     if hasattr(groups, "applyInArrow"):
         return groups.applyInArrow(lambda table: function(table.combine_chunks()), schema)
-    types = pyarrow.schema([(name, pyarrow.string() if kind == "string" else pyarrow.int64()) for name, kind in rows.dtypes])
+    types = pyarrow.schema([(name, ARROW_TYPES[kind]) for name, kind in rows.dtypes])
 
     def in_pandas(frame: Any) -> Any:
         return function(pyarrow.Table.from_pandas(frame, types, preserve_index=False).combine_chunks()).to_pandas()
@@ -52,7 +58,9 @@ def draft_lines(rows: DataFrame, key: str, function: Any) -> DataFrame:
 def with_texts(members: DataFrame, bank: DataFrame) -> DataFrame:
     """Rows with a column `id`, with text and answer where the bank (id, text, answer) has the question. Where ids are few, Spark takes
     these questions out of the bank before it moves any text."""
-    return members.join(bank.join(members.select("id").distinct(), "id", "left_semi"), "id", "left")
+    if members.count() <= FEW:
+        bank = bank.join(members.select("id").distinct(), "id", "left_semi")
+    return members.join(bank, "id", "left")
 
 
 def numbered_buckets(members: DataFrame, first: int) -> tuple[DataFrame, int]:

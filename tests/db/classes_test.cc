@@ -56,7 +56,7 @@ class ClassesTest : public testing::Test {
   // "5 with 3 in 2": compared with 3; of class 2.
   std::vector<std::string> classes() {
     std::vector<std::string> all;
-    ClassCursor rows = must(Classes(store_).members());
+    ClassCursor rows = must(Classes(store_).members(ClassOrder::representative));
     while (const auto row = must(rows.next())) {
       all.push_back(std::to_string(row->question) + " with " + std::to_string(row->compared_with) + " in " +
                     std::to_string(row->representative));

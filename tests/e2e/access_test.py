@@ -247,6 +247,7 @@ class Modes(ProgramTest):
             (self.folder / "shared").chmod(mode)
             said = self.qdedup("import", EXAMPLES / "bank.jsonl", state="shared/state", expect=code).err
             self.assertEqual("shared: everybody may write to this folder: chmod o-w it" in said, code == 73, said)
+            self.qdedup("import", EXAMPLES / "bank.jsonl", state="shared/below/state", expect=code)
             shutil.rmtree(self.folder / "shared")
 
     def test_a_folder_that_others_may_exchange_is_not_used_unless_it_is_named(self):

@@ -31,8 +31,8 @@ class Classes(ProgramTest):
     def changes(self, question):
         return [(row["id"], row["from"], row["to"], row["reason"]) for row in self.similar(question)["changes"]]
 
-    def exported(self):
-        text = self.qdedup("export", "--classes").bytes.decode("utf-8-sig")
+    def exported(self, *options):
+        text = self.qdedup("export", "--classes", *options).bytes.decode("utf-8-sig")
         return [(int(row["representative"]), int(row["id"]), int(row["compared_with"]), row["status"])
                 for row in csv.DictReader(io.StringIO(text, newline=""))]
 
@@ -44,6 +44,15 @@ class Classes(ProgramTest):
         row = self.similar(20)["similar"][2]
         self.assertEqual((row["compared_with"], row["similarity"], row["iteration"]), (3, 80.0, 2))
         self.qdedup("verify")
+
+    def test_by_size(self):
+        self.import_questions({5: "春夏秋冬又一年", 6: "春夏秋冬又一年", 30: "东西南北中间站", 31: "东西南北中间站", 32: "东西南北中间站"})
+        self.qdedup("sweep")
+        classes = {"representative": [3, 3, 3, 5, 30, 30], "largest": [3, 3, 3, 30, 30, 5], "smallest": [5, 30, 30, 3, 3, 3]}
+        for order, representatives in classes.items():
+            self.assertEqual([row[0] for row in self.exported("--sort", order)], representatives)
+        self.assertIn("--sort", self.qdedup("export", "--sort", "largest", expect=64).err)
+        self.assertIn("largest", self.qdedup("export", "--classes", "--sort", "biggest", expect=64).err)
 
     def test_another_pair_holds_what_was_rejected(self):
         self.qdedup("review", "reject", 20, 1)

@@ -233,11 +233,11 @@ class DamagedDatabase(fault.FaultTest):
         for command in (["status"], ["mine", *self.logs], ["iterate"], ["run", *self.logs], ["export"]):
             outcome = fault.run(*command, state=self.state, expect=65)
             self.assertIn(names, outcome.err)
-            self.assertIn("cp BACKUP qdedup.db", outcome.err)
+            self.assertIn("cp --remove-destination BACKUP qdedup.db", outcome.err)
         at = place.Place(self.folder, self.given / "logs")
         daemon = subprocess.run([QDEDUPD, "--config", at.config], capture_output=True, text=True, check=False)
         self.assertEqual(daemon.returncode, 65, daemon.stderr)
-        self.assertIn("cp BACKUP qdedup.db", daemon.stderr)
+        self.assertIn("cp --remove-destination BACKUP qdedup.db", daemon.stderr)
         self.assertEqual(self.content(), before)
         for file in self.state.glob("qdedup.db*"):
             file.unlink()

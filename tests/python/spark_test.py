@@ -1,5 +1,6 @@
 """qdedup.spark: plan, run and commit give the rows that `qdedup run` gives."""
 
+import collections
 import functools
 import gzip
 import json
@@ -29,6 +30,7 @@ from pyspark.sql import SparkSession  # noqa: E402  # with that interpreter
 
 import qdedup  # noqa: E402
 from qdedup import spark as job  # noqa: E402
+from qdedup import spark_frames  # noqa: E402
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 TABLES = {  # all that an iteration leaves, but for times
@@ -164,8 +166,9 @@ def put_sample(lake):
         shutil.copy(log, lake.logs)
 
 
-@pytest.mark.parametrize(("partitions", "adaptive"), [(1, True), (7, True), (7, False), (64, True)])
-def test_the_sample_gives_the_rows_of_the_program(lake, partitions, adaptive):
+@pytest.mark.parametrize(("partitions", "adaptive", "few"), [(1, True, 500_000), (7, True, 0), (7, False, 0), (64, True, 500_000)])
+def test_the_sample_gives_the_rows_of_the_program(lake, monkeypatch, partitions, adaptive, few):
+    monkeypatch.setattr(spark_frames, "FEW", few)
     lake.spark.conf.set("spark.sql.shuffle.partitions", partitions)
     lake.spark.conf.set("spark.sql.adaptive.enabled", adaptive)
     put_sample(lake)
@@ -483,6 +486,22 @@ def test_a_repeated_id_is_refused_with_both_places(lake):
     shutil.copy(lake.folder / "bank/part-1.parquet", lake.folder / "bank/part-9.parquet")
     with pytest.raises(qdedup.DataError, match=r"id \d+ is there in .*part-1.parquet and in .*part-9.parquet"):
         lake.decide()
+
+
+def test_ids_that_are_there_twice_meet_in_a_bucket(monkeypatch):
+    monkeypatch.setattr(job.IdBuckets, "MOST", 100)
+    numbers = random.Random(3)
+    for size in (0, 1, 99, 100, 1000):
+        ids = [numbers.choice([numbers.randint(1, 2**63 - 1), numbers.randint(1, 500), 2**63 - 1]) for _ in range(size)]
+        buckets, waiting = collections.defaultdict(list), job.IdBuckets()
+        for begin in range(0, size, 30):
+            for bucket, part in waiting.add(pyarrow.array(ids[begin:begin + 30], pyarrow.int64())).items():
+                buckets[bucket].append(part)
+        for bucket, part in waiting.take().items():
+            buckets[bucket].append(part)
+        found = [job.repeated(pyarrow.table({"ids": parts}))["id"].to_pylist() for parts in buckets.values()]
+        assert sum(len(part) for parts in buckets.values() for part in parts) == 8 * size
+        assert min(sum(found, []), default=None) == min((one for one, count in collections.Counter(ids).items() if count > 1), default=None)
 
 
 LONGEST = 2**24  # bytes of a question

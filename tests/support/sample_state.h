@@ -95,7 +95,7 @@ class SampleState {
   // Question -> the representative of its class.
   std::map<QuestionId, QuestionId> representatives() {
     std::map<QuestionId, QuestionId> all;
-    db::ClassCursor cursor = must(db::Classes(store).members());
+    db::ClassCursor cursor = must(db::Classes(store).members(db::ClassOrder::representative));
     while (const auto row = must(cursor.next())) all[row->question] = row->representative;
     return all;
   }
