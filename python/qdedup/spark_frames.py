@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 
-ARROW_TYPES = {"long": pyarrow.int64(), "bigint": pyarrow.int64(), "string": pyarrow.string(), "binary": pyarrow.binary()}
+ARROW_TYPES = {"long": pyarrow.int64(), "string": pyarrow.string(), "binary": pyarrow.binary()}
 
 
 FEW = 500_000  # ids; Spark copies them to all executors
@@ -42,7 +42,7 @@ def by_group(rows: DataFrame, key: str, function: Any, schema: str) -> DataFrame
     groups = rows.groupBy(key)
     if hasattr(groups, "applyInArrow"):
         return groups.applyInArrow(lambda table: function(table.combine_chunks()), schema)
-    types = pyarrow.schema([(name, ARROW_TYPES[kind]) for name, kind in rows.dtypes])
+    types = pyarrow.schema([(name, ARROW_TYPES.get(kind, pyarrow.int64())) for name, kind in rows.dtypes])
 
     def in_pandas(frame: Any) -> Any:
         return function(pyarrow.Table.from_pandas(frame, types, preserve_index=False).combine_chunks()).to_pandas()

@@ -37,7 +37,8 @@ std::string exported_whole(const std::vector<DeletionEntry>& entries, ExportForm
 
 std::string guarded(const std::string& text) {
   static const std::regex formula(
-      "'*([\t\r]|([ \t\n\v\f\r]|\xC2\xA0|\xE3\x80\x80)*([-=+@]|\xEF\xBC[\x9D\x8B\x8D]|\xEF\xBC\xA0))");
+      "'*([\t\r]|([ \t\n\v\f\r]|\xC2[\x85\xA0]|\xE1\x9A\x80|\xE1\xA0\x8E|\xE2\x80[\x80-\x8D\xA8\xA9\xAF]|"
+      "\xE2\x81[\x9F\xA0]|\xE3\x80\x80|\xEF\xBB\xBF)*([-=+@]|\xEF\xBC[\x9D\x8B\x8D]|\xEF\xBC\xA0))");
   const bool found = std::regex_search(text, formula, std::regex_constants::match_continuous);
   return found ? "'" + text : text;
 }
