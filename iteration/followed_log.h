@@ -86,6 +86,7 @@ struct FollowedLog {
   bool copy_reported = false;
   std::size_t comparisons = 0;  // turns in which it was compared, not to its end
   std::optional<Error> problem;
+  bool shut = false;         // the problem is that it could not be opened
   miner::LineCounts counts;  // of the lines mined since it was first seen
 
   template <class Wanted>

@@ -1,5 +1,6 @@
 #include "iteration/log_follower.h"
 
+#include <utility>
 #include <algorithm>
 #include <tuple>
 
@@ -153,10 +154,12 @@ bool LogFollower::open(FollowedLog& log) {
       found_problems_[""] = {ErrorCode::busy, "some logs cannot be opened: too many open files"};
     } else {
       log.problem = found_problems_[log.path] = file.error();
+      log.shut = true;
     }
     return false;
   }
   if ((*file)->identity() != log.seen.identity) return false;
+  if (std::exchange(log.shut, false)) log.problem.reset();
   log.file = *std::move(file);
   matcher_.hold(log.file);
   log.inspect();

@@ -28,7 +28,7 @@ Status checked(std::ostream& out, Action action) {
 }
 
 constexpr std::array<std::string_view, 8> signs = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
-// Unicode's white space, and what has no width.
+// Unicode's white space, and some of what has no width.
 constexpr auto blanks = std::to_array<std::string_view>(
     {" ",      "\t",     "\n",     "\v",     "\f",     "\r",     "\u0085", "\u00A0",
      "\u1680", "\u180E", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",

@@ -59,7 +59,7 @@ def with_texts(members: DataFrame, bank: DataFrame) -> DataFrame:
     """Rows with a column `id`, with text and answer where the bank (id, text, answer) has the question. Where ids are few, Spark takes
     these questions out of the bank before it moves any text."""
     if members.count() <= FEW:
-        bank = bank.join(members.select("id").distinct(), "id", "left_semi")
+        bank = bank.join(F.broadcast(members.select("id").distinct()), "id", "left_semi")
     return members.join(bank, "id", "left")
 
 

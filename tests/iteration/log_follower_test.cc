@@ -332,7 +332,7 @@ TEST_F(LogFollowing, PermissionThatIsGrantedLater) {
 
 // Whether there are descriptors for it or not, what cannot be opened is reported once.
 TEST_F(LogFollowing, ALogThatStaysShutIsReportedOnceWithFewDescriptors) {
-  for (const std::size_t max_open_files : {2, 100}) {
+  for (const std::size_t max_open_files : {std::size_t{2}, std::size_t{100}}) {
     options.max_open_files = max_open_files;
     restart();
     for (int i = 0; i < 4; ++i) write("app.log." + std::to_string(i), numbered_lines(10 * i, 10 * i + 10));
