@@ -1,8 +1,8 @@
 #include "iteration/log_follower.h"
 
-#include <utility>
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "logs/log_mark.h"
 
