@@ -40,8 +40,8 @@ struct SweepOptions {
   std::size_t bands = finder::MinhashSettings().bands;
   std::size_t rows = finder::MinhashSettings().rows;
   unsigned levels = finder::SimhashSettings().levels;
-  int stop_share = 5;  // percent
-  int shared = 0;      // percent; 0: the finder's default
+  int stop_share = 0;  // percent; 0: the finder's default
+  int shared = 0;      // the same
   std::size_t window = finder::SubstringSettings().window;
   std::uint32_t common = finder::SubstringSettings().common;
 };
@@ -69,8 +69,8 @@ void expect_characters(const std::string& finder, const CLI::Option& gram, std::
 // Null for the exact finder.
 std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
-    finder::SimhashSettings settings{
-        .distance = options.distance, .stop_share = options.stop_share / 100.0, .levels = options.levels};
+    finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
+    if (options.stop_share > 0) settings.stop_share = options.stop_share / 100.0;
     if (options.gram > 0) settings.gram = options.gram;
     return std::make_unique<finder::SimhashFinder>(settings);
   }

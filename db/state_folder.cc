@@ -40,7 +40,7 @@ bool is_group_writable(const struct stat& folder) { return (folder.st_mode & S_I
 
 // Files made by members of the group belong to those members.
 bool is_trusted_owner(const struct stat& file, const struct stat& folder) {
-  return file.st_uid == 0 || file.st_uid == ::geteuid() || file.st_uid == folder.st_uid ||
+  return is_of_root_or_own(file) || file.st_uid == folder.st_uid ||
          (is_group_writable(folder) && file.st_gid == folder.st_gid);
 }
 

@@ -22,12 +22,10 @@ std::uint64_t hash_of(std::span<const std::uint32_t> signature) {
 
 SimhashFinder::SimhashFinder(const SimhashSettings& settings) : settings_(settings), texts_with_(counters) {}
 
-// "top 0" means that no feature is dropped for its weight. It stays because scripts may compare names with
-// those of older iterations.
 std::string SimhashFinder::name() const {
   return "simhash distance " + std::to_string(settings_.distance) + " levels " +
          std::to_string(settings_.levels) + " gram " + std::to_string(settings_.gram) + " stop " +
-         std::to_string(settings_.stop_share) + " top 0";
+         std::to_string(settings_.stop_share) + " above " + std::to_string(min_stop_texts);
 }
 
 void SimhashFinder::learn(std::u32string_view text) {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -104,11 +106,19 @@ class QuestionChecker {
   }
 
  private:
-  // The questions with the same signs, with an index for finding similar Han parts among them.
+  // The questions with the same signs, with an index for finding similar Han parts among them. The first of
+  // those with equal parts stands for all of them.
   struct Group {
     std::u32string signs;
-    std::vector<std::uint32_t> numbers;
+    std::unordered_map<std::u32string, std::uint32_t> firsts;  // by Han part
+    std::vector<std::uint32_t> numbers;                        // of the firsts
     std::unique_ptr<finder::ExactIndex> index;
+  };
+
+  // Questions with equal parts. Those for which no duplicate was found yet come first.
+  struct Equals {
+    std::vector<std::uint32_t> numbers;
+    std::ptrdiff_t open = 0;
   };
 
   Group* group_of(std::uint64_t fingerprint, std::u32string_view signs) {
@@ -129,7 +139,11 @@ class QuestionChecker {
       group = &groups_.emplace(question.sign_fingerprint, Group())->second;
       group->signs = std::move(parts.signs);
     }
-    group->numbers.push_back(number);
+    const auto [first, is_new] = group->firsts.try_emplace(std::move(parts.han), number);
+    if (is_new) group->numbers.push_back(number);
+    Equals& equals = equals_[first->second];
+    equals.numbers.push_back(number);
+    ++equals.open;
   }
 
   void index_groups() {
@@ -140,6 +154,7 @@ class QuestionChecker {
     }
   }
 
+  // The firsts among them.
   std::vector<std::uint32_t> duplicates_of(const refine::Parts& parts, std::uint64_t fingerprint) {
     const Group* const group = group_of(fingerprint, parts.signs);
     if (group == nullptr) return {};
@@ -174,14 +189,22 @@ class QuestionChecker {
   // Takes a question of the bank; ids must ascend.
   Status take(QuestionId id, std::uint64_t fingerprint, const refine::Parts& parts) {
     QDEDUP_TRY(go_on_());
+    const auto is_itself = [&](std::uint32_t number) { return questions_[number].id == id; };
     std::vector<std::uint32_t> found = duplicates_of(parts, fingerprint);
-    std::erase_if(found, [&](std::uint32_t number) {
-      return duplicate_of_[number].has_value() || questions_[number].id == id;
+    std::erase_if(found, [&](std::uint32_t first) {
+      const Equals& equals = equals_.at(first);
+      return std::all_of(equals.numbers.begin(), equals.numbers.begin() + equals.open, is_itself);
     });
     if (found.empty()) return {};
     QDEDUP_ASSIGN_OR_RETURN(const bool kept, is_kept(id));
     if (!kept) return {};
-    for (const std::uint32_t number : found) duplicate_of_[number] = id;
+    for (const std::uint32_t first : found) {
+      Equals& equals = equals_.at(first);
+      const auto open = std::span(equals.numbers).first(static_cast<std::size_t>(equals.open));
+      const auto duplicates = std::ranges::partition(open, is_itself);
+      for (const std::uint32_t number : duplicates) duplicate_of_[number] = id;
+      equals.open -= std::ranges::ssize(duplicates);
+    }
     return {};
   }
 
@@ -210,11 +233,13 @@ class QuestionChecker {
     entered_[question.id] = entering.size();
     entering.push_back(question);
     outcomes_[number].added = true;
-    for (const std::uint32_t similar :
+    for (const std::uint32_t first :
          duplicates_of(refine::parts_of(question.text), question.sign_fingerprint)) {
-      std::optional<QuestionId>& duplicate_of = duplicate_of_[similar];
-      if (questions_[similar].id == question.id) continue;
-      if (duplicate_of ? question.id < *duplicate_of : similar > number) duplicate_of = question.id;
+      for (const std::uint32_t similar : equals_.at(first).numbers) {
+        std::optional<QuestionId>& duplicate_of = duplicate_of_[similar];
+        if (questions_[similar].id == question.id) continue;
+        if (duplicate_of ? question.id < *duplicate_of : similar > number) duplicate_of = question.id;
+      }
     }
   }
 
@@ -245,6 +270,7 @@ class QuestionChecker {
   finder::CompactTextStore hans_;
   std::vector<db::BankQuestion> asked_;  // the same as the bank would store them; id 0 if there is none
   std::unordered_multimap<std::uint64_t, Group> groups_;  // by sign fingerprint
+  std::unordered_map<std::uint32_t, Equals> equals_;      // by the first of them
   std::map<QuestionId, std::size_t> entered_;             // position among those that enter, by id
   std::vector<std::optional<QuestionId>> duplicate_of_;   // by number
   Outcomes outcomes_;

@@ -210,12 +210,11 @@ def look_over(bank: DataFrame, job: SparkJob) -> CharacterCounts:
     seen = bank.select("id", "text", "answer").mapInArrow(look, ", ".join(f"{name} {kind}" for name, kind in SEEN.items())).persist()
     try:
         for row in seen.where("problem IS NOT NULL").orderBy("id").take(1):
-            first, _ = _files_with(bank, row["id"])
-            raise DataError(f"{first or 'the bank'}: id {row['id']}: {row['problem']}")
+            raise DataError(f"{' or '.join(_files_with(bank, row['id']))}: id {row['id']}: {row['problem']}")
         buckets = seen.where("ids IS NOT NULL").select("bucket", "ids")
         for row in by_group(buckets, "bucket", repeated, "id long").orderBy("id").take(1):
-            first, last = _files_with(bank, row["id"])
-            where = f"twice in {first}" if first == last else f"in {first} and in {last}"
+            files = _files_with(bank, row["id"])
+            where = f"twice in {files[0]}" if len(files) == 1 else f"in {' and in '.join(files)}"
             raise DataError(f"id {row['id']} is there {where}: each question must have an id of its own")
         counts = seen.where("character IS NOT NULL").groupBy("character").agg(F.sum("texts").alias("texts")).collect()
     finally:
@@ -269,10 +268,10 @@ def _row_of(problem: str) -> int:
     return int(problem.split("[", 1)[1].split("]", 1)[0]) if "[" in problem else 0
 
 
-def _files_with(bank: DataFrame, question: int | None) -> tuple[str, str]:
-    """The first and the last file that has a row with this id."""
-    [(first, last)] = bank.where(F.col("id").eqNullSafe(F.lit(question))).agg(F.min("file"), F.max("file")).collect()
-    return first, last
+def _files_with(bank: DataFrame, question: int | None) -> list[str]:
+    """The first and the last file that has a row with this id; a single one if they are the same."""
+    [ends] = bank.where(F.col("id").eqNullSafe(F.lit(question))).agg(F.min("file"), F.max("file")).collect()
+    return sorted({file or "the bank" for file in ends})
 
 
 def hashes_of(bank: DataFrame, ids: list[int], job: SparkJob) -> dict[int, int]:

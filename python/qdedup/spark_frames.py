@@ -9,9 +9,7 @@ from pyspark.sql import functions as F
 
 
 ARROW_TYPES = {"long": pyarrow.int64(), "string": pyarrow.string(), "binary": pyarrow.binary()}
-
-
-FEW = 500_000  # ids; Spark copies them to all executors
+FEW = 500_000  # ids that are copied to all executors
 
 
 def table_of(column: Any) -> pyarrow.Table:
@@ -55,10 +53,10 @@ def draft_lines(rows: DataFrame, key: str, function: Any) -> DataFrame:
     return by_group(rows, key, lambda table: pyarrow.table({"value": pyarrow.array(function(table), pyarrow.string())}), "value string")
 
 
-def with_texts(members: DataFrame, bank: DataFrame) -> DataFrame:
-    """Rows with a column `id`, with text and answer where the bank (id, text, answer) has the question. Where ids are few, Spark takes
-    these questions out of the bank before it moves any text."""
-    if members.count() <= FEW:
+def with_texts(members: DataFrame, bank: DataFrame, rows: int) -> DataFrame:
+    """So many rows with a column `id`, with text and answer where the bank (id, text, answer) has the question. Where they are few, Spark
+    takes these questions out of the bank before it moves any text."""
+    if rows <= FEW:
         bank = bank.join(F.broadcast(members.select("id").distinct()), "id", "left_semi")
     return members.join(bank, "id", "left")
 

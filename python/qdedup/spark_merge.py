@@ -59,7 +59,7 @@ def decide(merged: DataFrame, bank: DataFrame, job: SparkJob) -> DataFrame:
         return job.decide(table["bucket"][0].as_py(), *(table[name] for name in ("cluster", "id", "text", "answer")))
 
     members = merged.where("line IS NULL").select("bucket", "cluster", "id")
-    return draft_lines(with_texts(members, bank), "bucket", decide_bucket)
+    return draft_lines(with_texts(members, bank, members.count()), "bucket", decide_bucket)
 
 
 # ---- in bands ------------------------------------------------------------------------------------------------------------
@@ -101,17 +101,18 @@ def decide_in_bands(mined: DataFrame, bank: DataFrame, job: SparkJob, place: str
     concerned = clusters.join(F.broadcast(listed), "id").select("cluster").distinct()
     dependent, number_of_dependent = _dependent_buckets(clusters.join(concerned, "cluster"), logs, job, ids_per_bucket)
     independent = clusters.join(concerned, "cluster", "left_anti")
-    buckets = max(independent.count() // ids_per_bucket, 1)
+    rows = independent.count()
+    buckets = max(rows // ids_per_bucket, 1)
     members, number_of_members = numbered_buckets(
         independent.select(F.expr(f"pmod(xxhash64(cluster), {buckets})").alias("bucket"), "cluster", "id"), number_of_dependent + 1)
     lines, inputs = job.band_lines(logs, number_of_lists, refused, sizes, number_of_dependent + number_of_members), job.inputs(logs)
     stage(spark, "decide the clusters")
 
     def decide_bucket(table: pyarrow.Table) -> list[str]:
-        number, rows = (table[name][0].as_py() for name in ("number", "rows"))
-        return job.decide_clusters(number, rows, inputs, *(table[name] for name in ("cluster", "id", "text", "answer")))
+        number, of_bucket = (table[name][0].as_py() for name in ("number", "rows"))
+        return job.decide_clusters(number, of_bucket, inputs, *(table[name] for name in ("cluster", "id", "text", "answer")))
 
-    decided = draft_lines(with_texts(members, bank), "number", decide_bucket)
+    decided = draft_lines(with_texts(members, bank, rows), "number", decide_bucket)
     return lines_of(spark, lines).union(decide(dependent, bank, job)).union(decided)
 
 

@@ -47,7 +47,7 @@ std::string random_text(std::mt19937_64& random) {
 std::vector<AskedQuestion> random_questions(std::mt19937_64& random) {
   std::vector<AskedQuestion> questions(1 + random() % 6);
   for (AskedQuestion& question : questions) {
-    question.text = random_text(random);
+    question.text = random() % 3 == 0 ? questions[random() % questions.size()].text : random_text(random);
     if (random() % 8 != 0) question.id = static_cast<QuestionId>(1 + random() % 300);
   }
   return questions;
