@@ -474,7 +474,9 @@ Result<Settings> load_settings(const std::string& path, const std::string& state
 
 Status expect_own_folder(const StateSettings& state) {
   if (state.is_named) return {};
-  const std::filesystem::path parent = std::filesystem::path(state.folder).parent_path();
+  std::error_code failure;
+  const std::filesystem::path parent =
+      std::filesystem::canonical(std::filesystem::path(state.folder).parent_path(), failure);
   struct stat about {};
   if (::lstat(state.folder.c_str(), &about) == 0 && !is_of_root_or_own(about)) {
     return Error{ErrorCode::usage, state.folder + ": belongs to " + unix_user(about.st_uid) +

@@ -262,7 +262,7 @@ class Modes(ProgramTest):
                 for program in ([QDEDUP, "import", EXAMPLES / "bank.jsonl"], [QDEDUP, "status"], [QDEDUP, "lease", "end"], [QDEDUPD]):
                     done = subprocess.run(program, cwd=place, capture_output=True, text=True, check=False)
                     self.assertEqual((done.returncode, sorted(place.rglob("*"))), (64, before), (program, done.stderr))
-                    self.assertIn("others may put a folder of theirs in its place", done.stderr)
+                    self.assertIn(f"others may put a folder of theirs in its place, as they may write to {place.resolve()};", done.stderr)
                 self.assertEqual(subprocess.run([QDEDUP, "text", EXAMPLES / "bank.jsonl"], cwd=place, capture_output=True,
                                                 check=False).returncode, 64 if is_there else 0)
 
