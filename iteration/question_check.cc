@@ -200,10 +200,10 @@ class QuestionChecker {
     if (!kept) return {};
     for (const std::uint32_t first : found) {
       Equals& equals = equals_.at(first);
-      const auto open = std::span(equals.numbers).first(static_cast<std::size_t>(equals.open));
-      const auto duplicates = std::ranges::partition(open, is_itself);
-      for (const std::uint32_t number : duplicates) duplicate_of_[number] = id;
-      equals.open -= std::ranges::ssize(duplicates);
+      const auto open_end = equals.numbers.begin() + equals.open;
+      const auto found_begin = std::partition(equals.numbers.begin(), open_end, is_itself);
+      std::for_each(found_begin, open_end, [&](std::uint32_t number) { duplicate_of_[number] = id; });
+      equals.open = found_begin - equals.numbers.begin();
     }
     return {};
   }
