@@ -7,6 +7,7 @@
 
 #include "base/escaped.h"
 #include "cli/commands.h"
+#include "cli/near_measure.h"
 #include "db/deletions.h"
 #include "db/learned_weights.h"
 #include "refine/alignment.h"
@@ -37,9 +38,16 @@ struct Explanation {
   refine::Comparison comparison;
   refine::Contrast contrast;
   std::optional<db::DeletionRow> recorded;
+  std::optional<Nearness> nearness{};
 
   [[nodiscard]] bool lacks_text() const { return keeper.text.empty() || question.text.empty(); }
   [[nodiscard]] bool duplicate() const { return comparison.duplicate && !lacks_text(); }
+};
+
+struct ExplainOptions {
+  std::pair<QuestionId, QuestionId> ids;
+  bool measures = false;
+  FeatureOptions features;
 };
 
 Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id) {
@@ -191,6 +199,17 @@ void print_contrast(std::ostream& out, const Explanation& explanation) {
   print_findings(out, explanation, contrast.harmless);
 }
 
+std::string percent(finder::Nearness hundredths) {
+  return review::similarity_percent(finder::all_shared - hundredths, finder::all_shared) + " %";
+}
+
+void print_measures(std::ostream& out, const Nearness& nearness) {
+  out << "By their features: Jaccard " << percent(nearness.jaccard) << ", cosine "
+      << percent(nearness.cosine);
+  if (nearness.hamming) out << "; " << *nearness.hamming << " bits of their simhashes differ";
+  out << '\n';
+}
+
 void print(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
     out << question->id << "  " << escaped(question->text) << '\n';
@@ -202,6 +221,7 @@ void print(std::ostream& out, const Explanation& explanation, const config::Sett
   print_verdict(out, explanation);
   print_contrast(out, explanation);
   print_record(out, explanation);
+  if (explanation.nearness) print_measures(out, *explanation.nearness);
 }
 
 Json question_json(const ExplainedQuestion& question) {
@@ -242,6 +262,13 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
                 {"reasons", explanation.recorded->reasons.text()},
                 {"risk", explanation.recorded->risk.share()}};
   }
+  Json measures;
+  if (const auto& nearness = explanation.nearness) {
+    const auto percent = [](finder::Nearness hundredths) { return hundredths / 100.0; };
+    measures = {{"jaccard", percent(nearness->jaccard)},
+                {"cosine", percent(nearness->cosine)},
+                {"hamming", nearness->hamming ? Json(*nearness->hamming) : Json()}};
+  }
   return {{"keep", question_json(explanation.keeper)},
           {"delete", question_json(explanation.question)},
           {"duplicate", explanation.duplicate()},
@@ -255,13 +282,19 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
           {"risk", explanation.duplicate() ? Json(explanation.contrast.risk.share()) : Json()},
           {"reasons", findings_json(explanation.contrast.reasons)},
           {"harmless", findings_json(explanation.contrast.harmless)},
-          {"recorded", std::move(recorded)}};
+          {"recorded", std::move(recorded)},
+          {"measures", std::move(measures)}};
 }
 
-Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const CommandContext& context) {
+Result<int> run_explain(const ExplainOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   const config::Settings& settings = context.settings();
-  QDEDUP_ASSIGN_OR_RETURN(const Explanation explanation, explain(state, ids, settings));
+  QDEDUP_ASSIGN_OR_RETURN(Explanation explanation, explain(state, options.ids, settings));
+  if (options.measures) {
+    QDEDUP_ASSIGN_OR_RETURN(explanation.nearness,
+                            nearness_of({explanation.keeper.text, explanation.question.text},
+                                        options.features, state.bank, context));
+  }
   if (context.json()) {
     print_json(context.out(), to_json(explanation, settings));
   } else {
@@ -273,14 +306,20 @@ Result<int> run_explain(std::pair<QuestionId, QuestionId> ids, const CommandCont
 }  // namespace
 
 void add_explain_command(CLI::App& app, Command& chosen) {
-  auto ids = std::make_shared<std::pair<QuestionId, QuestionId>>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand("explain", "Why two questions are, or are not, duplicates");
   const CLI::Validator valid = whole_number(min_question_id, max_question_id);
-  command->add_option("ID", ids->first, "A question")->required()->check(valid);
-  command->add_option("OTHER", ids->second, "Another question")->required()->check(valid);
-  command->callback([ids, &chosen] {
-    if (ids->first == ids->second) throw CLI::ValidationError("ID", "name two different questions");
-    chosen.run = [ids](const CommandContext& context) { return run_explain(*ids, context); };
+  command->add_option("ID", options->ids.first, "A question")->required()->check(valid);
+  command->add_option("OTHER", options->ids.second, "Another question")->required()->check(valid);
+  CLI::Option* measures = command->add_flag(
+      "--measures", options->measures,
+      "How near they are by each measure that `near` knows, too; this reads the whole bank");
+  for (CLI::Option* of_features : add_feature_options(*command, options->features))
+    of_features->needs(measures);
+  command->callback([options, &chosen] {
+    const auto [question, other] = options->ids;
+    if (question == other) throw CLI::ValidationError("ID", "name two different questions");
+    chosen.run = [options](const CommandContext& context) { return run_explain(*options, context); };
   });
 }
 

@@ -143,18 +143,6 @@ Status write_list(const Source& source, review::ExportFormat format, std::ostrea
   return review::export_list(counting, format, out);
 }
 
-std::string format_of(const ExportOptions& options) {
-  if (!options.format.empty()) return options.format;
-  const std::string ending = std::filesystem::path(options.output).extension().string();
-  if (ending == ".html" || ending == ".tsv" || ending == ".jsonl") return ending.substr(1);
-  return "csv";
-}
-
-review::ExportFormat list_format(const std::string& format) {
-  if (format == "tsv") return review::ExportFormat::tsv;
-  return format == "jsonl" ? review::ExportFormat::jsonl : review::ExportFormat::csv;
-}
-
 // A snapshot of the state, and the iteration to export from it.
 struct ExportMoment {
   ReadableState state;
@@ -271,9 +259,9 @@ db::ClassOrder order_of(const ExportOptions& options) {
 
 Result<int> export_classes(const ExportOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  const std::string format = format_of(options);
+  const std::string format = output_format(options.format, options.output);
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
-    return review::export_classes(state.store, order_of(options), list_format(format), out);
+    return review::export_classes(state.store, order_of(options), review::export_format_named(format), out);
   }));
   return 0;
 }
@@ -286,7 +274,7 @@ bool is_stream(const std::string& output) {
 
 Status write_deletions(const ExportOptions& options, const CommandContext& context, ExportMoment& moment) {
   const Source source{moment.state, filter_of(options, moment.iteration.id), options.has_approved()};
-  const std::string format = format_of(options);
+  const std::string format = output_format(options.format, options.output);
   if (options.has_approved() && !is_stream(options.output)) {
     QDEDUP_TRY(db::output_place(options.output, context.folder()));
     QDEDUP_TRY(write_undo(source, options.output + ".undo.jsonl", context));
@@ -296,7 +284,7 @@ Status write_deletions(const ExportOptions& options, const CommandContext& conte
     if (format == "html") {
       return write_html(source, context.settings().contrast, moment.iteration, options.max_pairs, out);
     }
-    return write_list(source, list_format(format), out, outdated);
+    return write_list(source, review::export_format_named(format), out, outdated);
   }));
   if (outdated > 0) {
     context.err()
@@ -365,13 +353,8 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->check(CLI::IsMember({"representative", "largest", "smallest"}))
       ->needs(classes);
   command->callback([options, &chosen] {
-    const std::string ending = std::filesystem::path(options->output).extension().string();
-    if (options->format.empty() && (ending == ".xlsx" || ending == ".xls" || ending == ".ods")) {
-      throw CLI::ValidationError("--output", options->output +
-                                                 ": no workbooks are written; name it .csv, "
-                                                 "which spreadsheets open, or give --format");
-    }
-    if (options->classes && options->format == "html") {
+    const std::string format = output_format(options->format, options->output);
+    if (options->classes && format == "html") {
       throw CLI::ValidationError("--classes", "has no report; take csv, tsv or jsonl");
     }
     const auto with = [options](auto function) {

@@ -2,6 +2,8 @@
 #include <ostream>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "cli/summaries.h"

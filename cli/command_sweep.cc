@@ -71,7 +71,7 @@ std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
   if (options.finder == "simhash") {
     finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
     if (options.stop_share > 0) settings.stop_share = options.stop_share / 100.0;
-    if (options.gram > 0) settings.gram = options.gram;
+    if (options.gram > 0) settings.features.gram = options.gram;
     return std::make_unique<finder::SimhashFinder>(settings);
   }
   if (options.finder == "minhash") {

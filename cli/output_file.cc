@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include <CLI/Error.hpp>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sys/stat.h>
@@ -23,6 +24,18 @@
 #include "logs/files.h"
 
 namespace qdedup::cli {
+
+std::string output_format(const std::string& asked, const std::string& output) {
+  if (!asked.empty()) return asked;
+  const std::string ending = std::filesystem::path(output).extension().string();
+  if (ending == ".xlsx" || ending == ".xls" || ending == ".ods") {
+    throw CLI::ValidationError("--output", output +
+                                               ": no workbooks are written; name it .csv, which spreadsheets "
+                                               "open, or give --format");
+  }
+  return ending == ".html" || ending == ".tsv" || ending == ".jsonl" ? ending.substr(1) : "csv";
+}
+
 namespace {
 
 Error cannot_open(const std::string& path, int reason) {

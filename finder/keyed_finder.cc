@@ -8,6 +8,18 @@
 
 namespace qdedup::finder {
 
+std::size_t common_numbers(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
+  std::size_t common = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    if (a[i] == b[j]) ++common;
+    const bool next_a = a[i] <= b[j];
+    const bool next_b = b[j] <= a[i];
+    i += next_a ? 1U : 0U;
+    j += next_b ? 1U : 0U;
+  }
+  return common;
+}
+
 void KeyedFinder::add(std::uint32_t number, std::span<const std::uint32_t> signature) {
   texts_.push_back({number, static_cast<std::uint32_t>(signature.size()), store(signature)});
 }
@@ -71,8 +83,8 @@ void KeyedFinder::gather(std::size_t place, Scratch& scratch) const {
   for (const std::uint32_t key : scratch.keys) {
     const auto bucket = places_.begin() + begins_[bucket_of(key)];
     const auto end = std::lower_bound(bucket, places_.begin() + begins_[bucket_of(key) + 1], place);
-    const auto looked_at = std::min<std::ptrdiff_t>(end - bucket, max_looked_at);
-    scratch.candidates.insert(scratch.candidates.end(), end - looked_at, end);
+    const auto looked_at = std::min(static_cast<std::size_t>(end - bucket), max_looked_at_);
+    scratch.candidates.insert(scratch.candidates.end(), end - static_cast<std::ptrdiff_t>(looked_at), end);
   }
   sort_unique(scratch.candidates);
 }
@@ -98,9 +110,9 @@ std::uint64_t KeyedFinder::find(std::size_t begin, std::size_t end, const Wanted
       if (i + 2 * ahead < candidates.size()) __builtin_prefetch(&texts_[candidates[i + 2 * ahead]]);
       if (i + ahead < candidates.size()) __builtin_prefetch(texts_[candidates[i + ahead]].begin);
       const Text& other = texts_[candidates[i]];
-      if (wanted(text.number, other.number) && near(text.signature(), other.signature()) &&
-          share_a_key(scratch, other))
-        take(text.number, other.number);
+      if (!wanted(text.number, other.number)) continue;
+      const std::optional<Nearness> nearness = near(text.signature(), other.signature());
+      if (nearness && share_a_key(scratch, other)) take(text.number, other.number, *nearness);
     }
     looked_at += candidates.size();
   }

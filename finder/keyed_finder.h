@@ -12,18 +12,21 @@
 
 namespace qdedup::finder {
 
+// How many numbers two signatures share; both must ascend.
+std::size_t common_numbers(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
+
 // Base of finders whose near texts share a key (with minhash: most likely). Texts that share a key are
 // compared by their signatures. A text takes 16 bytes, its signature, and five to six bytes per key.
 class KeyedFinder : public NearFinder {
  public:
   static constexpr std::size_t max_index_keys = std::numeric_limits<std::uint32_t>::max();
 
-  // For each key of a text, at most this many earlier texts are looked at, so that even very common keys cost
-  // no more.
-  static constexpr std::size_t max_looked_at = 2048;
+  static constexpr std::size_t usual_looked_at = 2048;
 
-  // build() fails if there are more than `max_keys` keys.
-  explicit KeyedFinder(std::size_t max_keys = max_index_keys) : max_keys_(max_keys) {}
+  // build() fails if there are more than `max_keys` keys. For each key of a text, at most `max_looked_at`
+  // earlier texts are looked at, so that even very common keys cost no more.
+  explicit KeyedFinder(std::size_t max_keys = max_index_keys, std::size_t max_looked_at = usual_looked_at)
+      : max_keys_(max_keys), max_looked_at_(max_looked_at) {}
 
   // Appends the keys of a signature, which must be evenly distributed over 32 bits.
   virtual void append_keys(std::span<const std::uint32_t> signature,
@@ -60,6 +63,7 @@ class KeyedFinder : public NearFinder {
   [[nodiscard]] bool share_a_key(Scratch& scratch, const Text& other) const;
 
   std::size_t max_keys_;
+  std::size_t max_looked_at_;
   std::vector<Text> texts_;
   std::vector<std::unique_ptr<std::uint32_t[]>> blocks_;  // of signatures
   std::uint32_t* free_ = nullptr;

@@ -72,8 +72,11 @@ double MinhashFinder::estimate(std::span<const std::uint32_t> a, std::span<const
   return (share - by_chance) / (1 - by_chance);
 }
 
-bool MinhashFinder::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
-  return estimate(a, b) >= settings_.similarity;
+std::optional<Nearness> MinhashFinder::near(std::span<const std::uint32_t> a,
+                                            std::span<const std::uint32_t> b) const {
+  const double estimated = estimate(a, b);
+  if (estimated < settings_.similarity) return {};
+  return static_cast<Nearness>(estimated * all_shared);
 }
 
 }  // namespace qdedup::finder

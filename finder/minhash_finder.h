@@ -23,7 +23,8 @@ class MinhashFinder final : public KeyedFinder {
   [[nodiscard]] std::string name() const override;
   [[nodiscard]] Signature signature(std::u32string_view text) const override;
   void append_keys(std::span<const std::uint32_t> signature, std::vector<std::uint32_t>& keys) const override;
-  [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
+  [[nodiscard]] std::optional<Nearness> near(std::span<const std::uint32_t> a,
+                                             std::span<const std::uint32_t> b) const override;
 
   // The estimated Jaccard index of the sets of two texts; slightly below 0 if they have nothing in common.
   [[nodiscard]] double estimate(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const;

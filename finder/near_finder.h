@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,11 +16,15 @@ namespace qdedup::finder {
 // What represents a text. Its length depends on the finder.
 using Signature = std::vector<std::uint32_t>;
 
+// How near two texts are: how many bits differ (simhash), or how much they share, in hundredths of a percent.
+using Nearness = std::uint32_t;
+inline constexpr Nearness all_shared = 10'000;
+
 // Finds pairs of texts that are near each other by a measure that does not require comparing full texts.
 // First all texts are learnt, then the signatures of those to be compared are added, then build() is called.
 class NearFinder {
  public:
-  using Take = std::function<void(std::uint32_t a, std::uint32_t b)>;
+  using Take = std::function<void(std::uint32_t a, std::uint32_t b, Nearness nearness)>;
   using Wanted = std::function<bool(std::uint32_t a, std::uint32_t b)>;
 
   NearFinder() = default;
@@ -36,14 +41,17 @@ class NearFinder {
   // Learns what is common in the texts.
   virtual void learn(std::u32string_view /*text*/) {}
 
-  // Thread-safe, once all texts are learnt.
+  // Called when all texts are learnt.
+  virtual void finish_learning() {}
+
+  // Thread-safe, once learning is finished. Empty for a text that is near no other.
   [[nodiscard]] virtual Signature signature(std::u32string_view text) const = 0;
 
-  // Whether two texts are near each other, by their signatures.
-  [[nodiscard]] virtual bool near(std::span<const std::uint32_t> a,
-                                  std::span<const std::uint32_t> b) const = 0;
+  // Nothing if they are not near each other.
+  [[nodiscard]] virtual std::optional<Nearness> near(std::span<const std::uint32_t> a,
+                                                     std::span<const std::uint32_t> b) const = 0;
 
-  // Numbers must ascend.
+  // Numbers must ascend; the signature must not be empty.
   virtual void add(std::uint32_t number, std::span<const std::uint32_t> signature) = 0;
 
   // Takes pairs with equal signatures that find() may not return. `moved` is called now and then.

@@ -2,32 +2,36 @@
 
 #include <optional>
 
+#include "finder/features.h"
 #include "finder/hamming_index.h"
 #include "finder/near_finder.h"
 
 namespace qdedup::finder {
 
 struct SimhashSettings {
-  unsigned distance = 3;     // near texts differ in at most this many bits, 0 to 15
-  std::size_t gram = 2;      // characters per feature, at least 1
+  unsigned distance = 3;  // near texts differ in at most this many bits, 0 to 15
+  FeatureSettings features{};
   double stop_share = 0.05;  // features in more than this share of the texts, and in many, are dropped
   unsigned levels = 1;       // blocks of bits per key of a table, 1 to 3 (finder/hamming_index.h)
 };
 
 // 64 bits, each the sign of a weighted sum over the text's features. The weight of a feature is its frequency
-// in the text times its rarity elsewhere (Charikar, "Similarity estimation techniques from rounding
-// algorithms", STOC 2002).
+// in the text times its rarity elsewhere, and times what the settings say (Charikar, "Similarity estimation
+// techniques from rounding algorithms", STOC 2002).
 class SimhashFinder final : public NearFinder {
  public:
   // Where there are few texts, what a twentieth of them share may be what two of them are about.
   static constexpr std::uint32_t min_stop_texts = 1000;
+
+  static std::uint64_t hash_of(std::span<const std::uint32_t> signature);
 
   explicit SimhashFinder(const SimhashSettings& settings);
 
   [[nodiscard]] std::string name() const override;
   void learn(std::u32string_view text) override;
   [[nodiscard]] Signature signature(std::u32string_view text) const override;
-  [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
+  [[nodiscard]] std::optional<Nearness> near(std::span<const std::uint32_t> a,
+                                             std::span<const std::uint32_t> b) const override;
   void expect(std::size_t texts) override { records_.reserve(texts); }
   void add(std::uint32_t number, std::span<const std::uint32_t> signature) override;
   Status build(const Take& take, const std::function<void()>& moved) override;
@@ -38,9 +42,16 @@ class SimhashFinder final : public NearFinder {
  private:
   static constexpr std::size_t counters = std::size_t{1} << 18U;
 
-  [[nodiscard]] double rarity(std::uint64_t gram) const;
+  struct Weighted {
+    Feature feature;
+    double weight;
+  };
+
+  [[nodiscard]] std::vector<Weighted> weighted(std::u32string_view text) const;
+  [[nodiscard]] double rarity(Feature feature) const;
 
   SimhashSettings settings_;
+  Features features_;
   std::vector<std::uint32_t> texts_with_;  // by hash of the feature
   std::uint32_t texts_ = 0;
   std::vector<HashRecord> records_;  // until they are indexed

@@ -63,17 +63,12 @@ void SubstringFinder::append_keys(std::span<const std::uint32_t> signature,
   keys.insert(keys.end(), signature.begin(), signature.end());
 }
 
-bool SubstringFinder::near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const {
-  std::size_t common = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) ++common;
-    const bool next_a = a[i] <= b[j];
-    const bool next_b = b[j] <= a[i];
-    i += next_a ? 1U : 0U;
-    j += next_b ? 1U : 0U;
-  }
-  return common > 0 &&
-         static_cast<double>(common) >= settings_.shared * static_cast<double>(std::min(a.size(), b.size()));
+std::optional<Nearness> SubstringFinder::near(std::span<const std::uint32_t> a,
+                                              std::span<const std::uint32_t> b) const {
+  const std::size_t common = common_numbers(a, b);
+  const std::size_t smaller = std::min(a.size(), b.size());
+  if (common == 0 || static_cast<double>(common) < settings_.shared * static_cast<double>(smaller)) return {};
+  return static_cast<Nearness>(all_shared * common / smaller);
 }
 
 }  // namespace qdedup::finder

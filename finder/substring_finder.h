@@ -33,7 +33,8 @@ class SubstringFinder final : public KeyedFinder {
   void learn(std::u32string_view text) override;
   [[nodiscard]] Signature signature(std::u32string_view text) const override;
   void append_keys(std::span<const std::uint32_t> signature, std::vector<std::uint32_t>& keys) const override;
-  [[nodiscard]] bool near(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) const override;
+  [[nodiscard]] std::optional<Nearness> near(std::span<const std::uint32_t> a,
+                                             std::span<const std::uint32_t> b) const override;
 
   // The number of counters for stretches; 0 if all stretches are used.
   [[nodiscard]] std::size_t counters() const { return texts_with_.size(); }

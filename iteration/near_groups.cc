@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -20,7 +21,7 @@ constexpr std::size_t questions_per_batch = 16'384;
 // Texts are looked up in batches of slices; each slice is handled by one thread.
 constexpr std::size_t slices_per_batch = 64;
 
-using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+constexpr std::size_t usual_slice = 256;
 
 struct HashedText {
   std::uint64_t hash;
@@ -35,13 +36,6 @@ struct ReadQuestion {
   std::u32string compared;
   finder::Signature signature{};
 };
-
-// The Han part, or the signs if there is none. Otherwise, signs such as the letters of options would make all
-// questions near each other.
-std::u32string compared_text(std::string_view text) {
-  refine::Parts parts = refine::parts_of(text);
-  return parts.han.empty() ? std::move(parts.signs) : std::move(parts.han);
-}
 
 std::uint64_t hash_of(std::u32string_view text) {
   return refine::text_hash({reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char32_t)});
@@ -68,56 +62,31 @@ Status read_all(db::Bank& bank, unsigned threads,
   return {};
 }
 
-class NearGrouping {
+class NearSearch {
  public:
-  NearGrouping(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder, unsigned threads,
-               std::size_t slice, const Progress& progress)
-      : bank_(bank),
-        finder_(std::move(finder)),
-        threads_(thread_count(threads)),
-        texts_per_slice_(slice),
-        progress_(progress) {}
+  // At most `max_pairs` are kept; 0: none, and only questions that are not connected yet are compared.
+  struct Settings {
+    ComparedText compared = han_or_signs;
+    unsigned threads = 0;
+    std::size_t slice = usual_slice;
+    std::size_t max_pairs = 0;
+  };
 
-  Status learn() {
-    QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank_.count());
-    finder_->expect(questions);
-    QDEDUP_TRY(read_all(
-        bank_, threads_,
-        [](ReadQuestion& question, std::size_t) { question.compared = compared_text(question.text); },
-        [this](const ReadQuestion& question, std::size_t number) {
-          finder_->learn(question.compared);
-          ids_.push_back(question.id);
-          sign_fingerprints_.push_back(question.sign_fingerprint);
-          texts_.push_back({hash_of(question.compared), static_cast<std::uint32_t>(number)});
-          if (number % questions_per_batch == 0) progress_("learn", number, 0, "questions");
-        }));
-    sets_ = miner::SizeCappedUnionFind(ids_.size(), ids_.size() + 1);
-    join_equal_texts();
-    return {};
+  NearSearch(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder, Settings settings,
+             const Progress& progress)
+      : bank_(bank), finder_(std::move(finder)), settings_(std::move(settings)), progress_(progress) {
+    settings_.threads = thread_count(settings_.threads);
   }
 
-  // Indexes only the first of several equal texts.
-  Status index() {
-    QDEDUP_TRY(read_all(
-        bank_, threads_,
-        [this](ReadQuestion& question, std::size_t number) {
-          if (is_first(number)) question.signature = finder_->signature(compared_text(question.text));
-        },
-        [this](const ReadQuestion& question, std::size_t number) {
-          if (is_first(number)) finder_->add(static_cast<std::uint32_t>(number), question.signature);
-          if (number % questions_per_batch == 0) progress_("index", number, ids_.size(), "questions");
-        }));
-    return finder_->build([this](std::uint32_t a, std::uint32_t b) { sets_.join(a, b); },
-                          [this] { progress_("index", ids_.size(), ids_.size(), "questions"); });
-  }
-
-  void find() {
-    const std::size_t slices = (finder_->size() + texts_per_slice_ - 1) / texts_per_slice_;
-    for (std::size_t begin = 0; begin < slices; begin += slices_per_batch) {
-      progress_("find", begin * texts_per_slice_, finder_->size(), "questions");
-      find_in(begin, std::min(slices, begin + slices_per_batch));
+  Status run() {
+    QDEDUP_TRY(learn());
+    QDEDUP_TRY(index());
+    find();
+    if (!has_room_) {
+      return Error{ErrorCode::config, "more than " + std::to_string(settings_.max_pairs) +
+                                          " pairs are near each other; ask for nearer ones"};
     }
-    finder_.reset();
+    return {};
   }
 
   void join_past(const engine::Past& past) {
@@ -134,7 +103,76 @@ class NearGrouping {
     return groups;
   }
 
+  [[nodiscard]] NearPairs pairs() && {
+    std::ranges::sort(pairs_);
+    NearPairs found{std::move(ids_), std::move(pairs_), {}};
+    found.firsts.resize(found.ids.size());
+    std::vector<std::uint32_t> first_of_root(found.ids.size(), std::numeric_limits<std::uint32_t>::max());
+    for (std::uint32_t number = 0; number < found.ids.size(); ++number) {
+      std::uint32_t& first = first_of_root[sets_.root_of(number)];
+      first = std::min(first, number);
+      found.firsts[number] = first;
+    }
+    return found;
+  }
+
  private:
+  Status learn() {
+    QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank_.count());
+    finder_->expect(questions);
+    QDEDUP_TRY(read_all(
+        bank_, settings_.threads,
+        [this](ReadQuestion& question, std::size_t) {
+          question.compared = settings_.compared(question.text);
+        },
+        [this](const ReadQuestion& question, std::size_t number) {
+          finder_->learn(question.compared);
+          ids_.push_back(question.id);
+          sign_fingerprints_.push_back(question.sign_fingerprint);
+          texts_.push_back({hash_of(question.compared), static_cast<std::uint32_t>(number)});
+          if (number % questions_per_batch == 0) progress_("learn", number, 0, "questions");
+        }));
+    finder_->finish_learning();
+    sets_ = miner::SizeCappedUnionFind(ids_.size(), ids_.size() + 1);
+    join_equal_texts();
+    return {};
+  }
+
+  // Indexes only the first of several equal texts.
+  Status index() {
+    std::optional<finder::Nearness> nearness_of_equals;
+    std::vector<bool> is_indexed(ids_.size());
+    QDEDUP_TRY(read_all(
+        bank_, settings_.threads,
+        [this](ReadQuestion& question, std::size_t number) {
+          if (first_of(number) == number)
+            question.signature = finder_->signature(settings_.compared(question.text));
+        },
+        [&](const ReadQuestion& question, std::size_t number) {
+          if (number % questions_per_batch == 0) progress_("index", number, ids_.size(), "questions");
+          if (!question.signature.empty()) {
+            is_indexed[number] = true;
+            if (!nearness_of_equals)
+              nearness_of_equals = finder_->near(question.signature, question.signature);
+            finder_->add(static_cast<std::uint32_t>(number), question.signature);
+          } else if (const std::uint32_t first = first_of(number); is_indexed[first]) {
+            keep({first, static_cast<std::uint32_t>(number), *nearness_of_equals});
+          }
+        }));
+    return finder_->build(
+        [this](std::uint32_t a, std::uint32_t b, finder::Nearness nearness) { take(a, b, nearness); },
+        [this] { progress_("index", ids_.size(), ids_.size(), "questions"); });
+  }
+
+  void find() {
+    const std::size_t slices = (finder_->size() + settings_.slice - 1) / settings_.slice;
+    for (std::size_t begin = 0; begin < slices && has_room_; begin += slices_per_batch) {
+      progress_("find", begin * settings_.slice, finder_->size(), "questions");
+      find_in(begin, std::min(slices, begin + slices_per_batch));
+    }
+    finder_.reset();
+  }
+
   void join_equal_texts() {
     std::ranges::sort(texts_, [](const HashedText& a, const HashedText& b) {
       return a.hash != b.hash ? a.hash < b.hash : a.number < b.number;
@@ -145,23 +183,38 @@ class NearGrouping {
     texts_ = {};
   }
 
-  // Valid while only questions with equal texts are joined.
-  [[nodiscard]] bool is_first(std::size_t number) const {
-    return sets_.root_of(static_cast<std::uint32_t>(number)) == number;
+  // Of those with an equal text. Valid while only they are joined.
+  [[nodiscard]] std::uint32_t first_of(std::size_t number) const {
+    return sets_.root_of(static_cast<std::uint32_t>(number));
+  }
+
+  void take(std::uint32_t a, std::uint32_t b, finder::Nearness nearness) {
+    sets_.join(a, b);
+    keep({std::min(a, b), std::max(a, b), nearness});
+  }
+
+  void keep(const NearPair& pair) {
+    if (settings_.max_pairs == 0) return;
+    has_room_ = pairs_.size() < settings_.max_pairs;
+    if (has_room_) pairs_.push_back(pair);
   }
 
   void find_in(std::size_t first_slice, std::size_t last_slice) {
-    std::vector<Pairs> pairs(last_slice - first_slice);
+    std::vector<std::vector<NearPair>> pairs(last_slice - first_slice);
     std::vector<std::uint64_t> candidates(pairs.size());
-    parallel_for(pairs.size(), threads_, [&](std::size_t i) {
-      const std::size_t begin = (first_slice + i) * texts_per_slice_;
+    parallel_for(pairs.size(), settings_.threads, [&](std::size_t i) {
+      const std::size_t begin = (first_slice + i) * settings_.slice;
       candidates[i] = finder_->find(
-          begin, std::min(begin + texts_per_slice_, finder_->size()),
-          [this](std::uint32_t a, std::uint32_t b) { return sets_.root_of(a) != sets_.root_of(b); },
-          [&](std::uint32_t a, std::uint32_t b) { pairs[i].emplace_back(a, b); });
+          begin, std::min(begin + settings_.slice, finder_->size()),
+          [this](std::uint32_t a, std::uint32_t b) {
+            return settings_.max_pairs > 0 || sets_.root_of(a) != sets_.root_of(b);
+          },
+          [&](std::uint32_t a, std::uint32_t b, finder::Nearness nearness) {
+            pairs[i].push_back({a, b, nearness});
+          });
     });
-    for (const Pairs& of_slice : pairs) {
-      for (const auto& [a, b] : of_slice) sets_.join(a, b);
+    for (const std::vector<NearPair>& of_slice : pairs) {
+      for (const NearPair& pair : of_slice) take(pair.question, pair.near, pair.nearness);
     }
     candidates_ = std::accumulate(candidates.begin(), candidates.end(), candidates_);
   }
@@ -180,27 +233,40 @@ class NearGrouping {
 
   db::Bank& bank_;
   std::unique_ptr<finder::NearFinder> finder_;
-  unsigned threads_;
-  std::size_t texts_per_slice_;
+  Settings settings_;
   const Progress& progress_;
   std::vector<QuestionId> ids_;  // by number, like all below
   std::vector<std::uint64_t> sign_fingerprints_;
   std::vector<HashedText> texts_;  // until equal ones are joined
   miner::SizeCappedUnionFind sets_{0, 1};
+  std::vector<NearPair> pairs_;
+  bool has_room_ = true;
   std::uint64_t candidates_ = 0;
 };
 
 }  // namespace
 
+std::u32string han_or_signs(std::string_view text) {
+  refine::Parts parts = refine::parts_of(text);
+  return parts.han.empty() ? std::move(parts.signs) : std::move(parts.han);
+}
+
 Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
                                const engine::Past& past, unsigned threads, std::size_t slice,
                                const Progress& progress) {
-  NearGrouping grouping(bank, std::move(finder), threads, slice, progress);
-  QDEDUP_TRY(grouping.learn());
-  QDEDUP_TRY(grouping.index());
-  grouping.find();
-  grouping.join_past(past);
-  return std::move(grouping).groups();
+  NearSearch search(bank, std::move(finder), {.threads = threads, .slice = slice}, progress);
+  QDEDUP_TRY(search.run());
+  search.join_past(past);
+  return std::move(search).groups();
+}
+
+Result<NearPairs> near_pairs(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
+                             const ComparedText& compared, unsigned threads, std::size_t max_pairs,
+                             const Progress& progress) {
+  NearSearch search(bank, std::move(finder),
+                    {.compared = compared, .threads = threads, .max_pairs = max_pairs}, progress);
+  QDEDUP_TRY(search.run());
+  return std::move(search).pairs();
 }
 
 }  // namespace qdedup::iteration

@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/progress.h"
@@ -30,5 +33,35 @@ struct NearGroups {
 Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
                                const engine::Past& past, unsigned threads, std::size_t slice,
                                const Progress& progress);
+
+// Two questions that are near each other, by their positions in NearPairs::ids.
+struct NearPair {
+  std::uint32_t question;
+  std::uint32_t near;  // after `question`
+  finder::Nearness nearness;
+
+  friend auto operator<=>(const NearPair&, const NearPair&) = default;
+};
+
+struct NearPairs {
+  std::vector<QuestionId> ids;        // of all questions with a text; they ascend
+  std::vector<NearPair> pairs;        // in order
+  std::vector<std::uint32_t> firsts;  // by position: the first of those that are near it, or through others
+};
+
+// What of a question's text is compared.
+using ComparedText = std::function<std::u32string(std::string_view text)>;
+
+// The Han part, or the signs if there is none. Otherwise, signs such as the letters of options would make all
+// questions near each other.
+std::u32string han_or_signs(std::string_view text);
+
+// All pairs that are near each other by the finder's measure. Only the first of several questions with equal
+// texts, or equal signatures, is paired with others; the rest are paired with it. Reads the bank twice;
+// memory is linear, as above, and 12 bytes for each pair. ErrorCode::config if there are more than
+// `max_pairs`.
+Result<NearPairs> near_pairs(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
+                             const ComparedText& compared, unsigned threads, std::size_t max_pairs,
+                             const Progress& progress);
 
 }  // namespace qdedup::iteration

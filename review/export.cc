@@ -112,6 +112,32 @@ constexpr std::array class_columns{
                        [](const Member& m) { return std::to_string(m.compared_with); }},
 };
 
+// With two decimals.
+std::string percent_text(std::uint32_t hundredths) {
+  std::string digits = std::to_string(hundredths % 100);
+  if (digits.size() < 2) digits.insert(0, "0");
+  return std::to_string(hundredths / 100) + "." + digits;
+}
+
+constexpr std::array near_columns{
+    ListColumn<NearRow>{"id", in_digits, [](const NearRow& r) { return std::to_string(r.id); }},
+    ListColumn<NearRow>{"near_id", in_digits, [](const NearRow& r) { return std::to_string(r.near_id); }},
+    ListColumn<NearRow>{"similarity", in_digits,
+                        [](const NearRow& r) { return r.hundredths ? percent_text(*r.hundredths) : ""; }},
+    ListColumn<NearRow>{"distance", in_digits,
+                        [](const NearRow& r) { return r.distance ? std::to_string(*r.distance) : ""; }},
+    ListColumn<NearRow>{"text", in_words, [](const NearRow& r) { return r.text; }},
+    ListColumn<NearRow>{"near_text", in_words, [](const NearRow& r) { return r.near_text; }},
+};
+
+constexpr std::array near_class_columns{
+    ListColumn<NearClassRow>{"representative", in_digits,
+                             [](const NearClassRow& r) { return std::to_string(r.representative); }},
+    ListColumn<NearClassRow>{"members", in_digits,
+                             [](const NearClassRow& r) { return std::to_string(r.members); }},
+    ListColumn<NearClassRow>{"id", in_digits, [](const NearClassRow& r) { return std::to_string(r.id); }},
+};
+
 // The results of `cell_of` for all columns, separated by `separator`.
 template <class Columns, class CellOf>
 std::string joined(const Columns& columns, char separator, CellOf cell_of) {
@@ -138,6 +164,7 @@ std::string tsv_text(CellKind kind, std::string cell) {
 
 std::string json_value(CellKind kind, const std::string& cell) {
   if (!is_number(kind)) return json_text(cell);
+  if (cell.empty()) return "null";
   return kind == CellKind::number ? cell : json_text(std::stod(cell));
 }
 
@@ -173,6 +200,11 @@ std::string undo_row(const DeletionEntry& entry) {
 }
 
 }  // namespace
+
+ExportFormat export_format_named(std::string_view name) {
+  if (name == "tsv") return ExportFormat::tsv;
+  return name == "jsonl" ? ExportFormat::jsonl : ExportFormat::csv;
+}
 
 Status write_bytes(std::ostream& out, std::string_view bytes) {
   return checked(out, [&] { out.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); });
@@ -219,6 +251,27 @@ Status export_classes(db::Store& store, db::ClassOrder order, ExportFormat forma
     if (!member) return flush(out);
     QDEDUP_TRY(write_bytes(out, row_of(class_columns, *member, format)));
   }
+}
+
+Status export_near_pairs(const std::function<std::optional<NearRow>()>& next, db::Bank& bank,
+                         ExportFormat format, std::ostream& out) {
+  const auto text_of = [&](QuestionId id) -> Result<std::string> {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(id));
+    return question ? question->original_text() : std::string();
+  };
+  QDEDUP_TRY(write_bytes(out, header_of(near_columns, format)));
+  while (std::optional<NearRow> row = next()) {
+    QDEDUP_ASSIGN_OR_RETURN(row->text, text_of(row->id));
+    QDEDUP_ASSIGN_OR_RETURN(row->near_text, text_of(row->near_id));
+    QDEDUP_TRY(write_bytes(out, row_of(near_columns, *row, format)));
+  }
+  return flush(out);
+}
+
+Status export_near_classes(std::span<const NearClassRow> rows, ExportFormat format, std::ostream& out) {
+  QDEDUP_TRY(write_bytes(out, header_of(near_class_columns, format)));
+  for (const NearClassRow& row : rows) QDEDUP_TRY(write_bytes(out, row_of(near_class_columns, row, format)));
+  return flush(out);
 }
 
 Result<UndoList> write_undo_list(const DeletionStream& entries, std::ostream& out) {

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "base/question_id.h"
 #include "base/result.h"
+#include "db/bank.h"
 #include "db/classes.h"
 #include "db/store.h"
 #include "review/deletion_list.h"
@@ -13,6 +18,9 @@
 namespace qdedup::review {
 
 enum class ExportFormat { csv, tsv, jsonl };
+
+// csv for all other names.
+ExportFormat export_format_named(std::string_view name);
 
 // Writes a deletion list, with a header if the format has one. Columns:
 //   iteration, delete_id, keep_id, similarity, distance, length, confidence, reasons, risk, status, decision,
@@ -33,6 +41,30 @@ struct UndoList {
   std::vector<QuestionId> written;
   std::uint64_t without_text = 0;  // already left the bank, so they cannot be restored
 };
+
+// Two questions that are near each other by some measure.
+struct NearRow {
+  QuestionId id = 0;
+  QuestionId near_id = 0;
+  std::optional<std::uint32_t> hundredths{};  // of a percent, that they share
+  std::optional<std::uint32_t> distance{};    // in bits
+  std::string text{};
+  std::string near_text{};
+};
+
+// Writes pairs until there are none, with the texts of the bank: id, near_id, similarity, distance, text,
+// near_text. Fails as export_list does.
+Status export_near_pairs(const std::function<std::optional<NearRow>()>& next, db::Bank& bank,
+                         ExportFormat format, std::ostream& out);
+
+struct NearClassRow {
+  QuestionId representative = 0;
+  std::uint64_t members = 0;
+  QuestionId id = 0;
+};
+
+// The same of classes: representative, members, id.
+Status export_near_classes(std::span<const NearClassRow> rows, ExportFormat format, std::ostream& out);
 
 // Writes what is needed to put deleted questions back, as JSON lines that `qdedup import` reads: id, text,
 // answer if there is one, and additionally keep_id. Fails as export_list does.

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "finder/minhash_finder.h"
+#include "finder/set_finder.h"
 #include "finder/simhash_finder.h"
 #include "finder/substring_finder.h"
 
@@ -68,11 +69,12 @@ TEST_P(NearFinderTest, FindsWhatTheTwinFinds) {
   const auto finder = GetParam().make();
   finder->expect(texts.size());
   for (const std::u32string& text : texts) finder->learn(text);
+  finder->finish_learning();
   std::vector<Signature> signatures;
   std::set<Pair> expected;
   for (const std::u32string& text : texts) {
     Signature signature = finder->signature(text);
-    if (std::ranges::find(signatures, signature) != signatures.end()) continue;
+    if (signature.empty() || std::ranges::find(signatures, signature) != signatures.end()) continue;
     const auto number = static_cast<std::uint32_t>(signatures.size());
     for (std::uint32_t other = 0; other < number; ++other) {
       if (is_wanted(number, other) && finder->near(signature, signatures[other]) &&
@@ -83,7 +85,9 @@ TEST_P(NearFinderTest, FindsWhatTheTwinFinds) {
     signatures.push_back(std::move(signature));
   }
   std::set<Pair> found;
-  const auto take = [&](std::uint32_t a, std::uint32_t b) { EXPECT_TRUE(found.emplace(a, b).second); };
+  const auto take = [&](std::uint32_t a, std::uint32_t b, Nearness) {
+    EXPECT_TRUE(found.emplace(a, b).second);
+  };
   ASSERT_TRUE(finder->build(take, [] {}).ok());
   ASSERT_EQ(finder->size(), signatures.size());
   const std::size_t middle = finder->size() / 3;
@@ -98,7 +102,11 @@ INSTANTIATE_TEST_SUITE_P(
         finder_case<SimhashFinder>("Simhash", SimhashSettings{}, true),
         finder_case<SimhashFinder>("SimhashExact", SimhashSettings{.distance = 0}, true),
         finder_case<SimhashFinder>("SimhashOfTwoLevels", SimhashSettings{.distance = 6, .levels = 2}, true),
-        finder_case<SimhashFinder>("SimhashWide", SimhashSettings{.distance = 12, .gram = 1}, true),
+        finder_case<SimhashFinder>("SimhashWide", SimhashSettings{.distance = 12, .features = {.gram = 1}},
+                                   true),
+        finder_case<SetFinder>("Jaccard", SetSettings{.min_similarity = 50}, true),
+        finder_case<SetFinder>("Cosine", SetSettings{.measure = SetMeasure::cosine, .features = {.gram = 1}},
+                               true),
         finder_case<MinhashFinder>("Minhash", MinhashSettings{}, false),
         finder_case<MinhashFinder>("MinhashOfOneRow",
                                    MinhashSettings{.bands = 16, .rows = 1, .similarity = 0.2}, true),
@@ -116,7 +124,7 @@ TEST(KeyedFinder, RefusesMoreKeysThanItCanHave) {
     finder.add(0, finder.signature(U"一二三四五六"));
     finder.add(1, finder.signature(U"三四五六七八"));
     int reported = 0;
-    const Status built = finder.build([](std::uint32_t, std::uint32_t) {}, [&] { ++reported; });
+    const Status built = finder.build([](std::uint32_t, std::uint32_t, Nearness) {}, [&] { ++reported; });
     EXPECT_GT(reported, 0);
     if (max_keys < 6) {
       ASSERT_FALSE(built.ok());
@@ -128,7 +136,7 @@ TEST(KeyedFinder, RefusesMoreKeysThanItCanHave) {
     std::set<Pair> pairs;
     (void)finder.find(
         0, finder.size(), [](std::uint32_t, std::uint32_t) { return true; },
-        [&](std::uint32_t a, std::uint32_t b) { pairs.emplace(a, b); });
+        [&](std::uint32_t a, std::uint32_t b, Nearness) { pairs.emplace(a, b); });
     EXPECT_EQ(pairs, (std::set<Pair>{{1, 0}}));
   }
 }
@@ -138,22 +146,24 @@ TEST(SimhashFinder, LooksUpOneOfEqualHashes) {
   for (const std::uint32_t number : {0U, 3U, 4U}) finder.add(number, finder.signature(U"一二三四"));
   std::set<Pair> pairs;
   int reported = 0;
-  ASSERT_TRUE(
-      finder.build([&](std::uint32_t a, std::uint32_t b) { pairs.emplace(a, b); }, [&] { ++reported; }).ok());
+  ASSERT_TRUE(finder
+                  .build([&](std::uint32_t a, std::uint32_t b, Nearness) { pairs.emplace(a, b); },
+                         [&] { ++reported; })
+                  .ok());
   EXPECT_EQ(pairs, (std::set<Pair>{{3, 0}, {4, 0}}));
   EXPECT_EQ(finder.size(), 1U);
   EXPECT_GE(reported, 4);
 }
 
 TEST(SimhashFinder, IsTheSameForOneOrManyOfAFeature) {
-  const SimhashFinder finder({.gram = 1});
+  const SimhashFinder finder({.features = {.gram = 1}});
   EXPECT_EQ(finder.signature(U"一"), finder.signature(U"一一一"));
   EXPECT_NE(finder.signature(U"一"), finder.signature(U"二"));
-  EXPECT_EQ(finder.signature(U""), Signature({0, 0}));
+  EXPECT_EQ(finder.signature(U""), Signature());
 }
 
 TEST(SimhashFinder, PassesOverWhatIsEverywhere) {
-  SimhashFinder finder({.gram = 1, .stop_share = 0.5});
+  SimhashFinder finder({.features = {.gram = 1}, .stop_share = 0.5});
   const std::u32string common = U"的了是在有和就不人都一上也很到说要去你会";
   for (std::uint32_t texts = 0; texts < SimhashFinder::min_stop_texts; ++texts) finder.learn(common);
   EXPECT_NE(finder.signature(common + U"鸟"), finder.signature(U"鸟")) << "of few texts";

@@ -196,9 +196,11 @@ Case finder_case(std::string name, Settings settings) {
 INSTANTIATE_TEST_SUITE_P(
     Finders, NearSweeps,
     testing::Values(
-        finder_case<finder::SimhashFinder>("Simhash", finder::SimhashSettings{.distance = 6, .gram = 1}),
+        finder_case<finder::SimhashFinder>("Simhash",
+                                           finder::SimhashSettings{.distance = 6, .features = {.gram = 1}}),
         finder_case<finder::SimhashFinder>("SimhashOfTwoLevels",
-                                           finder::SimhashSettings{.distance = 9, .gram = 1, .levels = 2}),
+                                           finder::SimhashSettings{
+                                               .distance = 9, .features = {.gram = 1}, .levels = 2}),
         finder_case<finder::MinhashFinder>(
             "Minhash", finder::MinhashSettings{.gram = 1, .bands = 20, .rows = 1, .similarity = 0.4}),
         finder_case<finder::SubstringFinder>("Substring", finder::SubstringSettings{.shared = 0.5})),

@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <iomanip>
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <utility>
+#include <variant>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/near_measure.h"
+#include "cli/output_file.h"
+#include "db/bank_reading.h"
+#include "db/snapshot.h"
+#include "import/question_reader.h"
+#include "markup/compared.h"
+#include "review/export.h"
+
+namespace qdedup::cli {
+namespace {
+
+// 12 bytes each.
+constexpr std::size_t max_pairs = 50'000'000;
+
+struct NearOptions {
+  std::string measure = "jaccard";
+  std::uint32_t min_similarity = finder::SetSettings().min_similarity;
+  unsigned distance = finder::SimhashSettings().distance;
+  FeatureOptions features;
+  bool classes = false;
+  std::string format;  // empty: determined by the output's name
+  std::string output;
+};
+
+bool is_hamming(const NearOptions& options) { return options.measure == "hamming"; }
+
+Result<std::unique_ptr<finder::NearFinder>> finder_of(const NearOptions& options, const logs::Files& files) {
+  // From there on, tables with more and shorter buckets cost less (doc/finders.md).
+  constexpr unsigned two_levels_from = 5;
+  QDEDUP_ASSIGN_OR_RETURN(finder::FeatureSettings features, feature_settings(options.features, files));
+  std::unique_ptr<finder::NearFinder> finder;
+  if (is_hamming(options)) {
+    finder = std::make_unique<finder::SimhashFinder>(
+        finder::SimhashSettings{.distance = options.distance,
+                                .features = std::move(features),
+                                .levels = options.distance < two_levels_from ? 1U : 2U});
+  } else {
+    finder = std::make_unique<finder::SetFinder>(finder::SetSettings{
+        .measure = options.measure == "cosine" ? finder::SetMeasure::cosine : finder::SetMeasure::jaccard,
+        .min_similarity = options.min_similarity,
+        .features = std::move(features)});
+  }
+  return finder;
+}
+
+review::NearRow row_of(const iteration::NearPairs& near, const iteration::NearPair& pair, bool is_distance) {
+  review::NearRow row{.id = near.ids[pair.question], .near_id = near.ids[pair.near]};
+  (is_distance ? row.distance : row.hundredths) = pair.nearness;
+  return row;
+}
+
+Status write_pairs(const iteration::NearPairs& near, bool is_distance, db::Bank& bank,
+                   review::ExportFormat format, std::ostream& out) {
+  auto next = near.pairs.begin();
+  return review::export_near_pairs(
+      [&]() -> std::optional<review::NearRow> {
+        if (next == near.pairs.end()) return {};
+        return row_of(near, *next++, is_distance);
+      },
+      bank, format, out);
+}
+
+// Members by class, the classes by their representatives.
+std::vector<review::NearClassRow> class_rows(const iteration::NearPairs& near) {
+  std::vector<std::uint64_t> sizes(near.ids.size());
+  for (const std::uint32_t first : near.firsts) ++sizes[first];
+  std::vector<review::NearClassRow> rows;
+  for (std::uint32_t i = 0; i < near.ids.size(); ++i) {
+    const std::uint32_t first = near.firsts[i];
+    if (sizes[first] > 1) rows.push_back({near.ids[first], sizes[first], near.ids[i]});
+  }
+  std::ranges::stable_sort(rows, {}, &review::NearClassRow::representative);
+  return rows;
+}
+
+Result<int> run_near(const NearOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(state.bank));
+  QDEDUP_ASSIGN_OR_RETURN(auto finder, finder_of(options, context.files()));
+  const std::string measure = finder->name();
+  QDEDUP_ASSIGN_OR_RETURN(
+      const iteration::NearPairs near,
+      iteration::near_pairs(state.bank, std::move(finder), compared_text(options.features),
+                            context.settings().resources.threads, max_pairs, context.progress()));
+  const auto format = review::export_format_named(output_format(options.format, options.output));
+  const std::vector<review::NearClassRow> classes = class_rows(near);
+  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
+    return options.classes ? review::export_near_classes(classes, format, out)
+                           : write_pairs(near, is_hamming(options), state.bank, format, out);
+  }));
+  if (!context.quiet()) {
+    context.err() << measure << ": " << counted(near.ids.size(), "question") << ", "
+                  << counted(near.pairs.size(), "pair") << ", " << grouped(classes.size())
+                  << " questions with others near them\n";
+  }
+  return 0;
+}
+
+struct SimhashOptions {
+  std::string file;
+  import::FileShape shape;
+  FeatureOptions features;
+  bool strict = false;
+};
+
+void print_hash(const CommandContext& context, const finder::SimhashFinder& finder, QuestionId id,
+                std::u32string_view text) {
+  const finder::Signature signature = finder.signature(text);
+  std::ostringstream hash;
+  if (!signature.empty()) {
+    hash << std::hex << std::setfill('0') << std::setw(16) << finder::SimhashFinder::hash_of(signature);
+  }
+  if (context.json()) {
+    context.out() << json_text(Json{{"id", id}, {"simhash", hash.str()}}) << '\n';
+  } else {
+    context.out() << id << '\t' << hash.str() << '\n';
+  }
+}
+
+Result<int> hash_file(const SimhashOptions& options, const CommandContext& context,
+                      const finder::SimhashFinder& finder, const iteration::ComparedText& compared) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto reader,
+                          import::open_questions(options.file, context.files(), options.shape));
+  RejectedRows rejected(context.console(), options.file);
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<import::Row> row, reader->next());
+    if (!row) break;
+    if (const auto* error = std::get_if<import::RowError>(&row->content)) {
+      rejected.report(row->line, error->reason, error->detail);
+      continue;
+    }
+    const auto& question = std::get<import::Question>(row->content);
+    const std::string text =
+        markup::compared(question.text, question.answer, context.settings().text, question.images).text;
+    print_hash(context, finder, question.id, compared(text));
+  }
+  rejected.report_rest();
+  return batch_exit_code(rejected.count() > 0, options.strict);
+}
+
+Result<int> run_simhash(const SimhashOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(state.bank));
+  QDEDUP_ASSIGN_OR_RETURN(finder::FeatureSettings features,
+                          feature_settings(options.features, context.files()));
+  finder::SimhashFinder finder({.features = std::move(features)});
+  const iteration::ComparedText compared = compared_text(options.features);
+  QDEDUP_TRY(learn_bank(state.bank, finder, compared, context.progress()));
+  if (!options.file.empty()) return hash_file(options, context, finder, compared);
+  QDEDUP_TRY(db::scan_questions(state.bank, [&](const db::ScannedQuestion& question) -> Status {
+    print_hash(context, finder, question.id, compared(question.text));
+    return {};
+  }));
+  return 0;
+}
+
+}  // namespace
+
+void add_near_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<NearOptions>();
+  CLI::App* command = app.add_subcommand(
+      "near",
+      "A report of the bank's questions that are near each other by one measure alone; nothing is listed for "
+      "deletion");
+  CLI::Option* measure = command->add_option(
+      "--measure", options->measure,
+      "jaccard (default) or cosine of the sets of features, or hamming: bits that differ between simhashes");
+  measure->check(CLI::IsMember({"jaccard", "cosine", "hamming"}));
+  CLI::Option* similarity =
+      command->add_option("--min-similarity", options->min_similarity,
+                          "jaccard and cosine: percent of a pair that is near (default: 80)");
+  similarity->check(whole_number(1, 100));
+  CLI::Option* distance = command->add_option(
+      "--distance", options->distance, "hamming: bits in which a pair that is near may differ (default: 3)");
+  distance->check(whole_number(0, 15));
+  add_feature_options(*command, options->features);
+  command->add_flag("--classes", options->classes,
+                    "Instead of pairs, the questions that hang together, with the smallest id of each class");
+  command
+      ->add_option("--format", options->format,
+                   "csv, tsv or jsonl (default: by the name of the output, or csv)")
+      ->check(CLI::IsMember({"csv", "tsv", "jsonl"}));
+  command->add_option("-o,--output", options->output, "Where to (default: standard output)")
+      ->type_name("FILE");
+  command->callback([options, similarity, distance, &chosen] {
+    const CLI::Option* const other = is_hamming(*options) ? similarity : distance;
+    if (other->count() > 0) {
+      throw CLI::ValidationError(other->get_name(), "says nothing to the measure " + options->measure);
+    }
+    if (output_format(options->format, options->output) == "html") {
+      throw CLI::ValidationError("--output", "there is no report in HTML; take csv, tsv or jsonl");
+    }
+    chosen.run = [options](const CommandContext& context) { return run_near(*options, context); };
+  });
+}
+
+void add_simhash_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<SimhashOptions>();
+  CLI::App* command = app.add_subcommand(
+      "simhash",
+      "The 64-bit hashes of texts, in hexadecimal, which near texts differ in few bits of; features weigh by "
+      "their rarity in the bank");
+  command->add_option("FILE", options->file,
+                      "Questions, as import takes them; - reads standard input (default: those of the bank)");
+  add_question_file_options(*command, options->shape);
+  add_feature_options(*command, options->features);
+  command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
+  command->callback([options, &chosen] {
+    chosen.run = [options](const CommandContext& context) { return run_simhash(*options, context); };
+  });
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,172 @@
+#include "cli/near_measure.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <initializer_list>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands.h"
+#include "db/bank_reading.h"
+#include "import/line_reader.h"
+#include "refine/normalise.h"
+#include "refine/unicode.h"
+
+namespace qdedup::cli {
+namespace {
+
+constexpr unsigned min_weight = 1;
+constexpr unsigned max_weight = 5;
+
+std::string_view without_end(std::string_view line) {
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
+    line.remove_suffix(1);
+  return line;
+}
+
+// Takes the lines of a file that are not blank.
+template <class TakeLine>
+Status for_each_line(const std::string& path, const logs::Files& files, const TakeLine& take) {
+  QDEDUP_ASSIGN_OR_RETURN(import::LineReader lines, import::open_lines(path, files));
+  while (true) {
+    QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
+    if (!more) return {};
+    const std::string_view line = without_end(lines.text());
+    if (!line.empty()) QDEDUP_TRY(take(line, lines.number()));
+  }
+}
+
+finder::Feature feature_of(std::string_view word) { return finder::Features::named(refine::normalise(word)); }
+
+Status add_weight(const std::string& path, std::string_view line, std::uint64_t number,
+                  finder::FeatureSettings& settings) {
+  const std::size_t blank = line.find_last_of("\t ");
+  const std::string_view word = without_end(line.substr(0, std::min(blank, line.size())));
+  const std::string_view digits = blank == std::string_view::npos ? "" : line.substr(blank + 1);
+  unsigned weight = 0;
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), weight);
+  if (word.empty() || parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size() ||
+      weight < min_weight || weight > max_weight) {
+    return Error{ErrorCode::data, path + ": line " + std::to_string(number) +
+                                      ": expected a word, a tab and its weight from 1 to 5"};
+  }
+  settings.weights[feature_of(word)] = weight;
+  return {};
+}
+
+// Sentences and lines, each with what ends it.
+std::vector<std::u32string_view> sentences_of(std::u32string_view text) {
+  constexpr std::u32string_view ends = U"。！？!?；;\n";
+  std::vector<std::u32string_view> sentences;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of(ends);
+    const std::size_t size = end == std::u32string_view::npos ? text.size() : end + 1;
+    sentences.push_back(text.substr(0, size));
+    text.remove_prefix(size);
+  }
+  return sentences;
+}
+
+// In their order; of equally long ones the first.
+std::u32string longest_sentences(std::u32string_view text, std::size_t count) {
+  std::vector<std::u32string_view> sentences = sentences_of(text);
+  if (sentences.size() > count) {
+    std::ranges::stable_sort(sentences, std::ranges::greater(), &std::u32string_view::size);
+    sentences.resize(count);
+    std::ranges::sort(sentences, {}, &std::u32string_view::data);
+  }
+  std::u32string longest;
+  for (const std::u32string_view sentence : sentences) longest += sentence;
+  return longest;
+}
+
+}  // namespace
+
+std::vector<CLI::Option*> add_feature_options(CLI::App& command, FeatureOptions& options) {
+  CLI::Option* compare = command.add_option("--compare", options.compare,
+                                            "han: the Chinese part, or the signs of a text without one "
+                                            "(default); text: the whole text, normalised");
+  compare->check(CLI::IsMember({"han", "text"}));
+  CLI::Option* features =
+      command.add_option("--features", options.features, "grams: runs of characters (default); or words");
+  features->check(CLI::IsMember({"grams", "words"}));
+  CLI::Option* gram = command.add_option("--gram", options.gram, "Characters of a gram (default: 2)");
+  gram->check(whole_number(1, 64))->excludes(features);
+  CLI::Option* keywords = command.add_option(
+      "--keywords", options.keywords,
+      "Only so many of a text's features count: the heaviest by --weights, then the rarest (default: all)");
+  CLI::Option* sentences = command.add_option("--sentences", options.sentences,
+                                              "Only a text's longest so many sentences count (default: all)");
+  for (CLI::Option* number : {keywords, sentences}) number->check(whole_number(1, 1'000'000));
+  CLI::Option* stop_words =
+      command.add_option("--stop-words", options.stop_words, "Features that do not count, one a line");
+  CLI::Option* weights =
+      command.add_option("--weights", options.weights,
+                         "Features, each with a weight from 1 to 5 after a tab; all others weigh 1");
+  for (CLI::Option* file : {stop_words, weights}) file->type_name("FILE");
+  return {compare, features, gram, keywords, sentences, stop_words, weights};
+}
+
+iteration::ComparedText compared_text(const FeatureOptions& options) {
+  const auto chosen = [sentences = options.sentences](std::string_view text) {
+    return sentences == 0 ? std::string(text)
+                          : refine::to_utf8(longest_sentences(refine::to_utf32(text), sentences));
+  };
+  if (options.compare == "text")
+    return [chosen](std::string_view text) { return refine::normalise(chosen(text)); };
+  return [chosen](std::string_view text) { return iteration::han_or_signs(chosen(text)); };
+}
+
+Result<finder::FeatureSettings> feature_settings(const FeatureOptions& options, const logs::Files& files) {
+  finder::FeatureSettings settings{.gram = options.features == "words" ? 0 : options.gram,
+                                   .keywords = options.keywords};
+  if (!options.weights.empty()) {
+    QDEDUP_TRY(for_each_line(options.weights, files, [&](std::string_view line, std::uint64_t number) {
+      return add_weight(options.weights, line, number, settings);
+    }));
+  }
+  if (!options.stop_words.empty()) {
+    QDEDUP_TRY(for_each_line(options.stop_words, files, [&](std::string_view line, std::uint64_t) -> Status {
+      settings.weights[feature_of(line)] = 0;
+      return {};
+    }));
+  }
+  return settings;
+}
+
+Result<Nearness> nearness_of(std::pair<std::string_view, std::string_view> texts,
+                             const FeatureOptions& options, db::Bank& bank, const CommandContext& context) {
+  constexpr unsigned all_bits = 64;
+  const iteration::ComparedText compared = compared_text(options);
+  QDEDUP_ASSIGN_OR_RETURN(const finder::FeatureSettings features, feature_settings(options, context.files()));
+  finder::SetFinder jaccard(
+      {.measure = finder::SetMeasure::jaccard, .min_similarity = 0, .features = features});
+  finder::SetFinder cosine(
+      {.measure = finder::SetMeasure::cosine, .min_similarity = 0, .features = features});
+  finder::SimhashFinder hamming({.distance = all_bits, .features = features});
+  Nearness nearness;
+  for (finder::NearFinder* finder : std::initializer_list<finder::NearFinder*>{&jaccard, &cosine, &hamming})
+    QDEDUP_TRY(learn_bank(bank, *finder, compared, context.progress()));
+  const auto of = [&](const finder::NearFinder& finder) -> std::optional<finder::Nearness> {
+    const finder::Signature a = finder.signature(compared(texts.first));
+    const finder::Signature b = finder.signature(compared(texts.second));
+    return a.empty() || b.empty() ? std::nullopt : finder.near(a, b);
+  };
+  return Nearness{of(jaccard).value_or(0), of(cosine).value_or(0), of(hamming)};
+}
+
+Status learn_bank(db::Bank& bank, finder::NearFinder& finder, const iteration::ComparedText& compared,
+                  const Progress& progress) {
+  constexpr std::uint64_t reported_each = 16'384;
+  std::uint64_t learnt = 0;
+  QDEDUP_TRY(db::scan_questions(bank, [&](const db::ScannedQuestion& question) -> Status {
+    finder.learn(compared(question.text));
+    if (++learnt % reported_each == 0) progress("learn", learnt, 0, "questions");
+    return {};
+  }));
+  finder.finish_learning();
+  return {};
+}
+
+}  // namespace qdedup::cli

@@ -1,0 +1,80 @@
+"""Questions that are near each other by one measure alone."""
+
+import json
+
+from program import ProgramTest, gzipped, main
+
+
+class NearTest(ProgramTest):
+    def near(self, *arguments):
+        out = self.qdedup("near", "--format", "jsonl", *arguments).out
+        return [json.loads(line) for line in out.splitlines()]
+
+    def pairs_of(self, *arguments, value="similarity"):
+        return {(row["id"], row["near_id"]): row[value] for row in self.near(*arguments)}
+
+
+class Near(NearTest):
+    def test_pairs_classes_and_columns(self):
+        self.import_questions({1: "甲乙丙丁", 2: "甲乙丙丁戊", 5: "子丑寅卯", 7: "甲乙丙丁戊己", 9: "=甲乙丙丁"})
+        rows = self.near("--gram", "1")
+        self.assertEqual(list(rows[0]), ["id", "near_id", "similarity", "distance", "text", "near_text"])
+        self.assertEqual([(row["id"], row["near_id"], row["similarity"], row["distance"]) for row in rows],
+                         [(1, 2, 80.00, None), (1, 9, 100.00, None), (2, 7, 83.33, None)])
+        classes = self.near("--gram", "1", "--classes")
+        self.assertEqual([(row["representative"], row["members"], row["id"]) for row in classes],
+                         [(1, 4, 1), (1, 4, 2), (1, 4, 7), (1, 4, 9)])
+        csv = self.qdedup("near", "--gram", "1").bytes.decode("utf-8-sig").splitlines()
+        self.assertEqual(csv[2], "1,9,100.00,,甲乙丙丁,\"'=甲乙丙丁\"")
+        self.assertEqual(self.pairs_of("--measure", "hamming", "--distance", "0", value="distance"), {(1, 9): 0})
+        self.assertEqual(self.qdedup("--json", "iterations").json(), [])
+        self.qdedup("verify")
+
+    def test_what_is_compared(self):
+        self.import_questions({1: "我们学习数学1", 2: "学习数学我们", 3: "数学作业很多。今天的天气真的很好啊。",
+                               4: "今天的天气真的很好啊。明天呢？"})
+        same = ("--min-similarity", "100")
+        self.assertEqual(self.pairs_of("--features", "words", *same), {(1, 2): 100.0})
+        self.assertEqual(self.pairs_of("--features", "words", "--compare", "text", *same), {})
+        self.assertEqual(self.pairs_of(*same), {})
+        self.assertEqual(self.pairs_of("--sentences", "1", *same), {(3, 4): 100.0})
+        stop = self.write("stop.txt", "我们\n\n作业\n")
+        self.assertEqual(self.pairs_of("--features", "words", "--stop-words", stop, *same), {(1, 2): 100.0})
+        weights = self.write("weights.txt", "数学\t5\n天气 4\n")
+        heaviest = self.pairs_of("--features", "words", "--weights", weights, "--keywords", "1", *same)
+        self.assertEqual(heaviest, {(1, 2): 100.0, (1, 3): 100.0, (2, 3): 100.0})
+
+    def test_mistakes_say_what_to_do(self):
+        self.import_questions({1: "甲"})
+        for arguments, reason in [
+            (["--measure", "hamming", "--min-similarity", "80"], "says nothing to the measure hamming"),
+            (["--distance", "3"], "says nothing to the measure jaccard"),
+            (["--features", "words", "--gram", "3"], "--gram"),
+            (["-o", "near.html"], "no report in HTML"),
+            (["-o", "near.xlsx"], "no workbooks"),
+        ]:
+            self.assertIn(reason, self.qdedup("near", *arguments, expect=64).err)
+        weights = self.write("weights.txt", "数学\t5\n天气\t6\n")
+        self.assertIn("weights.txt: line 2: expected a word, a tab and its weight from 1 to 5",
+                      self.qdedup("near", "--weights", weights, expect=65).err)
+        self.assertIn("none.txt", self.qdedup("near", "--stop-words", "none.txt", expect=66).err)
+
+    def test_hashes_and_distances_agree(self):
+        self.import_questions({1: "甲乙丙丁戊己庚辛", 2: "甲乙丙丁戊己庚壬", 3: "子丑寅卯辰巳午未", 4: "，"})
+        rows = [line.split("\t") for line in self.qdedup("simhash").out.splitlines()]
+        hashes = {int(question): hash_ for question, hash_ in rows}
+        self.assertEqual(hashes[4], "")
+        distance = bin(int(hashes[1], 16) ^ int(hashes[2], 16)).count("1")
+        told = self.qdedup("--json", "explain", "1", "2", "--measures").json()["measures"]
+        self.assertEqual(told, {"jaccard": 75.0, "cosine": 85.71, "hamming": distance})
+        self.assertIn(f"Jaccard 75.00 %, cosine 85.71 %; {distance} bits of their simhashes differ",
+                      self.qdedup("explain", "1", "2", "--measures").out)
+        self.assertIsNone(self.qdedup("--json", "explain", "1", "4", "--measures").json()["measures"]["hamming"])
+        self.assertIsNone(self.qdedup("--json", "explain", "1", "2").json()["measures"])
+        new = self.write("new.jsonl.gz", gzipped('{"id":8,"text":"甲乙丙丁戊己庚辛"}\n{"id":9}\n'.encode()))
+        told = self.qdedup("--json", "simhash", "--strict", new, expect=65)
+        self.assertEqual(told.json(), {"id": 8, "simhash": hashes[1]})
+
+
+if __name__ == "__main__":
+    main()
