@@ -101,6 +101,10 @@ hosts = []
 # bank, or with 0, each check reads the bank, with the same answers. The daemon's iterations keep to that much less
 # meanwhile.
 memory_mb = 1024
+# So many requests with checks may wait at a time (1 to 10000), three quarters of them of one user; more are told to try
+# again. Each uses a connection, and up to 4 MiB of memory. More than 88 need more open files than the usual 1024: 8 for
+# each, and 320 (LimitNOFILE= of the service).
+max_requests = 64
 
 [state]
 # Where qdedup.db (evidence, iterations, decisions) and bank.db (questions) are kept.

@@ -66,6 +66,7 @@ struct StateSettings {
 // How the daemon answers checks of single questions.
 struct CheckSettings {
   std::uint64_t memory_bytes = 1024U << 20U;  // for an index of the bank; 0: the bank is read instead
+  std::size_t max_requests = 64;              // that wait or are being answered
 };
 
 struct ResourceSettings {

@@ -36,10 +36,9 @@ class OpenRequests {
   std::vector<std::pair<uid_t, std::weak_ptr<PendingResponse>>> open_;
 };
 
-// The first three leave some of the HttpLimits::connections for other requests.
+// They leave some of the HttpLimits::connections for other requests.
 inline constexpr OpenRequests::Limits command_limits{"commands", 16, 8};
 inline constexpr OpenRequests::Limits decision_limits{"decisions", 16, 8};
-inline constexpr OpenRequests::Limits check_limits{"checks", 24, 16};
 // These are answered by one thread, one after the other.
 inline constexpr OpenRequests::Limits read_limits{"requests", 24, 12};
 

@@ -30,6 +30,8 @@ using std::chrono::sys_seconds;
 // How long a command or an iteration, and then everything else, may continue after SIGTERM.
 constexpr std::chrono::milliseconds patience_with_jobs{2000};
 constexpr std::chrono::milliseconds patience_with_others{1000};
+// Of each listener, beside those with checks.
+constexpr std::size_t connections_for_others = 40;
 constexpr int max_last_turns = 1000;  // of the loop, for what still has to be sent
 constexpr seconds max_tick{10};
 // How long something may make no progress, unless systemd specifies it.
@@ -113,11 +115,19 @@ Status Service::open() {
 }
 
 Status Service::listen() {
+  HttpLimits limits;
+  limits.connections = std::clamp<std::size_t>(open_file_limit() / 8, 4,
+                                               connections_for_others + settings_.check.max_requests);
+  const std::size_t checks =
+      std::min(settings_.check.max_requests,
+               limits.connections - std::min(connections_for_others, limits.connections / 2));
   const ApiContext context{.folder = folder_,
                            .state = state_,
                            .clock = clock_,
                            .worker = worker_,
                            .readers = readers_,
+                           .checks = std::make_shared<OpenRequests>(
+                               OpenRequests::Limits{"checks", checks, checks - checks / 4}),
                            .reads = std::make_shared<OpenRequests>(read_limits),
                            .checkers = checkers_,
                            .index = *check_index_,
@@ -128,8 +138,6 @@ Status Service::listen() {
   leases_->add_routes(router);
   add_page_routes(router, context);
   add_check_routes(router, context);
-  HttpLimits limits;
-  limits.connections = std::clamp<std::size_t>(open_file_limit() / 8, 4, limits.connections);
   http_.emplace(loop_, std::move(router), limits,
                 [this](std::string_view message) { log_->warn("{}", message); });
   QDEDUP_TRY(http_->listen_unix(folder_.socket_path()));
@@ -224,10 +232,12 @@ Status Service::use_new_settings() {
   QDEDUP_ASSIGN_OR_RETURN(config::Settings settings, load_settings_());
   QDEDUP_ASSIGN_OR_RETURN(const schedule::Schedule schedule,
                           schedule::Schedule::parse(settings.schedule.every, settings.schedule.time_zone));
-  if (settings.state.folder != settings_.state.folder || settings.http.listen != settings_.http.listen) {
-    log_->warn("[state] folder and [http] listen count from the next start on");
+  if (settings.state.folder != settings_.state.folder || settings.http.listen != settings_.http.listen ||
+      settings.check.max_requests != settings_.check.max_requests) {
+    log_->warn("[state] folder, [http] listen and [check] max_requests count from the next start on");
     settings.state.folder = settings_.state.folder;
     settings.http.listen = settings_.http.listen;
+    settings.check.max_requests = settings_.check.max_requests;
   }
   if (!settings.http.listen.empty()) {
     QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings.http));

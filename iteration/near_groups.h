@@ -40,7 +40,7 @@ struct NearPair {
   std::uint32_t near;  // after `question`
   finder::Nearness nearness;
 
-  friend auto operator<=>(const NearPair&, const NearPair&) = default;
+  friend auto operator<=>(const NearPair&, const NearPair&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct NearPairs {

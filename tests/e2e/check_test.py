@@ -157,8 +157,21 @@ class CheckOverHttp(ProgramTest):
         self.assertEqual(self.post(asked)[1], told)
         daemon.stop()
 
-    def test_work_ends_when_its_client_goes(self):
-        """Thousands of comparisons of long texts; none of them enters the bank."""
+    def test_forty_clients_are_all_answered(self):
+        daemon = Daemon(self, self.config)
+        statuses = []
+        body = {"questions": [{"text": "小刚买10本书"}] * 100}
+        clients = [threading.Thread(target=lambda: statuses.extend(self.post(body)[0] for _ in range(5)))
+                   for _ in range(40)]
+        for thread in clients:
+            thread.start()
+        for thread in clients:
+            thread.join()
+        self.assertEqual(statuses, [200] * 200)
+        daemon.stop()
+
+    def long_questions(self):
+        """Thousands of comparisons of long texts."""
         chance = random.Random(1)
         characters = [chr(0x4E00 + i) for i in range(3000)]
         text = chance.choices(characters, k=12_000)
@@ -168,6 +181,26 @@ class CheckOverHttp(ProgramTest):
             for place in chance.sample(range(len(text)), len(text) // 8):
                 other[place] = chance.choice(characters)
             questions.append({"id": number, "text": "".join(other)})
+        return questions
+
+    def test_how_many_wait_is_a_setting(self):
+        config = self.write("few.toml", self.config.read_text() + "[check]\nmax_requests = 1\n")
+        daemon = Daemon(self, config)
+        connection = UnixConnection(self.folder / "state/qdedupd.sock")
+        connection.request("POST", "/v1/check", json.dumps({"questions": self.long_questions(), "add": True}),
+                           {"Content-Type": "application/json"})
+        while not daemon.status()["working_on"]:
+            pass
+        status, told = self.post({"text": "甲"})
+        self.assertEqual((status, told["error"]), (503, "too many checks wait already; try again later"))
+        connection.close()
+        while self.post({"text": "甲"})[0] != 200:
+            pass
+        daemon.stop()
+
+    def test_work_ends_when_its_client_goes(self):
+        """None of them enters the bank."""
+        questions = self.long_questions()
         daemon = Daemon(self, self.config)
         connection = UnixConnection(self.folder / "state/qdedupd.sock")
         connection.request("POST", "/v1/check", json.dumps({"questions": questions, "add": True}),
