@@ -10,6 +10,7 @@
 
 #include "base/escaped.h"
 #include "cli/commands.h"
+#include "cli/near_measure.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
 #include "markup/compared.h"
@@ -24,6 +25,7 @@ struct ImportOptions {
   std::vector<std::string> remove;
   import::FileShape shape;
   bool strict = false;
+  std::string duplicates;  // where to report them; empty: nowhere
 };
 
 QuestionFormat format_named(const std::string& name) {
@@ -141,6 +143,17 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   return batch_exit_code(total.rejected_total() > 0, options.strict);
 }
 
+Result<int> run_import(const ImportOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const int exit_code, import_all(options, context));
+  if (options.duplicates.empty()) return exit_code;
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t equal, report_equal_texts(options.duplicates, context));
+  if (!context.quiet()) {
+    context.err() << counted(equal, "question") << " of the bank with the text of another: listed in "
+                  << options.duplicates << '\n';
+  }
+  return exit_code;
+}
+
 }  // namespace
 
 void report_unknown_markup(const CommandContext& context, std::string_view path,
@@ -204,11 +217,17 @@ void add_import_command(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   add_question_file_options(*command, options->shape);
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
+  command
+      ->add_option(
+          "--report-duplicates", options->duplicates,
+          "Then list the questions of the bank that have the text of another, normalised (.csv, .tsv "
+          "or .jsonl)")
+      ->type_name("FILE");
   command->callback([options, &chosen] {
     if (options->files.empty() && options->remove.empty()) throw CLI::RequiredError("FILE or --remove FILE");
     std::vector<std::string> inputs = options->files;
     inputs.insert(inputs.end(), options->remove.begin(), options->remove.end());
-    chosen = {[options](const CommandContext& context) { return import_all(*options, context); }, true,
+    chosen = {[options](const CommandContext& context) { return run_import(*options, context); }, true,
               std::move(inputs)};
   });
 }

@@ -13,15 +13,13 @@
 #include "cli/output_file.h"
 #include "db/bank_reading.h"
 #include "db/snapshot.h"
+#include "finder/equal_finder.h"
 #include "import/question_reader.h"
 #include "markup/compared.h"
 #include "review/export.h"
 
 namespace qdedup::cli {
 namespace {
-
-// 12 bytes each.
-constexpr std::size_t max_pairs = 50'000'000;
 
 struct NearOptions {
   std::string measure = "jaccard";
@@ -40,7 +38,9 @@ Result<std::unique_ptr<finder::NearFinder>> finder_of(const NearOptions& options
   constexpr unsigned two_levels_from = 5;
   QDEDUP_ASSIGN_OR_RETURN(finder::FeatureSettings features, feature_settings(options.features, files));
   std::unique_ptr<finder::NearFinder> finder;
-  if (is_hamming(options)) {
+  if (options.measure == "equal") {
+    finder = std::make_unique<finder::EqualFinder>();
+  } else if (is_hamming(options)) {
     finder = std::make_unique<finder::SimhashFinder>(
         finder::SimhashSettings{.distance = options.distance,
                                 .features = std::move(features),
@@ -52,23 +52,6 @@ Result<std::unique_ptr<finder::NearFinder>> finder_of(const NearOptions& options
         .features = std::move(features)});
   }
   return finder;
-}
-
-review::NearRow row_of(const iteration::NearPairs& near, const iteration::NearPair& pair, bool is_distance) {
-  review::NearRow row{.id = near.ids[pair.question], .near_id = near.ids[pair.near]};
-  (is_distance ? row.distance : row.hundredths) = pair.nearness;
-  return row;
-}
-
-Status write_pairs(const iteration::NearPairs& near, bool is_distance, db::Bank& bank,
-                   review::ExportFormat format, std::ostream& out) {
-  auto next = near.pairs.begin();
-  return review::export_near_pairs(
-      [&]() -> std::optional<review::NearRow> {
-        if (next == near.pairs.end()) return {};
-        return row_of(near, *next++, is_distance);
-      },
-      bank, format, out);
 }
 
 // Members by class, the classes by their representatives.
@@ -92,7 +75,7 @@ Result<int> run_near(const NearOptions& options, const CommandContext& context) 
   QDEDUP_ASSIGN_OR_RETURN(
       const iteration::NearPairs near,
       iteration::near_pairs(state.bank, std::move(finder), compared_text(options.features),
-                            context.settings().resources.threads, max_pairs, context.progress()));
+                            context.settings().resources.threads, max_near_pairs, context.progress()));
   const auto format = review::export_format_named(output_format(options.format, options.output));
   const std::vector<review::NearClassRow> classes = class_rows(near);
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
@@ -175,8 +158,9 @@ void add_near_command(CLI::App& app, Command& chosen) {
       "deletion");
   CLI::Option* measure = command->add_option(
       "--measure", options->measure,
-      "jaccard (default) or cosine of the sets of features, or hamming: bits that differ between simhashes");
-  measure->check(CLI::IsMember({"jaccard", "cosine", "hamming"}));
+      "jaccard (default) or cosine of the sets of features; hamming: bits that differ between simhashes; or "
+      "equal: the same text");
+  measure->check(CLI::IsMember({"jaccard", "cosine", "hamming", "equal"}));
   CLI::Option* similarity =
       command->add_option("--min-similarity", options->min_similarity,
                           "jaccard and cosine: percent of a pair that is near (default: 80)");
@@ -184,7 +168,7 @@ void add_near_command(CLI::App& app, Command& chosen) {
   CLI::Option* distance = command->add_option(
       "--distance", options->distance, "hamming: bits in which a pair that is near may differ (default: 3)");
   distance->check(whole_number(0, 15));
-  add_feature_options(*command, options->features);
+  const std::vector<CLI::Option*> of_features = add_feature_options(*command, options->features);
   command->add_flag("--classes", options->classes,
                     "Instead of pairs, the questions that hang together, with the smallest id of each class");
   command
@@ -193,9 +177,16 @@ void add_near_command(CLI::App& app, Command& chosen) {
       ->check(CLI::IsMember({"csv", "tsv", "jsonl"}));
   command->add_option("-o,--output", options->output, "Where to (default: standard output)")
       ->type_name("FILE");
-  command->callback([options, similarity, distance, &chosen] {
-    const CLI::Option* const other = is_hamming(*options) ? similarity : distance;
-    if (other->count() > 0) {
+  command->callback([options, similarity, distance, of_features, &chosen] {
+    const bool is_equal = options->measure == "equal";
+    std::vector<CLI::Option*> of_others = {is_hamming(*options) ? similarity : distance};
+    if (is_equal) of_others.push_back(similarity);
+    for (CLI::Option* of_feature : of_features) {
+      if (is_equal && of_feature->get_name() != "--compare" && of_feature->get_name() != "--sentences")
+        of_others.push_back(of_feature);
+    }
+    for (const CLI::Option* other : of_others) {
+      if (other->count() == 0) continue;
       throw CLI::ValidationError(other->get_name(), "says nothing to the measure " + options->measure);
     }
     if (output_format(options->format, options->output) == "html") {

@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/output_file.h"
 #include "db/bank_reading.h"
+#include "db/snapshot.h"
+#include "finder/equal_finder.h"
 #include "import/line_reader.h"
 #include "refine/normalise.h"
 #include "refine/unicode.h"
@@ -79,6 +82,12 @@ std::u32string longest_sentences(std::u32string_view text, std::size_t count) {
   std::u32string longest;
   for (const std::u32string_view sentence : sentences) longest += sentence;
   return longest;
+}
+
+review::NearRow row_of(const iteration::NearPairs& near, const iteration::NearPair& pair, bool is_distance) {
+  review::NearRow row{.id = near.ids[pair.question], .near_id = near.ids[pair.near]};
+  (is_distance ? row.distance : row.hundredths) = pair.nearness;
+  return row;
 }
 
 }  // namespace
@@ -167,6 +176,32 @@ Status learn_bank(db::Bank& bank, finder::NearFinder& finder, const iteration::C
   }));
   finder.finish_learning();
   return {};
+}
+
+Status write_pairs(const iteration::NearPairs& near, bool is_distance, db::Bank& bank,
+                   review::ExportFormat format, std::ostream& out) {
+  auto next = near.pairs.begin();
+  return review::export_near_pairs(
+      [&]() -> std::optional<review::NearRow> {
+        if (next == near.pairs.end()) return {};
+        return row_of(near, *next++, is_distance);
+      },
+      bank, format, out);
+}
+
+Result<std::uint64_t> report_equal_texts(const std::string& output, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(state.bank));
+  QDEDUP_ASSIGN_OR_RETURN(
+      const iteration::NearPairs near,
+      iteration::near_pairs(state.bank, std::make_unique<finder::EqualFinder>(),
+                            compared_text({.compare = "text"}), context.settings().resources.threads,
+                            max_near_pairs, context.progress()));
+  const auto format = review::export_format_named(output_format("", output));
+  QDEDUP_TRY(write_output(output, context.folder(), context.out(), [&](std::ostream& out) {
+    return write_pairs(near, false, state.bank, format, out);
+  }));
+  return near.pairs.size();
 }
 
 }  // namespace qdedup::cli

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "finder/set_finder.h"
 #include "finder/simhash_finder.h"
 #include "iteration/near_groups.h"
+#include "review/export.h"
 
 namespace qdedup::cli {
 
@@ -25,8 +27,8 @@ struct FeatureOptions {
   std::size_t gram = finder::FeatureSettings().gram;
   std::size_t keywords = 0;
   std::size_t sentences = 0;
-  std::string stop_words;  // files; empty: none
-  std::string weights;
+  std::string stop_words{};  // files; empty: none
+  std::string weights{};
 };
 
 std::vector<CLI::Option*> add_feature_options(CLI::App& command, FeatureOptions& options);
@@ -45,6 +47,17 @@ struct Nearness {
 
 Result<Nearness> nearness_of(std::pair<std::string_view, std::string_view> texts,
                              const FeatureOptions& options, db::Bank& bank, const CommandContext& context);
+
+// 12 bytes each.
+inline constexpr std::size_t max_near_pairs = 50'000'000;
+
+// With a distance in bits, or a similarity.
+Status write_pairs(const iteration::NearPairs& near, bool is_distance, db::Bank& bank,
+                   review::ExportFormat format, std::ostream& out);
+
+// Writes a list of the questions whose text, in its normal form, another one has. Returns how many there are
+// beside the first ones.
+Result<std::uint64_t> report_equal_texts(const std::string& output, const CommandContext& context);
 
 // Lets the finder learn the texts of the bank.
 Status learn_bank(db::Bank& bank, finder::NearFinder& finder, const iteration::ComparedText& compared,

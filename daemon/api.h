@@ -24,8 +24,8 @@ struct ApiContext {
   db::StateFolder folder;
   std::shared_ptr<db::WritableState> state;
   const Clock& clock;
-  Worker& worker;                       // everything that changes the state runs on its one thread
-  Worker& readers;                      // for whatever only reads the state
+  Worker& worker;   // everything that changes the state runs on its one thread
+  Worker& readers;  // for whatever only reads the state
   std::shared_ptr<OpenRequests> checks;
   std::shared_ptr<OpenRequests> reads;  // what is asked of them, but for the metrics
   boost::asio::thread_pool& checkers;   // one thread, which reads the whole bank if there is no index

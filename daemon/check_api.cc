@@ -78,8 +78,8 @@ Response similar_response(const db::StateFolder& folder, QuestionId question) {
 }  // namespace
 
 void add_check_routes(Router& router, const ApiContext& context) {
-  const auto check = [context, checking = checking_queue(context),
-                      adding = adding_queue(context)](Request request, const Responder& responder) {
+  const auto check = [context, checking = checking_queue(context), adding = adding_queue(context)](
+                         Request request, const Responder& responder) {
     if (const Status room = context.checks->admit(request.peer, responder); !room.ok()) {
       return responder->send(error_response(503, room.error().message));
     }

@@ -121,18 +121,18 @@ Status Service::listen() {
   const std::size_t checks =
       std::min(settings_.check.max_requests,
                limits.connections - std::min(connections_for_others, limits.connections / 2));
-  const ApiContext context{.folder = folder_,
-                           .state = state_,
-                           .clock = clock_,
-                           .worker = worker_,
-                           .readers = readers_,
-                           .checks = std::make_shared<OpenRequests>(
-                               OpenRequests::Limits{"checks", checks, checks - checks / 4}),
-                           .reads = std::make_shared<OpenRequests>(read_limits),
-                           .checkers = checkers_,
-                           .index = *check_index_,
-                           .status = [this] { return status(); },
-                           .settings = [this]() -> const config::Settings& { return settings_; }};
+  const ApiContext context{
+      .folder = folder_,
+      .state = state_,
+      .clock = clock_,
+      .worker = worker_,
+      .readers = readers_,
+      .checks = std::make_shared<OpenRequests>(OpenRequests::Limits{"checks", checks, checks - checks / 4}),
+      .reads = std::make_shared<OpenRequests>(read_limits),
+      .checkers = checkers_,
+      .index = *check_index_,
+      .status = [this] { return status(); },
+      .settings = [this]() -> const config::Settings& { return settings_; }};
   Router router;
   add_status_routes(router, context);
   leases_->add_routes(router);

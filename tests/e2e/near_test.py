@@ -44,11 +44,25 @@ class Near(NearTest):
         heaviest = self.pairs_of("--features", "words", "--weights", weights, "--keywords", "1", *same)
         self.assertEqual(heaviest, {(1, 2): 100.0, (1, 3): 100.0, (2, 3): 100.0})
 
+    def test_equal_texts(self):
+        """Wide and narrow digits are one in the normal form; the Han parts of all are equal."""
+        self.import_questions({1: "小明有5元", 2: "小明有５元", 3: "小明有6元", 4: "甲"})
+        self.assertEqual(self.pairs_of("--measure", "equal", "--compare", "text"), {(1, 2): 100.0})
+        self.assertEqual(self.pairs_of("--measure", "equal"), {(1, 2): 100.0, (1, 3): 100.0})
+        new = self.write("new.jsonl", '{"id":9,"text":"甲"}\n{"id":10}\n')
+        report = self.folder / "equal.jsonl"
+        told = self.qdedup("import", "--strict", "--report-duplicates", report, new, expect=65)
+        self.assertIn("2 questions of the bank with the text of another: listed in", told.err)
+        rows = [json.loads(line) for line in report.read_text().splitlines()]
+        self.assertEqual([(row["id"], row["near_id"], row["near_text"]) for row in rows],
+                         [(1, 2, "小明有５元"), (4, 9, "甲")])
+
     def test_mistakes_say_what_to_do(self):
         self.import_questions({1: "甲"})
         for arguments, reason in [
             (["--measure", "hamming", "--min-similarity", "80"], "says nothing to the measure hamming"),
             (["--distance", "3"], "says nothing to the measure jaccard"),
+            (["--measure", "equal", "--keywords", "3"], "says nothing to the measure equal"),
             (["--features", "words", "--gram", "3"], "--gram"),
             (["-o", "near.html"], "no report in HTML"),
             (["-o", "near.xlsx"], "no workbooks"),
