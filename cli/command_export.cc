@@ -251,17 +251,12 @@ Result<int> export_undo(const ExportOptions& options, const CommandContext& cont
   return 0;
 }
 
-db::ClassOrder order_of(const ExportOptions& options) {
-  if (options.sort == "largest") return db::ClassOrder::largest_first;
-  if (options.sort == "smallest") return db::ClassOrder::smallest_first;
-  return db::ClassOrder::representative;
-}
-
 Result<int> export_classes(const ExportOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   const std::string format = output_format(options.format, options.output);
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
-    return review::export_classes(state.store, order_of(options), review::export_format_named(format), out);
+    return review::export_classes(state.store, *db::class_order_named(options.sort),
+                                  review::export_format_named(format), out);
   }));
   return 0;
 }
@@ -350,7 +345,8 @@ void add_export_command(CLI::App& app, Command& chosen) {
       ->add_option("--sort", options->sort,
                    "Classes by representative (default), the largest, or the smallest of them first")
       ->type_name("ORDER")
-      ->check(CLI::IsMember({"representative", "largest", "smallest"}))
+      ->check(
+          CLI::IsMember(std::vector<std::string>(db::class_order_names.begin(), db::class_order_names.end())))
       ->needs(classes);
   command->callback([options, &chosen] {
     const std::string format = output_format(options->format, options->output);

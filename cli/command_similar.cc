@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "db/decisions.h"
 #include "db/deletions.h"
-#include "page/question_json.h"
+#include "page/classes.h"
 #include "review/deletion_list.h"
 #include "review/question_class.h"
 

@@ -154,7 +154,6 @@ Result<Nearness> nearness_of(std::pair<std::string_view, std::string_view> texts
   finder::SetFinder cosine(
       {.measure = finder::SetMeasure::cosine, .min_similarity = 0, .features = features});
   finder::SimhashFinder hamming({.distance = all_bits, .features = features});
-  Nearness nearness;
   for (finder::NearFinder* finder : std::initializer_list<finder::NearFinder*>{&jaccard, &cosine, &hamming})
     QDEDUP_TRY(learn_bank(bank, *finder, compared, context.progress()));
   const auto of = [&](const finder::NearFinder& finder) -> std::optional<finder::Nearness> {

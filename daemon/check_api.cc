@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "daemon/open_requests.h"
 #include "import/question_reader.h"
+#include "page/classes.h"
 #include "page/question_json.h"
 #include "review/question_class.h"
 
@@ -75,6 +76,17 @@ Response similar_response(const db::StateFolder& folder, QuestionId question) {
   return error_response(found.error().code == ErrorCode::no_input ? 404 : 503, found.error().message);
 }
 
+Result<Json> find_classes(const db::StateFolder& folder, const page::Parameters& parameters) {
+  QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(folder, db::Access::read_only));
+  return page::class_sizes_json(store, parameters);
+}
+
+Response classes_response(const db::StateFolder& folder, const page::Parameters& parameters) {
+  const Result<Json> found = find_classes(folder, parameters);
+  if (found.ok()) return json_response(200, json_text(*found));
+  return error_response(found.error().code == ErrorCode::usage ? 400 : 503, found.error().message);
+}
+
 }  // namespace
 
 void add_check_routes(Router& router, const ApiContext& context) {
@@ -102,8 +114,15 @@ void add_check_routes(Router& router, const ApiContext& context) {
                          responder->send(similar_response(folder, question));
                        });
   };
+  const auto classes = [context](const Request& request, const Responder& responder) {
+    respond_on_readers(context, "classes", request.peer, responder,
+                       [folder = context.folder, parameters = request.target.query, responder] {
+                         responder->send(classes_response(folder, parameters));
+                       });
+  };
   router.post("/v1/check", on_sound_state(context.state, check),
               {.body_bytes = max_check_bytes, .json = true});
+  router.get("/v1/classes", on_sound_state(context.state, classes));
   router.get(std::string(similar_path) + "*", on_sound_state(context.state, similar));
 }
 

@@ -13,6 +13,7 @@
 #include "daemon/api.h"
 #include "daemon/authority.h"
 #include "daemon/open_requests.h"
+#include "page/classes.h"
 #include "page/replies.h"
 #include "web/web_files.h"
 
@@ -95,6 +96,8 @@ void add_looks(Router& router, const ApiContext& context) {
   get_by_query("sample", page::sample_reply);
   get_by_query("batch", page::preview_batch);
   get_by_query("search", page::search_reply);
+  get_by_query("classes", page::classes_reply);
+  get_by_query("class", page::class_reply);
   get("own-counts", [&clock = context.clock](page::Reading& reading, const Request& request) {
     return page::own_counts_reply(reading, request.target.query, reviewer_of(request, clock));
   });

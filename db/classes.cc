@@ -1,5 +1,6 @@
 #include "db/classes.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -36,6 +37,18 @@ ClassMember member_row(SQLite::Statement& row) {
   member.status = loaded(row.getColumn(8), deletion_status_named);
   member.iteration = row.getColumn(9).getInt64();
   return member;
+}
+
+std::string by_size(ClassOrder order) {
+  switch (order) {
+    case ClassOrder::largest_first:
+      return "size DESC, ";
+    case ClassOrder::smallest_first:
+      return "size, ";
+    case ClassOrder::representative:
+      return "";
+  }
+  return "";
 }
 
 std::optional<QuestionId> optional_id(const SQLite::Column& column) {
@@ -96,6 +109,12 @@ void add_breaches(SQLite::Database& database, const ClassCheck& check, std::vect
 
 }  // namespace
 
+std::optional<ClassOrder> class_order_named(std::string_view name) {
+  const auto found = std::ranges::find(class_order_names, name);
+  if (found == class_order_names.end()) return std::nullopt;
+  return static_cast<ClassOrder>(found - class_order_names.begin());
+}
+
 Result<ClassCursor> Classes::select(const std::string& condition, const std::string& order,
                                     std::optional<QuestionId> representative) {
   return guarded(store_.path(), [&] {
@@ -112,7 +131,20 @@ Result<ClassCursor> Classes::members(ClassOrder order) {
   return select(
       "JOIN (SELECT representative AS class, count(*) AS size FROM class_member GROUP BY 1) "
       "ON class = m.representative",
-      order == ClassOrder::largest_first ? "size DESC, " : "size, ", std::nullopt);
+      by_size(order), std::nullopt);
+}
+
+Result<std::vector<ClassSize>> Classes::sizes(ClassOrder order, std::int64_t offset, std::int64_t limit) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(
+        store_.database(),
+        "SELECT representative, count(*) + 1 AS size FROM class_member GROUP BY 1 ORDER BY " +
+            by_size(order) + "representative LIMIT ?1 OFFSET ?2");
+    bind_all(rows, limit, offset);
+    std::vector<ClassSize> sizes;
+    while (rows.executeStep()) sizes.push_back({rows.getColumn(0).getInt64(), loaded(rows.getColumn(1))});
+    return sizes;
+  });
 }
 
 Result<ClassCursor> Classes::members_of(QuestionId representative) {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/question_id.h"
@@ -39,6 +41,11 @@ struct ClassChange {
   std::string reason;
 };
 
+struct ClassSize {
+  QuestionId representative = 0;
+  std::uint64_t questions = 0;  // including the representative
+};
+
 struct ClassCounts {
   std::uint64_t classes = 0;
   std::uint64_t questions = 0;  // in all classes, including representatives
@@ -56,6 +63,11 @@ using ClassCursor = Cursor<ClassMember>;
 // Classes of the same size are by representative.
 enum class ClassOrder { representative, largest_first, smallest_first };
 
+// "representative", "largest" or "smallest".
+inline constexpr std::array<std::string_view, 3> class_order_names = {"representative", "largest",
+                                                                      "smallest"};
+std::optional<ClassOrder> class_order_named(std::string_view name);
+
 // The classes, and their history, as ClassUpdater keeps them.
 class Classes {
  public:
@@ -64,6 +76,9 @@ class Classes {
   // Of all classes, or of one class; within a class, by question.
   Result<ClassCursor> members(ClassOrder order);
   Result<ClassCursor> members_of(QuestionId representative);
+
+  // At most `limit` classes from the `offset`th on. Sorts all classes, unless they are by representative.
+  Result<std::vector<ClassSize>> sizes(ClassOrder order, std::int64_t offset, std::int64_t limit);
 
   // The question's representative; the question itself if it is in no class.
   Result<QuestionId> representative_of(QuestionId question);

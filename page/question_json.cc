@@ -120,23 +120,6 @@ class RequestEvents final : public nlohmann::json_sax<nlohmann::json> {
   std::string key_;                    // the last one
 };
 
-Json id_or_null(const std::optional<QuestionId>& id) { return id ? Json(*id) : Json(); }
-
-Json changes_json(const std::vector<db::ClassChange>& changes) {
-  Json json = Json::array();
-  for (const db::ClassChange& change : changes) {
-    json.push_back({{"at", change.at},
-                    {"iteration", change.iteration},
-                    {"by", change.decided_by},
-                    {"given_name", change.given_name},
-                    {"id", change.question},
-                    {"from", id_or_null(change.from)},
-                    {"to", id_or_null(change.to)},
-                    {"reason", change.reason}});
-  }
-  return json;
-}
-
 }  // namespace
 
 Result<CheckRequest> parse_check_request(std::string_view body) {
@@ -161,7 +144,8 @@ Result<CheckRequest> parse_check_request(std::string_view body) {
 }
 
 Json check_outcome_json(const iteration::AskedQuestion& question, const iteration::CheckOutcome& outcome) {
-  Json json = {{"id", id_or_null(question.id)}, {"duplicate", outcome.duplicate_of.has_value()}};
+  Json json = {{"id", question.id ? Json(*question.id) : Json()},
+               {"duplicate", outcome.duplicate_of.has_value()}};
   if (outcome.duplicate_of) {
     const refine::AnnotatedDeletion& row = *outcome.duplicate_of;
     json["duplicate_of"] = row.keeper;
@@ -183,27 +167,6 @@ Json check_outcomes_json(std::span<const iteration::AskedQuestion> questions,
   for (std::size_t i = 0; i < outcomes.size(); ++i)
     results.push_back(check_outcome_json(questions[i], outcomes[i]));
   return {{"results", std::move(results)}};
-}
-
-Json question_class_json(QuestionId question, const review::QuestionClass& found) {
-  Json similar = Json::array();
-  for (const db::ClassMember& row : found.members) {
-    similar.push_back({{"id", row.question},
-                       {"similarity", std::stod(review::similarity_percent(row.distance, row.length))},
-                       {"distance", row.distance},
-                       {"length", row.length},
-                       {"confidence", name(row.confidence)},
-                       {"reasons", row.reasons.text()},
-                       {"risk", row.risk.share()},
-                       {"status", name(row.status)},
-                       {"iteration", row.iteration},
-                       {"compared_with", row.compared_with}});
-  }
-  return {{"id", question},
-          {"representative", found.representative},
-          {"questions", found.members.size() + 1},
-          {"similar", std::move(similar)},
-          {"changes", changes_json(found.changes)}};
 }
 
 }  // namespace qdedup::page

@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "base/json.h"
-#include "base/question_id.h"
 #include "base/result.h"
 #include "iteration/question_check.h"
-#include "review/question_class.h"
 
 namespace qdedup::page {
 
@@ -33,8 +31,5 @@ Json check_outcome_json(const iteration::AskedQuestion& question, const iteratio
 // {"results":[…]}, in the order of the questions.
 Json check_outcomes_json(std::span<const iteration::AskedQuestion> questions,
                          std::span<const iteration::CheckOutcome> outcomes);
-
-// A question's class, for `qdedup similar` and GET /v1/similar.
-Json question_class_json(QuestionId question, const review::QuestionClass& found);
 
 }  // namespace qdedup::page

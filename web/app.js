@@ -2,6 +2,7 @@
 
 import { look, Unreachable } from "./api.js";
 import { BlindView } from "./blind.js";
+import { ClassesView } from "./classes.js";
 import { Connection } from "./connection.js";
 import { DashboardView } from "./dashboard.js";
 import { button, make } from "./element.js";
@@ -13,7 +14,7 @@ import { hashOf, place } from "./place.js";
 import { QueueView } from "./queue_view.js";
 import { count, otherLanguage, currentLanguage, useLanguage, useTimeZone, words } from "./words.js";
 
-const VIEWS = { queue: QueueView, dashboard: DashboardView, blind: BlindView };
+const VIEWS = { queue: QueueView, dashboard: DashboardView, classes: ClassesView, blind: BlindView };
 
 const byId = (id) => document.getElementById(id);
 

@@ -1,6 +1,7 @@
 export const en = {
   view_queue: "Queue",
   view_dashboard: "Dashboard",
+  view_classes: "Classes",
   view_blind: "Blind sample",
   skip: "Skip to the content",
   help: "Help",
@@ -199,6 +200,20 @@ export const en = {
   sweep: "sweep",
   deletions_trend: "Deletions by status",
   no_iterations: "There was no iteration yet. Put the bank in with qdedup import, its search logs with qdedup mine or [logs] in the config, then run qdedup iterate.",
+
+  no_classes: "There are no classes yet: the first iteration or sweep that finds duplicates makes them.",
+  representative: "Representative",
+  questions: "Questions",
+  text: "Text",
+  not_in_bank: "not in the bank any more",
+  more_classes: "More classes",
+  classes_count: "Classes of duplicates: {count}",
+  class_of: "The class of {id}",
+  classes_representative: "smallest id first",
+  classes_largest: "largest first",
+  classes_smallest: "smallest first",
+  compared_with: "like {id}, {similarity} %",
+
   none_decided: "Nothing was decided yet. Begin here:",
   none_reviewed: "Nobody decided one by one yet. Begin here:",
   how_to_schedule: "[schedule] every in the config sets one",

@@ -1,6 +1,7 @@
 export const zh = {
   view_queue: "待审队列",
   view_dashboard: "概览",
+  view_classes: "题组",
   view_blind: "盲审抽样",
   skip: "跳到正文",
   help: "帮助",
@@ -199,6 +200,20 @@ export const zh = {
   sweep: "全库扫描",
   deletions_trend: "各轮删除（按状态）",
   no_iterations: "还没有任何轮次。请先用 qdedup import 导入题库，用 qdedup mine 或配置中的 [logs] 读入搜索日志，再运行 qdedup iterate。",
+
+  no_classes: "还没有题组：第一次找到重复题的轮次或全库扫描会建立题组。",
+  representative: "代表题",
+  questions: "题数",
+  text: "题目",
+  not_in_bank: "已不在题库中",
+  more_classes: "更多题组",
+  classes_count: "重复题组：{count} 组",
+  class_of: "{id} 的题组",
+  classes_representative: "按题号",
+  classes_largest: "从大到小",
+  classes_smallest: "从小到大",
+  compared_with: "与 {id} 相似 {similarity}%",
+
   none_decided: "还没有任何决定。从这里开始：",
   none_reviewed: "还没有人逐一作出决定。从这里开始：",
   how_to_schedule: "可在配置的 [schedule] every 中设定",

@@ -111,6 +111,16 @@ class Classes(ProgramTest):
         config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n')
         daemon = Daemon(self, config)
         told = json.loads(daemon.get("/v1/similar/20")[1])
+        self.import_questions({5: "春夏秋冬又一年", 6: "春夏秋冬又一年"})
+        self.qdedup("sweep")
+        listed = {order: json.loads(daemon.get(f"/v1/classes?sort={order}")[1]) for order in ("representative", "largest", "smallest")}
+        three, five = {"representative": 3, "questions": 4}, {"representative": 5, "questions": 2}
+        self.assertEqual(listed["representative"], {"classes": [three, five], "total": 2})
+        self.assertEqual(listed["largest"], listed["representative"])
+        self.assertEqual(listed["smallest"]["classes"], [five, three])
+        self.assertEqual(json.loads(daemon.get("/v1/classes?offset=1&limit=1")[1]), {"classes": [five], "total": 2})
+        for wrong in ("sort=biggest", "limit=0", "limit=201", "offset=-1"):
+            self.assertEqual(daemon.get(f"/v1/classes?{wrong}")[0], 400)
         daemon.stop()
         del before["history"]
         self.assertEqual(told, before)

@@ -36,14 +36,14 @@ std::map<QuestionId, QuestionId> firsts_of(const NearPairs& near) {
   return firsts;
 }
 
-const std::map<QuestionId, std::string> questions = {{1, "甲乙丙丁"}, {3, "甲乙丙丁戊"},   {4, "甲乙丙丁"},
-                                                     {6, "子丑寅卯"}, {7, "甲乙丙丁戊己"}, {8, "，"},
-                                                     {9, "，"}};
+const std::map<QuestionId, std::string> sample_questions = {
+    {1, "甲乙丙丁"},     {3, "甲乙丙丁戊"}, {4, "甲乙丙丁"}, {6, "子丑寅卯"},
+    {7, "甲乙丙丁戊己"}, {8, "，"},         {9, "，"}};
 
 // 4 is paired with 1, whose text it has, and only with it. Texts without features are near nothing.
 TEST(NearPairs, AreOfTheFirstOfEqualTexts) {
   SampleState sample;
-  sample.put(questions);
+  sample.put(sample_questions);
   const auto near = must(near_in(sample, std::make_unique<finder::SetFinder>(finder::SetSettings{
                                              .min_similarity = 80, .features = {.gram = 1}})));
   EXPECT_EQ(rows_of(near), (Rows{{1, 3, 8000}, {1, 4, 10'000}, {3, 7, 8333}}));
@@ -53,7 +53,7 @@ TEST(NearPairs, AreOfTheFirstOfEqualTexts) {
 
 TEST(NearPairs, OfHashesHaveADistance) {
   SampleState sample;
-  sample.put(questions);
+  sample.put(sample_questions);
   const auto near =
       must(near_in(sample, std::make_unique<finder::SimhashFinder>(finder::SimhashSettings{.distance = 0})));
   EXPECT_EQ(rows_of(near), (Rows{{1, 4, 0}}));
@@ -61,7 +61,7 @@ TEST(NearPairs, OfHashesHaveADistance) {
 
 TEST(NearPairs, ThatAreTooManyAreRefused) {
   SampleState sample;
-  sample.put(questions);
+  sample.put(sample_questions);
   const auto find = [&](std::size_t max_pairs) {
     return near_in(sample, std::make_unique<finder::SetFinder>(finder::SetSettings{.features = {.gram = 1}}),
                    max_pairs);

@@ -54,6 +54,11 @@ async function tour(browser, look) {
   await browser.open("#/dashboard");
   await page.locator(".tile").first().waitFor();
   await look("dashboard");
+  await browser.open("#/classes");
+  await page.getByRole("button", { name: "2", exact: true }).click();
+  await page.getByRole("dialog").waitFor();
+  await look("classes");
+  await browser.press("Escape");
   await browser.open("#/blind");
   await look("samples");
   await browser.open("#/blind?sample=1");

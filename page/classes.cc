@@ -1,0 +1,126 @@
+#include "page/classes.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "db/classes.h"
+#include "import/question_reader.h"
+#include "review/deletion_list.h"
+
+namespace qdedup::page {
+namespace {
+
+constexpr std::int64_t default_classes = 40;
+constexpr std::int64_t max_classes = 200;   // and members
+constexpr std::size_t max_beginning = 300;  // bytes
+
+Json id_or_null(const std::optional<QuestionId>& id) { return id ? Json(*id) : Json(); }
+
+Json changes_json(const std::vector<db::ClassChange>& changes) {
+  Json json = Json::array();
+  for (const db::ClassChange& change : changes) {
+    json.push_back({{"at", change.at},
+                    {"iteration", change.iteration},
+                    {"by", change.decided_by},
+                    {"given_name", change.given_name},
+                    {"id", change.question},
+                    {"from", id_or_null(change.from)},
+                    {"to", id_or_null(change.to)},
+                    {"reason", change.reason}});
+  }
+  return json;
+}
+
+struct ClassPage {
+  std::vector<db::ClassSize> classes;
+  std::uint64_t total = 0;  // of the state
+};
+
+Result<ClassPage> class_page(db::Store& store, const Parameters& parameters) {
+  const std::string sort = text_of(parameters, "sort");
+  const auto order = sort.empty() ? db::ClassOrder::representative : db::class_order_named(sort);
+  if (!order) return Error{ErrorCode::usage, "sort: is representative, largest or smallest"};
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t offset, number_of(parameters, "offset", 0, max_question_id, 0));
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t limit,
+                          number_of(parameters, "limit", 1, max_classes, default_classes));
+  db::Classes classes(store);
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<db::ClassSize> sizes, classes.sizes(*order, offset, limit));
+  QDEDUP_ASSIGN_OR_RETURN(const db::ClassCounts counts, classes.count());
+  return ClassPage{std::move(sizes), counts.classes};
+}
+
+// The beginning of a question's text; null if it is not in the bank.
+Result<Json> beginning_of(QuestionId question, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto found, bank.find(question));
+  return found ? Json(import::excerpt(found->original_text(), max_beginning)) : Json();
+}
+
+}  // namespace
+
+Json question_class_json(QuestionId question, const review::QuestionClass& found) {
+  Json similar = Json::array();
+  for (const db::ClassMember& row : found.members) {
+    similar.push_back({{"id", row.question},
+                       {"similarity", std::stod(review::similarity_percent(row.distance, row.length))},
+                       {"distance", row.distance},
+                       {"length", row.length},
+                       {"confidence", name(row.confidence)},
+                       {"reasons", row.reasons.text()},
+                       {"risk", row.risk.share()},
+                       {"status", name(row.status)},
+                       {"iteration", row.iteration},
+                       {"compared_with", row.compared_with}});
+  }
+  return {{"id", question},
+          {"representative", found.representative},
+          {"questions", found.members.size() + 1},
+          {"similar", std::move(similar)},
+          {"changes", changes_json(found.changes)}};
+}
+
+Result<Json> class_sizes_json(db::Store& store, const Parameters& parameters) {
+  QDEDUP_ASSIGN_OR_RETURN(const ClassPage page, class_page(store, parameters));
+  Json classes = Json::array();
+  for (const db::ClassSize& each : page.classes) {
+    classes.push_back({{"representative", each.representative}, {"questions", each.questions}});
+  }
+  return Json{{"classes", std::move(classes)}, {"total", page.total}};
+}
+
+Reply classes_reply(Reading& reading, const Parameters& parameters) {
+  QDEDUP_ASSIGN_OR_RETURN(const ClassPage page, class_page(reading.store, parameters));
+  Json classes = Json::array();
+  for (const db::ClassSize& each : page.classes) {
+    QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(each.representative, reading.bank));
+    classes.push_back({{"representative", std::to_string(each.representative)},
+                       {"questions", each.questions},
+                       {"text", std::move(text)}});
+  }
+  return {200, {{"classes", std::move(classes)}, {"total", page.total}}};
+}
+
+Reply class_reply(Reading& reading, const Parameters& parameters) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id,
+                          number_of(parameters, "representative", min_question_id, max_question_id, 0));
+  QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor rows, db::Classes(reading.store).members_of(id));
+  Json members = Json::array();
+  while (members.size() < max_classes) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::ClassMember> member, rows.next());
+    if (!member) break;
+    QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(member->question, reading.bank));
+    members.push_back({{"id", std::to_string(member->question)},
+                       {"compared_with", std::to_string(member->compared_with)},
+                       {"similarity", review::similarity_percent(member->distance, member->length)},
+                       {"status", name(member->status)},
+                       {"iteration", member->iteration},
+                       {"text", std::move(text)}});
+  }
+  return {200, {{"members", std::move(members)}}};
+}
+
+}  // namespace qdedup::page

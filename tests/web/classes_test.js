@@ -1,0 +1,33 @@
+// The list of classes, and who is in one.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { review } from "./review.js";
+
+const made = review();
+
+const representatives = () => made.browser.page.locator("tbody th").allTextContents();
+
+test("classes by size and by id, with their representatives' texts", async () => {
+  const { browser } = made;
+  await browser.open("#/classes");
+  await browser.page.getByText("Classes of duplicates: 4").waitFor();
+  assert.deepEqual(await representatives(), ["2", "20", "30", "40"]);
+  assert.deepEqual(await browser.page.locator("tbody td.number").allTextContents(), ["4", "3", "2", "2"]);
+  await browser.page.locator("#class-order").selectOption("smallest");
+  await browser.page.locator("tbody th").first().getByText("30").waitFor();
+  assert.deepEqual(await representatives(), ["30", "40", "20", "2"]);
+  assert.match(await browser.page.locator("tbody tr").first().textContent(), /解方程 2x/);
+  await browser.screenshot("classes");
+});
+
+test("who is in a class leads to the queue", async () => {
+  const { browser } = made;
+  await browser.page.getByRole("button", { name: "2", exact: true }).click();
+  const dialog = browser.page.getByRole("dialog");
+  await dialog.waitFor();
+  assert.deepEqual(await dialog.locator("li a").allTextContents(), ["5", "9", "12"]);
+  await browser.screenshot("class");
+  await dialog.locator("li a").nth(1).click();
+  await browser.waitForCurrent(9);
+});

@@ -1,0 +1,72 @@
+// The classes of questions that passed the test with each other, and who is in one.
+
+import { look } from "./api.js";
+import { button, make, openDialog, table } from "./element.js";
+import { hashOf, note } from "./place.js";
+import { count, wordFor, words } from "./words.js";
+
+const ORDERS = ["representative", "largest", "smallest"];
+const PAGE = 40;
+
+const snippet = (text) => make("span", { class: "snippet", lang: "zh", dir: "auto" }, text ?? words("not_in_bank"));
+
+function memberRow({ id, compared_with: other, similarity, status, iteration, text }, close) {
+  const href = hashOf("queue", { status, question: id, iteration });
+  return make("li", {}, make("a", { href, on: { click: close } }, id), ` ${words("compared_with", { id: other, similarity })} `,
+    make("b", { class: `status ${status}` }, wordFor("status", status)), make("p", {}, snippet(text)));
+}
+
+export class ClassesView {
+  constructor(page, { sort = "largest" }, root, signal) {
+    this.page = page;
+    this.root = root;
+    this.signal = signal;
+    this.sort = ORDERS.includes(sort) ? sort : "largest";
+    this.shown = [];
+  }
+
+  async open() {
+    await this.more();
+  }
+
+  async more() {
+    const asked = { sort: this.sort, offset: this.shown.length, limit: PAGE };
+    const { classes, total } = await look("classes", asked, this.signal);
+    this.shown.push(...classes);
+    this.show(total);
+  }
+
+  show(total) {
+    if (total === 0) return this.root.replaceChildren(make("p", { class: "empty" }, words("no_classes")));
+    const titles = [words("representative"), words("questions"), words("text")];
+    const rest = this.shown.length < total
+      ? button(words("more_classes"), () => this.more().catch((failure) => this.page.fail(failure)), { id: "more-classes" }) : null;
+    return this.root.replaceChildren(make("section", { class: "part" }, make("h2", {}, words("classes_count", { count: count(total) })),
+      this.orderChoice(), table(words("view_classes"), titles, this.shown.map((each) => this.row(each))), rest));
+  }
+
+  orderChoice() {
+    const choose = ({ target }) => {
+      this.sort = target.value;
+      this.shown = [];
+      note("classes", { sort: this.sort });
+      this.more().catch((failure) => this.page.fail(failure));
+    };
+    return make("label", {}, words("order"), " ", make("select", { id: "class-order", on: { change: choose } },
+      ORDERS.map((name) => make("option", { value: name, selected: name === this.sort }, words(`classes_${name}`)))));
+  }
+
+  row({ representative, questions, text }) {
+    const open = () => this.openClass(representative).catch((failure) => this.page.fail(failure));
+    return [make("th", { scope: "row" }, button(representative, open, { class: "plain" })),
+      make("td", { class: "number" }, count(questions)), make("td", {}, snippet(text))];
+  }
+
+  async openClass(representative) {
+    const { members } = await look("class", { representative }, this.signal);
+    const dialog = openDialog({ class: "search", "aria-labelledby": "class-title" },
+      make("h2", { id: "class-title" }, words("class_of", { id: representative })),
+      make("ol", { class: "found" }, members.map((each) => memberRow(each, () => dialog.close()))),
+      make("p", { class: "actions" }, button(words("close"), () => dialog.close())));
+  }
+}
