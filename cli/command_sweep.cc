@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -9,15 +10,18 @@
 
 #include "cli/commands.h"
 #include "cli/summaries.h"
+#include "db/deletions.h"
 #include "finder/minhash_finder.h"
 #include "finder/simhash_finder.h"
 #include "finder/substring_finder.h"
+#include "iteration/near_groups.h"
 #include "iteration/sweep.h"
 
 namespace qdedup::cli {
 namespace {
 
 constexpr const char* exact_finder = "exact";
+constexpr const char* automatic = "auto";
 
 void print_sweep(std::ostream& out, const std::string& finder,
                  const std::optional<db::IterationRecord>& iteration) {
@@ -35,7 +39,8 @@ void print_sweep(std::ostream& out, const std::string& finder,
 
 struct SweepOptions {
   std::string finder = exact_finder;
-  std::size_t gram = 0;  // 0: the finder's default
+  std::string gram;           // a number or "auto"; empty: the finder's default
+  unsigned pairs_found = 95;  // percent
   unsigned distance = finder::SimhashSettings().distance;
   std::size_t bands = finder::MinhashSettings().bands;
   std::size_t rows = finder::MinhashSettings().rows;
@@ -45,6 +50,12 @@ struct SweepOptions {
   std::size_t window = finder::SubstringSettings().window;
   std::uint32_t common = finder::SubstringSettings().common;
 };
+
+finder::SubstringSettings substring_settings(const SweepOptions& options) {
+  finder::SubstringSettings settings{.window = options.window, .common = options.common};
+  if (options.shared > 0) settings.shared = options.shared / 100.0;
+  return settings;
+}
 
 // An option that only some finders take.
 struct FinderOption {
@@ -59,45 +70,121 @@ void expect_options_of(const std::string& finder, const std::vector<FinderOption
   }
 }
 
-void expect_characters(const std::string& finder, const CLI::Option& gram, std::size_t characters) {
-  constexpr std::size_t min_gram = finder::SubstringSettings().gram;
-  if (finder != "substring" || gram.count() == 0 || characters >= min_gram) return;
-  throw CLI::ValidationError(gram.get_name(), "the finder substring takes " + std::to_string(min_gram) +
-                                                  " characters per feature or more");
+void expect_gram(const SweepOptions& options, const CLI::Option& gram, const CLI::Option& pairs_found) {
+  constexpr std::size_t min_gram = finder::SubstringSettings::min_gram;
+  const bool is_substring = options.finder == "substring";
+  if (options.gram == automatic && !is_substring) {
+    throw CLI::ValidationError(gram.get_name(), "only the finder substring chooses it itself");
+  }
+  if (options.gram != automatic && pairs_found.count() > 0) {
+    throw CLI::ValidationError(pairs_found.get_name(), "needs --gram auto");
+  }
+  if (is_substring && !options.gram.empty() && options.gram != automatic &&
+      std::stoul(options.gram) < min_gram) {
+    throw CLI::ValidationError(gram.get_name(), "the finder substring takes " + std::to_string(min_gram) +
+                                                    " characters per feature or more");
+  }
+}
+
+// The open deletions whose texts are in the bank: all, or some that are evenly spread.
+Result<std::vector<finder::TextPair>> known_pairs(db::Store& store, db::Bank& bank) {
+  constexpr std::uint64_t most = 10'000;
+  QDEDUP_ASSIGN_OR_RETURN(const auto counts, db::Deletions(store).count_by_status());
+  std::uint64_t all = 0;
+  for (const auto& [status, count] : counts) all += db::is_open(status) ? count : 0;
+  const std::uint64_t step = all / most + 1;
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).open());
+  std::vector<finder::TextPair> pairs;
+  for (std::uint64_t row = 0;; ++row) {
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, rows.next());
+    if (!deletion) return pairs;
+    if (row % step != 0) continue;
+    QDEDUP_ASSIGN_OR_RETURN(const auto question, bank.find(deletion->question));
+    QDEDUP_ASSIGN_OR_RETURN(const auto keeper, bank.find(deletion->keeper));
+    if (!question || !keeper) continue;
+    pairs.emplace_back(iteration::han_or_signs(question->text), iteration::han_or_signs(keeper->text));
+  }
+}
+
+struct ChosenGram {
+  finder::GramChoice choice;
+  std::size_t pairs = 0;
+};
+
+Result<ChosenGram> choose_gram(const SweepOptions& options, db::Store& store, db::Bank& bank) {
+  constexpr std::size_t fewest = 20;
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<finder::TextPair> pairs, known_pairs(store, bank));
+  if (pairs.size() < fewest) {
+    return Error{ErrorCode::no_input,
+                 "--gram auto: only " + counted(pairs.size(), "known pair") +
+                     " to choose by, and 20 are needed; run an iteration first, or give a number"};
+  }
+  const auto choice = finder::longest_gram(pairs, substring_settings(options), options.pairs_found);
+  if (choice) return ChosenGram{*choice, pairs.size()};
+  return Error{ErrorCode::config,
+               "--gram auto: not even 4 characters find " + std::to_string(options.pairs_found) + " % of " +
+                   counted(pairs.size(), "known pair") + "; a smaller --shared or --pairs-found does"};
 }
 
 // Null for the exact finder.
-std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options) {
+std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options, std::size_t gram) {
   if (options.finder == "simhash") {
     finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
     if (options.stop_share > 0) settings.stop_share = options.stop_share / 100.0;
-    if (options.gram > 0) settings.features.gram = options.gram;
+    if (gram > 0) settings.features.gram = gram;
     return std::make_unique<finder::SimhashFinder>(settings);
   }
   if (options.finder == "minhash") {
     finder::MinhashSettings settings{.bands = options.bands, .rows = options.rows};
-    if (options.gram > 0) settings.gram = options.gram;
+    if (gram > 0) settings.gram = gram;
     if (options.shared > 0) settings.similarity = options.shared / 100.0;
     return std::make_unique<finder::MinhashFinder>(settings);
   }
   if (options.finder == "substring") {
-    finder::SubstringSettings settings{.window = options.window, .common = options.common};
-    if (options.gram > 0) settings.gram = options.gram;
-    if (options.shared > 0) settings.shared = options.shared / 100.0;
+    finder::SubstringSettings settings = substring_settings(options);
+    if (gram > 0) settings.gram = gram;
     return std::make_unique<finder::SubstringFinder>(settings);
   }
   return nullptr;
 }
 
+struct SweepReport {
+  iteration::NearSweepReport done;
+  std::optional<ChosenGram> gram;  // with --gram auto
+};
+
 // The exact finder compares every candidate it proposes, so there is no separate count of candidates.
-Result<iteration::NearSweepReport> sweep(const SweepOptions& options, const CommandContext& context,
-                                         db::WritableState& state, db::Store& reading) {
+Result<SweepReport> sweep(const SweepOptions& options, const CommandContext& context,
+                          db::WritableState& state, db::Store& reading) {
   const iteration::IterationContext with{reading,         state.store,       state.bank, context.settings(),
                                          context.clock(), context.progress()};
-  std::unique_ptr<finder::NearFinder> finder = finder_of(options);
-  if (finder) return iteration::run_near_sweep(with, std::move(finder));
-  QDEDUP_ASSIGN_OR_RETURN(auto iteration, iteration::run_sweep(with));
-  return iteration::NearSweepReport{.iteration = std::move(iteration)};
+  if (options.finder == exact_finder) {
+    QDEDUP_ASSIGN_OR_RETURN(auto iteration, iteration::run_sweep(with));
+    return SweepReport{{.iteration = std::move(iteration)}, std::nullopt};
+  }
+  std::optional<ChosenGram> chosen;
+  std::size_t gram = 0;
+  if (options.gram == automatic) {
+    QDEDUP_ASSIGN_OR_RETURN(chosen, choose_gram(options, reading, state.bank));
+    gram = chosen->choice.gram;
+  } else if (!options.gram.empty()) {
+    gram = std::stoul(options.gram);
+  }
+  QDEDUP_ASSIGN_OR_RETURN(auto report, iteration::run_near_sweep(with, finder_of(options, gram)));
+  return SweepReport{std::move(report), chosen};
+}
+
+void print_gram(std::ostream& out, const SweepOptions& options, const ChosenGram& chosen) {
+  const auto percent = [&](std::size_t found) {
+    const std::size_t tenths = 1000 * found / chosen.pairs;
+    return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " %";
+  };
+  const auto& [gram, found, found_longer] = chosen.choice;
+  out << "gram      " << gram << ", the longest that finds " << options.pairs_found << " % of "
+      << counted(chosen.pairs, "known pair") << ": it finds " << percent(found);
+  if (gram < finder::SubstringSettings::max_gram)
+    out << ", and " << gram + 1 << " find " << percent(found_longer);
+  out << '\n';
 }
 
 void print_candidates(std::ostream& out, const iteration::NearSweepReport& report) {
@@ -106,21 +193,29 @@ void print_candidates(std::ostream& out, const iteration::NearSweepReport& repor
       << tenths % 10 << " for each question\n";
 }
 
-Json sweep_json(const SweepOptions& options, const iteration::NearSweepReport& report) {
-  auto json = iteration_json(report.iteration);
-  if (options.finder != exact_finder && json.is_object()) json["candidates"] = report.candidates;
+Json sweep_json(const SweepOptions& options, const SweepReport& report) {
+  auto json = iteration_json(report.done.iteration);
+  if (!json.is_object()) return json;
+  if (options.finder != exact_finder) json["candidates"] = report.done.candidates;
+  if (const auto& chosen = report.gram) {
+    json["gram"] = {{"chosen", chosen->choice.gram},
+                    {"pairs", chosen->pairs},
+                    {"found", chosen->choice.found},
+                    {"found_longer", chosen->choice.found_longer}};
+  }
   return json;
 }
 
 Result<int> run_sweep(const SweepOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const iteration::NearSweepReport report, sweep(options, context, *state, reading));
+  QDEDUP_ASSIGN_OR_RETURN(const SweepReport report, sweep(options, context, *state, reading));
   if (context.json()) {
     print_json(context.out(), sweep_json(options, report));
   } else {
-    print_sweep(context.out(), options.finder, report.iteration);
-    if (options.finder != exact_finder) print_candidates(context.out(), report);
+    if (report.gram) print_gram(context.out(), options, *report.gram);
+    print_sweep(context.out(), options.finder, report.done.iteration);
+    if (options.finder != exact_finder) print_candidates(context.out(), report.done);
   }
   return 0;
 }
@@ -137,9 +232,15 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
           "exact, which misses nothing (default), or simhash, minhash, substring: only questions that they "
           "find near each other are compared")
       ->check(CLI::IsMember({"exact", "simhash", "minhash", "substring"}));
-  CLI::Option* gram = command->add_option("--gram", options->gram,
-                                          "Characters per feature (default: 2; substring: 4, and no fewer)");
-  gram->check(whole_number(1, 64));
+  CLI::Option* gram =
+      command->add_option("--gram", options->gram,
+                          "Characters per feature (default: 2; substring: 4, and no fewer), or, "
+                          "for substring, auto: the most that find the known duplicates");
+  gram->check(whole_number(1, finder::SubstringSettings::max_gram) | CLI::IsMember({automatic}));
+  CLI::Option* pairs_found = command->add_option(
+      "--pairs-found", options->pairs_found,
+      "substring with --gram auto: percent of the known duplicates that are to be found (default: 95)");
+  pairs_found->check(whole_number(1, 100));
   CLI::Option* distance = command->add_option("--distance", options->distance,
                                               "simhash: bits in which near questions differ (default: 3)");
   distance->check(whole_number(0, 15));
@@ -177,10 +278,11 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
                                                     {levels, {"simhash"}},
                                                     {stop_share, {"simhash"}},
                                                     {window, {"substring"}},
-                                                    {common, {"substring"}}};
-  command->callback([options, finder_options, gram, &chosen] {
+                                                    {common, {"substring"}},
+                                                    {pairs_found, {"substring"}}};
+  command->callback([options, finder_options, gram, pairs_found, &chosen] {
     expect_options_of(options->finder, finder_options);
-    expect_characters(options->finder, *gram, options->gram);
+    expect_gram(*options, *gram, *pairs_found);
     chosen = {[options](const CommandContext& context) { return run_sweep(*options, context); }, true};
   });
 }

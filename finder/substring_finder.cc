@@ -71,4 +71,25 @@ std::optional<Nearness> SubstringFinder::near(std::span<const std::uint32_t> a,
   return static_cast<Nearness>(all_shared * common / smaller);
 }
 
+std::optional<GramChoice> longest_gram(std::span<const TextPair> pairs, SubstringSettings settings,
+                                       unsigned percent) {
+  settings.common = 0;
+  const auto count_found = [&](std::size_t gram) {
+    settings.gram = gram;
+    const SubstringFinder finder(settings);
+    return static_cast<std::size_t>(std::ranges::count_if(pairs, [&](const TextPair& pair) {
+      return pair.first == pair.second ||
+             finder.near(finder.signature(pair.first), finder.signature(pair.second));
+    }));
+  };
+  std::optional<GramChoice> choice;
+  for (std::size_t gram = SubstringSettings::min_gram; gram <= SubstringSettings::max_gram; ++gram) {
+    const std::size_t found = count_found(gram);
+    if (choice) choice->found_longer = found;
+    if (found * 100 < percent * pairs.size()) break;
+    choice = {gram, found, found};
+  }
+  return choice;
+}
+
 }  // namespace qdedup::finder

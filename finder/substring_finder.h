@@ -2,7 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "finder/keyed_finder.h"
@@ -10,10 +14,13 @@
 namespace qdedup::finder {
 
 struct SubstringSettings {
-  std::size_t gram = 4;      // m: near texts share stretches of this many characters, 4 to 64
-  double shared = 0.3;       // minimum common share of the stretches of the text with fewer
-  std::size_t window = 1;    // at least one of this many consecutive stretches is chosen; 1: all
-  std::uint32_t common = 0;  // stretches in more texts than this are ignored; 0: none
+  static constexpr std::size_t min_gram = 4;
+  static constexpr std::size_t max_gram = 64;
+
+  std::size_t gram = min_gram;  // m: near texts share stretches of this many characters
+  double shared = 0.3;          // minimum common share of the stretches of the text with fewer
+  std::size_t window = 1;       // at least one of this many consecutive stretches is chosen; 1: all
+  std::uint32_t common = 0;     // stretches in more texts than this are ignored; 0: none
 };
 
 // The set of stretches of m characters of a text, each of them a key: an inverted index of m-grams.
@@ -49,5 +56,18 @@ class SubstringFinder final : public KeyedFinder {
   // By hash of the stretch; a power of two, or empty if all stretches are used.
   std::vector<std::uint32_t> texts_with_;
 };
+
+using TextPair = std::pair<std::u32string, std::u32string>;
+
+struct GramChoice {
+  std::size_t gram = 0;
+  std::size_t found = 0;         // of the pairs, those that are near each other with it
+  std::size_t found_longer = 0;  // the same with a gram that is one character longer
+};
+
+// The longest gram up to which the finder finds at least `percent` of these pairs, if it looks at them alone;
+// `settings.gram` and `settings.common` are ignored. Nothing if even the shortest does not find as many.
+std::optional<GramChoice> longest_gram(std::span<const TextPair> pairs, SubstringSettings settings,
+                                       unsigned percent);
 
 }  // namespace qdedup::finder

@@ -3,7 +3,7 @@
 import json
 import random
 
-from program import CONFORMANCE_DATA, ProgramTest, main, needs_conformance_data
+from program import CONFORMANCE_DATA, EXAMPLES, ProgramTest, main, needs_conformance_data
 
 
 @needs_conformance_data
@@ -68,11 +68,24 @@ class Sweep(ProgramTest):
         for arguments in (("exact", "--bands", 3), ("exact", "--gram", 2), ("simhash", "--shared", 50),
                           ("minhash", "--distance", 3), ("substring", "--rows", 2), ("substring", "--levels", 2),
                           ("minhash", "--stop-share", 10), ("minhash", "--window", 2), ("simhash", "--common", 100),
-                          ("substring", "--gram", 3)):
+                          ("substring", "--gram", 3), ("minhash", "--gram", "auto"), ("substring", "--pairs-found", 90)):
             self.assertIn(arguments[1], self.qdedup("sweep", "--finder", *arguments, expect=64).err)
         told = self.qdedup("sweep", "--finder", "minhash", "--bands", 20, "--shared", 10).out
         self.assertIn("questions found near each other", told)
         self.assertRegex(told, r"looked at [\d,]+ candidates?, [\d,]+\.\d for each question")
+
+    def test_the_length_of_grams_is_chosen_by_known_pairs(self):
+        self.qdedup("import", EXAMPLES / "bank.jsonl")
+        self.assertIn("only 0 known pairs", self.qdedup("sweep", "--finder", "substring", "--gram", "auto", expect=66).err)
+        self.qdedup("run", EXAMPLES / "search.log")
+        self.import_questions({10**9: "春夏秋冬又一年了", 10**9 + 1: "春夏秋冬又一年了"})
+        told = self.qdedup("--json", "sweep", "--finder", "substring", "--gram", "auto", "--pairs-found", 90).json()["gram"]
+        self.assertGreaterEqual(told["found"], 0.9 * told["pairs"])
+        self.assertLess(told["found_longer"], 0.9 * told["pairs"])
+        text = self.qdedup("sweep", "--finder", "substring", "--gram", "auto").out
+        self.assertRegex(text, r"gram +\d+, the longest that finds 95 % of \d+ known pairs: it finds [\d.]+ %, and \d+ find [\d.]+ %\n")
+        self.assertIn("--pairs-found", self.qdedup("sweep", "--finder", "substring", "--gram", "auto", "--pairs-found", 100,
+                                                   "--shared", 100, expect=78).err)
 
     def test_evidence_of_logs_waits_for_an_iteration(self):
         self.import_questions({1: "小红买10本书", 2: "小明买10本书", 3: "今天"})

@@ -221,5 +221,61 @@ TEST(MinhashFinder, EstimatesTheJaccardIndex) {
   EXPECT_NEAR(estimate(U"一二三四", U"五六七八"), 0.0, 0.02);
 }
 
+// The stretches of `gram` characters that two texts share, against those of the one that has fewer.
+bool share_enough(const TextPair& pair, std::size_t gram, std::size_t percent) {
+  const auto stretches = [gram](const std::u32string& text) {
+    std::set<std::u32string> all;
+    for (std::size_t at = 0; at + std::min(gram, text.size()) <= text.size() && !text.empty(); ++at)
+      all.insert(text.substr(at, gram));
+    std::erase_if(
+        all, [&](const std::u32string& stretch) { return stretch.size() < std::min(gram, text.size()); });
+    return all;
+  };
+  const auto a = stretches(pair.first);
+  const auto b = stretches(pair.second);
+  const auto common = static_cast<std::size_t>(
+      std::ranges::count_if(a, [&](const std::u32string& each) { return b.contains(each); }));
+  return pair.first == pair.second || (common > 0 && common * 100 >= percent * std::min(a.size(), b.size()));
+}
+
+TEST(LongestGram, IsTheLongestUpToWhichEnoughPairsAreFound) {
+  std::mt19937_64 random(5);
+  std::set<std::size_t> chosen;
+  for (const unsigned percent : {1U, 50U, 80U, 95U, 100U}) {
+    std::vector<TextPair> pairs;
+    while (pairs.size() < 100) {
+      std::u32string text = random_text(random) + random_text(random);
+      std::u32string changed = text;
+      for (std::size_t edits = random() % 4; edits > 0 && !changed.empty(); --edits)
+        changed[random() % changed.size()] = U'\u9FA5';
+      pairs.emplace_back(std::move(text), std::move(changed));
+    }
+    std::size_t expected = 0;
+    const auto found = [&](std::size_t gram) {
+      return static_cast<std::size_t>(
+          std::ranges::count_if(pairs, [&](const TextPair& pair) { return share_enough(pair, gram, 30); }));
+    };
+    while (expected < 64 && found(expected == 0 ? 4 : expected + 1) >= percent)
+      expected = expected == 0 ? 4 : expected + 1;
+    const auto choice = longest_gram(pairs, {}, percent);
+    ASSERT_EQ(choice.has_value(), expected > 0);
+    if (!choice) continue;
+    EXPECT_EQ(choice->gram, expected);
+    EXPECT_EQ(choice->found, found(expected));
+    EXPECT_EQ(choice->found_longer, found(std::min<std::size_t>(expected + 1, 64)));
+    chosen.insert(expected);
+  }
+  EXPECT_GT(chosen.size(), 2U);
+}
+
+TEST(LongestGram, IsNoneWhereEvenTheShortestFindsTooFew) {
+  const std::vector<TextPair> pairs = {{U"一二三四五", U"五四三二一"}, {U"一二三四五", U"一二三四五"}};
+  EXPECT_FALSE(longest_gram(pairs, {}, 51));
+  const auto choice = longest_gram(pairs, {}, 50);
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->gram, 64U);
+  EXPECT_EQ(choice->found_longer, 1U);
+}
+
 }  // namespace
 }  // namespace qdedup::finder
