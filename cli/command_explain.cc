@@ -313,7 +313,7 @@ void add_explain_command(CLI::App& app, Command& chosen) {
   command->add_option("OTHER", options->ids.second, "Another question")->required()->check(valid);
   CLI::Option* measures = command->add_flag(
       "--measures", options->measures,
-      "How near they are by each measure that `near` knows, too; this reads the whole bank");
+      "How near they are by each measure that qdedup near knows, too; this reads the whole bank");
   for (CLI::Option* of_features : add_feature_options(*command, options->features))
     of_features->needs(measures);
   command->callback([options, &chosen] {
