@@ -29,6 +29,7 @@
 #include "review/export.h"
 #include "review/html_report.h"
 #include "review/verification.h"
+#include "review/workbook.h"
 
 namespace qdedup::cli {
 namespace {
@@ -131,16 +132,15 @@ Status write_html(const Source& source, const refine::ContrastSettings& settings
   return review::write_html_report(header, restart, max_pairs, out);
 }
 
-Status write_list(const Source& source, review::ExportFormat format, std::ostream& out,
-                  std::uint64_t& outdated) {
-  QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, source.stream());
-  const auto counting = [&](review::DeletionEntry& entry) {
+// The entries to write, of which `outdated` counts the approved ones that are not valid any more.
+Result<review::DeletionStream> counted_stream(const Source& source, std::uint64_t& outdated) {
+  QDEDUP_ASSIGN_OR_RETURN(review::DeletionStream entries, source.stream());
+  return review::DeletionStream([entries = std::move(entries), &outdated](review::DeletionEntry& entry) {
     Result<bool> more = entries(entry);
     const bool is_approved = entry.status == db::DeletionStatus::approved;
     if (more.ok() && *more && entry.outdated && is_approved) ++outdated;
     return more;
-  };
-  return review::export_list(counting, format, out);
+  });
 }
 
 // A snapshot of the state, and the iteration to export from it.
@@ -275,11 +275,13 @@ Status write_deletions(const ExportOptions& options, const CommandContext& conte
     QDEDUP_TRY(write_undo(source, options.output + ".undo.jsonl", context));
   }
   std::uint64_t outdated = 0;
-  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
+  QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) -> Status {
     if (format == "html") {
       return write_html(source, context.settings().contrast, moment.iteration, options.max_pairs, out);
     }
-    return write_list(source, review::export_format_named(format), out, outdated);
+    QDEDUP_ASSIGN_OR_RETURN(const review::DeletionStream entries, counted_stream(source, outdated));
+    if (format == "xlsx") return review::export_workbook(header_of(moment.iteration), entries, out);
+    return review::export_list(entries, review::export_format_named(format), out);
   }));
   if (outdated > 0) {
     context.err()
@@ -328,8 +330,8 @@ void add_export_command(CLI::App& app, Command& chosen) {
   command
       ->add_option(
           "--format", options->format,
-          "csv, tsv, jsonl, or html: a report in one file (default: by the name of the output, or csv)")
-      ->check(CLI::IsMember({"csv", "tsv", "jsonl", "html"}));
+          "csv, tsv, jsonl, xlsx, or html: a report in one file (default: by the name of the output, or csv)")
+      ->check(CLI::IsMember({"csv", "tsv", "jsonl", "xlsx", "html"}));
   command->add_option("-o,--output", options->output, "Where to (default: standard output)")
       ->type_name("FILE");
   command->add_option("--max-pairs", options->max_pairs, "Pairs shown in the HTML report (default: 5000)")
@@ -349,10 +351,9 @@ void add_export_command(CLI::App& app, Command& chosen) {
           CLI::IsMember(std::vector<std::string>(db::class_order_names.begin(), db::class_order_names.end())))
       ->needs(classes);
   command->callback([options, &chosen] {
-    const std::string format = output_format(options->format, options->output);
-    if (options->classes && format == "html") {
-      throw CLI::ValidationError("--classes", "has no report; take csv, tsv or jsonl");
-    }
+    // Refuse what there is not before anything is done.
+    (void)(options->classes ? list_format(options->format, options->output)
+                            : output_format(options->format, options->output));
     const auto with = [options](auto function) {
       return [options, function](const CommandContext& context) { return function(*options, context); };
     };

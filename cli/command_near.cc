@@ -76,7 +76,7 @@ Result<int> run_near(const NearOptions& options, const CommandContext& context) 
       const iteration::NearPairs near,
       iteration::near_pairs(state.bank, std::move(finder), compared_text(options.features),
                             context.settings().resources.threads, max_near_pairs, context.progress()));
-  const auto format = review::export_format_named(output_format(options.format, options.output));
+  const auto format = review::export_format_named(list_format(options.format, options.output));
   const std::vector<review::NearClassRow> classes = class_rows(near);
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
     return options.classes ? review::export_near_classes(classes, format, out)
@@ -189,9 +189,7 @@ void add_near_command(CLI::App& app, Command& chosen) {
       if (other->count() == 0) continue;
       throw CLI::ValidationError(other->get_name(), "says nothing to the measure " + options->measure);
     }
-    if (output_format(options->format, options->output) == "html") {
-      throw CLI::ValidationError("--output", "there is no report in HTML; take csv, tsv or jsonl");
-    }
+    (void)list_format(options->format, options->output);  // refuses others before anything is done
     chosen.run = [options](const CommandContext& context) { return run_near(*options, context); };
   });
 }

@@ -196,7 +196,7 @@ Result<std::uint64_t> report_equal_texts(const std::string& output, const Comman
       iteration::near_pairs(state.bank, std::make_unique<finder::EqualFinder>(),
                             compared_text({.compare = "text"}), context.settings().resources.threads,
                             max_near_pairs, context.progress()));
-  const auto format = review::export_format_named(output_format("", output));
+  const auto format = review::export_format_named(list_format("", output));
   QDEDUP_TRY(write_output(output, context.folder(), context.out(), [&](std::ostream& out) {
     return write_pairs(near, false, state.bank, format, out);
   }));

@@ -1,5 +1,6 @@
 #include "cli/output_file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -28,12 +29,20 @@ namespace qdedup::cli {
 std::string output_format(const std::string& asked, const std::string& output) {
   if (!asked.empty()) return asked;
   const std::string ending = std::filesystem::path(output).extension().string();
-  if (ending == ".xlsx" || ending == ".xls" || ending == ".ods") {
-    throw CLI::ValidationError("--output", output +
-                                               ": no workbooks are written; name it .csv, which spreadsheets "
-                                               "open, or give --format");
+  if (ending == ".xls" || ending == ".ods") {
+    throw CLI::ValidationError(
+        "--output", output +
+                        ": no such workbooks are written; name it .xlsx or .csv, which spreadsheets "
+                        "open, or give --format");
   }
-  return ending == ".html" || ending == ".tsv" || ending == ".jsonl" ? ending.substr(1) : "csv";
+  constexpr std::array<std::string_view, 4> formats = {".html", ".tsv", ".jsonl", ".xlsx"};
+  return std::ranges::find(formats, ending) != formats.end() ? ending.substr(1) : "csv";
+}
+
+std::string list_format(const std::string& asked, const std::string& output) {
+  std::string format = output_format(asked, output);
+  if (format != "html" && format != "xlsx") return format;
+  throw CLI::ValidationError(output, "there is no " + format + " of it; take csv, tsv or jsonl");
 }
 
 namespace {

@@ -17,9 +17,12 @@ struct Replacing {
   std::function<void(const std::string& path)> kept = [](const std::string&) {};
 };
 
-// The format that was asked for, or, if that is empty, the one of the output's ending: html, tsv, jsonl, and
-// csv for all others. CLI::ValidationError for a workbook.
+// The format that was asked for, or, if that is empty, the one of the output's ending: html, tsv, jsonl,
+// xlsx, and csv for all others. CLI::ValidationError for other workbooks.
 std::string output_format(const std::string& asked, const std::string& output);
+
+// The same for what is written as csv, tsv or jsonl alone: CLI::ValidationError for the others.
+std::string list_format(const std::string& asked, const std::string& output);
 
 // Lets `write` fill the file at `path`, or `standard_output` if `path` is empty or "-". The file appears
 // complete or not at all: it is written beside its place and then renamed. Refuses to replace a database, and

@@ -56,20 +56,9 @@ bool takes_guard(std::string_view text, char separator) {
   return starts_formula(text, separator);
 }
 
-// A term is one or more of our own words; a text may contain anything. In JSON lines, a number is written as
-// it is (80.00) or in its shortest form (80.0).
-enum class CellKind { term, text, number, shortest_number };
-
 constexpr bool is_number(CellKind kind) {
-  return kind == CellKind::number || kind == CellKind::shortest_number;
+  return kind == CellKind::number || kind == CellKind::shortest_number || kind == CellKind::id;
 }
-
-template <class Row>
-struct ListColumn {
-  std::string_view name;
-  CellKind kind = CellKind::text;
-  std::string (*cell)(const Row& row);
-};
 
 using Entry = DeletionEntry;
 using Member = db::ClassMember;
@@ -79,8 +68,8 @@ constexpr CellKind in_words = CellKind::text;
 
 constexpr std::array list_columns{
     ListColumn<Entry>{"iteration", in_digits, [](const Entry& e) { return std::to_string(e.iteration); }},
-    ListColumn<Entry>{"delete_id", in_digits, [](const Entry& e) { return std::to_string(e.delete_id); }},
-    ListColumn<Entry>{"keep_id", in_digits, [](const Entry& e) { return std::to_string(e.keep_id); }},
+    ListColumn<Entry>{"delete_id", CellKind::id, [](const Entry& e) { return std::to_string(e.delete_id); }},
+    ListColumn<Entry>{"keep_id", CellKind::id, [](const Entry& e) { return std::to_string(e.keep_id); }},
     ListColumn<Entry>{"similarity", in_digits,
                       [](const Entry& e) { return similarity_percent(e.distance, e.length); }},
     ListColumn<Entry>{"distance", in_digits, [](const Entry& e) { return std::to_string(e.distance); }},
@@ -165,7 +154,7 @@ std::string tsv_text(CellKind kind, std::string cell) {
 std::string json_value(CellKind kind, const std::string& cell) {
   if (!is_number(kind)) return json_text(cell);
   if (cell.empty()) return "null";
-  return kind == CellKind::number ? cell : json_text(std::stod(cell));
+  return kind == CellKind::shortest_number ? json_text(std::stod(cell)) : cell;
 }
 
 template <class Columns>
@@ -200,6 +189,8 @@ std::string undo_row(const DeletionEntry& entry) {
 }
 
 }  // namespace
+
+std::span<const ListColumn<DeletionEntry>> deletion_columns() { return list_columns; }
 
 ExportFormat export_format_named(std::string_view name) {
   if (name == "tsv") return ExportFormat::tsv;

@@ -17,6 +17,21 @@
 
 namespace qdedup::review {
 
+// A term is one or more of our own words; a text may contain anything. In JSON lines, a number is written as
+// it is (80.00) or in its shortest form (80.0).
+enum class CellKind { term, text, id, number, shortest_number };
+
+// A column of a list, with the cell of a row as text.
+template <class Row>
+struct ListColumn {
+  std::string_view name;
+  CellKind kind = CellKind::text;
+  std::string (*cell)(const Row& row);
+};
+
+// Those of a deletion list, in order.
+std::span<const ListColumn<DeletionEntry>> deletion_columns();
+
 enum class ExportFormat { csv, tsv, jsonl };
 
 // csv for all other names.

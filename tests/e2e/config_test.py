@@ -71,7 +71,7 @@ class Config(ProgramTest):
                                 (["export", "--formta", "csv"], 'unknown option "--formta" (did you mean "--format"?)'),
                                 (["explain", "1", "2", "3"], 'unexpected "3"; see `qdedup explain --help`'),
                                 (["review", "approve", "--reason", "negatio"], 'no reason "negatio" (did you mean "negation"?)'),
-                                (["export", "-o", "list.xlsx"], "no workbooks are written"),
+                                (["export", "-o", "list.ods"], "no such workbooks are written"),
                                 (["review", "approve", "1"], "KEEPER is required; see `qdedup review approve --help`")):
             outcome = self.qdedup(*words, expect=64)
             self.assertIn(expected, outcome.err)

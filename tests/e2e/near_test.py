@@ -64,8 +64,8 @@ class Near(NearTest):
             (["--distance", "3"], "says nothing to the measure jaccard"),
             (["--measure", "equal", "--keywords", "3"], "says nothing to the measure equal"),
             (["--features", "words", "--gram", "3"], "--gram"),
-            (["-o", "near.html"], "no report in HTML"),
-            (["-o", "near.xlsx"], "no workbooks"),
+            (["-o", "near.html"], "there is no html of it"),
+            (["-o", "near.xlsx"], "there is no xlsx of it"),
         ]:
             self.assertIn(reason, self.qdedup("near", *arguments, expect=64).err)
         weights = self.write("weights.txt", "数学\t5\n天气\t6\n")

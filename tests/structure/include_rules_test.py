@@ -43,6 +43,8 @@ ONLY_IN = {
     r"spdlog/|systemd/": {"daemon"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs", "bench"},
     r"boost/": {"cli", "daemon"},
+    r"expat\.h|<zip\.h": {"import"},
+    r"xlsxwriter": {"review"},
     r"prometheus/": {"daemon"},
 }
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <ostream>
+#include <string_view>
+
+#include "base/result.h"
+#include "review/deletion_list.h"
+#include "review/report_overview.h"
+
+namespace qdedup::review {
+
+// What a text ends with that a cell cannot hold as a whole.
+inline constexpr std::string_view cut_text_end = "… [cut]";
+
+// Writes a deletion list as an XLSX workbook: the columns of export_list, ids as text, what differs of the
+// two texts in red, and a choice of decisions; on further sheets the reasons, the counts and the settings.
+// The same bytes for the same list. Made in a temporary file, which is read again before it is written to
+// `out`. Fails with ErrorCode::io if a file cannot be written, or with the stream's error.
+Status export_workbook(const ReportHeader& header, const DeletionStream& entries, std::ostream& out);
+
+}  // namespace qdedup::review

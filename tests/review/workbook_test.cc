@@ -1,0 +1,155 @@
+#include "review/workbook.h"
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "import/workbook_reader.h"
+#include "review/export.h"
+#include "tests/review/failing_output.h"
+#include "tests/review/hostile_text.h"
+#include "tests/review/sample_list.h"
+#include "tests/support/workbook_file.h"
+
+namespace qdedup::review {
+namespace {
+
+const ReportHeader header_7 = {.iteration = 7,
+                               .finished_at = "2026-11-20T03:00:12Z",
+                               .version = "1.2",
+                               .settings = {{"cap", "100"}},
+                               .counts = {{"mine", "lines", 5}},
+                               .cluster_sizes = {}};
+
+std::string written(const std::vector<DeletionEntry>& entries) {
+  std::ostringstream out;
+  const Status done = export_workbook(header_7, stream_of(entries), out);
+  EXPECT_TRUE(done.ok()) << done.error().message;
+  return out.str();
+}
+
+std::vector<import::SheetRow> rows_of(const std::string& bytes) {
+  std::vector<import::SheetRow> rows;
+  const auto file = file_of(bytes);
+  const Status done = import::read_workbook(*file, [&](import::SheetRow& row) {
+    rows.push_back(row);
+    return Status();
+  });
+  EXPECT_TRUE(done.ok()) << done.error().message;
+  return rows;
+}
+
+std::string cell(const import::SheetRow& row, std::size_t column) {
+  return column < row.cells.size() ? row.cells[column].text : std::string();
+}
+
+// What XML holds in no way, of what no text of the bank has.
+std::string as_kept(std::string text) {
+  for (const std::string_view nothing : {"\uFFFE", "\uFFFF"}) {
+    for (std::size_t at = 0; (at = text.find(nothing, at)) != std::string::npos;)
+      text.replace(at, nothing.size(), "\uFFFD");
+  }
+  return text;
+}
+
+TEST(Workbook, HoldsEveryTextAsItIs) {
+  std::mt19937_64 random(20261120);
+  const std::vector<std::string> own = {"_x0041_", "a_x000d_b", "_x_x0041_", "\r\n", "\x01\x1F\t\n",
+                                        " a ",     "=1+1",      "😀😀",        "𠀀_",  ""};
+  std::vector<DeletionEntry> entries;
+  for (QuestionId id = 2; id < 1500; ++id) {
+    const auto text = [&] {
+      return random() % 3 == 0 ? own[random() % own.size()] + own[random() % own.size()]
+                               : hostile_text(random);
+    };
+    auto entry = sample_pair(id, text(), text());
+    entry.note = hostile_text(random);
+    entry.risk = refine::Risk(static_cast<int>(random() % 10'001));
+    entries.push_back(std::move(entry));
+  }
+  const auto rows = rows_of(written(entries));
+  ASSERT_GT(rows.size(), entries.size());
+  for (std::size_t i = 0; i < deletion_columns().size(); ++i)
+    EXPECT_EQ(cell(rows[0], i), deletion_columns()[i].name);
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const import::SheetRow& row = rows[i + 1];
+    ASSERT_EQ(row.sheet, 1U);
+    EXPECT_EQ(row.row, i + 2);
+    EXPECT_EQ(cell(row, 1), std::to_string(entries[i].delete_id));
+    EXPECT_EQ(cell(row, 2), std::to_string(entries[i].keep_id));
+    EXPECT_EQ(std::stod(cell(row, 8)), std::stod(text_of(entries[i].risk)));
+    EXPECT_EQ(cell(row, 11), as_kept(entries[i].note));
+    EXPECT_EQ(cell(row, 12), as_kept(entries[i].question.text));
+    EXPECT_EQ(cell(row, 13), as_kept(entries[i].keeper.text));
+  }
+}
+
+TEST(Workbook, CutsWhatNoCellHolds) {
+  for (const std::size_t characters : {32'734U, 32'735U, 32'736U, 100'000U}) {
+    std::string text;
+    for (std::size_t i = 0; i < characters; ++i) text += "甲";
+    const std::string kept = cell(rows_of(written({sample_pair(2, "乙", text)}))[1], 12);
+    EXPECT_EQ(kept == text, characters <= import::max_cell_units - 32) << characters;
+    EXPECT_EQ(kept.ends_with(cut_text_end), kept != text);
+  }
+  std::string text(40'000, '\x01');
+  EXPECT_TRUE(cell(rows_of(written({sample_pair(2, "乙", text)}))[1], 12).ends_with(cut_text_end));
+}
+
+TEST(Workbook, IsTheSameForTheSameList) {
+  const std::vector<DeletionEntry> entries = {sample_pair(2, "甲乙", "甲丙")};
+  EXPECT_EQ(written(entries), written(entries));
+}
+
+TEST(Workbook, HasSheetsOfReasonsAndCounts) {
+  auto entry = sample_pair(2, "甲乙", "甲丙");
+  entry.reasons = refine::Reasons("polarity:多/少;quantity");
+  entry.confidence = refine::Confidence::doubtful;
+  auto other = sample_pair(3, "甲乙", "甲丙");
+  other.reasons = refine::Reasons("quantity");
+  std::vector<std::string> lines;
+  for (const import::SheetRow& row : rows_of(written({entry, other}))) {
+    if (row.sheet > 1) lines.push_back(std::to_string(row.sheet) + " " + cell(row, 0) + "=" + cell(row, 1));
+  }
+  const std::vector<std::string> expected = {"2 reason=deletions",
+                                             "2 quantity=2",
+                                             "2 polarity=1",
+                                             "3 iteration=7",
+                                             "3 finished=2026-11-20T03:00:12Z",
+                                             "3 qdedup=1.2",
+                                             "3 deletions in this list=2",
+                                             "3 safe=1",
+                                             "3 doubtful=1",
+                                             "3 mine: lines=5",
+                                             "3 cap=100"};
+  EXPECT_EQ(lines, expected);
+}
+
+TEST(Workbook, OfAnEmptyListHasItsHeader) {
+  const auto rows = rows_of(written({}));
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(cell(rows[0], 1), "delete_id");
+}
+
+TEST(Workbook, TellsThatTheOutputIsFull) {
+  FailingOutput full(1000);
+  std::ostream out(&full);
+  const Status done = export_workbook(header_7, stream_of({sample_pair(2, "甲乙", "甲丙")}), out);
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::io);
+}
+
+TEST(Workbook, PassesErrorsOn) {
+  std::ostringstream out;
+  const Status broken = export_workbook(header_7, broken_stream(), out);
+  ASSERT_FALSE(broken.ok());
+  EXPECT_EQ(broken.error().message, "bank: broken");
+  EXPECT_TRUE(out.str().empty());
+}
+
+}  // namespace
+}  // namespace qdedup::review
