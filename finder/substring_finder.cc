@@ -72,7 +72,7 @@ std::optional<Nearness> SubstringFinder::near(std::span<const std::uint32_t> a,
 }
 
 std::optional<GramChoice> longest_gram(std::span<const TextPair> pairs, SubstringSettings settings,
-                                       unsigned percent) {
+                                       unsigned wanted_percent) {
   settings.common = 0;
   const auto count_found = [&](std::size_t gram) {
     settings.gram = gram;
@@ -86,7 +86,7 @@ std::optional<GramChoice> longest_gram(std::span<const TextPair> pairs, Substrin
   for (std::size_t gram = SubstringSettings::min_gram; gram <= SubstringSettings::max_gram; ++gram) {
     const std::size_t found = count_found(gram);
     if (choice) choice->found_longer = found;
-    if (found * 100 < percent * pairs.size()) break;
+    if (found * 100 < wanted_percent * pairs.size()) break;
     choice = {gram, found, found};
   }
   return choice;

@@ -65,9 +65,10 @@ struct GramChoice {
   std::size_t found_longer = 0;  // the same with a gram that is one character longer
 };
 
-// The longest gram up to which the finder finds at least `percent` of these pairs, if it looks at them alone;
-// `settings.gram` and `settings.common` are ignored. Nothing if even the shortest does not find as many.
+// The longest gram up to which the finder finds at least `wanted_percent` of these pairs, if it looks at them
+// alone; `settings.gram` and `settings.common` are ignored. Nothing if even the shortest does not find as
+// many.
 std::optional<GramChoice> longest_gram(std::span<const TextPair> pairs, SubstringSettings settings,
-                                       unsigned percent);
+                                       unsigned wanted_percent);
 
 }  // namespace qdedup::finder
