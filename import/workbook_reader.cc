@@ -349,6 +349,7 @@ class Workbook {
     }
     std::ranges::sort(found);
     std::vector<std::uint64_t> positions;
+    positions.reserve(found.size());
     for (const auto& [number, position] : found) positions.push_back(position);
     return positions;
   }
@@ -422,7 +423,7 @@ bool is_workbook(std::string_view first_bytes) { return first_bytes.starts_with(
 
 Status read_workbook(const logs::RegularFile& file, const std::function<Status(SheetRow& row)>& take) {
   std::optional<Error> refused;  // by `take`, which words it itself
-  const Status done = read_sheets(file, [&](SheetRow& row) {
+  Status done = read_sheets(file, [&](SheetRow& row) {
     Status taken = take(row);
     if (!taken.ok()) refused = taken.error();
     return taken;

@@ -188,6 +188,7 @@ class WorkbookRows {
  private:
   static std::vector<std::string> texts_of(const std::vector<import::SheetCell>& cells) {
     std::vector<std::string> texts;
+    texts.reserve(cells.size());
     for (const import::SheetCell& cell : cells) texts.push_back(cell.text);
     return texts;
   }

@@ -339,10 +339,9 @@ Status expect_complete(const logs::RegularFile& file, std::uint64_t deletions) {
     if (row.sheet <= headers) ++rows;
     return {};
   });
-  if (!read.ok())
-    return failed("could not be written: is the disk of temporary files full? (" + read.error().message +
-                  ")");
-  if (rows != deletions + headers) return failed("is incomplete: is the disk of temporary files full?");
+  const std::string guess = ": is the disk of temporary files full?";
+  if (!read.ok()) return failed("could not be written" + guess + " (" + read.error().message + ")");
+  if (rows != deletions + headers) return failed("is incomplete" + guess);
   return {};
 }
 
