@@ -10,6 +10,7 @@
 #include "cli/near_measure.h"
 #include "db/deletions.h"
 #include "db/learned_weights.h"
+#include "db/snapshot.h"
 #include "refine/alignment.h"
 #include "refine/character_counts.h"
 #include "refine/contrast.h"
@@ -288,6 +289,7 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
 
 Result<int> run_explain(const ExplainOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(state.bank));
   const config::Settings& settings = context.settings();
   QDEDUP_ASSIGN_OR_RETURN(Explanation explanation, explain(state, options.ids, settings));
   if (options.measures) {

@@ -351,7 +351,7 @@ void add_export_command(CLI::App& app, Command& chosen) {
           CLI::IsMember(std::vector<std::string>(db::class_order_names.begin(), db::class_order_names.end())))
       ->needs(classes);
   command->callback([options, &chosen] {
-    // Refuse what there is not before anything is done.
+    // Refuse unsupported formats before doing anything.
     (void)(options->classes ? list_format(options->format, options->output)
                             : output_format(options->format, options->output));
     const auto with = [options](auto function) {

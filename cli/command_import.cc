@@ -11,6 +11,7 @@
 #include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/near_measure.h"
+#include "cli/output_file.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
 #include "markup/compared.h"
@@ -225,6 +226,7 @@ void add_import_command(CLI::App& app, Command& chosen) {
       ->type_name("FILE");
   command->callback([options, &chosen] {
     if (options->files.empty() && options->remove.empty()) throw CLI::RequiredError("FILE or --remove FILE");
+    if (!options->duplicates.empty()) (void)list_format("", options->duplicates);
     std::vector<std::string> inputs = options->files;
     inputs.insert(inputs.end(), options->remove.begin(), options->remove.end());
     chosen = {[options](const CommandContext& context) { return run_import(*options, context); }, true,

@@ -169,8 +169,9 @@ void add_near_command(CLI::App& app, Command& chosen) {
       "--distance", options->distance, "hamming: bits in which a pair that is near may differ (default: 3)");
   distance->check(whole_number(0, 15));
   const std::vector<CLI::Option*> of_features = add_feature_options(*command, options->features);
-  command->add_flag("--classes", options->classes,
-                    "Instead of pairs, the questions that hang together, with the smallest id of each class");
+  command->add_flag(
+      "--classes", options->classes,
+      "Instead of pairs, classes of questions connected by near pairs, each with its smallest id");
   command
       ->add_option("--format", options->format,
                    "csv, tsv or jsonl (default: by the name of the output, or csv)")
@@ -187,9 +188,14 @@ void add_near_command(CLI::App& app, Command& chosen) {
     }
     for (const CLI::Option* other : of_others) {
       if (other->count() == 0) continue;
-      throw CLI::ValidationError(other->get_name(), "says nothing to the measure " + options->measure);
+      throw CLI::ValidationError(other->get_name(), "does not apply to the measure " + options->measure);
     }
-    (void)list_format(options->format, options->output);  // refuses others before anything is done
+    const bool is_of_sets = !is_equal && !is_hamming(*options);
+    if (is_of_sets && !options->features.weights.empty() && options->features.keywords == 0) {
+      throw CLI::ValidationError("--weights",
+                                 "only chooses the --keywords of the measure " + options->measure);
+    }
+    (void)list_format(options->format, options->output);  // refuses unsupported ones
     chosen.run = [options](const CommandContext& context) { return run_near(*options, context); };
   });
 }

@@ -66,7 +66,7 @@ struct FinderOption {
 void expect_options_of(const std::string& finder, const std::vector<FinderOption>& finder_options) {
   for (const FinderOption& of_some : finder_options) {
     if (of_some.option->count() == 0 || std::ranges::count(of_some.finders, finder) > 0) continue;
-    throw CLI::ValidationError(of_some.option->get_name(), "says nothing to the finder " + finder);
+    throw CLI::ValidationError(of_some.option->get_name(), "does not apply to the finder " + finder);
   }
 }
 
@@ -75,6 +75,10 @@ void expect_gram(const SweepOptions& options, const CLI::Option& gram, const CLI
   const bool is_substring = options.finder == "substring";
   if (options.gram == automatic && !is_substring) {
     throw CLI::ValidationError(gram.get_name(), "only the finder substring chooses it itself");
+  }
+  if (options.gram == automatic && options.common > 0) {
+    throw CLI::ValidationError("--common",
+                               "does not go with --gram auto, which looks at the known pairs alone");
   }
   if (options.gram != automatic && pairs_found.count() > 0) {
     throw CLI::ValidationError(pairs_found.get_name(), "needs --gram auto");
@@ -92,7 +96,7 @@ Result<std::vector<finder::TextPair>> known_pairs(db::Store& store, db::Bank& ba
   QDEDUP_ASSIGN_OR_RETURN(const auto counts, db::Deletions(store).count_by_status());
   std::uint64_t all = 0;
   for (const auto& [status, count] : counts) all += db::is_open(status) ? count : 0;
-  const std::uint64_t step = all / most + 1;
+  const std::uint64_t step = std::max<std::uint64_t>((all + most - 1) / most, 1);
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).open());
   std::vector<finder::TextPair> pairs;
   for (std::uint64_t row = 0;; ++row) {

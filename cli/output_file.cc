@@ -42,7 +42,7 @@ std::string output_format(const std::string& asked, const std::string& output) {
 std::string list_format(const std::string& asked, const std::string& output) {
   std::string format = output_format(asked, output);
   if (format != "html" && format != "xlsx") return format;
-  throw CLI::ValidationError(output, "there is no " + format + " of it; take csv, tsv or jsonl");
+  throw CLI::ValidationError(output, "cannot be written as " + format + "; take csv, tsv or jsonl");
 }
 
 namespace {

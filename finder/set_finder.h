@@ -17,7 +17,7 @@ enum class SetMeasure {
 
 struct SetSettings {
   SetMeasure measure = SetMeasure::jaccard;
-  std::uint32_t min_similarity = 80;  // percent, 1 to 100
+  std::uint32_t min_similarity = 80;  // percent, 1 to 100; 0 only to measure a pair
   FeatureSettings features{};
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,8 +16,10 @@
 namespace qdedup::import {
 namespace {
 
-constexpr std::uint64_t max_file_bytes = std::uint64_t{512} << 20U;
+constexpr std::uint64_t max_file_bytes = 0xFFFFFFFF;
+constexpr unsigned max_parts = 10'000;
 constexpr std::uint64_t max_unpacked_bytes = std::uint64_t{16} << 30U;
+constexpr std::size_t text_overhead = 4 * sizeof(std::string);  // of a shared one, as the list of them grows
 constexpr std::size_t max_shared_bytes = std::size_t{1} << 30U;
 constexpr std::size_t max_row_bytes = std::size_t{16} << 20U;
 constexpr std::size_t max_pending_bytes = std::size_t{4}
@@ -77,8 +80,8 @@ std::string escaped_character(std::string_view text) {
   unsigned code = 0;
   const char* const end = text.data() + length - 1;
   const auto parsed = std::from_chars(text.data() + 2, end, code, 16);
-  constexpr unsigned first_surrogate = 0xD800;
-  if (parsed.ec != std::errc() || parsed.ptr != end || code == 0 || code >= first_surrogate) return {};
+  const bool is_surrogate = code >= 0xD800 && code < 0xE000;
+  if (parsed.ec != std::errc() || parsed.ptr != end || code == 0 || is_surrogate) return {};
   return refine::to_utf8(std::u32string(1, static_cast<char32_t>(code)));
 }
 
@@ -145,16 +148,14 @@ class SharedTexts final : public PartReader {
   }
   Status end(std::string_view name) override {
     runs_.end(name);
-    if (name == "si") texts_.push_back(runs_.take());
-    return {};
+    if (name != "si") return {};
+    texts_.push_back(runs_.take());
+    return add_bytes(text_overhead);
   }
   Status characters(std::string_view text) override {
     if (!runs_.inside()) return {};
-    constexpr std::size_t overhead = 64;
-    bytes_ += text.size() + overhead;
-    if (bytes_ > max_shared_bytes) return bad("has more than 1 GiB of texts; save it as CSV UTF-8");
     runs_.add(text);
-    return {};
+    return add_bytes(text.size());
   }
 
   [[nodiscard]] const std::string* find(std::string_view index) const {
@@ -163,6 +164,12 @@ class SharedTexts final : public PartReader {
   }
 
  private:
+  Status add_bytes(std::size_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ > max_shared_bytes) return bad("has more than 1 GiB of texts; save it as CSV UTF-8");
+    return {};
+  }
+
   std::vector<std::string> texts_;
   TextRuns runs_;
   std::size_t bytes_ = 0;
@@ -319,14 +326,89 @@ class PartParser {
   unsigned depth_ = 0;
 };
 
+// What libzip asks of a file that it reads. Its positions are its own.
+class FileSource {
+ public:
+  explicit FileSource(const logs::RegularFile& file) : file_(file) {}
+
+  static zip_int64_t serve(void* self, void* data, zip_uint64_t size, zip_source_cmd_t command) {
+    return static_cast<FileSource*>(self)->serve(data, size, command);
+  }
+
+ private:
+  zip_int64_t serve(void* data, zip_uint64_t size, zip_source_cmd_t command) {
+    switch (command) {
+      case ZIP_SOURCE_SUPPORTS:
+        return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                              ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE,
+                                              ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_SUPPORTS, -1);
+      case ZIP_SOURCE_STAT: {
+        auto* const stat = static_cast<zip_stat_t*>(data);
+        zip_stat_init(stat);
+        stat->size = file_.size();
+        stat->valid = ZIP_STAT_SIZE;
+        return sizeof(zip_stat_t);
+      }
+      case ZIP_SOURCE_OPEN:
+        position_ = 0;
+        return 0;
+      case ZIP_SOURCE_READ:
+        return read(static_cast<char*>(data), size);
+      case ZIP_SOURCE_SEEK: {
+        zip_error_t ignored;
+        const zip_int64_t to = zip_source_seek_compute_offset(position_, file_.size(), data, size, &ignored);
+        if (to >= 0) position_ = static_cast<std::uint64_t>(to);
+        return to < 0 ? -1 : 0;
+      }
+      case ZIP_SOURCE_TELL:
+        return static_cast<zip_int64_t>(position_);
+      case ZIP_SOURCE_ERROR: {
+        const std::array<int, 2> error = {ZIP_ER_READ, 0};
+        std::memcpy(data, error.data(), sizeof(error));
+        return sizeof(error);
+      }
+      default:
+        return 0;
+    }
+  }
+
+  zip_int64_t read(char* data, std::size_t size) {
+    const Result<std::size_t> count = file_.read_at(position_, {data, size});
+    if (!count.ok()) return -1;
+    position_ += *count;
+    return static_cast<zip_int64_t>(*count);
+  }
+
+  const logs::RegularFile& file_;
+  std::uint64_t position_ = 0;
+};
+
+// libzip takes memory for each part that a directory names, so the number is looked at first; no workbook of
+// less than 4 GiB needs the long form (zip64).
+Status expect_few_parts(const logs::RegularFile& file) {
+  constexpr std::string_view end_of_directory = "PK\x05\x06";
+  constexpr std::string_view long_form = "PK\x06\x07";
+  constexpr std::size_t longest_end = 65'535 + 22 + 20;
+  std::string end(std::min<std::uint64_t>(file.size(), longest_end), '\0');
+  QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file.read_at(file.size() - end.size(), end));
+  end.resize(count);
+  bool has_many = end.find(long_form) != std::string::npos;
+  for (std::size_t at = 0; (at = end.find(end_of_directory, at)) != std::string::npos; ++at) {
+    const auto byte = [&](std::size_t i) {
+      return at + i < end.size() ? static_cast<unsigned char>(end[at + i]) : 0U;
+    };
+    has_many = has_many || (byte(10) | byte(11) << 8U) > max_parts;
+  }
+  return has_many ? bad("has more than 10,000 parts") : Status();
+}
+
 class Workbook {
  public:
-  static Result<Workbook> open(std::string bytes) {
-    Workbook workbook(std::move(bytes));
+  static Result<Workbook> open(const logs::RegularFile& file) {
+    Workbook workbook(file);
     zip_error_t error;
     zip_error_init(&error);
-    zip_source_t* const source =
-        zip_source_buffer_create(workbook.bytes_->data(), workbook.bytes_->size(), 0, &error);
+    zip_source_t* const source = zip_source_function_create(FileSource::serve, workbook.file_.get(), &error);
     if (source != nullptr) workbook.archive_.reset(zip_open_from_source(source, ZIP_RDONLY, &error));
     if (source != nullptr && !workbook.archive_) zip_source_free(source);
     const std::string reason = zip_error_strerror(&error);
@@ -379,7 +461,7 @@ class Workbook {
   }
 
  private:
-  explicit Workbook(std::string bytes) : bytes_(std::make_unique<std::string>(std::move(bytes))) {}
+  explicit Workbook(const logs::RegularFile& file) : file_(std::make_unique<FileSource>(file)) {}
 
   [[nodiscard]] std::uint64_t size() const {
     return static_cast<std::uint64_t>(std::max<zip_int64_t>(zip_get_num_entries(archive_.get(), 0), 0));
@@ -389,22 +471,15 @@ class Workbook {
     return name == nullptr ? "" : name;
   }
 
-  std::unique_ptr<std::string> bytes_;  // that the archive reads
+  std::unique_ptr<FileSource> file_;  // that the archive reads
   Archive archive_;
   std::uint64_t unpacked_ = 0;
 };
 
-Result<std::string> content_of(const logs::RegularFile& file) {
-  if (file.size() > max_file_bytes) return bad("is larger than 512 MiB; save it as CSV UTF-8");
-  std::string bytes(file.size(), '\0');
-  QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file.read_at(0, bytes));
-  bytes.resize(count);
-  return bytes;
-}
-
 Status read_sheets(const logs::RegularFile& file, const std::function<Status(SheetRow& row)>& take) {
-  QDEDUP_ASSIGN_OR_RETURN(std::string bytes, content_of(file));
-  QDEDUP_ASSIGN_OR_RETURN(Workbook workbook, Workbook::open(std::move(bytes)));
+  if (file.size() > max_file_bytes) return bad("is larger than 4 GiB");
+  QDEDUP_TRY(expect_few_parts(file));
+  QDEDUP_ASSIGN_OR_RETURN(Workbook workbook, Workbook::open(file));
   const std::vector<std::uint64_t> sheets = workbook.sheets();
   if (sheets.empty()) return bad("has no worksheets: is it an XLSX workbook?");
   if (sheets.size() > max_sheets) return bad("has more than 1,000 worksheets");

@@ -31,10 +31,10 @@ inline constexpr std::size_t max_cell_units = 32'767;
 bool is_workbook(std::string_view first_bytes);
 
 // Reads the rows of all worksheets of an XLSX workbook (ECMA-376), as Excel, WPS and LibreOffice write it:
-// their texts, numbers and errors as they stand in it, without formats. Macros, links and entities are
-// ignored or refused. ErrorCode::data, beginning with the path, for what is no workbook, is damaged
-// (checksums), or would take more than bounded memory: some 512 MiB for the file, 1 GiB for shared texts.
-// Linear in the unpacked size, of which 16 GiB are read at most. Errors of `take` are passed on.
+// their texts, numbers and errors as they stand in it, without formats. Macros and links are ignored.
+// ErrorCode::data, beginning with the path, for what is no workbook, is damaged (checksums), has a document
+// type, or has more than 4 GiB, 10,000 parts, 1 GiB of shared texts, which are held in memory, or 16 MiB in a
+// row. Linear in the unpacked size, of which 16 GiB are read at most. Errors of `take` are passed on.
 Status read_workbook(const logs::RegularFile& file, const std::function<Status(SheetRow& row)>& take);
 
 }  // namespace qdedup::import

@@ -1,6 +1,7 @@
 #include "iteration/near_groups.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -107,9 +108,12 @@ class NearSearch {
     std::ranges::sort(pairs_);
     NearPairs found{std::move(ids_), std::move(pairs_), {}};
     found.firsts.resize(found.ids.size());
+    // Equal texts without features are joined in sets_, though they are near nothing.
+    miner::SizeCappedUnionFind near(found.ids.size(), found.ids.size() + 1);
+    for (const NearPair& pair : found.pairs) near.join(pair.question, pair.near);
     std::vector<std::uint32_t> first_of_root(found.ids.size(), std::numeric_limits<std::uint32_t>::max());
     for (std::uint32_t number = 0; number < found.ids.size(); ++number) {
-      std::uint32_t& first = first_of_root[sets_.root_of(number)];
+      std::uint32_t& first = first_of_root[near.root_of(number)];
       first = std::min(first, number);
       found.firsts[number] = first;
     }
@@ -195,22 +199,27 @@ class NearSearch {
 
   void keep(const NearPair& pair) {
     if (settings_.max_pairs == 0) return;
-    has_room_ = pairs_.size() < settings_.max_pairs;
+    has_room_ = has_room_ && pairs_.size() < settings_.max_pairs;
     if (has_room_) pairs_.push_back(pair);
   }
 
   void find_in(std::size_t first_slice, std::size_t last_slice) {
     std::vector<std::vector<NearPair>> pairs(last_slice - first_slice);
     std::vector<std::uint64_t> candidates(pairs.size());
+    // More pairs than there is room for are not collected; those that are already suffice to refuse them all.
+    std::atomic<std::size_t> collected = pairs_.size();
+    const bool is_bounded = settings_.max_pairs > 0;
     parallel_for(pairs.size(), settings_.threads, [&](std::size_t i) {
       const std::size_t begin = (first_slice + i) * settings_.slice;
       candidates[i] = finder_->find(
           begin, std::min(begin + settings_.slice, finder_->size()),
-          [this](std::uint32_t a, std::uint32_t b) {
-            return settings_.max_pairs > 0 || sets_.root_of(a) != sets_.root_of(b);
+          [&](std::uint32_t a, std::uint32_t b) {
+            if (is_bounded) return collected.load(std::memory_order_relaxed) <= settings_.max_pairs;
+            return sets_.root_of(a) != sets_.root_of(b);
           },
           [&](std::uint32_t a, std::uint32_t b, finder::Nearness nearness) {
             pairs[i].push_back({a, b, nearness});
+            collected.fetch_add(1, std::memory_order_relaxed);
           });
     });
     for (const std::vector<NearPair>& of_slice : pairs) {

@@ -57,7 +57,7 @@ using ComparedText = std::function<std::u32string(std::string_view text)>;
 std::u32string han_or_signs(std::string_view text);
 
 // All pairs that are near each other by the finder's measure. Only the first of several questions with equal
-// texts, or equal signatures, is paired with others; the rest are paired with it. Reads the bank twice;
+// texts (or hashes) is paired with others; the rest are paired with it. Reads the bank twice;
 // memory is linear, as above, and 12 bytes for each pair. ErrorCode::config if there are more than
 // `max_pairs`.
 Result<NearPairs> near_pairs(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,

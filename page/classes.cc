@@ -107,11 +107,14 @@ Reply classes_reply(Reading& reading, const Parameters& parameters) {
 Reply class_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id,
                           number_of(parameters, "representative", min_question_id, max_question_id, 0));
+  if (id == 0) return Error{ErrorCode::usage, "representative: is missing"};
   QDEDUP_ASSIGN_OR_RETURN(db::ClassCursor rows, db::Classes(reading.store).members_of(id));
   Json members = Json::array();
-  while (members.size() < max_classes) {
+  std::uint64_t total = 0;
+  while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::ClassMember> member, rows.next());
     if (!member) break;
+    if (++total > max_classes) continue;
     QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(member->question, reading.bank));
     members.push_back({{"id", std::to_string(member->question)},
                        {"compared_with", std::to_string(member->compared_with)},
@@ -120,7 +123,7 @@ Reply class_reply(Reading& reading, const Parameters& parameters) {
                        {"iteration", member->iteration},
                        {"text", std::move(text)}});
   }
-  return {200, {{"members", std::move(members)}}};
+  return {200, {{"members", std::move(members)}, {"total", total}}};
 }
 
 }  // namespace qdedup::page

@@ -19,7 +19,7 @@ Result<Json> class_sizes_json(db::Store& store, const Parameters& parameters);
 Reply classes_reply(Reading& reading, const Parameters& parameters);
 
 // GET /api/review/class?representative=ID: the others of a class, at most 200:
-// {"members":[{"id","compared_with","similarity","status","iteration","text"}]}.
+// {"members":[{"id","compared_with","similarity","status","iteration","text"}],"total":N}.
 Reply class_reply(Reading& reading, const Parameters& parameters);
 
 }  // namespace qdedup::page

@@ -12,9 +12,7 @@
 #include "import/delimited_reader.h"
 #include "import/line_reader.h"
 #include "import/question_reader.h"
-#include "import/workbook_reader.h"
 #include "review/export.h"
-#include "review/workbook.h"
 
 namespace qdedup::review {
 namespace {
@@ -146,77 +144,6 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
   }
 }
 
-// The rows of a workbook's sheets. Sheets without the columns are of something else.
-class WorkbookRows {
- public:
-  WorkbookRows(std::string name, ListUse use, const TakeRow& take, const TakeProblem& problem)
-      : name_(std::move(name)), use_(use), take_(take), problem_(problem) {}
-
-  Status take(import::SheetRow& row) {
-    if (row.sheet != sheet_) {
-      sheet_ = row.sheet;
-      positions_ = positions_in(texts_of(row.cells), name_, use_);
-      found_ = found_ || positions_->ok();
-      if (!positions_->ok()) header_error_ = header_error_.value_or(positions_->error());
-      return {};
-    }
-    if (!positions_->ok() || row.cells.empty()) return {};
-    ListCells cells;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto& position = (**positions_).at(i);
-      if (!position) continue;
-      const bool is_there = *position < row.cells.size();
-      if (is_there && row.cells[*position].is_formula) {
-        problem_(row.row,
-                 {std::string(column_names.at(i)) + " is a formula, which is not calculated", place_of(row)});
-        return {};
-      }
-      cells.at(i) = is_there ? std::move(row.cells[*position].text) : std::string();
-    }
-    for (const Column text : {delete_text, keep_text}) {
-      if (cells.at(text) && is_cut(*cells.at(text))) cells.at(text).reset();
-    }
-    return take_cells(row.row, cells, take_, problem_);
-  }
-
-  // Why there were no rows.
-  [[nodiscard]] Status found() const {
-    if (found_) return {};
-    return header_error_.value_or(Error{ErrorCode::data, name_ + ": there is no header"});
-  }
-
- private:
-  static std::vector<std::string> texts_of(const std::vector<import::SheetCell>& cells) {
-    std::vector<std::string> texts;
-    texts.reserve(cells.size());
-    for (const import::SheetCell& cell : cells) texts.push_back(cell.text);
-    return texts;
-  }
-
-  static std::string place_of(const import::SheetRow& row) {
-    return row.sheet == 1 ? std::string() : "sheet " + std::to_string(row.sheet);
-  }
-
-  // Export cuts texts that no cell can hold.
-  static bool is_cut(std::string_view text) { return text.ends_with(cut_text_end); }
-
-  std::string name_;
-  ListUse use_;
-  const TakeRow& take_;
-  const TakeProblem& problem_;
-  std::size_t sheet_ = 0;
-  std::optional<Result<Positions>> positions_;
-  std::optional<Error> header_error_;
-  bool found_ = false;
-};
-
-Status read_workbook(const logs::RegularFile& file, ListUse use, const TakeRow& take,
-                     const TakeProblem& problem) {
-  WorkbookRows rows(file.path(), use, take, problem);
-  QDEDUP_TRY(import::read_workbook(file, [&](import::SheetRow& row) { return rows.take(row); }));
-  return rows.found();
-}
-
 // The cells of a JSON object; or what is wrong with it.
 std::optional<std::string> cells_of(std::string_view line, ListUse use, ListCells& cells) {
   const auto json = parse_json(line);
@@ -265,12 +192,6 @@ std::string shown(const import::RowError& error) {
 
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem) {
-  if (path != "-") {
-    QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
-    std::array<char, 4> start{};
-    QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, start));
-    if (import::is_workbook({start.data(), count})) return read_workbook(*file, use, take, problem);
-  }
   QDEDUP_ASSIGN_OR_RETURN(auto lines, import::open_lines(path, files));
   return read_list(std::move(lines), use, take, problem);
 }

@@ -39,10 +39,10 @@ using TakeProblem = std::function<void(std::uint64_t line, const import::RowErro
 std::string shown(const import::RowError& error);
 
 // Reads a list that review::export_list wrote and people filled in, as CSV, TSV or JSON lines (determined by
-// its name or its first line), compressed or not, or as an XLSX workbook, row by row. Columns may be in any
-// order; unknown ones are ignored. The ' that protects a CSV cell from being taken for a formula is removed.
-// A row that cannot be read goes to `problem`, and reading continues. Errors begin with the path; they come
-// from reading, from a header that lacks a required column, and from `take`.
+// its name or its first line), compressed or not, row by row. Columns may be in any order; unknown ones are
+// ignored. The ' that protects a CSV cell from being taken for a formula is removed. A row that cannot be
+// read goes to `problem`, and reading continues. Errors begin with the path; they come from reading, from a
+// header that lacks a required column, and from `take`.
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem);
 

@@ -29,17 +29,10 @@
 namespace qdedup::review {
 namespace {
 
-constexpr std::uint32_t rows_per_sheet = 1'000'000;
 // A cell with more runs of different style is hard to read, and spreadsheets open it slowly.
 constexpr std::size_t max_runs = 2000;
 
 Error failed(const std::string& reason) { return {ErrorCode::io, "the workbook: " + reason}; }
-
-// How many UTF-16 code units a character takes.
-std::size_t units_of(char32_t c) {
-  constexpr char32_t first_of_two = 0x10000;
-  return c < first_of_two ? 1 : 2;
-}
 
 bool is_hexadecimal(char32_t c) {
   return (c >= U'0' && c <= U'9') || (c >= U'A' && c <= U'F') || (c >= U'a' && c <= U'f');
@@ -58,9 +51,8 @@ std::string cell_text(std::u32string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char32_t c = text[at];
     constexpr char32_t first_printable = 0x20;
-    if (c == U'\uFFFE' || c == U'\uFFFF') {
-      escaped += U'\uFFFD';
-    } else if ((c < first_printable && c != U'\t' && c != U'\n') || looks_escaped(text.substr(at))) {
+    const bool is_in_xml = c >= first_printable ? c != U'\uFFFE' && c != U'\uFFFF' : c == U'\t' || c == U'\n';
+    if (!is_in_xml || looks_escaped(text.substr(at))) {
       std::array<char, 8> code{};
       std::snprintf(code.data(), code.size(), "_x%04X_", static_cast<unsigned>(c));  // NOLINT(*-vararg)
       for (const char digit : std::string_view(code.data(), code.size() - 1))
@@ -72,14 +64,21 @@ std::string cell_text(std::u32string_view text) {
   return refine::to_utf8(escaped);
 }
 
-// A text for one cell; cut where it is longer. Escapes may take seven times the room.
+// How many UTF-16 code units the first character of a text takes in a cell.
+std::size_t units_of(std::u32string_view text) {
+  const std::string in_cell = cell_text(text.substr(0, 1));
+  if (looks_escaped(text) || in_cell.size() > 4) return 7;
+  constexpr char32_t first_of_two = 0x10000;
+  return text.front() < first_of_two ? 1 : 2;
+}
+
+// A text for one cell, cut where it is longer.
 std::u32string fitting(std::u32string text) {
   constexpr std::size_t room = import::max_cell_units - 32;
+  if (text.size() * 7 <= room) return text;
   std::size_t units = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    constexpr std::size_t escape = 7;
-    const bool is_plain = text[at] >= 0x20 && text[at] != U'_';
-    units += is_plain ? units_of(text[at]) : escape;
+    units += units_of(std::u32string_view(text).substr(at));
     if (units > room) return text.substr(0, at) + refine::to_utf32(cut_text_end);
   }
   return text;
@@ -114,11 +113,12 @@ struct FreeWorkbook {
 // The workbook that grows, row by row.
 class WorkbookWriter {
  public:
-  explicit WorkbookWriter(const std::string& path) {
+  WorkbookWriter(const std::string& path, std::uint32_t rows_per_sheet) : rows_per_sheet_(rows_per_sheet) {
     lxw_workbook_options options{};
     options.constant_memory = LXW_TRUE;
     options.use_zip64 = LXW_TRUE;
     workbook_.reset(workbook_new_opt(path.c_str(), &options));
+    if (!workbook_) return;  // begin_sheet() says so
     formats_ = {workbook_add_format(book()), workbook_add_format(book()), workbook_add_format(book()),
                 workbook_add_format(book())};
     format_set_bold(formats_.header);
@@ -129,6 +129,7 @@ class WorkbookWriter {
   }
 
   void set_properties(const ReportHeader& header) {
+    if (!workbook_) return;
     lxw_doc_properties properties{};
     std::string title = "Deletion list of iteration " + std::to_string(header.iteration);
     properties.title = title.data();
@@ -139,9 +140,9 @@ class WorkbookWriter {
 
   // Takes a row of deletions, on a further sheet when one is full.
   Status add(const DeletionEntry& entry) {
-    if (sheet_ == nullptr || row_ > rows_per_sheet) {
+    if (sheet_ == nullptr || row_ > rows_per_sheet_) {
       finish_sheet();
-      begin_list();
+      QDEDUP_TRY(begin_list());
     }
     const std::string question = entry.question.original_text();
     const std::string keeper = entry.keeper.original_text();
@@ -164,7 +165,7 @@ class WorkbookWriter {
   // A sheet of names and values.
   Status add_table(const char* title, const std::vector<std::pair<std::string, std::string>>& rows) {
     finish_sheet();
-    begin_sheet(title);
+    QDEDUP_TRY(begin_sheet(title));
     worksheet_set_column(sheet_, 0, 0, width_of("delete_text"), nullptr);
     worksheet_set_column(sheet_, 1, 1, width_of("note"), nullptr);
     for (const auto& [name, value] : rows) {
@@ -179,8 +180,8 @@ class WorkbookWriter {
   }
 
   // A workbook without deletions has their header nevertheless.
-  void begin_list() {
-    begin_sheet(lists_ == 0 ? "deletions" : "deletions " + std::to_string(lists_ + 1));
+  Status begin_list() {
+    QDEDUP_TRY(begin_sheet(lists_ == 0 ? "deletions" : "deletions " + std::to_string(lists_ + 1)));
     ++lists_;
     lxw_col_t position = 0;
     for (const auto& column : deletion_columns()) {
@@ -192,6 +193,7 @@ class WorkbookWriter {
     worksheet_freeze_panes(sheet_, 1, 0);
     row_ = 1;
     is_list_ = true;
+    return {};
   }
 
   [[nodiscard]] bool has_list() const { return lists_ > 0; }
@@ -206,10 +208,12 @@ class WorkbookWriter {
  private:
   lxw_workbook* book() { return workbook_.get(); }
 
-  void begin_sheet(const std::string& title) {
-    sheet_ = workbook_add_worksheet(book(), title.c_str());
+  Status begin_sheet(const std::string& title) {
+    sheet_ = workbook_ ? workbook_add_worksheet(book(), title.c_str()) : nullptr;
     row_ = 0;
     is_list_ = false;
+    if (sheet_ == nullptr) return failed("no temporary file, or no memory, for another sheet");
+    return {};
   }
 
   void finish_sheet() {
@@ -277,6 +281,7 @@ class WorkbookWriter {
 
   std::unique_ptr<lxw_workbook, FreeWorkbook> workbook_;
   Formats formats_{};
+  std::uint32_t rows_per_sheet_;
   lxw_worksheet* sheet_ = nullptr;
   std::uint32_t row_ = 0;
   std::size_t lists_ = 0;
@@ -309,9 +314,9 @@ Table summary_table(const ReportHeader& header, const ListSummary& summary) {
 }
 
 // Returns how many deletions there are.
-Result<std::uint64_t> fill(const ReportHeader& header, const DeletionStream& entries,
-                           const std::string& path) {
-  WorkbookWriter writer(path);
+Result<std::uint64_t> fill(const ReportHeader& header, const DeletionStream& entries, const std::string& path,
+                           std::uint32_t rows_per_sheet) {
+  WorkbookWriter writer(path, rows_per_sheet);
   writer.set_properties(header);
   ListSummary summary;
   std::map<std::string, std::uint64_t> reasons;
@@ -324,7 +329,7 @@ Result<std::uint64_t> fill(const ReportHeader& header, const DeletionStream& ent
     for (const std::string_view reason : entry.reasons.all())
       ++reasons[std::string(refine::reason_name(reason))];
   }
-  if (!writer.has_list()) writer.begin_list();
+  if (!writer.has_list()) QDEDUP_TRY(writer.begin_list());
   QDEDUP_TRY(writer.add_table("reasons", reasons_table(reasons)));
   QDEDUP_TRY(writer.add_table("summary", summary_table(header, summary)));
   QDEDUP_TRY(writer.close());
@@ -332,7 +337,7 @@ Result<std::uint64_t> fill(const ReportHeader& header, const DeletionStream& ent
 }
 
 // The library does not notice when its own temporary files cannot be written, so all is read once more.
-Status expect_complete(const logs::RegularFile& file, std::uint64_t deletions) {
+Status expect_complete(const logs::RegularFile& file, std::uint64_t deletions, std::uint32_t rows_per_sheet) {
   const std::uint64_t headers = std::max<std::uint64_t>((deletions + rows_per_sheet - 1) / rows_per_sheet, 1);
   std::uint64_t rows = 0;
   const Status read = import::read_workbook(file, [&](import::SheetRow& row) -> Status {
@@ -358,17 +363,19 @@ Status copy(const logs::RegularFile& file, std::ostream& out) {
 
 }  // namespace
 
-Status export_workbook(const ReportHeader& header, const DeletionStream& entries, std::ostream& out) {
+Status export_workbook(const ReportHeader& header, const DeletionStream& entries, std::ostream& out,
+                       std::uint32_t rows_per_sheet) {
   std::error_code failure;
   std::string name = (std::filesystem::temp_directory_path(failure) / "qdedup-XXXXXX").string();
   if (failure) return failed("no folder for temporary files: " + failure.message());
   FileDescriptor temporary(::mkostemp(name.data(), O_CLOEXEC));
   if (!temporary.open()) return errno_error(name + ": temporary file", errno);
   ::unlink(name.c_str());
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t deletions, fill(header, entries, path_of(temporary)));
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t deletions,
+                          fill(header, entries, path_of(temporary), rows_per_sheet));
   QDEDUP_ASSIGN_OR_RETURN(const logs::RegularFile file,
                           logs::RegularFile::adopt(std::move(temporary), "workbook"));
-  QDEDUP_TRY(expect_complete(file, deletions));
+  QDEDUP_TRY(expect_complete(file, deletions, rows_per_sheet));
   return copy(file, out);
 }
 

@@ -29,20 +29,33 @@ export class ClassesView {
     await this.more();
   }
 
+  // What was asked for in another order meanwhile is not shown.
   async more() {
-    const asked = { sort: this.sort, offset: this.shown.length, limit: PAGE };
-    const { classes, total } = await look("classes", asked, this.signal);
+    const { sort } = this;
+    const { classes, total } = await look("classes", { sort, offset: this.shown.length, limit: PAGE }, this.signal);
+    if (sort !== this.sort) return;
     this.shown.push(...classes);
-    this.show(total);
+    if (total === 0) return this.root.replaceChildren(make("p", { class: "empty" }, words("no_classes")));
+    if (!this.list) this.showFrame(total);
+    const titles = [words("representative"), words("questions"), words("text")];
+    this.list.replaceChildren(table(words("view_classes"), titles, this.shown.map((each) => this.row(each))));
+    this.rest.hidden = this.shown.length >= total;
+    this.rest.disabled = false;
   }
 
-  show(total) {
-    if (total === 0) return this.root.replaceChildren(make("p", { class: "empty" }, words("no_classes")));
-    const titles = [words("representative"), words("questions"), words("text")];
-    const rest = this.shown.length < total
-      ? button(words("more_classes"), () => this.more().catch((failure) => this.page.fail(failure)), { id: "more-classes" }) : null;
-    return this.root.replaceChildren(make("section", { class: "part" }, make("h2", {}, words("classes_count", { count: count(total) })),
-      this.orderChoice(), table(words("view_classes"), titles, this.shown.map((each) => this.row(each))), rest));
+  tryMore() {
+    this.rest.disabled = true;
+    this.more().catch((failure) => {
+      this.rest.disabled = false;
+      this.page.fail(failure);
+    });
+  }
+
+  showFrame(total) {
+    this.list = make("div");
+    this.rest = button(words("more_classes"), () => this.tryMore(), { id: "more-classes" });
+    this.root.replaceChildren(make("section", { class: "part" }, make("h2", {}, words("classes_count", { count: count(total) })),
+      this.orderChoice(), this.list, this.rest));
   }
 
   orderChoice() {
@@ -50,7 +63,7 @@ export class ClassesView {
       this.sort = target.value;
       this.shown = [];
       note("classes", { sort: this.sort });
-      this.more().catch((failure) => this.page.fail(failure));
+      this.tryMore();
     };
     return make("label", {}, words("order"), " ", make("select", { id: "class-order", on: { change: choose } },
       ORDERS.map((name) => make("option", { value: name, selected: name === this.sort }, words(`classes_${name}`)))));
@@ -63,10 +76,11 @@ export class ClassesView {
   }
 
   async openClass(representative) {
-    const { members } = await look("class", { representative }, this.signal);
+    const { members, total } = await look("class", { representative }, this.signal);
     const dialog = openDialog({ class: "search", "aria-labelledby": "class-title" },
       make("h2", { id: "class-title" }, words("class_of", { id: representative })),
       make("ol", { class: "found" }, members.map((each) => memberRow(each, () => dialog.close()))),
+      members.length < total ? make("p", {}, words("more", { count: count(total - members.length) })) : null,
       make("p", { class: "actions" }, button(words("close"), () => dialog.close())));
   }
 }

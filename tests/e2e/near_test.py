@@ -60,17 +60,19 @@ class Near(NearTest):
     def test_mistakes_say_what_to_do(self):
         self.import_questions({1: "甲"})
         for arguments, reason in [
-            (["--measure", "hamming", "--min-similarity", "80"], "says nothing to the measure hamming"),
-            (["--distance", "3"], "says nothing to the measure jaccard"),
-            (["--measure", "equal", "--keywords", "3"], "says nothing to the measure equal"),
+            (["--measure", "hamming", "--min-similarity", "80"], "does not apply to the measure hamming"),
+            (["--distance", "3"], "does not apply to the measure jaccard"),
+            (["--measure", "equal", "--keywords", "3"], "does not apply to the measure equal"),
             (["--features", "words", "--gram", "3"], "--gram"),
-            (["-o", "near.html"], "there is no html of it"),
-            (["-o", "near.xlsx"], "there is no xlsx of it"),
+            (["--weights", "weights.txt"], "only chooses the --keywords of the measure jaccard"),
+            (["-o", "near.html"], "cannot be written as html"),
+            (["-o", "near.xlsx"], "cannot be written as xlsx"),
         ]:
             self.assertIn(reason, self.qdedup("near", *arguments, expect=64).err)
         weights = self.write("weights.txt", "数学\t5\n天气\t6\n")
         self.assertIn("weights.txt: line 2: expected a word, a tab and its weight from 1 to 5",
-                      self.qdedup("near", "--weights", weights, expect=65).err)
+                      self.qdedup("near", "--weights", weights, "--keywords", 3, expect=65).err)
+        self.assertIn("cannot be written as xlsx", self.qdedup("import", "--report-duplicates", "d.xlsx", weights, expect=64).err)
         self.assertIn("none.txt", self.qdedup("near", "--stop-words", "none.txt", expect=66).err)
 
     def test_hashes_and_distances_agree(self):

@@ -87,10 +87,10 @@ TEST(WorkbookReader, CalculatesNoFormula) {
 
 TEST(WorkbookReader, UndoesEscapesOfTextsOnly) {
   const Read read = read_sheet(
-      R"(<row><c t="inlineStr"><is><t>a_x000D_b_x005F_x0041__xZZZZ__xD800__x0000_</t></is></c><c t="s"><v>0</v></c><c><v>_x0041_</v></c></row>)",
+      R"(<row><c t="inlineStr"><is><t>a_x000D_b_x005F_x0041__xZZZZ__xD800__x0000__xFFFE_</t></is></c><c t="s"><v>0</v></c><c><v>_x0041_</v></c></row>)",
       "<si><t>_x0041_</t></si>");
   ASSERT_EQ(read.rows.size(), 1U);
-  EXPECT_EQ(texts_of(read.rows[0]), (Texts{"a\rb_x0041__xZZZZ__xD800__x0000_", "A", "_x0041_"}));
+  EXPECT_EQ(texts_of(read.rows[0]), (Texts{"a\rb_x0041__xZZZZ__xD800__x0000_\uFFFE", "A", "_x0041_"}));
   const Read in_runs =
       read_sheet(R"(<row><c t="inlineStr"><is><r><t>_</t></r><r><t>x0041_</t></r></is></c></row>)");
   ASSERT_EQ(in_runs.rows.size(), 1U);
@@ -150,6 +150,12 @@ TEST(WorkbookReader, RefusesWhatTakesMemory) {
   for (int i = 0; i < 30; ++i) many += "<c t=\"s\"><v>0</v></c>";
   EXPECT_THAT(read_sheet(many + "</row>", "<si><t>" + std::string(1'000'000, 'a') + "</t></si>").error,
               HasSubstr("row 5 has more than 16 MiB"));
+  std::string empty_texts;
+  for (int i = 0; i < 8'400'000; ++i) empty_texts += "<si/>";
+  EXPECT_THAT(read_sheet("", empty_texts).error, HasSubstr("has more than 1 GiB of texts"));
+  Parts parts;
+  for (int i = 0; i < 10'001; ++i) parts["a" + std::to_string(i)] = "";
+  EXPECT_THAT(read_parts(parts).error, HasSubstr("has more than 10,000 parts"));
   const Read wide =
       read_sheet(R"(<row><c r="ZZZZZZZZZZZZZZZZZZZZ1"><v>1</v></c><c r="A1"><v>2</v></c></row>)");
   ASSERT_EQ(wide.rows.size(), 1U);

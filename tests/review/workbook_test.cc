@@ -25,9 +25,10 @@ const ReportHeader header_7 = {.iteration = 7,
                                .counts = {{"mine", "lines", 5}},
                                .cluster_sizes = {}};
 
-std::string written(const std::vector<DeletionEntry>& entries) {
+std::string written(const std::vector<DeletionEntry>& entries,
+                    std::uint32_t rows_per_sheet = max_rows_per_sheet) {
   std::ostringstream out;
-  const Status done = export_workbook(header_7, stream_of(entries), out);
+  const Status done = export_workbook(header_7, stream_of(entries), out, rows_per_sheet);
   EXPECT_TRUE(done.ok()) << done.error().message;
   return out.str();
 }
@@ -47,19 +48,11 @@ std::string cell(const import::SheetRow& row, std::size_t column) {
   return column < row.cells.size() ? row.cells[column].text : std::string();
 }
 
-// What XML holds in no way, of what no text of the bank has.
-std::string as_kept(std::string text) {
-  for (const std::string_view nothing : {"\uFFFE", "\uFFFF"}) {
-    for (std::size_t at = 0; (at = text.find(nothing, at)) != std::string::npos;)
-      text.replace(at, nothing.size(), "\uFFFD");
-  }
-  return text;
-}
-
 TEST(Workbook, HoldsEveryTextAsItIs) {
   std::mt19937_64 random(20261120);
-  const std::vector<std::string> own = {"_x0041_", "a_x000d_b", "_x_x0041_", "\r\n", "\x01\x1F\t\n",
-                                        " a ",     "=1+1",      "😀😀",        "𠀀_",  ""};
+  const std::vector<std::string> own = {"_x0041_",      "a_x000d_b",    "_x_x0041_", "\r\n",
+                                        "\x01\x1F\t\n", " a ",          "=1+1",      "😀😀",
+                                        "𠀀_",          "\uFFFE\uFFFF", ""};
   std::vector<DeletionEntry> entries;
   for (QuestionId id = 2; id < 1500; ++id) {
     const auto text = [&] {
@@ -82,9 +75,9 @@ TEST(Workbook, HoldsEveryTextAsItIs) {
     EXPECT_EQ(cell(row, 1), std::to_string(entries[i].delete_id));
     EXPECT_EQ(cell(row, 2), std::to_string(entries[i].keep_id));
     EXPECT_EQ(std::stod(cell(row, 8)), std::stod(text_of(entries[i].risk)));
-    EXPECT_EQ(cell(row, 11), as_kept(entries[i].note));
-    EXPECT_EQ(cell(row, 12), as_kept(entries[i].question.text));
-    EXPECT_EQ(cell(row, 13), as_kept(entries[i].keeper.text));
+    EXPECT_EQ(cell(row, 11), entries[i].note);
+    EXPECT_EQ(cell(row, 12), entries[i].question.text);
+    EXPECT_EQ(cell(row, 13), entries[i].keeper.text);
   }
 }
 
@@ -98,6 +91,23 @@ TEST(Workbook, CutsWhatNoCellHolds) {
   }
   std::string text(40'000, '\x01');
   EXPECT_TRUE(cell(rows_of(written({sample_pair(2, "乙", text)}))[1], 12).ends_with(cut_text_end));
+}
+
+TEST(Workbook, KeepsBlanksToFillIn) {
+  const std::string text = "甲" + std::string(5000, '_') + "\n";
+  EXPECT_EQ(cell(rows_of(written({sample_pair(2, "乙", text)}))[1], 12), text);
+}
+
+TEST(Workbook, HasSheetsOfSoManyRows) {
+  std::vector<DeletionEntry> entries;
+  for (QuestionId id = 2; id < 9; ++id) entries.push_back(sample_pair(id, "甲乙", "甲丙"));
+  std::vector<std::string> ids;
+  for (const import::SheetRow& row : rows_of(written(entries, 3))) {
+    if (row.sheet <= 3) ids.push_back(std::to_string(row.sheet) + " " + cell(row, 1));
+  }
+  const std::vector<std::string> expected = {"1 delete_id", "1 2", "1 3", "1 4",         "2 delete_id",
+                                             "2 5",         "2 6", "2 7", "3 delete_id", "3 8"};
+  EXPECT_EQ(ids, expected);
 }
 
 TEST(Workbook, IsTheSameForTheSameList) {
