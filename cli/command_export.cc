@@ -253,7 +253,7 @@ Result<int> export_undo(const ExportOptions& options, const CommandContext& cont
 
 Result<int> export_classes(const ExportOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  const std::string format = output_format(options.format, options.output);
+  const std::string format = list_format(options.format, options.output);
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
     return review::export_classes(state.store, *db::class_order_named(options.sort),
                                   review::export_format_named(format), out);

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -144,7 +145,19 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   return batch_exit_code(total.rejected_total() > 0, options.strict);
 }
 
+// A report in the place of a file that is imported would be all that is left of it.
+Status expect_other_file(const ImportOptions& options) {
+  for (const std::string& file : options.files) {
+    std::error_code failure;  // such as where there is no report yet
+    if (!std::filesystem::equivalent(file, options.duplicates, failure)) continue;
+    return Error{ErrorCode::usage,
+                 options.duplicates + ": is imported; --report-duplicates needs a file of its own"};
+  }
+  return {};
+}
+
 Result<int> run_import(const ImportOptions& options, const CommandContext& context) {
+  QDEDUP_TRY(expect_other_file(options));
   QDEDUP_ASSIGN_OR_RETURN(const int exit_code, import_all(options, context));
   if (options.duplicates.empty()) return exit_code;
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t equal, report_equal_texts(options.duplicates, context));

@@ -28,7 +28,7 @@ namespace qdedup::cli {
 
 std::string output_format(const std::string& asked, const std::string& output) {
   if (!asked.empty()) return asked;
-  const std::string ending = std::filesystem::path(output).extension().string();
+  const std::string ending = CLI::detail::to_lower(std::filesystem::path(output).extension().string());
   if (ending == ".xls" || ending == ".ods") {
     throw CLI::ValidationError(
         "--output", output +

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,10 +18,10 @@
 #include <stdlib.h>  // NOLINT(*-deprecated-headers): mkostemp
 #include <unistd.h>
 #include <xlsxwriter.h>
+#include <zip.h>
 
 #include "base/clock.h"
 #include "base/file_descriptor.h"
-#include "import/workbook_reader.h"
 #include "logs/files.h"
 #include "refine/pair_marks.h"
 #include "refine/unicode.h"
@@ -31,6 +32,8 @@ namespace {
 
 // A cell with more runs of different style is hard to read, and spreadsheets open it slowly.
 constexpr std::size_t max_runs = 2000;
+
+constexpr const char* disk_full = "cannot be written: is the disk of temporary files full?";
 
 Error failed(const std::string& reason) { return {ErrorCode::io, "the workbook: " + reason}; }
 
@@ -74,12 +77,11 @@ std::size_t units_of(std::u32string_view text) {
 
 // A text for one cell, cut where it is longer.
 std::u32string fitting(std::u32string text) {
-  constexpr std::size_t room = import::max_cell_units - 32;
-  if (text.size() * 7 <= room) return text;
+  if (text.size() * 7 <= max_text_units) return text;
   std::size_t units = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     units += units_of(std::u32string_view(text).substr(at));
-    if (units > room) return text.substr(0, at) + refine::to_utf32(cut_text_end);
+    if (units > max_text_units) return text.substr(0, at) + refine::to_utf32(cut_text_end);
   }
   return text;
 }
@@ -141,7 +143,7 @@ class WorkbookWriter {
   // Takes a row of deletions, on a further sheet when one is full.
   Status add(const DeletionEntry& entry) {
     if (sheet_ == nullptr || row_ > rows_per_sheet_) {
-      finish_sheet();
+      QDEDUP_TRY(finish_sheet());
       QDEDUP_TRY(begin_list());
     }
     const std::string question = entry.question.original_text();
@@ -164,7 +166,7 @@ class WorkbookWriter {
 
   // A sheet of names and values.
   Status add_table(const char* title, const std::vector<std::pair<std::string, std::string>>& rows) {
-    finish_sheet();
+    QDEDUP_TRY(finish_sheet());
     QDEDUP_TRY(begin_sheet(title));
     worksheet_set_column(sheet_, 0, 0, width_of("delete_text"), nullptr);
     worksheet_set_column(sheet_, 1, 1, width_of("note"), nullptr);
@@ -175,7 +177,6 @@ class WorkbookWriter {
       QDEDUP_TRY(write(1, is_number ? CellKind::number : CellKind::term, value));
       ++row_;
     }
-    sheet_ = nullptr;
     return {};
   }
 
@@ -198,11 +199,12 @@ class WorkbookWriter {
 
   [[nodiscard]] bool has_list() const { return lists_ > 0; }
 
-  Status close() {
-    finish_sheet();
+  // Returns the size of each sheet's rows, in bytes of XML.
+  Result<std::vector<std::uint64_t>> close() {
+    QDEDUP_TRY(finish_sheet());
     const lxw_error error = workbook_close(workbook_.release());
     if (error != LXW_NO_ERROR) return failed(lxw_strerror(error));
-    return {};
+    return std::move(sheet_bytes_);
   }
 
  private:
@@ -216,21 +218,31 @@ class WorkbookWriter {
     return {};
   }
 
-  void finish_sheet() {
-    if (sheet_ == nullptr || !is_list_) return;
+  Status finish_sheet() {
+    if (sheet_ == nullptr) return {};
+    if (is_list_) finish_list();
+    // The library does not look whether its rows could be written.
+    lxw_worksheet_write_single_row(sheet_);
+    FILE* const rows = sheet_->optimize_tmpfile;
+    const bool is_written = std::fflush(rows) == 0 && std::ferror(rows) == 0;
+    const off_t bytes = ftello(rows);
+    sheet_ = nullptr;
+    if (!is_written || bytes < 0) return failed(disk_full);
+    sheet_bytes_.push_back(static_cast<std::uint64_t>(bytes));
+    return {};
+  }
+
+  void finish_list() {
     const auto last_column = static_cast<lxw_col_t>(deletion_columns().size() - 1);
     worksheet_autofilter(sheet_, 0, 0, std::max(row_, 2U) - 1, last_column);
     worksheet_ignore_errors(sheet_, LXW_IGNORE_NUMBER_STORED_AS_TEXT, "A1:Z1048576");
-    if (row_ > 1) {
-      std::array<const char*, 4> decisions = {"approve", "reject", "reset", nullptr};
-      lxw_data_validation choice{};
-      choice.validate = LXW_VALIDATION_TYPE_LIST;
-      choice.value_list =
-          const_cast<decltype(choice.value_list)>(decisions.data());  // NOLINT: it is only read
-      choice.error_type = LXW_VALIDATION_ERROR_TYPE_WARNING;          // other words are understood as well
-      worksheet_data_validation_range(sheet_, 1, decision_, row_ - 1, decision_, &choice);
-    }
-    is_list_ = false;
+    if (row_ == 1) return;
+    std::array<const char*, 4> decisions = {"approve", "reject", "reset", nullptr};
+    lxw_data_validation choice{};
+    choice.validate = LXW_VALIDATION_TYPE_LIST;
+    choice.value_list = const_cast<decltype(choice.value_list)>(decisions.data());  // NOLINT: it is only read
+    choice.error_type = LXW_VALIDATION_ERROR_TYPE_WARNING;  // other words are understood as well
+    worksheet_data_validation_range(sheet_, 1, decision_, row_ - 1, decision_, &choice);
   }
 
   Status write(lxw_col_t column, CellKind kind, const std::string& cell) {
@@ -285,6 +297,7 @@ class WorkbookWriter {
   lxw_worksheet* sheet_ = nullptr;
   std::uint32_t row_ = 0;
   std::size_t lists_ = 0;
+  std::vector<std::uint64_t> sheet_bytes_;
   lxw_col_t decision_ = 0;
   bool is_list_ = false;
 };
@@ -313,9 +326,9 @@ Table summary_table(const ReportHeader& header, const ListSummary& summary) {
   return rows;
 }
 
-// Returns how many deletions there are.
-Result<std::uint64_t> fill(const ReportHeader& header, const DeletionStream& entries, const std::string& path,
-                           std::uint32_t rows_per_sheet) {
+// Writes the file. Returns what WorkbookWriter::close() does.
+Result<std::vector<std::uint64_t>> fill(const ReportHeader& header, const DeletionStream& entries,
+                                        const std::string& path, std::uint32_t rows_per_sheet) {
   WorkbookWriter writer(path, rows_per_sheet);
   writer.set_properties(header);
   ListSummary summary;
@@ -332,21 +345,48 @@ Result<std::uint64_t> fill(const ReportHeader& header, const DeletionStream& ent
   if (!writer.has_list()) QDEDUP_TRY(writer.begin_list());
   QDEDUP_TRY(writer.add_table("reasons", reasons_table(reasons)));
   QDEDUP_TRY(writer.add_table("summary", summary_table(header, summary)));
-  QDEDUP_TRY(writer.close());
-  return summary.entries;
+  return writer.close();
 }
 
-// The library does not notice when its own temporary files cannot be written, so all is read once more.
-Status expect_complete(const logs::RegularFile& file, std::uint64_t deletions, std::uint32_t rows_per_sheet) {
-  const std::uint64_t headers = std::max<std::uint64_t>((deletions + rows_per_sheet - 1) / rows_per_sheet, 1);
-  std::uint64_t rows = 0;
-  const Status read = import::read_workbook(file, [&](import::SheetRow& row) -> Status {
-    if (row.sheet <= headers) ++rows;
-    return {};
-  });
-  const std::string guess = ": is the disk of temporary files full?";
-  if (!read.ok()) return failed("could not be written" + guess + " (" + read.error().message + ")");
-  if (rows != deletions + headers) return failed("is incomplete" + guess);
+struct CloseZip {
+  void operator()(zip_t* archive) const { zip_discard(archive); }
+  void operator()(zip_file_t* part) const { zip_fclose(part); }
+};
+
+// The size of what stands between the tags of the rows of a sheet; 0 if it cannot be read.
+std::uint64_t row_bytes(zip_t* archive, const std::string& name) {
+  constexpr std::string_view begin_tag = "<sheetData>";
+  constexpr std::string_view end_tag = "</sheetData>";
+  const std::unique_ptr<zip_file_t, CloseZip> part(zip_fopen(archive, name.c_str(), 0));
+  if (!part) return 0;
+  std::optional<std::uint64_t> begin;
+  std::optional<std::uint64_t> end;
+  std::array<char, 65'536> buffer{};
+  std::string window;  // what was read last, after as much as a tag may need of what was before
+  std::uint64_t before = 0;
+  while (true) {
+    const zip_int64_t count = zip_fread(part.get(), buffer.data(), buffer.size());
+    if (count < 0) return 0;
+    if (count == 0) return begin && end ? *end - *begin : 0;
+    window.append(buffer.data(), static_cast<std::size_t>(count));
+    const std::size_t begins = window.find(begin_tag);
+    if (!begin && begins != std::string::npos) begin = before + begins + begin_tag.size();
+    const std::size_t ends = window.find(end_tag);
+    if (!end && ends != std::string::npos) end = before + ends;
+    const std::size_t done = window.size() - std::min(window.size(), end_tag.size() - 1);
+    window.erase(0, done);
+    before += done;
+  }
+}
+
+// Nor does the library look whether it could put the rows together.
+Status expect_complete(const std::string& path, std::span<const std::uint64_t> sheet_bytes) {
+  const std::unique_ptr<zip_t, CloseZip> archive(zip_open(path.c_str(), ZIP_RDONLY, nullptr));
+  if (!archive) return failed(disk_full);
+  for (std::size_t i = 0; i < sheet_bytes.size(); ++i) {
+    const std::string name = "xl/worksheets/sheet" + std::to_string(i + 1) + ".xml";
+    if (row_bytes(archive.get(), name) != sheet_bytes[i]) return failed(disk_full);
+  }
   return {};
 }
 
@@ -371,11 +411,11 @@ Status export_workbook(const ReportHeader& header, const DeletionStream& entries
   FileDescriptor temporary(::mkostemp(name.data(), O_CLOEXEC));
   if (!temporary.open()) return errno_error(name + ": temporary file", errno);
   ::unlink(name.c_str());
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t deletions,
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::uint64_t> sheet_bytes,
                           fill(header, entries, path_of(temporary), rows_per_sheet));
+  QDEDUP_TRY(expect_complete(path_of(temporary), sheet_bytes));
   QDEDUP_ASSIGN_OR_RETURN(const logs::RegularFile file,
                           logs::RegularFile::adopt(std::move(temporary), "workbook"));
-  QDEDUP_TRY(expect_complete(file, deletions, rows_per_sheet));
   return copy(file, out);
 }
 

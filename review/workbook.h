@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <string_view>
@@ -13,12 +14,15 @@ namespace qdedup::review {
 // What a text ends with that a cell cannot hold as a whole.
 inline constexpr std::string_view cut_text_end = "… [cut]";
 
+// The longest text that is written as a whole, in UTF-16 code units. A cell holds 32,767.
+inline constexpr std::size_t max_text_units = 32'735;
+
 // Deletions of a sheet; a spreadsheet has 1,048,576 rows.
 inline constexpr std::uint32_t max_rows_per_sheet = 1'000'000;
 
 // Writes a deletion list as an XLSX workbook: the columns of export_list, ids as text, what differs of the
 // two texts in red, and a choice of decisions; on further sheets the reasons, the counts and the settings.
-// The same bytes for the same list. Made in a temporary file, which is read again before it is written to
+// The same bytes for the same list. Made in a temporary file, which is looked over before it is written to
 // `out`. Fails with ErrorCode::io if a file cannot be written, or with the stream's error.
 Status export_workbook(const ReportHeader& header, const DeletionStream& entries, std::ostream& out,
                        std::uint32_t rows_per_sheet = max_rows_per_sheet);

@@ -332,6 +332,20 @@ class AsAWorkbook(ReviewTest):
         self.qdedup("export", "-o", "a.xlsx")
         self.assertEqual((self.folder / "a.xlsx").read_bytes(), self.qdedup("export", "--format", "xlsx").bytes)
 
+    def test_it_is_whole_or_not_there(self):
+        self.sample()
+        whole = self.qdedup("export", "--format", "xlsx").bytes
+        codes = set()
+        for blocks in range(1, 2 * len(whole) // 512, 2):
+            limited = f'ulimit -f {blocks}; exec "$0" --state state export -o limited.xlsx'
+            code = subprocess.run(["bash", "-c", limited, QDEDUP], cwd=self.folder, capture_output=True, check=False).returncode
+            codes.add(code)
+            self.assertEqual((self.folder / "limited.xlsx").exists(), code == 0, blocks)
+            if code == 0:
+                self.assertEqual((self.folder / "limited.xlsx").read_bytes(), whole)
+                (self.folder / "limited.xlsx").unlink()
+        self.assertEqual(codes, {0, 74})
+
 
 class GuardRails(ReviewTest):
     def config_with(self, review):

@@ -43,8 +43,7 @@ ONLY_IN = {
     r"spdlog/|systemd/": {"daemon"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs", "bench"},
     r"boost/": {"cli", "daemon"},
-    r"expat\.h|<zip\.h": {"import"},
-    r"xlsxwriter": {"review"},
+    r"xlsxwriter|zip\.h": {"review"},
     r"prometheus/": {"daemon"},
 }
 
