@@ -8,12 +8,12 @@ import { count, wordFor, words } from "./words.js";
 const ORDERS = ["representative", "largest", "smallest"];
 const PAGE = 40;
 
-const snippet = (text) => make("span", { class: "snippet", lang: "zh", dir: "auto" }, text ?? words("not_in_bank"));
+const passage = (tag, text) => make(tag, { class: "passage", lang: "zh", dir: "auto" }, text ?? words("not_in_bank"));
 
 function memberRow({ id, compared_with: other, similarity, status, iteration, text }, close) {
   const href = hashOf("queue", { status, question: id, iteration });
   return make("li", {}, make("a", { href, on: { click: close } }, id), ` ${words("compared_with", { id: other, similarity })} `,
-    make("b", { class: `status ${status}` }, wordFor("status", status)), make("p", {}, snippet(text)));
+    make("b", { class: `status ${status}` }, wordFor("status", status)), passage("p", text));
 }
 
 export class ClassesView {
@@ -72,7 +72,7 @@ export class ClassesView {
   row({ representative, questions, text }) {
     const open = () => this.openClass(representative).catch((failure) => this.page.fail(failure));
     return [make("th", { scope: "row" }, button(representative, open, { class: "plain" })),
-      make("td", { class: "number" }, count(questions)), make("td", {}, snippet(text))];
+      make("td", { class: "number" }, count(questions)), make("td", {}, passage("span", text))];
   }
 
   async openClass(representative) {

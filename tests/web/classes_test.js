@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Browser } from "./browser.js";
 import { review } from "./review.js";
 
 const made = review();
@@ -19,6 +20,16 @@ test("classes by size and by id, with their representatives' texts", async () =>
   assert.deepEqual(await representatives(), ["30", "40", "20", "2"]);
   assert.match(await browser.page.locator("tbody tr").first().textContent(), /解方程 2x/);
   await browser.screenshot("classes");
+});
+
+test("it fits a phone", async () => {
+  const phone = await Browser.start(made.daemon, "ann", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await phone.open("#/classes");
+  await phone.page.getByRole("button", { name: "20", exact: true }).tap();
+  await phone.page.getByRole("dialog").waitFor();
+  assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= 390));
+  await phone.screenshot("phone-classes");
+  await phone.close();
 });
 
 test("who is in a class leads to the queue", async () => {
