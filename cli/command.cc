@@ -33,6 +33,7 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_sweep_command(app, chosen);
   add_near_command(app, chosen);
   add_simhash_command(app, chosen);
+  add_hamming_command(app, chosen);
   add_spark_command(app, chosen);
   add_text_command(app, chosen);
   add_iterations_command(app, chosen);

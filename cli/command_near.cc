@@ -34,17 +34,13 @@ struct NearOptions {
 bool is_hamming(const NearOptions& options) { return options.measure == "hamming"; }
 
 Result<std::unique_ptr<finder::NearFinder>> finder_of(const NearOptions& options, const logs::Files& files) {
-  // From there on, tables with more and shorter buckets cost less (doc/finders.md).
-  constexpr unsigned two_levels_from = 5;
   QDEDUP_ASSIGN_OR_RETURN(finder::FeatureSettings features, feature_settings(options.features, files));
   std::unique_ptr<finder::NearFinder> finder;
   if (options.measure == "equal") {
     finder = std::make_unique<finder::EqualFinder>();
   } else if (is_hamming(options)) {
     finder = std::make_unique<finder::SimhashFinder>(
-        finder::SimhashSettings{.distance = options.distance,
-                                .features = std::move(features),
-                                .levels = options.distance < two_levels_from ? 1U : 2U});
+        finder::SimhashSettings{.distance = options.distance, .features = std::move(features)});
   } else {
     finder = std::make_unique<finder::SetFinder>(finder::SetSettings{
         .measure = options.measure == "cosine" ? finder::SetMeasure::cosine : finder::SetMeasure::jaccard,

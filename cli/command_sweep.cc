@@ -44,7 +44,6 @@ struct SweepOptions {
   unsigned distance = finder::SimhashSettings().distance;
   std::size_t bands = finder::MinhashSettings().bands;
   std::size_t rows = finder::MinhashSettings().rows;
-  unsigned levels = finder::SimhashSettings().levels;
   int stop_share = 0;  // percent; 0: the finder's default
   int shared = 0;      // the same
   std::size_t window = finder::SubstringSettings().window;
@@ -133,7 +132,7 @@ Result<ChosenGram> choose_gram(const SweepOptions& options, db::Store& store, db
 // Null for the exact finder.
 std::unique_ptr<finder::NearFinder> finder_of(const SweepOptions& options, std::size_t gram) {
   if (options.finder == "simhash") {
-    finder::SimhashSettings settings{.distance = options.distance, .levels = options.levels};
+    finder::SimhashSettings settings{.distance = options.distance};
     if (options.stop_share > 0) settings.stop_share = options.stop_share / 100.0;
     if (gram > 0) settings.features.gram = gram;
     return std::make_unique<finder::SimhashFinder>(settings);
@@ -260,10 +259,6 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
       "--shared", options->shared,
       "minhash, substring: percent of the features that near questions share (default: 60, 30)");
   shared->check(whole_number(1, 100));
-  CLI::Option* levels = command->add_option(
-      "--levels", options->levels,
-      "simhash: blocks of bits that a table goes by (default: 1; more for great distances)");
-  levels->check(whole_number(1, 3));
   CLI::Option* stop_share = command->add_option(
       "--stop-share", options->stop_share,
       "simhash: features in more than this percent of the questions, and in more than a thousand, count for "
@@ -282,7 +277,6 @@ void add_sweep_command(CLI::App& app, Command& chosen) {
                                                     {bands, {"minhash"}},
                                                     {rows, {"minhash"}},
                                                     {shared, {"minhash", "substring"}},
-                                                    {levels, {"simhash"}},
                                                     {stop_share, {"simhash"}},
                                                     {window, {"substring"}},
                                                     {common, {"substring"}},

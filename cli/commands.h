@@ -26,6 +26,7 @@ void add_evaluate_command(CLI::App& app, Command& chosen);
 void add_explain_command(CLI::App& app, Command& chosen);
 void add_export_command(CLI::App& app, Command& chosen);
 void add_features_command(CLI::App& app, Command& chosen);
+void add_hamming_command(CLI::App& app, Command& chosen);
 void add_import_command(CLI::App& app, Command& chosen);
 void add_iterate_command(CLI::App& app, Command& chosen);
 void add_iterations_command(CLI::App& app, Command& chosen);

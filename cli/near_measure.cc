@@ -1,7 +1,6 @@
 #include "cli/near_measure.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <initializer_list>
 #include <string_view>
@@ -19,15 +18,6 @@
 namespace qdedup::cli {
 namespace {
 
-constexpr unsigned min_weight = 1;
-constexpr unsigned max_weight = 5;
-
-std::string_view without_end(std::string_view line) {
-  while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == '\t'))
-    line.remove_suffix(1);
-  return line;
-}
-
 // Takes the lines of a file that are not blank.
 template <class TakeLine>
 Status for_each_line(const std::string& path, const logs::Files& files, const TakeLine& take) {
@@ -35,27 +25,9 @@ Status for_each_line(const std::string& path, const logs::Files& files, const Ta
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
     if (!more) return {};
-    const std::string_view line = without_end(lines.text());
+    const std::string_view line = import::without_blanks(lines.text());
     if (!line.empty()) QDEDUP_TRY(take(line, lines.number()));
   }
-}
-
-finder::Feature feature_of(std::string_view word) { return finder::Features::named(refine::normalise(word)); }
-
-Status add_weight(const std::string& path, std::string_view line, std::uint64_t number,
-                  finder::FeatureSettings& settings) {
-  const std::size_t blank = line.find_last_of("\t ");
-  const std::string_view word = without_end(line.substr(0, std::min(blank, line.size())));
-  const std::string_view digits = blank == std::string_view::npos ? "" : line.substr(blank + 1);
-  unsigned weight = 0;
-  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), weight);
-  if (word.empty() || parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size() ||
-      weight < min_weight || weight > max_weight) {
-    return Error{ErrorCode::data, path + ": line " + std::to_string(number) +
-                                      ": expected a word, a tab and its weight from 1 to 5"};
-  }
-  settings.weights[feature_of(word)] = weight;
-  return {};
 }
 
 // Sentences and lines, each with what ends it.
@@ -131,13 +103,16 @@ Result<finder::FeatureSettings> feature_settings(const FeatureOptions& options, 
   finder::FeatureSettings settings{.gram = options.features == "words" ? 0 : options.gram,
                                    .keywords = options.keywords};
   if (!options.weights.empty()) {
-    QDEDUP_TRY(for_each_line(options.weights, files, [&](std::string_view line, std::uint64_t number) {
-      return add_weight(options.weights, line, number, settings);
-    }));
+    QDEDUP_TRY(
+        for_each_line(options.weights, files, [&](std::string_view line, std::uint64_t number) -> Status {
+          if (finder::add_weight(line, settings)) return {};
+          return Error{ErrorCode::data, options.weights + ": line " + std::to_string(number) +
+                                            ": expected a word, a tab and its weight from 1 to 5"};
+        }));
   }
   if (!options.stop_words.empty()) {
     QDEDUP_TRY(for_each_line(options.stop_words, files, [&](std::string_view line, std::uint64_t) -> Status {
-      settings.weights[feature_of(line)] = 0;
+      finder::add_stop_word(line, settings);
       return {};
     }));
   }

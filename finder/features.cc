@@ -1,6 +1,9 @@
 #include "finder/features.h"
 
+#include <charconv>
+
 #include "finder/grams.h"
+#include "refine/normalise.h"
 #include "refine/words.h"
 
 namespace qdedup::finder {
@@ -28,6 +31,26 @@ std::vector<Feature> Features::of(std::u32string_view text) const {
   if (!settings_.weights.empty())
     std::erase_if(features, [this](Feature feature) { return weight(feature) == 0; });
   return features;
+}
+
+void add_stop_word(std::string_view line, FeatureSettings& settings) {
+  settings.weights[Features::named(refine::normalise(line))] = 0;
+}
+
+bool add_weight(std::string_view line, FeatureSettings& settings) {
+  constexpr unsigned min_weight = 1;
+  constexpr unsigned max_weight = 5;
+  constexpr std::string_view blanks = "\t ";
+  const std::size_t blank = line.find_last_of(blanks);
+  if (blank == std::string_view::npos) return false;
+  const std::size_t word_end = line.find_last_not_of(blanks, blank);
+  if (word_end == std::string_view::npos) return false;
+  unsigned weight = 0;
+  const char* const end = line.data() + line.size();
+  const auto [rest, error] = std::from_chars(line.data() + blank + 1, end, weight);
+  if (error != std::errc() || rest != end || weight < min_weight || weight > max_weight) return false;
+  settings.weights[Features::named(refine::normalise(line.substr(0, word_end + 1)))] = weight;
+  return true;
 }
 
 }  // namespace qdedup::finder

@@ -46,4 +46,10 @@ class Features {
   FeatureSettings settings_;
 };
 
+// A line of a list of words: one that does not count.
+void add_stop_word(std::string_view line, FeatureSettings& settings);
+
+// A word, a tab or space, and its weight from 1 to 5; false if the line is not that.
+[[nodiscard]] bool add_weight(std::string_view line, FeatureSettings& settings);
+
 }  // namespace qdedup::finder

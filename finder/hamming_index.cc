@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -10,57 +11,74 @@
 namespace qdedup::finder {
 namespace {
 
-// The minimum average number of records per bucket.
-constexpr std::size_t records_per_bucket = 16;
+constexpr unsigned hash_bits = 64;
+constexpr std::size_t records_per_bucket = 16;  // on average, at least
 constexpr std::size_t batch = 256;
 
-constexpr unsigned hash_bits = 64;
-// A block of a key is never the entire hash, so that no shift is as wide as the number.
-constexpr unsigned widest_block = 63;
+// The bits of a hash that are a block, counted from the right.
+struct Block {
+  unsigned begin;
+  unsigned end;
 
-// Advances to the next choice of numbers below `count`, in lexicographical order. False after the last.
-bool advance_choice(std::vector<unsigned>& chosen, unsigned count) {
-  const auto size = static_cast<unsigned>(chosen.size());
-  for (unsigned place = size; place-- > 0;) {
-    if (chosen[place] == count - size + place) continue;
-    std::iota(chosen.begin() + place, chosen.end(), chosen[place] + 1);
-    return true;
+  Block(unsigned number, unsigned blocks)
+      : begin(hash_bits - hash_bits * (number + 1) / blocks), end(hash_bits - hash_bits * number / blocks) {}
+
+  // How many of its leading bits number the buckets of so many records.
+  [[nodiscard]] unsigned bucket_bits(std::size_t records) const {
+    return std::clamp(static_cast<unsigned>(std::bit_width(records / records_per_bucket)), 1U, end - begin);
   }
-  return false;
+};
+
+// All numbers of `bits` bits of which at most `radius` are set.
+std::vector<std::uint32_t> sparse_numbers(unsigned bits, unsigned radius) {
+  std::vector<std::uint32_t> numbers = {0};
+  for (std::size_t begin = 0, end = 1; radius > 0; --radius) {
+    for (std::size_t i = begin; i < end; ++i) {
+      for (unsigned bit = 0; bit < static_cast<unsigned>(std::countr_zero(numbers[i] | 1U << bits)); ++bit)
+        numbers.push_back(numbers[i] | 1U << bit);
+    }
+    begin = std::exchange(end, numbers.size());
+  }
+  return numbers;
+}
+
+// Of one table, in records looked at.
+double look_up_cost(HammingPlan plan, std::size_t hashes) {
+  constexpr double of_bucket = 8;
+  const unsigned bits = Block(0, plan.tables()).bucket_bits(hashes);
+  const auto buckets = static_cast<double>(sparse_numbers(bits, plan.radius).size());
+  return buckets * (of_bucket + static_cast<double>(hashes) / static_cast<double>(std::size_t{1} << bits));
 }
 
 }  // namespace
 
-HashBlocks::HashBlocks(unsigned count, const std::vector<unsigned>& chosen) {
-  for (const unsigned block : chosen) {
-    const unsigned end = hash_bits - hash_bits * block / count;
-    const unsigned begin = hash_bits - hash_bits * (block + 1) / count;
-    const unsigned width = std::min(end - begin, widest_block - width_);
-    blocks_.push_back({end - width, width});
-    mask_ |= ((std::uint64_t{1} << width) - 1) << (end - width);
-    width_ += width;
+HammingPlan HammingPlan::of(unsigned distance, std::size_t hashes) {
+  constexpr unsigned max_radius = 3;
+  HammingPlan best{.distance = distance, .radius = 0};
+  for (unsigned radius = 1; radius <= std::min(distance, max_radius); ++radius) {
+    const HammingPlan plan{.distance = distance, .radius = radius};
+    if (plan.tables() * look_up_cost(plan, hashes) < best.tables() * look_up_cost(best, hashes)) best = plan;
   }
+  return best;
 }
 
-std::vector<HashBlocks> all_choices(unsigned distance, unsigned levels) {
-  const unsigned count = distance + levels;
-  std::vector<unsigned> chosen(levels);
-  std::iota(chosen.begin(), chosen.end(), 0U);
-  std::vector<HashBlocks> choices;
-  do {
-    choices.emplace_back(count, chosen);
-  } while (advance_choice(chosen, count));
-  return choices;
+std::optional<std::uint64_t> parse_hash(std::string_view digits) {
+  constexpr std::size_t hash_digits = 16;
+  std::uint64_t hash = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [rest, error] = std::from_chars(digits.data(), end, hash, hash_digits);
+  if (digits.size() != hash_digits || error != std::errc() || rest != end) return std::nullopt;
+  return hash;
 }
 
-HammingIndex::HammingIndex(const HammingSettings& settings, std::vector<HashRecord> records,
+HammingIndex::HammingIndex(HammingPlan plan, std::vector<HashRecord> records,
                            const std::function<void()>& moved)
-    : settings_(settings), records_(std::move(records)) {
+    : plan_(plan), records_(std::move(records)) {
   std::ranges::sort(records_);
   note_firsts();
-  for (HashBlocks& blocks : all_choices(settings.distance, settings.levels)) {
+  for (unsigned block = 0; block < plan.tables(); ++block) {
     moved();
-    add_table(std::move(blocks));
+    add_table(block);
   }
 }
 
@@ -72,86 +90,91 @@ void HammingIndex::note_firsts() {
 }
 
 // The first table determines the order of the records.
-void HammingIndex::add_table(HashBlocks blocks) {
-  const auto wanted = static_cast<unsigned>(std::bit_width(records_.size() / records_per_bucket));
-  const unsigned bits = std::min(blocks.width(), wanted);
-  const bool is_first = tables_.empty();
+void HammingIndex::add_table(unsigned block_number) {
+  const Block block(block_number, plan_.tables());
+  const unsigned bits = block.bucket_bits(records_.size());
   Table& table = tables_.emplace_back();
-  table.shift = blocks.width() - bits;
-  table.blocks = std::move(blocks);
+  table.shift = block.end - bits;
+  table.mask = (std::uint64_t{1} << bits) - 1;
+  table.flips = sparse_numbers(bits, plan_.radius);
   table.begins.resize((std::size_t{1} << bits) + 1);
   for (const HashRecord& record : records_) ++table.begins[table.bucket_of(record.hash) + 1];
   std::partial_sum(table.begins.begin(), table.begins.end(), table.begins.begin());
-  if (is_first) return;
-  table.numbers.resize(records_.size());
+  if (block_number == 0) return;
+  table.places.resize(records_.size());
   std::vector<std::uint32_t> next = table.begins;
-  for (std::uint32_t number = 0; number < records_.size(); ++number)
-    table.numbers[next[table.bucket_of(records_[number].hash)]++] = number;
+  for (std::uint32_t place = 0; place < records_.size(); ++place)
+    table.places[next[table.bucket_of(records_[place].hash)]++] = place;
 }
 
 // All hashes of a stretch lie between its first one and that of the next stretch, so they share the leading
 // bits that these two have in common.
-bool HammingIndex::may_be_near(std::uint32_t number, std::uint64_t hash) const {
-  const std::uint32_t first = firsts_[number / stretch];
-  const int shared = std::countl_zero(first ^ firsts_[number / stretch + 1]);
+bool HammingIndex::may_be_near(std::uint32_t place, std::uint64_t hash) const {
+  const std::uint32_t first = firsts_[place / stretch];
+  const int shared = std::countl_zero(first ^ firsts_[place / stretch + 1]);
   const std::uint64_t different = first ^ static_cast<std::uint32_t>(hash >> 32U);
   return is_within(different >> (32 - shared));
 }
 
 bool HammingIndex::is_within(std::uint64_t difference) const {
-  return static_cast<unsigned>(std::popcount(difference)) <= settings_.distance;
+  return static_cast<unsigned>(std::popcount(difference)) <= plan_.distance;
 }
 
-// Whether this table is the one that reports a near hash which differs in these bits: the first table where
-// both are certainly in the same bucket.
+// Whether this table is the one that reports a near hash which differs in these bits: the first one where it
+// is in a bucket that is looked at.
 bool HammingIndex::is_found_by(std::size_t table, std::uint64_t difference) const {
-  return std::ranges::find_if(tables_, [&](const Table& one) { return one.blocks.spare(difference); }) -
-             tables_.begin() ==
-         static_cast<std::ptrdiff_t>(table);
+  const auto looks_at = [&](const Table& one) {
+    return static_cast<unsigned>(std::popcount(one.bucket_of(difference))) <= plan_.radius;
+  };
+  return std::ranges::find_if(tables_, looks_at) - tables_.begin() == static_cast<std::ptrdiff_t>(table);
 }
 
-std::size_t HammingIndex::find_in_order(std::uint64_t hash,
-                                        const std::function<void(const HashRecord&)>& found) const {
-  const Table& table = tables_.front();
-  const std::size_t bucket = table.bucket_of(hash);
-  const auto all =
-      std::span(records_).subspan(table.begins[bucket], table.begins[bucket + 1] - table.begins[bucket]);
-  for (const HashRecord& record : all) {
-    const std::uint64_t difference = record.hash ^ hash;
-    if (is_within(difference) && table.blocks.spare(difference)) found(record);
-  }
-  return all.size();
-}
-
-std::size_t HammingIndex::find_in(std::size_t table, std::uint64_t hash,
-                                  const std::function<void(const HashRecord&)>& found) const {
-  const std::vector<std::uint32_t>& begins = tables_[table].begins;
-  const std::size_t bucket = tables_[table].bucket_of(hash);
-  const auto all =
-      std::span(tables_[table].numbers).subspan(begins[bucket], begins[bucket + 1] - begins[bucket]);
+void HammingIndex::find_in(std::size_t table, std::span<const Range> buckets, std::uint64_t hash,
+                           const std::function<void(const HashRecord&)>& found) const {
   std::array<std::uint32_t, batch> likely{};
-  for (std::size_t begin = 0; begin < all.size(); begin += batch) {
-    const auto numbers = all.subspan(begin, std::min(batch, all.size() - begin));
-    for (const std::uint32_t number : numbers) __builtin_prefetch(&firsts_[number / stretch]);
-    std::size_t count = 0;
-    for (const std::uint32_t number : numbers) {
-      if (!may_be_near(number, hash)) continue;
-      __builtin_prefetch(&records_[number]);
-      likely[count++] = number;
+  std::size_t count = 0;
+  const auto look_at_likely = [&] {
+    for (const std::uint32_t place : std::span(likely).first(std::exchange(count, 0))) {
+      const std::uint64_t difference = records_[place].hash ^ hash;
+      if (is_within(difference) && is_found_by(table, difference)) found(records_[place]);
     }
-    for (const std::uint32_t number : std::span(likely).first(count)) {
-      const HashRecord& record = records_[number];
-      const std::uint64_t difference = record.hash ^ hash;
-      if (is_within(difference) && is_found_by(table, difference)) found(record);
+  };
+  const std::vector<std::uint32_t>& places = tables_[table].places;
+  for (const Range& bucket : buckets) {
+    for (std::uint32_t i = bucket.begin; i < bucket.end; ++i) {
+      const std::uint32_t place = places.empty() ? i : places[i];
+      if (!may_be_near(place, hash)) continue;
+      __builtin_prefetch(&records_[place]);
+      likely[count++] = place;
+      if (count == batch) look_at_likely();
     }
   }
-  return all.size();
+  look_at_likely();
+}
+
+std::size_t HammingIndex::find_in(std::size_t table_number, std::uint64_t hash,
+                                  const std::function<void(const HashRecord&)>& found) const {
+  const Table& table = tables_[table_number];
+  const std::size_t bucket = table.bucket_of(hash);
+  std::size_t candidates = 0;
+  std::array<Range, batch> ranges{};
+  for (std::size_t begin = 0; begin < table.flips.size(); begin += batch) {
+    const auto flips = std::span(table.flips).subspan(begin, std::min(batch, table.flips.size() - begin));
+    for (const std::uint32_t flip : flips) __builtin_prefetch(&table.begins[bucket ^ flip]);
+    for (std::size_t i = 0; i < flips.size(); ++i) {
+      ranges[i] = {table.begins[bucket ^ flips[i]], table.begins[(bucket ^ flips[i]) + 1]};
+      candidates += ranges[i].end - ranges[i].begin;
+      if (!table.places.empty()) __builtin_prefetch(table.places.data() + ranges[i].begin);
+    }
+    find_in(table_number, std::span(ranges).first(flips.size()), hash, found);
+  }
+  return candidates;
 }
 
 std::size_t HammingIndex::find(std::uint64_t hash,
                                const std::function<void(const HashRecord&)>& found) const {
-  std::size_t candidates = find_in_order(hash, found);
-  for (std::size_t table = 1; table < tables_.size(); ++table) candidates += find_in(table, hash, found);
+  std::size_t candidates = 0;
+  for (std::size_t table = 0; table < tables_.size(); ++table) candidates += find_in(table, hash, found);
   return candidates;
 }
 

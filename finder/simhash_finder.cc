@@ -14,6 +14,8 @@ namespace {
 
 constexpr unsigned simhash_bits = 64;
 
+std::uint32_t number_of(const HashRecord& record) { return static_cast<std::uint32_t>(record.number); }
+
 }  // namespace
 
 std::uint64_t SimhashFinder::hash_of(std::span<const std::uint32_t> signature) {
@@ -24,8 +26,7 @@ SimhashFinder::SimhashFinder(const SimhashSettings& settings)
     : settings_(settings), features_(settings.features), texts_with_(counters) {}
 
 std::string SimhashFinder::name() const {
-  return "simhash distance " + std::to_string(settings_.distance) + " levels " +
-         std::to_string(settings_.levels) + " " + features_.name() + " stop " +
+  return "simhash distance " + std::to_string(settings_.distance) + " " + features_.name() + " stop " +
          std::to_string(settings_.stop_share) + " above " + std::to_string(min_stop_texts);
 }
 
@@ -92,15 +93,14 @@ Status SimhashFinder::build(const Take& take, const std::function<void()>& moved
   std::size_t kept = 0;
   for (const HashRecord& record : records_) {
     if (kept > 0 && records_[kept - 1].hash == record.hash) {
-      take(record.number, records_[kept - 1].number, 0);
+      take(number_of(record), number_of(records_[kept - 1]), 0);
     } else {
       records_[kept++] = record;
     }
   }
   records_.resize(kept);
   moved();
-  const HammingSettings settings{.distance = settings_.distance, .levels = settings_.levels};
-  index_.emplace(settings, std::move(records_), moved);
+  index_.emplace(HammingPlan::of(settings_.distance, kept), std::move(records_), moved);
   return {};
 }
 
@@ -110,8 +110,8 @@ std::uint64_t SimhashFinder::find(std::size_t begin, std::size_t end, const Want
   for (std::size_t place = begin; place < end; ++place) {
     const HashRecord& record = index_->at(place);
     candidates += index_->find(record.hash, [&](const HashRecord& near) {
-      if (near.number >= record.number || !wanted(record.number, near.number)) return;
-      take(record.number, near.number, static_cast<Nearness>(std::popcount(record.hash ^ near.hash)));
+      if (near.number >= record.number || !wanted(number_of(record), number_of(near))) return;
+      take(number_of(record), number_of(near), static_cast<Nearness>(std::popcount(record.hash ^ near.hash)));
     });
   }
   return candidates;

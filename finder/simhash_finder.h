@@ -12,7 +12,6 @@ struct SimhashSettings {
   unsigned distance = 3;  // near texts differ in at most this many bits, 0 to 15
   FeatureSettings features{};
   double stop_share = 0.05;  // features in more than this share of the texts, and in many, are dropped
-  unsigned levels = 1;       // blocks of bits per key of a table, 1 to 3 (finder/hamming_index.h)
 };
 
 // 64 bits, each the sign of a weighted sum over the text's features. The weight of a feature is its frequency

@@ -1,8 +1,10 @@
 """Questions that are near each other by one measure alone."""
 
 import json
+import random
+import subprocess
 
-from program import ProgramTest, gzipped, main
+from program import QDEDUP, ProgramTest, gzipped, main
 
 
 class NearTest(ProgramTest):
@@ -92,6 +94,51 @@ class Near(NearTest):
         new = self.write("new.jsonl.gz", gzipped('{"id":8,"text":"甲乙丙丁戊己庚辛"}\n{"id":9}\n'.encode()))
         told = self.qdedup("--json", "simhash", "--strict", new, expect=65)
         self.assertEqual(told.json(), {"id": 8, "simhash": hashes[1]})
+
+
+class Hamming(ProgramTest):
+    """Hashes that differ in few bits from those asked, among many."""
+
+    def hashes(self, name, hashes):
+        return self.write(name, "".join(f"{number}\t{hash_:016x}\n" for number, hash_ in hashes.items()))
+
+    def test_finds_what_a_comparison_of_all_finds(self):
+        chance = random.Random(5)
+        there = {i: chance.getrandbits(64) for i in range(1, 2000)}
+        there[2**63 - 1] = there[1]
+        asked = {i: there[i] ^ sum(1 << bit for bit in chance.sample(range(64), i % 8)) for i in range(1, 500)}
+        files = self.hashes("there.tsv", there), self.hashes("asked.tsv", asked)
+        for distance in (0, 3, 6, 15):
+            told = self.qdedup("hamming", *files, "--distance", distance).out
+            expected = ""
+            for number, hash_ in asked.items():
+                distances = sorted((bin(hash_ ^ other).count("1"), near) for near, other in there.items())
+                expected += "\t".join([str(number), *(f"{near}:{far}" for far, near in distances if far <= distance)]) + "\n"
+            self.assertEqual(told, expected)
+
+    def test_answers_each_request_at_once(self):
+        there = self.write("there.tsv.gz", gzipped(b"7\t00000000000000ff\r\n\n8\t\n9\t00000000000000FE\n"))
+        with subprocess.Popen([QDEDUP, "hamming", there, "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as tool:
+            self.assertEqual(tool.stderr.readline(), "2 hashes to look among\n")
+            for asked, near in [("00000000000000fe", [{"id": 9, "distance": 0}, {"id": 7, "distance": 1}]),
+                                ("ffff000000000000", []), ("", [])]:
+                tool.stdin.write(f"5\t{asked}\n")
+                tool.stdin.flush()
+                self.assertEqual(json.loads(tool.stdout.readline()), {"id": 5, "near": near})
+            tool.stdin.close()
+            self.assertEqual(tool.wait(), 0)
+
+    def test_bad_lines_are_reported_and_the_others_used(self):
+        there = self.write("there.tsv", "7\t00000000000000ff\n8\tff\n0\t00000000000000ff\n9 00000000000000ff\n")
+        told = self.qdedup("hamming", there, self.write("asked.tsv", b"1\t00000000000000ff\n\xff\n"))
+        self.assertEqual(told.out, "1\t7:0\n")
+        for line in ("there.tsv:2: expected an id, a tab and a hash of 16 hexadecimal digits", "there.tsv:3",
+                     "there.tsv:4", "asked.tsv:2"):
+            self.assertIn(line, told.err)
+        self.qdedup("hamming", "--strict", there, there, expect=65)
+        self.assertIn("ASKED", self.qdedup("hamming", "-", expect=64).err)
+        self.assertIn("none.tsv", self.qdedup("hamming", "none.tsv", expect=66).err)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ class Sweep(ProgramTest):
     def test_a_setting_belongs_to_its_finders(self):
         self.import_questions({1: "小红买10本书", 2: "小红买10本书"})
         for arguments in (("exact", "--bands", 3), ("exact", "--gram", 2), ("simhash", "--shared", 50),
-                          ("minhash", "--distance", 3), ("substring", "--rows", 2), ("substring", "--levels", 2),
+                          ("minhash", "--distance", 3), ("substring", "--rows", 2),
                           ("minhash", "--stop-share", 10), ("minhash", "--window", 2), ("simhash", "--common", 100),
                           ("substring", "--gram", 3), ("minhash", "--gram", "auto"), ("substring", "--pairs-found", 90)):
             self.assertIn(arguments[1], self.qdedup("sweep", "--finder", *arguments, expect=64).err)

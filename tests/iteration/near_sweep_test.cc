@@ -198,9 +198,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         finder_case<finder::SimhashFinder>("Simhash",
                                            finder::SimhashSettings{.distance = 6, .features = {.gram = 1}}),
-        finder_case<finder::SimhashFinder>("SimhashOfTwoLevels",
-                                           finder::SimhashSettings{
-                                               .distance = 9, .features = {.gram = 1}, .levels = 2}),
+        finder_case<finder::SimhashFinder>("SimhashFar",
+                                           finder::SimhashSettings{.distance = 9, .features = {.gram = 1}}),
         finder_case<finder::MinhashFinder>(
             "Minhash", finder::MinhashSettings{.gram = 1, .bands = 20, .rows = 1, .similarity = 0.4}),
         finder_case<finder::SubstringFinder>("Substring", finder::SubstringSettings{.shared = 0.5})),
