@@ -1,7 +1,8 @@
 // Lines of the files that finders take: hashes, stop words, weights.
 #include <cstdint>
 #include <cstdlib>
-#include <format>
+#include <iomanip>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,10 @@ void check(bool holds) {
 
 void hash(std::string_view line) {
   const auto parsed = qdedup::finder::parse_hash(line);
-  if (parsed) check(qdedup::finder::parse_hash(std::format("{:016x}", *parsed)) == parsed);
+  if (!parsed) return;
+  std::ostringstream digits;
+  digits << std::hex << std::setfill('0') << std::setw(16) << *parsed;
+  check(qdedup::finder::parse_hash(digits.str()) == parsed);
 }
 
 void weight(std::string_view line) {
