@@ -66,6 +66,8 @@ bool is_reviewer_name(std::string_view name) {
          !has_character(name, is_unseen);
 }
 
+std::string signed_in_user(std::string_view reviewer) { return "reviewer:" + std::string(reviewer); }
+
 bool is_note(std::string_view note) {
   return note.size() <= max_note && is_utf8(note) &&
          !has_character(note, [](char32_t c) { return c != '\n' && is_control(c); });

@@ -15,6 +15,10 @@ std::string unix_user(uid_t user);
 // and format characters (bidirectional overrides and the like) or line separators. Linear.
 [[nodiscard]] bool is_reviewer_name(std::string_view name);
 
+// The user that stands in the audit for a reviewer who signed in: "reviewer:ann". No user of the system has a
+// colon in the name.
+[[nodiscard]] std::string signed_in_user(std::string_view reviewer);
+
 // Whether `note` may be recorded with a decision. Linear.
 [[nodiscard]] bool is_note(std::string_view note);
 inline constexpr std::string_view note_rule =

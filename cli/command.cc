@@ -41,6 +41,7 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_diff_command(app, chosen);
   add_review_command(app, chosen);
   add_applied_command(app, chosen);
+  add_reviewer_command(app, chosen);
   add_explain_command(app, chosen);
   add_similar_command(app, chosen);
   add_check_command(app, chosen);

@@ -35,6 +35,7 @@ void add_lease_command(CLI::App& app, Command& chosen);
 void add_mine_command(CLI::App& app, Command& chosen);
 void add_near_command(CLI::App& app, Command& chosen);
 void add_review_command(CLI::App& app, Command& chosen);
+void add_reviewer_command(CLI::App& app, Command& chosen);
 void add_run_command(CLI::App& app, Command& chosen);
 void add_similar_command(CLI::App& app, Command& chosen);
 void add_simhash_command(CLI::App& app, Command& chosen);

@@ -94,6 +94,12 @@ listen = ""
 token_file = ""
 # The Host headers that are answered, in full: ["localhost:9631", "127.0.0.1:9631"]
 hosts = []
+# Who may sign in on the page over TCP, by name and key; `qdedup reviewer add NAME` writes the file (mode 0640 at most). "": a
+# browser asks for the token instead, and for any name.
+reviewers_file = ""
+# Where a proxy on this machine serves the page: "https://dedup.school.example"; "" for none. Its host is answered too, and
+# what changes anything may come from its pages.
+public_url = ""
 
 [check]
 # The daemon answers checks of questions (POST /v1/check) within milliseconds while it holds an index of the bank in

@@ -127,6 +127,15 @@ Result<std::string> origin_of_image_url(std::string_view text) {
                R"(of http or https and without user, query, fragment or spaces, or "" for none)"};
 }
 
+Status expect_public_url(std::string_view text) {
+  constexpr std::string_view scheme = "https://";
+  if (text.starts_with(scheme) && is_host_with_port(text.substr(scheme.size())) && !text.ends_with(":443"))
+    return {};
+  return Error{
+      ErrorCode::config,
+      R"(must be "https://", a host and, unless it is 443, a port ("https://dedup.school.example"), or "" for none)"};
+}
+
 bool DeletionLimit::exceeded_by(std::uint64_t deletions, std::uint64_t questions) const {
   switch (kind) {
     case Kind::none:

@@ -32,6 +32,10 @@ Result<ListenAddress> parse_listen_address(std::string_view text);
 // ErrorCode::config.
 Result<std::string> origin_of_image_url(std::string_view text);
 
+// An address at which a proxy serves the daemon's page: "https://dedup.school.example", of https, without a
+// path. ErrorCode::config.
+Status expect_public_url(std::string_view text);
+
 // How many deletions one iteration may list before people have to look at it first.
 struct DeletionLimit {
   enum class Kind : std::uint8_t { none, count, share };

@@ -275,6 +275,8 @@ Status image_url(const std::string& value) {
   return {};
 }
 
+Status public_url(const std::string& value) { return value.empty() ? Status() : expect_public_url(value); }
+
 Status anything(const std::string& /*value*/) { return {}; }
 
 struct Section {
@@ -331,7 +333,9 @@ std::vector<Section> sections(Settings& settings) {
         text("image_url", settings.review.image_url, image_url)}},
       {"http",
        {text("listen", settings.http.listen, listen_address),
-        text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts)}},
+        text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts),
+        text("reviewers_file", settings.http.reviewers_file, anything),
+        text("public_url", settings.http.public_url, public_url)}},
       {"check",
        {mebibytes("memory_mb", settings.check.memory_bytes, 0),
         integer("max_requests", settings.check.max_requests, 1, 10'000)}},
@@ -388,8 +392,8 @@ void check_together(const toml::table& config, const Settings& settings, Problem
     problems.add(config[section][key].node()->source().begin, std::string(section) + '.' + key + ' ' + what);
   };
   const HttpSettings& http = settings.http;
-  if (!http.listen.empty() && (http.token_file.empty() || http.hosts.empty())) {
-    add("http", "listen", "needs http.token_file and http.hosts");
+  if (!http.listen.empty() && (http.token_file.empty() || (http.hosts.empty() && http.public_url.empty()))) {
+    add("http", "listen", "needs http.token_file, and http.hosts or http.public_url");
   }
   const miner::LineShape& shape = settings.logs.shape;
   if (!shape.id.empty() && shape.score.empty()) add("logs", "id", "needs logs.score");

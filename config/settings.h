@@ -41,11 +41,14 @@ struct TailSettings {
   unsigned rotate_wait_seconds = 60;     // for which a log that was rotated may still be written to
 };
 
-// HTTP over TCP, beside the unix socket in the state folder. With `listen` set, the others are too.
+// HTTP over TCP, beside the unix socket in the state folder. With `listen` set, there are a token and a host.
 struct HttpSettings {
   std::string listen;              // empty for none; else parse_listen_address() takes it
   std::string token_file;          // holds the token that clients must send
   std::vector<std::string> hosts;  // the values of the Host header that are answered
+  std::string
+      reviewers_file;      // who may sign in (config/reviewers.h); empty: whoever has the token, by any name
+  std::string public_url;  // of a proxy; empty for none, else expect_public_url() takes it
 };
 
 // What happens to deletions without people, and what people see.

@@ -34,9 +34,11 @@ void add_status_routes(Router& router, const ApiContext& context) {
                [folder = context.folder, globs = context.settings().logs.paths, status = context.status(),
                 responder] { responder->send(metrics_response(folder, globs, status)); });
   });
-  router.get("/api/status", [status = context.status](const Request&, const Responder& responder) {
-    responder->send(json_response(200, status_json(status())));
-  });
+  router.get("/api/status",
+             [status = context.status](const Request&, const Responder& responder) {
+               responder->send(json_response(200, status_json(status())));
+             },
+             {.is_attended = false});
   router.get(
       "/api/settings", [settings = context.settings](const Request& request, const Responder& responder) {
         if (request.peer.kind != Peer::Kind::unix_socket) {

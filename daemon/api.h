@@ -41,14 +41,15 @@ void add_status_routes(Router& router, const ApiContext& context);
 // (decision_limits).
 void add_page_routes(Router& router, const ApiContext& context);
 
-// The page's files (web/), with "/" for index.html. Browsers revalidate them each time by their ETag; they
-// may load nothing from elsewhere (Content-Security-Policy) but pictures from the origin of `image_url`
+// The page's files (web/), with "/" for index.html, which say nothing of the state: where people sign in,
+// everybody may have them. Browsers revalidate them each time by their ETag; they may load nothing from
+// elsewhere (Content-Security-Policy) but pictures from the origin of `image_url`
 // ([review] image_url).
 void add_page_files(Router& router, const std::function<std::string()>& image_url);
 
 // Who makes the decisions of a request, and when, for the audit: the user at the other end of the unix
-// socket; over TCP "token", and the name given with it (Basic), if any. Do not call it on the loop's thread,
-// since it may query the system's user database.
+// socket; over TCP signed_in_user() of whose session it is, or "token", and the name given with it (Basic),
+// if any. Do not call it on the loop's thread, since it may query the system's user database.
 db::Decider reviewer_of(const Request& request, const Clock& clock);
 
 // Runs `respond` as a job of the worker, which is withdrawn if the client goes before it begins. An exception

@@ -1,7 +1,6 @@
 #include "daemon/authority.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -9,13 +8,11 @@
 
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/trim.hpp>
-#include <fcntl.h>
-#include <sys/stat.h>
 
-#include "base/file_descriptor.h"
+#include "base/secret.h"
 #include "base/user_name.h"
+#include "config/secret_file.h"
 #include "daemon/http_message.h"
-#include "logs/files.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -55,6 +52,8 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return bytes;
 }
 
+constexpr std::string_view https = "https://";
+
 constexpr std::size_t min_token_size = 16;
 
 // token68 of RFC 9110.
@@ -64,16 +63,6 @@ bool is_token(std::string_view text) {
   return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(last) + 1, [](char c) {
     return is_alphanumeric(c) || std::string_view("-._~+/").find(c) != std::string_view::npos;
   });
-}
-
-// Its time does not depend on `secret`, which is not empty.
-bool same_secret(std::string_view presented, std::string_view secret) {
-  std::size_t difference = presented.size() ^ secret.size();
-  for (std::size_t i = 0; i < presented.size(); ++i) {
-    difference |= static_cast<unsigned char>(presented[i] ^ secret[i % secret.size()]);
-  }
-  const volatile std::size_t result = difference;
-  return result == 0;
 }
 
 bool is_port(std::string_view text) {
@@ -109,16 +98,6 @@ bool is_this_machine(std::string_view host) {
 
 constexpr std::size_t max_token_file_size = 4096;
 
-Status check_token_file(const std::string& path, int file) {
-  struct stat about {};
-  if (::fstat(file, &about) != 0) return errno_error(path, errno);
-  if (!S_ISREG(about.st_mode)) return Error{ErrorCode::config, path + ": not a regular file"};
-  if ((about.st_mode & 0077) != 0) {
-    return Error{ErrorCode::config, path + ": others than its owner may use it; chmod it to 0600"};
-  }
-  return {};
-}
-
 }  // namespace
 
 std::optional<Credentials> parse_credentials(std::string_view authorization) {
@@ -151,41 +130,55 @@ Verdict judge_local_host(const std::vector<std::string_view>& hosts, bool requir
   return is_this_machine(host) ? Verdict::granted : Verdict::misdirected;
 }
 
-Result<Authority> Authority::create(std::vector<std::string> hosts, std::string token) {
-  if (hosts.empty())
+Result<Authority> Authority::create(Admission admission) {
+  if (admission.hosts.empty() && admission.public_url.empty())
     return Error{ErrorCode::config, "http.hosts is empty, so every request would be refused"};
-  for (const std::string& host : hosts) {
+  for (const std::string& host : admission.hosts) {
     if (!is_host(host)) return Error{ErrorCode::config, host + ": not a host, or a host and a port"};
   }
-  if (token.size() < min_token_size || !is_token(token)) {
+  if (admission.token.size() < min_token_size || !is_token(admission.token)) {
     return Error{ErrorCode::config, "the token must be 16 characters or more of A-Z a-z 0-9 - . _ ~ + /"};
   }
-  return Authority(std::move(hosts), std::move(token));
+  return Authority(std::move(admission));
 }
 
-Authority::Authority(std::vector<std::string> hosts, std::string token)
-    : hosts_(std::move(hosts)), token_(std::move(token)) {}
+bool Authority::is_known(std::string_view host) const {
+  const auto is_asked = [&](const std::string& known) { return equal_in_any_case(known, host); };
+  return std::ranges::any_of(admission_.hosts, is_asked) ||
+         origin_at(host, admission_.public_url).starts_with(https);
+}
 
-Verdict Authority::judge(const std::vector<std::string_view>& hosts,
-                         const std::vector<std::string_view>& authorizations) const {
-  if (hosts.size() != 1 || !is_host(hosts.front())) return Verdict::bad_host;
-  const auto is_asked = [&](const std::string& known) { return equal_in_any_case(known, hosts.front()); };
-  if (std::ranges::none_of(hosts_, is_asked)) return Verdict::misdirected;
-  if (authorizations.size() != 1) return Verdict::unauthorised;
+Authority::Sender Authority::judge(const std::vector<std::string_view>& hosts,
+                                   const std::vector<std::string_view>& authorizations,
+                                   const std::vector<std::string_view>& cookies, bool is_attended) const {
+  if (hosts.size() != 1 || !is_host(hosts.front())) return {Verdict::bad_host};
+  if (!is_known(hosts.front())) return {Verdict::misdirected};
+  if (authorizations.empty() && has_sign_in()) return signed_in(hosts.front(), cookies, is_attended);
+  if (authorizations.size() != 1) return {Verdict::unauthorised};
   const std::optional<Credentials> credentials = parse_credentials(authorizations.front());
-  if (!credentials || !same_secret(credentials->token, token_)) return Verdict::unauthorised;
-  return Verdict::granted;
+  if (!credentials || !same_secret(credentials->token, admission_.token)) return {Verdict::unauthorised};
+  const bool is_any_name = credentials->scheme == Credentials::Scheme::basic;
+  return {is_any_name && has_sign_in() ? Verdict::unauthorised : Verdict::granted};
+}
+
+Authority::Sender Authority::signed_in(std::string_view host, const std::vector<std::string_view>& cookies,
+                                       bool is_attended) const {
+  const auto id = cookie_named(cookies, session_cookie(origin_at(host, admission_.public_url)));
+  if (!id) return {Verdict::unauthorised};
+  Result<std::optional<std::string>> reviewer = admission_.sign_in->reviewer_of(*id, is_attended);
+  if (!reviewer.ok()) return {Verdict::unavailable};
+  if (!*reviewer) return {Verdict::unauthorised};
+  return {Verdict::granted, **std::move(reviewer)};
+}
+
+std::string origin_at(std::string_view host, const std::string& public_url) {
+  const bool is_public = public_url.starts_with(https) &&
+                         equal_in_any_case(std::string_view(public_url).substr(https.size()), host);
+  return std::string(is_public ? https : "http://") + std::string(host);
 }
 
 Result<std::string> read_token_file(const std::string& path) {
-  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // NOLINT(*-vararg)
-  if (!file.open()) return errno_error(path, errno);
-  QDEDUP_TRY(check_token_file(path, file.number()));
-  QDEDUP_ASSIGN_OR_RETURN(const auto content, logs::RegularFile::adopt(std::move(file), path));
-  std::string token(max_token_file_size + 1, '\0');
-  QDEDUP_ASSIGN_OR_RETURN(const std::size_t size, content.read_at(0, token));
-  if (size > max_token_file_size) return Error{ErrorCode::config, path + ": too long for a token"};
-  token.resize(size);
+  QDEDUP_ASSIGN_OR_RETURN(std::string token, config::read_secret_file(path, 0600, max_token_file_size));
   boost::algorithm::trim_if(token, boost::algorithm::is_any_of(" \t\r\n"));
   if (token.empty()) return Error{ErrorCode::config, path + ": holds no token"};
   return token;

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "daemon/sign_in.h"
 
 namespace qdedup::daemon {
 
@@ -26,28 +29,55 @@ enum class Verdict {
   granted,
   bad_host,      // 400: no Host, several, or not what a Host looks like
   misdirected,   // 421: a Host that is not on the list or, on the unix socket, not this machine
-  unauthorised,  // 401: no token, or a wrong one
+  unauthorised,  // 401: no token, or a wrong one, and nobody has signed in
+  unavailable,   // 503: who may sign in cannot be read
+};
+
+// How it is decided who may come in over TCP.
+struct Admission {
+  std::vector<std::string> hosts;  // as clients write them in the Host header, with the port unless it is 80
+                                   // ("localhost:9631"); compared as a whole, ignoring case
+  std::string token;               // at least 16 characters of A-Z a-z 0-9 - . _ ~ + / and =
+  std::string public_url{};  // of a proxy (config/setting_values.h), whose host is answered too; may be empty
+  std::shared_ptr<SignIn>
+      sign_in{};  // of people; null: they have the token, as a password for any name (Basic)
 };
 
 // Decides who may come in over TCP. First there must be one Host header that is on the list, which keeps out
-// requests that a hostile page tricked a browser into sending; then the token is checked.
+// requests that a hostile page tricked a browser into sending; then the token or the session is checked.
 class Authority {
  public:
-  // `hosts` as clients write them in the Host header, with the port unless it is 80 ("localhost:9631"); they
-  // are compared as a whole, ignoring case. `token` is at least 16 characters of A-Z a-z 0-9 - . _ ~ + / and
-  // =. Otherwise ErrorCode::config.
-  static Result<Authority> create(std::vector<std::string> hosts, std::string token);
+  // ErrorCode::config for hosts and tokens of another form.
+  static Result<Authority> create(Admission admission);
 
-  // Takes all Host and Authorization headers of a request. The time does not depend on the token.
-  [[nodiscard]] Verdict judge(const std::vector<std::string_view>& hosts,
-                              const std::vector<std::string_view>& authorizations) const;
+  // What the headers of a request, all of each name, are worth, and the reviewer, if it is a session that
+  // grants. Without Authorization the session counts, which `is_attended` (daemon/sign_in.h) keeps alive. The
+  // time does not depend on the token.
+  struct Sender {
+    Verdict verdict = Verdict::unauthorised;
+    std::string reviewer{};
+  };
+  [[nodiscard]] Sender judge(const std::vector<std::string_view>& hosts,
+                             const std::vector<std::string_view>& authorizations,
+                             const std::vector<std::string_view>& cookies = {},
+                             bool is_attended = true) const;
+
+  [[nodiscard]] bool has_sign_in() const { return admission_.sign_in != nullptr; }
+  [[nodiscard]] const std::string& public_url() const { return admission_.public_url; }
 
  private:
-  Authority(std::vector<std::string> hosts, std::string token);
+  explicit Authority(Admission admission) : admission_(std::move(admission)) {}
 
-  std::vector<std::string> hosts_;
-  std::string token_;
+  [[nodiscard]] bool is_known(std::string_view host) const;
+  [[nodiscard]] Sender signed_in(std::string_view host, const std::vector<std::string_view>& cookies,
+                                 bool is_attended) const;
+
+  Admission admission_;
 };
+
+// The origin of the page that a browser gets from `host`: "https://" only where that is the host of
+// `public_url`.
+std::string origin_at(std::string_view host, const std::string& public_url);
 
 // For the unix socket: accepts at most one Host header (HTTP/1.1: exactly one), empty or localhost, 127.0.0.1
 // or [::1], with any port. Browsers reach the socket through tunnels that end on the reviewer's own machine.

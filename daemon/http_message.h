@@ -54,6 +54,7 @@ struct Request {
   Headers headers;  // as received
   std::string body;
   Peer peer;
+  std::string reviewer{};  // over TCP: whose session it is (daemon/sign_in.h), if anybody's
 };
 
 // A complete response. The server adds Content-Length, Connection, "Cache-Control: no-store" and

@@ -191,7 +191,8 @@ void HttpSession::dispatch() {
     accepted_.route->handler({.target = std::move(accepted_.target),
                               .headers = std::move(accepted_.headers),
                               .body = std::move(parser_->get().body()),
-                              .peer = peer_},
+                              .peer = peer_,
+                              .reviewer = std::move(accepted_.reviewer)},
                              responder);
   } catch (const std::bad_alloc& exception) {
     responder->send(error_response(500, exception_error(exception).message));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -65,17 +66,31 @@ Handler reads(const ApiContext& context, Look look) {
   };
 }
 
+// A page names its reviewer with what it changes: meanwhile somebody else may have signed in, in another
+// window.
+bool is_meant_by(const db::Decider& decider, const Request& request) {
+  const auto is_named = [](const auto& parameter) { return parameter.first == "as"; };
+  const auto named = std::ranges::find_if(request.target.query, is_named);
+  return named == request.target.query.end() || named->second == db::display_name(decider);
+}
+
+page::Reply of_another() {
+  return {409, {{"error", "somebody else is signed in by now"}, {"sign_in", true}}};
+}
+
 Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, Change change) {
   return [context, open = std::move(open), change = std::move(change)](Request request,
                                                                        const Responder& responder) {
     if (const Status room = open->admit(request.peer, responder); !room.ok()) {
       return responder->send(error_response(503, room.error().message));
     }
-    respond_on(context.worker, "review", responder,
-               [context, change, responder, request = std::move(request)] {
-                 const db::Decider decider = reviewer_of(request, context.clock);
-                 send(responder, replied([&] { return change(request, context, decider); }));
-               });
+    respond_on(
+        context.worker, "review", responder, [context, change, responder, request = std::move(request)] {
+          const db::Decider decider = reviewer_of(request, context.clock);
+          send(responder, replied([&] {
+                 return is_meant_by(decider, request) ? change(request, context, decider) : of_another();
+               }));
+        });
   };
 }
 
@@ -106,7 +121,11 @@ void add_looks(Router& router, const ApiContext& context) {
   get("me", [&clock = context.clock, settings = context.settings](page::Reading&, const Request& request) {
     const std::string name = db::display_name(reviewer_of(request, clock));
     const std::string zone = settings().schedule.time_zone;
-    return page::Reply{200, {{"name", name}, {"version", program_version()}, {"time_zone", zone}}};
+    return page::Reply{200,
+                       {{"name", name},
+                        {"signed_in", request.reviewer},
+                        {"version", program_version()},
+                        {"time_zone", zone}}};
   });
 }
 
@@ -169,14 +188,15 @@ void add_page_files(Router& router, const std::function<std::string()>& image_ur
       const Result<std::string> origin = config::origin_of_image_url(image_url());
       responder->send(file_response(file, origin.ok() ? *origin : "", request));
     };
-    router.get("/" + std::string(file.name), serve);
-    if (file.name == "index.html") router.get("/", serve);
+    router.get("/" + std::string(file.name), serve, {.is_open = true});
+    if (file.name == "index.html") router.get("/", serve, {.is_open = true});
   }
 }
 
 db::Decider reviewer_of(const Request& request, const Clock& clock) {
   const std::string now = timestamp(clock.now());
   if (request.peer.kind == Peer::Kind::unix_socket) return {unix_user(request.peer.user), now};
+  if (!request.reviewer.empty()) return {signed_in_user(request.reviewer), now, request.reviewer};
   const auto authorizations = values_of(request.headers, "Authorization");
   const auto credentials = authorizations.empty() ? std::nullopt : parse_credentials(authorizations.front());
   return {"token", now, credentials ? credentials->user : ""};

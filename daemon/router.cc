@@ -22,15 +22,20 @@ Headers headers_of(const RequestParser& head) {
 
 bool is_http_1_1(const RequestParser& head) { return head.get().version() == 11; }
 
-Verdict judge(const RequestParser& head, const Headers& headers, Peer::Kind peer,
-              const std::optional<Authority>& authority) {
+Authority::Sender judge(const RequestParser& head, const Headers& headers, Peer::Kind peer,
+                        const std::optional<Authority>& authority, const Router::Route* route) {
   const Values hosts = values_of(headers, "Host");
-  if (peer == Peer::Kind::unix_socket) return judge_local_host(hosts, is_http_1_1(head));
-  if (!authority) return Verdict::misdirected;
-  return authority->judge(hosts, values_of(headers, "Authorization"));
+  if (peer == Peer::Kind::unix_socket) return {judge_local_host(hosts, is_http_1_1(head))};
+  if (!authority) return {Verdict::misdirected};
+  Authority::Sender sender =
+      authority->judge(hosts, values_of(headers, "Authorization"), values_of(headers, "Cookie"),
+                       route != nullptr && route->options.is_attended);
+  const bool is_refused = sender.verdict == Verdict::unauthorised || sender.verdict == Verdict::unavailable;
+  const bool is_open = authority->has_sign_in() && route != nullptr && route->options.is_open;
+  return is_refused && is_open ? Authority::Sender{Verdict::granted} : sender;
 }
 
-std::optional<Response> refuse_sender(Verdict verdict) {
+std::optional<Response> refuse_sender(Verdict verdict, const std::optional<Authority>& authority) {
   switch (verdict) {
     case Verdict::granted:
       return std::nullopt;
@@ -38,11 +43,16 @@ std::optional<Response> refuse_sender(Verdict verdict) {
       return error_response(400, "one Host header is needed");
     case Verdict::misdirected:
       return error_response(421, "this host is not served here");
+    case Verdict::unavailable:
+      return error_response(503, "who may sign in cannot be read; the journal says why");
     case Verdict::unauthorised:
       break;
   }
-  Response response = error_response(401, "the token is missing or wrong");
-  response.headers.emplace_back("WWW-Authenticate", R"(Basic realm="qdedup", charset="UTF-8")");
+  const bool has_sign_in = authority && authority->has_sign_in();
+  Response response = has_sign_in ? json_response(401, R"({"error":"nobody is signed in","sign_in":true})")
+                                  : error_response(401, "the token is missing or wrong");
+  if (!has_sign_in)
+    response.headers.emplace_back("WWW-Authenticate", R"(Basic realm="qdedup", charset="UTF-8")");
   response.headers.emplace_back("WWW-Authenticate", "Bearer");
   return response;
 }
@@ -59,7 +69,7 @@ Response refuse_method(std::string allow) {
   return response;
 }
 
-bool is_same_origin(const Headers& headers) {
+bool is_same_origin(const Headers& headers, const std::string& public_url) {
   const Values sites = values_of(headers, "Sec-Fetch-Site");
   const bool same_site =
       std::all_of(sites.begin(), sites.end(), [](std::string_view site) { return site == "same-origin"; });
@@ -67,16 +77,16 @@ bool is_same_origin(const Headers& headers) {
   const Values hosts = values_of(headers, "Host");
   if (origins.empty() || !same_site) return same_site;
   if (origins.size() != 1 || hosts.size() != 1) return false;
-  return equal_in_any_case(origins.front(), "http://" + std::string(hosts.front()));
+  return equal_in_any_case(origins.front(), origin_at(hosts.front(), public_url));
 }
 
-// Whether a browser may have added the credentials on its own.
-bool is_unasked(const Headers& headers) {
-  if (!values_of(headers, "Origin").empty()) return false;
+// Whether a browser may have sent it, with credentials that it adds on its own.
+bool is_unasked(const Headers& headers, Peer::Kind peer) {
+  if (peer == Peer::Kind::unix_socket || !values_of(headers, "Origin").empty()) return false;
   const Values authorizations = values_of(headers, "Authorization");
-  return std::any_of(authorizations.begin(), authorizations.end(), [](std::string_view authorization) {
+  return std::none_of(authorizations.begin(), authorizations.end(), [](std::string_view authorization) {
     const auto credentials = parse_credentials(authorization);
-    return credentials && credentials->scheme == Credentials::Scheme::basic;
+    return credentials && credentials->scheme == Credentials::Scheme::bearer;
   });
 }
 
@@ -98,12 +108,14 @@ bool is_asked_by_another_site(const Headers& headers) {
   });
 }
 
-std::optional<Response> refuse_foreign_page(const Headers& headers, const Router::Route& route) {
+std::optional<Response> refuse_foreign_page(const Headers& headers, const Router::Route& route,
+                                            Peer::Kind peer, const std::optional<Authority>& authority) {
   if (route.method != Method::post) {
     if (!is_asked_by_another_site(headers)) return std::nullopt;
     return error_response(403, "only the page itself, or a program, may ask for this");
   }
-  if (!is_same_origin(headers) || is_unasked(headers)) {
+  const bool is_proxied = peer == Peer::Kind::tcp && authority;
+  if (!is_same_origin(headers, is_proxied ? authority->public_url() : "") || is_unasked(headers, peer)) {
     return error_response(403, "only the page itself, or a bearer of the token, may change anything");
   }
   if (route.options.json && !is_json(headers)) {
@@ -131,8 +143,9 @@ std::optional<Response> refuse_body(const RequestParser& head, const Headers& he
 
 }  // namespace
 
-void Router::get(std::string path, Handler handler) {
-  routes_.push_back({std::move(path), Method::get, std::move(handler), {.body_bytes = 0}});
+void Router::get(std::string path, Handler handler, RouteOptions options) {
+  options.body_bytes = 0;
+  routes_.push_back({std::move(path), Method::get, std::move(handler), options});
 }
 
 void Router::post(std::string path, Handler handler, RouteOptions options) {
@@ -161,20 +174,21 @@ std::variant<AcceptedRequest, Response> check_request(const RequestParser& head,
                                                       const Router& router,
                                                       const std::optional<Authority>& authority) {
   Headers headers = headers_of(head);
-  if (auto refusal = refuse_sender(judge(head, headers, peer, authority))) return *std::move(refusal);
-
   std::optional<RequestTarget> target = RequestTarget::parse(view(head.get().target()));
-  if (!target) return error_response(400, "not a path");
   const http::verb method = head.get().method();
-  const Router::Route* route = find_route(router, method, target->path);
-  if (route == nullptr) return refuse_method(router.allow(target->path));
+  const Router::Route* route = target ? find_route(router, method, target->path) : nullptr;
+  Authority::Sender sender = judge(head, headers, peer, authority, route);
+  if (auto refusal = refuse_sender(sender.verdict, authority)) return *std::move(refusal);
 
-  if (auto refusal = refuse_foreign_page(headers, *route)) return *std::move(refusal);
+  if (!target) return error_response(400, "not a path");
+  if (route == nullptr) return refuse_method(router.allow(target->path));
+  if (auto refusal = refuse_foreign_page(headers, *route, peer, authority)) return *std::move(refusal);
   if (auto refusal = refuse_body(head, headers, route->options.body_bytes)) return *std::move(refusal);
   return AcceptedRequest{.head_only = method == http::verb::head,
                          .target = *std::move(target),
                          .headers = std::move(headers),
-                         .route = route};
+                         .route = route,
+                         .reviewer = std::move(sender.reviewer)};
 }
 
 }  // namespace qdedup::daemon

@@ -24,6 +24,8 @@ using Handler = std::function<void(Request request, Responder responder)>;
 struct RouteOptions {
   std::size_t body_bytes = std::size_t{1024} * 1024;  // longer bodies get a 413
   bool json = false;                                  // any other Content-Type gets a 415
+  bool is_open = false;                               // where people sign in, also for those who have not
+  bool is_attended = true;  // false: the page asks by itself, which does not keep a session alive
 };
 
 // Which handler serves which path.
@@ -38,7 +40,7 @@ class Router {
 
   // `path` is exact ("/api/status"), or a folder with everything below it ("/review/*"). An exact one takes
   // precedence; folders do not overlap.
-  void get(std::string path, Handler handler);  // and HEAD; has no body
+  void get(std::string path, Handler handler, RouteOptions options = {});  // and HEAD; has no body
   void post(std::string path, Handler handler, RouteOptions options = {});
 
   // Null if there is no such path, or not with this method; then allow() lists the path's methods ("GET,
@@ -58,16 +60,18 @@ struct AcceptedRequest {
   RequestTarget target;
   Headers headers;
   const Router::Route* route = nullptr;
+  std::string reviewer;  // as in Request
 };
 
 // Checks a request by its head alone, before any of its body is read: who sends it (400 for an invalid Host,
-// 421, 401), what it asks for (400, 404, 405), whether it comes from our own page, and what body will follow
-// (400, 413). `authority` applies to TCP. Browsers send the reviewer's credentials with requests of other
-// pages too, so these are refused:
+// 421, 401; 503 while who may sign in cannot be read), what it asks for (400, 404, 405), whether it comes
+// from our own page, and what body will follow (400, 413). `authority` applies to TCP. Browsers send the
+// reviewer's credentials with requests of other pages too, so these are refused:
 //
-//   403  a POST whose Origin is not "http://" and its Host, or whose Sec-Fetch-Site is not "same-origin", or
-//        with the credentials that browsers send on their own (Basic) and no Origin; and any other request
-//        that another site's page makes (Sec-Fetch-Site), except by navigating there
+//   403  a POST whose Origin is not that of the page at its Host (origin_at), or whose Sec-Fetch-Site is not
+//        "same-origin", or over TCP without a bearer's token and without Origin, as browsers send other
+//        credentials on their own; and any other request that another site's page makes (Sec-Fetch-Site),
+//        except by navigating there
 //   415  a POST of anything but JSON to a route that takes JSON
 std::variant<AcceptedRequest, Response> check_request(const RequestParser& head, Peer::Kind peer,
                                                       const Router& router,

@@ -16,6 +16,7 @@
 #include "daemon/api.h"
 #include "daemon/authority.h"
 #include "daemon/check_api.h"
+#include "daemon/session_api.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
 #include "iteration/iteration.h"
@@ -46,9 +47,9 @@ Progress beating(Heartbeat& heartbeat) {
   return [&heartbeat](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { heartbeat.beat(); };
 }
 
-Result<Authority> authority_of(const config::HttpSettings& settings) {
+Result<Authority> authority_of(const config::HttpSettings& settings, std::shared_ptr<SignIn> sign_in) {
   QDEDUP_ASSIGN_OR_RETURN(std::string token, read_token_file(settings.token_file));
-  return Authority::create(settings.hosts, std::move(token));
+  return Authority::create({settings.hosts, std::move(token), settings.public_url, std::move(sign_in)});
 }
 
 Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
@@ -138,6 +139,7 @@ Status Service::listen() {
   leases_->add_routes(router);
   add_page_routes(router, context);
   add_check_routes(router, context);
+  add_session_routes(router, [this] { return SignInPlace{sign_in_, settings_.http.public_url}; });
   http_.emplace(loop_, std::move(router), limits,
                 [this](std::string_view message) { log_->warn("{}", message); });
   QDEDUP_TRY(http_->listen_unix(folder_.socket_path()));
@@ -146,9 +148,18 @@ Status Service::listen() {
 
 Status Service::listen_tcp() {
   QDEDUP_ASSIGN_OR_RETURN(const auto address, config::parse_listen_address(settings_.http.listen));
-  QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings_.http));
+  QDEDUP_ASSIGN_OR_RETURN(sign_in_, sign_in_of(settings_.http));
+  QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings_.http, sign_in_));
   QDEDUP_TRY(http_->listen_tcp(address, std::move(authority)));
   return {};
+}
+
+// The same as before, with its sessions, where the file is the same.
+Result<std::shared_ptr<SignIn>> Service::sign_in_of(const config::HttpSettings& settings) {
+  if (settings.reviewers_file.empty()) return std::shared_ptr<SignIn>();
+  if (sign_in_ && sign_in_->file() == settings.reviewers_file) return sign_in_;
+  return SignIn::open(settings.reviewers_file, clock_,
+                      [this](const std::string& message) { log_->error("{}", escaped(message)); });
 }
 
 bool Service::run() {
@@ -240,8 +251,10 @@ Status Service::use_new_settings() {
     settings.check.max_requests = settings_.check.max_requests;
   }
   if (!settings.http.listen.empty()) {
-    QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings.http));
+    QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<SignIn> sign_in, sign_in_of(settings.http));
+    QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings.http, sign_in));
     http_->replace_authority(std::move(authority));
+    sign_in_ = std::move(sign_in);
   }
   slots_->use(schedule, settings.schedule.wait_for_logs);
   tail_->use(settings);

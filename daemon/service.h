@@ -20,6 +20,7 @@
 #include "daemon/http_server.h"
 #include "daemon/journal.h"
 #include "daemon/leases.h"
+#include "daemon/sign_in.h"
 #include "daemon/slot_keeper.h"
 #include "daemon/store_probe.h"
 #include "daemon/systemd.h"
@@ -61,6 +62,7 @@ class Service {
   Status open();
   Status listen();
   Status listen_tcp();
+  Result<std::shared_ptr<SignIn>> sign_in_of(const config::HttpSettings& settings);
 
   void wait_for_signals();
   void reload();
@@ -102,6 +104,7 @@ class Service {
   Worker worker_;
   std::unique_ptr<Tail> tail_;
   std::optional<Leases> leases_;
+  std::shared_ptr<SignIn> sign_in_;
   std::optional<HttpServer> http_;
   std::optional<SlotKeeper> slots_;
   boost::asio::signal_set signals_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/question_id.h"
+#include "base/user_name.h"
 #include "db/class_updater.h"
 #include "db/database.h"
 #include "db/statement.h"
@@ -149,7 +150,8 @@ SeenDeletion seen(const DeletionRow& row) {
 }
 
 std::string display_name(std::string_view user, std::string_view given_name) {
-  if (given_name.empty() || given_name == user) return std::string(user);
+  const bool is_user = given_name == user || signed_in_user(given_name) == user;
+  if (given_name.empty() || is_user) return std::string(user);
   return std::string(given_name) + " (as " + std::string(user) + ")";
 }
 

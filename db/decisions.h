@@ -72,12 +72,14 @@ struct DecisionRequest {
 
 // Who decides, and when.
 struct Decider {
-  std::string user;          // as named by the kernel; "token" over TCP; "qdedup" or "policy" for the program
+  // As named by the kernel; over TCP "token", or signed_in_user(); "qdedup" or "policy" for the program.
+  std::string user;
   std::string at;            // RFC 3339
   std::string given_name{};  // what the user calls themselves; may be empty
 };
 
-// "ann (as alice)" if alice calls herself ann. The part in the last parentheses cannot be forged.
+// "ann (as alice)" if alice calls herself ann; "reviewer:ann" if ann signed in. The part in the last
+// parentheses, or what stands without any, cannot be forged.
 std::string display_name(std::string_view user, std::string_view given_name);
 std::string display_name(const Decider& decider);
 

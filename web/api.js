@@ -27,6 +27,13 @@ export function onLost(listener) {
   lost = listener;
 }
 
+let signedOut = () => {};
+
+// `listener()` is called when a request was refused because nobody is signed in, or somebody else than it was made by.
+export function onSignedOut(listener) {
+  signedOut = listener;
+}
+
 let pending = new AbortController();
 
 // What was asked and has no answer yet never gets one.
@@ -54,8 +61,9 @@ async function ask(path, options) {
     lost();
     throw new Unreachable();
   }
-  if (!ok) throw new Refusal(status, answer);
-  return answer;
+  if (ok) return answer;
+  if (answer.sign_in) signedOut();
+  throw new Refusal(status, answer);
 }
 
 // "?name=value&…", without what is empty.
@@ -68,9 +76,22 @@ export function look(name, parameters = {}, signal = undefined) {
   return ask(`/api/review/${name}${queryOf(parameters)}`, { signal });
 }
 
-export function change(name, body) {
+function post(path, body) {
   const headers = { "Content-Type": "application/json" };
-  return ask(`/api/review/${name}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+// In the name of `reviewer`: refused where somebody else is signed in by now.
+export function change(name, body, reviewer) {
+  return post(`/api/review/${name}${queryOf({ as: reviewer })}`, body);
+}
+
+export function signIn(name, key) {
+  return post("/api/session", { name, key });
+}
+
+export function signOut() {
+  return post("/api/session/end", {});
 }
 
 export function daemonStatus(signal = undefined) {

@@ -1,6 +1,6 @@
 // The page: its frame, and which view is shown.
 
-import { look, Unreachable } from "./api.js";
+import { look, onSignedOut, signOut, Unreachable } from "./api.js";
 import { BlindView } from "./blind.js";
 import { ClassesView } from "./classes.js";
 import { Connection } from "./connection.js";
@@ -12,6 +12,7 @@ import { bindKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
 import { hashOf, place } from "./place.js";
 import { QueueView } from "./queue_view.js";
+import { askToSignIn } from "./sign_in.js";
 import { count, otherLanguage, currentLanguage, useLanguage, useTimeZone, words } from "./words.js";
 
 const VIEWS = { queue: QueueView, dashboard: DashboardView, classes: ClassesView, blind: BlindView };
@@ -23,6 +24,7 @@ class Page {
     this.view = null;
     this.connection = new Connection({ onChange: () => this.showConnection(), onBack: () => this.resume() });
     this.leaving = new AbortController();
+    onSignedOut(() => this.lookWhoIsThere());
   }
 
   announce(text) {
@@ -37,9 +39,9 @@ class Page {
     trouble.hidden = false;
   }
 
-  // What failed for want of a connection may be tried again soon.
+  // What failed for want of a connection may be tried again soon. Where the reviewer is not signed in, they are asked.
   fail(failure) {
-    if (failure.name === "AbortError") return;
+    if (failure.name === "AbortError" || failure.answer?.sign_in) return;
     const text = words("failed", { reason: failure.message });
     if (failure instanceof Unreachable) this.announce(text);
     else this.tellTrouble(text);
@@ -86,24 +88,69 @@ class Page {
     byId("more").ariaLabel = words("more_of_page");
     byId("language").textContent = words("other_language");
     byId("language").lang = otherLanguage();
-    byId("reviewer").textContent = this.reviewer ? words("signed_in", { name: this.reviewer }) : "";
+    byId("reviewer").textContent = this.reviewer ? words("signed_in", { name: this.signedIn || this.reviewer }) : "";
+    byId("sign-out").textContent = words("sign_out");
+    byId("sign-out").hidden = !(this.reviewer && this.signedIn);
     byId("views").replaceChildren(...Object.keys(VIEWS).map((name) => make("a", {
       href: hashOf(name), "aria-current": name === view ? "page" : null,
     }, words(`view_${name}`))));
     this.showConnection();
   }
 
-  async signIn(signal) {
-    if (this.reviewer) return;
-    const { name, time_zone: zone } = await look("me", {}, signal);
+  // Answers whether the reviewer is another one than before; decisions of that one wait until they are back.
+  async identify(signal) {
+    const { name, signed_in: signedIn, time_zone: zone } = await look("me", {}, signal);
+    if (name === this.reviewer) return false;
     this.reviewer = name;
+    this.signedIn = signedIn;
     useTimeZone(zone);
-    this.outbox = new Outbox(name, {
-      onChange: () => this.showConnection(),
-      onResult: (decision, result) => this.take(decision, result),
-    });
+    if (this.outbox?.reviewer !== name) {
+      this.outbox = new Outbox(name, {
+        onChange: () => this.showConnection(),
+        onResult: (decision, result) => this.take(decision, result),
+      });
+    }
     this.showFrame();
     this.outbox.send();
+    return true;
+  }
+
+  // Nobody is signed in any more, or somebody else.
+  async lookWhoIsThere() {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      if (await this.identify()) this.show();
+      else this.resume();
+    } catch (failure) {
+      if (failure.answer?.sign_in) this.askToSignIn();
+      else this.fail(failure);
+    }
+    this.looking = false;
+  }
+
+  askToSignIn() {
+    const { signedIn: name = "", outbox } = this;
+    askToSignIn({
+      name,
+      told: () => (name && outbox.size() > 0 ? words("sign_in_waiting", { name, count: count(outbox.size()) }) : ""),
+      onLanguage: () => {
+        this.unloaded = true;
+        this.showFrame();
+      },
+      onDone: () => this.lookWhoIsThere(),
+    });
+  }
+
+  // What waits is kept, and sent when they sign in again.
+  async signOut() {
+    try {
+      await signOut();
+      this.reviewer = undefined;
+      this.show();
+    } catch (failure) {
+      this.fail(failure);
+    }
   }
 
   // A view draws into its root alone, so that one that was left draws nowhere.
@@ -121,7 +168,7 @@ class Page {
     byId("main").replaceChildren(root);
     const { view, parameters } = place();
     try {
-      await this.signIn(signal);
+      if (!this.reviewer) await this.identify(signal);
       this.view = new (VIEWS[view] ?? QueueView)(this, parameters, root, signal);
       await this.view.open();
       if (this.connection.lost) this.connection.ask();
@@ -134,6 +181,7 @@ class Page {
   showUnloaded(view, root, failure) {
     this.unloaded = true;
     this.view?.close?.();
+    if (failure.answer?.sign_in) return root.replaceChildren();
     root.replaceChildren(make("section", { class: "unloaded", role: "alert" },
       make("h2", {}, words("unloaded", { view: words(`view_${view}`) })), make("p", {}, failure.message),
       failure instanceof Unreachable ? make("p", {}, words("loads_by_itself")) : null,
@@ -145,6 +193,7 @@ useLanguage(currentLanguage());
 const page = new Page();
 addEventListener("hashchange", () => page.show());
 byId("help").addEventListener("click", showHelp);
+byId("sign-out").addEventListener("click", () => page.signOut());
 byId("retry").addEventListener("click", () => page.connection.ask());
 byId("language").addEventListener("click", () => {
   useLanguage(otherLanguage());

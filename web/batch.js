@@ -56,7 +56,7 @@ class BatchDialog {
     this.confirm.disabled = true;
     try {
       const filter = { ...this.filter };
-      const answer = await change("batch", { filter, count: this.expected, seen: this.seen });
+      const answer = await change("batch", { filter, count: this.expected, seen: this.seen }, this.page.reviewer);
       this.dialog.close();
       this.done();
       this.page.announce(toldResult(answer));

@@ -52,7 +52,7 @@ export class BlindView {
 
   async draw(size, iteration) {
     try {
-      const { id } = await change("samples", Number.isNaN(iteration) ? { size } : { size, iteration });
+      const { id } = await change("samples", Number.isNaN(iteration) ? { size } : { size, iteration }, this.page.reviewer);
       go("blind", { sample: id });
     } catch (failure) {
       this.page.fail(failure);
@@ -93,7 +93,7 @@ export class BlindView {
   async send(index, judgement) {
     const pair = this.pairs[index];
     try {
-      await change("judgements", { sample: Number(this.sample), position: pair.position, judgement });
+      await change("judgements", { sample: Number(this.sample), position: pair.position, judgement }, this.page.reviewer);
       pair.judgement = judgement;
       return true;
     } catch (failure) {

@@ -19,13 +19,14 @@ export function wayBack(before, after) {
   return [before === "approved" ? "approve" : "reject"];
 }
 
-const KEPT = "qdedup.undo";
+const KEPT = "qdedup.undo.";
 const MOST = 200;
 
-// What was decided in this tab and may be taken back, also after a reload.
+// What `reviewer` decided in this tab and may take back, also after a reload.
 export class UndoStack {
-  constructor() {
-    this.steps = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
+  constructor(reviewer) {
+    this.kept = KEPT + reviewer;
+    this.steps = JSON.parse(sessionStorage.getItem(this.kept) ?? "[]");
   }
 
   push(step) {
@@ -50,6 +51,6 @@ export class UndoStack {
   }
 
   keep() {
-    sessionStorage.setItem(KEPT, JSON.stringify(this.steps));
+    sessionStorage.setItem(this.kept, JSON.stringify(this.steps));
   }
 }

@@ -8,9 +8,9 @@ import { refusalText, riskPercent, wordFor, words } from "./words.js";
 // Members that are shown at a time: a group may have a thousand.
 const SHOWN = 24;
 
-// Who decided: the user, and what they call themselves.
+// Who decided: the user, and what they call themselves, unless they signed in by that name.
 function personText({ decided_by: user, given_name: name }) {
-  return !name || name === user ? user : words("person", { name, user });
+  return !name || name === user || user === `reviewer:${name}` ? user : words("person", { name, user });
 }
 
 // What the daemon answered that refused a decision, in words.

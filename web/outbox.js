@@ -99,7 +99,7 @@ export class Outbox {
       iteration, question, keeper, texts, decision, seen, note,
     }));
     try {
-      const { results } = await change("decisions", { decisions });
+      const { results } = await change("decisions", { decisions }, this.reviewer);
       load.forEach((entry, index) => this.settle(entry, results[index]));
     } catch (failure) {
       if (!UNREADABLE.includes(failure.status)) throw failure;
@@ -123,11 +123,11 @@ export class Outbox {
     this.onResult(decision, result);
   }
 
-  // Where the daemon does not reply, whoever made this sends again when it does.
+  // Where the daemon does not reply, or the reviewer is not signed in, whoever made this sends again when that is over.
   tryLater(failure) {
     this.failing = true;
     this.reason = failure.message;
-    if (failure instanceof Unreachable) return;
+    if (failure instanceof Unreachable || failure.answer?.sign_in) return;
     this.timer = setTimeout(() => this.send(), this.pause);
     this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
   }

@@ -22,7 +22,7 @@ export class Queue {
     this.reviewer = reviewer;
     this.signal = signal;
     this.changed = changed;
-    this.undo = new UndoStack();
+    this.undo = new UndoStack(reviewer);
     this.items = [];
     this.current = 0;
     this.before = 0;

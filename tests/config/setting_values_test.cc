@@ -82,6 +82,19 @@ TEST(ImageUrl, IsNothingElse) {
   }
 }
 
+TEST(PublicUrl, IsAnOriginOfHttps) {
+  for (const char* text :
+       {"https://dedup.school.example", "https://dedup:8443", "https://[2001:db8::1]:444"}) {
+    EXPECT_TRUE(expect_public_url(text).ok()) << text;
+  }
+  for (const char* text :
+       {"", "https://", "http://dedup.example", "dedup.example", "https://dedup.example/", "https://a b",
+        "https://dedup.example:443", "https://dedup.example:0", "https://ann@dedup.example",
+        "https://dedup.example/qdedup", "https://dedup.example?a", "HTTPS://dedup.example"}) {
+    EXPECT_FALSE(expect_public_url(text).ok()) << text;
+  }
+}
+
 TEST(ListenAddress, IsLoopbackWithAPort) {
   struct Good {
     const char* text;

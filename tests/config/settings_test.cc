@@ -80,6 +80,8 @@ image_url = "https://files.example/{name}.png"
 
 [http]
 listen = "[::1]:80"
+reviewers_file = "/etc/qdedup/reviewers"
+public_url = "https://dedup.example:8443"
 token_file = "/etc/qdedup/token"
 hosts = ["localhost:80", "qdedup.example"]
 
@@ -118,6 +120,8 @@ memory_mb = 300
   EXPECT_EQ(text_of(settings->review.max_deletions_per_iteration), "500");
   EXPECT_EQ(settings->review.image_url, "https://files.example/{name}.png");
   EXPECT_EQ(settings->http.listen, "[::1]:80");
+  EXPECT_EQ(settings->http.reviewers_file, "/etc/qdedup/reviewers");
+  EXPECT_EQ(settings->http.public_url, "https://dedup.example:8443");
   EXPECT_EQ(settings->http.token_file, "/etc/qdedup/token");
   EXPECT_EQ(settings->http.hosts.size(), 2U);
   EXPECT_EQ(settings->schedule.every, "daily 23:59");
@@ -162,11 +166,13 @@ TEST(Settings, TcpNeedsATokenAndHosts) {
   const std::string listen = "[http]\nlisten = \"127.0.0.1:9631\"\n";
   const std::string token = "token_file = \"token\"\n";
   const std::string hosts = "hosts = [\"localhost:9631\"]\n";
-  const std::string problem = "qdedup.toml:2:10: http.listen needs http.token_file and http.hosts";
+  const std::string problem =
+      "qdedup.toml:2:10: http.listen needs http.token_file, and http.hosts or http.public_url";
   EXPECT_EQ(problems_of(listen), problem);
   EXPECT_EQ(problems_of(listen + token), problem);
   EXPECT_EQ(problems_of(listen + hosts), problem);
   EXPECT_EQ(problems_of(listen + token + hosts), "");
+  EXPECT_EQ(problems_of(listen + token + "public_url = \"https://dedup.example\"\n"), "");
   EXPECT_EQ(problems_of("[http]\n" + token), "");
 }
 
@@ -251,6 +257,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[review]\nmax_deletions_per_iteration = -1", "must be a number, a share"},
                     BadValue{"[review]\nimage_url = \"https://files.example/\"",
                              "2:13: review.image_url must be an address with {name} once in its path"},
+                    BadValue{"[http]\npublic_url = \"http://dedup.example\"",
+                             "2:14: http.public_url must be \"https://\", a host"},
                     BadValue{"[http]\nlisten = \"0.0.0.0:9631\"", "must be a loopback address with a port"},
                     BadValue{"[http]\nhosts = \"localhost\"", "must be an array of strings"},
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},

@@ -72,7 +72,7 @@ TEST_F(HttpAccess, IsJudgedBeforeTheBodyIsRead) {
 
 TEST_F(HttpAccess, FollowsAReload) {
   server_.on_thread([](HttpServer& server) {
-    server.replace_authority(*Authority::create({"other.example"}, "another-token-to-use"));
+    server.replace_authority(*Authority::create({{"other.example"}, "another-token-to-use"}));
   });
   EXPECT_EQ(ask(std::string(host_field) + token_field).status, 421U);
   EXPECT_EQ(ask("Host: other.example\r\nAuthorization: Bearer another-token-to-use\r\n").status, 200U);

@@ -79,6 +79,15 @@ TEST(Reviewer, OverTcpIsTheTokenAndTheNameThatCameWithIt) {
   EXPECT_EQ(reviewer_of(over_tcp("Bearer token"), SystemClock()).given_name, "");
 }
 
+TEST(Reviewer, WhoSignedInIsNoUserOfTheSystem) {
+  Request request = over_tcp("");
+  request.reviewer = "ann";
+  const db::Decider ann = reviewer_of(request, SystemClock());
+  EXPECT_EQ(ann.user, "reviewer:ann");
+  EXPECT_EQ(ann.given_name, "ann");
+  EXPECT_EQ(db::display_name(ann), "reviewer:ann");
+}
+
 TEST(Reviewer, OnTheUnixSocketIsItsUser) {
   Request request = over_tcp("Basic YW5uOnRva2Vu");
   request.peer = {Peer::Kind::unix_socket, ::geteuid()};

@@ -28,7 +28,7 @@ RunningServer::~RunningServer() {
 std::uint16_t RunningServer::listen_tcp() {
   std::uint16_t port = 0;
   on_thread([&port](HttpServer& server) {
-    Result<Authority> authority = Authority::create({"localhost"}, "0123456789abcdef");
+    Result<Authority> authority = Authority::create({{"localhost"}, "0123456789abcdef"});
     port = *server.listen_tcp({"127.0.0.1", 0}, *std::move(authority));
   });
   return port;

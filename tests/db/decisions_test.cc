@@ -109,6 +109,9 @@ TEST_F(DecisionsTest, AGivenNameIsStoredBesideTheUser) {
 TEST(Decider, IsShownWithTheUserLast) {
   EXPECT_EQ(display_name("alice", ""), "alice");
   EXPECT_EQ(display_name("alice", "alice"), "alice");
+  EXPECT_EQ(display_name("reviewer:ann", "ann"), "reviewer:ann");
+  EXPECT_EQ(display_name("reviewer:ann", "bob"), "bob (as reviewer:ann)");
+  EXPECT_EQ(display_name("mallory", "reviewer:ann"), "reviewer:ann (as mallory)");
   EXPECT_EQ(display_name("mallory", "ann (as alice)"), "ann (as alice) (as mallory)");
 }
 

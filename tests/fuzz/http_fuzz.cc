@@ -1,5 +1,6 @@
 // What a client sends: a session never crashes, never waits for more than the client could give, ends when
 // the client has said all it has to say, and keeps no descriptor. What it decodes stays harmless.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <boost/asio/io_context.hpp>
 #include <fcntl.h>
@@ -17,6 +19,7 @@
 #include "daemon/authority.h"
 #include "daemon/http_message.h"
 #include "daemon/http_session.h"
+#include "daemon/sign_in.h"
 
 namespace {
 
@@ -101,14 +104,25 @@ void check_target(std::string_view text) {
 }
 
 void check_authority(std::string_view text) {
-  static const Authority authority = *Authority::create({"localhost:9631"}, "0123456789abcdef");
+  static const Authority authority = *Authority::create({{"localhost:9631"}, "0123456789abcdef"});
   const std::string_view host = text.substr(0, text.find('\n'));
   const std::string_view rest = text.substr(host.size());
-  const Verdict verdict = authority.judge({host}, {rest});
+  const Verdict verdict = authority.judge({host}, {rest}).verdict;
   require((verdict == Verdict::bad_host) == !is_host(host));
   require(verdict != Verdict::granted || rest.ends_with("0123456789abcdef"));
-  require(authority.judge({"localhost:9631"}, {text}) != Verdict::granted ||
+  require(authority.judge({"localhost:9631"}, {text}).verdict != Verdict::granted ||
           text.ends_with("0123456789abcdef"));
+}
+
+// A cookie that is found is in one of the headers, once, behind its name.
+void check_cookie(std::string_view text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::vector<std::string_view> headers = {text.substr(0, end), text.substr(end)};
+  const auto cookie = cookie_named(headers, "qdedup");
+  if (!cookie) return;
+  const std::string pair = "qdedup=" + std::string(*cookie);
+  require(cookie->find(';') == std::string_view::npos && text.find(pair) != std::string_view::npos);
+  require(!cookie_named({text.substr(0, end), text.substr(end), pair}, "qdedup"));
 }
 
 }  // namespace
@@ -118,6 +132,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 2, size - 2);
   check_target(text);
   check_authority(text);
+  check_cookie(text);
   const int before = lowest_free_descriptor();
   run_session(std::string(beginnings[data[0] % beginnings.size()]) + std::string(text),
               std::size_t{data[1]} + 1);

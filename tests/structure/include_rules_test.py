@@ -37,7 +37,7 @@ MAY_INCLUDE = {
 ONLY_IN = {
     r"SQLiteCpp/|sqlite3\.h": {"db"},
     r"unicode/": {"import", "refine"},
-    r"toml\+\+/": {"config"},
+    r"toml\+\+/|crypt\.h": {"config"},
     r"CLI/": {"cli", "daemon", "bench"},
     r"date/": {"schedule"},
     r"spdlog/|systemd/": {"daemon"},

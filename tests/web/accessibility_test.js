@@ -1,15 +1,13 @@
 // What axe says of each page, in both themes and languages, wide and on a phone; and what the keyboard reaches.
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { after, test } from "node:test";
+import { findings } from "./accessibility.js";
 import { Browser } from "./browser.js";
 import { review } from "./review.js";
 import { LISTS, QUESTIONS } from "./questions.js";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const LONG = "春天来了，校园里开满了鲜花，同学们在操场上做游戏。".repeat(12);
 
 const made = review((state) => {
@@ -19,14 +17,6 @@ const made = review((state) => {
 });
 let browser;  // one of a test's own
 after(() => browser?.close());
-
-// Each finding of a page, with where it is: the serious ones, or all.
-async function findings({ page }, isAll = false) {
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(() => window.axe.run());
-  return violations.filter(({ impact }) => isAll || ["serious", "critical"].includes(impact))
-    .map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ""}`).join("; ")}`);
-}
 
 // Goes to each page and calls `look(name)` there.
 async function tour(browser, look) {

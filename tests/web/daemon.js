@@ -49,6 +49,7 @@ folder = "${state.state}"
 listen = "127.0.0.1:${daemon.port}"
 token_file = "${state.path("token")}"
 hosts = ["127.0.0.1:${daemon.port}"]
+${state.http}
 ${state.settings}`);
     await daemon.begin();
     return daemon;

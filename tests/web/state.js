@@ -14,6 +14,7 @@ export class State {
     this.folder = mkdtempSync(path.join(tmpdir(), "qdedup-web-"));
     this.state = path.join(this.folder, "state");
     this.settings = "";  // sections of the config
+    this.http = "";  // keys of its section [http]
   }
 
   remove() {
@@ -31,8 +32,15 @@ export class State {
 
   qdedup(...args) {
     const options = { encoding: "utf8", cwd: this.folder, maxBuffer: 1 << 28 };
-    const config = this.settings ? ["--config", this.write("settings.toml", this.settings)] : [];
+    const settings = `[http]\n${this.http}\n${this.settings}`;
+    const config = this.settings || this.http ? ["--config", this.write("settings.toml", settings)] : [];
     return execFileSync(QDEDUP, [...config, "--state", this.state, ...args.map(String)], options);
+  }
+
+  // Lets reviewers sign in by name; answers their keys.
+  addReviewers(...names) {
+    this.http = `reviewers_file = "${this.path("reviewers")}"`;
+    return names.map((name) => this.qdedup("--quiet", "reviewer", "add", name).trim());
   }
 
   // {id: text} or {id: [text, answer]}.

@@ -1,0 +1,141 @@
+#include <cerrno>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/escaped.h"
+#include "base/file_descriptor.h"
+#include "base/user_name.h"
+#include "cli/commands.h"
+#include "cli/output_file.h"
+#include "config/reviewers.h"
+
+namespace qdedup::cli {
+namespace {
+
+using config::Reviewer;
+
+Result<std::string> reviewers_file(const CommandContext& context) {
+  const std::string& path = context.settings().http.reviewers_file;
+  if (!path.empty()) return path;
+  return Error{ErrorCode::config,
+               "[http] reviewers_file names no file; name one in the config, and give --config FILE"};
+}
+
+// The file, which nobody else changes meanwhile; it is made if it is missing. Replacing it makes it another
+// one, so who waited looks again.
+Result<FileDescriptor> lock(const std::string& path) {
+  while (true) {
+    FileDescriptor file(
+        ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));  // NOLINT(*-vararg)
+    if (!file.open()) {
+      Error error = errno_error(path, errno);
+      return Error{ErrorCode::cannot_create, std::move(error.message)};
+    }
+    struct stat locked {};
+    struct stat there {};
+    if (::flock(file.number(), LOCK_EX) != 0 || ::fstat(file.number(), &locked) != 0)
+      return errno_error(path, errno);
+    if (::stat(path.c_str(), &there) != 0 || locked.st_ino != there.st_ino || locked.st_dev != there.st_dev)
+      continue;
+    if (locked.st_uid == ::geteuid()) return file;
+    const std::string owner = unix_user(locked.st_uid);
+    return Error{ErrorCode::cannot_create, path + ": belongs to " + owner + ", for whom only " + owner +
+                                               " may replace it: sudo -u " + owner + " qdedup …"};
+  }
+}
+
+Status write_reviewers(const CommandContext& context, const std::string& path,
+                       const std::vector<Reviewer>& reviewers) {
+  return write_output(path, context.folder(), context.out(), [&](std::ostream& out) {
+    out << config::text_of(reviewers);
+    return Status();
+  });
+}
+
+Result<int> add(const std::string& name, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::string path, reviewers_file(context));
+  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor locked, lock(path));
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<Reviewer> reviewers, config::read_reviewers(path));
+  if (config::find_reviewer(reviewers, name) != nullptr) {
+    return Error{ErrorCode::data, name + " is a reviewer already; for another key, remove them first"};
+  }
+  const std::string key = config::new_key();
+  QDEDUP_ASSIGN_OR_RETURN(std::string hash, config::hash_of(key));
+  reviewers.push_back({name, std::move(hash)});
+  QDEDUP_TRY(write_reviewers(context, path, reviewers));
+  if (context.json()) {
+    print_json(context.out(), Json{{"name", name}, {"key", key}});
+  } else {
+    context.out() << key << '\n';
+    context.err() << "qdedup: this is the key of " << escaped(name) << ", shown now only: hand it over\n";
+  }
+  return 0;
+}
+
+Result<int> remove(const std::string& name, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::string path, reviewers_file(context));
+  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor locked, lock(path));
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<Reviewer> reviewers, config::read_reviewers(path));
+  if (std::erase_if(reviewers, [&](const Reviewer& each) { return each.name == name; }) == 0) {
+    return Error{ErrorCode::no_input, path + ": there is no reviewer " + escaped(name)};
+  }
+  QDEDUP_TRY(write_reviewers(context, path, reviewers));
+  return 0;
+}
+
+Result<int> list(const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::string path, reviewers_file(context));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<Reviewer> reviewers, config::read_reviewers(path));
+  Json names = Json::array();
+  for (const Reviewer& each : reviewers) names.push_back(each.name);
+  if (context.json()) {
+    print_json(context.out(), Json{{"reviewers", names}});
+  } else {
+    for (const Reviewer& each : reviewers) context.out() << each.name << '\n';
+  }
+  return 0;
+}
+
+CLI::Validator name_of_reviewer() {
+  return {[](const std::string& name) -> std::string {
+            if (config::may_be_reviewer(name)) return "";
+            return "a name is UTF-8 without control and format characters or blanks at its ends, at most 64 "
+                   "bytes";
+          },
+          ""};
+}
+
+void add_naming_command(CLI::App& reviewer, Command& chosen, const char* command_name, const char* meaning,
+                        Result<int> (*run)(const std::string& name, const CommandContext& context)) {
+  auto name = std::make_shared<std::string>();
+  CLI::App* command = reviewer.add_subcommand(command_name, meaning);
+  command->add_option("NAME", *name, "The reviewer's name, as the audit will have it")
+      ->required()
+      ->check(name_of_reviewer());
+  command->callback([name, run, &chosen] {
+    chosen.run = [name, run](const CommandContext& context) { return run(*name, context); };
+  });
+}
+
+}  // namespace
+
+void add_reviewer_command(CLI::App& app, Command& chosen) {
+  CLI::App* reviewer =
+      app.add_subcommand("reviewer", "Who may sign in on the review page: the file of [http] reviewers_file");
+  reviewer->require_subcommand(1);
+  reviewer->fallthrough();
+  add_naming_command(*reviewer, chosen, "add", "Let somebody in, with a key that is made and printed", add);
+  add_naming_command(*reviewer, chosen, "remove", "Let them in no more, and end their sessions", remove);
+  reviewer->add_subcommand("list", "Their names, one a line")->callback([&chosen] { chosen.run = list; });
+}
+
+}  // namespace qdedup::cli
