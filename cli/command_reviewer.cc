@@ -74,8 +74,10 @@ Result<int> add(const std::string& name, const CommandContext& context) {
   QDEDUP_TRY(write_reviewers(context, path, reviewers));
   if (context.json()) {
     print_json(context.out(), Json{{"name", name}, {"key", key}});
-  } else {
-    context.out() << key << '\n';
+    return 0;
+  }
+  context.out() << key << '\n';
+  if (!context.quiet()) {
     context.err() << "qdedup: this is the key of " << escaped(name) << ", shown now only: hand it over\n";
   }
   return 0;

@@ -35,12 +35,15 @@ enum class Verdict {
 
 // How it is decided who may come in over TCP.
 struct Admission {
-  std::vector<std::string> hosts;  // as clients write them in the Host header, with the port unless it is 80
-                                   // ("localhost:9631"); compared as a whole, ignoring case
-  std::string token;               // at least 16 characters of A-Z a-z 0-9 - . _ ~ + / and =
-  std::string public_url{};  // of a proxy (config/setting_values.h), whose host is answered too; may be empty
-  std::shared_ptr<SignIn>
-      sign_in{};  // of people; null: they have the token, as a password for any name (Basic)
+  // As clients write them in the Host header, with the port unless it is 80 ("localhost:9631"); they are
+  // compared as a whole, ignoring case.
+  std::vector<std::string> hosts;
+  // At least 16 characters of A-Z a-z 0-9 - . _ ~ + / and =.
+  std::string token;
+  // Of a proxy (config/setting_values.h), whose host is answered too; may be empty.
+  std::string public_url{};
+  // Null: people have the token, as a password for any name (Basic).
+  std::shared_ptr<SignIn> sign_in{};
 };
 
 // Decides who may come in over TCP. First there must be one Host header that is on the list, which keeps out

@@ -44,7 +44,7 @@ std::optional<Response> refuse_sender(Verdict verdict, const std::optional<Autho
     case Verdict::misdirected:
       return error_response(421, "this host is not served here");
     case Verdict::unavailable:
-      return error_response(503, "who may sign in cannot be read; the journal says why");
+      return error_response(503, unreadable_reviewers);
     case Verdict::unauthorised:
       break;
   }

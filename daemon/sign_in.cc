@@ -48,7 +48,7 @@ Status SignIn::look_at_file() {
     }
     trouble_ = read.ok() ? std::nullopt : std::optional(read.error());
   }
-  if (trouble_) return Error{trouble_->code, "who may sign in cannot be read; the journal says why"};
+  if (trouble_) return Error{trouble_->code, unreadable_reviewers};
   return {};
 }
 

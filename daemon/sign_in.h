@@ -79,6 +79,9 @@ class SignIn {
   Sessions sessions_;
 };
 
+// Why nobody comes in while the file of reviewers cannot be used.
+inline constexpr const char* unreadable_reviewers = "who may sign in cannot be read; the journal says why";
+
 // The name of the cookie that holds the id of a session for the page at `origin` ("http://127.0.0.1:9631"):
 // browsers keep those of all ports together. Over https only that very host can set it (the prefix
 // "__Host-").

@@ -58,10 +58,14 @@ class OnTheCommandLine(SignInTest):
                 self.assertIn(said, self.reviewer(*command, expect=78).err)
             self.assertEqual(file.read_text(), content)
 
-    def test_its_mode_stays(self):
-        self.write("reviewers", "").chmod(0o640)
+    def test_its_mode_and_group_stay(self):
+        file = self.write("reviewers", "")
+        file.chmod(0o640)
+        group = 60001 if os.geteuid() == 0 else file.stat().st_gid  # that of the daemon
+        os.chown(file, -1, group)
         self.add("ann")
-        self.assertEqual(stat.S_IMODE((self.folder / "reviewers").stat().st_mode), 0o640)
+        about = file.stat()
+        self.assertEqual((stat.S_IMODE(about.st_mode), about.st_gid), (0o640, group))
 
     @unittest.skipUnless(os.geteuid() == 0, "skipped: only root can give a file away")
     def test_a_file_of_somebody_else_is_not_taken_from_them(self):
