@@ -49,6 +49,8 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_learn_command(app, chosen);
   add_features_command(app, chosen);
   add_status_command(app, chosen);
+  add_forget_command(app, chosen);
+  add_acknowledge_command(app, chosen);
   add_lease_command(app, chosen);
   add_verify_command(app, chosen);
   add_backup_command(app, chosen);
@@ -166,7 +168,15 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
                               err() << "qdedup: waits until the daemon is done with: " << escaped(job)
                                     << '\n';
                           }));
+  lease_ = lease;
   return lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
+}
+
+void CommandContext::note_done(std::map<std::string, std::uint64_t> counts) const {
+  const std::shared_ptr<WriterLease> lease = lease_.lock();
+  if (!lease) return;
+  std::erase_if(counts, [](const auto& count) { return count.second == 0; });
+  lease->note(counts);
 }
 
 Result<ReadableState> CommandContext::open_for_reading() const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +56,8 @@ class CommandContext {
   // Uses a lease if a daemon works on this state. Otherwise takes the lock, and creates the state if there is
   // none.
   [[nodiscard]] Result<std::shared_ptr<db::WritableState>> open_for_writing(Mines mines = Mines::no) const;
+  // With a lease: what was done, for the daemon's journal. Zeros are left out.
+  void note_done(std::map<std::string, std::uint64_t> counts) const;
   [[nodiscard]] Result<ReadableState> open_for_reading() const;
   [[nodiscard]] Result<db::Store> open_store_for_reading() const;
 
@@ -66,6 +70,7 @@ class CommandContext {
   logs::Files files_;
   bool json_;
   bool quiet_;
+  mutable std::weak_ptr<WriterLease> lease_;  // the last one
 };
 
 // The command chosen on the command line.

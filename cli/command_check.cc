@@ -92,6 +92,12 @@ Result<int> check_file(const CheckOptions& options, const CommandContext& contex
     print_all(context, batch, outcomes, totals);
   }
   rejected.report_rest();
+  if (options.add) {
+    context.note_done({{"questions", totals.questions},
+                       {"duplicates", totals.duplicates},
+                       {"added", totals.added},
+                       {"rejected", rejected.count()}});
+  }
   if (!context.quiet()) {
     context.err() << counted(totals.questions, "question") << ": " << grouped(totals.duplicates)
                   << " duplicates, " << grouped(totals.added) << " added, " << grouped(rejected.count())

@@ -164,6 +164,7 @@ Status withdraw(const review::Recheck& recheck, db::WritableState& state, const 
     return db::Decisions(store).withdraw(recheck.withdrawn, recheck.reopened,
                                          timestamp(context.clock().now()));
   }));
+  context.note_done({{"withdrawn", recheck.withdrawn.size()}});
   context.err() << counted(recheck.withdrawn.size(), "approved deletion")
                 << " did not hold any more and were withdrawn:\n";
   std::map<std::string, std::uint64_t> reasons;

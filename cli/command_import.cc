@@ -136,6 +136,12 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
+  context.note_done({{"rows", total.rows},
+                     {"inserted", total.inserted},
+                     {"replaced", total.replaced},
+                     {"unchanged", total.unchanged},
+                     {"removed", total.removed},
+                     {"rejected", total.rejected_total()}});
   if (context.json()) {
     print_json(context.out(), to_json(total));
   } else {

@@ -91,6 +91,7 @@ Result<int> learn(const LearnOptions& options, const CommandContext& context) {
     QDEDUP_TRY(state->store.write([&](db::Store& store) {
       return db::LearnedWeights(store).add(*learning.learned, pairs.size(), who);
     }));
+    context.note_done({{"pairs", pairs.size()}});
   }
   if (context.json()) {
     print_json(context.out(), learning_json(learning, in_force, options.trial));
@@ -113,6 +114,7 @@ Result<int> undo(const LearnOptions& options, const CommandContext& context) {
     return db::LearnedWeights(store).undo(who);
   }));
   if (!undone) return Error{ErrorCode::no_input, "no learned weights are in force"};
+  context.note_done({{"weights_undone", 1}});
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const refine::ContrastSettings settings,
                           db::with_weights(context.settings().contrast, reading));

@@ -50,6 +50,11 @@ Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const 
   Result<iteration::MiningReport> report = iteration::mine_logs(
       state->store, paths, context.files(), context.settings(), context.clock(), context.progress());
   if (report.ok()) {
+    const db::LineTotals& totals = report->totals;
+    context.note_done({{"lines", totals.lines},
+                       {"selected", totals.selected},
+                       {"unselected", totals.unselected},
+                       {"rejected", totals.rejected_total()}});
     report_log_problems(context.err(), *report, context.settings().selection, context.quiet());
   }
   return report;

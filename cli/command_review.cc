@@ -62,6 +62,14 @@ void print_text(std::ostream& out, const DecisionSummary& summary) {
   }
 }
 
+void note_decisions(const CommandContext& context, const DecisionSummary& summary) {
+  std::map<std::string, std::uint64_t> counts = {{"unchanged", summary.report.unchanged}};
+  for (std::size_t i = 0; i < outcome_names.size(); ++i)
+    counts[outcome_names.at(i)] = summary.report.changed.at(i);
+  for (const auto& [reason, rows] : summary.refused) counts["refused"] += rows;
+  context.note_done(std::move(counts));
+}
+
 // Stores the decisions: all of them or, if one is refused, none or only the others. Problems with rows of
 // `list` are reported as "list:line: reason".
 Result<DecisionSummary> take_decisions(const CommandContext& context, db::WritableState& state,
@@ -84,6 +92,7 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
   summary.trial = trial;
   summary.kept = leave_out || summary.refused.empty();
   if (!summary.kept) summary.report.changed = {};
+  if (!trial) note_decisions(context, summary);
   return summary;
 }
 
@@ -169,6 +178,7 @@ Result<int> release(const ReleaseOptions& options, const CommandContext& context
   }));
   const std::string iteration = "iteration " + std::to_string(options.iteration);
   if (!released) return Error{ErrorCode::no_input, iteration + " is not held"};
+  context.note_done({{"iteration", static_cast<std::uint64_t>(options.iteration)}});
   context.out() << iteration << ": released; its deletions can be approved\n";
   return 0;
 }

@@ -49,6 +49,7 @@ Result<int> run_commit(const std::string& folder, const CommandContext& context)
   QDEDUP_ASSIGN_OR_RETURN(
       const iteration::StoredIteration iteration,
       iteration::commit_lake_draft(iteration_context(context, reading, *state), std::move(draft)));
+  note_iteration(context, iteration);
   if (context.json()) {
     print_json(context.out(), iteration_json(iteration));
   } else {

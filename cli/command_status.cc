@@ -15,6 +15,7 @@
 #include "db/deletions.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "iteration/log_groups.h"
 #include "miner/score_histogram.h"
 
 namespace qdedup::cli {
@@ -26,7 +27,10 @@ struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not
   std::optional<std::string> incomplete_import;  // of which file
   std::uint64_t store_bytes = 0;                 // with its -wal
   std::uint64_t bank_bytes = 0;
-  std::vector<db::LogRecord> logs;
+  std::vector<db::LogRecord> logs;  // without forgotten ones
+  std::vector<db::LogRecord> forgotten_logs;
+  std::map<std::string, iteration::LogGroup> log_groups;  // by pattern
+  std::map<std::string, std::uint64_t> lag_bytes;         // by pattern, as the daemon says
   db::UnconsumedEvidence waiting;
   std::map<db::DeletionStatus, std::uint64_t> deletions;
   std::optional<db::IterationRecord> last_iteration;
@@ -67,7 +71,7 @@ Result<std::vector<std::int64_t>> withheld_iterations(db::Store& store) {
 // The daemon's value for `key`, escaped because the daemon may belong to another user.
 std::string said(const Json& json, const char* key) { return escaped(json.value(key, "?")); }
 
-// A line on what it is doing, and one for each log that lags or cannot be read.
+// A line on what it is doing, and one for each log that cannot be read.
 void print_daemon(std::ostream& out, const Json& daemon) {
   if (daemon.is_null()) {
     out << "daemon     does not run\n";
@@ -95,16 +99,23 @@ void print_daemon(std::ostream& out, const Json& daemon) {
     for (std::string line; std::getline(problems, line);)
       out << "  the config was read again and is not used: " << escaped(line) << '\n';
   }
-  for (const auto& log : part("lagging_logs")) {
-    out << "  " << said(log, "path") << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
-        << " not mined yet\n";
-  }
   for (const auto& problem : part("log_problems")) out << "  " << said(problem, "reason") << '\n';
   std::istringstream trouble(daemon.value("trouble", ""));
   for (std::string line; std::getline(trouble, line);) out << escaped(line) << '\n';
 }
 
-Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folder) {
+std::map<std::string, std::uint64_t> lag_by_pattern(const Json& daemon,
+                                                    const std::vector<std::string>& globs) {
+  std::map<std::string, std::uint64_t> bytes;
+  if (!daemon.is_object()) return bytes;
+  for (const auto& log : daemon.value("lagging_logs", Json::array()))
+    bytes[iteration::log_pattern(log.value("path", ""), globs)] += log.value("bytes", std::uint64_t{0});
+  return bytes;
+}
+
+Result<StateReport> report_on(ReadableState& state, const CommandContext& context) {
+  const db::StateFolder& folder = context.folder();
+  const std::vector<std::string>& globs = context.settings().logs.paths;
   StateReport report;
   db::Evidence evidence(state.store);
   QDEDUP_ASSIGN_OR_RETURN(report.questions, state.bank.count());
@@ -117,6 +128,12 @@ Result<StateReport> report_on(ReadableState& state, const db::StateFolder& folde
   report.store_bytes = database_bytes(folder.store_path());
   report.bank_bytes = database_bytes(folder.bank_path());
   report.daemon = ask_daemon(folder);
+  const auto forgotten = std::stable_partition(report.logs.begin(), report.logs.end(),
+                                               [](const db::LogRecord& log) { return !log.is_forgotten(); });
+  report.forgotten_logs.assign(forgotten, report.logs.end());
+  report.logs.erase(forgotten, report.logs.end());
+  report.log_groups = iteration::group_logs(report.logs, globs);
+  report.lag_bytes = lag_by_pattern(report.daemon, globs);
   return report;
 }
 
@@ -124,6 +141,49 @@ db::LineTotals total_of(const std::vector<db::LogRecord>& logs) {
   db::LineTotals total;
   for (const db::LogRecord& log : logs) total += log.totals;
   return total;
+}
+
+// "1,000 lines (400 selected, 3 rejected), 20 MB, last …".
+void print_lines(std::ostream& out, const db::LineTotals& totals, std::uint64_t bytes,
+                 const std::string& last) {
+  out << counted(totals.lines, "line") << " (" << grouped(totals.selected) << " selected, "
+      << grouped(totals.rejected_total()) << " rejected), " << byte_size(bytes) << ", last " << escaped(last);
+}
+
+void print_suspicion(std::ostream& out, const db::LogRecord& log) {
+  out << (log.possible_loss ? ", possible loss" : "")
+      << (log.possible_twice ? ", possibly counted twice" : "");
+}
+
+void print_log(std::ostream& out, const db::LogRecord& log) {
+  out << "  " << escaped(log.path) << ": ";
+  print_lines(out, log.totals, log.offset, log.last_mined_at);
+  print_suspicion(out, log);
+  if (!log.acknowledged_at.empty()) {
+    out << ", acknowledged by " << escaped(log.acknowledged_by) << " on " << escaped(log.acknowledged_at);
+  }
+  out << '\n';
+}
+
+// A line for each pattern, and for each log that needs attention.
+void print_log_groups(std::ostream& out, const StateReport& report) {
+  for (const auto& [pattern, group] : report.log_groups) {
+    out << "  " << escaped(pattern) << ": " << counted(group.logs, "log") << ", ";
+    print_lines(out, group.totals, group.bytes, group.last_mined_at);
+    if (const auto lag = report.lag_bytes.find(pattern); lag != report.lag_bytes.end())
+      out << ", " << byte_size(lag->second) << " not mined yet";
+    out << '\n';
+  }
+  for (const auto& [pattern, bytes] : report.lag_bytes) {
+    if (report.log_groups.contains(pattern)) continue;
+    out << "  " << escaped(pattern) << ": " << byte_size(bytes) << " not mined yet\n";
+  }
+  for (const db::LogRecord& log : report.logs) {
+    if (!log.possible_loss && !log.possible_twice) continue;
+    out << "  " << escaped(log.path);
+    print_suspicion(out, log);
+    out << "; `qdedup acknowledge` once you have seen to it\n";
+  }
 }
 
 void print_bank(std::ostream& out, const StateReport& report) {
@@ -148,18 +208,20 @@ void print_iterations(std::ostream& out, const StateReport& report) {
   }
 }
 
-void print(std::ostream& out, const StateReport& report, const db::StateFolder& folder) {
+void print(std::ostream& out, const StateReport& report, const db::StateFolder& folder, bool each_log) {
   out << "state      " << escaped(folder.path()) << ": qdedup.db " << byte_size(report.store_bytes)
       << ", bank.db " << byte_size(report.bank_bytes) << '\n';
   print_bank(out, report);
   out << "mined      ";
   print_line_totals(out, total_of(report.logs));
-  for (const db::LogRecord& log : report.logs) {
-    out << "  " << escaped(log.path) << ": " << counted(log.totals.lines, "line") << " ("
-        << grouped(log.totals.selected) << " selected, " << grouped(log.totals.rejected_total())
-        << " rejected), " << byte_size(log.offset) << ", last " << escaped(log.last_mined_at)
-        << (log.possible_loss ? ", possible loss" : "")
-        << (log.possible_twice ? ", possibly counted twice" : "") << '\n';
+  if (each_log) {
+    for (const db::LogRecord& log : report.logs) print_log(out, log);
+  } else {
+    print_log_groups(out, report);
+  }
+  for (const db::LogRecord& log : report.forgotten_logs) {
+    out << "  " << escaped(log.path) << ": left out, forgotten by " << escaped(log.forgotten_by) << " on "
+        << escaped(log.forgotten_at) << '\n';
   }
   out << "waiting    " << counted(report.waiting.selected, "list") << " (" << byte_size(report.waiting.bytes)
       << ") for the next iteration\n";
@@ -174,6 +236,31 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
   print_daemon(out, report.daemon);
 }
 
+Json groups_json(const StateReport& report) {
+  Json groups = Json::array();
+  for (const auto& [pattern, group] : report.log_groups) {
+    Json entry = {{"pattern", path_text(pattern)},
+                  {"logs", group.logs},
+                  {"bytes", group.bytes},
+                  {"last_mined_at", group.last_mined_at}};
+    entry.update(line_totals_json(group.totals));
+    const auto lag = report.lag_bytes.find(pattern);
+    entry["lag_bytes"] = lag == report.lag_bytes.end() ? 0 : lag->second;
+    groups.push_back(std::move(entry));
+  }
+  return groups;
+}
+
+Json left_out_json(const StateReport& report) {
+  Json logs = Json::array();
+  for (const db::LogRecord& log : report.forgotten_logs) {
+    logs.push_back({{"path", path_text(log.path)},
+                    {"forgotten_at", log.forgotten_at},
+                    {"forgotten_by", log.forgotten_by}});
+  }
+  return logs;
+}
+
 Json to_json(const StateReport& report, const db::StateFolder& folder) {
   Json logs = Json::array();
   for (const db::LogRecord& log : report.logs) {
@@ -182,6 +269,8 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
     entry.update(line_totals_json(log.totals));
     entry["possible_loss"] = log.possible_loss;
     entry["possible_twice"] = log.possible_twice;
+    entry["acknowledged_at"] = log.acknowledged_at;
+    entry["acknowledged_by"] = log.acknowledged_by;
     logs.push_back(std::move(entry));
   }
   Json last;
@@ -199,6 +288,8 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
           {"incomplete_import", std::move(incomplete)},
           {"mined", line_totals_json(total_of(report.logs))},
           {"logs", std::move(logs)},
+          {"log_patterns", groups_json(report)},
+          {"forgotten_logs", left_out_json(report)},
           {"waiting_lists", report.waiting.selected},
           {"waiting_bytes", report.waiting.bytes},
           {"last_iteration", std::move(last)},
@@ -207,13 +298,13 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
           {"daemon", report.daemon}};
 }
 
-Result<int> show_status(const CommandContext& context) {
+Result<int> show_status(const CommandContext& context, bool each_log) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
-  QDEDUP_ASSIGN_OR_RETURN(const StateReport report, report_on(state, context.folder()));
+  QDEDUP_ASSIGN_OR_RETURN(const StateReport report, report_on(state, context));
   if (context.json()) {
     print_json(context.out(), to_json(report, context.folder()));
   } else {
-    print(context.out(), report, context.folder());
+    print(context.out(), report, context.folder(), each_log);
   }
   return 0;
 }
@@ -234,9 +325,16 @@ Result<int> show_scores(const CommandContext& context) {
 
 void add_status_command(CLI::App& app, Command& chosen) {
   auto scores = std::make_shared<bool>(false);
+  auto logs = std::make_shared<bool>(false);
   CLI::App* command = app.add_subcommand("status", "What is stored, mined and pending");
-  command->add_flag("--scores", *scores, "Show the scores seen in the logs, to choose thresholds by");
-  command->callback([scores, &chosen] { chosen.run = *scores ? show_scores : show_status; });
+  CLI::Option* only =
+      command->add_flag("--scores", *scores, "Show the scores seen in the logs, to choose thresholds by");
+  command->add_flag("--logs", *logs, "Show each log, not only the patterns of [logs] paths")->excludes(only);
+  command->callback([scores, logs, &chosen] {
+    chosen.run = [scores, logs](const CommandContext& context) {
+      return *scores ? show_scores(context) : show_status(context, *logs);
+    };
+  });
 }
 
 }  // namespace qdedup::cli

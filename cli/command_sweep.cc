@@ -213,6 +213,7 @@ Result<int> run_sweep(const SweepOptions& options, const CommandContext& context
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const SweepReport report, sweep(options, context, *state, reading));
+  note_iteration(context, report.done.iteration);
   if (context.json()) {
     print_json(context.out(), sweep_json(options, report));
   } else {

@@ -17,6 +17,7 @@
 namespace qdedup::cli {
 
 // Each adds a subcommand with its options to `app`, and sets `chosen` if the command line names it.
+void add_acknowledge_command(CLI::App& app, Command& chosen);
 void add_applied_command(CLI::App& app, Command& chosen);
 void add_backup_command(CLI::App& app, Command& chosen);
 void add_check_command(CLI::App& app, Command& chosen);
@@ -28,6 +29,7 @@ void add_export_command(CLI::App& app, Command& chosen);
 void add_features_command(CLI::App& app, Command& chosen);
 void add_hamming_command(CLI::App& app, Command& chosen);
 void add_import_command(CLI::App& app, Command& chosen);
+void add_forget_command(CLI::App& app, Command& chosen);
 void add_iterate_command(CLI::App& app, Command& chosen);
 void add_iterations_command(CLI::App& app, Command& chosen);
 void add_learn_command(CLI::App& app, Command& chosen);

@@ -118,6 +118,11 @@ void report_log_problems(std::ostream& err, const iteration::MiningReport& repor
     }
     if (log.copy)
       err << "qdedup: " << escaped(log.path) << ": repeats a log that is mined already; passed over\n";
+    if (log.left_out) {
+      err << "qdedup: " << escaped(log.path)
+          << ": is left out, as somebody forgot this log (`qdedup status`); `qdedup forget --undo` takes it "
+             "back\n";
+    }
   }
   if (quiet) return;
   report_hint(err, report.logs, is_much_rejected, hint_on_rejected);
@@ -132,6 +137,7 @@ Json mining_json(const iteration::MiningReport& report) {
     Json entry = {{"path", path_text(log.path)}};
     entry.update(line_totals_json(log.totals));
     entry["copy"] = log.copy;
+    entry["left_out"] = log.left_out;
     entry["waits"] = log.waits;
     entry["cut_off"] = log.cut_off;
     entry["possible_loss"] = log.possible_loss;

@@ -26,8 +26,21 @@ Json line_totals_json(const db::LineTotals& totals) {
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
-  return iteration::run_iteration(
-      {reading, state->store, state->bank, context.settings(), context.clock(), context.progress()});
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::IterationRecord> iteration,
+                          iteration::run_iteration({reading, state->store, state->bank, context.settings(),
+                                                    context.clock(), context.progress()}));
+  note_iteration(context, iteration);
+  return iteration;
+}
+
+void note_iteration(const CommandContext& context, const std::optional<db::IterationRecord>& iteration) {
+  if (!iteration) return context.note_done({});
+  const db::IterationCounts& counts = iteration->counts;
+  context.note_done({{"iteration", static_cast<std::uint64_t>(iteration->id)},
+                     {"lines", counts.lines},
+                     {"questions", counts.ids},
+                     {"deletions", counts.deletions},
+                     {"withdrawn", counts.withdrawn}});
 }
 
 void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration) {

@@ -22,6 +22,9 @@ Json line_totals_json(const db::LineTotals& totals);
 // Runs one iteration and shows its progress.
 Result<std::optional<db::IterationRecord>> iterate(const CommandContext& context);
 
+// Notes it for the daemon's journal.
+void note_iteration(const CommandContext& context, const std::optional<db::IterationRecord>& iteration);
+
 // The counts of each step, for people; or a message that there was nothing new.
 void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>& iteration);
 

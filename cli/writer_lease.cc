@@ -83,6 +83,14 @@ void WriterLease::watch() const {
   }
 }
 
+// Without the journal's line, the work is done all the same.
+void WriterLease::note(const std::map<std::string, std::uint64_t>& counts) const {
+  Result<std::optional<DaemonClient>> daemon = DaemonClient::connect(folder_.socket_path());
+  if (!daemon.ok() || !daemon->has_value()) return;
+  const Json note = {{"lease", id_}, {"counts", counts}};
+  (void)(*daemon)->post("/api/lease/note", json_text(note));
+}
+
 Result<std::shared_ptr<void>> WriterLease::take_turn() {
   if (std::shared_ptr<void> present = turn_.lock()) return present;
   QDEDUP_ASSIGN_OR_RETURN(std::optional<DaemonClient> daemon, DaemonClient::connect(folder_.socket_path()));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +30,9 @@ class WriterLease final : public db::WritePermission {
                                                   Mines mines,
                                                   const std::function<void(std::string_view)>& waits_for);
   ~WriterLease() override;
+
+  // Tells the daemon what was done, for its journal; at most 16 counts, with names of letters a-z and "_".
+  void note(const std::map<std::string, std::uint64_t>& counts) const;
 
   Result<std::shared_ptr<void>> take_turn() override;
   [[nodiscard]] std::string user() const override { return user_; }

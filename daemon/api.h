@@ -5,6 +5,7 @@
 #include <string>
 
 #include <boost/asio/thread_pool.hpp>
+#include <spdlog/logger.h>
 
 #include "base/clock.h"
 #include "config/settings.h"
@@ -26,6 +27,7 @@ struct ApiContext {
   const Clock& clock;
   Worker& worker;   // everything that changes the state runs on its one thread
   Worker& readers;  // for whatever only reads the state
+  std::shared_ptr<spdlog::logger> log;
   std::shared_ptr<OpenRequests> checks;
   std::shared_ptr<OpenRequests> reads;  // what is asked of them, but for the metrics
   boost::asio::thread_pool& checkers;   // one thread, which reads the whole bank if there is no index

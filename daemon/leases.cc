@@ -37,10 +37,19 @@ const std::string* string_at(const nlohmann::json& object, const char* key) {
   return found == object.end() ? nullptr : found->get_ptr<const std::string*>();
 }
 
-bool is_command_name(std::string_view name) {
-  return !name.empty() && name.size() <= 32 && std::ranges::all_of(name, [](char character) {
-    return (character >= 'a' && character <= 'z') || character == '-';
+// Of letters a-z and `between`, as it is logged.
+bool is_plain_name(std::string_view name, char between) {
+  return !name.empty() && name.size() <= 32 && std::ranges::all_of(name, [between](char character) {
+    return (character >= 'a' && character <= 'z') || character == between;
   });
+}
+
+// "inserted 12, rows 13".
+std::string noted_text(const std::map<std::string, std::uint64_t>& counts) {
+  std::string text;
+  for (const auto& [name, count] : counts)
+    text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+  return text.empty() ? "nothing to do" : text;
 }
 
 }  // namespace
@@ -51,7 +60,7 @@ std::optional<LeaseRequest> parse_lease_request(std::string_view body) {
   const std::string* version = string_at(json, "version");
   const std::string* command = string_at(json, "command");
   const auto mines = json.find("mines");
-  if (version == nullptr || command == nullptr || !is_command_name(*command)) return std::nullopt;
+  if (version == nullptr || command == nullptr || !is_plain_name(*command, '-')) return std::nullopt;
   if (mines == json.end() || !mines->is_boolean()) return std::nullopt;
   return LeaseRequest{*version, *command, mines->get<bool>()};
 }
@@ -60,6 +69,21 @@ std::optional<std::string> parse_turn_request(std::string_view body) {
   const nlohmann::json json = parse_json(body);
   const std::string* lease = json.is_object() ? string_at(json, "lease") : nullptr;
   return lease == nullptr ? std::nullopt : std::optional(*lease);
+}
+
+std::optional<LeaseNote> parse_lease_note(std::string_view body) {
+  constexpr std::size_t max_counts = 16;
+  const nlohmann::json json = parse_json(body);
+  const std::string* lease = json.is_object() ? string_at(json, "lease") : nullptr;
+  const auto counts = json.is_object() ? json.find("counts") : json.end();
+  if (lease == nullptr || counts == json.end() || !counts->is_object() || counts->size() > max_counts)
+    return std::nullopt;
+  LeaseNote note{*lease, {}};
+  for (const auto& [name, count] : counts->items()) {
+    if (!is_plain_name(name, '_') || !count.is_number_unsigned()) return std::nullopt;
+    note.counts.emplace(name, count.get<std::uint64_t>());
+  }
+  return note;
 }
 
 void Leases::add_routes(Router& router) {
@@ -76,6 +100,7 @@ void Leases::add_routes(Router& router) {
   };
   post("/api/lease", &Leases::ask);
   post("/api/lease/turn", &Leases::ask_turn);
+  post("/api/lease/note", &Leases::note);
   post("/api/lease/end", &Leases::end);
 }
 
@@ -134,6 +159,17 @@ void Leases::ask_turn(const Request& request, const Responder& responder) {
   lock.lock();
   if (lease->end == End::none) lease->turns.push_back(responder);  // else it failed meanwhile
   changed_.notify_all();
+}
+
+void Leases::note(const Request& request, const Responder& responder) {
+  const std::optional<LeaseNote> note = parse_lease_note(request.body);
+  if (!note) return responder->send(error_response(400, "not a note of what was done"));
+  std::unique_lock lock(mutex_);
+  const bool is_its_own = present_ && present_->id == note->lease && present_->client == request.peer;
+  if (is_its_own) present_->noted = noted_text(note->counts);
+  lock.unlock();
+  if (!is_its_own) return responder->send(error_response(409, std::string(db::lease_ended)));
+  responder->send(text_response(200, "noted\n"));
 }
 
 void Leases::end(const Request& request, const Responder& responder) {
@@ -237,8 +273,10 @@ void Leases::say_given_up(const std::string& command, const Peer& client) {
 }
 
 std::string Leases::end_of(const Lease& lease) {
-  if (lease.end == End::by_command) return "ended by " + name_of(lease.ended_by);
-  return lease.end == End::daemon_stops ? "the daemon stops" : "its process is done with it";
+  std::string how = "its process is done with it";
+  if (lease.end == End::by_command) how = "ended by " + name_of(lease.ended_by);
+  if (lease.end == End::daemon_stops) how = "the daemon stops";
+  return how + (lease.noted.empty() ? "" : "; " + lease.noted);
 }
 
 // Waiting for a client does not count as a hang; idle leases are reported separately.

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -39,6 +40,15 @@ std::optional<LeaseRequest> parse_lease_request(std::string_view body);
 // The lease id in a request for a turn, {"lease":…}; none if `body` is no such request.
 std::optional<std::string> parse_turn_request(std::string_view body);
 
+// What a command says that it has done: {"lease":…,"counts":{"inserted":12,…}}.
+struct LeaseNote {
+  std::string lease;
+  std::map<std::string, std::uint64_t> counts;  // at most 16; names of letters a-z and "_"
+};
+
+// None if `body` is no such note.
+std::optional<LeaseNote> parse_lease_note(std::string_view body);
+
 // Lets commands change the state, one after another (doc/design.md, "One writer"). A lease is a job of the
 // worker, which the context must outlive, and lasts as long as its client's connection. For each turn the
 // daemon stands aside and releases the state's lock.
@@ -69,7 +79,7 @@ class Leases {
 
   explicit Leases(Context context) : context_(std::move(context)), timer_(context_.loop) {}
 
-  // POST /api/lease, /api/lease/turn and /api/lease/end, on the unix socket only.
+  // POST /api/lease, /api/lease/turn, /api/lease/note and /api/lease/end, on the unix socket only.
   void add_routes(Router& router);
 
   // Gives no further leases, and ends the present one. On the loop's thread.
@@ -89,12 +99,14 @@ class Leases {
     Responder connection;            // closed when the lease is destroyed
     std::vector<Responder> turns{};  // requested and not over yet; the first is next
     Report shown{};
+    std::string noted{};  // what it has done, by its own account
     End end = End::none;
     Peer ended_by{};
   };
 
   void ask(const Request& request, const Responder& responder);
   void ask_turn(const Request& request, const Responder& responder);
+  void note(const Request& request, const Responder& responder);
   void end(const Request& request, const Responder& responder);
   void begin_lines(const Responder& responder);
   void say_alive();

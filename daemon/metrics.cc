@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include <fnmatch.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/text_serializer.h>
 
@@ -81,25 +80,15 @@ std::uint64_t bytes_of(const std::string& path) {
   return failure ? 0 : bytes;
 }
 
-bool is_followed(const std::string& path, const std::vector<std::string>& globs) {
-  return std::ranges::any_of(globs, [&path](const std::string& glob) {
-    return ::fnmatch(glob.c_str(), path.c_str(), FNM_PATHNAME) == 0;
-  });
-}
-
-// Only those are looked for that the daemon follows, whatever else the state names.
 void collect_logs(const std::vector<db::LogRecord>& logs, const std::vector<std::string>& globs,
                   StoredMetrics& metrics) {
-  std::error_code failure;
   for (const db::LogRecord& log : logs) {
     metrics.lines += log.totals;
-    metrics.possible_losses += log.possible_loss ? 1 : 0;
-    metrics.possible_twices += log.possible_twice ? 1 : 0;
-    if (!is_followed(log.path, globs) || !std::filesystem::exists(log.path, failure)) continue;
-    StoredMetrics::Log& of_path = metrics.logs[log.path];
-    of_path.possible_loss = of_path.possible_loss || log.possible_loss;
-    of_path.possible_twice = of_path.possible_twice || log.possible_twice;
+    if (log.possible_loss) metrics.possible_losses.insert(log.path);
+    if (log.possible_twice) metrics.possible_twices.insert(log.path);
   }
+  metrics.globs = globs;
+  metrics.log_groups = iteration::group_logs(logs, globs);
 }
 
 void add_process(const DaemonStatus& status, bool store_usable, Page& page) {
@@ -147,29 +136,52 @@ void add_lines(const DaemonStatus& status, const db::LineTotals& lines, Page& pa
       .value(number(status.tail.counters.bytes_read));
 }
 
-void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
-  std::map<std::string, iteration::LogLag> lags = status.tail.lags;
-  for (const auto& [path, log] : stored.logs) lags.try_emplace(path, iteration::LogLag{0, status.steady_now});
-  const auto possible = [&](bool StoredMetrics::Log::*flag) {
-    for (const auto& [path, lag] : lags) {
-      const auto log = stored.logs.find(path);
-      page.value(log != stored.logs.end() && log->second.*flag ? 1 : 0, {{"path", path_text(path)}});
-    }
-  };
-  page.gauge("log_lag_bytes", "Bytes that were written to a log and not yet mined.");
-  for (const auto& [path, lag] : lags) page.value(number(lag.bytes), {{"path", path_text(path)}});
-  page.gauge("log_lag_seconds", "For how long the oldest bytes that were not yet mined have been in a log.");
-  for (const auto& [path, lag] : lags) {
-    page.value(seconds_between(lag.since, status.steady_now), {{"path", path_text(path)}});
+// By pattern, 0 for those without any.
+std::map<std::string, iteration::LogLag> lags_of(const DaemonStatus& status,
+                                                 const std::vector<std::string>& globs) {
+  std::map<std::string, iteration::LogLag> lags;
+  for (const std::string& glob : globs) lags.emplace(glob, iteration::LogLag{0, status.steady_now});
+  for (const auto& [path, lag] : status.tail.lags) {
+    const auto of_pattern = lags.find(iteration::log_pattern(path, globs));
+    if (of_pattern == lags.end()) continue;
+    of_pattern->second.bytes += lag.bytes;
+    of_pattern->second.since = std::min(of_pattern->second.since, lag.since);
   }
-  page.gauge("log_possible_loss", "Whether lines of a log may have been lost before they could be mined.");
-  possible(&StoredMetrics::Log::possible_loss);
-  page.counter("possible_loss_total", "Logs that may have lost lines before they could be mined.")
-      .value(number(stored.possible_losses));
-  page.gauge("log_possible_twice", "Whether lines of a log may have counted twice.");
-  possible(&StoredMetrics::Log::possible_twice);
-  page.counter("possible_twice_total", "Logs of which lines may have counted twice.")
-      .value(number(stored.possible_twices));
+  return lags;
+}
+
+void add_logs(const DaemonStatus& status, const StoredMetrics& stored, Page& page) {
+  const auto lags = lags_of(status, stored.globs);
+  const auto group_of = [&](const std::string& pattern) {
+    const auto group = stored.log_groups.find(pattern);
+    return group == stored.log_groups.end() ? iteration::LogGroup() : group->second;
+  };
+  page.gauge("logs", "Logs that were ever mined, by the glob of [logs] paths that matches them.");
+  for (const auto& [pattern, lag] : lags)
+    page.value(number(group_of(pattern).logs), {{"pattern", path_text(pattern)}});
+  page.gauge("log_last_mined_timestamp_seconds",
+             "When a log was last mined that the glob matches, in seconds since 1970; absent for none.");
+  for (const auto& [pattern, lag] : lags) {
+    const auto mined = parse_timestamp(group_of(pattern).last_mined_at);
+    if (mined) page.value(seconds_since_1970(*mined), {{"pattern", path_text(pattern)}});
+  }
+  page.gauge("log_lag_bytes", "Bytes that were written to the logs of a glob and not yet mined.");
+  for (const auto& [pattern, lag] : lags) page.value(number(lag.bytes), {{"pattern", path_text(pattern)}});
+  page.gauge("log_lag_seconds",
+             "For how long the oldest bytes that were not yet mined have been in a log of a glob.");
+  for (const auto& [pattern, lag] : lags) {
+    page.value(seconds_between(lag.since, status.steady_now), {{"pattern", path_text(pattern)}});
+  }
+  page.gauge("log_possible_loss",
+             "1 for each log of which lines may have been lost, until it is acknowledged.");
+  for (const std::string& path : stored.possible_losses) page.value(1, {{"path", path_text(path)}});
+  page.gauge("possible_loss_logs", "How many such logs there are.")
+      .value(number(stored.possible_losses.size()));
+  page.gauge("log_possible_twice",
+             "1 for each log of which lines may have counted twice, until it is acknowledged.");
+  for (const std::string& path : stored.possible_twices) page.value(1, {{"path", path_text(path)}});
+  page.gauge("possible_twice_logs", "How many such logs there are.")
+      .value(number(stored.possible_twices.size()));
   page.gauge("log_problems", "Logs that cannot be read at the moment, by the kind of problem.");
   if (!status.tail.waiting.empty()) {
     page.value(number(status.tail.waiting.size()), {{"kind", "incomplete"}});

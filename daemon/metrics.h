@@ -3,27 +3,26 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "daemon/daemon_status.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
 #include "db/state_folder.h"
+#include "iteration/log_groups.h"
 
 namespace qdedup::daemon {
 
 // What GET /metrics shows of the stored state.
 struct StoredMetrics {
-  struct Log {
-    bool possible_loss = false;
-    bool possible_twice = false;
-  };
-
-  db::LineTotals lines;               // of all logs ever mined
-  std::uint64_t possible_losses = 0;  // of these, logs that may have lost lines
-  std::uint64_t possible_twices = 0;  // and logs with lines that may have been counted twice
-  std::map<std::string, Log> logs;    // those that still exist, by path
+  db::LineTotals lines;                   // of all logs ever mined
+  std::set<std::string> possible_losses;  // paths of those that may have lost lines
+  std::set<std::string> possible_twices;  // and of those with lines that may have been counted twice
+  std::vector<std::string> globs;         // of the logs that are followed
+  std::map<std::string, iteration::LogGroup> log_groups;  // by pattern
   db::UnconsumedEvidence waiting;
   std::uint64_t store_bytes = 0;
   std::uint64_t store_wal_bytes = 0;
@@ -34,7 +33,7 @@ struct StoredMetrics {
 };
 
 // Reads the state through its own connections. That may take a second, so do not call it on the loop's
-// thread. Logs are those that `globs` match.
+// thread. `globs` are those of the logs that are followed.
 Result<StoredMetrics> collect_metrics(const db::StateFolder& folder, const std::vector<std::string>& globs);
 
 // The text of GET /metrics, in Prometheus format 0.0.4; without `stored`, only what is known without the

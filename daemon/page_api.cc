@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/escaped.h"
 #include "base/user_name.h"
 #include "base/version.h"
 #include "daemon/api.h"
@@ -87,9 +88,11 @@ Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, C
     respond_on(
         context.worker, "review", responder, [context, change, responder, request = std::move(request)] {
           const db::Decider decider = reviewer_of(request, context.clock);
-          send(responder, replied([&] {
-                 return is_meant_by(decider, request) ? change(request, context, decider) : of_another();
-               }));
+          page::Reply reply = replied(
+              [&] { return is_meant_by(decider, request) ? change(request, context, decider) : of_another(); });
+          if (!reply.done.empty())
+            context.log->info("review page of {}: {}", escaped(db::display_name(decider)), reply.done);
+          send(responder, std::move(reply));
         });
   };
 }

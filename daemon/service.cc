@@ -128,6 +128,7 @@ Status Service::listen() {
       .clock = clock_,
       .worker = worker_,
       .readers = readers_,
+      .log = log_,
       .checks = std::make_shared<OpenRequests>(OpenRequests::Limits{"checks", checks, checks - checks / 4}),
       .reads = std::make_shared<OpenRequests>(read_limits),
       .checkers = checkers_,
@@ -323,8 +324,10 @@ void Service::on_iterated(const Result<std::optional<db::IterationRecord>>& iter
   last_iteration_failure_.clear();
   if (!iteration->has_value()) return log_->info("nothing new to decide; no iteration was made");
   const db::IterationRecord& record = **iteration;
-  log_->info("iteration {}: {} distinct lists, {} clusters, {} deletions", record.id,
-             record.counts.distinct_lists, record.counts.clusters, record.counts.deletions);
+  log_->info(
+      "iteration {} of the schedule: {} lines, {} distinct lists, {} clusters, {} deletions, {} withdrawn",
+      record.id, record.counts.lines, record.counts.distinct_lists, record.counts.clusters,
+      record.counts.deletions, record.counts.withdrawn);
 }
 
 void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
@@ -345,7 +348,8 @@ void Service::note(sys_seconds slot, std::function<void(const Status&)> done) {
 
 void Service::log_news(const iteration::LogNews& news) {
   using Kind = iteration::LogNews::Kind;
-  const bool is_harmless = news.kind == Kind::solved || news.kind == Kind::copy;
+  const bool is_harmless =
+      news.kind == Kind::solved || news.kind == Kind::copy || news.kind == Kind::left_out;
   log_->log(is_harmless ? spdlog::level::info : spdlog::level::warn, "{}", escaped(news.message));
 }
 

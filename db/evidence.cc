@@ -28,6 +28,10 @@ LogRecord log_record(SQLite::Statement& row) {
   log.born_ns = row.getColumn(15).getInt64();
   log.possible_twice = row.getColumn(16).getInt() != 0;
   log.first_line = static_cast<std::uint32_t>(loaded(row.getColumn(17)));
+  log.forgotten_at = row.getColumn(18).getString();
+  log.forgotten_by = row.getColumn(19).getString();
+  log.acknowledged_at = row.getColumn(20).getString();
+  log.acknowledged_by = row.getColumn(21).getString();
   return log;
 }
 
@@ -38,7 +42,8 @@ std::vector<LogRecord> read_logs(SQLite::Database& database) {
   SQLite::Statement rows(database,
                          "SELECT id, path, device, inode, offset, head_hash, tail_hash, last_mined_at, "
                          "lines, selected, unselected, nul_bytes, possible_loss, file_size, "
-                         "file_modified_ns, born_ns, possible_twice, first_line FROM log ORDER BY id");
+                         "file_modified_ns, born_ns, possible_twice, first_line, forgotten_at, "
+                         "forgotten_by, acknowledged_at, acknowledged_by FROM log ORDER BY id");
   while (rows.executeStep()) {
     position[rows.getColumn(0).getInt64()] = logs.size();
     logs.push_back(log_record(rows));
@@ -65,10 +70,13 @@ std::int64_t add_log(SQLite::Database& database, const MinedStretch& stretch, co
   return id;
 }
 
-std::uint64_t offset_of(SQLite::Database& database, std::int64_t log_id) {
-  SQLite::Statement row(database, "SELECT offset FROM log WHERE id = ?");
+// Whether the log is still as whoever mined the stretch knew it.
+bool may_append(SQLite::Database& database, std::int64_t log_id, const MinedStretch& stretch) {
+  SQLite::Statement row(database, "SELECT offset, forgotten_at <> '' FROM log WHERE id = ?");
   bind_all(row, log_id);
-  return row.executeStep() ? loaded(row.getColumn(0)) : 0;
+  if (!row.executeStep()) return false;
+  const bool is_forgotten = row.getColumn(1).getInt() != 0;
+  return loaded(row.getColumn(0)) == stretch.begin_offset && (stretch.totals.lines == 0 || !is_forgotten);
 }
 
 void update_log(SQLite::Database& database, std::int64_t id, const MinedStretch& stretch,
@@ -139,8 +147,8 @@ Result<std::int64_t> Evidence::append(const MinedStretch& stretch, const std::st
     SQLite::Database& database = store_.database();
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     const std::int64_t log_id = stretch.log.id != 0 ? stretch.log.id : add_log(database, stretch, mined_at);
-    if (offset_of(database, log_id) != stretch.begin_offset) {
-      return Error{ErrorCode::busy, stretch.log.path + ": was mined by somebody else meanwhile"};
+    if (!may_append(database, log_id, stretch)) {
+      return Error{ErrorCode::busy, stretch.log.path + ": was mined or forgotten by somebody else meanwhile"};
     }
     update_log(database, log_id, stretch, mined_at);
     if (stretch.totals.lines > 0) {

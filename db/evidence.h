@@ -42,11 +42,18 @@ struct LogRecord {
   std::uint64_t file_size = 0;
   std::int64_t file_modified_ns = 0;  // since 1970
   // The file was cut or replaced after it had been mined under another record: lines written in between may
-  // be lost, unless they are in another log. Once set, stays set.
+  // be lost, unless they are in another log. Once set, stays set until somebody acknowledges it.
   bool possible_loss = false;
-  // Some of its lines may have been counted before, as part of another log. Once set, stays set.
+  // Some of its lines may have been counted before, as part of another log. Likewise.
   bool possible_twice = false;
   std::uint32_t first_line = 0;  // its hash (logs::line_hash); 0 if not known
+  // Somebody took it out, with all that had been mined of it: it is known by its content, and left out.
+  std::string forgotten_at;  // empty: it is mined
+  std::string forgotten_by;
+  std::string acknowledged_at;  // when a possible loss, or lines counted twice, were last; empty: never
+  std::string acknowledged_by;
+
+  [[nodiscard]] bool is_forgotten() const { return !forgotten_at.empty(); }
 };
 
 // How many scores fell into one bucket of miner::ScoreHistogram.
@@ -90,7 +97,7 @@ class Evidence {
   // Adds a stretch and advances its log's offset, in one transaction. A stretch without lines only updates
   // the log (its name, for example). A new log may begin at any offset. Returns the log's id.
   // ErrorCode::busy, with nothing changed, if the log's stored offset is not `begin_offset`, so another
-  // process has mined it meanwhile.
+  // process has mined it meanwhile, or if there are lines and the log was forgotten.
   Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
 
   // The marks of one log, by offset.

@@ -79,7 +79,7 @@ void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::v
 void drop_old_log_marks(SQLite::Database& database) {
   run(database,
       "DELETE FROM log_mark WHERE log_id IN "
-      "(SELECT id FROM log ORDER BY last_mined_at DESC, id DESC LIMIT -1 OFFSET ?)",
+      "(SELECT id FROM log WHERE forgotten_at = '' ORDER BY last_mined_at DESC, id DESC LIMIT -1 OFFSET ?)",
       most_logs);
 }
 

@@ -26,10 +26,10 @@ struct LogMarkRecord {
 
 // Adds the marks of lines mined just now, in order of their offsets. What is kept is bounded: the hashes of
 // lines at the beginning of a log and in its last one or two MiB, a thousand marks in between, all for the
-// 500 logs mined last.
+// 500 logs mined last and for those that somebody forgot.
 void add_log_marks(SQLite::Database& database, std::int64_t log_id, const std::vector<LogMarkRecord>& marks);
 
-// Drops the marks of all logs but those mined last.
+// Drops the marks of all logs but those mined last, and those forgotten.
 void drop_old_log_marks(SQLite::Database& database);
 
 // The marks of one log, by offset.

@@ -287,7 +287,17 @@ CREATE TABLE lake_question (
 ) STRICT;
 )sql";
 
-constexpr std::array steps = {lake};
+// What people say of single logs.
+constexpr auto named_logs = R"sql(
+-- When and by whom it was taken out, to be left out; '': it is mined.
+ALTER TABLE log ADD COLUMN forgotten_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE log ADD COLUMN forgotten_by TEXT NOT NULL DEFAULT '';
+-- When and by whom possible_loss and possible_twice were last acknowledged, which set them to 0.
+ALTER TABLE log ADD COLUMN acknowledged_at TEXT NOT NULL DEFAULT '';
+ALTER TABLE log ADD COLUMN acknowledged_by TEXT NOT NULL DEFAULT '';
+)sql";
+
+constexpr std::array steps = {lake, named_logs};
 
 const Schema schema{application_id, first_version, definition, steps};
 

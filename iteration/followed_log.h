@@ -18,8 +18,9 @@ namespace qdedup::iteration {
 //   state       stands for                                    next
 //   Fresh       to be verified (compressed), then matched     by LogMatcher::Use: Reading (mine), Done (done,
 //                                                             shorter), Copy, Incomplete (wait), Empty;
-//                                                             Damaged; Fresh while it is compared (perhaps a
-//                                                             copy) or in doubt, and after a failure
+//                                                             LeftOut; Damaged; Fresh while it is compared
+//                                                             (perhaps a copy) or in doubt, and after a
+//                                                             failure
 //   Empty       too little in it to tell what it will be      Fresh when it changes
 //   Reading     open; a plain file stays so at its end        at its end: Done, Incomplete (compressed);
 //                                                             Resting (plain, and too many files are open);
@@ -30,6 +31,8 @@ namespace qdedup::iteration {
 //   Incomplete  compressed, and cut off                       Fresh when it changes
 //   Damaged     compressed, and cannot be unpacked further    Fresh when it changes
 //   Copy        of a log that is known                        Fresh when it changes, or that log is gone
+//   LeftOut     a log that somebody forgot, or a part of it   Fresh when it changes or is renamed, or
+//                                                             that log is gone
 namespace log_state {
 
 struct Fresh {
@@ -58,7 +61,10 @@ struct Damaged {};
 struct Copy {
   std::int64_t record_id;
 };
-using Any = std::variant<Fresh, Empty, Reading, Resting, Done, Incomplete, Damaged, Copy>;
+struct LeftOut {
+  std::int64_t record_id;
+};
+using Any = std::variant<Fresh, Empty, Reading, Resting, Done, Incomplete, Damaged, Copy, LeftOut>;
 
 }  // namespace log_state
 
@@ -84,6 +90,7 @@ struct FollowedLog {
   std::int64_t record_id = 0;  // of the log that it was last matched with
   bool loss = false;           // it was cut or replaced, and that is not stored yet
   bool copy_reported = false;
+  bool left_out_reported = false;
   std::size_t comparisons = 0;  // turns in which it was compared, not to its end
   std::optional<Error> problem;
   bool shut = false;         // the problem is that it could not be opened

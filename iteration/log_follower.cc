@@ -71,13 +71,20 @@ Result<LogFollower::Turn> LogFollower::turn(const Result<std::vector<std::string
   return outlook();
 }
 
-// Forgets any reading beyond what is stored; files stay open.
+// Forgets any reading beyond what is stored; files stay open. If somebody forgot a log, or took one back, all
+// files are matched again.
 Status LogFollower::load() {
   QDEDUP_ASSIGN_OR_RETURN(std::vector<db::LogRecord> known,
                           writer_.write([](db::Store& store) { return db::Evidence(store).logs(); }));
+  std::set<std::int64_t> forgotten;
+  for (const db::LogRecord& record : known) {
+    if (record.is_forgotten()) forgotten.insert(record.id);
+  }
   matcher_.renew(std::move(known), settings_.logs.max_line_bytes);
+  const bool is_another_choice = forgotten != std::exchange(forgotten_, forgotten);
   for (auto& [identity, log] : logs_) {
-    if (log.is<Reading>()) log.start_over();
+    if (forgotten_.contains(log.record_id)) log.record_id = 0;  // nothing is lost with it any more
+    if (log.is<Reading>() || is_another_choice) log.start_over();
   }
   loaded_ = true;
   return {};
@@ -123,6 +130,7 @@ void LogFollower::come_into_sight(const logs::FileIdentity& identity, const std:
       reading->mining.rename(log.path);
       reading->at_end = false;
     }
+    if (log.is<LeftOut>()) log.start_over();
   }
   if (!is_new) return;
   log.seen.identity = identity;
@@ -191,6 +199,7 @@ void LogFollower::let_go() {
     if (log.file && log.is<Reading>()) ended_.insert(log.record_id);
     close(log);
     if (log.record_id != 0) gone.push_back(log.record_id);
+    if (const LeftOut* left_out = std::get_if<LeftOut>(&log.state)) gone.push_back(left_out->record_id);
     place = logs_.erase(place);
   }
   for (const std::int64_t record_id : gone) free_copies_of(record_id);

@@ -52,6 +52,7 @@ struct LogNews {
                      // its lines
     possible_twice,  // some of its lines may have been mined before, from another log
     copy,            // it repeats a log that was already mined
+    left_out,        // it is a log that somebody forgot
   };
 
   Kind kind;
@@ -134,6 +135,7 @@ class LogFollower {
   using Incomplete = log_state::Incomplete;
   using Damaged = log_state::Damaged;
   using Copy = log_state::Copy;
+  using LeftOut = log_state::LeftOut;
   using Places = std::map<logs::FileIdentity, std::vector<std::string>>;
 
   LogFollower(const config::Settings& settings, miner::LineParser parser, FollowerOptions options,
@@ -168,6 +170,7 @@ class LogFollower {
   Status begin(FollowedLog& log, Newcomers newcomers);
   Status store_loss(FollowedLog& log, LogMatcher::Match& match);
   void pass_by(FollowedLog& log, const LogMatcher::Match& match);
+  Status leave_out(FollowedLog& log, const LogMatcher::Match& match);
   Status go_on_with(FollowedLog& log, LogMatcher::Match match);
   Status take_over(FollowedLog& log, LogMatcher::Match match);
   Status read(FollowedLog& log, std::size_t bytes);
@@ -197,6 +200,7 @@ class LogFollower {
   Time now_;
   bool loaded_ = false;
   LogMatcher matcher_;
+  std::set<std::int64_t> forgotten_;  // records
   std::map<logs::FileIdentity, FollowedLog> logs_;
   // Paths of logs that were read to their end. Whatever appears there next does not hide an unread log.
   std::set<std::string> accounted_;

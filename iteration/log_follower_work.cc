@@ -179,6 +179,7 @@ Status LogFollower::begin(FollowedLog& log, Newcomers newcomers) {
     return {};
   }
   log.comparisons = 0;
+  if (match->record.is_forgotten()) return leave_out(log, *match);
   const bool is_cut_copy = match->use == LogMatcher::Use::copy && log.loss;
   const bool is_left_empty =
       is_empty && options_.to_end && match->record.id == 0 && match->record.possible_loss;
@@ -236,6 +237,29 @@ void LogFollower::pass_by(FollowedLog& log, const LogMatcher::Match& match) {
   if (match.use == LogMatcher::Use::wait) return put_away(log, Incomplete{});
   accounted_.insert(log.path);
   put_away(log, Done{});
+}
+
+// It stays known where it goes, and whatever takes its place loses nothing.
+Status LogFollower::leave_out(FollowedLog& log, const LogMatcher::Match& match) {
+  const bool is_whole = match.use == LogMatcher::Use::mine || match.use == LogMatcher::Use::done;
+  if (is_whole && match.moved) {
+    db::MinedStretch nothing;
+    nothing.log = match.record;
+    nothing.begin_offset = match.record.offset;
+    QDEDUP_TRY(writer_.write(
+        [&](db::Store& store) { return db::Evidence(store).append(nothing, timestamp(clock_.now())); }));
+    matcher_.update(match.record);
+  }
+  if (!std::exchange(log.left_out_reported, true)) {
+    news_.push_back({LogNews::Kind::left_out, log.path,
+                     log.path + ": was forgotten by " + match.record.forgotten_by + " and is left out"});
+  }
+  accounted_.insert(log.path);
+  log.record_id = 0;
+  log.loss = false;
+  log.problem.reset();
+  put_away(log, LeftOut{match.record.id});
+  return {};
 }
 
 Status LogFollower::go_on_with(FollowedLog& log, LogMatcher::Match match) {
@@ -368,7 +392,10 @@ void LogFollower::note_twice(FollowedLog& log) {
 void LogFollower::free_copies_of(std::int64_t record_id) {
   for (auto& [identity, log] : logs_) {
     const Copy* copy = std::get_if<Copy>(&log.state);
-    if (copy == nullptr || copy->record_id != record_id) continue;
+    const LeftOut* left_out = std::get_if<LeftOut>(&log.state);
+    const bool is_of_it = (copy != nullptr && copy->record_id == record_id) ||
+                          (left_out != nullptr && left_out->record_id == record_id);
+    if (!is_of_it) continue;
     log.start_over();
     log.not_before = {};
   }

@@ -121,7 +121,8 @@ bool LogMatcher::is_met(const db::LogRecord& record) const {
 
 bool LogMatcher::hides_another(const std::string& path) const {
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
-    return record.path == path && record.offset > 0 && !is_finished_pack(record) && !is_met(record);
+    return record.path == path && record.offset > 0 && !is_finished_pack(record) && !record.is_forgotten() &&
+           !is_met(record);
   });
 }
 
@@ -228,7 +229,8 @@ LogMatcher::Found LogMatcher::match_identity(const File& file, const std::string
   for (const db::LogRecord& record : known_) {
     if (identity_of(record) != file->identity()) continue;
     const bool is_done = is_mined_to_its_end(file, record);
-    const OwnRecord has = record.totals.lines > 0 || is_done ? OwnRecord::of_lines : OwnRecord::of_a_loss;
+    const bool has_lines = record.totals.lines > 0 || record.is_forgotten() || is_done;
+    const OwnRecord has = has_lines ? OwnRecord::of_lines : OwnRecord::of_a_loss;
     if (has != kind || (record.offset == 0 && !is_done)) continue;
     QDEDUP_ASSIGN_OR_RETURN(logs::LogFile log, logs::LogFile::open(file, max_line_bytes_));
     if (is_done) return std::optional(matched(std::move(log), record, path, Use::done));
@@ -386,8 +388,8 @@ LogMatcher::Found LogMatcher::match_shared(const db::LogRecord& record, SharedBe
   match.record.head_hash = mark.head_hash;
   match.record.tail_hash = mark.tail_hash;
   match.record.first_line = record.first_line;
-  match.record.possible_loss = !there || cut || hides_another(path);
-  match.record.possible_twice = !shared.exact;
+  match.record.possible_loss = (!there && !record.is_forgotten()) || cut || hides_another(path);
+  match.record.possible_twice = !shared.exact && !record.is_forgotten();
   match.cut = cut;
   return std::optional(std::move(match));
 }
@@ -413,7 +415,8 @@ bool LogMatcher::was_cut(const File& file, const std::string& path) const {
   const logs::FileSignature& opened = file->signature_when_opened();
   return std::ranges::any_of(known_, [&](const db::LogRecord& record) {
     const bool is_certain = record.born_ns != 0 && record.born_ns == opened.born_ns;
-    return record.offset > 0 && may_be_of(record, opened) && (is_certain || record.path == path);
+    return record.offset > 0 && !record.is_forgotten() && may_be_of(record, opened) &&
+           (is_certain || record.path == path);
   });
 }
 
@@ -461,6 +464,7 @@ Result<bool> LogMatcher::repeats_known(const FileBeginning& begins, const Match&
   const logs::FileSignature& opened = match.file.signature_when_opened();
   std::vector<const db::LogRecord*> replaced;
   for (const db::LogRecord& record : known_) {
+    if (record.is_forgotten()) continue;
     const bool is_in_place = record.path == match.record.path || may_be_of(record, opened);
     if (is_in_place) replaced.push_back(&record);
     if ((is_in_place || !is_met(record)) && begins.repeats_end(record, match.record.offset)) return true;

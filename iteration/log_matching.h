@@ -17,7 +17,8 @@
 
 namespace qdedup::iteration {
 
-// Finds out by content which of the mined logs a file is; a log counts as mined once one line of it is.
+// Finds out by content which of the mined logs a file is; a log counts as mined once one line of it is. Logs
+// that somebody forgot are known as well (LogRecord::is_forgotten); what replaces them loses nothing.
 // doc/design.md ("Logs are known by content") lists the cases in the order in which they are tried.
 class LogMatcher {
  public:

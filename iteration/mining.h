@@ -21,6 +21,7 @@ struct MinedLog {
   miner::LineCounts counts;     // of the lines mined this time
   db::LineTotals totals;        // the same in the form in which they are stored
   bool copy = false;            // it only repeats a log that was already mined
+  bool left_out = false;        // it is a log that somebody forgot
   bool possible_loss = false;   // see LogNews::Kind
   bool possible_twice = false;  // some of the lines mined now may have been mined before, from another log
   bool waits = false;           // an incomplete compressed file of which nothing was mined

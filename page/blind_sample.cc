@@ -127,7 +127,9 @@ Reply draw_sample(std::string_view body, const db::StateFolder& folder, db::Stor
   QDEDUP_ASSIGN_OR_RETURN(const std::int64_t id, writer.write([&](db::Store& store) {
     return db::Samples(store).draw(drawn, ids.size(), decider);
   }));
-  return {200, {{"id", id}, {"size", drawn.size()}}};
+  Reply reply(200, {{"id", id}, {"size", drawn.size()}});
+  reply.done = "sample " + std::to_string(id) + " of " + std::to_string(drawn.size()) + " drawn";
+  return reply;
 }
 
 Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& decider) {
@@ -137,7 +139,9 @@ Reply judge(std::string_view body, db::StoreWriter& writer, const db::Decider& d
                                     judgement.judgement, decider);
   }));
   if (!judged) return {409, {{"error", "somebody else judged this pair"}}};
-  return {200, {{"judgement", judgement.judgement}}};
+  Reply reply(200, {{"judgement", judgement.judgement}});
+  reply.done = "1 judged in sample " + std::to_string(judgement.sample);
+  return reply;
 }
 
 }  // namespace qdedup::page

@@ -192,6 +192,17 @@ Result<Batch> parse_batch(std::string_view body) {
   return Error{ErrorCode::usage, "only pending deletions are approved"};
 }
 
+// "3 approved, 1 refused".
+std::string summary_of(const Json& results) {
+  std::map<std::string, std::uint64_t> counts;
+  for (const auto& result : results)
+    ++counts[result.at("code") == 200 ? result.at("status").get<std::string>() : "refused"];
+  std::string text;
+  for (const auto& [what, count] : counts)
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+  return text;
+}
+
 Reply approve(const Batch& batch, review::RequestedDecisions requested, db::StoreWriter& writer,
               const db::Decider& decider) {
   QDEDUP_ASSIGN_OR_RETURN(const db::DecisionReport report, writer.write([&](db::Store& store) {
@@ -199,7 +210,9 @@ Reply approve(const Batch& batch, review::RequestedDecisions requested, db::Stor
   }));
   std::map<std::string, std::uint64_t> refused = std::move(requested.refused);
   for (const auto& refusal : report.refused) ++refused[refusal.reason];
-  return {200, {{"count", batch.count}, {"approved", report.changed_total()}, {"refused", refused}}};
+  Reply reply(200, {{"count", batch.count}, {"approved", report.changed_total()}, {"refused", refused}});
+  reply.done = std::to_string(report.changed_total()) + " approved, as a batch";
+  return reply;
 }
 
 }  // namespace
@@ -214,7 +227,9 @@ Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::S
   QDEDUP_TRY(taker.look_up(decisions));
   QDEDUP_TRY(taker.take(decisions, writer));
   QDEDUP_ASSIGN_OR_RETURN(const Json results, taker.results(decisions));
-  return {200, {{"results", results}}};
+  Reply reply(200, {{"results", results}});
+  reply.done = summary_of(results);
+  return reply;
 }
 
 Reply preview_batch(Reading& reading, const Parameters& parameters) {

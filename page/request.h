@@ -28,6 +28,7 @@ struct Reply {
 
   unsigned status;
   std::string json;
+  std::string done;  // what was changed, for the journal; empty: nothing
 };
 
 // The state, open for reading. Not to be shared by threads.

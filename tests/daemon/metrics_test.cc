@@ -22,6 +22,8 @@ DaemonStatus sample_status() {
   status.now = system_clock::time_point(seconds(1795143700));
   status.steady_now = Heartbeat::Time(seconds(1000));
   status.tail.lags["/var/log/search/a.log"] = {7, status.steady_now - milliseconds(500)};
+  status.tail.lags["/var/log/search/b.log"] = {8, status.steady_now - milliseconds(250)};
+  status.tail.lags["/elsewhere/c.log"] = {9, status.steady_now - milliseconds(750)};
   status.tail.problems.emplace("/var/log/search/c.log", Error{ErrorCode::no_input, "permission denied"});
   status.tail.waiting = {"/var/log/search/d.log.gz", "/var/log/search/e.log.gz"};
   status.tail.counters.bytes_read = 5;
@@ -50,10 +52,13 @@ StoredMetrics sample_stored() {
   stored.lines.selected = 9'007'199'254'740'991;
   stored.lines.unselected = 2;
   stored.lines.rejected = {{"bad_json", 3}, {"blank", 4}};
-  stored.possible_losses = 6;
-  stored.possible_twices = 3;
-  stored.logs = {{"/var/log/search/a.log", {.possible_loss = true, .possible_twice = true}},
-                 {"/var/log/search/b.log", {}}};
+  stored.possible_losses = {"/var/log/search/a.log", "/gone/a.log"};
+  stored.possible_twices = {"/var/log/search/a.log"};
+  stored.globs = {"/var/log/search/*", "/srv/*.log"};
+  iteration::LogGroup& group = stored.log_groups["/var/log/search/*"];
+  group.logs = 6;
+  group.last_mined_at = timestamp(system_clock::time_point(seconds(1795143600)));
+  stored.log_groups["/elsewhere"].logs = 1;
   stored.waiting.selected = 8;
   stored.waiting.bytes = 9;
   stored.store_bytes = 10;
@@ -77,10 +82,10 @@ PrometheusPage page_of(const DaemonStatus& status, const std::optional<StoredMet
   return PrometheusPage::parse(metrics_text(status, stored));
 }
 
-double lag_bytes(const std::string& path, const std::string& label) {
-  DaemonStatus status;
-  status.tail.lags[path] = {1, status.steady_now};
-  return page_of(status, StoredMetrics()).value("qdedup_log_lag_bytes", {{"path", label}});
+double possible_loss(const std::string& path, const std::string& label) {
+  StoredMetrics stored;
+  stored.possible_losses = {path};
+  return page_of({}, stored).value("qdedup_log_possible_loss", {{"path", label}});
 }
 
 TEST(Metrics, ShowsEveryFigure) {
@@ -98,16 +103,20 @@ TEST(Metrics, ShowsEveryFigure) {
   EXPECT_EQ(page.value("qdedup_lines_total", {{"outcome", "rejected"}}), 7);
   EXPECT_EQ(page.value("qdedup_rejected_lines_total", {{"reason", "bad_json"}}), 3);
   EXPECT_EQ(page.value("qdedup_log_bytes_total"), 5);
-  EXPECT_EQ(page.value("qdedup_possible_loss_total"), 6);
-  EXPECT_EQ(page.value("qdedup_possible_twice_total"), 3);
-  EXPECT_EQ(page.value("qdedup_log_possible_twice", {{"path", "/var/log/search/a.log"}}), 1);
-  EXPECT_EQ(page.value("qdedup_log_possible_twice", {{"path", "/var/log/search/b.log"}}), 0);
-  EXPECT_EQ(page.value("qdedup_log_lag_bytes", {{"path", "/var/log/search/a.log"}}), 7);
-  EXPECT_EQ(page.value("qdedup_log_lag_seconds", {{"path", "/var/log/search/a.log"}}), 0.5);
+  EXPECT_EQ(page.value("qdedup_possible_loss_logs"), 2);
+  EXPECT_EQ(page.value("qdedup_possible_twice_logs"), 1);
   EXPECT_EQ(page.value("qdedup_log_possible_loss", {{"path", "/var/log/search/a.log"}}), 1);
-  EXPECT_EQ(page.value("qdedup_log_possible_loss", {{"path", "/var/log/search/b.log"}}), 0);
-  EXPECT_EQ(page.value("qdedup_log_lag_bytes", {{"path", "/var/log/search/b.log"}}), 0);
-  EXPECT_EQ(page.value("qdedup_log_lag_seconds", {{"path", "/var/log/search/b.log"}}), 0);
+  EXPECT_EQ(page.value("qdedup_log_possible_loss", {{"path", "/gone/a.log"}}), 1);
+  EXPECT_EQ(page.value("qdedup_log_possible_twice", {{"path", "/var/log/search/a.log"}}), 1);
+  EXPECT_EQ(page.value("qdedup_logs", {{"pattern", "/var/log/search/*"}}), 6);
+  EXPECT_EQ(page.value("qdedup_logs", {{"pattern", "/srv/*.log"}}), 0);
+  EXPECT_EQ(page.value("qdedup_log_last_mined_timestamp_seconds", {{"pattern", "/var/log/search/*"}}),
+            1795143600);
+  EXPECT_EQ(page.value("qdedup_log_lag_bytes", {{"pattern", "/var/log/search/*"}}), 15);
+  EXPECT_EQ(page.value("qdedup_log_lag_seconds", {{"pattern", "/var/log/search/*"}}), 0.5);
+  EXPECT_EQ(page.value("qdedup_log_lag_bytes", {{"pattern", "/srv/*.log"}}), 0);
+  EXPECT_EQ(page.families.at("qdedup_logs").samples.size(), 2U);
+  EXPECT_EQ(page.families.at("qdedup_log_last_mined_timestamp_seconds").samples.size(), 1U);
   EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "unreadable"}}), 1);
   EXPECT_EQ(page.value("qdedup_log_problems", {{"kind", "incomplete"}}), 2);
   EXPECT_EQ(page.value("qdedup_waiting_lists"), 8);
@@ -166,11 +175,11 @@ TEST(Metrics, LeaveOutTheStateThatCannotBeRead) {
 TEST(Metrics, EscapesPaths) {
   for (const std::string path :
        {"/a\\b", "/a\"b", "/a\nb", "/a} 1\nevil 2", "/题.log", "/a\\nb", "/a,b={}", "/tab\tb"}) {
-    EXPECT_EQ(lag_bytes(path, path), 1);
+    EXPECT_EQ(possible_loss(path, path), 1);
   }
 }
 
-TEST(Metrics, IsUtf8WhateverThePath) { EXPECT_EQ(lag_bytes("/a\xFF\xC0z", "/a\\xff\\xc0z"), 1); }
+TEST(Metrics, IsUtf8WhateverThePath) { EXPECT_EQ(possible_loss("/a\xFF\xC0z", "/a\\xff\\xc0z"), 1); }
 
 }  // namespace
 }  // namespace qdedup::daemon

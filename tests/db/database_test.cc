@@ -70,7 +70,7 @@ TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "11");
+  EXPECT_EQ(query("PRAGMA user_version"), "12");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
   EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "5");
 }
@@ -131,8 +131,8 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 12");
-  expect_refused("newer qdedup (schema 12, this one knows up to 11)");
+  query("PRAGMA user_version = 13");
+  expect_refused("newer qdedup (schema 13, this one knows up to 12)");
 }
 
 TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {

@@ -1,7 +1,9 @@
-// What asks for a lease: no command has a name that could not be logged as it is.
+// What asks for a lease, and notes what was done with it: nothing in it has a name that could not be logged
+// as it is.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 #include "daemon/leases.h"
@@ -15,5 +17,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   (void)qdedup::daemon::parse_turn_request(text);
+  if (const auto note = qdedup::daemon::parse_lease_note(text)) {
+    for (const auto& [name, count] : note->counts) {
+      if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") != std::string::npos)
+        std::abort();
+    }
+  }
   return 0;
 }

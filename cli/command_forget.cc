@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "base/escaped.h"
+#include "cli/commands.h"
+#include "db/named_logs.h"
+
+namespace qdedup::cli {
+namespace {
+
+struct ForgetOptions {
+  std::vector<std::string> logs;
+  bool undo = false;
+  bool trial = false;
+};
+
+db::Decider caller(const db::WritableState& state, const CommandContext& context) {
+  return {state.user, timestamp(context.clock().now())};
+}
+
+std::string joined(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (const std::int64_t number : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number);
+  return text;
+}
+
+void print_forgotten(const CommandContext& context, const db::ForgetReport& report, bool trial) {
+  for (const db::ForgetReport::Kept& kept : report.kept) {
+    context.err() << "qdedup: " << escaped(kept.path)
+                  << ": an earlier log of this name stays, as evidence of it "
+                  << "was consumed (iteration " << joined(kept.iterations) << ")\n";
+  }
+  if (trial) context.out() << "dry run, nothing is changed\n";
+  for (const db::ForgottenLog& log : report.logs) {
+    context.out() << escaped(log.path) << ": " << counted(log.lines, "line") << " forgotten ("
+                  << grouped(log.selected) << " selected, " << grouped(log.rejected)
+                  << " rejected); it is left out from now on\n";
+  }
+}
+
+Json forgotten_json(const db::ForgetReport& report, bool trial) {
+  Json logs = Json::array();
+  for (const db::ForgottenLog& log : report.logs) {
+    logs.push_back({{"path", path_text(log.path)},
+                    {"lines", log.lines},
+                    {"selected", log.selected},
+                    {"rejected", log.rejected}});
+  }
+  Json kept = Json::array();
+  for (const db::ForgetReport::Kept& log : report.kept)
+    kept.push_back({{"path", path_text(log.path)}, {"iterations", log.iterations}});
+  return {{"dry_run", trial}, {"forgotten", std::move(logs)}, {"kept", std::move(kept)}};
+}
+
+void note_forgotten(const CommandContext& context, const db::ForgetReport& report) {
+  std::uint64_t lines = 0;
+  for (const db::ForgottenLog& log : report.logs) lines += log.lines;
+  context.note_done({{"logs", report.logs.size()}, {"lines", lines}});
+}
+
+Result<int> forget(const ForgetOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
+  QDEDUP_ASSIGN_OR_RETURN(const db::ForgetReport report, state->store.write([&](db::Store& store) {
+    return db::NamedLogs(store).forget(options.logs, caller(*state, context), options.trial);
+  }));
+  if (!options.trial) note_forgotten(context, report);
+  if (context.json()) {
+    print_json(context.out(), forgotten_json(report, options.trial));
+  } else {
+    print_forgotten(context, report, options.trial);
+  }
+  return 0;
+}
+
+Result<int> take_back(const ForgetOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t logs, state->store.write([&](db::Store& store) {
+    return db::NamedLogs(store).take_back(options.logs);
+  }));
+  context.note_done({{"logs_taken_back", logs}});
+  if (context.json()) {
+    print_json(context.out(), {{"taken_back", logs}});
+  } else {
+    context.out() << counted(logs, "log") << " taken back: mined from the first line when seen next\n";
+  }
+  return 0;
+}
+
+struct AcknowledgeOptions {
+  std::vector<std::string> logs;
+  bool all = false;
+};
+
+Result<int> acknowledge(const AcknowledgeOptions& options, const CommandContext& context) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::yes));
+  const auto named = options.all ? std::nullopt : std::optional(options.logs);
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> logs, state->store.write([&](db::Store& store) {
+    return db::NamedLogs(store).acknowledge(named, caller(*state, context));
+  }));
+  context.note_done({{"logs", logs.size()}});
+  if (context.json()) {
+    Json paths = Json::array();
+    for (const std::string& path : logs) paths.push_back(path_text(path));
+    print_json(context.out(), {{"acknowledged", std::move(paths)}});
+    return 0;
+  }
+  for (const std::string& path : logs) context.out() << escaped(path) << ": acknowledged\n";
+  if (logs.empty()) context.out() << "nothing to acknowledge\n";
+  return 0;
+}
+
+}  // namespace
+
+void add_forget_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ForgetOptions>();
+  CLI::App* command = app.add_subcommand(
+      "forget",
+      "Take wrong logs out, with what was mined of them, and leave them out from now on; exits with 65 and "
+      "changes nothing where an iteration consumed some of it");
+  command->add_option("LOG", options->logs, "Logs, as `qdedup status --logs` names them")->required();
+  CLI::Option* trial = command->add_flag("--dry-run", options->trial, "Only show what would be taken out");
+  command->add_flag("--undo", options->undo, "Take forgotten logs back: they are mined as if they were new")
+      ->excludes(trial);
+  command->callback([options, &chosen] {
+    std::ranges::sort(options->logs);
+    options->logs.erase(std::unique(options->logs.begin(), options->logs.end()), options->logs.end());
+    chosen = {[options](const CommandContext& context) {
+                return options->undo ? take_back(*options, context) : forget(*options, context);
+              },
+              true};
+  });
+}
+
+void add_acknowledge_command(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<AcknowledgeOptions>();
+  CLI::App* command = app.add_subcommand(
+      "acknowledge",
+      "Note that the possible losses of logs, and lines possibly counted twice, were seen to: status and "
+      "metrics name them no longer, until there are new ones");
+  CLI::Option* logs = command->add_option("LOG", options->logs, "Logs, as `qdedup status --logs` names them");
+  command->add_flag("--all", options->all, "All logs")->excludes(logs);
+  command->callback([options, &chosen] {
+    if (!options->all && options->logs.empty()) throw CLI::RequiredError("LOG, or --all");
+    chosen = {[options](const CommandContext& context) { return acknowledge(*options, context); }, true};
+  });
+}
+
+}  // namespace qdedup::cli
