@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 namespace qdedup {
 
 // Classes of ASCII characters, in no locale: of bytes and of code points, and to be passed on.
@@ -8,6 +11,14 @@ inline constexpr auto is_capital = [](auto c) { return c >= 'A' && c <= 'Z'; };
 inline constexpr auto is_small_letter = [](auto c) { return c >= 'a' && c <= 'z'; };
 inline constexpr auto is_letter = [](auto c) { return is_capital(c) || is_small_letter(c); };
 inline constexpr auto is_alphanumeric = [](auto c) { return is_digit(c) || is_letter(c); };
+
+constexpr char in_lower_case(char c) { return is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+inline std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = in_lower_case(c);
+  return lower;
+}
 
 // The value of a hexadecimal digit, -1 for any other character.
 constexpr int hexadecimal_value(char c) {

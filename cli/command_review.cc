@@ -36,7 +36,10 @@ void report_problems(const CommandContext& context, const review::RequestedDecis
   if (list.empty()) return;
   const std::string shown = escaped(list);
   for (const auto& problem : requested.problems) {
-    context.err() << shown << ':' << problem.line << ": " << escaped(problem.reason) << '\n';
+    context.err() << shown
+                  << (problem.place.sheet == 0 ? ":" + std::to_string(problem.place.line)
+                                               : ": " + escaped(problem.place.shown()))
+                  << ": " << escaped(problem.reason) << '\n';
   }
   std::uint64_t more = 0;
   for (const auto& [kind, rows] : requested.refused) more += rows;
@@ -71,7 +74,7 @@ void note_decisions(const CommandContext& context, const DecisionSummary& summar
 }
 
 // Stores the decisions: all of them or, if one is refused, none or only the others. Problems with rows of
-// `list` are reported as "list:line: reason".
+// `list` are reported as "list:line: reason", or "list: row 5 of sheet deletions: reason".
 Result<DecisionSummary> take_decisions(const CommandContext& context, db::WritableState& state,
                                        review::RequestedDecisions requested, const std::string& given_name,
                                        db::OnRefusal on_refusal, bool trial, const std::string& list) {
@@ -83,7 +86,7 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
     return db::Decisions(store).take(requested.requests, who, on_refusal, trial || refused_before);
   }));
   for (const auto& refusal : report.refused) {
-    requested.refuse(requested.lines[refusal.request], refusal.reason);
+    requested.refuse(requested.places[refusal.request], refusal.reason);
   }
   report_problems(context, requested, list);
   summary.refused = std::move(requested.refused);
@@ -253,7 +256,7 @@ void add_import(CLI::App& review, Command& chosen) {
   command
       ->add_option(
           "FILE", options->file,
-          "CSV, TSV or JSON lines with the column decision filled in: approve, reject, reset, or empty")
+          "XLSX, CSV, TSV or JSON lines with the column decision filled in: approve, reject, reset, or empty")
       ->required();
   add_deciding_options(*command, *options);
   command->callback([options, &chosen] {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "import/delimited_reader.h"
 #include "import/json_array_source.h"
@@ -40,14 +41,6 @@ std::optional<RowError> check_characters(std::string_view text, std::string_view
   if (text.find('\0') != std::string_view::npos) return row_error(nul, text);
   if (!is_utf8(text)) return row_error(no_utf8, text);
   return std::nullopt;
-}
-
-std::string in_lower_case(std::string_view name) {
-  std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter;
-  });
-  return lower;
 }
 
 // Reads one id per line; skips blanks around it, and blank lines.

@@ -29,7 +29,7 @@ Result<std::vector<Seen>> parse_decisions(std::string_view body) {
   QDEDUP_TRY(read_body(body, [&](const nlohmann::json& json) {
     for (const nlohmann::json& each : json.at("decisions")) {
       Seen seen;
-      seen.row.line = decisions.size() + 1;
+      seen.row.place.line = decisions.size() + 1;
       seen.row.iteration = number_field(each, "iteration", 1);
       seen.row.question = id_field(each, "question");
       seen.row.keeper = id_field(each, "keeper");
@@ -61,7 +61,7 @@ class DecisionTaker {
     QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store_));
     for (const Seen& seen : decisions) QDEDUP_TRY(look_up(seen));
     for (db::DecisionRequest& request : requested_.requests) request.one_by_one = true;
-    for (const auto& problem : requested_.problems) refuse(problem.line, problem.reason);
+    for (const auto& problem : requested_.problems) refuse(problem.place.line, problem.reason);
     return {};
   }
 
@@ -70,7 +70,7 @@ class DecisionTaker {
       return db::Decisions(store).take(requested_.requests, decider_, db::OnRefusal::leave_out, false);
     }));
     for (const auto& refusal : report.refused) {
-      const std::uint64_t line = requested_.lines[refusal.request];
+      const std::uint64_t line = requested_.places[refusal.request].line;
       QDEDUP_TRY(refuse_unless_done(decisions[line - 1], refusal.reason));
     }
     return {};
@@ -93,7 +93,7 @@ class DecisionTaker {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
     const bool is_of_pair = found.has_value() && found->keeper == *seen.row.keeper;
     if (is_of_pair && !seen.texts.empty() && seen.texts != texts_mark(*found)) {
-      refuse(seen.row.line, "is of other texts by now");
+      refuse(seen.row.place.line, "is of other texts by now");
       return {};
     }
     if (is_of_pair && found->status != seen.status) {
@@ -108,7 +108,7 @@ class DecisionTaker {
     const bool is_of_pair = found.has_value() && found->keeper == *seen.row.keeper;
     QDEDUP_ASSIGN_OR_RETURN(const bool before,
                             is_of_pair ? was_done_before(seen, *found) : Result<bool>(false));
-    if (!before) refuse(seen.row.line, reason);
+    if (!before) refuse(seen.row.place.line, reason);
     return {};
   }
 

@@ -1,11 +1,14 @@
 #include "review/deciding.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "db/deletions.h"
 #include "import/question_reader.h"
+#include "review/workbook.h"
 
 namespace qdedup::review {
 namespace {
@@ -28,9 +31,7 @@ std::optional<Decision> decision_in_list(std::string_view filled_in) {
       {"no", Decision::reject},       {"n", Decision::reject},         {"驳回", Decision::reject},
       {"拒绝", Decision::reject},     {"否", Decision::reject},        {"reset", Decision::reset},
       {"重置", Decision::reset}};
-  std::string word = without_white_space(filled_in);
-  std::ranges::transform(word, word.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const std::string word = in_lower_case(without_white_space(filled_in));
   const auto found = std::ranges::find(words, word, &std::pair<std::string_view, Decision>::first);
   return found == std::end(words) ? std::nullopt : std::optional(found->second);
 }
@@ -56,11 +57,11 @@ std::string pair_text(QuestionId question, QuestionId keeper) {
 
 }  // namespace
 
-void RequestedDecisions::refuse(std::uint64_t line, const std::string& kind, std::string reason) {
+void RequestedDecisions::refuse(const ListPlace& place, const std::string& kind, std::string reason) {
   ++refused[kind];
-  const auto place = std::ranges::upper_bound(problems, line, {}, &Problem::line);
-  if (place == problems.end() && problems.size() == max_problems) return;
-  problems.insert(place, {line, std::move(reason)});
+  const auto after = std::ranges::upper_bound(problems, place, std::less(), &Problem::place);
+  if (after == problems.end() && problems.size() == max_problems) return;
+  problems.insert(after, {place, std::move(reason)});
   if (problems.size() > max_problems) problems.pop_back();
 }
 
@@ -84,25 +85,27 @@ Result<std::optional<QuestionId>> DecisionLookup::not_as_seen(const ListedRow& r
     if (!*text) continue;
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank_.find(id));
     if (!question) continue;
-    const std::string in_bank = without_white_space(question->original_text());
     const std::string seen = without_white_space(**text);
-    // If the text in the bank begins with ' and =, its ' was removed from the list as a guard.
-    if (in_bank == seen || in_bank == "'" + seen) continue;
-    return std::optional(id);
+    const auto is_seen = [&seen](std::string_view in_bank) {
+      const std::string whole = without_white_space(in_bank);
+      // If the text in the bank begins with ' and =, its ' was removed from the list as a guard.
+      return whole == seen || whole == "'" + seen;
+    };
+    const std::string in_bank = question->original_text();
+    if (!is_seen(in_bank) && !is_seen(text_in_cell(in_bank))) return std::optional(id);
   }
   return std::optional<QuestionId>();
 }
 
-void DecisionLookup::request(const db::DecisionRequest& request, std::uint64_t line,
+void DecisionLookup::request(const db::DecisionRequest& request, const ListPlace& place,
                              RequestedDecisions& requested) {
-  const auto [earlier, is_first] = decided_.emplace(request.deletion_id, line);
+  const auto [earlier, is_first] = decided_.emplace(request.deletion_id, place);
   if (!is_first) {
-    requested.refuse(line, "is in the list already",
-                     "is in line " + std::to_string(earlier->second) + " already");
+    requested.refuse(place, "is in the list already", "is in " + earlier->second.shown() + " already");
     return;
   }
   requested.requests.push_back(request);
-  requested.lines.push_back(line);
+  requested.places.push_back(place);
 }
 
 Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requested) {
@@ -111,7 +114,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
     return {};
   }
   const auto refuse = [&](auto... reason) {
-    requested.refuse(row.line, std::move(reason)...);
+    requested.refuse(row.place, std::move(reason)...);
     return Status();
   };
   const std::optional<Decision> decision = decision_in_list(row.decision);
@@ -136,7 +139,7 @@ Status DecisionLookup::of_row(const ListedRow& row, RequestedDecisions& requeste
     return refuse("a text in the list is not the one in the bank",
                   "the text of " + std::to_string(*other_text) + " in the list is not the one in the bank");
   }
-  request({deletion.id, *decision, row.note, db::seen(deletion)}, row.line, requested);
+  request({deletion.id, *decision, row.note, db::seen(deletion)}, row.place, requested);
   return {};
 }
 
@@ -146,9 +149,9 @@ Status DecisionLookup::take_applied(const ListedRow& row, RequestedDecisions& re
                                         : deletions_.find_newest(row.question));
   if (!found) {
     const std::string kind = "was never listed for deletion";
-    requested.refuse(row.line, kind, std::to_string(row.question) + " " + kind);
+    requested.refuse(row.place, kind, std::to_string(row.question) + " " + kind);
   } else {
-    request({found->id, Decision::apply, ""}, row.line, requested);
+    request({found->id, Decision::apply, ""}, row.place, requested);
   }
   return {};
 }
@@ -166,8 +169,8 @@ Result<RequestedDecisions> DecisionLookup::of_rows(const std::string& path, cons
   RequestedDecisions requested;
   QDEDUP_TRY(read_list(
       path, files, use, [&](const ListedRow& row) { return (this->*take)(row, requested); },
-      [&](std::uint64_t line, const import::RowError& error) {
-        requested.refuse(line, error.reason, shown(error));
+      [&](const ListPlace& place, const import::RowError& error) {
+        requested.refuse(place, error.reason, shown(error));
       }));
   return requested;
 }
@@ -180,11 +183,11 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   RequestedDecisions requested;
   QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(deletion, decision));
   if (!db::outcome(decision, deletion.status)) {
-    requested.refuse(0, "the " + pair_text(question, keeper) + " is " + std::string(name(deletion.status)));
+    requested.refuse({}, "the " + pair_text(question, keeper) + " is " + std::string(name(deletion.status)));
   } else if (!outdated.empty()) {
-    requested.refuse(0, "the " + pair_text(question, keeper) + ": " + outdated);
+    requested.refuse({}, "the " + pair_text(question, keeper) + ": " + outdated);
   } else {
-    request({deletion.id, decision, note, db::seen(deletion), true}, 0, requested);
+    request({deletion.id, decision, note, db::seen(deletion), true}, {}, requested);
   }
   return requested;
 }
@@ -199,9 +202,9 @@ Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, 
     if (!row) return requested;
     QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(*row, decision));
     if (outdated.empty()) {
-      request({row->id, decision, note, db::seen(*row)}, 0, requested);
+      request({row->id, decision, note, db::seen(*row)}, {}, requested);
     } else {
-      requested.refuse(0, outdated);
+      requested.refuse({}, outdated);
     }
   }
 }

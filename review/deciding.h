@@ -20,20 +20,20 @@ namespace qdedup::review {
 // The decisions that can be carried out, and what is wrong with the others.
 struct RequestedDecisions {
   struct Problem {
-    std::uint64_t line = 0;  // 0: not from a list
+    ListPlace place;
     std::string reason;
   };
 
   std::vector<db::DecisionRequest> requests;
-  std::vector<std::uint64_t> lines;              // of each request
+  std::vector<ListPlace> places;                 // of each request
   std::size_t max_problems = 100;                // to keep
-  std::vector<Problem> problems;                 // the first ones, by line
+  std::vector<Problem> problems;                 // the first ones, by place
   std::map<std::string, std::uint64_t> refused;  // number by kind
   std::uint64_t undecided = 0;                   // rows without a decision
 
   // `kind` is one of a few; `reason` adds the details of this row.
-  void refuse(std::uint64_t line, const std::string& kind, std::string reason);
-  void refuse(std::uint64_t line, const std::string& reason) { refuse(line, reason, reason); }
+  void refuse(const ListPlace& place, const std::string& kind, std::string reason);
+  void refuse(const ListPlace& place, const std::string& reason) { refuse(place, reason, reason); }
 };
 
 // Looks up the deletions that a reviewer decides on, and compares each with the present store and bank.
@@ -71,11 +71,11 @@ class DecisionLookup {
   Status take_applied(const ListedRow& row, RequestedDecisions& requested);
   Result<std::string> why_outdated(db::DeletionRow deletion, db::Decision decision);
   Result<std::optional<QuestionId>> not_as_seen(const ListedRow& row);
-  void request(const db::DecisionRequest& request, std::uint64_t line, RequestedDecisions& requested);
+  void request(const db::DecisionRequest& request, const ListPlace& place, RequestedDecisions& requested);
 
   db::Deletions deletions_;
   db::Bank& bank_;
-  std::map<std::int64_t, std::uint64_t> decided_;  // line by deletion
+  std::map<std::int64_t, ListPlace> decided_;  // by deletion
 };
 
 }  // namespace qdedup::review

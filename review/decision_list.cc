@@ -7,11 +7,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/ascii.h"
 #include "base/json.h"
 #include "base/user_name.h"
 #include "import/delimited_reader.h"
 #include "import/line_reader.h"
 #include "import/question_reader.h"
+#include "import/workbook_reader.h"
 #include "review/export.h"
 
 namespace qdedup::review {
@@ -28,13 +30,6 @@ using ListCells = std::array<std::optional<std::string>, column_names.size()>;
 
 std::vector<Column> needed(ListUse use) {
   return use == ListUse::decisions ? std::vector{delete_id, keep_id, decision} : std::vector{delete_id};
-}
-
-std::string decision_word(std::string_view cell) {
-  std::string word(import::without_blanks(cell));
-  std::ranges::transform(word, word.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return word;
 }
 
 std::optional<import::RowError> problem_of(const ListCells& cells) {
@@ -66,22 +61,22 @@ std::string note_in(std::string_view cell) {
   return note;
 }
 
-Status take_cells(std::uint64_t line, ListCells& cells, const TakeRow& take, const TakeProblem& problem) {
+Status take_cells(ListPlace place, ListCells& cells, const TakeRow& take, const TakeProblem& problem) {
   if (const auto error = problem_of(cells)) {
-    problem(line, *error);
+    problem(place, *error);
     return {};
   }
   ListedRow row;
-  row.line = line;
+  row.place = std::move(place);
   row.iteration = number_of(cells[iteration]);
   row.question = *number_of(cells[delete_id]);
   row.keeper = number_of(cells[keep_id]);
-  row.decision = decision_word(cells[decision].value_or(""));
+  row.decision = in_lower_case(import::without_blanks(cells[decision].value_or("")));
   row.note = note_in(cells[note].value_or(""));
   row.question_text = std::move(cells[delete_text]);
   row.keeper_text = std::move(cells[keep_text]);
   if (!is_note(row.note)) {
-    problem(line, {std::string(note_rule), import::excerpt(row.note)});
+    problem(row.place, {std::string(note_rule), import::excerpt(row.note)});
     return {};
   }
   return take(std::move(row));
@@ -129,19 +124,157 @@ Status read_delimited(import::LineReader lines, QuestionFormat format, ListUse u
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, rows.next());
     if (!more) return {};
-    const std::uint64_t line = rows.lines().number();
+    const ListPlace place{.line = rows.lines().number()};
     if (rows.problem()) {
-      problem(line, *rows.problem());
+      problem(place, *rows.problem());
       continue;
     }
     if (rows.fields().size() != width) {
-      problem(line, {std::string(import::reason::field_count),
-                     std::to_string(rows.fields().size()) + " instead of " + std::to_string(width)});
+      problem(place, {std::string(import::reason::field_count),
+                      std::to_string(rows.fields().size()) + " instead of " + std::to_string(width)});
       continue;
     }
     ListCells cells = cells_of(rows.fields(), positions, format == QuestionFormat::tsv ? '\t' : ',');
-    QDEDUP_TRY(take_cells(line, cells, take, problem));
+    QDEDUP_TRY(take_cells(place, cells, take, problem));
   }
+}
+
+// The rows of a workbook's sheets.
+class WorkbookRows {
+ public:
+  WorkbookRows(std::string name, ListUse use, const TakeRow& take, const TakeProblem& problem)
+      : name_(std::move(name)), use_(use), take_(take), problem_(problem) {}
+
+  Status take(const import::Sheet& sheet, import::SheetRow& row) {
+    if (place_.sheet != sheet.number) begin(sheet);
+    place_.line = row.row;
+    return positions_ ? take_row(row) : find_header(sheet, row);
+  }
+
+  // What stands behind the rows of a sheet.
+  Status end(const import::Sheet& sheet) {
+    if (place_.sheet != sheet.number || !positions_) return {};
+    if (hidden_row_ && !sheet.is_filtered) {
+      return bad_list("row " + std::to_string(*hidden_row_) +
+                      " is hidden, though by no filter, and would count: show all rows");
+    }
+    QDEDUP_TRY(expect_apart(sheet.merged, "are merged: unmerge them"));
+    return expect_apart(sheet.formulas,
+                        "are filled by a formula, which is not calculated: paste them as values");
+  }
+
+  // Whether there was a list.
+  [[nodiscard]] Status found() const {
+    if (is_found_) return {};
+    return Error{ErrorCode::data,
+                 name_ + ": no sheet has a row that names the columns of a list, such as delete_id"};
+  }
+
+ private:
+  void begin(const import::Sheet& sheet) {
+    place_.sheet = sheet.number;
+    place_.sheet_name = std::make_shared<const std::string>(import::excerpt(sheet.name, 100));
+    positions_.reset();
+    hidden_row_.reset();
+  }
+
+  [[nodiscard]] std::string shown_sheet() const { return name_ + ": sheet " + *place_.sheet_name; }
+
+  [[nodiscard]] Error bad_list(const std::string& reason) const {
+    return {ErrorCode::data, shown_sheet() + ": " + reason};
+  }
+
+  [[nodiscard]] static std::uint32_t column_at(std::size_t position) {
+    return static_cast<std::uint32_t>(position + 1);
+  }
+
+  [[nodiscard]] static import::SheetCell* cell_at(import::SheetRow& row, std::size_t position) {
+    const auto found =
+        std::ranges::lower_bound(row.cells, column_at(position), {}, &import::SheetCell::column);
+    return found == row.cells.end() || found->column != column_at(position) ? nullptr : &*found;
+  }
+
+  Status find_header(const import::Sheet& sheet, import::SheetRow& row) {
+    const bool is_header = std::ranges::any_of(row.cells, [](const import::SheetCell& cell) {
+      return cell.text == column_names[delete_id] || cell.text == column_names[keep_id];
+    });
+    if (!is_header) return {};
+    if (sheet.is_hidden) return bad_list("holds a list, but is hidden: show it, or delete it");
+    if (row.is_hidden) return bad_list("the header, row " + std::to_string(row.row) + ", is hidden: show it");
+    std::vector<std::string> header(row.cells.back().column);
+    for (import::SheetCell& cell : row.cells) header[cell.column - 1] = cell.text;
+    QDEDUP_ASSIGN_OR_RETURN(const Positions positions, positions_in(header, shown_sheet(), use_));
+    for (const auto& position : positions) {
+      if (!position || cell_at(row, *position)->problem.empty()) continue;
+      return bad_list("the header, " + import::cell_name(column_at(*position), row.row) + ", " +
+                      std::string(cell_at(row, *position)->problem));
+    }
+    const Column decisive = needed(use_).back();
+    if (sheet.hides(column_at(*positions.at(decisive))))
+      return bad_list("the column " + std::string(column_names.at(decisive)) + " is hidden: show it");
+    positions_ = positions;
+    header_row_ = row.row;
+    is_found_ = true;
+    return {};
+  }
+
+  Status take_row(import::SheetRow& row) {
+    ListCells cells;
+    bool is_blank = true;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto& position = positions_->at(i);
+      if (!position) continue;
+      cells.at(i) = std::string();
+      import::SheetCell* const cell = cell_at(row, *position);
+      if (cell == nullptr) continue;
+      if (!cell->problem.empty()) {
+        problem_(place_, {std::string(column_names.at(i)) + " " + std::string(cell->problem),
+                          import::cell_name(cell->column, row.row)});
+        return {};
+      }
+      is_blank = is_blank && cell->text.empty();
+      cells.at(i) = without_guard(cell->text);
+    }
+    if (is_blank) return {};
+    const bool counts = use_ == ListUse::questions || !cells[decision]->empty();
+    if (row.is_hidden && counts && !hidden_row_) hidden_row_ = row.row;
+    return take_cells(place_, cells, take_, problem_);
+  }
+
+  // That no such range covers a cell of the list.
+  [[nodiscard]] Status expect_apart(const std::vector<import::CellRange>& ranges,
+                                    const std::string& what) const {
+    for (const import::CellRange& range : ranges) {
+      if (range.first_row > place_.line || range.last_row < header_row_) continue;
+      for (const auto& position : *positions_) {
+        if (!position || column_at(*position) < range.first_column ||
+            column_at(*position) > range.last_column)
+          continue;
+        return bad_list(import::cell_name(range.first_column, range.first_row) + ":" +
+                        import::cell_name(range.last_column, range.last_row) + " " + what);
+      }
+    }
+    return {};
+  }
+
+  std::string name_;
+  ListUse use_;
+  const TakeRow& take_;
+  const TakeProblem& problem_;
+  ListPlace place_;                     // of the last row
+  std::optional<Positions> positions_;  // once the sheet's header was found
+  std::uint32_t header_row_ = 0;
+  std::optional<std::uint32_t> hidden_row_;  // the first that has a decision
+  bool is_found_ = false;
+};
+
+Status read_sheets(const logs::RegularFile& file, ListUse use, const TakeRow& take,
+                   const TakeProblem& problem) {
+  WorkbookRows rows(file.path(), use, take, problem);
+  QDEDUP_TRY(import::read_workbook(
+      file, [&](const import::Sheet& sheet, import::SheetRow& row) { return rows.take(sheet, row); },
+      [&](const import::Sheet& sheet) { return rows.end(sheet); }));
+  return rows.found();
 }
 
 // The cells of a JSON object; or what is wrong with it.
@@ -169,22 +302,28 @@ Status read_lines(import::LineReader lines, bool json, ListUse use, const TakeRo
     if (!more) return {};
     const std::string_view text = import::without_blanks(lines.text());
     ListCells cells;
+    const ListPlace place{.line = lines.number()};
     if (lines.too_long()) {
-      problem(lines.number(), {std::string(import::reason::too_long), ""});
+      problem(place, {std::string(import::reason::too_long), ""});
       continue;
     }
     if (text.empty()) continue;
     if (!json) cells[delete_id] = std::string(text);
     auto reason = json ? cells_of(text, use, cells) : std::nullopt;
     if (reason) {
-      problem(lines.number(), {*std::move(reason), ""});
+      problem(place, {*std::move(reason), ""});
       continue;
     }
-    QDEDUP_TRY(take_cells(lines.number(), cells, take, problem));
+    QDEDUP_TRY(take_cells(place, cells, take, problem));
   }
 }
 
 }  // namespace
+
+std::string ListPlace::shown() const {
+  if (!sheet_name) return "line " + std::to_string(line);
+  return "row " + std::to_string(line) + " of sheet " + *sheet_name;
+}
 
 std::string shown(const import::RowError& error) {
   return error.reason + (error.detail.empty() ? "" : " (" + error.detail + ")");
@@ -192,6 +331,12 @@ std::string shown(const import::RowError& error) {
 
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem) {
+  if (path != "-") {
+    QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
+    std::array<char, 4> start{};
+    QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, start));
+    if (import::is_workbook({start.data(), count})) return read_sheets(*file, use, take, problem);
+  }
   QDEDUP_ASSIGN_OR_RETURN(auto lines, import::open_lines(path, files));
   return read_list(std::move(lines), use, take, problem);
 }

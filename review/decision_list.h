@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,9 +15,23 @@
 
 namespace qdedup::review {
 
+// Where a row of a list begins.
+struct ListPlace {
+  std::uint64_t line = 0;                              // or row of a sheet, from 1; 0: it is in no list
+  std::uint32_t sheet = 0;                             // from 1; 0: the list has no sheets
+  std::shared_ptr<const std::string> sheet_name = {};  // shortened, without what may not be printed
+
+  // "line 5", or "row 5 of sheet deletions"
+  [[nodiscard]] std::string shown() const;
+
+  friend bool operator<(const ListPlace& one, const ListPlace& other) {
+    return one.sheet != other.sheet ? one.sheet < other.sheet : one.line < other.line;
+  }
+};
+
 // A row of a deletion list that people filled in.
 struct ListedRow {
-  std::uint64_t line = 0;  // where it begins, from 1
+  ListPlace place;
   std::optional<std::int64_t> iteration;
   QuestionId question = 0;
   std::optional<QuestionId> keeper;
@@ -33,16 +48,21 @@ enum class ListUse {
 };
 
 using TakeRow = std::function<Status(ListedRow row)>;
-using TakeProblem = std::function<void(std::uint64_t line, const import::RowError& error)>;
+using TakeProblem = std::function<void(const ListPlace& place, const import::RowError& error)>;
 
 // "reason (detail)"
 std::string shown(const import::RowError& error);
 
-// Reads a list that review::export_list wrote and people filled in, as CSV, TSV or JSON lines (determined by
-// its name or its first line), compressed or not, row by row. Columns may be in any order; unknown ones are
-// ignored. The ' that protects a CSV cell from being taken for a formula is removed. A row that cannot be
-// read goes to `problem`, and reading continues. Errors begin with the path; they come from reading, from a
-// header that lacks a required column, and from `take`.
+// Reads a list that export_list or export_workbook wrote and people filled in, as CSV, TSV or JSON lines
+// (determined by its name or its first line), compressed or not, or as a workbook, row by row. Columns may be
+// in any order; unknown ones are ignored. The ' that protects a cell from being taken for a formula is
+// removed. A row that cannot be read goes to `problem`, and reading continues. Errors begin with the path;
+// they come from reading, from a header that lacks a required column, and from `take`.
+//
+// Of a workbook, the sheets count that have a header, in any row: a row that names delete_id or keep_id.
+// Where a person may see something else than what stands there, the row is a problem (formulas, number
+// formats), or the file is an error: a sheet, a header or a column of decisions that is hidden, rows that are
+// hidden by no filter but have decisions, merged cells, and whatever import::read_workbook refuses.
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem);
 

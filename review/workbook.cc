@@ -403,6 +403,11 @@ Status copy(const logs::RegularFile& file, std::ostream& out) {
 
 }  // namespace
 
+std::string text_in_cell(const std::string& text) {
+  if (text.size() * 7 <= max_text_units) return text;
+  return refine::to_utf8(fitting(refine::to_utf32(text)));
+}
+
 Status export_workbook(const ReportHeader& header, const DeletionStream& entries, std::ostream& out,
                        std::uint32_t rows_per_sheet) {
   std::error_code failure;

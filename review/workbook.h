@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -19,6 +20,9 @@ inline constexpr std::size_t max_text_units = 32'735;
 
 // Deletions of a sheet; a spreadsheet has 1,048,576 rows.
 inline constexpr std::uint32_t max_rows_per_sheet = 1'000'000;
+
+// A text as far as a cell holds it.
+std::string text_in_cell(const std::string& text);
 
 // Writes a deletion list as an XLSX workbook: the columns of export_list, ids as text, what differs of the
 // two texts in red, and a choice of decisions; on further sheets the reasons, the counts and the settings.

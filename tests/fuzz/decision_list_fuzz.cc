@@ -33,15 +33,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const Status status = review::read_list(
       import::LineReader(std::move(source), size, name), use,
       [&](const review::ListedRow& row) {
-        require(row.line > 0 && row.question >= min_question_id);
+        require(row.place.line > 0 && row.question >= min_question_id);
         require(!row.keeper || *row.keeper >= min_question_id);
         require(use == review::ListUse::questions || row.keeper);
         require(is_clean(row.decision) && is_clean(row.note));
         require(is_clean(row.question_text.value_or("")) && is_clean(row.keeper_text.value_or("")));
         return Status();
       },
-      [](std::uint64_t line, const import::RowError& error) {
-        require(line > 0 && is_clean(review::shown(error)));
+      [](const review::ListPlace& place, const import::RowError& error) {
+        require(place.line > 0 && is_clean(review::shown(error)));
       });
   require(status.ok() || status.error().code == ErrorCode::data);
   return 0;

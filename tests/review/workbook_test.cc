@@ -1,18 +1,23 @@
 #include "review/workbook.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <random>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "import/workbook_reader.h"
 #include "review/export.h"
 #include "tests/review/failing_output.h"
 #include "tests/review/hostile_text.h"
 #include "tests/review/python_script.h"
 #include "tests/review/sample_list.h"
+#include "tests/support/workbook_file.h"
 
 namespace qdedup::review {
 namespace {
@@ -52,8 +57,8 @@ std::string cell(const SheetRow& row, std::size_t column) {
   return column < row.cells.size() ? row.cells[column] : std::string();
 }
 
-TEST(Workbook, HoldsEveryTextAsItIs) {
-  std::mt19937_64 random(20261120);
+// Pairs with what has broken workbooks before.
+std::vector<DeletionEntry> hostile_pairs(std::mt19937_64& random) {
   const std::vector<std::string> own = {"_x0041_",      "a_x000d_b",    "_x_x0041_", "\r\n",
                                         "\x01\x1F\t\n", " a ",          "=1+1",      "😀😀",
                                         "𠀀_",          "\uFFFE\uFFFF", ""};
@@ -68,6 +73,12 @@ TEST(Workbook, HoldsEveryTextAsItIs) {
     entry.risk = refine::Risk(static_cast<int>(random() % 10'001));
     entries.push_back(std::move(entry));
   }
+  return entries;
+}
+
+TEST(Workbook, HoldsEveryTextAsItIs) {
+  std::mt19937_64 random(20261120);
+  const std::vector<DeletionEntry> entries = hostile_pairs(random);
   const auto rows = rows_of(written(entries));
   ASSERT_GT(rows.size(), entries.size());
   for (std::size_t i = 0; i < deletion_columns().size(); ++i)
@@ -85,6 +96,77 @@ TEST(Workbook, HoldsEveryTextAsItIs) {
   }
 }
 
+// The texts of a workbook by sheet, row and column, as import::read_workbook has them.
+using Cells = std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::string>;
+
+Cells cells_of(const std::string& bytes) {
+  Cells cells;
+  const auto file = file_of(bytes);
+  const Status done = import::read_workbook(
+      *file,
+      [&](const import::Sheet& sheet, import::SheetRow& row) {
+        for (const import::SheetCell& each : row.cells) {
+          EXPECT_EQ(each.problem, "") << import::cell_name(each.column, row.row);
+          cells[{sheet.number, row.row, each.column}] = each.text;
+        }
+        return Status();
+      },
+      [](const import::Sheet& /*sheet*/) { return Status(); });
+  EXPECT_TRUE(done.ok()) << done.error().message;
+  return cells;
+}
+
+TEST(Workbook, IsReadBackAsPythonReadsIt) {
+  std::mt19937_64 random(20261121);
+  const std::string bytes = written(hostile_pairs(random), 500);
+  Cells cells = cells_of(bytes);
+  std::size_t texts = 0;
+  for (const SheetRow& row : rows_of(bytes)) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const std::string read =
+          cells[{static_cast<std::uint32_t>(row.sheet), static_cast<std::uint32_t>(row.row),
+                 static_cast<std::uint32_t>(i + 1)}];
+      const bool is_number = row.cells[i].find_first_not_of("0123456789.") == std::string::npos;
+      if (is_number && read != row.cells[i] && !read.empty()) {
+        EXPECT_EQ(std::stod(read), std::stod(row.cells[i]));
+      } else {
+        EXPECT_EQ(read, row.cells[i]);
+        texts += read.empty() ? 0 : 1;
+      }
+    }
+  }
+  EXPECT_GT(texts, 5000U);
+}
+
+std::string from_base64(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned bits = 0;
+  unsigned count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6U | static_cast<unsigned>(digits.find(c));
+    count += 6;
+    if (count < 8) continue;
+    count -= 8;
+    bytes += static_cast<char>(bits >> count & 0xFFU);
+  }
+  return bytes;
+}
+
+TEST(Workbook, IsReadTheSameWhereOpenpyxlSavedIt) {
+  std::mt19937_64 random(20261122);
+  const auto saved = read_by_python("resave_xlsx.py", written(hostile_pairs(random)));
+  if (saved.is_null()) GTEST_SKIP() << "openpyxl is not installed";
+  const Cells cells = cells_of(from_base64(saved.at(0)));
+  ASSERT_GT(saved.at(1).size(), 5000U);
+  for (const auto& cell : saved.at(1)) {
+    const auto found = cells.find({cell.at(0), cell.at(1), cell.at(2)});
+    ASSERT_NE(found, cells.end()) << cell.dump();
+    EXPECT_EQ(found->second, cell.at(3)) << cell.dump();
+  }
+}
+
 TEST(Workbook, CutsWhatNoCellHolds) {
   for (const std::size_t characters : {32'734U, 32'735U, 32'736U, 100'000U}) {
     std::string text;
@@ -92,6 +174,7 @@ TEST(Workbook, CutsWhatNoCellHolds) {
     const std::string kept = cell(rows_of(written({sample_pair(2, "乙", text)}))[1], 12);
     EXPECT_EQ(kept == text, characters <= max_text_units) << characters;
     EXPECT_EQ(kept.ends_with(cut_text_end), kept != text);
+    EXPECT_EQ(text_in_cell(text), kept);
   }
   std::string text(40'000, '\x01');
   EXPECT_TRUE(cell(rows_of(written({sample_pair(2, "乙", text)}))[1], 12).ends_with(cut_text_end));

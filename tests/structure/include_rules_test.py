@@ -43,7 +43,9 @@ ONLY_IN = {
     r"spdlog/|systemd/": {"daemon"},
     r"isa-l|igzip|zstd\.h|zlib\.h": {"logs", "bench"},
     r"boost/": {"cli", "daemon"},
-    r"xlsxwriter|zip\.h": {"review"},
+    r"expat\.h": {"import"},
+    r"xlsxwriter": {"review"},
+    r"zip\.h": {"import", "review"},
     r"prometheus/": {"daemon"},
 }
 
