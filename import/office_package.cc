@@ -40,9 +40,10 @@ std::string_view folder_of(std::string_view part) {
   return slash == std::string_view::npos ? std::string_view() : part.substr(0, slash + 1);
 }
 
-// The part that a target names, as seen from `part`; empty if it names none.
+// The part that a target names, as seen from `part`; empty if it names none, or one by %XX, which some
+// programs do not find.
 std::string resolved(std::string_view part, std::string_view target) {
-  if (target.find_first_of("?#:\\") != std::string_view::npos) return {};
+  if (target.find_first_of("?#:\\%") != std::string_view::npos) return {};
   std::string path(target.starts_with('/') ? std::string_view() : folder_of(part));
   path += target;
   std::vector<std::string_view> names;

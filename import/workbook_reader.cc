@@ -71,15 +71,16 @@ std::optional<CellRange> range_of(std::string_view reference) {
   return CellRange{first->row, last->row, first->column, last->column};
 }
 
-// The character of "_x000D_" at the beginning of a text, as UTF-8; empty if there is none.
+// The character of "_x000D_" at the beginning of a text, as UTF-8; empty if there is none. Some programs
+// leave what could stand there as it is (_x0061_) as it is.
 std::string escaped_character(std::string_view text) {
   constexpr std::size_t length = 7;
   if (text.size() < length || !text.starts_with("_x") || text[length - 1] != '_') return {};
   unsigned code = 0;
   const char* const end = text.data() + length - 1;
   const auto parsed = std::from_chars(text.data() + 2, end, code, 16);
-  const bool is_surrogate = code >= 0xD800 && code < 0xE000;
-  if (parsed.ec != std::errc() || parsed.ptr != end || code == 0 || is_surrogate) return {};
+  const bool is_needed = (code > 0 && code < ' ') || code == '_' || code == 0xFFFE || code == 0xFFFF;
+  if (parsed.ec != std::errc() || parsed.ptr != end || !is_needed) return {};
   return refine::to_utf8(std::u32string(1, static_cast<char32_t>(code)));
 }
 
@@ -621,6 +622,37 @@ class SheetContent final : public SheetMlContent {
   bool in_filter_ = false;
 };
 
+// A table that lies over cells; it may have a filter of its own.
+class TableContent final : public SheetMlContent {
+ public:
+  TableContent() : SheetMlContent("table", grammar) {}
+
+  [[nodiscard]] bool is_filtered() const { return is_filtered_; }
+
+ private:
+  static constexpr std::array grammar = {Nesting{"autoFilter", "table"},
+                                         Nesting{"filterColumn", "autoFilter"}};
+
+  Status begin(std::string_view element, std::string_view /*parent*/,
+               const XmlAttributes& /*attributes*/) override {
+    is_filtered_ = is_filtered_ || element == "filterColumn";
+    return {};
+  }
+
+  bool is_filtered_ = false;
+};
+
+Status look_for_filters(OfficePackage& package, const std::string& part, Sheet& sheet) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<PartRelation> relations, package.relations_of(part));
+  for (const PartRelation& relation : relations) {
+    if (relation.kind != "table" || sheet.is_filtered) continue;
+    TableContent table;
+    QDEDUP_TRY(package.read(relation.part, table));
+    sheet.is_filtered = table.is_filtered();
+  }
+  return {};
+}
+
 // The only part of a kind that `part` refers to, if it refers to one.
 Status read_optional(OfficePackage& package, const std::vector<PartRelation>& relations,
                      const std::string& kind, XmlContent& content) {
@@ -669,6 +701,7 @@ Status read_sheets(const logs::RegularFile& file, const TakeSheetRow& take, cons
   for (auto& [sheet, part] : sheets) {
     SheetContent content(sheet, package, styles, shared, take);
     QDEDUP_TRY(package.read(part, content));
+    QDEDUP_TRY(look_for_filters(package, part, sheet));
     QDEDUP_TRY(end(sheet));
   }
   return {};

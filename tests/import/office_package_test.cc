@@ -53,9 +53,8 @@ std::string replaced(std::string bytes, const std::string& from, const std::stri
 TEST(OfficePackage, TargetsAreResolved) {
   EXPECT_EQ(target("xl/workbook.xml"), "xl/workbook.xml");
   EXPECT_EQ(target("/XL/Workbook.xml"), "xl/workbook.xml");
-  EXPECT_EQ(target("./a/../xl//%77orkbook.xml"), "xl/workbook.xml");
-  EXPECT_EQ(target("a%2Fb"), "a%2fb");
-  for (const char* const outside : {"../a", "a/../../b", "http://x/y", "a#b", "a?b", "a\\b", ""})
+  EXPECT_EQ(target("./a/../xl//workbook.xml"), "xl/workbook.xml");
+  for (const char* const outside : {"../a", "a/../../b", "http://x/y", "a#b", "a?b", "a\\b", "%61", ""})
     EXPECT_EQ(target(outside), "refers to a file outside as its officeDocument") << outside;
 }
 

@@ -82,11 +82,12 @@ TEST(WorkbookReader, ReadsWhatSpreadsheetsWrite) {
   EXPECT_THAT(
       read_rows(
           R"(<row r="2" spans="1:3"><c r="A2" t="s"><v>1</v></c><c r="C2" t="inlineStr"><is><r><rPr><b/></rPr><t>红</t></r><r><t xml:space="preserve"> 黑</t></r></is></c></row>)"
-          R"(<row><c><v>12</v></c><c t="b"><v>1</v></c><c t="str"><v>a_x000D_b</v></c><c s="0"/><c t="n"><v>-1.5</v></c></row>)"
+          R"(<row><c><v>12</v></c><c t="b"><v>1</v></c><c t="str"><v>a_x000D_b_x005f_x0041_x0041__x0000_</v></c><c s="0"/><c t="n"><v>-1.5</v></c></row>)"
           R"(<row r="9"/><row r="1000"><c r="AB1000"><v>1.2E+3</v></c><c r="XFD1000" t="d"><v>2026-01-01</v></c></row>)",
           "<si><t>零</t></si><si><t>一</t><rPh sb=\"0\" eb=\"1\"><t>yi</t></rPh><phoneticPr "
           "fontId=\"1\"/></si>"),
-      ElementsAre("deletions!2: A2=一 C2=红 黑", "deletions!3: A3=12 B3=TRUE C3=a\rb E3=-1.5",
+      ElementsAre("deletions!2: A2=一 C2=红 黑",
+                  "deletions!3: A3=12 B3=TRUE C3=a\rb_x0041_x0041__x0000_ E3=-1.5",
                   "deletions!1000: AB1000=1200 XFD1000=2026-01-01[is shown otherwise by its number format]"));
 }
 
@@ -100,11 +101,11 @@ TEST(WorkbookReader, ReadsTheStrictFormUnderAnyPrefixAndName) {
       "<p:Relationships xmlns:p='http://schemas.openxmlformats.org/package/2006/relationships'>";
   const std::string space = "http://purl.oclc.org/ooxml/spreadsheetml/main";
   EXPECT_THAT(read({{"_rels/.rels",
-                     begin + of("a", "officeDocument", "/My%20Book/../B/book.xml") + "</p:Relationships>"},
+                     begin + of("a", "officeDocument", "/My Book/../B/book.xml") + "</p:Relationships>"},
                     {"B/Book.xml", "<x:workbook xmlns:x='" + space + "' xmlns:q='" + strict +
                                        "'><x:sheets><x:sheet name='一' q:id='b'/></x:sheets></x:workbook>"},
                     {"b/_rels/book.XML.rels",
-                     begin + of("b", "worksheet", "./../C/%73heet.xml") + "</p:Relationships>"},
+                     begin + of("b", "worksheet", "./../C/sheet.xml") + "</p:Relationships>"},
                     {"c/sheet.xml", "<x:worksheet xmlns:x='" + space +
                                         "'><x:sheetData><x:row><x:c "
                                         "t='str'><x:v>a</x:v></x:c></x:row></x:sheetData></x:worksheet>"}}),
@@ -179,6 +180,17 @@ TEST(WorkbookReader, TellsWhatIsHiddenMergedOrFilled) {
       << "the filter of another view";
   EXPECT_THAT(read(workbook_parts("<sheetFormatPr zeroHeight=\"1\"/>" + one_row)),
               ElementsAre("deletions!1 hidden: A1=approve"));
+}
+
+TEST(WorkbookReader, KnowsTheFiltersOfTables) {
+  WorkbookParts parts = workbook_parts(one_row);
+  parts.emplace_back("xl/worksheets/_rels/sheet1.xml.rels",
+                     relations(relation("a", "table", "../tables/table1.xml")));
+  parts.emplace_back("xl/tables/table1.xml",
+                     sheet_ml("table", "<autoFilter><filterColumn colId=\"0\"/></autoFilter>"));
+  EXPECT_THAT(read(parts), ElementsAre("deletions!1: A1=approve", "deletions: filtered"));
+  EXPECT_THAT(read(with_part(parts, "xl/tables/table1.xml", sheet_ml("table", "<autoFilter/>"))),
+              ElementsAre("deletions!1: A1=approve"));
 }
 
 TEST(WorkbookReader, ReadsTheSheetsInTheirOrder) {
