@@ -1,39 +1,32 @@
-// Debian's Chromium, and what the tests say about the page.
+// A browser, and what the tests say about the page.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
-import { chromium } from "playwright-core";
 import { TOKEN } from "./daemon.js";
+import { ENGINE, PATIENCE } from "./engines.js";
 import { ROOT } from "./state.js";
 
 const SCREENSHOTS = process.env.QDEDUP_SCREENSHOTS ?? path.join(ROOT, "build/release/screenshots");
-// What does not happen within this never will, however busy the machine is.
-const PATIENCE = 300_000;
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
 
 export class Browser {
-  // A browser with a profile of its own, as `reviewer`.
+  // A browser of its own, as `reviewer`.
   static async start(daemon, reviewer = "ann", options = {}) {
     const browser = new Browser();
     browser.daemon = daemon;
-    browser.profile = mkdtempSync(path.join(tmpdir(), "qdedup-chromium-"));
-    browser.context = await chromium.launchPersistentContext(browser.profile, {
-      executablePath: "/usr/bin/chromium", headless: true, args: FLAGS, locale: "en-GB",
-      viewport: { width: 1280, height: 800 }, httpCredentials: { username: reviewer, password: TOKEN }, timeout: PATIENCE, ...options,
+    browser.context = await ENGINE.open({
+      locale: "en-GB", viewport: { width: 1280, height: 800 }, httpCredentials: { username: reviewer, password: TOKEN }, ...options,
     });
     browser.context.setDefaultTimeout(PATIENCE);
-    browser.page = browser.context.pages()[0] ?? await browser.context.newPage();
+    browser.page = await browser.context.newPage();
     browser.errors = [];
-    browser.page.on("pageerror", (error) => browser.errors.push(String(error)));
-    browser.page.on("console", (message) => message.type() === "error" && browser.errors.push(message.text()));
+    const keep = (error) => ENGINE.isOfDriver(error) || browser.errors.push(error);
+    browser.page.on("pageerror", (error) => keep(String(error)));
+    browser.page.on("console", (message) => message.type() === "error" && keep(message.text()));
     return browser;
   }
 
   async close() {
-    await this.context.close();
-    rmSync(this.profile, { recursive: true, force: true });
+    await this.context.browser().close();
   }
 
   // By keeper, where nothing else is said: that order does not depend on how large the risks are.

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Browser } from "./browser.js";
+import { ENGINE } from "./engines.js";
 import { review } from "./review.js";
 
 const made = review();
@@ -25,7 +26,7 @@ test("classes by size and by id, with their representatives' texts", async () =>
 test("it fits a phone", async () => {
   const phone = await Browser.start(made.daemon, "ann", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   await phone.open("#/classes");
-  await phone.page.getByRole("button", { name: "20", exact: true }).tap();
+  await ENGINE.tap(phone.page.getByRole("button", { name: "20", exact: true }));
   await phone.page.getByRole("dialog").waitFor();
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= 390));
   await phone.screenshot("phone-classes");
