@@ -63,6 +63,13 @@ std::vector<review::NearClassRow> class_rows(const iteration::NearPairs& near) {
   return rows;
 }
 
+// With --json, standard output has JSON lines unless --format says otherwise.
+std::string format_of(const NearOptions& options, const CommandContext& context) {
+  const bool is_standard_output = options.output.empty() || options.output == "-";
+  const bool is_json = context.json() && is_standard_output && options.format.empty();
+  return is_json ? "jsonl" : list_format(options.format, options.output);
+}
+
 Result<int> run_near(const NearOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(state.bank));
@@ -72,7 +79,7 @@ Result<int> run_near(const NearOptions& options, const CommandContext& context) 
       const iteration::NearPairs near,
       iteration::near_pairs(state.bank, std::move(finder), compared_text(options.features),
                             context.settings().resources.threads, max_near_pairs, context.progress()));
-  const auto format = review::export_format_named(list_format(options.format, options.output));
+  const auto format = review::export_format_named(format_of(options, context));
   const std::vector<review::NearClassRow> classes = class_rows(near);
   QDEDUP_TRY(write_output(options.output, context.folder(), context.out(), [&](std::ostream& out) {
     return options.classes ? review::export_near_classes(classes, format, out)
@@ -170,7 +177,7 @@ void add_near_command(CLI::App& app, Command& chosen) {
       "Instead of pairs, classes of questions connected by near pairs, each with its smallest id");
   command
       ->add_option("--format", options->format,
-                   "csv, tsv or jsonl (default: by the name of the output, or csv)")
+                   "csv, tsv or jsonl (default: by the name of the output, or csv; with --json jsonl)")
       ->check(CLI::IsMember({"csv", "tsv", "jsonl"}));
   command->add_option("-o,--output", options->output, "Where to (default: standard output)")
       ->type_name("FILE");

@@ -73,7 +73,11 @@ std::vector<CLI::Option*> add_feature_options(CLI::App& command, FeatureOptions&
       command.add_option("--features", options.features, "grams: runs of characters (default); or words");
   features->check(CLI::IsMember({"grams", "words"}));
   CLI::Option* gram = command.add_option("--gram", options.gram, "Characters of a gram (default: 2)");
-  gram->check(whole_number(1, 64))->excludes(features);
+  gram->check(whole_number(1, 64));
+  command.parse_complete_callback([&options, gram] {
+    if (gram->count() > 0 && options.features == "words")
+      throw CLI::ValidationError("--gram", "does not apply to --features words");
+  });
   CLI::Option* keywords = command.add_option(
       "--keywords", options.keywords,
       "Only so many of a text's features count: the heaviest by --weights, then the rarest (default: all)");

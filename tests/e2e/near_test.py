@@ -28,6 +28,12 @@ class Near(NearTest):
                          [(1, 4, 1), (1, 4, 2), (1, 4, 7), (1, 4, 9)])
         csv = self.qdedup("near", "--gram", "1").bytes.decode("utf-8-sig").splitlines()
         self.assertEqual(csv[2], "1,9,100.00,,甲乙丙丁,\"'=甲乙丙丁\"")
+        self.assertEqual(csv, self.qdedup("--json", "near", "--gram", "1", "--format", "csv").bytes.decode("utf-8-sig").splitlines())
+        for arguments in [(), ("--classes",)]:
+            lines = self.qdedup("near", "--gram", "1", "--json", *arguments).out.splitlines()
+            self.assertEqual([json.loads(line) for line in lines], self.near("--gram", "1", *arguments))
+        self.qdedup("near", "--gram", "1", "--json", "-o", "near.csv")
+        self.assertEqual((self.folder / "near.csv").read_text("utf-8-sig").splitlines(), csv)
         self.assertEqual(self.pairs_of("--measure", "hamming", "--distance", "0", value="distance"), {(1, 9): 0})
         self.assertEqual(self.qdedup("--json", "iterations").json(), [])
         self.qdedup("verify")
@@ -37,6 +43,7 @@ class Near(NearTest):
                                4: "今天的天气真的很好啊。明天呢？"})
         same = ("--min-similarity", "100")
         self.assertEqual(self.pairs_of("--features", "words", *same), {(1, 2): 100.0})
+        self.assertEqual(self.near("--features", "grams", "--gram", "3"), self.near("--gram", "3"))
         self.assertEqual(self.pairs_of("--features", "words", "--compare", "text", *same), {})
         self.assertEqual(self.pairs_of(*same), {})
         self.assertEqual(self.pairs_of("--sentences", "1", *same), {(3, 4): 100.0})
@@ -65,7 +72,7 @@ class Near(NearTest):
             (["--measure", "hamming", "--min-similarity", "80"], "does not apply to the measure hamming"),
             (["--distance", "3"], "does not apply to the measure jaccard"),
             (["--measure", "equal", "--keywords", "3"], "does not apply to the measure equal"),
-            (["--features", "words", "--gram", "3"], "--gram"),
+            (["--features", "words", "--gram", "3"], "--gram: does not apply to --features words"),
             (["--weights", "weights.txt"], "only chooses the --keywords of the measure jaccard"),
             (["-o", "near.html"], "cannot be written as html"),
             (["-o", "near.xlsx"], "cannot be written as xlsx"),
