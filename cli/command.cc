@@ -57,6 +57,20 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_config_command(app, chosen, options);
 }
 
+// The help of a command, and of those below it, in Chinese.
+void translate_help(CLI::App& app, const Translation& chinese) {
+  app.description(chinese.term(app.get_description()));
+  app.group(chinese.term(app.get_group()));
+  for (CLI::Option* option : app.get_options()) {
+    option->description(chinese.term(option->get_description()));
+    option->group(chinese.term(option->get_group()));
+  }
+  for (const char* label : {"Usage", "OPTIONS", "SUBCOMMAND", "Positionals", "REQUIRED", "Needs", "Excludes"})
+    app.get_formatter()->label(label, chinese.term(label));
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    translate_help(*command, chinese);
+}
+
 // The command that the command line names, as far as it names one: "review approve", and those above it.
 struct NamedCommand {
   std::string name = "qdedup";
@@ -201,6 +215,7 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
   CommandLine line;
   add_global_options(app, line.options);
   add_commands(app, line.command, line.options);
+  if (console.chinese() != nullptr) translate_help(app, *console.chinese());
   std::ranges::reverse(arguments);  // CLI11 expects them in reverse
   try {
     app.parse(std::move(arguments));

@@ -48,6 +48,7 @@ class CommandContext {
   [[nodiscard]] const logs::Files& files() const { return files_; }
   [[nodiscard]] Console& console() const { return console_; }
   [[nodiscard]] std::ostream& out() const { return console_.out(); }
+  [[nodiscard]] std::ostream& words() const { return console_.words(); }
   [[nodiscard]] std::ostream& err() const { return console_.err(); }
   [[nodiscard]] Progress progress() const { return console_.progress(); }
   [[nodiscard]] bool json() const { return json_; }

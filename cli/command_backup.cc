@@ -63,8 +63,8 @@ Result<int> back_up_state(const BackupOptions& options, const CommandContext& co
     QDEDUP_TRY(db::back_up(folder.bank_path(), *targets.bank, overwrite, "back up bank", progress));
   }
   if (!context.quiet()) {
-    context.err() << "qdedup.db: copied to " << options.file << '\n';
-    if (targets.bank) context.err() << "bank.db: copied to " << options.bank << '\n';
+    context.err() << "qdedup.db: copied to " << Verbatim{options.file} << '\n';
+    if (targets.bank) context.err() << "bank.db: copied to " << Verbatim{options.bank} << '\n';
   }
   return 0;
 }

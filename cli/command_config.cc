@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
 #include "config/settings.h"
 
@@ -22,9 +23,9 @@ Result<int> check(const std::string& path, const CommandContext& context) {
   if (!settings.ok()) return settings.error();
   if (context.json()) return 0;
   for (const std::string& doubt : config::doubts_about(*settings)) {
-    context.err() << "qdedup: " << path << ": warning: " << doubt << '\n';
+    context.err() << "qdedup: " << Verbatim{escaped(path)} << ": warning: " << doubt << '\n';
   }
-  context.out() << path << ": ok\n";
+  context.words() << Verbatim{escaped(path)} << ": ok\n";
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -61,6 +62,18 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
   return {};
 }
 
+// A subject has a line to itself.
+void print_text(std::ostream& out, const review::Evaluation& evaluation) {
+  std::istringstream text(review::evaluation_text(evaluation));
+  for (std::string line; std::getline(text, line);) {
+    if (evaluation.pairs().subjects.contains(line)) {
+      out << Verbatim{line} << '\n';
+    } else {
+      out << line << '\n';
+    }
+  }
+}
+
 Result<int> evaluate(const std::string& path, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<review::LabelledPair> pairs, read_pairs(path, context));
@@ -71,8 +84,11 @@ Result<int> evaluate(const std::string& path, const CommandContext& context) {
   for (const review::LabelledPair& pair : pairs) {
     QDEDUP_TRY(evaluate_pair(pair, state.bank, characters, settings, evaluation));
   }
-  context.out() << (context.json() ? review::evaluation_json(evaluation)
-                                   : review::evaluation_text(evaluation));
+  if (context.json()) {
+    context.out() << review::evaluation_json(evaluation);
+  } else {
+    print_text(context.words(), evaluation);
+  }
   return 0;
 }
 

@@ -156,28 +156,36 @@ void print_record(std::ostream& out, const Explanation& explanation) {
       << text_of(recorded.risk) << ".\n";
 }
 
-// The part of `text` that a finding refers to.
-std::string fragment(const std::string& text, const refine::CodePointRange& range) {
+// The part of a question's text that a finding refers to.
+void print_fragment(std::ostream& out, const ExplainedQuestion& question,
+                    const refine::CodePointRange& range) {
   const std::string part =
-      refine::to_utf8(refine::to_utf32(text).substr(range.begin, range.end - range.begin));
-  return part.empty() ? "nothing" : "“" + escaped(part) + "”";
+      refine::to_utf8(refine::to_utf32(question.text).substr(range.begin, range.end - range.begin));
+  if (part.empty()) {
+    out << "nothing";
+  } else {
+    out << "“" << Verbatim{escaped(part)} << "”";
+  }
+  out << " in " << question.id;
 }
 
 void print_findings(std::ostream& out, const Explanation& explanation,
                     const std::vector<refine::Finding>& findings) {
   for (const refine::Finding& finding : findings) {
     if (finding.kind == "answer-differs" || finding.kind == "same-answer") {
-      out << "    " << finding.kind << ": " << escaped(explanation.keeper.answer.value_or("")) << " / "
-          << escaped(explanation.question.answer.value_or("")) << '\n';
+      out << "    " << finding.kind << ": " << Verbatim{escaped(explanation.keeper.answer.value_or(""))}
+          << " / " << Verbatim{escaped(explanation.question.answer.value_or(""))} << '\n';
       continue;
     }
     if (finding.question.end == 0 && finding.keeper.end == 0) {  // it is about the whole texts
       out << "    " << finding.kind << '\n';
       continue;
     }
-    out << "    " << finding.kind << ": " << fragment(explanation.keeper.text, finding.keeper) << " in "
-        << explanation.keeper.id << ", " << fragment(explanation.question.text, finding.question) << " in "
-        << explanation.question.id << '\n';
+    out << "    " << finding.kind << ": ";
+    print_fragment(out, explanation.keeper, finding.keeper);
+    out << ", ";
+    print_fragment(out, explanation.question, finding.question);
+    out << '\n';
   }
 }
 
@@ -213,8 +221,8 @@ void print_measures(std::ostream& out, const Nearness& nearness) {
 
 void print(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   for (const ExplainedQuestion* question : {&explanation.keeper, &explanation.question}) {
-    out << question->id << "  " << escaped(question->text) << '\n';
-    if (question->original) out << "    read from: " << escaped(*question->original) << '\n';
+    out << question->id << "  " << Verbatim{escaped(question->text)} << '\n';
+    if (question->original) out << "    read from: " << Verbatim{escaped(*question->original)} << '\n';
   }
   out << '\n';
   print_signs(out, explanation);
@@ -300,7 +308,7 @@ Result<int> run_explain(const ExplainOptions& options, const CommandContext& con
   if (context.json()) {
     print_json(context.out(), to_json(explanation, settings));
   } else {
-    print(context.out(), explanation, settings);
+    print(context.words(), explanation, settings);
   }
   return 0;
 }

@@ -291,8 +291,8 @@ Status write_deletions(const ExportOptions& options, const CommandContext& conte
            "has gone. qdedup export --status approved withdraws them\n";
   }
   if (!options.output.empty() && !context.quiet()) {
-    context.err() << "iteration " << moment.iteration.id << ": written to " << options.output << " as "
-                  << format << '\n';
+    context.err() << "iteration " << moment.iteration.id << ": written to " << Verbatim{options.output}
+                  << " as " << format << '\n';
   }
   return {};
 }

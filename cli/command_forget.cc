@@ -32,13 +32,13 @@ std::string joined(const std::vector<std::int64_t>& numbers) {
 
 void print_forgotten(const CommandContext& context, const db::ForgetReport& report, bool trial) {
   for (const db::ForgetReport::Kept& kept : report.kept) {
-    context.err() << "qdedup: " << escaped(kept.path)
+    context.err() << "qdedup: " << Verbatim{escaped(kept.path)}
                   << ": an earlier log of this name stays, as evidence of it "
                   << "was consumed (iteration " << joined(kept.iterations) << ")\n";
   }
-  if (trial) context.out() << "dry run, nothing is changed\n";
+  if (trial) context.words() << "dry run, nothing is changed\n";
   for (const db::ForgottenLog& log : report.logs) {
-    context.out() << escaped(log.path) << ": " << counted(log.lines, "line") << " forgotten ("
+    context.words() << Verbatim{escaped(log.path)} << ": " << counted(log.lines, "line") << " forgotten ("
                   << grouped(log.selected) << " selected, " << grouped(log.rejected)
                   << " rejected); it is left out from now on\n";
   }
@@ -87,7 +87,7 @@ Result<int> take_back(const ForgetOptions& options, const CommandContext& contex
   if (context.json()) {
     print_json(context.out(), {{"taken_back", logs}});
   } else {
-    context.out() << counted(logs, "log") << " taken back: mined from the first line when seen next\n";
+    context.words() << counted(logs, "log") << " taken back: mined from the first line when seen next\n";
   }
   return 0;
 }
@@ -110,8 +110,8 @@ Result<int> acknowledge(const AcknowledgeOptions& options, const CommandContext&
     print_json(context.out(), {{"acknowledged", std::move(paths)}});
     return 0;
   }
-  for (const std::string& path : logs) context.out() << escaped(path) << ": acknowledged\n";
-  if (logs.empty()) context.out() << "nothing to acknowledge\n";
+  for (const std::string& path : logs) context.words() << Verbatim{escaped(path)} << ": acknowledged\n";
+  if (logs.empty()) context.words() << "nothing to acknowledge\n";
   return 0;
 }
 

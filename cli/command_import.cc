@@ -41,11 +41,11 @@ void suggest_markup(const CommandContext& context, const std::string& path,
   constexpr std::uint64_t noticed = 100;  // one text in this many
   if (context.quiet() || markup.any * noticed <= markup.texts) return;
   const std::string shown = escaped(path);
-  context.err() << shown << ": " << grouped(markup.any) << " of " << counted(markup.texts, "text")
+  context.err() << Verbatim{shown} << ": " << grouped(markup.any) << " of " << counted(markup.texts, "text")
                 << " looked at hold markup (HTML " << grouped(markup.html) << ", LaTeX "
                 << grouped(markup.formulas) << ", figures " << grouped(markup.figures)
                 << "), which is compared as it stands. [text] markup = \"auto\" reads it; look first with: "
-                << "qdedup text " << shown << '\n';
+                << "qdedup text " << Verbatim{shown} << '\n';
 }
 
 Status load(import::RowUse use, const CommandContext& context, db::Bank& bank, const std::string& path,
@@ -145,7 +145,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   if (context.json()) {
     print_json(context.out(), to_json(total));
   } else {
-    print(context.out(), total);
+    print(context.words(), total);
   }
   if (failure) return *std::move(failure);
   return batch_exit_code(total.rejected_total() > 0, options.strict);
@@ -169,7 +169,7 @@ Result<int> run_import(const ImportOptions& options, const CommandContext& conte
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t equal, report_equal_texts(options.duplicates, context));
   if (!context.quiet()) {
     context.err() << counted(equal, "question") << " of the bank with the text of another: listed in "
-                  << options.duplicates << '\n';
+                  << Verbatim{options.duplicates} << '\n';
   }
   return exit_code;
 }
@@ -188,10 +188,11 @@ void report_unknown_markup(const CommandContext& context, std::string_view path,
   const std::string shown = escaped(path);
   most_frequent.resize(std::min(most_frequent.size(), max_shown));
   for (const auto& [count, name] : most_frequent) {
-    context.err() << shown << ": unknown: " << escaped(name) << " (" << grouped(count) << ")\n";
+    context.err() << Verbatim{shown} << ": unknown: " << Verbatim{escaped(name)} << " (" << grouped(count)
+                  << ")\n";
   }
   if (unknown.size() > max_shown) {
-    context.err() << shown << ": and " << grouped(unknown.size() - max_shown) << " more\n";
+    context.err() << Verbatim{shown} << ": and " << grouped(unknown.size() - max_shown) << " more\n";
   }
 }
 

@@ -31,7 +31,7 @@ Result<int> list_iterations(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::IterationRecord> iterations,
                           db::Iterations(state.store).all());
   if (!context.json()) {
-    print_table(context.out(), iterations);
+    print_table(context.words(), iterations);
     return 0;
   }
   Json json = Json::array();

@@ -96,13 +96,14 @@ Result<int> learn(const LearnOptions& options, const CommandContext& context) {
   if (context.json()) {
     print_json(context.out(), learning_json(learning, in_force, options.trial));
   } else {
-    print_learning(context.out(), learning, in_force);
+    print_learning(context.words(), learning, in_force);
   }
   if (!accepted) return Error{ErrorCode::data, "nothing was learned: " + learning.refusal};
   if (!context.json()) {
-    context.out() << (options.trial ? "dry run, nothing is changed\n"
-                                    : "what is listed from now on gets its risk from these weights; `qdedup "
-                                      "learn --undo` returns to those before\n");
+    context.words() << (options.trial
+                            ? "dry run, nothing is changed\n"
+                            : "what is listed from now on gets its risk from these weights; `qdedup "
+                              "learn --undo` returns to those before\n");
   }
   return 0;
 }
@@ -122,8 +123,8 @@ Result<int> undo(const LearnOptions& options, const CommandContext& context) {
   if (context.json()) {
     print_json(context.out(), {{"weights", name}});
   } else {
-    context.out() << "in force again: " << name
-                  << (settings.model ? "\n" : ", the weights that the program comes with\n");
+    context.words() << "in force again: " << name
+                    << (settings.model ? "\n" : ", the weights that the program comes with\n");
   }
   return 0;
 }

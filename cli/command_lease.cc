@@ -20,7 +20,7 @@ Result<int> end_lease(const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const DaemonClient::Answer answer, daemon->post("/api/lease/end", "{}"));
   if (answer.status != 200) return Error{ErrorCode::no_input, reason_of(answer.body)};
   const std::string_view said(answer.body);
-  context.out() << escaped(said.substr(0, said.find('\n'))) << '\n';
+  context.words() << escaped(said.substr(0, said.find('\n'))) << '\n';
   return 0;
 }
 

@@ -116,9 +116,9 @@ Result<int> try_mining(const MineOptions& options, const CommandContext& context
     json["scores"] = scores_json(scores);
     print_json(context.out(), json);
   } else {
-    context.out() << "dry run, nothing is stored: ";
-    print_line_totals(context.out(), mined.totals);
-    if (!scores.empty()) print_scores(context.out(), scores);
+    context.words() << "dry run, nothing is stored: ";
+    print_line_totals(context.words(), mined.totals);
+    if (!scores.empty()) print_scores(context.words(), scores);
   }
   return exit_code(mined, options.strict);
 }
@@ -129,7 +129,7 @@ Result<int> run_mine(const MineOptions& options, const CommandContext& context) 
   if (context.json()) {
     print_json(context.out(), mining_json(mined));
   } else {
-    print_line_totals(context.out(), mined.totals);
+    print_line_totals(context.words(), mined.totals);
   }
   return exit_code(mined, options.strict);
 }
@@ -141,9 +141,9 @@ Result<int> run_mine_and_iterate(const MineOptions& options, const CommandContex
   if (context.json()) {
     print_json(context.out(), {{"mine", mining_json(mined)}, {"iteration", iteration_json(iteration)}});
   } else {
-    context.out() << "mine      ";
-    print_line_totals(context.out(), mined.totals);
-    print_iteration(context.out(), iteration);
+    context.words() << "mine      ";
+    print_line_totals(context.words(), mined.totals);
+    print_iteration(context.words(), iteration);
   }
   return exit_code(mined, options.strict);
 }
@@ -166,7 +166,7 @@ Result<int> run_iterate(const CommandContext& context) {
   if (context.json()) {
     print_json(context.out(), iteration_json(iteration));
   } else {
-    print_iteration(context.out(), iteration);
+    print_iteration(context.words(), iteration);
   }
   return 0;
 }

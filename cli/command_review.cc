@@ -36,7 +36,7 @@ void report_problems(const CommandContext& context, const review::RequestedDecis
   if (list.empty()) return;
   const std::string shown = escaped(list);
   for (const auto& problem : requested.problems) {
-    context.err() << shown
+    context.err() << Verbatim{shown}
                   << (problem.place.sheet == 0 ? ":" + std::to_string(problem.place.line)
                                                : ": " + escaped(problem.place.shown()))
                   << ": " << escaped(problem.reason) << '\n';
@@ -45,7 +45,8 @@ void report_problems(const CommandContext& context, const review::RequestedDecis
   for (const auto& [kind, rows] : requested.refused) more += rows;
   more -= requested.problems.size();
   if (more == 0) return;
-  context.err() << shown << ": " << grouped(more) << " more rows were refused; they are only counted\n";
+  context.err() << Verbatim{shown} << ": " << grouped(more)
+                << " more rows were refused; they are only counted\n";
 }
 
 void print_text(std::ostream& out, const DecisionSummary& summary) {
@@ -101,7 +102,7 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
 
 // "3 approved, 1 rejected; 2 were so already", followed by what was refused; or the same as JSON.
 void print_decisions(const CommandContext& context, const DecisionSummary& summary) {
-  if (!context.json()) return print_text(context.out(), summary);
+  if (!context.json()) return print_text(context.words(), summary);
   Json json = {{"dry_run", summary.trial}};
   for (std::size_t i = 0; i < outcome_names.size(); ++i)
     json[outcome_names.at(i)] = summary.report.changed.at(i);
@@ -182,7 +183,7 @@ Result<int> release(const ReleaseOptions& options, const CommandContext& context
   const std::string iteration = "iteration " + std::to_string(options.iteration);
   if (!released) return Error{ErrorCode::no_input, iteration + " is not held"};
   context.note_done({{"iteration", static_cast<std::uint64_t>(options.iteration)}});
-  context.out() << iteration << ": released; its deletions can be approved\n";
+  context.words() << iteration << ": released; its deletions can be approved\n";
   return 0;
 }
 

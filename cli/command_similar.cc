@@ -28,15 +28,16 @@ Result<std::vector<db::DeletionRow>> history_of(QuestionId question, db::Store& 
   return history;
 }
 
-Result<std::string> text_of(QuestionId question, db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(question));
-  return found ? escaped(found->text) : "(not in the bank)";
-}
-
 Status print_question(const CommandContext& context, db::Bank& bank, QuestionId question,
                       const std::string& note) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::string text, text_of(question, bank));
-  context.out() << question << "  " << note << text << '\n';
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> found, bank.find(question));
+  std::ostream& out = context.words();
+  out << question << "  " << note;
+  if (found) {
+    out << Verbatim{escaped(found->text)} << '\n';
+  } else {
+    out << "(not in the bank)\n";
+  }
   return {};
 }
 
@@ -60,20 +61,20 @@ std::string text_of(const db::ClassChange& change) {
 
 Status print(const CommandContext& context, ReadableState& state, const review::QuestionClass& found,
              const std::vector<db::DeletionRow>& history) {
-  context.out() << counted(found.members.size() + 1, "question") << "; " << found.representative
-                << " stands for them\n";
+  context.words() << counted(found.members.size() + 1, "question") << "; " << found.representative
+                  << " stands for them\n";
   QDEDUP_TRY(print_question(context, state.bank, found.representative, ""));
   for (const db::ClassMember& row : found.members) {
     QDEDUP_TRY(print_question(context, state.bank, row.question, note_of(row)));
   }
-  if (!history.empty()) context.out() << "listed\n";
+  if (!history.empty()) context.words() << "listed\n";
   for (const db::DeletionRow& row : history) {
-    context.out() << "  iteration " << row.iteration << ": " << row.question << " in favour of " << row.keeper
-                  << ", " << name(row.status) << '\n';
+    context.words() << "  iteration " << row.iteration << ": " << row.question << " in favour of "
+                    << row.keeper << ", " << name(row.status) << '\n';
   }
-  if (!found.changes.empty()) context.out() << "class\n";
+  if (!found.changes.empty()) context.words() << "class\n";
   for (const db::ClassChange& change : found.changes) {
-    context.out() << "  " << change.at << ": " << text_of(change) << '\n';
+    context.words() << "  " << change.at << ": " << text_of(change) << '\n';
   }
   return {};
 }

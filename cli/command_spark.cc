@@ -34,10 +34,10 @@ Result<int> run_plan(const std::string& folder, const CommandContext& context) {
                                {"rejected", plan.listed.rejected.size()},
                                {"logs", plan.logs.size()}});
   } else {
-    context.out() << "plan      " << folder
-                  << "/plan.jsonl: " << counted(plan.listed.open.size(), "open deletion") << ", "
-                  << grouped(plan.listed.rejected.size()) << " rejected, " << counted(plan.logs.size(), "log")
-                  << " consumed\n";
+    context.words() << "plan      " << Verbatim{folder}
+                    << "/plan.jsonl: " << counted(plan.listed.open.size(), "open deletion") << ", "
+                    << grouped(plan.listed.rejected.size()) << " rejected, "
+                    << counted(plan.logs.size(), "log") << " consumed\n";
   }
   return 0;
 }
@@ -53,7 +53,7 @@ Result<int> run_commit(const std::string& folder, const CommandContext& context)
   if (context.json()) {
     print_json(context.out(), iteration_json(iteration));
   } else {
-    print_iteration(context.out(), iteration);
+    print_iteration(context.words(), iteration);
   }
   return 0;
 }

@@ -156,7 +156,7 @@ void print_suspicion(std::ostream& out, const db::LogRecord& log) {
 }
 
 void print_log(std::ostream& out, const db::LogRecord& log) {
-  out << "  " << escaped(log.path) << ": ";
+  out << "  " << Verbatim{escaped(log.path)} << ": ";
   print_lines(out, log.totals, log.offset, log.last_mined_at);
   print_suspicion(out, log);
   if (!log.acknowledged_at.empty()) {
@@ -180,7 +180,7 @@ void print_log_groups(std::ostream& out, const StateReport& report) {
   }
   for (const db::LogRecord& log : report.logs) {
     if (!log.possible_loss && !log.possible_twice) continue;
-    out << "  " << escaped(log.path);
+    out << "  " << Verbatim{escaped(log.path)};
     print_suspicion(out, log);
     out << "; `qdedup acknowledge` once you have seen to it\n";
   }
@@ -189,7 +189,7 @@ void print_log_groups(std::ostream& out, const StateReport& report) {
 void print_bank(std::ostream& out, const StateReport& report) {
   out << "bank       " << counted(report.questions, "question") << '\n';
   if (report.incomplete_import) {
-    out << "  the import of " << escaped(*report.incomplete_import)
+    out << "  the import of " << Verbatim{escaped(*report.incomplete_import)}
         << " is not complete: no iteration is made until it has run to its end\n";
   }
 }
@@ -209,7 +209,7 @@ void print_iterations(std::ostream& out, const StateReport& report) {
 }
 
 void print(std::ostream& out, const StateReport& report, const db::StateFolder& folder, bool each_log) {
-  out << "state      " << escaped(folder.path()) << ": qdedup.db " << byte_size(report.store_bytes)
+  out << "state      " << Verbatim{escaped(folder.path())} << ": qdedup.db " << byte_size(report.store_bytes)
       << ", bank.db " << byte_size(report.bank_bytes) << '\n';
   print_bank(out, report);
   out << "mined      ";
@@ -220,7 +220,7 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
     print_log_groups(out, report);
   }
   for (const db::LogRecord& log : report.forgotten_logs) {
-    out << "  " << escaped(log.path) << ": left out, forgotten by " << escaped(log.forgotten_by) << " on "
+    out << "  " << Verbatim{escaped(log.path)} << ": left out, forgotten by " << Verbatim{escaped(log.forgotten_by)} << " on "
         << escaped(log.forgotten_at) << '\n';
   }
   out << "waiting    " << counted(report.waiting.selected, "list") << " (" << byte_size(report.waiting.bytes)
@@ -304,7 +304,7 @@ Result<int> show_status(const CommandContext& context, bool each_log) {
   if (context.json()) {
     print_json(context.out(), to_json(report, context.folder()));
   } else {
-    print(context.out(), report, context.folder(), each_log);
+    print(context.words(), report, context.folder(), each_log);
   }
   return 0;
 }
@@ -316,7 +316,7 @@ Result<int> show_scores(const CommandContext& context) {
   if (context.json()) {
     print_json(context.out(), {{"scores", scores_json(scores)}});
   } else {
-    print_scores(context.out(), scores);
+    print_scores(context.words(), scores);
   }
   return 0;
 }

@@ -217,9 +217,9 @@ Result<int> run_sweep(const SweepOptions& options, const CommandContext& context
   if (context.json()) {
     print_json(context.out(), sweep_json(options, report));
   } else {
-    if (report.gram) print_gram(context.out(), options, *report.gram);
-    print_sweep(context.out(), options.finder, report.done.iteration);
-    if (options.finder != exact_finder) print_candidates(context.out(), report.done);
+    if (report.gram) print_gram(context.words(), options, *report.gram);
+    print_sweep(context.words(), options.finder, report.done.iteration);
+    if (options.finder != exact_finder) print_candidates(context.words(), report.done);
   }
   return 0;
 }

@@ -58,15 +58,16 @@ std::string shown_signs(const markup::Compared& compared) {
 }
 
 void print(std::ostream& out, const import::Question& question, const markup::Compared& compared) {
-  out << question.id << "\n  original " << escaped(question.text) << '\n';
+  out << question.id << "\n  original " << Verbatim{escaped(question.text)} << '\n';
   if (compared.is_too_long) {
     out << "  not compared: " << markup::too_long_rule << '\n';
     return;
   }
-  out << "  text     " << escaped(compared.text) << "\n  signs   " << shown_signs(compared) << '\n';
+  out << "  text     " << Verbatim{escaped(compared.text)} << "\n  signs   "
+      << Verbatim{shown_signs(compared)} << '\n';
   for (const markup::Figure& figure : compared.found.figures) {
-    out << "  figure   " << name(figure.kind) << (figure.name.empty() ? "" : " ") << escaped(figure.name)
-        << '\n';
+    out << "  figure   " << name(figure.kind) << (figure.name.empty() ? "" : " ")
+        << Verbatim{escaped(figure.name)} << '\n';
   }
 }
 
@@ -95,7 +96,7 @@ void show(const import::Question& question, const TextOptions& options, const Co
   if (context.json()) {
     context.out() << json_text(to_json(question, compared)) << '\n';
   } else {
-    print(context.out(), question, compared);
+    print(context.words(), question, compared);
   }
 }
 

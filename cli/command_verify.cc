@@ -39,17 +39,17 @@ Result<int> verify_state(const CommandContext& context) {
                                 if (context.json()) {
                                   breaches.push_back(breach_json(breach));
                                 } else {
-                                  print_breach(context.out(), breach);
+                                  print_breach(context.words(), breach);
                                 }
                               },
                               context.progress()));
   if (context.json()) {
     print_json(context.out(), {{"open", counts.open}, {"breaches", std::move(breaches)}});
   } else if (counts.breaches == 0) {
-    context.out() << counted(counts.open, "open deletion") << ": all hold\n";
+    context.words() << counted(counts.open, "open deletion") << ": all hold\n";
   } else {
-    context.out() << counted(counts.open, "open deletion") << "; " << grouped(counts.breaches)
-                  << " things do not hold (what changed in the bank, the next iteration withdraws)\n";
+    context.words() << counted(counts.open, "open deletion") << "; " << grouped(counts.breaches)
+                    << " things do not hold (what changed in the bank, the next iteration withdraws)\n";
   }
   return counts.breaches == 0 ? 0 : static_cast<int>(ErrorCode::data);
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
 #include <iostream>
+#include <utility>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -45,12 +47,27 @@ std::size_t terminal_width() {
   return known ? size.ws_col : 80;
 }
 
+// What of a line of ASCII and Chinese characters, which are two columns wide, fits into `columns`.
+std::string_view beginning(std::string_view line, std::size_t columns) {
+  std::size_t end = 0;
+  while (end < line.size()) {
+    const bool is_ascii = static_cast<unsigned char>(line[end]) < 0x80;
+    const std::size_t width = is_ascii ? 1 : 2;
+    if (width > columns) break;
+    columns -= width;
+    end += is_ascii ? 1 : 3;
+  }
+  return line.substr(0, end);
+}
+
 constexpr std::uint64_t max_reported_rows = 100;
 
-// Passes on terminal_text() of its input, line by line.
-class TerminalBuffer final : public std::streambuf {
+using Rewriting = std::function<std::string(std::string_view lines)>;
+
+// Passes on its input, rewritten line by line.
+class LineBuffer final : public std::streambuf {
  public:
-  explicit TerminalBuffer(std::ostream& terminal) : terminal_(terminal) {}
+  LineBuffer(std::ostream& out, Rewriting rewrite) : out_(out), rewrite_(std::move(rewrite)) {}
 
  protected:
   int_type overflow(int_type c) override {
@@ -62,31 +79,41 @@ class TerminalBuffer final : public std::streambuf {
   std::streamsize xsputn(const char* bytes, std::streamsize count) override {
     waiting_.append(bytes, static_cast<std::size_t>(count));
     const std::size_t end = waiting_.rfind('\n') + 1;  // 0 if there is none
-    terminal_ << terminal_text(std::string_view(waiting_).substr(0, end));
+    out_ << rewrite_(std::string_view(waiting_).substr(0, end));
     waiting_.erase(0, end);
-    return terminal_ ? count : 0;
+    return out_ ? count : 0;
   }
 
   int sync() override {
-    terminal_ << terminal_text(waiting_) << std::flush;
+    out_ << rewrite_(waiting_) << std::flush;
     waiting_.clear();
-    return terminal_ ? 0 : -1;
+    return out_ ? 0 : -1;
   }
 
  private:
-  std::ostream& terminal_;
+  std::ostream& out_;
+  Rewriting rewrite_;
   std::string waiting_;
 };
 
-class TerminalStream final : public std::ostream {
+class LineStream final : public std::ostream {
  public:
-  explicit TerminalStream(std::ostream& terminal) : std::ostream(nullptr), buffer_(terminal) {
+  LineStream(std::ostream& out, Rewriting rewrite) : std::ostream(nullptr), buffer_(out, std::move(rewrite)) {
     rdbuf(&buffer_);
   }
 
  private:
-  TerminalBuffer buffer_;
+  LineBuffer buffer_;
 };
+
+// Null without a translation.
+std::unique_ptr<std::ostream> chinese_stream(const Translation* chinese, std::ostream& stream) {
+  if (chinese == nullptr) return nullptr;
+  auto words = std::make_unique<LineStream>(
+      stream, [chinese](std::string_view lines) { return chinese->messages(lines); });
+  mark_verbatim(*words);
+  return words;
+}
 
 }  // namespace
 
@@ -120,14 +147,17 @@ std::string byte_size(std::uint64_t bytes) {
 }
 
 std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stream) {
-  return ::isatty(descriptor) != 0 ? std::make_unique<TerminalStream>(stream) : nullptr;
+  return ::isatty(descriptor) != 0 ? std::make_unique<LineStream>(stream, terminal_text) : nullptr;
 }
 
 void print_json(std::ostream& out, const Json& json) { out << json_text(json) << '\n'; }
 
-Console::Console(bool quiet, bool json)
-    : terminal_out_(terminal_stream(STDOUT_FILENO, std::cout)),
+Console::Console(bool quiet, bool json, const Translation* chinese)
+    : chinese_(chinese),
+      terminal_out_(terminal_stream(STDOUT_FILENO, std::cout)),
       terminal_err_(terminal_stream(STDERR_FILENO, std::cerr)),
+      chinese_out_(chinese_stream(chinese, plain_out())),
+      chinese_err_(chinese_stream(chinese, plain_err())),
       json_(json),
       style_(quiet ? Style::none : (terminal_err_ ? Style::bar : Style::lines)),
       stage_began_(steady_clock::now()),
@@ -137,7 +167,7 @@ Console::Console(bool quiet, bool json)
 
 Console::~Console() {
   clear_bar();
-  for (const auto* stream : {&terminal_out_, &terminal_err_}) {
+  for (const auto* stream : {&chinese_out_, &chinese_err_, &terminal_out_, &terminal_err_}) {
     if (*stream) (*stream)->flush();
   }
 }
@@ -153,14 +183,18 @@ void Console::show(std::string_view stage, std::uint64_t done, std::uint64_t tot
       style_ == Style::bar ? std::chrono::milliseconds(100) : std::chrono::milliseconds(10'000);
   if (now - last_shown_ < pause) return;
   last_shown_ = now;
-  const std::string text =
-      amount(done, unit) + percent(done, total) + remaining(done, total, now - stage_began_);
+  std::string name(stage);
+  std::string text = amount(done, unit) + percent(done, total) + remaining(done, total, now - stage_began_);
+  if (chinese_ != nullptr) {
+    name = chinese_->term(name);
+    text = chinese_->message(text);
+  }
   if (style_ == Style::lines) {
-    std::cerr << stage << ": " << text << '\n';
+    std::cerr << name << ": " << text << '\n';
     return;
   }
-  const std::string line = stage_ + ' ' + bar(done, total) + text;
-  std::cerr << "\r\x1b[K" << line.substr(0, terminal_width() - 1) << std::flush;
+  const std::string line = name + ' ' + bar(done, total) + text;
+  std::cerr << "\r\x1b[K" << beginning(line, terminal_width() - 1) << std::flush;
   has_bar_ = true;
 }
 
@@ -175,19 +209,28 @@ Progress Console::progress() {
   };
 }
 
+std::ostream& Console::plain_out() { return terminal_out_ ? *terminal_out_ : std::cout; }
+std::ostream& Console::plain_err() { return terminal_err_ ? *terminal_err_ : std::cerr; }
+
 std::ostream& Console::out() {
   clear_bar();
-  return terminal_out_ ? *terminal_out_ : std::cout;
+  return plain_out();
+}
+
+std::ostream& Console::words() {
+  clear_bar();
+  return chinese_out_ ? *chinese_out_ : plain_out();
 }
 
 std::ostream& Console::err() {
   clear_bar();
-  return terminal_err_ ? *terminal_err_ : std::cerr;
+  return chinese_err_ ? *chinese_err_ : plain_err();
 }
 
 void Console::report(const Error& error) {
   if (json_) {
-    return print_json(err(),
+    clear_bar();
+    return print_json(plain_err(),
                       {{"error", {{"code", static_cast<int>(error.code)}, {"message", error.message}}}});
   }
   std::size_t begin = 0;
@@ -201,14 +244,14 @@ void Console::report(const Error& error) {
 void RejectedRows::report(std::uint64_t line, std::string_view reason, std::string_view detail) {
   if (++count_ > max_reported_rows) return;
   std::ostream& err = console_.err();
-  err << escaped(path_) << ':' << line << ": " << reason;
+  err << Verbatim{escaped(path_)} << ':' << line << ": " << reason;
   if (!detail.empty()) err << " (" << escaped(detail) << ')';
   err << '\n';
 }
 
 void RejectedRows::report_rest() const {
   if (count_ <= max_reported_rows) return;
-  console_.err() << escaped(path_) << ": " << grouped(count_ - max_reported_rows)
+  console_.err() << Verbatim{escaped(path_)} << ": " << grouped(count_ - max_reported_rows)
                  << " more rows were rejected; they are only counted\n";
 }
 

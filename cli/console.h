@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/progress.h"
+#include "cli/translation.h"
 
 namespace qdedup::cli {
 
@@ -33,18 +34,22 @@ void print_json(std::ostream& out, const Json& json);
 // it. Null if `descriptor` is not a terminal.
 std::unique_ptr<std::ostream> terminal_stream(int descriptor, std::ostream& stream);
 
-// Standard output and standard error of this process. Progress goes to standard error: on a terminal as a
+// Standard output and standard error of this process. Messages, progress and what is written to words() are
+// in English, or in Chinese where there is a translation. Progress goes to standard error: on a terminal as a
 // bar, which is erased before anything else is written; elsewhere as a line every 10 s; not at all when
 // quiet. Output to a terminal is stripped of control characters (terminal_text), wherever it came from.
 class Console {
  public:
-  explicit Console(bool quiet, bool json = false);
+  // The translation, if any, must outlive the console.
+  explicit Console(bool quiet, bool json = false, const Translation* chinese = nullptr);
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
   ~Console();
 
-  std::ostream& out();  // data
-  std::ostream& err();  // messages
+  std::ostream& out();    // data, on standard output: the same in every language
+  std::ostream& words();  // what people read there, line by line
+  std::ostream& err();    // messages, line by line
+  [[nodiscard]] const Translation* chinese() const { return chinese_; }
 
   // Shows progress; the console must outlive the result.
   [[nodiscard]] Progress progress();
@@ -61,8 +66,15 @@ class Console {
   void show(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view unit);
   void clear_bar();
 
+  // The streams themselves, without translation.
+  std::ostream& plain_out();
+  std::ostream& plain_err();
+
+  const Translation* chinese_;
   std::unique_ptr<std::ostream> terminal_out_;  // null if it is not a terminal
   std::unique_ptr<std::ostream> terminal_err_;
+  std::unique_ptr<std::ostream> chinese_out_;  // null without translation
+  std::unique_ptr<std::ostream> chinese_err_;
   bool json_;
   Style style_;
   Time stage_began_;

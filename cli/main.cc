@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -18,6 +19,7 @@
 #include "cli/console.h"
 #include "cli/daemon_client.h"
 #include "cli/spooled_input.h"
+#include "cli/translation.h"
 #include "config/settings.h"
 #include "db/state_folder.h"
 
@@ -83,10 +85,11 @@ extern "C" void end_interrupted(int signal) {
   std::raise(signal);
 }
 
-void say_when_interrupted(const CommandLine& line) {
+void say_when_interrupted(const CommandLine& line, const Translation* chinese) {
   const std::string advice = advice_after(line.name);
   if (advice.empty() || line.options.quiet || !line.command.changes_state) return;
   interruption = "\nqdedup: interrupted: " + advice + "\n";
+  if (chinese != nullptr) interruption = chinese->messages(interruption);
   std::signal(SIGINT, end_interrupted);
 }
 
@@ -101,15 +104,18 @@ Result<int> run_command_line(const CommandLine& line, Console& console) {
 
 int run(const std::vector<std::string>& arguments) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
+  std::optional<Translation> translation;
+  if (wants_chinese(::getenv)) translation.emplace(arguments);
+  const Translation* chinese = translation ? &*translation : nullptr;
   // A command line that makes no sense may ask for JSON all the same.
-  Console parsing(true, std::ranges::find(arguments, "--json") != arguments.end());
+  Console parsing(true, std::ranges::find(arguments, "--json") != arguments.end(), chinese);
   // Of which state, is not known yet; nothing is written over a file of any, whatever the command line says.
   const db::StateFolder some(config::Settings().state.folder);
   if (const std::optional<int> refused = refuse_state_files(some, parsing)) return *refused;
   const CommandLine line = parse_command_line(arguments, parsing);
   if (line.exit_code) return *line.exit_code;
-  say_when_interrupted(line);
-  Console console(line.options.quiet, line.options.json);
+  say_when_interrupted(line, chinese);
+  Console console(line.options.quiet, line.options.json, chinese);
   const Result<int> done = run_command_line(line, console);
   if (done.ok()) return *done;
   console.report(done.error());

@@ -86,7 +86,7 @@ void report_hint(std::ostream& err, const std::vector<iteration::MinedLog>& logs
   const auto needs_it = [is_needed](const iteration::MinedLog& log) { return is_needed(log.counts); };
   const auto first = std::ranges::find_if(logs, needs_it);
   if (first == logs.end()) return;
-  err << "qdedup: " << escaped(first->path) << ": " << hint(first->counts) << '\n';
+  err << "qdedup: " << Verbatim{escaped(first->path)} << ": " << hint(first->counts) << '\n';
   const auto others = std::count_if(std::next(first), logs.end(), needs_it);
   if (others > 0) {
     err << "qdedup: the same goes for " << counted(static_cast<std::uint64_t>(others), "other log") << '\n';
@@ -101,25 +101,26 @@ void report_log_problems(std::ostream& err, const iteration::MiningReport& repor
     if (log.problem) err << "qdedup: " << escaped(log.problem->message) << '\n';
     if (quiet) continue;
     if (log.possible_loss) {
-      err << "qdedup: " << escaped(log.path)
+      err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": was cut or replaced since it was mined, holds less than was mined of it, or has NUL bytes "
           << "among its lines. What stood there may be lost, unless another log holds it\n";
     }
     if (log.possible_twice) {
-      err << "qdedup: " << escaped(log.path)
+      err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": shares lines with a log that was mined; some of them may count twice\n";
     }
     if (log.waits) {
-      err << "qdedup: " << escaped(log.path)
+      err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": ends within compressed data; nothing is mined of it until that is complete\n";
     }
     if (log.cut_off) {
-      err << "qdedup: " << escaped(log.path) << ": ends within compressed data; what is complete was mined\n";
+      err << "qdedup: " << Verbatim{escaped(log.path)}
+          << ": ends within compressed data; what is complete was mined\n";
     }
     if (log.copy)
-      err << "qdedup: " << escaped(log.path) << ": repeats a log that is mined already; passed over\n";
+      err << "qdedup: " << Verbatim{escaped(log.path)} << ": repeats a log that is mined already; passed over\n";
     if (log.left_out) {
-      err << "qdedup: " << escaped(log.path)
+      err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": is left out, as somebody forgot this log (`qdedup status`); `qdedup forget --undo` takes it "
              "back\n";
     }

@@ -1,5 +1,6 @@
 """Reads what `qdedup --help` prints."""
 
+import os
 import re
 import subprocess
 
@@ -58,7 +59,8 @@ class Help:
 
 def help_of(program, *command):
     """The help of a command: help_of("bin/qdedup", "config", "check")."""
-    done = subprocess.run([str(program), *command, "--help"], capture_output=True, text=True, check=True)
+    done = subprocess.run([str(program), *command, "--help"], capture_output=True, text=True, check=True,
+                          env={**os.environ, "LC_ALL": "C"})
     return Help(done.stdout)
 
 

@@ -3,7 +3,7 @@
 # Prints what a command takes, a line each: "command NAME" or "option NAME VALUE" or "argument NAME VALUE", where VALUE
 # is "none", "number", "folder", "file", or "one:" or "some:" with the choices.
 _qdedup_takes() {
-  "$@" --help 2>/dev/null | awk '
+  LC_ALL=C "$@" --help 2>/dev/null | awk '
     function value(type) {
       if (type == "") return "none"
       if (match(type, /\{.*\}/)) {

@@ -20,6 +20,7 @@ EXAMPLES = ROOT / "examples"
 # A real bank and log, and what the rules make of them; they may be missing.
 CONFORMANCE_DATA = pathlib.Path(os.environ.get("QDEDUP_SHARED", ROOT.parent / "shared")) / "data/dev"
 QDEDUP = os.environ.get("QDEDUP", str(ROOT / "build/release/bin/qdedup"))
+os.environ["LC_ALL"] = "C.UTF-8"  # messages in English, whatever the tester's language
 # What the programs were built with: "", "address,undefined" or "thread".
 SANITIZERS = os.environ.get("QDEDUP_SANITIZERS", "")
 

@@ -48,6 +48,11 @@ class Bash(ShellTest):
         self.assertEqual(self.completed("qdedup", "--quiet", "config", ""), ["check", "default", "dump"])
         self.assertEqual(self.completed("qdedup", "--state", "run", "iter"), ["iterate", "iterations"])
 
+    def test_commands_in_a_chinese_shell(self):
+        del self.environment["LC_ALL"]
+        self.environment["LC_MESSAGES"] = "zh_CN.UTF-8"
+        self.assertEqual(self.completed("qdedup", ""), sorted(COMMANDS))
+
     def test_options_of_every_command(self):
         for command, page in commands_of(QDEDUP):
             with self.subTest(command=command):
@@ -115,6 +120,8 @@ class Zsh(ShellTest):
     def test_a_choice_is_listed_with_what_each_does(self):
         self.type("qdedup \t")
         self.wait_for(r"import +-- Load questions")
+        self.type("\x15unset LC_ALL; export LC_CTYPE=C.UTF-8 LC_MESSAGES=zh_CN.UTF-8; qdedup \t")
+        self.wait_for(r"import +-- 把题目导入题库")
         self.type("\x15")
 
 
