@@ -30,16 +30,13 @@ Result<std::string> reviewers_file(const CommandContext& context) {
                "[http] reviewers_file names no file; name one in the config, and give --config FILE"};
 }
 
-// The file, which nobody else changes meanwhile; it is made if it is missing. Replacing it makes it another
-// one, so who waited looks again.
-Result<FileDescriptor> lock(const std::string& path) {
+// The file, which nobody else changes meanwhile; with O_CREAT for `creation` it is made if it is missing.
+// Replacing it makes it another one, so who waited looks again.
+Result<FileDescriptor> lock(const std::string& path, int creation) {
   while (true) {
-    FileDescriptor file(
-        ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));  // NOLINT(*-vararg)
-    if (!file.open()) {
-      Error error = errno_error(path, errno);
-      return Error{ErrorCode::cannot_create, std::move(error.message)};
-    }
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | creation;
+    FileDescriptor file(::open(path.c_str(), flags, 0600));  // NOLINT(*-vararg)
+    if (!file.open()) return errno_error(path, errno);
     struct stat locked {};
     struct stat there {};
     if (::flock(file.number(), LOCK_EX) != 0 || ::fstat(file.number(), &locked) != 0)
@@ -63,7 +60,7 @@ Status write_reviewers(const CommandContext& context, const std::string& path,
 
 Result<int> add(const std::string& name, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string path, reviewers_file(context));
-  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor locked, lock(path));
+  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor locked, lock(path, O_CREAT));
   QDEDUP_ASSIGN_OR_RETURN(std::vector<Reviewer> reviewers, config::read_reviewers(path));
   if (config::find_reviewer(reviewers, name) != nullptr) {
     return Error{ErrorCode::data, name + " is a reviewer already; for another key, remove them first"};
@@ -85,7 +82,7 @@ Result<int> add(const std::string& name, const CommandContext& context) {
 
 Result<int> remove(const std::string& name, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string path, reviewers_file(context));
-  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor locked, lock(path));
+  QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor locked, lock(path, 0));
   QDEDUP_ASSIGN_OR_RETURN(std::vector<Reviewer> reviewers, config::read_reviewers(path));
   if (std::erase_if(reviewers, [&](const Reviewer& each) { return each.name == name; }) == 0) {
     return Error{ErrorCode::no_input, path + ": there is no reviewer " + escaped(name)};

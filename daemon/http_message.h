@@ -26,7 +26,8 @@ using Headers = std::vector<Header>;
 // The values of all headers of that name, ignoring case.
 std::vector<std::string_view> values_of(const Headers& headers, std::string_view name);
 
-// Who sent a request: a local process over the unix socket, or somebody over TCP, with the token or signed in.
+// Who sent a request: a local process over the unix socket, or somebody over TCP, with the token or signed
+// in.
 struct Peer {
   enum class Kind { unix_socket, tcp };
   Kind kind = Kind::tcp;

@@ -44,6 +44,10 @@ class OnTheCommandLine(SignInTest):
         self.reviewer("add", expect=64)
         self.reviewer(expect=64)
         self.assertEqual(self.lines(), before)
+        (self.folder / "reviewers").unlink()
+        self.reviewer("remove", "ann", expect=66)
+        self.reviewer("list", expect=66)
+        self.assertFalse((self.folder / "reviewers").exists())
         self.assertIn("[http] reviewers_file names no file", self.qdedup("reviewer", "list", expect=78).err)
 
     def test_a_file_that_cannot_be_used_stays_as_it_is(self):
