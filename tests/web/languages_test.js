@@ -55,7 +55,7 @@ test("what the daemon refuses is said in the reader's language", async () => {
   await page.locator("#language").click();
   await page.getByText("当前审核人：小明").waitFor();
   await chinese.waitForCurrent(9);
-  const refuse = (reason) => page.route("**/api/review/decisions", (route) =>
+  const refuse = (reason) => page.route("**/api/review/decisions*", (route) =>
     route.fulfill({ json: { results: [{ code: 409, status: "pending", reason }] } }), { times: 1 });
   for (const [question, next, reason, said] of [[9, 12, "its keeper is 7 by now", "未保存：要保留的题目已换成 7。"],
     [12, 21, "is applied by now", "未保存：此时已是：已执行。"], [21, 22, "is odd in a way", "未保存：is odd in a way。"]]) {

@@ -95,7 +95,7 @@ test("while a window sends what all have kept, no other one does", async () => {
   let release;
   const held = new Promise((resolve) => { release = resolve; });
   const sending = new Promise((resolve) => {
-    browser.context.route("**/api/review/decisions", async (route) => {
+    browser.context.route("**/api/review/decisions*", async (route) => {
       sent += 1;
       resolve();
       await held;

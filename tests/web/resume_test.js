@@ -28,10 +28,10 @@ test("a decision of while the daemon was down is kept, and saved when it is back
 
 test("a decision survives a reload before it was saved", async () => {
   const { browser, daemon, state } = made;
-  await browser.page.route("**/api/review/decisions", (route) => route.abort());
+  await browser.page.route("**/api/review/decisions*", (route) => route.abort());
   await browser.press("a");
   await browser.page.locator('#saving[data-unsaved="1"].failing').waitFor();
-  await browser.page.unroute("**/api/review/decisions");
+  await browser.page.unroute("**/api/review/decisions*");
   await browser.open();
   await browser.waitUntilSaved();
   assert.equal(state.status(12), "approved");
@@ -43,7 +43,7 @@ test("an answer that was lost does no harm", async () => {
   const { browser, state } = made;
   await browser.waitForCurrent(21);
   let lost = 0;
-  await browser.page.route("**/api/review/decisions", async (route) => {
+  await browser.page.route("**/api/review/decisions*", async (route) => {
     if (lost++ > 0) return route.continue();
     await route.fetch();
     return route.abort();
@@ -54,7 +54,7 @@ test("an answer that was lost does no harm", async () => {
   assert.ok(lost > 1);
   assert.equal(state.status(21), "approved");
   assert.equal(await browser.page.locator(".conflict").count(), 0);
-  await browser.page.unroute("**/api/review/decisions");
+  await browser.page.unroute("**/api/review/decisions*");
   browser.errors.splice(0);
 });
 

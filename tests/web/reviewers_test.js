@@ -65,14 +65,14 @@ test("a refused decision is told of, also where its deletion is not shown", asyn
   await ann.waitUntilSaved();
   let answer;
   const held = new Promise((resolve) => { answer = resolve; });
-  await bob.page.route("**/api/review/decisions", async (route) => { await held; return route.continue(); });
+  await bob.page.route("**/api/review/decisions*", async (route) => { await held; return route.continue(); });
   await bob.press("x");
   await bob.page.getByRole("link", { name: "Dashboard" }).click();
   await bob.page.locator('body[data-shown="dashboard"]').waitFor();
   answer();
   await bob.page.locator("#trouble", { hasText: "21 → 20: approved by ann (as token) meanwhile; that counts, your decision does not." }).waitFor();
   assert.equal(await bob.page.locator("#announcement").textContent(), "");
-  await bob.page.unroute("**/api/review/decisions");
+  await bob.page.unroute("**/api/review/decisions*");
   assert.equal(made.state.status(21), "approved");
   assert.deepEqual(bob.errors, []);
 });
