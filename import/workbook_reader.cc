@@ -292,50 +292,56 @@ class StylesContent final : public SheetMlContent {
   [[nodiscard]] std::optional<FormatEffect> effect(std::uint32_t style) const {
     const bool is_default = cells_.empty() && style == 0;
     if (!is_default && style >= cells_.size()) return std::nullopt;
-    FormatEffect effect = is_default ? FormatEffect{} : cells_[style];
-    effect.shows_numbers = effect.shows_numbers && !replaces_numbers_;
-    return effect;
+    return is_default ? FormatEffect{} : cells_[style];
   }
 
+  // Whether a condition may give cells a number format that shows something else.
+  [[nodiscard]] bool has_replacing_conditions() const { return has_replacing_conditions_; }
+
  private:
-  static constexpr std::array grammar = {Nesting{"numFmts", "styleSheet", Nesting::once},
-                                         Nesting{"numFmt", "numFmts"},
-                                         Nesting{"cellStyleXfs", "styleSheet", Nesting::once},
-                                         Nesting{"xf", "cellStyleXfs"},
-                                         Nesting{"cellXfs", "styleSheet", Nesting::once},
-                                         Nesting{"xf", "cellXfs"},
-                                         Nesting{"numFmt", "*"}};
+  static constexpr std::array grammar = {
+      Nesting{"numFmts", "styleSheet"}, Nesting{"cellStyleXfs", "styleSheet", Nesting::once},
+      Nesting{"xf", "cellStyleXfs"},    Nesting{"cellXfs", "styleSheet", Nesting::once},
+      Nesting{"xf", "cellXfs"},         Nesting{"numFmt", "*"}};
 
   static std::uint32_t number_in(const XmlAttributes& attributes, std::string_view name) {
     return whole_number<std::uint32_t>(attributes.find(name).value_or("0")).value_or(UINT32_MAX);
   }
 
   Status begin(std::string_view element, std::string_view parent, const XmlAttributes& attributes) override {
-    if (element == "numFmt") return add_format(parent, attributes);
+    if (element == "numFmt") return add_format(attributes);
+    if (element == "numFmts") in_list_ = true;
     if (element != "xf") return {};
     std::vector<FormatEffect>& styles = parent == "cellXfs" ? cells_ : named_;
     if (styles.size() == workbook_limits::styles) return bad_sheet("has too many styles");
     FormatEffect effect = effect_of(number_in(attributes, "numFmtId"));
     // Some programs show a cell by the named style where its own format is not said to apply.
     const std::uint32_t named = number_in(attributes, "xfId");
-    if (parent == "cellXfs" && named < named_.size()) {
-      effect.shows_texts = effect.shows_texts && named_[named].shows_texts;
-      effect.shows_numbers = effect.shows_numbers && named_[named].shows_numbers;
-    }
+    if (parent == "cellXfs" && named < named_.size()) effect = both(effect, named_[named]);
     styles.push_back(effect);
     return {};
   }
 
-  // Elsewhere than in their list, formats are those of conditions.
-  Status add_format(std::string_view parent, const XmlAttributes& attributes) {
+  Status finish(std::string_view element) override {
+    if (element == "numFmts") in_list_ = false;
+    return {};
+  }
+
+  // Elsewhere than in their list, formats are those of conditions. In it, Excel gives some in two ways, as
+  // alternate contents: what one of them hides is hidden.
+  Status add_format(const XmlAttributes& attributes) {
     const FormatEffect effect = effect_of_code(attributes.find("formatCode").value_or(""));
-    if (parent != "numFmts") {
-      replaces_numbers_ = replaces_numbers_ || !effect.shows_numbers;
-      return effect.shows_texts ? Status() : bad_sheet("has a conditional number format that replaces texts");
+    if (!in_list_) {
+      if (!effect.shows_texts || !effect.shows_numbers) has_replacing_conditions_ = true;
+      return {};
     }
-    if (!formats_.emplace(number_in(attributes, "numFmtId"), effect).second)
-      return bad_sheet("has two number formats with the same number");
+    FormatEffect& all = formats_[number_in(attributes, "numFmtId")];
+    all = both(all, effect);
     return formats_.size() > workbook_limits::styles ? bad_sheet("has too many number formats") : Status();
+  }
+
+  static FormatEffect both(const FormatEffect& one, const FormatEffect& other) {
+    return {one.shows_texts && other.shows_texts, one.shows_numbers && other.shows_numbers};
   }
 
   [[nodiscard]] FormatEffect effect_of(std::uint32_t format) const {
@@ -346,7 +352,8 @@ class StylesContent final : public SheetMlContent {
   std::map<std::uint32_t, FormatEffect> formats_;
   std::vector<FormatEffect> named_;
   std::vector<FormatEffect> cells_;
-  bool replaces_numbers_ = false;
+  bool in_list_ = false;
+  bool has_replacing_conditions_ = false;
 };
 
 // The texts that cells refer to by number.
@@ -424,6 +431,7 @@ class SheetContent final : public SheetMlContent {
       Nesting{"mergeCell", "mergeCells"},
       Nesting{"autoFilter", "*"},
       Nesting{"filterColumn", "*"},
+      Nesting{"conditionalFormatting", "*"},
       Nesting{"numFmt", "*"},
   };
 
@@ -455,10 +463,10 @@ class SheetContent final : public SheetMlContent {
           is_true(attributes.find("zeroHeight")) || is_invisible(attributes.find("defaultRowHeight"));
       if (is_invisible(attributes.find("defaultColWidth"))) return bad_sheet("hides columns by default");
     }
-    if (element == "numFmt") {
+    if (element == "conditionalFormatting" && styles_.has_replacing_conditions()) return bad_condition();
+    if (element == "numFmt") {  // of a condition
       const FormatEffect effect = effect_of_code(attributes.find("formatCode").value_or(""));
-      if (!effect.shows_texts || !effect.shows_numbers)
-        return bad_sheet("has a conditional number format that replaces values");
+      if (!effect.shows_texts || !effect.shows_numbers) return bad_condition();
     }
     return runs_.begin(element, parent);
   }
@@ -479,6 +487,11 @@ class SheetContent final : public SheetMlContent {
   Status expect_first(bool& is_there) {
     if (std::exchange(is_there, true)) return bad_cell("has two values");
     return {};
+  }
+
+  static Error bad_condition() {
+    return bad_sheet(
+        "has a conditional format with a number format, which may show something else: remove it");
   }
 
   [[nodiscard]] Error bad_cell(const std::string& reason) const {
@@ -525,7 +538,8 @@ class SheetContent final : public SheetMlContent {
     if (const auto given = attributes.find("r")) {
       const auto named = place_of(*given);
       if (!named || named->row != row_.row || named->column < place.column)
-        return bad_cell("is followed by " + excerpt(*given) + " in row " + std::to_string(row_.row));
+        return bad_sheet("row " + std::to_string(row_.row) + ": the cell " + excerpt(*given) +
+                         " is out of order, or of another row");
       place = *named;
     }
     cell_ = {};
@@ -558,9 +572,11 @@ class SheetContent final : public SheetMlContent {
   Status finish_cell() {
     if (cell_.type == "inlineStr" ? cell_.has_value : cell_.has_runs)
       return bad_cell("has a value of another type");
+    const bool is_text = cell_.type == "str" || cell_.type == "inlineStr";
+    cell_.has_value = cell_.has_value && (is_text || !cell_.value.empty());
     SheetCell cell{cell_.column, {}, {}};
     if (!cell_.has_value && !cell_.has_runs && !cell_.is_formula) return {};
-    QDEDUP_TRY(take_value(cell));
+    if (cell_.has_value || cell_.has_runs) QDEDUP_TRY(take_value(cell));
     if (is_longer_than_a_cell(cell.text)) cell.problem = cell_problem::too_long;
     if (cell_.is_rich) cell.problem = cell_problem::rich;
     if (cell_.is_formula) cell.problem = cell_problem::formula;
@@ -574,14 +590,13 @@ class SheetContent final : public SheetMlContent {
     if (type == "inlineStr" || type == "str") {
       cell.text = type == "str" ? without_escapes(std::move(cell_.value)) : runs_.take();
     } else if (type == "s") {
-      if (!cell_.has_value) return {};
       const std::string* const text = shared_.find(cell_.value);
       if (text == nullptr) return bad_cell("refers to a text that is not there");
       QDEDUP_TRY(add_bytes(text->size()));
       QDEDUP_TRY(package_.count_unpacked(text->size()));
       cell.text = *text;
     } else if (type == "n") {
-      return cell_.has_value ? take_number(cell) : Status();
+      return take_number(cell);
     } else if (type == "b") {
       if (cell_.value != "0" && cell_.value != "1") return bad_cell("has a truth that is none");
       cell.text = cell_.value == "1" ? "TRUE" : "FALSE";

@@ -143,6 +143,7 @@ TEST(WorkbookReader, TellsWhereACellIsNotWhatItShows) {
       {R"(<c><v>1.23456789012346E+18</v></c>)",
        "1.23456789012346E+18[was rounded by the spreadsheet, which keeps 15 digits]"},
       {R"(<c t="str"><f>A1</f><v>a</v></c>)", "a[is a formula, which is not calculated]"},
+      {R"(<c><f>A1</f><v></v></c>)", "[is a formula, which is not calculated]"},
       {R"(<c><f>A1</f></c>)", "[is a formula, which is not calculated]"},
       {R"(<c t="e"><v>#N/A</v></c>)", "#N/A[is an error of the spreadsheet]"},
       {R"(<c t="str" vm="1"><v>a</v></c>)", "a[is a picture or a linked value]"},
@@ -214,10 +215,10 @@ TEST(WorkbookReader, RefusesRowsAndCellsThatCanBeReadInTwoWays) {
       {R"(<row r="2"/><row r="1"/>)", "row 2 is followed by row 1"},
       {R"(<row r="0"/>)", "row 0 is followed by row 0"},
       {R"(<row r="1048577"/>)", "row 0 is followed by row 1048577"},
-      {R"(<row r="1"><c r="B1"/><c r="A1"/></row>)", "B1: is followed by A1 in row 1"},
-      {R"(<row r="1"><c r="B1"/><c r="B1"/></row>)", "B1: is followed by B1 in row 1"},
-      {R"(<row r="1"><c r="A1"/><c r="B2"/></row>)", "A1: is followed by B2 in row 1"},
-      {R"(<row r="1"><c r="XFE1"/></row>)", "1: is followed by XFE1 in row 1"},
+      {R"(<row r="1"><c r="B1"/><c r="A1"/></row>)", "row 1: the cell A1 is out of order, or of another row"},
+      {R"(<row r="1"><c r="B1"/><c r="B1"/></row>)", "row 1: the cell B1 is out of order, or of another row"},
+      {R"(<row r="1"><c r="A1"/><c r="B2"/></row>)", "row 1: the cell B2 is out of order, or of another row"},
+      {R"(<row r="1"><c r="XFE1"/></row>)", "row 1: the cell XFE1 is out of order, or of another row"},
       {R"(<row r="1"><c r="XFD1"/><c/></row>)", "XFE1: lies beyond the last column"},
       {R"(<row><c><v>1</v><v>2</v></c></row>)", "A1: has two values"},
       {R"(<row><c t="str"><v>1</v><is><t>2</t></is></c></row>)", "A1: has a value of another type"},
@@ -262,7 +263,7 @@ TEST(WorkbookReader, RefusesSheetsThatCanBeReadInTwoWays) {
       {"<sheetFormatPr defaultColWidth=\"0\"/>", "hides columns by default"},
       {"<extLst><ext><x14:dxf xmlns:x14=\"urn:x\"><numFmt numFmtId=\"1\" "
        "formatCode=\";;;\"/></x14:dxf></ext></extLst>",
-       "has a conditional number format that replaces values"},
+       "has a conditional format with a number format, which may show something else: remove it"},
   };
   for (const auto& [sheet, why] : sheets)
     EXPECT_EQ(refusal(read(workbook_parts(sheet))), "xl/worksheets/sheet1.xml: " + why) << sheet;
@@ -272,11 +273,6 @@ TEST(WorkbookReader, RefusesStylesAndTextsThatCanBeReadInTwoWays) {
   const std::vector<std::pair<std::string, std::string>> styles = {
       {"<cellXfs/><cellXfs/>", "has two <cellXfs>"},
       {"<mc:Choice><cellXfs/></mc:Choice>", "has <cellXfs> in an unusual place"},
-      {"<dxfs><dxf><numFmt numFmtId=\"9\" formatCode=\";;;&quot;approve&quot;\"/></dxf></dxfs>",
-       "has a conditional number format that replaces texts"},
-      {"<numFmts><numFmt numFmtId=\"9\" formatCode=\"0\"/><numFmt numFmtId=\"9\" "
-       "formatCode=\"@\"/></numFmts>",
-       "has two number formats with the same number"},
   };
   for (const auto& [style, why] : styles)
     EXPECT_EQ(refusal(read(workbook_parts(one_row, "", style))), "xl/styles.xml: " + why) << style;
@@ -291,11 +287,43 @@ TEST(WorkbookReader, RefusesStylesAndTextsThatCanBeReadInTwoWays) {
     EXPECT_EQ(refusal(read(workbook_parts(one_row, text))), "xl/sharedstrings.xml: " + why) << text;
 }
 
-TEST(WorkbookReader, ADateInAConditionLeavesTextsAsTheyAre) {
+TEST(WorkbookReader, RefusesConditionsThatReplaceValues) {
+  const std::string condition = "<conditionalFormatting sqref=\"A1\"/>";
+  for (const std::string code : {";;;", "yyyy/m/d", "0;0;0;&quot;approve&quot;"}) {
+    const std::string styles = "<dxfs><dxf><numFmt numFmtId=\"9\" formatCode=\"" + code + "\"/></dxf></dxfs>";
+    EXPECT_EQ(
+        refusal(read(workbook_parts(one_row + condition, "", styles))),
+        "xl/worksheets/sheet1.xml: has a conditional format with a number format, which may show something "
+        "else: remove it");
+    EXPECT_THAT(read(workbook_parts(one_row, "", styles)), ElementsAre("deletions!1: A1=approve"))
+        << "as of a table";
+  }
+  EXPECT_THAT(read(workbook_parts(one_row + condition, "",
+                                  "<dxfs><dxf><numFmt numFmtId=\"9\" formatCode=\"0;@\"/></dxf></dxfs>")),
+              ElementsAre("deletions!1: A1=approve"));
+}
+
+TEST(WorkbookReader, OfFormatsInTwoWaysBothCount) {
+  const auto shown_with = [](const std::string& first, const std::string& second) {
+    return read_rows(
+        "<row><c t=\"str\" s=\"1\"><v>a</v></c></row>", "",
+        "<numFmts><mc:AlternateContent><mc:Choice Requires=\"x16r2\"><numFmt numFmtId=\"164\" formatCode=\"" +
+            first + "\"/></mc:Choice><mc:Fallback><numFmt numFmtId=\"164\" formatCode=\"" + second +
+            "\"/></mc:Fallback></mc:AlternateContent></numFmts>"
+            "<cellXfs><xf/><xf numFmtId=\"164\"/></cellXfs>");
+  };
+  EXPECT_THAT(shown_with("0", "@"), ElementsAre("deletions!1: A1=a"));
+  EXPECT_THAT(shown_with(";;;", "@"),
+              ElementsAre("deletions!1: A1=a[is shown otherwise by its number format]"));
+  EXPECT_THAT(shown_with("0", ";;;"),
+              ElementsAre("deletions!1: A1=a[is shown otherwise by its number format]"));
+}
+
+TEST(WorkbookReader, CellsWithoutAValueAreBlank) {
   EXPECT_THAT(
-      read(workbook_parts("<sheetData><row><c t=\"str\"><v>a</v></c><c><v>2</v></c></row></sheetData>", "",
-                          "<dxfs><dxf><numFmt numFmtId=\"14\" formatCode=\"yyyy/m/d\"/></dxf></dxfs>")),
-      ElementsAre("deletions!1: A1=a B1=2[is shown otherwise by its number format]"));
+      read_rows("<row><c/><c><v/></c><c t=\"s\"><v></v></c><c t=\"b\"><v/></c><c t=\"e\"/><c t=\"str\"/>"
+                "<c t=\"inlineStr\"/><c t=\"str\"><v/></c></row>"),
+      ElementsAre("deletions!1: H1="));
 }
 
 TEST(WorkbookReader, RefusesSheetsThatAreNowhereOrTwice) {
