@@ -326,6 +326,72 @@ class AsAWorkbook(ReviewTest):
         self.assertIn('<formula1>"approve,reject,reset"</formula1>', sheet)
         self.assertIn("take csv, tsv or jsonl", self.qdedup("export", "--classes", "-o", "c.xlsx", expect=64).err)
 
+    def edited(self, decisions, text=None, becomes=None):
+        """The list as a workbook with these cells by question: XML of what stands in the column of decisions."""
+        self.qdedup("export", "-o", "list.xlsx")
+        path = self.folder / "edited.xlsx"
+        with zipfile.ZipFile(self.folder / "list.xlsx") as parts, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as out:
+            for part in parts.namelist():
+                content = parts.read(part).decode()
+                if part == "xl/worksheets/sheet1.xml":
+                    for question, cell in decisions.items():
+                        row = re.search(rf'<row r="(\d+)">(?=<c [^>]*><v>1</v></c><c [^>]*><is><t>{question}</t>)', content)[1]
+                        content, count = re.subn(rf'<c r="K{row}" s="\d+"/>', cell.replace("REF", f"K{row}"), content)
+                        self.assertEqual(count, 1)
+                out.writestr(part, content.replace(text, becomes) if text else content)
+        return path
+
+    TEXT = '<c r="REF" t="inlineStr"><is><t>{}</t></is></c>'
+
+    def test_the_decisions_come_back(self):
+        self.sample()
+        path = self.edited({2: self.TEXT.format("approve"), 4: self.TEXT.format("驳回")})
+        self.assertEqual(self.qdedup("review", "import", path, "--dry-run").out,
+                         "dry run, nothing is changed: 1 approved, 1 rejected; 1 without a decision\n")
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+        self.assertEqual(self.qdedup("review", "import", path).out, "1 approved, 1 rejected; 1 without a decision\n")
+        self.assertEqual(self.statuses(), {2: "approved", 4: "rejected", 6: "pending"})
+        self.qdedup("export", "--status", "approved", "-o", "approved.xlsx")
+        self.assertIn("1 applied", self.qdedup("applied", "approved.xlsx").out)
+
+    def test_one_bad_row_and_nothing_is_changed(self):
+        self.sample()
+        path = self.edited({2: self.TEXT.format("approve"), 4: '<c r="REF" t="str"><f>A1</f><v>approve</v></c>', 6: self.TEXT.format("maybe")})
+        refused = self.qdedup("review", "import", path, expect=65)
+        self.assertEqual([line.removeprefix(f"{path}: ") for line in refused.err.splitlines()], [
+            "row 3 of sheet deletions: decision is a formula, which is not calculated: paste it as a value (K3)",
+            "row 4 of sheet deletions: decision must be approve, reject or reset (found maybe)"])
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+
+    def test_texts_that_were_cut_are_compared_as_far_as_they_go(self):
+        self.import_questions({1: "题" + "a" * 40_000, 2: "题" + "a" * 40_000})
+        self.qdedup("run", self.write("a.log", log([1, 2])))
+        path = self.edited({2: self.TEXT.format("approve")})
+        self.assertEqual(self.qdedup("review", "import", path, "--dry-run").out, "dry run, nothing is changed: 1 approved\n")
+        for text, becomes in (("题a", "题b"), ("aa… [cut]", "a… [cut]"), ("… [cut]", "")):
+            path = self.edited({2: self.TEXT.format("approve")}, text, becomes)
+            self.assertIn("row 2 of sheet deletions: the text of 2 in the list is not the one in the bank",
+                          self.qdedup("review", "import", path, "--dry-run", expect=65).err)
+
+    def test_what_is_no_such_workbook_is_refused(self):
+        self.sample()
+        path = self.edited({2: self.TEXT.format("approve")})
+        whole = path.read_bytes()
+        for name, content, reason in (("half.xlsx", whole[:len(whole) // 2], "is cut off, or no ZIP archive"),
+                                      ("more.xlsx", whole + b"\0", "is cut off, or no ZIP archive"),
+                                      ("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "or one with a password: save it as CSV UTF-8")):
+            with self.subTest(name):
+                refused = self.qdedup("review", "import", self.write(name, content), expect=65).err
+                self.assertIn(f"{name}: is", refused)
+                self.assertIn(reason, refused)
+        with zipfile.ZipFile(self.folder / "bomb.xlsx", "w", zipfile.ZIP_DEFLATED) as bomb, zipfile.ZipFile(path) as parts:
+            for part in parts.namelist():
+                filler = b" " * 100_000_000 if part == "xl/worksheets/sheet1.xml" else b""
+                bomb.writestr(part, parts.read(part).replace(b"<sheetData>", b"<sheetData>" + filler))
+        self.assertIn("bomb.xlsx: xl/worksheets/sheet1.xml: unpacks to more than 250 times its size",
+                      self.qdedup("review", "import", "bomb.xlsx", expect=65).err)
+        self.assertEqual(set(self.statuses().values()), {"pending"})
+
     def test_the_list_is_the_same_each_time(self):
         self.sample()
         self.qdedup("export", "-o", "a.xlsx")

@@ -57,7 +57,7 @@ class InLibreOffice(OfficeTest):
     def setUp(self):
         super().setUp()
         texts = {1: "甲乙丙丁戊己庚辛", 2: "甲乙丙丁戊己庚辛", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本",
-                 5: "一二三四五六七八", 6: "一二三四五六七八", 9007199254740992: "长" * 40000, 9007199254740993: "长" * 40000}
+                 5: "一二三四五六七八", 6: "一二三四五六七八", 9007199254740992: "题" + "a" * 40000, 9007199254740993: "题" + "a" * 40000}
         for number, text in enumerate(HOSTILE):
             texts[100 + 2 * number] = texts[101 + 2 * number] = text
         self.import_questions(texts)
