@@ -7,12 +7,12 @@ COPY . .
 RUN scripts/package -DQDEDUP_TESTS=OFF
 
 FROM debian:12-slim
+COPY --from=build /src/build/release/qdedup_*.deb /tmp/
 # The standalone tools make the package's user and folder, in the place of systemd.
-RUN --mount=type=bind,from=build,source=/src/build/release,target=/package \
-    apt-get -q update && \
+RUN apt-get -q update && \
     DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends \
-      systemd-standalone-sysusers systemd-standalone-tmpfiles /package/qdedup_*.deb && \
-    rm -rf /var/lib/apt/lists/*
+      systemd-standalone-sysusers systemd-standalone-tmpfiles /tmp/qdedup_*.deb && \
+    rm -rf /var/lib/apt/lists/* /tmp/qdedup_*.deb
 USER qdedup
 VOLUME /var/lib/qdedup
 WORKDIR /var/lib/qdedup

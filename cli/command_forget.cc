@@ -123,7 +123,7 @@ void add_forget_command(CLI::App& app, Command& chosen) {
       "forget",
       "Take wrong logs out, with what was mined of them, and leave them out from now on; exits with 65 and "
       "changes nothing where an iteration consumed some of it");
-  command->add_option("LOG", options->logs, "Logs, as `qdedup status --logs` names them")->required();
+  command->add_option("LOG", options->logs, "Logs, as status --logs names them")->required();
   CLI::Option* trial = command->add_flag("--dry-run", options->trial, "Only show what would be taken out");
   command->add_flag("--undo", options->undo, "Take forgotten logs back: they are mined as if they were new")
       ->excludes(trial);
@@ -143,7 +143,7 @@ void add_acknowledge_command(CLI::App& app, Command& chosen) {
       "acknowledge",
       "Note that the possible losses of logs, and lines possibly counted twice, were seen to: status and "
       "metrics name them no longer, until there are new ones");
-  CLI::Option* logs = command->add_option("LOG", options->logs, "Logs, as `qdedup status --logs` names them");
+  CLI::Option* logs = command->add_option("LOG", options->logs, "Logs, as status --logs names them");
   command->add_flag("--all", options->all, "All logs")->excludes(logs);
   command->callback([options, &chosen] {
     if (!options->all && options->logs.empty()) throw CLI::RequiredError("LOG, or --all");

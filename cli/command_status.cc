@@ -165,6 +165,15 @@ void print_log(std::ostream& out, const db::LogRecord& log) {
   out << '\n';
 }
 
+void print_logs(std::ostream& out, const StateReport& report) {
+  for (const db::LogRecord& log : report.logs) print_log(out, log);
+  if (!report.daemon.is_object()) return;
+  for (const auto& log : report.daemon.value("lagging_logs", Json::array())) {
+    out << "  " << said(log, "path") << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
+        << " not mined yet\n";
+  }
+}
+
 // A line for each pattern, and for each log that needs attention.
 void print_log_groups(std::ostream& out, const StateReport& report) {
   for (const auto& [pattern, group] : report.log_groups) {
@@ -215,7 +224,7 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
   out << "mined      ";
   print_line_totals(out, total_of(report.logs));
   if (each_log) {
-    for (const db::LogRecord& log : report.logs) print_log(out, log);
+    print_logs(out, report);
   } else {
     print_log_groups(out, report);
   }
