@@ -221,8 +221,11 @@ class Translation::Matching {
         text += part.text;
         continue;
       }
-      const auto same = std::ranges::find(pattern.english, part.text, &Part::text);
-      const std::string_view value = values[static_cast<std::size_t>(same - pattern.english.begin())];
+      const auto place = std::ranges::find_if(pattern.english, [&](const Part& other) {
+        return other.kind == part.kind && other.text == part.text;
+      });
+      if (place == pattern.english.end()) return false;
+      const std::string_view value = values[static_cast<std::size_t>(place - pattern.english.begin())];
       std::optional<std::string> known;
       if (part.kind == Kind::message && !value.empty() && depth_ < most_contexts) {
         ++depth_;

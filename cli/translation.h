@@ -33,7 +33,7 @@ class Translation {
   // is taken for a value, whatever it looks like.
   explicit Translation(const std::vector<std::string>& arguments);
 
-  // `text` as a whole: a help text, or a word of the progress. Constant time.
+  // `text` as a whole: a help text, or a step that progress is shown of.
   [[nodiscard]] std::string term(std::string_view text) const;
 
   // A message of one line. What is longer than 8,192 bytes, values that are marked or arguments apart, or

@@ -173,6 +173,20 @@ TEST_F(TranslationTest, HostileMessagesAreBounded) {
   }
 }
 
+TEST_F(TranslationTest, ProgressIsPutTogether) {
+  EXPECT_EQ(chinese_.message("1,234 questions (3 %), 10 s left"), "1,234 道题（3 %），还需 10 秒");
+  EXPECT_EQ(chinese_.message("3.4 MB (99 %), 3 min left"), "3.4 MB（99 %），还需 3 分钟");
+  EXPECT_EQ(chinese_.message("3.4 MB"), "3.4 MB");
+  EXPECT_EQ(chinese_.term("merge"), "合并");
+}
+
+TEST_F(TranslationTest, WhatWasFoundInAFileStays) {
+  EXPECT_EQ(chinese_.message("a.csv:3: id is not an integer from 1 to 2^63-1 (text is missing)"),
+            "a.csv:3: 题号不是 1 到 2^63-1 的整数（text is missing）");
+  EXPECT_EQ(chinese_.message("a.csv:3: wrong number of fields (3 instead of 2)"),
+            "a.csv:3: 字段数不对（有 3 个，应为 2 个）");
+}
+
 TEST_F(TranslationTest, HelpIsFoundAsAWhole) {
   EXPECT_EQ(chinese_.term("Print results as JSON"), "以 JSON 输出结果");
   EXPECT_EQ(chinese_.term("Print results"), "Print results");
