@@ -93,7 +93,7 @@ void add_pairs(std::span<const QuestionId> cluster, SamplePairs& pairs) {
   std::vector<refine::Comparand> parts;
   for (const QuestionId id : cluster) {
     if (const auto found = bank().find(id); found != bank().end()) {
-      parts.emplace_back(refine::parts_of(found->second));
+      parts.emplace_back(refine::parts_of(found->second), refine::DuplicateSettings());
     }
   }
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -53,9 +53,10 @@ Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
     evaluation.add_missing();
     return {};
   }
-  const std::uint64_t distance = refine::compare_in_full(refine::parts_of(keeper->text),
-                                                         refine::parts_of(question->text), settings.refine)
-                                     .distance;
+  const std::uint64_t distance =
+      refine::compare_in_full(refine::compared_parts(keeper->text, settings.refine),
+                              refine::compared_parts(question->text, settings.refine), settings.refine)
+          .distance;
   evaluation.add(pair, distance,
                  refine::contrast({question->text, question->answer}, {keeper->text, keeper->answer},
                                   characters, settings.contrast));

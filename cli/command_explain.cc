@@ -28,6 +28,7 @@ struct ExplainedQuestion {
   std::optional<std::string> answer;
   std::optional<std::string> original;  // the text with its markup, if it has any
   refine::Parts parts;
+  std::u32string compared;  // the Han part, or what the settings put in its place
 
   [[nodiscard]] refine::QuestionText contrasted() const { return {text, answer}; }
 };
@@ -37,6 +38,7 @@ struct Explanation {
   ExplainedQuestion keeper;
   ExplainedQuestion question;
   refine::Comparison comparison;
+  bool same_signs = false;  // whether they count or not
   refine::Contrast contrast;
   std::optional<db::DeletionRow> recorded;
   std::optional<Nearness> nearness{};
@@ -51,22 +53,28 @@ struct ExplainOptions {
   FeatureOptions features;
 };
 
-Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id) {
+Result<ExplainedQuestion> find_question(db::Bank& bank, QuestionId id,
+                                        const refine::DuplicateSettings& settings) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(id));
   if (!found) {
     return Error{ErrorCode::no_input, "question " + std::to_string(id) + " is not in the bank"};
   }
   refine::Parts parts = refine::parts_of(found->text);
-  return ExplainedQuestion{id, std::move(found->text), std::move(found->answer),
-                           std::move(found->original.text), std::move(parts)};
+  std::u32string compared = refine::compared_parts(found->text, settings).han;
+  return ExplainedQuestion{id,
+                           std::move(found->text),
+                           std::move(found->answer),
+                           std::move(found->original.text),
+                           std::move(parts),
+                           std::move(compared)};
 }
 
 Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, QuestionId> ids,
                             const config::Settings& settings) {
   QDEDUP_ASSIGN_OR_RETURN(ExplainedQuestion keeper,
-                          find_question(state.bank, std::min(ids.first, ids.second)));
+                          find_question(state.bank, std::min(ids.first, ids.second), settings.refine));
   QDEDUP_ASSIGN_OR_RETURN(ExplainedQuestion question,
-                          find_question(state.bank, std::max(ids.first, ids.second)));
+                          find_question(state.bank, std::max(ids.first, ids.second), settings.refine));
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> recorded,
                           db::Deletions(state.store).find(question.id, keeper.id));
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
@@ -75,9 +83,11 @@ Result<Explanation> explain(ReadableState& state, std::pair<QuestionId, Question
   refine::Contrast contrast =
       refine::contrast(question.contrasted(), keeper.contrasted(), characters, contrast_settings);
   const refine::Comparison comparison =
-      refine::compare_in_full(keeper.parts, question.parts, settings.refine);
-  return Explanation{std::move(keeper), std::move(question), comparison, std::move(contrast),
-                     std::move(recorded)};
+      refine::compare_in_full(refine::compared_parts(keeper.text, settings.refine),
+                              refine::compared_parts(question.text, settings.refine), settings.refine);
+  const bool same_signs = keeper.parts.signs == question.parts.signs;
+  return Explanation{std::move(keeper), std::move(question), comparison,
+                     same_signs,        std::move(contrast), std::move(recorded)};
 }
 
 std::string shown_signs(const refine::Parts& parts) {
@@ -101,35 +111,49 @@ std::string marked(const std::u32string& han, const std::vector<refine::AlignedS
   return text.empty() ? "(none)" : text;
 }
 
-void print_signs(std::ostream& out, const Explanation& explanation) {
+void print_signs(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   const std::string first = shown_signs(explanation.keeper.parts);
-  if (explanation.comparison.same_signs) {
+  const bool count = settings.refine.signs == refine::SignRule::equal;
+  if (explanation.same_signs) {
     out << "Numbers, letters and signs: the same\n    " << first << '\n';
     return;
   }
-  out << "Numbers, letters and signs: different (their order counts)\n    " << first << "\n    "
-      << shown_signs(explanation.question.parts) << '\n';
+  out << "Numbers, letters and signs: different (" << (count ? "their order counts" : "they do not count")
+      << ")\n    " << first << "\n    " << shown_signs(explanation.question.parts) << '\n';
+}
+
+// What was measured, and how alike the two are.
+std::string likeness(const refine::Comparison& comparison, const refine::DuplicateSettings& rule) {
+  const std::string what =
+      rule.compare == refine::ComparedText::han ? "Chinese characters: " : "Whole texts: ";
+  const std::string percent = review::similarity_percent(comparison.distance, comparison.length);
+  if (!refine::set_measure(rule.similarity)) {
+    return what + std::to_string(comparison.distance) + " of " + std::to_string(comparison.length) +
+           " differ, so they are " + percent + " % alike";
+  }
+  const std::string features =
+      rule.features == refine::FeatureKind::words ? "words" : "runs of " + counted(rule.gram, "character");
+  return what + "by " + std::string(name(rule.similarity)) + " of their " + features + " they are " +
+         percent + " % alike";
 }
 
 void print_han(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
-  if (comparison.length == 0) {
+  const std::u32string& keeper = explanation.keeper.compared;
+  const std::u32string& question = explanation.question.compared;
+  if (keeper.empty() && question.empty()) {
     out << "Chinese characters: neither has any\n";
     return;
   }
-  out << "Chinese characters: " << comparison.distance << " of " << comparison.length
-      << " differ, so they are " << review::similarity_percent(comparison.distance, comparison.length)
-      << " % alike; " << settings.refine.min_similarity << " % is needed\n";
-  const auto stretches = refine::align(explanation.keeper.parts.han, explanation.question.parts.han);
+  out << likeness(comparison, settings.refine) << "; " << settings.refine.min_similarity << " % is needed\n";
+  const auto stretches = refine::align(keeper, question);
   using refine::AlignedStretch;
-  out << "    "
-      << marked(explanation.keeper.parts.han, stretches, &AlignedStretch::a_begin, &AlignedStretch::a_end)
-      << "\n    "
-      << marked(explanation.question.parts.han, stretches, &AlignedStretch::b_begin, &AlignedStretch::b_end)
-      << '\n';
+  out << "    " << marked(keeper, stretches, &AlignedStretch::a_begin, &AlignedStretch::a_end) << "\n    "
+      << marked(question, stretches, &AlignedStretch::b_begin, &AlignedStretch::b_end) << '\n';
 }
 
-void print_verdict(std::ostream& out, const Explanation& explanation) {
+void print_verdict(std::ostream& out, const Explanation& explanation, const config::Settings& settings) {
+  const refine::DuplicateSettings& rule = settings.refine;
   if (explanation.lacks_text()) {
     out << "Not compared: a question without text, or one that is too long, is nobody's duplicate.\n";
   } else if (explanation.duplicate()) {
@@ -137,8 +161,13 @@ void print_verdict(std::ostream& out, const Explanation& explanation) {
         << ", the smaller id, stays.\n";
   } else if (!explanation.comparison.same_signs) {
     out << "Not duplicates: their numbers, letters and signs differ.\n";
+  } else if (!refine::may_have_duplicates(explanation.keeper.compared, rule) &&
+             !refine::may_have_duplicates(explanation.question.compared, rule)) {
+    out << "Not duplicates: nothing of them is compared.\n";
   } else {
-    out << "Not duplicates: their Chinese characters are not alike enough.\n";
+    out << "Not duplicates: their "
+        << (rule.compare == refine::ComparedText::han ? "Chinese characters" : "texts")
+        << " are not alike enough.\n";
   }
 }
 
@@ -225,9 +254,9 @@ void print(std::ostream& out, const Explanation& explanation, const config::Sett
     if (question->original) out << "    read from: " << Verbatim{escaped(*question->original)} << '\n';
   }
   out << '\n';
-  print_signs(out, explanation);
+  print_signs(out, explanation, settings);
   print_han(out, explanation, settings);
-  print_verdict(out, explanation);
+  print_verdict(out, explanation, settings);
   print_contrast(out, explanation);
   print_record(out, explanation);
   if (explanation.nearness) print_measures(out, *explanation.nearness);
@@ -263,6 +292,9 @@ Json findings_json(const std::vector<refine::Finding>& findings) {
 
 Json to_json(const Explanation& explanation, const config::Settings& settings) {
   const refine::Comparison& comparison = explanation.comparison;
+  const bool by_sets = refine::set_measure(settings.refine.similarity).has_value();
+  Json rule;
+  refine::add_settings(settings.refine, rule);
   Json recorded;
   if (explanation.recorded) {
     recorded = {{"iteration", explanation.recorded->iteration},
@@ -281,12 +313,13 @@ Json to_json(const Explanation& explanation, const config::Settings& settings) {
   return {{"keep", question_json(explanation.keeper)},
           {"delete", question_json(explanation.question)},
           {"duplicate", explanation.duplicate()},
-          {"same_signs", comparison.same_signs},
-          {"distance", comparison.distance},
-          {"length", comparison.length},
+          {"same_signs", explanation.same_signs},
+          {"distance", by_sets ? Json() : Json(comparison.distance)},
+          {"length", by_sets ? Json() : Json(comparison.length)},
           {"similarity", std::stod(review::similarity_percent(comparison.distance, comparison.length))},
           {"min_similarity", settings.refine.min_similarity},
-          {"alignment", alignment_json(explanation.keeper.parts.han, explanation.question.parts.han)},
+          {"rule", std::move(rule)},
+          {"alignment", alignment_json(explanation.keeper.compared, explanation.question.compared)},
           {"confidence", explanation.duplicate() ? Json(name(explanation.contrast.confidence)) : Json()},
           {"risk", explanation.duplicate() ? Json(explanation.contrast.risk.share()) : Json()},
           {"reasons", findings_json(explanation.contrast.reasons)},

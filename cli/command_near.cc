@@ -34,7 +34,7 @@ struct NearOptions {
 bool is_hamming(const NearOptions& options) { return options.measure == "hamming"; }
 
 Result<std::unique_ptr<finder::NearFinder>> finder_of(const NearOptions& options, const logs::Files& files) {
-  QDEDUP_ASSIGN_OR_RETURN(finder::FeatureSettings features, feature_settings(options.features, files));
+  QDEDUP_ASSIGN_OR_RETURN(refine::FeatureSettings features, feature_settings(options.features, files));
   std::unique_ptr<finder::NearFinder> finder;
   if (options.measure == "equal") {
     finder = std::make_unique<finder::EqualFinder>();
@@ -43,7 +43,7 @@ Result<std::unique_ptr<finder::NearFinder>> finder_of(const NearOptions& options
         finder::SimhashSettings{.distance = options.distance, .features = std::move(features)});
   } else {
     finder = std::make_unique<finder::SetFinder>(finder::SetSettings{
-        .measure = options.measure == "cosine" ? finder::SetMeasure::cosine : finder::SetMeasure::jaccard,
+        .measure = options.measure == "cosine" ? refine::SetMeasure::cosine : refine::SetMeasure::jaccard,
         .min_similarity = options.min_similarity,
         .features = std::move(features)});
   }
@@ -138,7 +138,7 @@ Result<int> hash_file(const SimhashOptions& options, const CommandContext& conte
 Result<int> run_simhash(const SimhashOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(state.bank));
-  QDEDUP_ASSIGN_OR_RETURN(finder::FeatureSettings features,
+  QDEDUP_ASSIGN_OR_RETURN(refine::FeatureSettings features,
                           feature_settings(options.features, context.files()));
   finder::SimhashFinder finder({.features = std::move(features)});
   const iteration::ComparedText compared = compared_text(options.features);

@@ -90,7 +90,8 @@ void expect_gram(const SweepOptions& options, const CLI::Option& gram, const CLI
 }
 
 // The open deletions whose texts are in the bank: all, or some that are evenly spread.
-Result<std::vector<finder::TextPair>> known_pairs(db::Store& store, db::Bank& bank) {
+Result<std::vector<finder::TextPair>> known_pairs(db::Store& store, db::Bank& bank,
+                                                  const iteration::ComparedText& compared) {
   constexpr std::uint64_t most = 10'000;
   QDEDUP_ASSIGN_OR_RETURN(const auto counts, db::Deletions(store).count_by_status());
   std::uint64_t all = 0;
@@ -105,7 +106,7 @@ Result<std::vector<finder::TextPair>> known_pairs(db::Store& store, db::Bank& ba
     QDEDUP_ASSIGN_OR_RETURN(const auto question, bank.find(deletion->question));
     QDEDUP_ASSIGN_OR_RETURN(const auto keeper, bank.find(deletion->keeper));
     if (!question || !keeper) continue;
-    pairs.emplace_back(iteration::han_or_signs(question->text), iteration::han_or_signs(keeper->text));
+    pairs.emplace_back(compared(question->text), compared(keeper->text));
   }
 }
 
@@ -114,9 +115,10 @@ struct ChosenGram {
   std::size_t pairs = 0;
 };
 
-Result<ChosenGram> choose_gram(const SweepOptions& options, db::Store& store, db::Bank& bank) {
+Result<ChosenGram> choose_gram(const SweepOptions& options, db::Store& store, db::Bank& bank,
+                               const iteration::ComparedText& compared) {
   constexpr std::size_t fewest = 20;
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<finder::TextPair> pairs, known_pairs(store, bank));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<finder::TextPair> pairs, known_pairs(store, bank, compared));
   if (pairs.size() < fewest) {
     return Error{ErrorCode::no_input,
                  "--gram auto: only " + counted(pairs.size(), "known pair") +
@@ -168,7 +170,8 @@ Result<SweepReport> sweep(const SweepOptions& options, const CommandContext& con
   std::optional<ChosenGram> chosen;
   std::size_t gram = 0;
   if (options.gram == automatic) {
-    QDEDUP_ASSIGN_OR_RETURN(chosen, choose_gram(options, reading, state.bank));
+    QDEDUP_ASSIGN_OR_RETURN(chosen, choose_gram(options, reading, state.bank,
+                                                iteration::finders_text(context.settings().refine)));
     gram = chosen->choice.gram;
   } else if (!options.gram.empty()) {
     gram = std::stoul(options.gram);

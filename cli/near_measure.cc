@@ -103,20 +103,20 @@ iteration::ComparedText compared_text(const FeatureOptions& options) {
   return [chosen](std::string_view text) { return iteration::han_or_signs(chosen(text)); };
 }
 
-Result<finder::FeatureSettings> feature_settings(const FeatureOptions& options, const logs::Files& files) {
-  finder::FeatureSettings settings{.gram = options.features == "words" ? 0 : options.gram,
+Result<refine::FeatureSettings> feature_settings(const FeatureOptions& options, const logs::Files& files) {
+  refine::FeatureSettings settings{.gram = options.features == "words" ? 0 : options.gram,
                                    .keywords = options.keywords};
   if (!options.weights.empty()) {
     QDEDUP_TRY(
         for_each_line(options.weights, files, [&](std::string_view line, std::uint64_t number) -> Status {
-          if (finder::add_weight(line, settings)) return {};
+          if (refine::add_weight(line, settings)) return {};
           return Error{ErrorCode::data, options.weights + ": line " + std::to_string(number) +
                                             ": expected a word, a tab and its weight from 1 to 5"};
         }));
   }
   if (!options.stop_words.empty()) {
     QDEDUP_TRY(for_each_line(options.stop_words, files, [&](std::string_view line, std::uint64_t) -> Status {
-      finder::add_stop_word(line, settings);
+      refine::add_stop_word(line, settings);
       return {};
     }));
   }
@@ -127,11 +127,11 @@ Result<Nearness> nearness_of(std::pair<std::string_view, std::string_view> texts
                              const FeatureOptions& options, db::Bank& bank, const CommandContext& context) {
   constexpr unsigned all_bits = 64;
   const iteration::ComparedText compared = compared_text(options);
-  QDEDUP_ASSIGN_OR_RETURN(const finder::FeatureSettings features, feature_settings(options, context.files()));
+  QDEDUP_ASSIGN_OR_RETURN(const refine::FeatureSettings features, feature_settings(options, context.files()));
   finder::SetFinder jaccard(
-      {.measure = finder::SetMeasure::jaccard, .min_similarity = 0, .features = features});
+      {.measure = refine::SetMeasure::jaccard, .min_similarity = 0, .features = features});
   finder::SetFinder cosine(
-      {.measure = finder::SetMeasure::cosine, .min_similarity = 0, .features = features});
+      {.measure = refine::SetMeasure::cosine, .min_similarity = 0, .features = features});
   finder::SimhashFinder hamming({.distance = all_bits, .features = features});
   for (finder::NearFinder* finder : std::initializer_list<finder::NearFinder*>{&jaccard, &cosine, &hamming})
     QDEDUP_TRY(learn_bank(bank, *finder, compared, context.progress()));

@@ -24,7 +24,7 @@ namespace qdedup::cli {
 struct FeatureOptions {
   std::string compare = "han";
   std::string features = "grams";
-  std::size_t gram = finder::FeatureSettings().gram;
+  std::size_t gram = refine::FeatureSettings().gram;
   std::size_t keywords = 0;
   std::size_t sentences = 0;
   std::string stop_words{};  // files; empty: none
@@ -36,7 +36,7 @@ std::vector<CLI::Option*> add_feature_options(CLI::App& command, FeatureOptions&
 iteration::ComparedText compared_text(const FeatureOptions& options);
 
 // Reads the files. Errors name the file and the line.
-Result<finder::FeatureSettings> feature_settings(const FeatureOptions& options, const logs::Files& files);
+Result<refine::FeatureSettings> feature_settings(const FeatureOptions& options, const logs::Files& files);
 
 // How near two questions of the bank are by each measure.
 struct Nearness {

@@ -47,8 +47,16 @@ numbering = "keep"
 [refine]
 # Questions with equal numbers, letters and signs are duplicates when their Chinese parts are this similar, in percent.
 min_similarity = 80
-# "levenshtein": by insertions, deletions and replacements; "lcs": by the longest common subsequence
+# "levenshtein": by insertions, deletions and replacements; "lcs": by the longest common subsequence; "jaccard" and "cosine": by
+# what they have in common, wherever it stands (below)
 similarity = "levenshtein"
+# "equal", or "any": numbers, letters and signs do not count
+signs = "equal"
+# "han": the Chinese parts are compared; "text": whole texts, for questions or articles in any language
+compare = "han"
+# What jaccard and cosine count: "grams", runs of so many characters, or "words"
+features = "grams"
+gram = 2
 
 [contrast]
 # A pair is doubtful ("needs-figure") when one of them points at a figure or a passage that is not in it and has fewer Chinese

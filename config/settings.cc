@@ -206,6 +206,13 @@ Key choice(std::string name, Choice& target, std::map<std::string, Choice> choic
       });
 }
 
+template <class Choice, std::size_t Size>
+std::map<std::string, Choice> choices_of(const refine::ValueNames<Choice, Size>& names) {
+  std::map<std::string, Choice> choices;
+  for (const auto& [value, name] : names) choices.emplace(name, value);
+  return choices;
+}
+
 // A number in the fewest digits that give it, and without an exponent: 0.0001, not 1e-04.
 std::string fixed_digits(const toml::node& value) {
   std::array<char, 32> text{};
@@ -290,7 +297,6 @@ std::vector<Section> sections(Settings& settings) {
   using markup::Numbering;
   using markup::Reading;
   using miner::LineFormat;
-  using refine::Similarity;
   miner::LineShape& shape = settings.logs.shape;
   return {
       {"logs",
@@ -313,8 +319,11 @@ std::vector<Section> sections(Settings& settings) {
                {{"keep", Numbering::keep}, {"drop", Numbering::drop}})}},
       {"refine",
        {integer("min_similarity", settings.refine.min_similarity, 1, 100),
-        choice("similarity", settings.refine.similarity,
-               {{"levenshtein", Similarity::levenshtein}, {"lcs", Similarity::lcs}})}},
+        choice("similarity", settings.refine.similarity, choices_of(refine::similarity_names)),
+        choice("signs", settings.refine.signs, choices_of(refine::sign_rule_names)),
+        choice("compare", settings.refine.compare, choices_of(refine::compared_text_names)),
+        choice("features", settings.refine.features, choices_of(refine::feature_kind_names)),
+        integer("gram", settings.refine.gram, 1, refine::max_gram)}},
       {"contrast",
        {integer("figure_text", settings.contrast.figure_text, 0, large),
         integer("short_text", settings.contrast.short_text, 0, large)}},
@@ -398,6 +407,14 @@ void check_together(const toml::table& config, const Settings& settings, Problem
   const miner::LineShape& shape = settings.logs.shape;
   if (!shape.id.empty() && shape.score.empty()) add("logs", "id", "needs logs.score");
   if (!shape.score.empty() && shape.id.empty()) add("logs", "score", "needs logs.id");
+  const refine::DuplicateSettings& rule = settings.refine;
+  const bool by_sets = refine::set_measure(rule.similarity).has_value();
+  const bool by_words = rule.features == refine::FeatureKind::words;
+  const bool has_gram = rule.gram != refine::DuplicateSettings().gram;
+  constexpr const char* needs_sets = R"(needs refine.similarity = "jaccard" or "cosine")";
+  if (by_words && !by_sets) add("refine", "features", needs_sets);
+  if (has_gram && !by_sets) add("refine", "gram", needs_sets);
+  if (has_gram && by_sets && by_words) add("refine", "gram", R"(needs refine.features = "grams")");
   const bool has_pointer = shape.pointer != LogSettings().shape.pointer;
   if (has_pointer && shape.format != miner::LineFormat::object) {
     add("logs", "pointer", R"(needs logs.format = "object")");
@@ -451,8 +468,15 @@ Result<Settings> parse_settings(std::string_view text, const std::string& source
 }
 
 std::vector<std::string> doubts_about(const Settings& settings) {
-  if (settings.selection.min_score <= settings.selection.min_top_score) return {};
-  return {"selection.min_top_score has no effect, as selection.min_score is above it"};
+  std::vector<std::string> doubts;
+  if (settings.selection.min_score > settings.selection.min_top_score)
+    doubts.emplace_back("selection.min_top_score has no effect, as selection.min_score is above it");
+  if (settings.refine.signs == refine::SignRule::any &&
+      settings.refine.compare == refine::ComparedText::han) {
+    doubts.emplace_back(
+        R"(refine.signs = "any" compares nothing but Chinese characters; for other languages, set refine.compare = "text")");
+  }
+  return doubts;
 }
 
 Result<Settings> load_settings(const std::string& path) {

@@ -36,10 +36,7 @@ class CheckIndex {
     refine::DuplicateSettings settings;
     std::size_t bytes = 0;  // at most, of memory; 0: no index
 
-    friend bool operator==(const Wanted& a, const Wanted& b) {
-      return a.settings.min_similarity == b.settings.min_similarity &&
-             a.settings.similarity == b.settings.similarity && a.bytes == b.bytes;
-    }
+    friend bool operator==(const Wanted&, const Wanted&) = default;
   };
 
   struct Report {

@@ -265,7 +265,11 @@ Status Service::use_new_settings() {
   return {};
 }
 
-CheckIndex::Wanted Service::wanted_index() const { return {settings_.refine, settings_.check.memory_bytes}; }
+// The index knows no set measures.
+CheckIndex::Wanted Service::wanted_index() const {
+  const bool by_sets = refine::set_measure(settings_.refine.similarity).has_value();
+  return {settings_.refine, by_sets ? 0 : settings_.check.memory_bytes};
+}
 
 SlotKeeper::Actions Service::slot_actions() {
   return {

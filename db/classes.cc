@@ -13,7 +13,8 @@ namespace {
 // A pair is an open deletion or a verified pair, never both.
 constexpr const char* select_members =
     "SELECT m.question_id, m.representative, m.held_by, coalesce(p.distance, d.distance), "
-    "coalesce(p.length, d.length), coalesce(p.confidence, d.confidence), coalesce(p.reasons, d.reasons), "
+    "coalesce(p.length, d.length), coalesce(p.by_sets, d.by_sets), coalesce(p.confidence, d.confidence), "
+    "coalesce(p.reasons, d.reasons), "
     "coalesce(p.risk, d.risk), "
     "coalesce(d.status, (SELECT status FROM deletion WHERE question_id = m.question_id "
     "ORDER BY id DESC LIMIT 1)), "
@@ -31,11 +32,12 @@ ClassMember member_row(SQLite::Statement& row) {
   member.compared_with = row.getColumn(2).getInt64();
   member.distance = loaded(row.getColumn(3));
   member.length = loaded(row.getColumn(4));
-  member.confidence = loaded(row.getColumn(5), refine::confidence_named);
-  member.reasons = refine::Reasons(row.getColumn(6).getString());
-  member.risk = loaded_risk(row.getColumn(7));
-  member.status = loaded(row.getColumn(8), deletion_status_named);
-  member.iteration = row.getColumn(9).getInt64();
+  member.by_sets = row.getColumn(5).getInt() != 0;
+  member.confidence = loaded(row.getColumn(6), refine::confidence_named);
+  member.reasons = refine::Reasons(row.getColumn(7).getString());
+  member.risk = loaded_risk(row.getColumn(8));
+  member.status = loaded(row.getColumn(9), deletion_status_named);
+  member.iteration = row.getColumn(10).getInt64();
   return member;
 }
 

@@ -21,6 +21,7 @@ struct ClassMember {
   QuestionId compared_with = 0;   // the question of the class with which it passed the duplicate test
   std::uint64_t distance = 0;     // of that comparison
   std::uint64_t length = 0;
+  bool by_sets = false;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
   refine::Risk risk;

@@ -19,8 +19,8 @@ constexpr std::array<std::string_view, deletion_statuses.size()> status_names = 
 
 // The columns of a DeletionRow, and further ones.
 std::string select_rows(const std::string& further = "") {
-  return "SELECT id, iteration_id, question_id, keep_id, distance, length, confidence, reasons, risk, "
-         "status, question_hash, keep_hash, note" +
+  return "SELECT id, iteration_id, question_id, keep_id, distance, length, by_sets, confidence, reasons, "
+         "risk, status, question_hash, keep_hash, note" +
          further + " FROM deletion ";
 }
 
@@ -53,13 +53,14 @@ DeletionRow deletion_row(SQLite::Statement& row) {
   deletion.keeper = row.getColumn(3).getInt64();
   deletion.distance = loaded(row.getColumn(4));
   deletion.length = loaded(row.getColumn(5));
-  deletion.confidence = loaded(row.getColumn(6), refine::confidence_named);
-  deletion.reasons = refine::Reasons(row.getColumn(7).getString());
-  deletion.risk = loaded_risk(row.getColumn(8));
-  deletion.status = loaded(row.getColumn(9), deletion_status_named);
-  deletion.question_hash = loaded(row.getColumn(10));
-  deletion.keep_hash = loaded(row.getColumn(11));
-  deletion.note = row.getColumn(12).getString();
+  deletion.by_sets = row.getColumn(6).getInt() != 0;
+  deletion.confidence = loaded(row.getColumn(7), refine::confidence_named);
+  deletion.reasons = refine::Reasons(row.getColumn(8).getString());
+  deletion.risk = loaded_risk(row.getColumn(9));
+  deletion.status = loaded(row.getColumn(10), deletion_status_named);
+  deletion.question_hash = loaded(row.getColumn(11));
+  deletion.keep_hash = loaded(row.getColumn(12));
+  deletion.note = row.getColumn(13).getString();
   return deletion;
 }
 

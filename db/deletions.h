@@ -59,8 +59,9 @@ struct DeletionRow {
   std::int64_t iteration = 0;
   QuestionId question = 0;
   QuestionId keeper = 0;
-  std::uint64_t distance = 0;
+  std::uint64_t distance = 0;  // as refine::AnnotatedDeletion has them
   std::uint64_t length = 0;
+  bool by_sets = false;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
   refine::Risk risk;

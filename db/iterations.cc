@@ -30,7 +30,8 @@ class Repointing {
                "SELECT id, ?, ?, status, ?, 're-pointed' FROM deletion "
                "WHERE question_id = ? AND status = 'approved'"),
         update_(database,
-                "UPDATE deletion SET keep_id = ?, distance = ?, length = ?, confidence = ?, reasons = ?, "
+                "UPDATE deletion SET keep_id = ?, distance = ?, length = ?, by_sets = ?, confidence = ?, "
+                "reasons = ?, "
                 "risk = ?, question_hash = ?, keep_hash = ?, "
                 "status = CASE status WHEN 'approved' THEN ? ELSE status END "
                 "WHERE question_id = ? AND " QDEDUP_OPEN) {}
@@ -54,7 +55,7 @@ class Repointing {
   }
 
   void update(const refine::AnnotatedDeletion& deletion, DeletionStatus approved_becomes) {
-    run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.confidence,
+    run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.by_sets, deletion.confidence,
         deletion.reasons.text(), deletion.risk, deletion.question_hash, deletion.keep_hash, approved_becomes,
         deletion.question);
   }
@@ -128,12 +129,12 @@ void list(SQLite::Database& database, std::int64_t iteration,
           const std::vector<refine::AnnotatedDeletion>& deletions) {
   SQLite::Statement insert(
       database,
-      "INSERT INTO deletion (iteration_id, question_id, keep_id, distance, length, confidence, "
-      "reasons, risk, status, question_hash, keep_hash) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
+      "INSERT INTO deletion (iteration_id, question_id, keep_id, distance, length, by_sets, "
+      "confidence, reasons, risk, status, question_hash, keep_hash) "
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
   for (const refine::AnnotatedDeletion& deletion : deletions) {
     run(insert, iteration, deletion.question, deletion.keeper, deletion.distance, deletion.length,
-        deletion.confidence, deletion.reasons.text(), deletion.risk, deletion.question_hash,
+        deletion.by_sets, deletion.confidence, deletion.reasons.text(), deletion.risk, deletion.question_hash,
         deletion.keep_hash);
   }
 }

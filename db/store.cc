@@ -297,7 +297,14 @@ ALTER TABLE log ADD COLUMN acknowledged_at TEXT NOT NULL DEFAULT '';
 ALTER TABLE log ADD COLUMN acknowledged_by TEXT NOT NULL DEFAULT '';
 )sql";
 
-constexpr std::array steps = {lake, named_logs};
+// For pairs that a set measure compared: `length` is 10,000, and `distance` what the similarity, in
+// hundredths of a percent, is less than that.
+constexpr auto set_measures = R"sql(
+ALTER TABLE deletion ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
+ALTER TABLE verified_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
+)sql";
+
+constexpr std::array steps = {lake, named_logs, set_measures};
 
 const Schema schema{application_id, first_version, definition, steps};
 

@@ -23,12 +23,12 @@ void drop_listed(SQLite::Database& database) {
 
 Result<DeletionCursor> VerifiedPairs::all() {
   return guarded(store_.path(), [&] {
-    return deletion_cursor(store_,
-                           std::make_shared<SQLite::Statement>(
-                               store_.database(),
-                               "SELECT 0, iteration_id, question_id, keep_id, distance, length, confidence, "
-                               "reasons, risk, 'pending', question_hash, keep_hash, '' FROM verified_pair "
-                               "ORDER BY question_id, keep_id"));
+    return deletion_cursor(
+        store_, std::make_shared<SQLite::Statement>(
+                    store_.database(),
+                    "SELECT 0, iteration_id, question_id, keep_id, distance, length, by_sets, "
+                    "confidence, reasons, risk, 'pending', question_hash, keep_hash, '' FROM verified_pair "
+                    "ORDER BY question_id, keep_id"));
   });
 }
 
@@ -47,11 +47,11 @@ void add_pairs(SQLite::Database& database, std::int64_t iteration,
                std::span<const refine::AnnotatedDeletion> pairs) {
   SQLite::Statement insert(database,
                            "INSERT OR REPLACE INTO verified_pair (question_id, keep_id, iteration_id, "
-                           "distance, length, confidence, reasons, risk, question_hash, keep_hash) "
-                           "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                           "distance, length, by_sets, confidence, reasons, risk, question_hash, "
+                           "keep_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (const refine::AnnotatedDeletion& pair : pairs) {
-    run(insert, pair.question, pair.keeper, iteration, pair.distance, pair.length, pair.confidence,
-        pair.reasons.text(), pair.risk, pair.question_hash, pair.keep_hash);
+    run(insert, pair.question, pair.keeper, iteration, pair.distance, pair.length, pair.by_sets,
+        pair.confidence, pair.reasons.text(), pair.risk, pair.question_hash, pair.keep_hash);
   }
   drop_listed(database);
 }

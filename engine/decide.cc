@@ -47,7 +47,7 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
   for (std::size_t i = 0; i < component.questions.size(); ++i) {
     const ComponentQuestion& question = component.questions[i];
     if (!question.is_candidate || !question.has_text) continue;
-    effort.read(by_position[i].emplace(component.ids[i], question.text));
+    effort.read(by_position[i].emplace(component.ids[i], question.text, measure.settings.duplicates));
   }
   const auto compared = [&](QuestionId id) -> const std::optional<ComparedQuestion>& {
     return by_position[component.position(id)];
@@ -76,10 +76,11 @@ refine::AnnotatedOutcome decide(const Component& component, const Past& past, co
 
 }  // namespace
 
-ComparedQuestion::ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text)
+ComparedQuestion::ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text,
+                                   const refine::DuplicateSettings& settings)
     : id(question_id),
       text(question_text),
-      comparand(refine::parts_of(question_text.text)),
+      comparand(refine::compared_parts(question_text.text, settings), settings),
       sign_fingerprint(refine::sign_fingerprint(comparand.parts)),
       hash(refine::text_hash(question_text.text)) {}
 
@@ -90,9 +91,17 @@ std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& questi
   if (!comparison.duplicate) return std::nullopt;
   const refine::Contrast contrast =
       refine::contrast(question.text, keeper.text, measure.characters, measure.settings.contrast);
-  return refine::AnnotatedDeletion{question.id,       keeper.id,           comparison.distance,
-                                   comparison.length, contrast.confidence, reasons_of(contrast),
-                                   contrast.risk,     question.hash,       keeper.hash};
+  return refine::AnnotatedDeletion{
+      .question = question.id,
+      .keeper = keeper.id,
+      .distance = comparison.distance,
+      .length = comparison.length,
+      .confidence = contrast.confidence,
+      .reasons = reasons_of(contrast),
+      .risk = contrast.risk,
+      .question_hash = question.hash,
+      .keep_hash = keeper.hash,
+      .by_sets = refine::set_measure(measure.settings.duplicates.similarity).has_value()};
 }
 
 refine::AnnotatedOutcome decide(std::vector<Component> components, const Past& past, const Measure& measure,

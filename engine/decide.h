@@ -30,16 +30,18 @@ struct Measure {
 
 // A question prepared for many comparisons. Its text must outlive it.
 struct ComparedQuestion {
-  ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text);
+  ComparedQuestion(QuestionId question_id, const refine::QuestionText& question_text,
+                   const refine::DuplicateSettings& settings);
 
   QuestionId id;
   refine::QuestionText text;
   refine::Comparand comparand;
-  std::uint64_t sign_fingerprint;
-  std::uint64_t hash;  // refine::text_hash
+  std::uint64_t sign_fingerprint;  // of what is compared of the signs
+  std::uint64_t hash;              // refine::text_hash
 };
 
-// The row of the deletion list for `question` and `keeper`; none if they are not duplicates.
+// The row of the deletion list for `question` and `keeper`, made for the settings of `measure`; none if they
+// are not duplicates.
 std::optional<refine::AnnotatedDeletion> annotate(const ComparedQuestion& question,
                                                   const ComparedQuestion& keeper, const Measure& measure);
 

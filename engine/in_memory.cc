@@ -45,11 +45,13 @@ std::vector<IdentifiedText> comparable(std::span<const IdentifiedText> texts) {
 
 // Calls take(position, parts) for each text, in order.
 template <class Take>
-void for_each_parts(std::span<const IdentifiedText> texts, const miner::WorkShare& share, const Take& take) {
+void for_each_parts(std::span<const IdentifiedText> texts, const refine::DuplicateSettings& settings,
+                    const miner::WorkShare& share, const Take& take) {
   std::vector<refine::Parts> parts;
   for (std::size_t begin = 0; begin < texts.size(); begin += texts_at_once) {
     parts.resize(std::min(texts_at_once, texts.size() - begin));
-    share(parts.size(), [&](std::size_t i) { parts[i] = refine::parts_of(texts[begin + i].second.text); });
+    share(parts.size(),
+          [&](std::size_t i) { parts[i] = refine::compared_parts(texts[begin + i].second.text, settings); });
     for (std::size_t i = 0; i < parts.size(); ++i) take(begin + i, parts[i]);
   }
 }
@@ -90,26 +92,28 @@ refine::AnnotatedOutcome decide(std::span<const IdentifiedText> texts, std::span
 
 refine::AnnotatedOutcome sweep(std::span<const IdentifiedText> texts, const Past& past,
                                const Measure& measure, const GroupLimits& limits) {
+  const refine::DuplicateSettings& settings = measure.settings.duplicates;
   const std::vector<IdentifiedText> compared = comparable(texts);
   std::vector<std::uint64_t> fingerprints(compared.size());
-  for_each_parts(compared, limits.share, [&](std::size_t i, const refine::Parts& parts) {
+  for_each_parts(compared, settings, limits.share, [&](std::size_t i, const refine::Parts& parts) {
     fingerprints[i] = refine::sign_fingerprint(parts);
   });
   const std::vector<std::uint64_t> shared = repeated(fingerprints);
   SignGrouping grouping(shared, compared.size());
-  for_each_parts(compared, limits.share, [&](std::size_t i, const refine::Parts& parts) {
+  for_each_parts(compared, settings, limits.share, [&](std::size_t i, const refine::Parts& parts) {
     if (!std::ranges::binary_search(shared, fingerprints[i])) return;
     const auto& [id, question] = compared[i];
     grouping.add({id, refine::text_hash(question.text), 0, false}, fingerprints[i], parts);
   });
   SignGroups groups = std::move(grouping).finish();
-  refine::KeeperChoice choice =
-      decide_groups(groups, past, measure.settings.duplicates, limits, [](std::size_t) {});
+  refine::KeeperChoice choice = decide_groups(groups, past, settings, limits, [](std::size_t) {});
   choice.sort();
   const auto annotated = [&](const std::vector<refine::Deletion>& pairs) {
     std::vector<refine::AnnotatedDeletion> rows(pairs.size());
     limits.share(pairs.size(), [&](std::size_t i) {
-      const auto question = [&](QuestionId id) { return ComparedQuestion(id, find(compared, id)->second); };
+      const auto question = [&](QuestionId id) {
+        return ComparedQuestion(id, find(compared, id)->second, settings);
+      };
       rows[i] = annotate(question(pairs[i].question), question(pairs[i].keeper), measure).value();
     });
     return rows;

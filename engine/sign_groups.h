@@ -30,8 +30,8 @@ struct SweepRow {
   bool swept;
 };
 
-// Questions and their Han parts by number, with ascending ids, in groups with equal signs (not merely equal
-// fingerprints).
+// Questions and their Han parts (or what is compared in their place) by number, with ascending ids, in groups
+// with equal signs (not merely equal fingerprints), or one group if signs do not count.
 struct SignGroups {
   std::vector<SweepRow> rows;
   finder::CompactTextStore hans;
@@ -53,7 +53,7 @@ class SignGrouping {
   // `questions`: about how many will be added.
   SignGrouping(std::span<const std::uint64_t> shared, std::size_t questions);
 
-  // By ascending id. Questions with equal signs must have equal fingerprints.
+  // By ascending id, with compared_parts(). Questions with equal signs must have equal fingerprints.
   void add(const SweepRow& row, std::uint64_t fingerprint, const refine::Parts& parts);
 
   [[nodiscard]] std::size_t size() const { return groups_.rows.size(); }  // questions

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "finder/grams.h"
 #include "refine/duplicate_test.h"
+#include "refine/grams.h"
 
 // How the exact finders (finder/exact_index.h, finder/question_index.h) determine, without comparing texts,
 // which Han parts may pass the duplicate test with a given one: by length, by sketch, and by common pieces.
@@ -139,7 +139,7 @@ inline std::uint64_t piece_hash(std::u32string_view text, std::size_t position, 
                                 std::uint32_t signs = 0) {
   std::uint64_t piece = 0;
   for (std::size_t i = 0; i < size; ++i) piece = piece << 21U | text[position + i];
-  return mixed_bits(piece ^ std::uint64_t{signs} << 32U);
+  return refine::mixed_bits(piece ^ std::uint64_t{signs} << 32U);
 }
 
 // Counts pieces by hash, to find the rare ones.

@@ -22,7 +22,7 @@ std::size_t length_class_of(std::size_t length) {
 }
 
 std::uint64_t list_hash(std::uint64_t piece, std::size_t length_class) {
-  return mixed_bits(piece + length_class);
+  return refine::mixed_bits(piece + length_class);
 }
 
 std::size_t apart(std::size_t a, std::size_t b) { return a < b ? b - a : a - b; }
@@ -98,7 +98,13 @@ class ExactIndex::PostingLists {
 ExactIndex::ExactIndex(const CompactTextStore& texts, const refine::DuplicateSettings& settings,
                        std::span<const std::uint32_t> expected, std::size_t few)
     : texts_(texts), settings_(settings) {
-  if (!expected.empty() && expected.size() >= few) learn(expected);
+  const bool are_many = !expected.empty() && expected.size() >= few;
+  if (refine::set_measure(settings.similarity)) {
+    sets_.emplace(settings);
+    if (are_many) learn_sets(expected);
+  } else if (are_many) {
+    learn(expected);
+  }
 }
 
 ExactIndex::~ExactIndex() = default;
@@ -118,6 +124,12 @@ void ExactIndex::learn(std::span<const std::uint32_t> expected) {
   postings_ = std::make_unique<PostingLists>(pieces * step);
 }
 
+void ExactIndex::learn_sets(std::span<const std::uint32_t> expected) {
+  std::u32string place;
+  for (std::size_t i = 0; i < expected.size(); i += PieceCounts::learning_step(expected.size()))
+    sets_->learn(texts_.read(expected[i], place));
+}
+
 // 0 for texts kept in lists by length.
 std::size_t ExactIndex::indexed_piece(std::size_t length) const {
   return length > max_indexed_length ? 0 : piece_length(length, settings_);
@@ -125,6 +137,7 @@ std::size_t ExactIndex::indexed_piece(std::size_t length) const {
 
 // A posting takes 8 bytes, plus its share of the list's spare capacity and head.
 std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSettings& settings) {
+  if (refine::set_measure(settings.similarity)) return SetIndex::bytes_each(length, settings);
   constexpr std::size_t bytes_of_posting = 10;
   const std::size_t pieces = std::min(length, needed_pieces(length, settings));
   return bytes_of_posting * pieces + sizeof(Listed);
@@ -133,6 +146,7 @@ std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSe
 void ExactIndex::add(std::uint32_t number) {
   std::u32string place;
   const std::u32string_view han = texts_.read(number, place);
+  if (sets_) return sets_->add(number, han);
   const std::size_t size = postings_ ? indexed_piece(han.size()) : 0;
   if (size == 0) {
     listed_[length_class_of(han.size())].push_back(
@@ -229,6 +243,11 @@ bool ExactIndex::is_similar(const HanQuery& query, std::uint32_t number, std::u3
 }
 
 std::optional<std::uint32_t> ExactIndex::find_first(std::u32string_view han, Scratch& scratch) const {
+  if (sets_) {
+    sets_->find_all(han, scratch.candidates, [] {});
+    return scratch.candidates.empty() ? std::nullopt : std::optional(scratch.candidates.front());
+  }
+  if (!refine::may_have_duplicates(han, settings_)) return std::nullopt;
   const HanQuery query(han, settings_, 1);
   gather(query, scratch);
   for (const std::uint32_t number : scratch.candidates) {
@@ -239,6 +258,11 @@ std::optional<std::uint32_t> ExactIndex::find_first(std::u32string_view han, Scr
 
 std::vector<std::uint32_t> ExactIndex::find_all(std::u32string_view han, Scratch& scratch,
                                                 const std::function<void()>& compared) const {
+  if (sets_) {
+    sets_->find_all(han, scratch.candidates, compared);
+    return scratch.candidates;
+  }
+  if (!refine::may_have_duplicates(han, settings_)) return {};
   const HanQuery query(han, settings_, 1);
   gather(query, scratch);
   std::erase_if(scratch.candidates, [&](std::uint32_t number) {

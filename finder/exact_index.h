@@ -13,14 +13,17 @@
 
 #include "finder/candidate_filter.h"
 #include "finder/compact_text_store.h"
+#include "finder/set_index.h"
 #include "refine/duplicate_test.h"
 
 namespace qdedup::finder {
 
-// Finds, among Han parts, all that are similar enough to a given one (doc/rules.md, 3.3), for either measure
-// and any threshold from 0 to 100; none is missed. Signs are not considered. Most parts are never looked at
-// (finder/candidate_filter.h). Texts without enough pieces (because of a low threshold), or all texts if
-// there are few, are kept in lists by length.
+// Finds, among Han parts (or what is compared in their place), all that are similar enough to a given one
+// (doc/rules.md, 3.3), by any measure and threshold; none is missed. Of signs it knows only whether they
+// count: without them, a text of which nothing is compared is similar to none. Most parts are never looked
+// at: by an edit distance thanks to finder/candidate_filter.h, where texts without enough pieces (because of
+// a low threshold), or all texts if there are few, are kept in lists by length; by a set measure thanks to
+// finder/set_index.h.
 class ExactIndex {
  public:
   // Working memory of a search; each thread needs its own.
@@ -67,6 +70,7 @@ class ExactIndex {
   class PostingLists;
 
   void learn(std::span<const std::uint32_t> expected);
+  void learn_sets(std::span<const std::uint32_t> expected);
   [[nodiscard]] std::size_t indexed_piece(std::size_t length) const;
   void add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size);
   void gather(const HanQuery& query, Scratch& scratch) const;
@@ -83,6 +87,7 @@ class ExactIndex {
   PieceCounts piece_counts_;
   std::unique_ptr<PostingLists> postings_;                                    // null if there are few texts
   std::array<std::array<bool, length_classes>, max_piece + 1> has_pieces_{};  // by their length, then class
+  std::optional<SetIndex> sets_;  // instead of all these, for set measures
 };
 
 }  // namespace qdedup::finder

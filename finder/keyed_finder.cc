@@ -8,18 +8,6 @@
 
 namespace qdedup::finder {
 
-std::size_t common_numbers(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b) {
-  std::size_t common = 0;
-  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (a[i] == b[j]) ++common;
-    const bool next_a = a[i] <= b[j];
-    const bool next_b = b[j] <= a[i];
-    i += next_a ? 1U : 0U;
-    j += next_b ? 1U : 0U;
-  }
-  return common;
-}
-
 void KeyedFinder::add(std::uint32_t number, std::span<const std::uint32_t> signature) {
   texts_.push_back({number, static_cast<std::uint32_t>(signature.size()), store(signature)});
 }

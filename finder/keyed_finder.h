@@ -12,9 +12,6 @@
 
 namespace qdedup::finder {
 
-// How many numbers two signatures share; both must ascend.
-std::size_t common_numbers(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b);
-
 // Base of finders whose near texts share a key (with minhash: most likely). Texts that share a key are
 // compared by their signatures. A text takes 16 bytes, its signature, and five to six bytes per key.
 class KeyedFinder : public NearFinder {

@@ -59,8 +59,10 @@ class QuestionIndex::Building {
     constexpr std::size_t min_bytes = sizeof(Listed) + sizeof(QuestionId) + sizeof(std::uint32_t);
     return source_([&](QuestionId, std::uint64_t fingerprint, std::string_view text) -> Status {
       if ((listed_.size() + 1) * min_bytes > limits_.bytes) return does_not_fit(limits_.bytes);
-      listed_.push_back({signs_of(fingerprint), static_cast<std::uint32_t>(refine::parts_of(text).han.size()),
-                         static_cast<std::uint32_t>(listed_.size())});
+      listed_.push_back(
+          {signs_of(fingerprint),
+           static_cast<std::uint32_t>(refine::compared_parts(text, index_.settings_).han.size()),
+           static_cast<std::uint32_t>(listed_.size())});
       return {};
     });
   }
@@ -161,7 +163,7 @@ class QuestionIndex::Building {
           if (!is_among_many(signs, length)) return {};
           const std::size_t size = piece_length(length, index_.settings_);
           if (size == 0) return {};
-          const std::u32string han = refine::parts_of(text).han;
+          const std::u32string han = refine::compared_parts(text, index_.settings_).han;
           if (han.size() != length) return changed_meanwhile();
           take(position, signs, han, size);
           return {};
@@ -172,7 +174,7 @@ class QuestionIndex::Building {
     const std::size_t step = PieceCounts::learning_step(position_of_.size());
     return for_each(
         [&](std::uint32_t position, QuestionId id, std::uint32_t signs, std::string_view text) -> Status {
-          const std::u32string han = refine::parts_of(text).han;
+          const std::u32string han = refine::compared_parts(text, index_.settings_).han;
           if (han.size() != index_.lengths_[position]) return changed_meanwhile();
           index_.ids_[position] = id;
           const std::size_t width = sketch_width(han.size());

@@ -15,15 +15,16 @@
 
 namespace qdedup::finder {
 
-// Finds the questions of a bank that may be duplicates of a given one: all that are, and few others
-// (finder/candidate_filter.h). Keeps no texts: some 12 bytes per question, 8 to 64 for its sketch and, for
-// questions whose signs many others share, about 5 for each piece by which it is found.
+// Finds the questions of a bank that may be duplicates of a given one by an edit distance: all that are, and
+// few others (finder/candidate_filter.h). Keeps no texts: some 12 bytes per question, 8 to 64 for its sketch
+// and, for questions whose signs many others share, about 5 for each piece by which it is found.
 //
 // Questions are ordered by the width of their sketch, then by signs, length and id; a *position* is a place
 // in this order. So those whose lengths a query accepts are adjacent. If there are few, they are scanned; if
 // there are many, only those that share a rare piece with the query are looked at.
 class QuestionIndex {
  public:
+  // `sign_fingerprint` is that of what is compared of the signs, here and below.
   using Take = std::function<Status(QuestionId id, std::uint64_t sign_fingerprint, std::string_view text)>;
   // Passes all questions to `take`, by ascending id, with non-empty texts, the same ones each time. If `take`
   // returns an error, stops and returns it.

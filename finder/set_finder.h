@@ -5,20 +5,16 @@
 #include <unordered_map>
 #include <vector>
 
-#include "finder/features.h"
 #include "finder/keyed_finder.h"
+#include "refine/features.h"
+#include "refine/set_similarity.h"
 
 namespace qdedup::finder {
 
-enum class SetMeasure {
-  jaccard,  // what two sets have in common, of what they have together
-  cosine,   // of the geometric mean of their sizes
-};
-
 struct SetSettings {
-  SetMeasure measure = SetMeasure::jaccard;
+  refine::SetMeasure measure = refine::SetMeasure::jaccard;
   std::uint32_t min_similarity = 80;  // percent, 1 to 100; 0 only to measure a pair
-  FeatureSettings features{};
+  refine::FeatureSettings features{};
 };
 
 // Near texts have sets of features that are similar by exact count; none is missed. Features are ranked, the
@@ -39,12 +35,10 @@ class SetFinder final : public KeyedFinder {
                                              std::span<const std::uint32_t> b) const override;
 
  private:
-  [[nodiscard]] std::uint64_t min_common(std::uint64_t size) const;
-
   SetSettings settings_;
-  Features features_;
-  std::unordered_map<Feature, std::uint32_t> numbers_;  // until learning is finished; then ranks
-  std::vector<std::uint32_t> texts_with_;               // by number
+  refine::Features features_;
+  std::unordered_map<refine::Feature, std::uint32_t> numbers_;  // until learning is finished; then ranks
+  std::vector<std::uint32_t> texts_with_;                       // by number
 };
 
 }  // namespace qdedup::finder

@@ -32,12 +32,12 @@ std::string SimhashFinder::name() const {
 
 void SimhashFinder::learn(std::u32string_view text) {
   ++texts_;
-  std::vector<Feature> features = features_.of(text);
+  std::vector<refine::Feature> features = features_.of(text);
   sort_unique(features);
-  for (const Feature feature : features) ++texts_with_[feature % counters];
+  for (const refine::Feature feature : features) ++texts_with_[feature % counters];
 }
 
-double SimhashFinder::rarity(Feature feature) const {
+double SimhashFinder::rarity(refine::Feature feature) const {
   if (texts_ == 0) return 1;
   const double with = texts_with_[feature % counters];
   if (with > settings_.stop_share * texts_ && with > min_stop_texts) return 0;
@@ -46,13 +46,13 @@ double SimhashFinder::rarity(Feature feature) const {
 
 // The features with their weights, by hash; without those that weigh nothing.
 std::vector<SimhashFinder::Weighted> SimhashFinder::weighted(std::u32string_view text) const {
-  std::vector<Feature> features = features_.of(text);
+  std::vector<refine::Feature> features = features_.of(text);
   std::ranges::sort(features);
   std::vector<Weighted> weighted;
   for (std::size_t begin = 0; begin < features.size();) {
     std::size_t end = begin;
     while (end < features.size() && features[end] == features[begin]) ++end;
-    const Feature feature = features[begin];
+    const refine::Feature feature = features[begin];
     const double weight = static_cast<double>(end - begin) * features_.weight(feature) * rarity(feature);
     if (weight > 0) weighted.push_back({feature, weight});
     begin = end;

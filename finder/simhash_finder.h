@@ -2,15 +2,15 @@
 
 #include <optional>
 
-#include "finder/features.h"
 #include "finder/hamming_index.h"
 #include "finder/near_finder.h"
+#include "refine/features.h"
 
 namespace qdedup::finder {
 
 struct SimhashSettings {
   unsigned distance = 3;  // near texts differ in at most this many bits, 0 to 15
-  FeatureSettings features{};
+  refine::FeatureSettings features{};
   double stop_share = 0.05;  // features in more than this share of the texts, and in many, are dropped
 };
 
@@ -42,15 +42,15 @@ class SimhashFinder final : public NearFinder {
   static constexpr std::size_t counters = std::size_t{1} << 18U;
 
   struct Weighted {
-    Feature feature;
+    refine::Feature feature;
     double weight;
   };
 
   [[nodiscard]] std::vector<Weighted> weighted(std::u32string_view text) const;
-  [[nodiscard]] double rarity(Feature feature) const;
+  [[nodiscard]] double rarity(refine::Feature feature) const;
 
   SimhashSettings settings_;
-  Features features_;
+  refine::Features features_;
   std::vector<std::uint32_t> texts_with_;  // by hash of the feature
   std::uint32_t texts_ = 0;
   std::vector<HashRecord> records_;  // until they are indexed

@@ -4,7 +4,8 @@
 #include <bit>
 
 #include "base/sort_unique.h"
-#include "finder/grams.h"
+#include "refine/grams.h"
+#include "refine/set_similarity.h"
 
 namespace qdedup::finder {
 namespace {
@@ -40,13 +41,13 @@ void SubstringFinder::expect(std::size_t texts) {
 
 void SubstringFinder::learn(std::u32string_view text) {
   if (settings_.common == 0) return;
-  std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
+  std::vector<std::uint64_t> grams = refine::gram_hashes(text, settings_.gram);
   sort_unique(grams);
   for (const std::uint64_t gram : grams) ++texts_with_[counter_of(gram)];
 }
 
 Signature SubstringFinder::signature(std::u32string_view text) const {
-  std::vector<std::uint64_t> grams = gram_hashes(text, settings_.gram);
+  std::vector<std::uint64_t> grams = refine::gram_hashes(text, settings_.gram);
   if (settings_.common > 0) {
     std::erase_if(grams,
                   [&](std::uint64_t gram) { return texts_with_[counter_of(gram)] > settings_.common; });
@@ -65,7 +66,7 @@ void SubstringFinder::append_keys(std::span<const std::uint32_t> signature,
 
 std::optional<Nearness> SubstringFinder::near(std::span<const std::uint32_t> a,
                                               std::span<const std::uint32_t> b) const {
-  const std::size_t common = common_numbers(a, b);
+  const std::size_t common = refine::common_count(a, b);
   const std::size_t smaller = std::min(a.size(), b.size());
   if (common == 0 || static_cast<double>(common) < settings_.shared * static_cast<double>(smaller)) return {};
   return static_cast<Nearness>(all_shared * common / smaller);

@@ -6,18 +6,21 @@
 #include "db/bank_reading.h"
 #include "db/fingerprints.h"
 #include "db/snapshot.h"
+#include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
 namespace {
 
-finder::QuestionIndex::Source source_of(db::Bank& bank, const std::function<Status()>& go_on) {
+finder::QuestionIndex::Source source_of(db::Bank& bank, const refine::DuplicateSettings& settings,
+                                        const std::function<Status()>& go_on) {
   return [&](const finder::QuestionIndex::Take& take) -> Status {
     constexpr std::size_t between = 1024;
     std::size_t questions = 0;
     return db::scan_questions(bank, [&](const db::ScannedQuestion& question) -> Status {
       if (questions++ % between == 0) QDEDUP_TRY(go_on());
-      return take(question.id, question.sign_fingerprint, question.text);
+      return take(question.id, refine::compared_fingerprint(question.sign_fingerprint, settings),
+                  question.text);
     });
   };
 }
@@ -35,7 +38,7 @@ Result<std::shared_ptr<BankIndex>> BankIndex::build(db::Bank& bank, const refine
     return Error{ErrorCode::busy, bank.path() + ": its fingerprints are of another version"};
   }
   QDEDUP_ASSIGN_OR_RETURN(finder::QuestionIndex index,
-                          finder::QuestionIndex::build(source_of(bank, go_on), settings,
+                          finder::QuestionIndex::build(source_of(bank, settings, go_on), settings,
                                                        {.bytes = limits.bytes, .few = limits.few}));
   return std::shared_ptr<BankIndex>(new BankIndex(std::move(index), change, settings, limits.max_changes));
 }
@@ -76,7 +79,7 @@ Result<BankIndex::Changes> BankIndex::changes_of(db::Bank& bank, const State& st
   for (const QuestionId id : *changed) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(id));
     if (!question || question->text.empty()) continue;
-    const refine::Parts parts = refine::parts_of(question->text);
+    const refine::Parts parts = refine::compared_parts(question->text, settings_);
     changes.add(id, refine::sign_fingerprint(parts), parts.han);
   }
   return Changes(std::move(changes));

@@ -56,9 +56,7 @@ class BankIndex {
   [[nodiscard]] bool is_outgrown() const { return outgrown_; }
 
   [[nodiscard]] const refine::DuplicateSettings& settings() const { return settings_; }
-  [[nodiscard]] bool is_of(const refine::DuplicateSettings& settings) const {
-    return settings.min_similarity == settings_.min_similarity && settings.similarity == settings_.similarity;
-  }
+  [[nodiscard]] bool is_of(const refine::DuplicateSettings& settings) const { return settings == settings_; }
   // The number of questions; changed ones count twice.
   [[nodiscard]] std::size_t size() const { return index_.size() + changes_; }
   [[nodiscard]] std::size_t bytes() const { return index_.bytes(); }  // the changes take little

@@ -14,11 +14,15 @@ struct Question {
   std::size_t place;
 };
 
-std::vector<Question> questions_with_text(std::span<const std::optional<QuestionSketch>> sketches) {
+// Where signs do not count, they are taken for equal.
+std::vector<Question> questions_with_text(std::span<const std::optional<QuestionSketch>> sketches,
+                                          const refine::DuplicateSettings& settings) {
   std::vector<Question> questions;
   questions.reserve(sketches.size());
   for (std::size_t place = 0; place < sketches.size(); ++place) {
-    if (sketches[place]) questions.push_back({*sketches[place], place});
+    if (!sketches[place]) continue;
+    questions.push_back({*sketches[place], place});
+    if (settings.signs == refine::SignRule::any) questions.back().sketch.signs = 0;
   }
   return questions;
 }
@@ -35,7 +39,7 @@ std::size_t equal_signs(std::span<const Question> questions) {
 std::vector<std::uint32_t> candidate_groups(std::span<const std::optional<QuestionSketch>> sketches,
                                             const refine::DuplicateSettings& settings,
                                             std::uint64_t looks_per_question) {
-  std::vector<Question> questions = questions_with_text(sketches);
+  std::vector<Question> questions = questions_with_text(sketches, settings);
   std::ranges::sort(questions, {}, [](const Question& question) { return question.sketch.signs; });
   std::vector<std::uint32_t> groups(sketches.size());
   std::uint32_t group = 1;

@@ -16,14 +16,13 @@ namespace qdedup::iteration {
 namespace {
 
 std::string settings_json(const config::Settings& settings) {
-  return nlohmann::ordered_json{{"min_top_score", settings.selection.min_top_score},
-                                {"min_score", settings.selection.min_score},
-                                {"max_cluster_size", settings.merge.max_cluster_size},
-                                {"markup", name(settings.text.markup)},
-                                {"numbering", name(settings.text.numbering)},
-                                {"min_similarity", settings.refine.min_similarity},
-                                {"similarity", name(settings.refine.similarity)}}
-      .dump();
+  nlohmann::ordered_json json{{"min_top_score", settings.selection.min_top_score},
+                              {"min_score", settings.selection.min_score},
+                              {"max_cluster_size", settings.merge.max_cluster_size},
+                              {"markup", name(settings.text.markup)},
+                              {"numbering", name(settings.text.numbering)}};
+  refine::add_settings(settings.refine, json);
+  return json.dump();
 }
 
 // Whether iterations were decided on Spark, and no bank was imported since.

@@ -92,6 +92,12 @@ void keep_questions(const spark::Plan& plan, spark::Draft& from, db::IterationDr
 Result<spark::Plan> lake_plan(const IterationContext& context) {
   QDEDUP_TRY(expect_no_bank(context));
   const config::Settings& settings = context.settings;
+  if (refine::set_measure(settings.refine.similarity) &&
+      settings.refine.features == refine::FeatureKind::words) {
+    return Error{ErrorCode::config,
+                 "refine.features \"words\" needs ICU's dictionaries, which the package for Spark lacks; "
+                 "use \"grams\""};
+  }
   spark::Plan plan;
   plan.version = program_version();
   plan.rules = markup::rules_version(settings.text);

@@ -11,8 +11,10 @@
 
 #include "base/parallel.h"
 #include "db/bank_reading.h"
-#include "finder/grams.h"
 #include "miner/union_find.h"
+#include "refine/duplicate_test.h"
+#include "refine/grams.h"
+#include "refine/normalise.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -68,6 +70,7 @@ class NearSearch {
   // At most `max_pairs` are kept; 0: none, and only questions that are not connected yet are compared.
   struct Settings {
     ComparedText compared = han_or_signs;
+    refine::DuplicateSettings duplicates{};
     unsigned threads = 0;
     std::size_t slice = usual_slice;
     std::size_t max_pairs = 0;
@@ -99,7 +102,7 @@ class NearSearch {
     NearGroups groups{.fingerprints = std::move(sign_fingerprints_), .candidates = candidates_};
     for (std::uint32_t number = 0; number < ids_.size(); ++number) {
       groups.fingerprints[number] =
-          finder::mixed_bits(groups.fingerprints[number] + finder::mixed_bits(sets_.root_of(number)));
+          refine::mixed_bits(groups.fingerprints[number] + refine::mixed_bits(sets_.root_of(number)));
     }
     return groups;
   }
@@ -132,7 +135,8 @@ class NearSearch {
         [this](const ReadQuestion& question, std::size_t number) {
           finder_->learn(question.compared);
           ids_.push_back(question.id);
-          sign_fingerprints_.push_back(question.sign_fingerprint);
+          sign_fingerprints_.push_back(
+              refine::compared_fingerprint(question.sign_fingerprint, settings_.duplicates));
           texts_.push_back({hash_of(question.compared), static_cast<std::uint32_t>(number)});
           if (number % questions_per_batch == 0) progress_("learn", number, 0, "questions");
         }));
@@ -260,10 +264,18 @@ std::u32string han_or_signs(std::string_view text) {
   return parts.han.empty() ? std::move(parts.signs) : std::move(parts.han);
 }
 
+ComparedText finders_text(const refine::DuplicateSettings& settings) {
+  if (settings.compare == refine::ComparedText::han) return han_or_signs;
+  return [](std::string_view text) { return refine::normalise(text); };
+}
+
 Result<NearGroups> near_groups(db::Bank& bank, std::unique_ptr<finder::NearFinder> finder,
-                               const engine::Past& past, unsigned threads, std::size_t slice,
-                               const Progress& progress) {
-  NearSearch search(bank, std::move(finder), {.threads = threads, .slice = slice}, progress);
+                               const engine::Past& past, const refine::DuplicateSettings& settings,
+                               unsigned threads, std::size_t slice, const Progress& progress) {
+  NearSearch search(
+      bank, std::move(finder),
+      {.compared = finders_text(settings), .duplicates = settings, .threads = threads, .slice = slice},
+      progress);
   QDEDUP_TRY(search.run());
   search.join_past(past);
   return std::move(search).groups();

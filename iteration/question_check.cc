@@ -79,8 +79,9 @@ class QuestionChecker {
     std::uint64_t rows = 0;
     return db::scan_questions(bank_, [&](const db::ScannedQuestion& scanned) -> Status {
       if (++rows % rows_at_a_time == 0) QDEDUP_TRY(go_on_());
-      if (!groups_.contains(scanned.sign_fingerprint)) return {};
-      return take(scanned.id, scanned.sign_fingerprint, refine::parts_of(scanned.text));
+      const std::uint64_t fingerprint = compared_fingerprint(scanned.sign_fingerprint);
+      if (!groups_.contains(fingerprint)) return {};
+      return take(scanned.id, fingerprint, compared_parts(scanned.text));
     });
   }
 
@@ -121,6 +122,13 @@ class QuestionChecker {
     std::ptrdiff_t open = 0;
   };
 
+  [[nodiscard]] refine::Parts compared_parts(std::string_view text) const {
+    return refine::compared_parts(text, settings_.duplicates);
+  }
+  [[nodiscard]] std::uint64_t compared_fingerprint(std::uint64_t sign_fingerprint) const {
+    return refine::compared_fingerprint(sign_fingerprint, settings_.duplicates);
+  }
+
   Group* group_of(std::uint64_t fingerprint, std::u32string_view signs) {
     const auto [first, last] = groups_.equal_range(fingerprint);
     const auto found =
@@ -131,12 +139,13 @@ class QuestionChecker {
   void group(std::uint32_t number) {
     const db::BankQuestion& question = asked_[number];
     bank_.report_activity();
-    refine::Parts parts = refine::parts_of(question.text);
+    refine::Parts parts = compared_parts(question.text);
     hans_.add(parts.han);
     if (question.text.empty()) return;
-    Group* group = group_of(question.sign_fingerprint, parts.signs);
+    const std::uint64_t fingerprint = compared_fingerprint(question.sign_fingerprint);
+    Group* group = group_of(fingerprint, parts.signs);
     if (group == nullptr) {
-      group = &groups_.emplace(question.sign_fingerprint, Group())->second;
+      group = &groups_.emplace(fingerprint, Group())->second;
       group->signs = std::move(parts.signs);
     }
     const auto [first, is_new] = group->firsts.try_emplace(std::move(parts.han), number);
@@ -164,13 +173,14 @@ class QuestionChecker {
   // Reads the texts that may be duplicates of the question, at most `left`, which it decreases.
   Result<bool> compare_by(const BankIndex& index, std::uint32_t number, std::size_t& left) {
     const db::BankQuestion& question = asked_[number];
-    const refine::Parts parts = refine::parts_of(question.text);
+    const refine::Parts parts = compared_parts(question.text);
+    const std::uint64_t fingerprint = compared_fingerprint(question.sign_fingerprint);
     const finder::HanQuery query(parts.han, settings_.duplicates);
-    for (const QuestionId id : index.find(question.sign_fingerprint, query, index_scratch_)) {
+    for (const QuestionId id : index.find(fingerprint, query, index_scratch_)) {
       if (id == question.id) continue;
       if (left-- == 0) return false;
       QDEDUP_TRY(go_on_());
-      QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, question.sign_fingerprint, id));
+      QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, fingerprint, id));
       bank_.report_activity();  // the bank's statements are too short to report any
       if (!found) continue;
       duplicate_of_[number] = id;
@@ -181,8 +191,9 @@ class QuestionChecker {
 
   Result<bool> is_kept_duplicate(const refine::Parts& parts, std::uint64_t fingerprint, QuestionId id) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> other, bank_.find(id));
-    if (!other || other->text.empty() || other->sign_fingerprint != fingerprint) return false;
-    if (!refine::compare(parts, refine::parts_of(other->text), settings_.duplicates).duplicate) return false;
+    if (!other || other->text.empty() || compared_fingerprint(other->sign_fingerprint) != fingerprint)
+      return false;
+    if (!refine::compare(parts, compared_parts(other->text), settings_.duplicates).duplicate) return false;
     return is_kept(id);
   }
 
@@ -220,7 +231,7 @@ class QuestionChecker {
     const AskedQuestion& question = questions_[number];
     if (asked_[number].is_too_long) return std::string(markup::too_long_rule);
     if (asked_[number].text.empty()) return std::string("it has no text");
-    const refine::Parts parts = refine::parts_of(asked_[number].text);
+    const refine::Parts parts = compared_parts(asked_[number].text);
     if (parts.signs.empty() && parts.han.empty()) return std::string("nothing of its text is compared");
     if (!question.id) return std::string("a question enters with an id only");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
@@ -234,7 +245,7 @@ class QuestionChecker {
     entering.push_back(question);
     outcomes_[number].added = true;
     for (const std::uint32_t first :
-         duplicates_of(refine::parts_of(question.text), question.sign_fingerprint)) {
+         duplicates_of(compared_parts(question.text), compared_fingerprint(question.sign_fingerprint))) {
       for (const std::uint32_t similar : equals_.at(first).numbers) {
         std::optional<QuestionId>& duplicate_of = duplicate_of_[similar];
         if (questions_[similar].id == question.id) continue;
@@ -256,9 +267,9 @@ class QuestionChecker {
     if (!keeper) return changed_meanwhile();
     const db::BankQuestion& question = asked_[number];
     bank_.report_activity();
-    outcomes_[number].duplicate_of =
-        engine::annotate({question.id, {question.text, question.answer}},
-                         {keeper->id, {keeper->text, keeper->answer}}, {settings_, characters});
+    outcomes_[number].duplicate_of = engine::annotate(
+        {question.id, {question.text, question.answer}, settings_.duplicates},
+        {keeper->id, {keeper->text, keeper->answer}, settings_.duplicates}, {settings_, characters});
     return outcomes_[number].duplicate_of ? Status() : changed_meanwhile();
   }
 

@@ -50,8 +50,8 @@ class Sweep {
   Status sweep(const PlannedPass& planned) {
     QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::SweptQuestion> swept, swept_before(planned));
     QDEDUP_ASSIGN_OR_RETURN(engine::SignGroups groups,
-                            load_pass(planned, scope_.fingerprints, swept, bank_, settings_.resources.threads,
-                                      [this](std::size_t) { tell(0); }));
+                            load_pass(planned, scope_.fingerprints, swept, bank_, settings_.refine,
+                                      settings_.resources.threads, [this](std::size_t) { tell(0); }));
     choice_.append(engine::decide_groups(groups, past_, settings_.refine, limits_for(groups),
                                          [this](std::size_t questions) { tell(questions); }));
     done_ += groups.rows.size();
@@ -146,9 +146,9 @@ Result<std::vector<refine::AnnotatedDeletion>> annotate_deletions(std::span<cons
   for (std::size_t begin = 0; begin < deletions.size(); begin += deletions_per_batch) {
     const auto batch = deletions.subspan(begin, std::min(deletions_per_batch, deletions.size() - begin));
     QDEDUP_ASSIGN_OR_RETURN(const Texts texts, read_texts(batch, bank));
-    const auto compared = [&texts](QuestionId id) {
+    const auto compared = [&](QuestionId id) {
       const db::BankQuestion& found = *std::ranges::lower_bound(texts, id, {}, &db::BankQuestion::id);
-      return engine::ComparedQuestion(id, {found.text, found.answer});
+      return engine::ComparedQuestion(id, {found.text, found.answer}, measure.settings.duplicates);
     };
     parallel_for(batch.size(), threads, [&](std::size_t i) {
       all[begin + i] =
@@ -186,8 +186,9 @@ Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& 
 // "in parts": a version that does not know about parts of a bucket (db/swept_questions.h) would update only
 // the first one.
 std::string rules_of(const refine::DuplicateSettings& settings) {
-  return refine::sign_rules_version() + ", " + std::to_string(settings.min_similarity) + " percent by " +
-         std::string(name(settings.similarity)) + ", in parts";
+  Json rule;
+  refine::add_settings(settings, rule);
+  return refine::sign_rules_version() + ", " + json_text(rule) + ", in parts";
 }
 
 std::string with_finder(const std::string& settings, const std::string& finder) {
@@ -201,7 +202,8 @@ std::string with_finder(const std::string& settings, const std::string& finder) 
 Result<StoredIteration> run_sweep(const IterationContext& context, const SweepLimits& limits) {
   QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration("sweep", context));
   context.progress("sweep", 0, 0, "questions");
-  QDEDUP_ASSIGN_OR_RETURN(const SweepPlan plan, plan_sweep(context.bank, limits.questions_per_pass));
+  QDEDUP_ASSIGN_OR_RETURN(const SweepPlan plan,
+                          plan_sweep(context.bank, context.settings.refine, limits.questions_per_pass));
   db::SweptQuestions swept(context.bank);
   QDEDUP_TRY(swept.begin(rules_of(context.settings.refine)));
   return sweep_and_commit(std::move(begun), plan, {.swept = &swept, .limits = limits}, context);
@@ -212,9 +214,10 @@ Result<NearSweepReport> run_near_sweep(const IterationContext& context,
                                        const SweepLimits& limits) {
   QDEDUP_ASSIGN_OR_RETURN(BegunIteration begun, begin_iteration("sweep", context));
   begun.draft.record.settings = with_finder(begun.draft.record.settings, finder->name());
-  QDEDUP_ASSIGN_OR_RETURN(const NearGroups near, near_groups(context.bank, std::move(finder), begun.past,
-                                                             context.settings.resources.threads,
-                                                             limits.near_slice, context.progress));
+  QDEDUP_ASSIGN_OR_RETURN(
+      const NearGroups near,
+      near_groups(context.bank, std::move(finder), begun.past, context.settings.refine,
+                  context.settings.resources.threads, limits.near_slice, context.progress));
   const SweepPlan plan = plan_sweep(near.fingerprints, limits.questions_per_pass);
   QDEDUP_ASSIGN_OR_RETURN(StoredIteration iteration,
                           sweep_and_commit(std::move(begun), plan,

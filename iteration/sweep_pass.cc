@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "db/bank_reading.h"
+#include "refine/duplicate_test.h"
 #include "refine/parts.h"
 
 namespace qdedup::iteration {
@@ -59,19 +60,21 @@ struct PassedQuestion {
 class PassLoading {
  public:
   PassLoading(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
-              const std::vector<db::SweptQuestion>& swept, unsigned threads,
-              const std::function<void(std::size_t)>& moved)
+              const std::vector<db::SweptQuestion>& swept, const refine::DuplicateSettings& settings,
+              unsigned threads, const std::function<void(std::size_t)>& moved)
       : planned_(planned),
         fingerprints_(fingerprints),
         swept_(swept),
         next_swept_(swept.begin()),
+        settings_(settings),
         threads_(threads),
         moved_(moved),
         grouping_(planned.shared, planned.questions) {}
 
   Status take(const db::ScannedQuestion& question) {
-    const std::uint64_t fingerprint =
-        fingerprints_.empty() ? question.sign_fingerprint : fingerprints_[scanned_];
+    const std::uint64_t fingerprint = fingerprints_.empty()
+                                          ? refine::compared_fingerprint(question.sign_fingerprint, settings_)
+                                          : fingerprints_[scanned_];
     if (++scanned_ % passed_per_batch == 0) moved_(grouping_.size());
     const std::size_t bucket = SweptQuestions::bucket_of(fingerprint);
     if (bucket < planned_.first_bucket || bucket >= planned_.last_bucket) return {};
@@ -90,7 +93,7 @@ class PassLoading {
   void add_batch() {
     parallel_for(batch_.size(), threads_, [this](std::size_t i) {
       batch_[i].text_hash = refine::text_hash(batch_[i].text);
-      batch_[i].parts = refine::parts_of(batch_[i].text);
+      batch_[i].parts = refine::compared_parts(batch_[i].text, settings_);
     });
     for (const PassedQuestion& question : batch_) add(question);
     batch_.clear();
@@ -111,6 +114,7 @@ class PassLoading {
   std::span<const std::uint64_t> fingerprints_;  // in the order of the scan
   const std::vector<db::SweptQuestion>& swept_;
   std::vector<db::SweptQuestion>::const_iterator next_swept_;
+  const refine::DuplicateSettings& settings_;
   unsigned threads_;
   const std::function<void(std::size_t)>& moved_;
   engine::SignGrouping grouping_;
@@ -136,18 +140,20 @@ SweepPlan plan_sweep(std::vector<std::uint64_t> fingerprints, std::size_t questi
   return plan;
 }
 
-Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass) {
+Result<SweepPlan> plan_sweep(db::Bank& bank, const refine::DuplicateSettings& settings,
+                             std::size_t questions_per_pass) {
   std::vector<std::uint64_t> fingerprints;
-  QDEDUP_TRY(
-      db::scan_fingerprints(bank, [&](std::uint64_t fingerprint) { fingerprints.push_back(fingerprint); }));
+  QDEDUP_TRY(db::scan_fingerprints(bank, [&](std::uint64_t fingerprint) {
+    fingerprints.push_back(refine::compared_fingerprint(fingerprint, settings));
+  }));
   return plan_sweep(std::move(fingerprints), questions_per_pass);
 }
 
 Result<engine::SignGroups> load_pass(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
                                      const std::vector<db::SweptQuestion>& swept, db::Bank& bank,
-                                     unsigned threads,
+                                     const refine::DuplicateSettings& settings, unsigned threads,
                                      const std::function<void(std::size_t questions)>& moved) {
-  PassLoading loading(planned, fingerprints, swept, thread_count(threads), moved);
+  PassLoading loading(planned, fingerprints, swept, settings, thread_count(threads), moved);
   QDEDUP_TRY(
       db::scan_questions(bank, [&](const db::ScannedQuestion& question) { return loading.take(question); }));
   return loading.finish();

@@ -34,17 +34,18 @@ struct SweepPlan {
 
 // A pass has at most about `questions_per_pass` questions, or those of a single bucket. Reads the bank once;
 // takes eight bytes of memory per question.
-Result<SweepPlan> plan_sweep(db::Bank& bank, std::size_t questions_per_pass);
+Result<SweepPlan> plan_sweep(db::Bank& bank, const refine::DuplicateSettings& settings,
+                             std::size_t questions_per_pass);
 
 // The same for questions with these fingerprints.
 SweepPlan plan_sweep(std::vector<std::uint64_t> fingerprints, std::size_t questions_per_pass);
 
 // Reads the pass from the bank. `fingerprints` are those it was planned with, for each question with a text,
-// by id; empty for the bank's sign fingerprints. `swept` are those of its buckets, by id. `moved` is called
-// now and then with how many questions were read.
+// by id; empty for those of the signs that the settings compare. `swept` are those of its buckets, by id.
+// `moved` is called now and then with how many questions were read.
 Result<engine::SignGroups> load_pass(const PlannedPass& planned, std::span<const std::uint64_t> fingerprints,
                                      const std::vector<db::SweptQuestion>& swept, db::Bank& bank,
-                                     unsigned threads,
+                                     const refine::DuplicateSettings& settings, unsigned threads,
                                      const std::function<void(std::size_t questions)>& moved);
 
 }  // namespace qdedup::iteration

@@ -67,8 +67,8 @@ Json question_class_json(QuestionId question, const review::QuestionClass& found
   for (const db::ClassMember& row : found.members) {
     similar.push_back({{"id", row.question},
                        {"similarity", std::stod(review::similarity_percent(row.distance, row.length))},
-                       {"distance", row.distance},
-                       {"length", row.length},
+                       {"distance", row.by_sets ? Json() : Json(row.distance)},
+                       {"length", row.by_sets ? Json() : Json(row.length)},
                        {"confidence", name(row.confidence)},
                        {"reasons", row.reasons.text()},
                        {"risk", row.risk.share()},

@@ -152,8 +152,8 @@ void add_row(const db::DeletionRow& row, Json& json) {
   json["reasons"] = row.reasons.text();
   json["risk"] = text_of(row.risk);
   json["similarity"] = review::similarity_percent(row.distance, row.length);
-  json["distance"] = row.distance;
-  json["length"] = row.length;
+  json["distance"] = row.by_sets ? Json() : Json(row.distance);
+  json["length"] = row.by_sets ? Json() : Json(row.length);
   json["note"] = row.note;
   json["texts"] = texts_mark(row);
 }

@@ -150,8 +150,8 @@ Json check_outcome_json(const iteration::AskedQuestion& question, const iteratio
     const refine::AnnotatedDeletion& row = *outcome.duplicate_of;
     json["duplicate_of"] = row.keeper;
     json["similarity"] = std::stod(review::similarity_percent(row.distance, row.length));
-    json["distance"] = row.distance;
-    json["length"] = row.length;
+    json["distance"] = row.by_sets ? Json() : Json(row.distance);
+    json["length"] = row.by_sets ? Json() : Json(row.length);
     json["confidence"] = name(row.confidence);
     json["reasons"] = Json(row.reasons.all());
     json["risk"] = row.risk.share();

@@ -42,23 +42,36 @@ nb::object result(const char* name, Values&&... values) {
 }
 
 // Where a setting takes one of a few names.
-template <class Value>
+template <class Value, std::size_t Size>
 Value named(const std::string& setting, const std::string& value,
-            const std::vector<std::pair<std::string, Value>>& names) {
+            const refine::ValueNames<Value, Size>& names) {
   std::string known;
-  for (const auto& [name, meaning] : names) {
+  for (const auto& [meaning, name] : names) {
     if (name == value) return meaning;
-    known += (known.empty() ? "" : ", ") + name;
+    known += (known.empty() ? "" : ", ") + std::string(name);
   }
   throw nb::value_error((setting + ": " + value + " is none of " + known).c_str());
 }
 
-refine::DuplicateSettings duplicate_settings(int min_similarity, const std::string& similarity) {
-  if (min_similarity < 1 || min_similarity > 100)
+// The settings of the duplicate test as arguments.
+struct RuleArguments {
+  int min_similarity;
+  std::string similarity;
+  std::string signs;
+  std::string compare;
+  std::size_t gram;
+};
+
+refine::DuplicateSettings duplicate_settings(const RuleArguments& rule) {
+  if (rule.min_similarity < 1 || rule.min_similarity > 100)
     throw nb::value_error("min_similarity: is not from 1 to 100 percent");
-  return {min_similarity, named<refine::Similarity>("similarity", similarity,
-                                                    {{"levenshtein", refine::Similarity::levenshtein},
-                                                     {"lcs", refine::Similarity::lcs}})};
+  if (rule.gram < 1 || rule.gram > refine::max_gram)
+    throw nb::value_error("gram: is not from 1 to 64 characters");
+  return {.min_similarity = rule.min_similarity,
+          .similarity = named("similarity", rule.similarity, refine::similarity_names),
+          .signs = named("signs", rule.signs, refine::sign_rule_names),
+          .compare = named("compare", rule.compare, refine::compared_text_names),
+          .gram = rule.gram};
 }
 
 miner::WorkShare share_among(unsigned threads) {
@@ -69,6 +82,12 @@ miner::WorkShare share_among(unsigned threads) {
 std::string checked(std::string_view text, const char* name) {
   const TextColumn column(nb::make_tuple(nb::bytes(text.data(), text.size())), name);
   return std::string(*column[0]);
+}
+
+// By a set measure.
+template <class Compared>
+double percent_alike(const Compared& pair) {
+  return static_cast<double>(pair.length - pair.distance) / 100.0;
 }
 
 nb::object to_python(const refine::Parts& parts) {
@@ -93,13 +112,16 @@ nb::object parts(std::string_view text) { return to_python(refine::parts_of(chec
 
 refine::Comparison compared(const std::string& a, const std::string& b,
                             const refine::DuplicateSettings& settings) {
-  refine::Comparison comparison = refine::compare_in_full(refine::parts_of(a), refine::parts_of(b), settings);
+  refine::Comparison comparison = refine::compare_in_full(refine::compared_parts(a, settings),
+                                                          refine::compared_parts(b, settings), settings);
   comparison.duplicate = comparison.duplicate && refine::is_compared(a) && refine::is_compared(b);
   return comparison;
 }
 
-bool is_duplicate(std::string_view a, std::string_view b, int min_similarity, const std::string& similarity) {
-  const refine::DuplicateSettings settings = duplicate_settings(min_similarity, similarity);
+bool is_duplicate(std::string_view a, std::string_view b, int min_similarity, const std::string& similarity,
+                  const std::string& signs, const std::string& compare, std::size_t gram) {
+  const refine::DuplicateSettings settings =
+      duplicate_settings({min_similarity, similarity, signs, compare, gram});
   return compared(checked(a, "a"), checked(b, "b"), settings).duplicate;
 }
 
@@ -115,22 +137,29 @@ nb::object contrast(std::string_view question, std::string_view keeper, Optional
 }
 
 nb::object explain(std::string_view a, std::string_view b, int min_similarity, const std::string& similarity,
+                   const std::string& signs, const std::string& compare, std::size_t gram,
                    const refine::CharacterCounts* characters) {
   const std::string first = checked(a, "a");
   const std::string second = checked(b, "b");
-  const refine::Comparison comparison =
-      compared(first, second, duplicate_settings(min_similarity, similarity));
-  return result("Explanation", comparison.duplicate, comparison.same_signs, comparison.distance,
-                comparison.length, parts(first), parts(second),
-                contrast(first, second, std::nullopt, std::nullopt, characters));
+  const refine::DuplicateSettings settings =
+      duplicate_settings({min_similarity, similarity, signs, compare, gram});
+  const refine::Comparison comparison = compared(first, second, settings);
+  const bool by_sets = refine::set_measure(settings.similarity).has_value();
+  const auto unless_sets = [&](std::size_t number) {
+    return by_sets ? nb::object(nb::none()) : nb::int_(number);
+  };
+  return result("Explanation", comparison.duplicate, comparison.same_signs, unless_sets(comparison.distance),
+                unless_sets(comparison.length), parts(first), parts(second),
+                contrast(first, second, std::nullopt, std::nullopt, characters),
+                by_sets ? nb::object(nb::float_(percent_alike(comparison))) : nb::object(nb::none()));
 }
 
 nb::object plain(const nb::object& text, const std::string& markup, const std::string& numbering) {
   const markup::Options options{
-      named<markup::Reading>("markup", markup,
-                             {{"auto", markup::Reading::automatic}, {"plain", markup::Reading::plain}}),
-      named<markup::Numbering>("numbering", numbering,
-                               {{"keep", markup::Numbering::keep}, {"drop", markup::Numbering::drop}})};
+      named<markup::Reading, 2>("markup", markup,
+                                {{{markup::Reading::automatic, "auto"}, {markup::Reading::plain, "plain"}}}),
+      named<markup::Numbering, 2>("numbering", numbering,
+                                  {{{markup::Numbering::keep, "keep"}, {markup::Numbering::drop, "drop"}}})};
   const bool is_one = PyUnicode_Check(text.ptr()) != 0;
   const TextColumn texts(is_one ? nb::object(nb::make_tuple(text)) : text, is_one ? "text" : "texts");
   std::vector<std::string> extracted(texts.size());
@@ -212,15 +241,15 @@ nb::object mine(const nb::object& lines, const std::string& format, const std::s
                 const std::string& order, double min_top_score, double min_score, std::size_t max_line_bytes,
                 unsigned threads) {
   const miner::LineShape shape{
-      .format = named<miner::LineFormat>("format", format,
-                                         {{"array", miner::LineFormat::array},
-                                          {"object", miner::LineFormat::object},
-                                          {"embedded", miner::LineFormat::embedded}}),
+      .format = named<miner::LineFormat, 3>("format", format,
+                                            {{{miner::LineFormat::array, "array"},
+                                              {miner::LineFormat::object, "object"},
+                                              {miner::LineFormat::embedded, "embedded"}}}),
       .pointer = pointer,
       .id = id,
       .score = score,
       .quoted_numbers = quoted_numbers,
-      .by_score = named<bool>("order", order, {{"listed", false}, {"score", true}})};
+      .by_score = named<bool, 2>("order", order, {{{false, "listed"}, {true, "score"}}})};
   const Result<miner::LineParser> parser = miner::LineParser::create(shape);
   if (!parser.ok()) throw nb::value_error(parser.error().message.c_str());
   std::optional<TextColumn> texts;
@@ -253,11 +282,13 @@ nb::object merge(const nb::object& lists, std::size_t max_cluster_size) {
                        counts.refused_joins, counts.clusters, counts.largest_cluster));
 }
 
-nb::object to_python(const std::vector<refine::AnnotatedDeletion>& rows) {
+// By a set measure, the similarity stands for distance and length.
+nb::object to_python(const std::vector<refine::AnnotatedDeletion>& rows, bool by_sets) {
   std::vector<std::int64_t> questions;
   std::vector<std::int64_t> keepers;
   std::vector<std::int64_t> distances;
   std::vector<std::int64_t> lengths;
+  std::vector<double> similarities;
   std::vector<std::string> confidences;
   std::vector<std::string> reasons;
   std::vector<double> risks;
@@ -266,17 +297,23 @@ nb::object to_python(const std::vector<refine::AnnotatedDeletion>& rows) {
     keepers.push_back(row.keeper);
     distances.push_back(static_cast<std::int64_t>(row.distance));
     lengths.push_back(static_cast<std::int64_t>(row.length));
+    similarities.push_back(percent_alike(row));
     confidences.emplace_back(name(row.confidence));
     reasons.push_back(row.reasons.text());
     risks.push_back(row.risk.share());
   }
-  return column(ArrowColumn::record({{"delete_id", ArrowColumn::of(std::move(questions))},
-                                     {"keep_id", ArrowColumn::of(std::move(keepers))},
-                                     {"distance", ArrowColumn::of(std::move(distances))},
-                                     {"length", ArrowColumn::of(std::move(lengths))},
-                                     {"confidence", ArrowColumn::of(confidences)},
-                                     {"reasons", ArrowColumn::of(reasons)},
-                                     {"risk", ArrowColumn::of(std::move(risks))}}));
+  std::vector<ArrowColumn::Field> fields = {{"delete_id", ArrowColumn::of(std::move(questions))},
+                                            {"keep_id", ArrowColumn::of(std::move(keepers))}};
+  if (by_sets) {
+    fields.push_back({"similarity", ArrowColumn::of(std::move(similarities))});
+  } else {
+    fields.push_back({"distance", ArrowColumn::of(std::move(distances))});
+    fields.push_back({"length", ArrowColumn::of(std::move(lengths))});
+  }
+  fields.push_back({"confidence", ArrowColumn::of(confidences)});
+  fields.push_back({"reasons", ArrowColumn::of(reasons)});
+  fields.push_back({"risk", ArrowColumn::of(std::move(risks))});
+  return column(ArrowColumn::record(std::move(fields)));
 }
 
 void count(std::string_view text, refine::CharacterCounts& characters) {
@@ -286,9 +323,9 @@ void count(std::string_view text, refine::CharacterCounts& characters) {
 // Calls decide(measure) without the GIL. The characters are those of the questions, unless they are given;
 // other threads may change them meanwhile.
 template <class Decide>
-nb::object decided(const Questions& questions, int min_similarity, const std::string& similarity,
+nb::object decided(const Questions& questions, const RuleArguments& rule,
                    const refine::CharacterCounts* characters, const Decide& decide) {
-  const refine::DuplicateSettings settings = duplicate_settings(min_similarity, similarity);
+  const refine::DuplicateSettings settings = duplicate_settings(rule);
   refine::AnnotatedOutcome outcome;
   refine::CharacterCounts own;
   if (characters != nullptr) own = *characters;
@@ -299,26 +336,32 @@ nb::object decided(const Questions& questions, int min_similarity, const std::st
     }
     outcome = decide(engine::Measure{{settings, {}}, own});
   }
-  return result("Refined", to_python(outcome.deletions), to_python(outcome.further), outcome.missing);
+  const bool by_sets = refine::set_measure(settings.similarity).has_value();
+  return result("Refined", to_python(outcome.deletions, by_sets), to_python(outcome.further, by_sets),
+                outcome.missing);
 }
 
 nb::object refine_clusters(const nb::object& clusters, const nb::object& texts, int min_similarity,
-                           const std::string& similarity, const refine::CharacterCounts* characters,
-                           unsigned threads) {
+                           const std::string& similarity, const std::string& signs,
+                           const std::string& compare, std::size_t gram,
+                           const refine::CharacterCounts* characters, unsigned threads) {
   const Questions questions = Questions::of(texts);
   std::vector<std::vector<QuestionId>> read = read_clusters(clusters, "clusters");
-  return decided(questions, min_similarity, similarity, characters, [&](const engine::Measure& measure) {
+  const RuleArguments rule{min_similarity, similarity, signs, compare, gram};
+  return decided(questions, rule, characters, [&](const engine::Measure& measure) {
     return engine::decide(questions.by_id(), std::move(read), {}, measure,
                           share_among(thread_count(threads)));
   });
 }
 
 nb::object sweep(const nb::object& ids, const nb::object& texts, const nb::object& answers,
-                 int min_similarity, const std::string& similarity, const refine::CharacterCounts* characters,
+                 int min_similarity, const std::string& similarity, const std::string& signs,
+                 const std::string& compare, std::size_t gram, const refine::CharacterCounts* characters,
                  unsigned threads) {
   const Questions questions(ids, texts, answers);
   const unsigned count = thread_count(threads);
-  return decided(questions, min_similarity, similarity, characters, [&](const engine::Measure& measure) {
+  const RuleArguments rule{min_similarity, similarity, signs, compare, gram};
+  return decided(questions, rule, characters, [&](const engine::Measure& measure) {
     return engine::sweep(questions.by_id(), {}, measure, {.threads = count, .share = share_among(count)});
   });
 }
@@ -375,17 +418,23 @@ void define_character_counts(nb::module_& module) {
 void define_functions(nb::module_& module) {
   const auto similar = nb::arg("min_similarity") = 80;
   const auto by = nb::arg("similarity") = "levenshtein";
+  const auto signs = nb::arg("signs") = "equal";
+  const auto compare = nb::arg("compare") = "han";
+  const auto gram = nb::arg("gram") = refine::DuplicateSettings().gram;
   const auto characters = nb::arg("characters").none() = nb::none();
   const auto threads = nb::arg("threads") = 0;
   module.def(
       "parts", &parts, nb::arg("text"),
       "What the duplicate test sees of a text: its signs (numbers, letters, operators) and its Han part.");
-  module.def(
-      "is_duplicate", &is_duplicate, nb::arg("a"), nb::arg("b"), nb::kw_only(), similar, by,
-      "Do two texts pass the duplicate test? min_similarity is in percent; similarity is \"levenshtein\" "
-      "or \"lcs\". A text that is empty, or longer than 65,536 bytes in UTF-8, is nobody's duplicate.");
-  module.def("explain", &explain, nb::arg("a"), nb::arg("b"), nb::kw_only(), similar, by, characters,
-             "Why two texts are duplicates or not, and what tells them apart.");
+  module.def("is_duplicate", &is_duplicate, nb::arg("a"), nb::arg("b"), nb::kw_only(), similar, by, signs,
+             compare, gram,
+             "Do two texts pass the duplicate test? min_similarity is in percent; similarity is "
+             "\"levenshtein\", \"lcs\", \"jaccard\" or \"cosine\", the last two over runs of `gram` "
+             "characters. With "
+             "signs=\"any\" signs do not count; with compare=\"text\" the whole normal form is compared. A "
+             "text that is empty, or longer than 65,536 bytes in UTF-8, is nobody's duplicate.");
+  module.def("explain", &explain, nb::arg("a"), nb::arg("b"), nb::kw_only(), similar, by, signs, compare,
+             gram, characters, "Why two texts are duplicates or not, and what tells them apart.");
   module.def(
       "contrast", &contrast, nb::arg("question"), nb::arg("keeper"), nb::kw_only(),
       nb::arg("question_answer").none() = nb::none(), nb::arg("keeper_answer").none() = nb::none(),
@@ -408,15 +457,15 @@ void define_functions(nb::module_& module) {
       "Joins seed lists into clusters, highest top score first. `lists` is what mine() gives, an Arrow "
       "array of structs {top_score, ids}, or a sequence of (top_score, ids).");
   module.def(
-      "refine", &refine_clusters, nb::arg("clusters"), nb::arg("texts"), nb::kw_only(), similar, by,
-      characters, threads,
+      "refine", &refine_clusters, nb::arg("clusters"), nb::arg("texts"), nb::kw_only(), similar, by, signs,
+      compare, gram, characters, threads,
       "Which questions of clusters are deleted, in favour of which. `clusters` is what merge() gives, an "
       "Arrow array of lists, or a sequence of sequences of ids; `texts` is a dict from id to text, or a "
       "table (pyarrow, polars) with the columns id, text and, perhaps, answer. `characters` are those "
       "of the bank, if that has more texts.");
   module.def(
       "sweep", &sweep, nb::arg("ids"), nb::arg("texts"), nb::arg("answers").none() = nb::none(),
-      nb::kw_only(), similar, by, characters, threads,
+      nb::kw_only(), similar, by, signs, compare, gram, characters, threads,
       "The same for all questions as one cluster without a limit, so without logs. Three columns of one "
       "length: sequences or Arrow arrays; `ids` may be a NumPy array.");
 }

@@ -33,7 +33,7 @@ nb::object sign_groups(const Job& job, const nb::object& ids, const nb::object& 
   const std::vector<markup::Compared> all = compared(column_of_texts, {}, job.plan().text);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!refine::is_compared(all[i].text)) continue;
-    const refine::Parts parts = refine::parts_of(all[i].text);
+    const refine::Parts parts = refine::compared_parts(all[i].text, job.plan().refine);
     compared_ids.push_back(questions.ids()[i]);
     fingerprints.push_back(static_cast<std::int64_t>(refine::sign_fingerprint(parts)));
     lengths.push_back(static_cast<std::int64_t>(parts.han.size()));
@@ -81,7 +81,8 @@ nb::object block_edges(const Job& job, std::int64_t rows, const nb::object& bloc
     std::vector<spark::BlockQuestion> questions;
     for (std::size_t i = 0; i < members.ids().size(); ++i) {
       const markup::Compared text = markup::compared(column_of_texts[i].value(), {}, job.plan().text);
-      questions.push_back({members.ids()[i], numbers.ids()[i], refine::parts_of(text.text)});
+      questions.push_back(
+          {members.ids()[i], numbers.ids()[i], refine::compared_parts(text.text, job.plan().refine)});
     }
     edges = spark::duplicate_edges(questions, job.plan().refine);
   }

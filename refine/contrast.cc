@@ -9,6 +9,7 @@
 #include "refine/layout_text.h"
 #include "refine/normalise.h"
 #include "refine/pair_features.h"
+#include "refine/parts.h"
 #include "refine/risk_model.h"
 
 namespace qdedup::refine {
@@ -51,6 +52,8 @@ void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
 void contrast_texts(std::string_view question, std::string_view keeper, const CharacterCounts& bank,
                     const RiskModel& model, Contrast& contrast) {
   if (!same_dropped_notation(question, keeper)) contrast.reasons.push_back({"notation", {0, 0}, {0, 0}});
+  if (parts_of(question).signs != parts_of(keeper).signs)
+    contrast.reasons.push_back({"signs-differ", {0, 0}, {0, 0}});
   if (std::max(question.size(), keeper.size()) > max_contrasted_bytes &&
       kept_characters(question) != kept_characters(keeper)) {
     contrast.reasons.push_back({"too-long", {0, 0}, {0, 0}});
@@ -81,10 +84,10 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
 
 std::span<const std::string> finding_kinds() {
   static const std::vector<std::string> kinds = {
-      "negation",       "polarity",          "number-word", "number-moved", "unit",        "quantity",
-      "role-swap",      "renamed-part",      "renamed",     "repeated",     "asks-else",   "stem-differs",
-      "option-differs", "options-reordered", "filler",      "synonym",      "misspelling", "answer-differs",
-      "notation",       "needs-figure",      "too-short",   "too-long",     "same-answer"};
+      "negation",       "polarity",          "number-word",  "number-moved", "unit",        "quantity",
+      "role-swap",      "renamed-part",      "renamed",      "repeated",     "asks-else",   "stem-differs",
+      "option-differs", "options-reordered", "filler",       "synonym",      "misspelling", "answer-differs",
+      "notation",       "signs-differ",      "needs-figure", "too-short",    "too-long",    "same-answer"};
   return kinds;
 }
 
@@ -93,8 +96,8 @@ const RiskModel& model_of(const ContrastSettings& settings) {
 }
 
 bool is_doubtful_beside_words(const Contrast& contrast) {
-  constexpr std::array<std::string_view, 5> kinds_beside_words = {"answer-differs", "notation",
-                                                                  "needs-figure", "too-short", "too-long"};
+  constexpr std::array<std::string_view, 6> kinds_beside_words = {
+      "answer-differs", "notation", "signs-differ", "needs-figure", "too-short", "too-long"};
   return std::ranges::any_of(contrast.reasons, [&](const Finding& finding) {
     return std::ranges::find(kinds_beside_words, finding.kind) != kinds_beside_words.end();
   });

@@ -5,12 +5,16 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <string>
+#include <utility>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
+#include "base/sort_unique.h"
 #include "refine/distance.h"
+#include "refine/normalise.h"
 
 namespace qdedup::refine {
 namespace {
@@ -22,6 +26,18 @@ std::size_t han_distance(const Parts& a, const Parts& b, Similarity similarity, 
 
 bool are_same(std::u32string_view a, std::u32string_view b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(char32_t)) == 0;
+}
+
+// Of two sets; two empty ones are equal.
+void compare_sets(std::span<const Feature> a, std::span<const Feature> b, SetMeasure measure,
+                  const DuplicateSettings& settings, Comparison& result) {
+  const SetSizes sizes{a.size(), b.size(), common_count(a, b)};
+  const bool are_empty = a.empty() && b.empty();
+  result.length = whole_set;
+  result.distance = are_empty ? 0 : whole_set - hundredths_alike(measure, sizes);
+  result.duplicate = result.same_signs &&
+                     are_alike(measure, sizes, static_cast<std::uint64_t>(settings.min_similarity)) &&
+                     (!are_empty || settings.signs == SignRule::equal);
 }
 
 Comparison without_distance(const Parts& a, const Parts& b) {
@@ -39,7 +55,32 @@ int only_in_first(const QuestionSketch& a, const QuestionSketch& b) {
 
 }  // namespace
 
-std::string_view name(Similarity similarity) { return similarity == Similarity::lcs ? "lcs" : "levenshtein"; }
+Parts compared_parts(std::string_view text, const DuplicateSettings& settings) {
+  const bool compares_han = settings.compare == ComparedText::han;
+  if (compares_han && settings.signs == SignRule::equal) return parts_of(text);
+  std::u32string normalised = normalise(text);
+  if (settings.signs == SignRule::any && !compares_han) return {.signs = {}, .han = std::move(normalised)};
+  Parts parts = split(normalised);
+  if (!compares_han) parts.han = std::move(normalised);
+  if (settings.signs == SignRule::any) parts.signs.clear();
+  return parts;
+}
+
+std::uint64_t compared_fingerprint(std::uint64_t sign_fingerprint, const DuplicateSettings& settings) {
+  return settings.signs == SignRule::any ? refine::sign_fingerprint(Parts()) : sign_fingerprint;
+}
+
+bool may_have_duplicates(std::u32string_view han, const DuplicateSettings& settings) {
+  if (settings.signs == SignRule::equal) return true;
+  return set_measure(settings.similarity) ? !feature_set(han, settings).empty() : !han.empty();
+}
+
+std::vector<Feature> feature_set(std::u32string_view text, const DuplicateSettings& settings) {
+  const std::size_t gram = settings.features == FeatureKind::words ? 0 : settings.gram;
+  std::vector<Feature> features = Features({.gram = gram}).of(text);
+  sort_unique(features);
+  return features;
+}
 
 std::size_t distance_limit(std::size_t length, int min_similarity) {
   return length * static_cast<std::size_t>(100 - min_similarity) / 100;
@@ -48,9 +89,13 @@ std::size_t distance_limit(std::size_t length, int min_similarity) {
 Comparison compare(const Parts& a, const Parts& b, const DuplicateSettings& settings) {
   Comparison result = without_distance(a, b);
   if (!result.same_signs) return result;
+  if (const auto measure = set_measure(settings.similarity)) {
+    compare_sets(feature_set(a.han, settings), feature_set(b.han, settings), *measure, settings, result);
+    return result;
+  }
   const std::size_t limit = distance_limit(result.length, settings.min_similarity);
   result.distance = are_same(a.han, b.han) ? 0 : han_distance(a, b, settings.similarity, limit);
-  result.duplicate = result.distance <= limit;
+  result.duplicate = result.distance <= limit && (result.length > 0 || settings.signs == SignRule::equal);
   return result;
 }
 
@@ -94,7 +139,17 @@ std::size_t CharacterBag::min_distance(const CharacterBag& other) const {
 
 #endif
 
+Comparand::Comparand(Parts compared, const DuplicateSettings& settings)
+    : parts(std::move(compared)), bag(parts.han) {
+  if (set_measure(settings.similarity)) features = feature_set(parts.han, settings);
+}
+
 Comparison compare(const Comparand& a, const Comparand& b, const DuplicateSettings& settings) {
+  if (const auto measure = set_measure(settings.similarity)) {
+    Comparison result = without_distance(a.parts, b.parts);
+    if (result.same_signs) compare_sets(a.features, b.features, *measure, settings, result);
+    return result;
+  }
   const std::size_t length = std::max(a.parts.han.size(), b.parts.han.size());
   const std::size_t limit = distance_limit(length, settings.min_similarity);
   if (a.bag.min_distance(b.bag) <= limit) return compare(a.parts, b.parts, settings);
@@ -105,9 +160,14 @@ Comparison compare(const Comparand& a, const Comparand& b, const DuplicateSettin
 
 Comparison compare_in_full(const Parts& a, const Parts& b, const DuplicateSettings& settings) {
   Comparison result = without_distance(a, b);
+  if (const auto measure = set_measure(settings.similarity)) {
+    compare_sets(feature_set(a.han, settings), feature_set(b.han, settings), *measure, settings, result);
+    return result;
+  }
   result.distance = han_distance(a, b, settings.similarity, std::numeric_limits<std::size_t>::max());
-  result.duplicate =
-      result.same_signs && result.distance <= distance_limit(result.length, settings.min_similarity);
+  result.duplicate = result.same_signs &&
+                     result.distance <= distance_limit(result.length, settings.min_similarity) &&
+                     (result.length > 0 || settings.signs == SignRule::equal);
   return result;
 }
 
@@ -126,7 +186,8 @@ QuestionSketch sketch_of(const Parts& parts) {
 // The lengths of long Han parts are not known. Two of them may be duplicates; with a shorter one, they are
 // the less alike the longer they are.
 bool may_be_duplicates(const QuestionSketch& a, const QuestionSketch& b, const DuplicateSettings& settings) {
-  if (a.signs != b.signs) return false;
+  if (settings.signs == SignRule::equal && a.signs != b.signs) return false;
+  if (settings.compare == ComparedText::text || set_measure(settings.similarity)) return true;
   const std::uint8_t length = std::max(a.han_length, b.han_length);
   const auto limit = static_cast<int>(distance_limit(length, settings.min_similarity));
   if (std::abs(int{a.han_length} - int{b.han_length}) > limit) return false;

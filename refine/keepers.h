@@ -36,14 +36,15 @@ struct KeeperOracle {
 // A pair of duplicates as the deletion list shows it.
 struct AnnotatedDeletion {
   QuestionId question = 0;
-  QuestionId keeper = 0;  // smaller than question
-  std::uint64_t distance = 0;
+  QuestionId keeper = 0;       // smaller than question
+  std::uint64_t distance = 0;  // as refine::Comparison has them
   std::uint64_t length = 0;
   Confidence confidence = Confidence::safe;
   Reasons reasons;
   Risk risk;
   std::uint64_t question_hash = 0;  // refine::text_hash
   std::uint64_t keep_hash = 0;
+  bool by_sets = false;  // a set measure compared them
 
   friend bool operator==(const AnnotatedDeletion&, const AnnotatedDeletion&) = default;
 };

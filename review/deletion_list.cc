@@ -38,6 +38,7 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
   entry.keep_id = row->keeper;
   entry.distance = row->distance;
   entry.length = row->length;
+  entry.by_sets = row->by_sets;
   entry.confidence = row->confidence;
   entry.reasons = std::move(row->reasons);
   entry.risk = row->risk;

@@ -46,14 +46,22 @@ void append_title(Html& html, const ReportHeader& header) {
 )");
 }
 
-void append_reading_guide(Html& html) {
+void append_reading_guide(Html& html, const ReportHeader& header) {
   html.markup(R"(<details class="guide"><summary>How to read a pair</summary>
 <p>The question on the left stays; the one on the right is deleted. Every character in which the two texts
 differ is marked, punctuation and spaces included.</p>
-<p>Similarity looks only at the Chinese characters: distance is the number of characters to change, and it is
+)");
+  if (has_usual_rule(header)) {
+    html.markup(
+        R"(<p>Similarity looks only at the Chinese characters: distance is the number of characters to change, and it is
 compared with the length of the longer text. Numbers, letters and signs have been found equal already, in the
 same order.</p>
-<p>Characters that cannot be seen are written out, such as <span class="mark">U+200B</span>, and a line break
+)");
+  } else {
+    html.markup("<p>What was compared, and how, is in the settings above.</p>\n");
+  }
+  html.markup(
+      R"(<p>Characters that cannot be seen are written out, such as <span class="mark">U+200B</span>, and a line break
 that only one text has is shown as ↵.</p></details>
 )");
 }
@@ -104,7 +112,7 @@ Html before_pairs(const ReportHeader& header, const ListSummary& summary, std::u
   html.markup(R"(<section id="pairs"><h2>Pairs</h2>)");
   append_extent(html, shown, summary.entries);
   if (shown > 0) {
-    append_reading_guide(html);
+    append_reading_guide(html, header);
     append_toolbar(html);
   }
   return html;

@@ -20,8 +20,9 @@ void append_sides(Html& html, const DeletionEntry& entry, bool draws) {
 void append_likeness(Html& html, const DeletionEntry& entry) {
   const auto common = entry.length - std::min(entry.distance, entry.length);
   html.markup(R"(<p class="likeness"><b>)").percent(hundredths_of_percent(common, entry.length));
-  html.markup(" %</b> similar, distance ").count(entry.distance);
-  html.markup(" of ").count(entry.length).markup("</p>");
+  html.markup(" %</b> similar");
+  if (!entry.by_sets) html.markup(", distance ").count(entry.distance).markup(" of ").count(entry.length);
+  html.markup("</p>");
 }
 
 void append_tags(Html& html, const DeletionEntry& entry) {

@@ -142,13 +142,16 @@ void append_settings(Html& html, const ReportHeader& header) {
   html.markup("</tbody></table>\n");
 }
 
-void append_similarity(Html& html, const ListSummary& summary) {
+void append_similarity(Html& html, const ReportHeader& header, const ListSummary& summary) {
   html.markup(R"(<section class="card" id="similarity"><h2>Similarity</h2>)");
   const auto bars = similarity_bars(summary.similarity);
   if (bars.empty()) {
     html.markup("<p>No deletions.</p>\n");
-  } else {
+  } else if (has_usual_rule(header)) {
     append_chart(html, "Deletions by similarity, in whole percent; 100 is equal in all Chinese characters",
+                 "Percent", "Deletions", bars);
+  } else {
+    append_chart(html, "Deletions by similarity, in whole percent; 100 is equal in all that is compared",
                  "Percent", "Deletions", bars);
   }
   html.markup("</section>\n");
@@ -166,6 +169,15 @@ void append_clusters(Html& html, const ReportHeader& header) {
 }
 
 }  // namespace
+
+bool has_usual_rule(const ReportHeader& header) {
+  using Setting = std::pair<std::string, std::string>;
+  return std::ranges::none_of(header.settings, [](const Setting& setting) {
+    const auto& [name, value] = setting;
+    return (name == "signs" && value == "any") || (name == "compare" && value == "text") ||
+           (name == "similarity" && (value == "jaccard" || value == "cosine"));
+  });
+}
 
 std::vector<HistogramBar> similarity_bars(const std::array<std::uint64_t, 101>& counts) {
   std::vector<HistogramBar> bars;
@@ -196,7 +208,7 @@ void append_overview(Html& html, const ReportHeader& header, const ListSummary& 
   html.markup(R"(<section class="card" id="steps"><h2>Steps</h2>)");
   append_funnel(html, header.counts);
   html.markup("</section>\n");
-  append_similarity(html, summary);
+  append_similarity(html, header, summary);
   html.markup(R"(</div><div class="narrow">)");
   html.markup(R"(<section class="card" id="decisions"><h2>Decisions</h2>)");
   append_sums(html, summary);

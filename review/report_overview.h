@@ -31,6 +31,9 @@ struct ReportHeader {
   std::map<std::uint64_t, std::uint64_t> cluster_sizes;  // size -> number of clusters of that size
 };
 
+// Whether the iteration compared Han parts by an edit distance, and signs.
+bool has_usual_rule(const ReportHeader& header);
+
 // The part of a report before the pairs: the totals, the counts of each step, the settings and the
 // histograms.
 void append_overview(Html& html, const ReportHeader& header, const ListSummary& summary);

@@ -19,20 +19,6 @@ namespace {
 
 using BreachKind = std::optional<std::string>;
 
-// The settings that an iteration recorded, with defaults for those it did not.
-refine::DuplicateSettings recorded_settings(const std::string& text) {
-  refine::DuplicateSettings settings;
-  const auto json = parse_json(text);
-  if (!json.is_object()) return settings;
-  const auto percent = json.find("min_similarity");
-  if (percent != json.end() && percent->is_number_integer()) settings.min_similarity = percent->get<int>();
-  const auto similarity = json.find("similarity");
-  if (similarity != json.end() && *similarity == name(refine::Similarity::lcs)) {
-    settings.similarity = refine::Similarity::lcs;
-  }
-  return settings;
-}
-
 using TakeBreach = std::function<void(const Breach&)>;
 
 constexpr std::uint64_t rows_between_progress = 1000;
@@ -107,7 +93,7 @@ Result<DirectWitness> DirectWitness::create(db::Store& store, db::Bank& bank) {
   DirectWitness witness(store, bank);
   QDEDUP_ASSIGN_OR_RETURN(const auto iterations, db::Iterations(store).all());
   for (const db::IterationRecord& iteration : iterations) {
-    witness.settings_[iteration.id] = recorded_settings(iteration.settings);
+    witness.settings_[iteration.id] = refine::recorded_settings(parse_json(iteration.settings));
   }
   QDEDUP_ASSIGN_OR_RETURN(auto repointed, witness.deletions_.last_repointings());
   witness.repointed_in_ = std::move(repointed);
@@ -125,10 +111,13 @@ Result<BreachKind> DirectWitness::breach_of_test(const db::DeletionRow& deletion
   QDEDUP_ASSIGN_OR_RETURN(const auto question, bank_.find(deletion.question));
   QDEDUP_ASSIGN_OR_RETURN(const auto keeper, bank_.find(deletion.keeper));
   if (!question || !keeper) return BreachKind();
-  const refine::Comparison comparison = refine::compare(
-      refine::parts_of(question->text), refine::parts_of(keeper->text), settings_of(deletion));
+  const refine::DuplicateSettings settings = settings_of(deletion);
+  const refine::Comparison comparison =
+      refine::compare(refine::compared_parts(question->text, settings),
+                      refine::compared_parts(keeper->text, settings), settings);
   if (!comparison.duplicate) return BreachKind("not-duplicates");
-  const bool as_recorded = comparison.distance == deletion.distance && comparison.length == deletion.length;
+  const bool as_recorded = comparison.distance == deletion.distance && comparison.length == deletion.length &&
+                           deletion.by_sets == refine::set_measure(settings.similarity).has_value();
   return as_recorded ? BreachKind() : BreachKind("other-distance");
 }
 

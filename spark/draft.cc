@@ -64,15 +64,16 @@ refine::AnnotatedDeletion row_of(const nlohmann::json& row) {
   if (row.at(7) > 10'000) throw std::invalid_argument("there is no such risk");
   const auto confidence = refine::confidence_named(row.at(5).get<std::string>());
   if (!confidence) throw std::invalid_argument("there is no such confidence");
-  refine::AnnotatedDeletion read{id_of(row.at(1)),
-                                 id_of(row.at(2)),
-                                 row.at(3).get<std::uint64_t>(),
-                                 row.at(4).get<std::uint64_t>(),
-                                 *confidence,
-                                 refine::Reasons(row.at(6).get<std::string>()),
-                                 refine::Risk(row.at(7).get<int>()),
-                                 row.at(8).get<std::uint64_t>(),
-                                 row.at(9).get<std::uint64_t>()};
+  refine::AnnotatedDeletion read{.question = id_of(row.at(1)),
+                                 .keeper = id_of(row.at(2)),
+                                 .distance = row.at(3).get<std::uint64_t>(),
+                                 .length = row.at(4).get<std::uint64_t>(),
+                                 .confidence = *confidence,
+                                 .reasons = refine::Reasons(row.at(6).get<std::string>()),
+                                 .risk = refine::Risk(row.at(7).get<int>()),
+                                 .question_hash = row.at(8).get<std::uint64_t>(),
+                                 .keep_hash = row.at(9).get<std::uint64_t>(),
+                                 .by_sets = row.at(10).get<bool>()};
   if (read.question <= read.keeper) throw std::invalid_argument("a keeper must be smaller than its question");
   return read;
 }
@@ -180,7 +181,7 @@ std::vector<std::string> lines_of(const refine::AnnotatedOutcome& outcome,
       lines.push_back(
           json_text({{kind, Json::array({bucket, row.question, row.keeper, row.distance, row.length,
                                          name(row.confidence), row.reasons.text(), row.risk.ten_thousandths(),
-                                         row.question_hash, row.keep_hash})}}));
+                                         row.question_hash, row.keep_hash, row.by_sets})}}));
     }
   }
   counts.push_back(questions.size());

@@ -30,22 +30,22 @@ Json settings_of(const Plan& plan) {
   for (const auto& [value, name] : format_names) {
     if (value == plan.shape.format) format = name;
   }
-  return {{"format", format},
-          {"pointer", plan.shape.pointer},
-          {"id", plan.shape.id},
-          {"score", plan.shape.score},
-          {"quoted_numbers", plan.shape.quoted_numbers},
-          {"by_score", plan.shape.by_score},
-          {"max_line_bytes", plan.max_line_bytes},
-          {"min_top_score", plan.selection.min_top_score},
-          {"min_score", plan.selection.min_score},
-          {"max_cluster_size", plan.merge.max_cluster_size},
-          {"markup", name(plan.text.markup)},
-          {"numbering", name(plan.text.numbering)},
-          {"min_similarity", plan.refine.min_similarity},
-          {"similarity", name(plan.refine.similarity)},
-          {"figure_text", plan.contrast.figure_text},
-          {"short_text", plan.contrast.short_text}};
+  Json settings = {{"format", format},
+                   {"pointer", plan.shape.pointer},
+                   {"id", plan.shape.id},
+                   {"score", plan.shape.score},
+                   {"quoted_numbers", plan.shape.quoted_numbers},
+                   {"by_score", plan.shape.by_score},
+                   {"max_line_bytes", plan.max_line_bytes},
+                   {"min_top_score", plan.selection.min_top_score},
+                   {"min_score", plan.selection.min_score},
+                   {"max_cluster_size", plan.merge.max_cluster_size},
+                   {"markup", name(plan.text.markup)},
+                   {"numbering", name(plan.text.numbering)},
+                   {"figure_text", plan.contrast.figure_text},
+                   {"short_text", plan.contrast.short_text}};
+  refine::add_settings(plan.refine, settings);
+  return settings;
 }
 
 void read_settings(const nlohmann::json& settings, Plan& plan) {
@@ -68,10 +68,7 @@ void read_settings(const nlohmann::json& settings, Plan& plan) {
   for (const auto numbering : {markup::Numbering::keep, markup::Numbering::drop}) {
     if (text("numbering") == name(numbering)) plan.text.numbering = numbering;
   }
-  settings.at("min_similarity").get_to(plan.refine.min_similarity);
-  for (const auto similarity : {refine::Similarity::levenshtein, refine::Similarity::lcs}) {
-    if (text("similarity") == name(similarity)) plan.refine.similarity = similarity;
-  }
+  plan.refine = refine::recorded_settings(settings);
   settings.at("figure_text").get_to(plan.contrast.figure_text);
   settings.at("short_text").get_to(plan.contrast.short_text);
 }

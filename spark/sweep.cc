@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -98,7 +99,9 @@ BlockPlan plan_blocks(std::span<const LengthCount> lengths, std::size_t question
     in_last = count == 1 ? questions : questions_per_block;
   }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::size_t longest = finder::similar_lengths(blocks[i].longest, settings.min_similarity).max;
+    const std::size_t longest = refine::set_measure(settings.similarity)
+                                    ? std::numeric_limits<std::size_t>::max()
+                                    : finder::similar_lengths(blocks[i].longest, settings.min_similarity).max;
     for (std::size_t j = i; j < blocks.size() && blocks[j].shortest <= longest; ++j)
       plan.pairs.emplace_back(i, j);
   }

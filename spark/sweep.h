@@ -17,7 +17,7 @@
 namespace qdedup::spark {
 
 struct LengthCount {
-  std::size_t length;  // of the Han part, in code points
+  std::size_t length;  // of the Han part or what is compared in its place, in code points
   std::uint64_t questions;
 };
 
@@ -41,7 +41,7 @@ BlockPlan plan_blocks(std::span<const LengthCount> lengths, std::size_t question
 struct BlockQuestion {
   QuestionId id;
   std::int64_t block;
-  refine::Parts parts;
+  refine::Parts parts;  // refine::compared_parts
 };
 
 // Connects what the duplicates among the questions of one block connect, or those with one question in each

@@ -61,7 +61,7 @@ function noteField(item, actions) {
 function detailsOf(item) {
   const { similarity, distance, length, iteration } = item.member;
   return [tagsOf(item.member),
-    make("p", { class: "likeness" }, words("alike", { percent: similarity, distance, length }),
+    make("p", { class: "likeness" }, words(distance === null ? "alike_sets" : "alike", { percent: similarity, distance, length }),
       ` · ${words("iteration")} ${iteration}`),
     statusOf(item)];
 }

@@ -31,15 +31,17 @@ class Contrast(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Two texts compared: their Han parts differ in `distance` of `length` characters."""
+    """Two texts compared: what is compared of them (the Han parts, by default) differs in `distance` of `length` characters; or,
+    by jaccard or cosine, it is `similarity` percent alike."""
 
     duplicate: bool
     same_signs: bool
-    distance: int
-    length: int
+    distance: int | None
+    length: int | None
     a: Parts
     b: Parts
     contrast: Contrast
+    similarity: float | None
 
 
 class LineCounts(NamedTuple):
@@ -78,7 +80,8 @@ class Merged(NamedTuple):
 
 
 class Refined(NamedTuple):
-    """Rows {delete_id, keep_id, distance, length, confidence, reasons, risk}, by delete_id: what is deleted in favour of what;
+    """Rows {delete_id, keep_id, distance, length, confidence, reasons, risk}, by delete_id: what is deleted in favour of what
+    (by jaccard or cosine with `similarity`, in percent, instead of distance and length);
     which other kept questions a deleted one duplicates; and how many ids of the clusters have no text."""
 
     deletions: "Column"

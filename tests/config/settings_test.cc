@@ -60,7 +60,11 @@ max_cluster_size = 20
 
 [refine]
 min_similarity = 91
-similarity = "lcs"
+similarity = "jaccard"
+signs = "any"
+compare = "text"
+features = "grams"
+gram = 3
 
 [tail]
 commit_lines = 1
@@ -110,7 +114,11 @@ memory_mb = 300
   EXPECT_EQ(settings->selection.min_score, -1.0);
   EXPECT_EQ(settings->merge.max_cluster_size, 20U);
   EXPECT_EQ(settings->refine.min_similarity, 91);
-  EXPECT_EQ(settings->refine.similarity, refine::Similarity::lcs);
+  EXPECT_EQ(settings->refine.similarity, refine::Similarity::jaccard);
+  EXPECT_EQ(settings->refine.signs, refine::SignRule::any);
+  EXPECT_EQ(settings->refine.compare, refine::ComparedText::text);
+  EXPECT_EQ(settings->refine.features, refine::FeatureKind::grams);
+  EXPECT_EQ(settings->refine.gram, 3U);
   EXPECT_EQ(settings->check.memory_bytes, 0U);
   EXPECT_EQ(settings->tail.commit_lines, 1U);
   EXPECT_EQ(settings->tail.commit_ms, 60'000U);
@@ -201,11 +209,12 @@ TEST(Settings, UnknownKeysAreProblems) {
 
 TEST(Settings, AllProblemsAreToldInTheirOrder) {
   const std::string problems =
-      problems_of("[refine]\nmin_similarity = 0\nsimilarity = \"cosine\"\n[merge]\nx = 1\n");
-  EXPECT_EQ(problems,
-            "qdedup.toml:2:18: refine.min_similarity must be a whole number from 1 to 100\n"
-            "qdedup.toml:3:14: refine.similarity must be \"lcs\" or \"levenshtein\"\n"
-            "qdedup.toml:5:1: unknown key \"x\" in [merge]");
+      problems_of("[refine]\nmin_similarity = 0\nsimilarity = \"hamming\"\n[merge]\nx = 1\n");
+  EXPECT_EQ(
+      problems,
+      "qdedup.toml:2:18: refine.min_similarity must be a whole number from 1 to 100\n"
+      "qdedup.toml:3:14: refine.similarity must be \"cosine\" or \"jaccard\" or \"lcs\" or \"levenshtein\"\n"
+      "qdedup.toml:5:1: unknown key \"x\" in [merge]");
 }
 
 TEST(Settings, SyntaxErrorsHaveAPlace) {
@@ -237,6 +246,13 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[selection]\nmin_score = true", "must be a finite number"},
                     BadValue{"[refine]\nmin_similarity = 101", "from 1 to 100"},
                     BadValue{"[refine]\nmin_similarity = 80.5", "from 1 to 100"},
+                    BadValue{"[refine]\nsigns = \"none\"", "must be \"any\" or \"equal\""},
+                    BadValue{"[refine]\ncompare = true", "must be \"han\" or \"text\""},
+                    BadValue{"[refine]\nsimilarity = \"cosine\"\ngram = 65", "from 1 to 64"},
+                    BadValue{"[refine]\ngram = 3", "refine.gram needs refine.similarity"},
+                    BadValue{"[refine]\nfeatures = \"words\"", "refine.features needs refine.similarity"},
+                    BadValue{"[refine]\nsimilarity = \"cosine\"\nfeatures = \"words\"\ngram = 3",
+                             "refine.gram needs refine.features"},
                     BadValue{"[schedule]\nevery = \"Sun 24:00\"", "must be \"Sun 03:00\""},
                     BadValue{"[schedule]\nevery = \"Sunday 03:00\"", "must be \"Sun 03:00\""},
                     BadValue{"[schedule]\nevery = \"daily\"", "must be \"Sun 03:00\""},

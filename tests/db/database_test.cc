@@ -212,7 +212,7 @@ TEST_F(DatabaseFile, ThatIsMissingBesideABankIsRefused) {
 TEST_F(DatabaseFile, DecisionsAreAppendOnly) {
   make();
   query("INSERT INTO iteration VALUES (1,'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
-  query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','',100,'pending',0,0,'')");
+  query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','',100,'pending',0,0,'',0)");
   EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','','',0)"), "");
   EXPECT_THAT(query("UPDATE decision SET note = 'x'"), HasSubstr("decisions are never changed"));
   EXPECT_THAT(query("DELETE FROM decision"), HasSubstr("decisions are never removed"));
@@ -222,16 +222,16 @@ TEST_F(DatabaseFile, AQuestionHasOneOpenDeletionAtMost) {
   make();
   query("INSERT INTO iteration VALUES (1,'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   query("INSERT INTO iteration VALUES (2,'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
-  EXPECT_EQ(query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','',100,'pending',0,0,'')"), "");
-  EXPECT_THAT(query("INSERT INTO deletion VALUES (2,2,2,1,0,0,'safe','',100,'approved',0,0,'')"),
+  EXPECT_EQ(query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','',100,'pending',0,0,'',0)"), "");
+  EXPECT_THAT(query("INSERT INTO deletion VALUES (2,2,2,1,0,0,'safe','',100,'approved',0,0,'',0)"),
               HasSubstr("UNIQUE"));
-  EXPECT_EQ(query("INSERT INTO deletion VALUES (2,2,2,1,0,0,'safe','',100,'withdrawn',0,0,'')"), "");
+  EXPECT_EQ(query("INSERT INTO deletion VALUES (2,2,2,1,0,0,'safe','',100,'withdrawn',0,0,'',0)"), "");
 }
 
 TEST_F(DatabaseFile, AKeeperIsSmallerThanWhatIsDeleted) {
   make();
   query("INSERT INTO iteration VALUES (1,'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
-  EXPECT_THAT(query("INSERT INTO deletion VALUES (1,1,2,2,0,0,'safe','',100,'pending',0,0,'')"),
+  EXPECT_THAT(query("INSERT INTO deletion VALUES (1,1,2,2,0,0,'safe','',100,'pending',0,0,'',0)"),
               HasSubstr("CHECK"));
 }
 
@@ -240,7 +240,7 @@ TEST_F(DatabaseFile, ARiskIsAShareOfAll) {
   query("INSERT INTO iteration VALUES (1,'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   for (const char* risk : {"-1", "10001", "0.5"}) {
     EXPECT_NE(query(std::string("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','',") + risk +
-                    ",'pending',0,0,'')"),
+                    ",'pending',0,0,'',0)"),
               "")
         << risk;
   }

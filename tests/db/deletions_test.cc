@@ -20,11 +20,11 @@ class DeletionsTest : public testing::Test {
                  ",'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
     }
     EXPECT_EQ(file.query("INSERT INTO deletion VALUES "
-                         "(1, 1, 9, 5, 1, 6, 'safe',     'filler',   100,  'pending',   1, 2, ''),"
-                         "(2, 1, 7, 5, 2, 6, 'doubtful', 'negation', 5000, 'rejected',  3, 4, 'no'),"
-                         "(3, 2, 7, 5, 2, 6, 'doubtful', 'negation', 9000, 'withdrawn', 5, 6, ''),"
-                         "(4, 2, 8, 5, 0, 6, 'safe',     '',         0,    'approved',  7, 8, ''),"
-                         "(5, 2, 6, 5, 0, 6, 'safe',     '',         100,  'applied',   9, 10, '')"),
+                         "(1, 1, 9, 5, 1, 6, 'safe',     'filler',   100,  'pending',   1, 2, '', 0),"
+                         "(2, 1, 7, 5, 2, 6, 'doubtful', 'negation', 5000, 'rejected',  3, 4, 'no', 0),"
+                         "(3, 2, 7, 5, 2, 6, 'doubtful', 'negation', 9000, 'withdrawn', 5, 6, '', 0),"
+                         "(4, 2, 8, 5, 0, 6, 'safe',     '',         0,    'approved',  7, 8, '', 0),"
+                         "(5, 2, 6, 5, 0, 6, 'safe',     '',         100,  'applied',   9, 10, '', 0)"),
               "");
   }
 

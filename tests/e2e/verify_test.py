@@ -53,7 +53,7 @@ class Verify(ProgramTest):
     def test_a_chain(self):
         self.sample()
         self.alter("INSERT INTO deletion SELECT NULL, iteration_id, 9, 3, distance, length, confidence, reasons, risk, status, "
-                   "question_hash, keep_hash, '' FROM deletion WHERE question_id = 3")
+                   "question_hash, keep_hash, '', 0 FROM deletion WHERE question_id = 3")
         self.assertEqual(self.breaches(), [("class-missing", None, None), ("keeper-listed", 9, 3)])
 
     def test_what_is_no_duplicate(self):
@@ -87,7 +87,7 @@ class Verify(ProgramTest):
                    "INSERT INTO iteration SELECT 2, kind, started_at, finished_at, version, settings, weights, 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
                    "0,'','' FROM iteration",
                    "INSERT INTO deletion SELECT NULL, 2, 6, 5, distance, length, confidence, reasons, risk, 'pending', question_hash, "
-                   "keep_hash, '' FROM deletion WHERE question_id = 6")
+                   "keep_hash, '', 0 FROM deletion WHERE question_id = 6")
         self.assertEqual(self.breaches(), [("held-approved", 2, 1), ("rejected-listed", 6, 5),
                                            ("class-missing", None, None)])
 
@@ -97,7 +97,7 @@ class Verify(ProgramTest):
         self.assertEqual([kind for kind, _, _ in self.breaches()], ["class-broken", "class-history"])
         self.assertIn("class-broken: 6 with 1\n", self.qdedup("verify", expect=65).out)
         self.alter("UPDATE class_member SET representative = 5 WHERE question_id = 6",
-                   "INSERT INTO verified_pair SELECT 6, 2, 1, 0, 3, 'safe', '', 100, question_hash, keep_hash FROM deletion "
+                   "INSERT INTO verified_pair SELECT 6, 2, 1, 0, 3, 'safe', '', 100, question_hash, keep_hash, 0 FROM deletion "
                    "WHERE question_id = 6")
         self.assertEqual(self.breaches(), [("text-changed", None, None)])
 

@@ -34,14 +34,14 @@ TEST(Decide, GivesSignsOfLifeWhileLongTextsAreCompared) {
 
 TEST(Decide, AnnotatesDuplicatesOnly) {
   const refine::CharacterCounts characters;
-  const ComparedQuestion question(9, {"小明买了3本新书"});
-  const auto row = annotate(question, ComparedQuestion(2, {"小明买了3本书"}), {{}, characters});
+  const ComparedQuestion question(9, {"小明买了3本新书"}, {});
+  const auto row = annotate(question, ComparedQuestion(2, {"小明买了3本书"}, {}), {{}, characters});
   ASSERT_TRUE(row);
   EXPECT_EQ(row->question, 9);
   EXPECT_EQ(row->keeper, 2);
   EXPECT_EQ(row->distance, 1U);
   EXPECT_EQ(row->question_hash, refine::text_hash("小明买了3本新书"));
-  EXPECT_FALSE(annotate(question, ComparedQuestion(2, {"小明买了4本书"}), {{}, characters}));
+  EXPECT_FALSE(annotate(question, ComparedQuestion(2, {"小明买了4本书"}, {}), {{}, characters}));
 }
 
 }  // namespace

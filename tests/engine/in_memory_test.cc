@@ -12,8 +12,9 @@
 
 #include "refine/duplicate_test.h"
 #include "refine/parts.h"
-#include "tests/reference/iterating.h"
+#include "tests/reference/duplicates.h"
 #include "tests/reference/keeping.h"
+#include "tests/support/rules.h"
 
 namespace qdedup::engine {
 namespace {
@@ -75,7 +76,16 @@ Past random_past(std::mt19937_64& random, const refine::AnnotatedOutcome& before
   return past;
 }
 
-refine::KeeperChoice expected(const Bank& bank, const std::vector<CandidateEdge>& edges, const Past& past) {
+using Seen = std::map<QuestionId, reference::SeenText>;
+
+Seen seen_in(const Bank& bank) {
+  Seen seen;
+  for (const auto& [id, text] : bank) seen[id] = reference::see(text);
+  return seen;
+}
+
+refine::KeeperChoice expected(const Bank& bank, const Seen& seen, const std::vector<CandidateEdge>& edges,
+                              const Past& past, const refine::DuplicateSettings& rule = {}) {
   Clusters clusters = clusters_of(edges);
   clusters.insert(clusters.end(), past.reopened.begin(), past.reopened.end());
   const auto rejected = [&](QuestionId question, QuestionId keeper) {
@@ -88,7 +98,7 @@ refine::KeeperChoice expected(const Bank& bank, const std::vector<CandidateEdge>
   return reference::choose_keepers(
       clusters, past.open.all(),
       {[&](QuestionId id) { return bank.contains(id); },
-       [&](QuestionId a, QuestionId b) { return reference::are_duplicates(bank.at(a), bank.at(b), 80); },
+       [&](QuestionId a, QuestionId b) { return reference::are_duplicates(seen.at(a), seen.at(b), rule); },
        rejected});
 }
 
@@ -118,7 +128,7 @@ TEST(Decide, AgreesWithItsTwin) {
       const std::vector<CandidateEdge> edges = random_edges(random);
       const Past past = random_past(random, outcome);
       outcome = decide(texts, edges, past, {{}, characters});
-      const refine::KeeperChoice twin = expected(bank, edges, past);
+      const refine::KeeperChoice twin = expected(bank, seen_in(bank), edges, past);
       EXPECT_EQ(ids_of(outcome.deletions), twin.deletions);
       EXPECT_EQ(ids_of(outcome.repointed), twin.repointed);
       EXPECT_EQ(ids_of(outcome.further), twin.further);
@@ -147,7 +157,7 @@ TEST(Sweep, AgreesWithItsTwin) {
       Past past = random_past(random, outcome);
       past.reopened.clear();  // a sweep compares all anyway
       outcome = sweep(texts, past, {{}, characters}, {.indexed_at_once = 1 + random() % 30, .block = 4});
-      const refine::KeeperChoice twin = expected(bank, all, past);
+      const refine::KeeperChoice twin = expected(bank, seen_in(bank), all, past);
       EXPECT_EQ(ids_of(outcome.deletions), twin.deletions);
       EXPECT_EQ(ids_of(outcome.repointed), twin.repointed);
       deletions += outcome.deletions.size();
@@ -155,6 +165,58 @@ TEST(Sweep, AgreesWithItsTwin) {
   }
   EXPECT_GT(deletions, 500U);
 }
+
+// Texts of these lengths, and copies with about as many errors as 80 percent allow.
+Bank bank_around(std::mt19937_64& random, std::size_t length) {
+  static const std::vector<std::string> characters = {"甲", "乙", "丙", "丁", "天",
+                                                      "空", "3",  "x",  " ",  "，"};
+  const auto character = [&] { return characters[random() % characters.size()]; };
+  Bank bank;
+  std::vector<std::string> base(length);
+  for (QuestionId id = 1; id <= largest_id; ++id) {
+    if (id % 6 == 1) std::ranges::generate(base, character);
+    std::vector<std::string> text = base;
+    for (std::size_t edits = random() % (length / 4 + 2); edits > 0 && !text.empty(); --edits)
+      text[random() % length] = random() % 3 == 0 ? "" : character();
+    for (const std::string& each : text) bank[id] += each;
+    if (bank[id].empty()) bank.erase(id);
+  }
+  return bank;
+}
+
+class EveryRule : public testing::TestWithParam<int> {};
+
+TEST_P(EveryRule, DecidesClustersAndSweepsAsItsTwin) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
+  const refine::CharacterCounts characters;
+  std::map<std::string, std::size_t> deletions;  // by rule
+  for (const std::size_t length : {1U, 6U, 63U, 64U, 65U, 128U}) {
+    const Bank bank = bank_around(random, length);
+    const Seen seen = seen_in(bank);
+    const std::vector<IdentifiedText> texts = texts_of(bank);
+    std::vector<CandidateEdge> all;
+    for (const auto& [id, text] : bank) all.emplace_back(bank.begin()->first, id);
+    for (const refine::DuplicateSettings& rule : all_rules(GetParam())) {
+      SCOPED_TRACE(text_of(rule));
+      const refine::KeeperChoice twin = expected(bank, seen, all, {}, rule);
+      const Measure measure{{rule, {}}, characters};
+      for (const auto& outcome :
+           {decide(texts, all, {}, measure), sweep(texts, {}, measure, {.indexed_at_once = 5, .block = 4})}) {
+        EXPECT_EQ(ids_of(outcome.deletions), twin.deletions);
+        EXPECT_EQ(ids_of(outcome.further), twin.further);
+        for (const refine::AnnotatedDeletion& row : outcome.deletions) {
+          EXPECT_EQ(row.by_sets, refine::set_measure(rule.similarity).has_value());
+          const bool same_signs = seen.at(row.question).signs == seen.at(row.keeper).signs;
+          EXPECT_TRUE(same_signs || row.confidence == refine::Confidence::doubtful);
+        }
+      }
+      deletions[text_of(rule)] += twin.deletions.size();
+    }
+  }
+  for (const auto& [rule, count] : deletions) EXPECT_GT(count, 3U) << rule;
+}
+
+INSTANTIATE_TEST_SUITE_P(Percent, EveryRule, testing::Values(79, 80, 81));
 
 TEST(InMemory, WhatIsTooLongHasNoText) {
   const refine::CharacterCounts characters;

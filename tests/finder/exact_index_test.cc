@@ -96,6 +96,36 @@ INSTANTIATE_TEST_SUITE_P(Thresholds, ExactIndexRandom,
                          testing::Combine(testing::Values(Similarity::levenshtein, Similarity::lcs),
                                           testing::Values(0, 1, 34, 50, 66, 75, 79, 80, 81, 90, 99, 100)));
 
+class SetMeasureRandom : public testing::TestWithParam<std::tuple<Similarity, int>> {};
+
+TEST_P(SetMeasureRandom, FindsWhatTheTwinFinds) {
+  const auto [similarity, min_similarity] = GetParam();
+  std::mt19937_64 random(static_cast<std::uint64_t>(min_similarity) + 1);
+  for (const std::size_t length : {0U, 1U, 2U, 5U, 20U, 63U, 64U, 65U, 128U}) {
+    for (const std::size_t alphabet : {2U, 12U, 3000U}) {
+      const auto texts = texts_around(random, length, alphabet, min_similarity);
+      for (const auto signs : {refine::SignRule::equal, refine::SignRule::any}) {
+        for (const std::size_t gram : {1U, 2U, 4U}) {
+          const DuplicateSettings rule{min_similarity, similarity, signs, {}, {}, gram};
+          expect_like_twin(texts, rule, 0);
+          expect_like_twin(texts, rule, texts.size() + 1);
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Thresholds, SetMeasureRandom,
+                         testing::Combine(testing::Values(Similarity::jaccard, Similarity::cosine),
+                                          testing::Values(1, 34, 50, 79, 80, 81, 99, 100)));
+
+TEST(ExactIndex, KnowsWhetherEmptyTextsAreAlike) {
+  for (const Similarity similarity : {Similarity::levenshtein, Similarity::lcs, Similarity::jaccard}) {
+    expect_like_twin({U"", U"甲", U""}, {.similarity = similarity}, 0);
+    expect_like_twin({U"", U"甲", U""}, {.similarity = similarity, .signs = refine::SignRule::any}, 0);
+  }
+}
+
 TEST(ExactIndex, FindsTextsOfMixedLengths) {
   std::mt19937_64 random(5);
   for (const int min_similarity : {1, 20, 50, 80}) {

@@ -6,14 +6,14 @@
 #include <string>
 #include <string_view>
 
-#include "finder/features.h"
+#include "refine/features.h"
 #include "finder/hamming_index.h"
 #include "refine/normalise.h"
 
 namespace {
 
-using qdedup::finder::Features;
-using qdedup::finder::FeatureSettings;
+using qdedup::refine::Features;
+using qdedup::refine::FeatureSettings;
 
 void check(bool holds) {
   if (!holds) std::abort();
@@ -29,7 +29,7 @@ void hash(std::string_view line) {
 
 void weight(std::string_view line) {
   FeatureSettings settings;
-  if (!qdedup::finder::add_weight(line, settings)) return check(settings.weights.empty());
+  if (!qdedup::refine::add_weight(line, settings)) return check(settings.weights.empty());
   check(settings.weights.size() == 1);
   const auto [feature, weight] = *settings.weights.begin();
   check(weight >= 1 && weight <= 5);
@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   weight(line);
   if (line.empty()) return 0;
   FeatureSettings stopped;
-  qdedup::finder::add_stop_word(line, stopped);
+  qdedup::refine::add_stop_word(line, stopped);
   check(Features(stopped).weight(Features::named(qdedup::refine::normalise(line))) == 0);
   return 0;
 }

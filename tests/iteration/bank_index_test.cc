@@ -109,7 +109,12 @@ INSTANTIATE_TEST_SUITE_P(Settings, BankIndexRandom,
                                          refine::DuplicateSettings{100, refine::Similarity::levenshtein},
                                          refine::DuplicateSettings{1, refine::Similarity::levenshtein},
                                          refine::DuplicateSettings{80, refine::Similarity::lcs},
-                                         refine::DuplicateSettings{60, refine::Similarity::lcs}));
+                                         refine::DuplicateSettings{60, refine::Similarity::lcs},
+                                         refine::DuplicateSettings{.signs = refine::SignRule::any},
+                                         refine::DuplicateSettings{.compare = refine::ComparedText::text},
+                                         refine::DuplicateSettings{.similarity = refine::Similarity::lcs,
+                                                                   .signs = refine::SignRule::any,
+                                                                   .compare = refine::ComparedText::text}));
 
 TEST(BankIndex, FollowsWhatIsAddedAndChanged) {
   SampleState sample;

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/reference/duplicates.h"
 #include "tests/support/random_world.h"
+#include "tests/support/rules.h"
 
 namespace qdedup::iteration {
 namespace {
@@ -26,16 +28,24 @@ class World : public RandomWorld {
           << row.keeper << " is a keeper and listed itself";
       ASSERT_TRUE(bank_.contains(row.keeper));
       if (!bank_.contains(row.question)) continue;
-      EXPECT_TRUE(reference::are_duplicates(bank_[row.keeper], bank_[row.question], min_similarity));
+      EXPECT_TRUE(reference::are_duplicates(bank_[row.keeper], bank_[row.question], sample_.settings.refine));
     }
   }
 };
+
+constexpr unsigned usual_iterations = 24;
+
+// The usual rule, or any other one.
+refine::DuplicateSettings rule_in(unsigned seed) {
+  const std::vector<refine::DuplicateSettings> rules = all_rules(80);
+  return seed < usual_iterations ? refine::DuplicateSettings() : rules[seed % rules.size()];
+}
 
 class RandomIterations : public testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomIterations, AgreeWithTheTwin) {
   const std::uint64_t memory_bytes = GetParam() % 2 == 0 ? 1 : 1'000 * GetParam();
-  World world(GetParam(), GetParam() % 3 + 1, memory_bytes);
+  World world(GetParam(), GetParam() % 3 + 1, memory_bytes, rule_in(GetParam()));
   for (int number = 0; number < 10; ++number) {
     world.change_bank();
     world.iterate(number);
@@ -44,7 +54,9 @@ TEST_P(RandomIterations, AgreeWithTheTwin) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomIterations, testing::Range(0U, 24U));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomIterations, testing::Range(0U, usual_iterations));
+INSTANTIATE_TEST_SUITE_P(OtherRules, RandomIterations,
+                         testing::Range(usual_iterations, usual_iterations + 32));
 
 }  // namespace
 }  // namespace qdedup::iteration

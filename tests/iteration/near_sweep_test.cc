@@ -80,7 +80,7 @@ TEST(NearSweep, DecidesTogetherWhatIsStillThere) {
   past.reopened = {{1, 2, 3, 4, 5}};
   const NearGroups near =
       must(near_groups(sample.bank, std::make_unique<finder::SubstringFinder>(finder::SubstringSettings()),
-                       past, 1, 256, no_progress));
+                       past, sample.settings.refine, 1, 256, no_progress));
   ASSERT_EQ(near.fingerprints.size(), 3U);
   EXPECT_EQ(near.fingerprints[0], near.fingerprints[1]);
   EXPECT_NE(near.fingerprints[0], near.fingerprints[2]);

@@ -10,16 +10,24 @@
 
 #include "db/decisions.h"
 #include "tests/reference/iterating.h"
+#include "tests/support/rules.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
 namespace {
 
-constexpr int min_similarity = 80;
+constexpr unsigned usual_seeds = 48;
+
+// The usual rule, or any other one.
+refine::DuplicateSettings rule_of(unsigned seed) {
+  const std::vector<refine::DuplicateSettings> rules = all_rules(80);
+  return seed < usual_seeds ? refine::DuplicateSettings() : rules[seed % rules.size()];
+}
 
 class SweptWorld {
  public:
-  SweptWorld(unsigned seed, SweepLimits limits) : random_(seed), limits_(limits), twin_(1, min_similarity) {
+  SweptWorld(unsigned seed, SweepLimits limits) : random_(seed), limits_(limits), twin_(1, rule_of(seed)) {
+    sample_.settings.refine = rule_of(seed);
     sample_.settings.resources.threads = seed % 3 + 1;
   }
 
@@ -107,7 +115,8 @@ TEST_P(RandomSweeps, AgreeWithTheTwin) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::Range(0U, 48U));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomSweeps, testing::Range(0U, usual_seeds));
+INSTANTIATE_TEST_SUITE_P(OtherRules, RandomSweeps, testing::Range(usual_seeds, usual_seeds + 64));
 
 }  // namespace
 }  // namespace qdedup::iteration

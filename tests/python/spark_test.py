@@ -215,6 +215,18 @@ def test_a_sweep_of_the_sample_gives_the_rows_of_the_program(lake, monkeypatch, 
     lake.spark.conf.set("spark.sql.adaptive.enabled", True)
 
 
+@pytest.mark.parametrize("rule", ['similarity = "jaccard"', 'signs = "any"', 'compare = "text"\nsigns = "any"\nsimilarity = "cosine"\ngram = 3'])
+def test_other_rules_give_the_rows_of_the_program(spark, program, tmp_path, monkeypatch, rule):
+    monkeypatch.setattr(job, "sweep", functools.partial(job.sweep, ids_per_bucket=30, questions_per_block=40))
+    lake = Lake(spark, program, tmp_path, f"[refine]\n{rule}\n")
+    put_sample(lake)
+    lake.iterate()
+    lake.expect_same()
+    lake.sweep()
+    lake.expect_same()
+    assert lake.lake.tables()["deletion"]
+
+
 def test_a_sweep_of_a_real_bank_gives_the_rows_of_the_program(spark, program, dev, tmp_path, monkeypatch):
     monkeypatch.setattr(job, "sweep", functools.partial(job.sweep, questions_per_block=6_000))
     lake = Lake(spark, program, tmp_path)

@@ -47,6 +47,19 @@ def test_explain_says_what_the_program_says(program, tmp_path, sample_texts):
             assert (got.contrast.confidence, got.contrast.risk) == (said["confidence"], said["risk"])
 
 
+def test_what_counts_as_alike_is_a_choice():
+    assert not qdedup.is_duplicate("The cat sat.", "The cat sat!", compare="text")
+    assert qdedup.is_duplicate("The cat sat.", "The cat sat!", compare="text", signs="any")
+    assert not qdedup.is_duplicate("1+1=2", "1+1=2", signs="any")
+    assert qdedup.is_duplicate("甲乙丙丁", "丁乙甲丙", similarity="jaccard", gram=1, min_similarity=100)
+    told = qdedup.explain("甲乙丙丁", "甲乙丙丁戊", similarity="cosine", gram=1)
+    assert (told.duplicate, told.distance, told.length, told.similarity) == (True, None, None, 89.44)
+    assert qdedup.explain("甲", "乙").similarity is None
+    by_sets = qdedup.refine([[1, 2]], {1: "甲乙丙丁", 2: "丁乙甲丙"}, similarity="jaccard", gram=1)
+    assert by_sets.deletions[0]["similarity"] == 100.0
+    assert "distance" not in by_sets.deletions[0]
+
+
 def test_a_contrast_shows_what_differs_and_where():
     question, keeper = "小明比小红多3本书，小明有几本？", "小明比小红少3本书，小明有几本？"
     found = qdedup.contrast(question, keeper)

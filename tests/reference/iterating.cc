@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/reference/duplicates.h"
 #include "tests/reference/keeping.h"
 #include "tests/reference/merging.h"
-#include "tests/reference/normalising.h"
-#include "tests/reference/splitting.h"
-#include "tests/reference/text_distance.h"
 
 namespace qdedup::reference {
 namespace {
@@ -44,15 +42,6 @@ std::string led_to(const std::string& decision, const std::string& status) {
 }
 
 }  // namespace
-
-bool are_duplicates(const std::string& a, const std::string& b, int min_similarity) {
-  const SplitText first = split(normalise(a));
-  const SplitText second = split(normalise(b));
-  if (first.signs != second.signs) return false;
-  const std::size_t length = std::max(first.han.size(), second.han.size());
-  const std::size_t distance = levenshtein_distance(first.han, second.han);
-  return (length - distance) * 100 >= static_cast<std::size_t>(min_similarity) * length;
-}
 
 std::size_t Iterations::withdraw_outdated(const Bank& bank, ToDecide& to_decide) {
   std::size_t withdrawn = 0;
@@ -161,7 +150,7 @@ refine::KeeperChoice Iterations::decide_clusters(const Bank& bank,
       clusters, open,
       {has_text,
        [&](QuestionId a, QuestionId b) {
-         return has_text(a) && has_text(b) && are_duplicates(bank.at(a), bank.at(b), min_similarity_);
+         return has_text(a) && has_text(b) && are_duplicates(bank.at(a), bank.at(b), rule_);
        },
        [&](QuestionId question, QuestionId keeper) { return was_rejected(bank, question, keeper); }});
 

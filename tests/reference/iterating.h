@@ -9,6 +9,7 @@
 
 #include "base/question_id.h"
 #include "miner/seed_lists.h"
+#include "refine/duplicate_settings.h"
 #include "refine/keepers.h"
 #include "tests/reference/classing.h"
 
@@ -36,8 +37,8 @@ class Iterations {
     std::string keep_text;
   };
 
-  Iterations(std::size_t max_cluster_size, int min_similarity)
-      : max_cluster_size_(max_cluster_size), min_similarity_(min_similarity) {}
+  Iterations(std::size_t max_cluster_size, const refine::DuplicateSettings& rule)
+      : max_cluster_size_(max_cluster_size), rule_(rule) {}
 
   // One iteration over `lists`, with the texts as they are now.
   Result iterate(const Bank& bank, const std::vector<miner::SeedList>& lists);
@@ -72,7 +73,7 @@ class Iterations {
   [[nodiscard]] bool was_rejected(const Bank& bank, QuestionId question, QuestionId keeper) const;
 
   std::size_t max_cluster_size_;
-  int min_similarity_;
+  refine::DuplicateSettings rule_;
   std::vector<Listed> listed_;
   std::vector<std::pair<QuestionId, QuestionId>> reopened_;  // question, keeper
   std::vector<Listed> further_;                              // verified pairs beside those that are listed
@@ -80,8 +81,5 @@ class Iterations {
   std::set<QuestionId> unsettled_;  // whose pairs changed
   Classes classes_;
 };
-
-// The duplicate test on two texts, in the words of the rules.
-bool are_duplicates(const std::string& a, const std::string& b, int min_similarity);
 
 }  // namespace qdedup::reference

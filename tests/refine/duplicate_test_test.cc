@@ -4,16 +4,20 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "refine/unicode.h"
+#include "tests/reference/duplicates.h"
 #include "tests/reference/text_distance.h"
+#include "tests/support/rules.h"
 
 namespace qdedup::refine {
 namespace {
 
 Comparison compare_texts(std::string_view a, std::string_view b, const DuplicateSettings& settings = {}) {
-  return compare(parts_of(a), parts_of(b), settings);
+  return compare(compared_parts(a, settings), compared_parts(b, settings), settings);
 }
 
 // Han parts of 100 characters that differ in `differences` of them.
@@ -157,13 +161,114 @@ TEST(CharacterBag, IsNeverAboveTheDistances) {
       const Parts a_parts{.signs = {}, .han = a};
       const Parts b_parts{.signs = {}, .han = b};
       const Comparison plain = compare(a_parts, b_parts, settings);
-      const Comparison bagged = compare(Comparand(a_parts), Comparand(b_parts), settings);
+      const Comparison bagged = compare(Comparand(a_parts, settings), Comparand(b_parts, settings), settings);
       ASSERT_EQ(bagged.same_signs, plain.same_signs);
       ASSERT_EQ(bagged.duplicate, plain.duplicate);
       ASSERT_EQ(bagged.distance, plain.distance);
       ASSERT_EQ(bagged.length, plain.length);
     }
   }
+}
+
+// Of `length` characters, some of them signs, words that ICU knows, and punctuation.
+std::u32string mixed_text(std::mt19937_64& random, std::size_t length, std::size_t alphabet) {
+  static const std::u32string characters = U"今天空气温度为的小明买书苹果学习3a,。 ";
+  std::u32string text(length, U'\0');
+  for (char32_t& c : text) c = characters[random() % std::min(alphabet, characters.size())];
+  return text;
+}
+
+// About as many edits as a rule of some 80 percent allows.
+std::u32string nearly(std::mt19937_64& random, std::u32string text, std::size_t alphabet) {
+  for (std::size_t edits = random() % (text.size() * 3 / 10 + 2); edits > 0; --edits) {
+    const std::size_t at = text.empty() ? 0 : random() % text.size();
+    if (!text.empty() && random() % 2 == 0) text.erase(at, 1);
+    if (random() % 3 > 0) text.insert(std::min(at, text.size()), mixed_text(random, 1, alphabet));
+  }
+  return text;
+}
+
+// At 79, 80 and 81 percent, and around the lengths at which the code changes its ways.
+class EveryRule : public testing::TestWithParam<int> {};
+
+TEST_P(EveryRule, DecidesAsTheTwinDoes) {
+  const std::vector<DuplicateSettings> rules = all_rules(GetParam());
+  std::vector<std::size_t> duplicates(rules.size());
+  std::vector<std::size_t> others(rules.size());
+  std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
+  const auto expect_like_twin = [&](const std::string& a, const std::string& b) {
+    const reference::SeenText seen_a = reference::see(a);
+    const reference::SeenText seen_b = reference::see(b);
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+      const DuplicateSettings& rule = rules[i];
+      SCOPED_TRACE(text_of(rule) + '\n' + a + '\n' + b);
+      const bool expected = reference::are_duplicates(seen_a, seen_b, rule);
+      const Parts a_parts = compared_parts(a, rule);
+      const Parts b_parts = compared_parts(b, rule);
+      const Comparison in_full = compare_in_full(a_parts, b_parts, rule);
+      ASSERT_EQ(compare(a_parts, b_parts, rule).duplicate, expected);
+      ASSERT_EQ(compare(Comparand(a_parts, rule), Comparand(b_parts, rule), rule).duplicate, expected);
+      ASSERT_EQ(in_full.duplicate, expected);
+      if (set_measure(rule.similarity))
+        ASSERT_EQ(whole_set - in_full.distance, reference::hundredths_alike(a_parts.han, b_parts.han, rule));
+      ++(expected ? duplicates : others)[i];
+      if (!expected) continue;
+      ASSERT_TRUE(may_be_duplicates(sketch_of(parts_of(a)), sketch_of(parts_of(b)), rule));
+      ASSERT_EQ(compared_fingerprint(sign_fingerprint(parts_of(a)), rule), sign_fingerprint(a_parts));
+    }
+  };
+  for (const std::size_t length : {0U, 1U, 5U, 63U, 64U, 65U, 128U}) {
+    for (int i = 0; i < 30 && !HasFailure(); ++i) {
+      const std::size_t alphabet = i % 3 == 0 ? 3 : 30;
+      const std::u32string one = mixed_text(random, length, alphabet);
+      const std::size_t of_edits = i % 2 == 0 ? alphabet : 16;  // which have no signs
+      expect_like_twin(to_utf8(one), to_utf8(nearly(random, one, of_edits)));
+    }
+  }
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    EXPECT_GT(duplicates[i], 10U) << text_of(rules[i]);
+    EXPECT_GT(others[i], 10U) << text_of(rules[i]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Percent, EveryRule, testing::Values(79, 80, 81));
+
+TEST(DuplicateTest, SignsNeedNotCount) {
+  const DuplicateSettings any{.signs = SignRule::any};
+  EXPECT_TRUE(compare_texts("小红买10本书", "小明买11本书", any).duplicate);
+  EXPECT_FALSE(compare_texts("小红买10本书", "小明卖11本书", any).duplicate);
+  EXPECT_FALSE(compare_texts("1+1=2", "1+1=2", any).duplicate) << "nothing is compared";
+  EXPECT_TRUE(compare_texts("1+1=2", "1+1=2").duplicate);
+}
+
+TEST(DuplicateTest, WholeTextsCanBeCompared) {
+  const DuplicateSettings text{.signs = SignRule::any, .compare = ComparedText::text};
+  EXPECT_TRUE(compare_texts("The cat sat.", "The cat sat!", text).duplicate);
+  EXPECT_FALSE(compare_texts("The cat sat.", "The dog ran!", text).duplicate);
+  EXPECT_FALSE(compare_texts("The cat sat.", "The cat sits.", {.compare = ComparedText::text}).duplicate);
+  EXPECT_TRUE(compare_texts("The cat sat.", "The cat, sat", {.compare = ComparedText::text}).duplicate);
+}
+
+// 4 of 5 characters; 4 of the root of 5 * 5; and of what is in between the nearest hundredth.
+TEST(DuplicateTest, SetsAreComparedExactly) {
+  DuplicateSettings rule{.similarity = Similarity::jaccard, .gram = 1};
+  EXPECT_TRUE(compare_texts("一二三四", "一二三四五", rule).duplicate);
+  rule.min_similarity = 81;
+  EXPECT_FALSE(compare_texts("一二三四", "一二三四五", rule).duplicate);
+  rule = {.similarity = Similarity::cosine, .gram = 1};
+  EXPECT_TRUE(compare_texts("一二三四五", "一二三四六", rule).duplicate);
+  rule.min_similarity = 81;
+  EXPECT_FALSE(compare_texts("一二三四五", "一二三四六", rule).duplicate);
+  EXPECT_EQ(compare_texts("一二三四", "一二三四五", rule).distance, whole_set - 8944U);  // 89.4427
+  rule.similarity = Similarity::jaccard;
+  EXPECT_EQ(compare_texts("一二", "一二三", rule).distance, whole_set - 6667U);
+}
+
+TEST(DuplicateTest, OrderDoesNotMatterToSets) {
+  EXPECT_TRUE(
+      compare_texts("甲乙丙丁戊己", "戊己甲乙丙丁", {.min_similarity = 60, .similarity = Similarity::jaccard})
+          .duplicate);
+  EXPECT_FALSE(compare_texts("甲乙丙丁戊己", "戊己甲乙丙丁", {.min_similarity = 60}).duplicate);
 }
 
 bool may_be(const std::u32string& a, const std::u32string& b, int min_similarity = 80) {

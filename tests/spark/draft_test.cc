@@ -105,8 +105,8 @@ TEST(Draft, OfTwoMergesIsRefused) {
 
 TEST(Draft, WithWrongRowsIsRefused) {
   DraftReader reader;
-  for (const char* line : {"", "{", "[]", "{}", R"({"deletion":[0,1,9,0,1,"safe","",0,1,1]})",
-                           R"({"deletion":[0,9,1,0,1,"sure","",0,1,1]})", R"({"log":"a"})"}) {
+  for (const char* line : {"", "{", "[]", "{}", R"({"deletion":[0,1,9,0,1,"safe","",0,1,1,false]})",
+                           R"({"deletion":[0,9,1,0,1,"sure","",0,1,1,false]})", R"({"log":"a"})"}) {
     EXPECT_FALSE(reader.take(line).ok()) << line;
   }
 }

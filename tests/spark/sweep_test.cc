@@ -53,7 +53,7 @@ class RandomSweep : public testing::TestWithParam<unsigned> {
 TEST_P(RandomSweep, BlocksConnectWhatAllPairsConnect) {
   const refine::DuplicateSettings settings{
       static_cast<int>(60 + 20 * below(3)),
-      below(2) == 0 ? refine::Similarity::levenshtein : refine::Similarity::lcs};
+      refine::similarity_names.at(below(refine::similarity_names.size())).first};
   std::vector<BlockQuestion> questions = random_questions(10 + below(150));
   std::vector<engine::CandidateEdge> expected;
   for (const BlockQuestion& a : questions) {

@@ -20,8 +20,10 @@ namespace qdedup {
 // twin.
 class RandomWorld {
  public:
-  RandomWorld(unsigned seed, unsigned threads, std::uint64_t memory_bytes = std::uint64_t{1} << 30U)
-      : random_(seed) {
+  RandomWorld(unsigned seed, unsigned threads, std::uint64_t memory_bytes = std::uint64_t{1} << 30U,
+              const refine::DuplicateSettings& rule = {})
+      : random_(seed), twin_(max_cluster_size, rule) {
+    sample_.settings.refine = rule;
     sample_.settings.merge.max_cluster_size = max_cluster_size;
     sample_.settings.resources.threads = threads;
     sample_.settings.resources.memory_bytes = memory_bytes;
@@ -65,12 +67,11 @@ class RandomWorld {
   }
 
   static constexpr std::size_t max_cluster_size = 12;
-  static constexpr int min_similarity = 80;
 
   std::mt19937_64 random_;
   SampleState sample_;
   std::map<QuestionId, std::string> bank_;
-  reference::Iterations twin_{max_cluster_size, min_similarity};
+  reference::Iterations twin_;
 
  private:
   std::map<QuestionId, QuestionId> replayed_classes() {

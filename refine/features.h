@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace qdedup::finder {
+namespace qdedup::refine {
 
 // A feature of a text, by hash.
 using Feature = std::uint64_t;
@@ -52,4 +52,4 @@ void add_stop_word(std::string_view line, FeatureSettings& settings);
 // A word, a tab or space, and its weight from 1 to 5; false if the line is not that.
 [[nodiscard]] bool add_weight(std::string_view line, FeatureSettings& settings);
 
-}  // namespace qdedup::finder
+}  // namespace qdedup::refine

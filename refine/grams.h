@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace qdedup::finder {
+namespace qdedup::refine {
 
 // Mixes all bits of a number (the finalizer of splitmix64, Steele, Lea, Flood, OOPSLA 2014).
 inline std::uint64_t mixed_bits(std::uint64_t value) {
@@ -28,4 +28,4 @@ inline std::vector<std::uint64_t> gram_hashes(std::u32string_view text, std::siz
   return hashes;
 }
 
-}  // namespace qdedup::finder
+}  // namespace qdedup::refine

@@ -1,17 +1,17 @@
-#include "finder/features.h"
+#include "refine/features.h"
 
 #include <charconv>
 
-#include "finder/grams.h"
+#include "refine/grams.h"
 #include "refine/normalise.h"
 #include "refine/words.h"
 
-namespace qdedup::finder {
+namespace qdedup::refine {
 namespace {
 
-std::vector<Feature> words_of(std::u32string_view text) {
+std::vector<Feature> word_features(std::u32string_view text) {
   std::vector<Feature> words;
-  for (const std::u32string_view word : refine::words_of(text)) words.push_back(Features::named(word));
+  for (const std::u32string_view word : words_of(text)) words.push_back(Features::named(word));
   return words;
 }
 
@@ -27,14 +27,15 @@ std::string Features::name() const {
 }
 
 std::vector<Feature> Features::of(std::u32string_view text) const {
-  std::vector<Feature> features = settings_.gram == 0 ? words_of(text) : gram_hashes(text, settings_.gram);
+  std::vector<Feature> features =
+      settings_.gram == 0 ? word_features(text) : gram_hashes(text, settings_.gram);
   if (!settings_.weights.empty())
     std::erase_if(features, [this](Feature feature) { return weight(feature) == 0; });
   return features;
 }
 
 void add_stop_word(std::string_view line, FeatureSettings& settings) {
-  settings.weights[Features::named(refine::normalise(line))] = 0;
+  settings.weights[Features::named(normalise(line))] = 0;
 }
 
 bool add_weight(std::string_view line, FeatureSettings& settings) {
@@ -49,8 +50,8 @@ bool add_weight(std::string_view line, FeatureSettings& settings) {
   const char* const end = line.data() + line.size();
   const auto [rest, error] = std::from_chars(line.data() + blank + 1, end, weight);
   if (error != std::errc() || rest != end || weight < min_weight || weight > max_weight) return false;
-  settings.weights[Features::named(refine::normalise(line.substr(0, word_end + 1)))] = weight;
+  settings.weights[Features::named(normalise(line.substr(0, word_end + 1)))] = weight;
   return true;
 }
 
-}  // namespace qdedup::finder
+}  // namespace qdedup::refine
