@@ -45,6 +45,7 @@ void add_commands(CLI::App& app, Command& chosen, GlobalOptions& options) {
   add_explain_command(app, chosen);
   add_similar_command(app, chosen);
   add_check_command(app, chosen);
+  add_expire_command(app, chosen);
   add_evaluate_command(app, chosen);
   add_learn_command(app, chosen);
   add_features_command(app, chosen);

@@ -121,8 +121,8 @@ Result<int> run_add(const CheckOptions& options, const CommandContext& context) 
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   return check_file(options, context, [&](std::span<const iteration::AskedQuestion> questions) {
-    return iteration::add_new_questions(questions, reading, state->bank, decision_settings(context),
-                                        context.settings().text, context.clock());
+    return iteration::add_new_questions(questions, reading, state->store, state->bank,
+                                        decision_settings(context), context.settings().text, context.clock());
   });
 }
 
@@ -137,7 +137,8 @@ void add_check_command(CLI::App& app, Command& chosen) {
   command->add_option("FILE", options->file, "Questions, as import takes them; - reads standard input")
       ->required();
   add_question_file_options(*command, options->shape);
-  command->add_flag("--add", options->add, "Add those that are new to the bank");
+  command->add_flag("--add", options->add,
+                    "Add those that are new to the bank, and the duplicates to their classes");
   command->add_flag("--strict", options->strict, "Exit with 65 when a row was rejected");
   command->callback([options, &chosen] {
     const auto with = [options](auto function) {

@@ -15,6 +15,7 @@
 #include "cli/output_file.h"
 #include "import/bank_loader.h"
 #include "import/text_source.h"
+#include "iteration/arriving.h"
 #include "markup/compared.h"
 
 namespace qdedup::cli {
@@ -136,6 +137,8 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  Status followed = iteration::follow_bank(reading, state->store, state->bank, context.clock());
   context.note_done({{"rows", total.rows},
                      {"inserted", total.inserted},
                      {"replaced", total.replaced},
@@ -148,6 +151,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
     print(context.words(), total);
   }
   if (failure) return *std::move(failure);
+  QDEDUP_TRY(std::move(followed));
   return batch_exit_code(total.rejected_total() > 0, options.strict);
 }
 

@@ -28,9 +28,9 @@ Result<std::vector<db::DeletionRow>> history_of(QuestionId question, db::Store& 
   return history;
 }
 
-Status print_question(const CommandContext& context, db::Bank& bank, QuestionId question,
+Status print_question(const CommandContext& context, ReadableState& state, QuestionId question,
                       const std::string& note) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> found, bank.find(question));
+  QDEDUP_ASSIGN_OR_RETURN(const auto found, review::find_question(question, state.store, state.bank));
   std::ostream& out = context.words();
   out << question << "  " << note;
   if (found) {
@@ -45,8 +45,7 @@ std::string note_of(const db::ClassMember& row) {
   const std::string with =
       row.compared_with == row.representative ? "" : " with " + std::to_string(row.compared_with);
   return review::similarity_percent(row.distance, row.length) + " %" + with + ", " +
-         std::string(name(row.confidence)) + ", risk " + text_of(row.risk) + ", " +
-         std::string(name(row.status)) + "  ";
+         std::string(name(row.confidence)) + ", risk " + text_of(row.risk) + ", " + row.status + "  ";
 }
 
 // "9 joined 2 (listed)", "9 left 2 for 5 (re-pointed)", "9 left 2 (reject by ann)".
@@ -62,10 +61,10 @@ std::string text_of(const db::ClassChange& change) {
 Status print(const CommandContext& context, ReadableState& state, const review::QuestionClass& found,
              const std::vector<db::DeletionRow>& history) {
   context.words() << counted(found.members.size() + 1, "question") << "; " << found.representative
-                  << " stands for them\n";
-  QDEDUP_TRY(print_question(context, state.bank, found.representative, ""));
+                << " stands for them\n";
+  QDEDUP_TRY(print_question(context, state, found.representative, ""));
   for (const db::ClassMember& row : found.members) {
-    QDEDUP_TRY(print_question(context, state.bank, row.question, note_of(row)));
+    QDEDUP_TRY(print_question(context, state, row.question, note_of(row)));
   }
   if (!history.empty()) context.words() << "listed\n";
   for (const db::DeletionRow& row : history) {

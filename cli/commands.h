@@ -24,6 +24,7 @@ void add_check_command(CLI::App& app, Command& chosen);
 void add_config_command(CLI::App& app, Command& chosen, GlobalOptions& options);
 void add_diff_command(CLI::App& app, Command& chosen);
 void add_evaluate_command(CLI::App& app, Command& chosen);
+void add_expire_command(CLI::App& app, Command& chosen);
 void add_explain_command(CLI::App& app, Command& chosen);
 void add_export_command(CLI::App& app, Command& chosen);
 void add_features_command(CLI::App& app, Command& chosen);

@@ -119,6 +119,11 @@ memory_mb = 1024
 # again. Each uses a connection, and up to 4 MiB of memory. More than 88 need more open files than the usual 1024: 8 for
 # each, and 320 (LimitNOFILE= of the service).
 max_requests = 64
+# What arrived more than so many days ago (0 to 36500) is taken out of the index and the classes by the daemon, once an
+# hour, and by `qdedup expire`: duplicates that came with `check --add`, and questions of the bank whose arrival is known
+# (from then, or from the column arrived_at of an import). The question that represents a class goes with the last of
+# it. 0: nothing is.
+keep_days = 0
 
 [state]
 # Where qdedup.db (evidence, iterations, decisions) and bank.db (questions) are kept.

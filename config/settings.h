@@ -70,6 +70,7 @@ struct StateSettings {
 struct CheckSettings {
   std::uint64_t memory_bytes = 1024U << 20U;  // for an index of the bank; 0: the bank is read instead
   std::size_t max_requests = 64;              // that wait or are being answered
+  std::uint64_t keep_days = 0;                // of what arrived; 0: for ever
 };
 
 struct ResourceSettings {

@@ -59,8 +59,9 @@ std::shared_ptr<CheckQueue> adding_queue(const ApiContext& context) {
         store.on_activity(context.worker.on_activity());
         const std::shared_ptr<iteration::BankIndex> index =
             identity_of(context.folder.bank_path()) == opened ? context.index.of(opened) : nullptr;
-        return iteration::add_new_questions(questions, store, context.state->bank, settings,
-                                            context.settings().text, context.clock, index.get(), go_on);
+        return iteration::add_new_questions(questions, store, context.state->store, context.state->bank,
+                                            settings, context.settings().text, context.clock, index.get(),
+                                            go_on);
       });
 }
 

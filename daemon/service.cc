@@ -19,6 +19,7 @@
 #include "daemon/session_api.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
+#include "iteration/arriving.h"
 #include "iteration/iteration.h"
 
 namespace qdedup::daemon {
@@ -35,6 +36,7 @@ constexpr std::chrono::milliseconds patience_with_others{1000};
 constexpr std::size_t connections_for_others = 40;
 constexpr int max_last_turns = 1000;  // of the loop, for what still has to be sent
 constexpr seconds max_tick{10};
+constexpr std::chrono::hours between_tidyings{1};
 // How long something may make no progress, unless systemd specifies it.
 constexpr seconds default_patience{60};
 
@@ -50,6 +52,21 @@ Progress beating(Heartbeat& heartbeat) {
 Result<Authority> authority_of(const config::HttpSettings& settings, std::shared_ptr<SignIn> sign_in) {
   QDEDUP_ASSIGN_OR_RETURN(std::string token, read_token_file(settings.token_file));
   return Authority::create({settings.hosts, std::move(token), settings.public_url, std::move(sign_in)});
+}
+
+// Nothing expires with 0 days.
+Result<iteration::ExpiryCounts> expire_on(db::WritableState& state, const db::StateFolder& folder,
+                                          const Clock& clock, std::uint64_t days,
+                                          const db::OnActivity& on_activity) {
+  QDEDUP_TRY(state.store.held());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
+  reading.on_activity(on_activity);
+  if (days == 0) {
+    QDEDUP_TRY(iteration::follow_bank(reading, state.store, state.bank, clock));
+    return iteration::ExpiryCounts{};
+  }
+  return iteration::expire(reading, state.store, state.bank, clock, iteration::expiry_moment(clock, days),
+                           false);
 }
 
 Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
@@ -398,7 +415,25 @@ void Service::on_probe(const StoreProbe::Finding& finding) {
 }
 
 // Reports to systemd that all is well, or lets its watchdog notice that it is not.
+// Takes out what has expired, and before it brings to its end what arrived before a kill.
+void Service::tidy() {
+  const auto finish = [this](const Result<iteration::ExpiryCounts>& result) {
+    if (!result.ok()) return log_->warn("what has expired is taken out later: {}", result.error().message);
+    if (result->arrived == 0 && result->bank == 0) return;
+    log_->info("expired: {} duplicates, {} questions of the bank", result->arrived, result->bank);
+  };
+  worker_.post({"expire",
+                [this, days = settings_.check.keep_days, finish](Heartbeat&) {
+                  finish(expire_on(*state_, folder_, clock_, days, worker_.on_activity()));
+                },
+                finish});
+}
+
 void Service::tick() {
+  if (const auto now = clock_.steady_now(); now >= next_tidying_) {
+    next_tidying_ = now + between_tidyings;
+    tidy();
+  }
   const DaemonStatus now = status();
   std::optional<std::string> trouble = lease_trouble(now);
   if (trouble && trouble != logged_lease_trouble_) log_->warn("{}", *trouble);

@@ -84,6 +84,7 @@ class Service {
   void on_tail_failure(const std::optional<Error>& failure);
 
   void tick();
+  void tidy();
   [[nodiscard]] DaemonStatus status() const;
   void show_status();
 
@@ -109,6 +110,7 @@ class Service {
   std::optional<SlotKeeper> slots_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer ticks_;
+  std::chrono::steady_clock::time_point next_tidying_;  // at the start, for what a kill left
 
   std::optional<std::vector<std::chrono::sys_seconds>> recorded_slots_;
   std::uint64_t succeeded_iterations_ = 0;

@@ -30,6 +30,13 @@ CREATE TABLE original (
   images TEXT  -- hashes of what its figures show, in order, a line each
 ) STRICT;
 
+-- When questions arrived, where that is known: in seconds since 1970.
+CREATE TABLE arrival (
+  id         INTEGER PRIMARY KEY,
+  arrived_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX arrival_time ON arrival (arrived_at);
+
 CREATE TABLE import (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
   source      TEXT    NOT NULL,
@@ -72,7 +79,7 @@ CREATE TABLE sketch_run (
 // "qdbk" as a number.
 constexpr int bank_application_id = 0x7164626b;
 
-constexpr int bank_first_version = 5;
+constexpr int bank_first_version = 6;
 
 const Schema bank_schema{bank_application_id, bank_first_version, bank_definition};
 
@@ -157,6 +164,16 @@ Result<std::optional<BankQuestion>> Bank::find_here(QuestionId id) {
     question.original = original_of(*find_, 3);
     find_->reset();  // otherwise its open snapshot would keep the write-ahead log from being reused
     return question;
+  });
+}
+
+Result<std::vector<QuestionId>> Bank::arrived_before(std::int64_t moment) {
+  return guarded(path(), [&] {
+    SQLite::Statement rows(database(), "SELECT id FROM arrival WHERE arrived_at < ? ORDER BY id");
+    bind_all(rows, moment);
+    std::vector<QuestionId> ids;
+    while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
+    return ids;
   });
 }
 

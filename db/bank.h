@@ -50,6 +50,9 @@ struct BankQuestion {
   QuestionSketch sketch;               // set if the text is not empty; not read back with the question
   OriginalQuestion original = {};
   bool is_too_long = false;  // markup::Compared; not read back with the question
+  // In seconds since 1970. Not read back with the question (db::arrivals_in); if there is none, the bank
+  // keeps the one it has.
+  std::optional<std::int64_t> arrived_at = std::nullopt;
 
   [[nodiscard]] const std::string& original_text() const { return original.text ? *original.text : text; }
   [[nodiscard]] const std::optional<std::string>& original_answer() const {
@@ -85,6 +88,9 @@ class Bank : public Connection {
 
   // Of an empty bank: the question as it is in the lake, if the store knows it (db/lake_questions.h).
   Result<std::optional<BankQuestion>> find(QuestionId id);
+
+  // The questions that are known to have arrived before that moment, ascending.
+  Result<std::vector<QuestionId>> arrived_before(std::int64_t moment);
 
   // The version of the rules (db/fingerprints.h) by which texts were extracted and fingerprints and sketches
   // computed; empty for a new bank.

@@ -48,7 +48,9 @@ class QuestionRows {
         replace_(database, insertion("INSERT OR REPLACE", 1)),
         erase_(database, "DELETE FROM question WHERE id = ?"),
         add_original_(database, insert_original),
-        erase_original_(database, delete_original) {}
+        erase_original_(database, delete_original),
+        put_arrival_(database, "INSERT OR REPLACE INTO arrival (id, arrived_at) VALUES (?, ?)"),
+        erase_arrival_(database, "DELETE FROM arrival WHERE id = ?") {}
 
   // Whether the bank has a question with an id from `first` to `last`.
   bool any_between(QuestionId first, QuestionId last) {
@@ -61,7 +63,7 @@ class QuestionRows {
   // Adds questions that are not in the bank, in ascending order of ids. Inserts many per statement, which
   // takes half the time of one each.
   void add(std::span<const BankQuestion> questions, std::int64_t import_id) {
-    for (const BankQuestion& question : questions) add_original(question);
+    for (const BankQuestion& question : questions) add_rest(question);
     while (questions.size() >= rows_at_once) {
       put(add_many_, questions.first(rows_at_once), import_id);
       questions = questions.subspan(rows_at_once);
@@ -72,27 +74,30 @@ class QuestionRows {
   // Adds a question unless the bank has one with its id; returns whether it did. One search of the tree.
   bool add_if_absent(const BankQuestion& question, std::int64_t import_id) {
     const bool absent = put(add_, {&question, 1}, import_id) > 0;
-    if (absent) add_original(question);
+    if (absent) add_rest(question);
     return absent;
   }
 
   void replace(const BankQuestion& question, std::int64_t import_id) {
     put(replace_, {&question, 1}, import_id);
     run(erase_original_, question.id);
-    add_original(question);
+    add_rest(question);
   }
 
   void erase(QuestionId id) {
     run(erase_, id);
     run(erase_original_, id);
+    run(erase_arrival_, id);
   }
 
  private:
   static constexpr std::size_t rows_at_once = 50;
 
-  void add_original(const BankQuestion& question) {
+  // What does not stand in its row.
+  void add_rest(const BankQuestion& question) {
     const OriginalQuestion& original = question.original;
     if (!original.empty()) run(add_original_, question.id, original.text, original.answer, original.images);
+    if (question.arrived_at) run(put_arrival_, question.id, *question.arrived_at);
   }
 
   static int put(SQLite::Statement& statement, std::span<const BankQuestion> rows, std::int64_t import_id) {
@@ -120,6 +125,8 @@ class QuestionRows {
   SQLite::Statement erase_;
   SQLite::Statement add_original_;
   SQLite::Statement erase_original_;
+  SQLite::Statement put_arrival_;
+  SQLite::Statement erase_arrival_;
 };
 
 // The bank's record of one import. Until it finishes, it has a row in meta, whose name contains its id and
@@ -332,18 +339,32 @@ Result<BankImport> BankImport::begin(Bank& bank, const std::string& source, cons
   });
 }
 
-Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,
-                                std::span<const BankQuestion> questions) {
+template <class Step>
+Status BankImport::at_once(Bank& bank, const std::string& source, const std::string& at, const Step& step) {
   return guarded(bank.path(), [&]() -> Status {
-    Work work(bank, source, questions.size() + 1);
+    Work work(bank, source, 1);
     QDEDUP_TRY(work.begin_if_needed());
     work.record.begin_and_finish(at);
+    step(work);
+    work.commit();
+    return {};
+  });
+}
+
+Status BankImport::load_at_once(Bank& bank, const std::string& source, const std::string& at,
+                                std::span<const BankQuestion> questions) {
+  return at_once(bank, source, at, [&](Work& work) {
     for (const BankQuestion& question : questions) {
       work.tally.enter(question.text);
       work.put(question);
     }
-    work.commit();
-    return {};
+  });
+}
+
+Status BankImport::remove_at_once(Bank& bank, const std::string& source, const std::string& at,
+                                  std::span<const QuestionId> questions) {
+  return at_once(bank, source, at, [&](Work& work) {
+    for (const QuestionId question : questions) work.remove(question);
   });
 }
 

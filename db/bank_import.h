@@ -72,6 +72,9 @@ class BankImport {
   // Imports just these questions, all or none, in one transaction.
   static Status load_at_once(Bank& bank, const std::string& source, const std::string& at,
                              std::span<const BankQuestion> questions);
+  // The same, taking questions out; those that are not in the bank are passed over.
+  static Status remove_at_once(Bank& bank, const std::string& source, const std::string& at,
+                               std::span<const QuestionId> questions);
 
   // Stores all of them in one commit, and returns the outcome of each. Fastest if their ids ascend and the
   // bank has none from the first to the last. `entering` is what a tally counts if all of them enter.
@@ -89,6 +92,8 @@ class BankImport {
   explicit BankImport(std::unique_ptr<Work> work);
   template <class Step>
   auto in_batch(const Step& step);
+  template <class Step>
+  static Status at_once(Bank& bank, const std::string& source, const std::string& at, const Step& step);
 
   std::unique_ptr<Work> work_;
 };

@@ -110,9 +110,7 @@ Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::in
       if (Status decoded = decode_sketches(blob_view(runs.getColumn(0)), entries); !decoded.ok()) {
         return std::move(decoded).error().within(bank.path());
       }
-      for (const SketchEntry& entry : entries) {
-        if (entry.sketch) ids.push_back(entry.id);
-      }
+      for (const SketchEntry& entry : entries) ids.push_back(entry.id);
     }
     return Changed(std::move(ids));
   });

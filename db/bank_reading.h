@@ -43,8 +43,8 @@ Status read_texts(Bank& bank, std::span<const QuestionId> ids, const TakeText& t
 // The number of the newest change; 0 if there is none.
 Result<std::int64_t> newest_change(Bank& bank);
 
-// The questions that were added, given another text or answer, or recomputed by changes after `change`; ids
-// may repeat, and may have left the bank since. None if there are more than `most`.
+// The questions that were added, given another text or answer, removed or recomputed by changes after
+// `change`; ids may repeat. None if there are more than `most`.
 Result<std::optional<std::vector<QuestionId>>> changed_since(Bank& bank, std::int64_t change,
                                                              std::size_t most);
 

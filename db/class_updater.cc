@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 #include "db/statement.h"
@@ -10,7 +11,8 @@ namespace qdedup::db {
 namespace {
 
 bool goes_before(const ClassRank& a, const ClassRank& b) {
-  return std::tie(b.members, a.since, a.representative) < std::tie(a.members, b.since, b.representative);
+  return std::tie(b.members, a.arrived, a.since, a.representative) <
+         std::tie(a.members, b.arrived, b.since, b.representative);
 }
 
 // No question has this id.
@@ -21,6 +23,11 @@ std::vector<QuestionId> ids_of(SQLite::Statement& query, QuestionId id) {
   std::vector<QuestionId> ids;
   while (query.executeStep()) ids.push_back(query.getColumn(0).getInt64());
   return ids;
+}
+
+std::optional<std::int64_t> newest_iteration(SQLite::Database& database) {
+  const SQLite::Column newest = database.execAndGet("SELECT max(id) FROM iteration");
+  return newest.isNull() ? std::nullopt : std::optional(newest.getInt64());
 }
 
 // The value for the tables: NULL for no class.
@@ -34,13 +41,16 @@ const ClassRank& class_to_join(std::span<const ClassRank> classes) {
   return *std::ranges::min_element(classes, goes_before);
 }
 
-ClassUpdater::ClassUpdater(SQLite::Database& database)
-    : iteration_(database.execAndGet("SELECT coalesce(max(id), 0) FROM iteration").getInt64()),
+ClassUpdater::ClassUpdater(SQLite::Database& database, ArrivalOf arrival_of, std::string at)
+    : iteration_(newest_iteration(database)),
+      arrival_of_(std::move(arrival_of)),
+      at_(at.empty() ? std::nullopt : std::optional(std::move(at))),
       membership_(database, "SELECT representative, held_by FROM class_member WHERE question_id = ?"),
       partners_(database,
                 "SELECT keep_id FROM deletion "
                 "WHERE question_id = ?1 AND " QDEDUP_OPEN
-                " UNION ALL SELECT keep_id FROM verified_pair WHERE question_id = ?1"),
+                " UNION ALL SELECT keep_id FROM verified_pair WHERE question_id = ?1"
+                " UNION ALL SELECT other_id FROM arrival_pair WHERE question_id = ?1 AND other_expired = 0"),
       members_(database, "SELECT question_id FROM class_member WHERE representative = ?"),
       held_(database,
             "SELECT question_id FROM class_member WHERE held_by = ?1 AND held_by <> representative "
@@ -53,9 +63,26 @@ ClassUpdater::ClassUpdater(SQLite::Database& database)
       stay_(database, "UPDATE class_member SET held_by = ? WHERE question_id = ?"),
       leave_(database, "DELETE FROM class_member WHERE question_id = ?"),
       follow_(database, "UPDATE class_member SET representative = ? WHERE question_id = ?"),
+      hand_over_(database,
+                 "UPDATE class_member AS m SET held_by = ?2 WHERE held_by = ?1 "
+                 "AND held_by <> representative "
+                 "AND EXISTS (SELECT 1 FROM arrival_pair WHERE question_id = m.question_id) "
+                 "AND NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id "
+                 "AND keep_id = ?1 AND " QDEDUP_OPEN
+                 ") "
+                 "AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
+                 "AND keep_id = ?1)"),
+      can_be_cut_(database,
+                  "SELECT 1 FROM class_member m WHERE question_id = ? "
+                  "AND EXISTS (SELECT 1 FROM arrival_pair WHERE question_id = m.question_id) "
+                  "AND NOT EXISTS (SELECT 1 FROM arrived WHERE id = m.question_id AND entering = 0) "
+                  "AND NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id "
+                  "AND keep_id = m.held_by AND " QDEDUP_OPEN
+                  ") AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
+                  "AND keep_id = m.held_by)"),
       record_(database,
-              "INSERT INTO class_change (iteration_id, decision_id, question_id, old_representative, "
-              "new_representative, reason) VALUES (?, ?, ?, ?, ?, ?)") {}
+              "INSERT INTO class_change (iteration_id, decision_id, changed_at, question_id, "
+              "old_representative, new_representative, reason) VALUES (?, ?, ?, ?, ?, ?, ?)") {}
 
 void ClassUpdater::settle_all(std::vector<UnsettledQuestion> unsettled) {
   if (!std::ranges::is_sorted(unsettled, {}, &UnsettledQuestion::question)) {
@@ -68,12 +95,32 @@ void ClassUpdater::settle_all(std::vector<UnsettledQuestion> unsettled) {
 }
 
 void ClassUpdater::settle(const UnsettledQuestion& unsettled) {
+  const std::optional<Membership> before = membership(unsettled.question);
+  settle(unsettled, before, partners(unsettled, before.has_value()));
+}
+
+QuestionId ClassUpdater::place(const UnsettledQuestion& unsettled, std::vector<QuestionId> pairs) {
+  std::ranges::sort(pairs);
+  settle(unsettled, membership(unsettled.question), std::move(pairs));
+  return membership(unsettled.question).value().holder;
+}
+
+void ClassUpdater::hand_over(QuestionId question) {
+  const std::optional<Membership> place = membership(question);
+  if (place) run(hand_over_, question, place->holder);
+}
+
+void ClassUpdater::settle(const UnsettledQuestion& unsettled, const std::optional<Membership>& before,
+                          std::vector<QuestionId> pairs) {
   const QuestionId question = unsettled.question;
-  const std::optional<Membership> before = membership(question);
-  std::vector<QuestionId> pairs = partners(unsettled, before.has_value());
+  if (pairs.empty() && !before) return;
+  if (before && std::ranges::find(pairs, before->holder) != pairs.end()) return;
+  std::vector<QuestionId> following = followers(question, before.has_value());
+  if (!following.empty() && cut_off(pairs, unsettled)) {
+    following = followers(question, before.has_value());
+  }
   if (pairs.empty() && !before) return;
   if (before && stays(question, *before, pairs)) return;
-  const std::vector<QuestionId> following = followers(question, before.has_value());
   // The smallest is its keeper.
   if (!before && !following.empty()) pairs.resize(1);
 
@@ -114,20 +161,60 @@ std::vector<QuestionId> ClassUpdater::partners(const UnsettledQuestion& unsettle
 std::vector<QuestionId> ClassUpdater::followers(QuestionId question, bool is_member) {
   if (!is_member) return ids_of(members_, question);
   std::vector<QuestionId> all = ids_of(held_, question);
+  std::unordered_set<QuestionId> seen(all.begin(), all.end());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::vector<QuestionId> more = ids_of(held_, all[i]);
-    const bool is_cycle = std::ranges::any_of(more, [&](QuestionId id) { return id <= all[i]; });
-    if (is_cycle) throw SQLite::Exception("a class holds itself", SQLITE_CORRUPT);
-    all.insert(all.end(), more.begin(), more.end());
+    for (const QuestionId id : ids_of(held_, all[i])) {
+      if (!seen.insert(id).second) throw SQLite::Exception("a class holds itself", SQLITE_CORRUPT);
+      all.push_back(id);
+    }
   }
   std::ranges::sort(all);
   return all;
 }
 
-// Whether one of its pairs holds it in its class; prefers the one that held it before, then the smallest.
+// The questions on the way up from one to another that it hangs on, without that; none if it does not.
+std::vector<QuestionId> ClassUpdater::path(QuestionId from, QuestionId to) {
+  std::vector<QuestionId> way;
+  std::unordered_set<QuestionId> seen;
+  for (auto place = membership(from); place; place = membership(from)) {
+    if (!seen.insert(from).second) throw SQLite::Exception("a class holds itself", SQLITE_CORRUPT);
+    way.push_back(from);
+    if (place->holder == to) return way;
+    from = place->holder;
+  }
+  return {};
+}
+
+// Cuts branches off the question, until none of its pairs hangs on it; a pair for which that is not possible
+// cannot hold it, and is dropped. Returns whether there were any.
+bool ClassUpdater::cut_off(std::vector<QuestionId>& pairs, const UnsettledQuestion& cause) {
+  bool any = false;
+  const auto is_hopeless = [&](QuestionId pair) {
+    const std::vector<QuestionId> way = path(pair, cause.question);
+    if (way.empty()) return false;
+    const auto cut = std::ranges::find_if(way, [&](QuestionId id) {
+      bind_all(can_be_cut_, id);
+      const bool can_be = can_be_cut_.executeStep();
+      can_be_cut_.reset();
+      return can_be;
+    });
+    if (cut == way.end()) return true;
+    any = true;
+    const QuestionId from = class_of(*cut);
+    const std::vector<QuestionId> following = followers(*cut, true);
+    leave(*cut);
+    ranks_.erase(from);
+    record({.question = *cut, .reason = "followed", .decision = cause.decision}, from, no_class);
+    take_along(following, from, *cut, cause);
+    return false;
+  };
+  std::erase_if(pairs, is_hopeless);
+  return any;
+}
+
+// Whether another of its pairs, the smallest, holds it in its class.
 bool ClassUpdater::stays(QuestionId question, const Membership& before,
                          const std::vector<QuestionId>& partners) {
-  if (std::ranges::find(partners, before.holder) != partners.end()) return true;
   const auto other = std::ranges::find_if(
       partners, [&](QuestionId partner) { return class_of(partner) == before.representative; });
   if (other == partners.end()) return false;
@@ -153,15 +240,17 @@ const ClassRank& ClassUpdater::rank_of(QuestionId representative) {
   rank_.executeStep();
   rank.members = loaded(rank_.getColumn(0));
   if (rank.members > 0) rank.since = rank_.getColumn(1).getInt64();
+  if (arrival_of_) rank.arrived = arrival_of_(representative).value_or(0);
   return ranks_.emplace(representative, rank).first->second;
 }
 
 void ClassUpdater::join(QuestionId question, const Membership& place) {
-  run(join_, question, place.representative, place.holder, iteration_);
+  const std::int64_t since = iteration_.value_or(0);
+  run(join_, question, place.representative, place.holder, since);
   const auto known = ranks_.find(place.representative);
   if (known == ranks_.end()) return;
   ++known->second.members;
-  known->second.since = std::min(known->second.since, iteration_);
+  known->second.since = std::min(known->second.since, since);
 }
 
 void ClassUpdater::leave(QuestionId question) { run(leave_, question); }
@@ -178,7 +267,7 @@ void ClassUpdater::take_along(const std::vector<QuestionId>& followers, Question
 }
 
 void ClassUpdater::record(const UnsettledQuestion& cause, QuestionId from, QuestionId to) {
-  run(record_, iteration_, cause.decision, cause.question, stored_class(from), stored_class(to),
+  run(record_, iteration_, cause.decision, at_, cause.question, stored_class(from), stored_class(to),
       cause.reason);
 }
 

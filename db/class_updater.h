@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -30,19 +32,24 @@ struct ClassRank {
   // When its oldest member joined, as the newest iteration at that time; a class without members counts as
   // the youngest.
   std::int64_t since = std::numeric_limits<std::int64_t>::max();
+  std::int64_t arrived = 0;  // when the representative did, in seconds since 1970; 0: not known, so long ago
 
   friend bool operator==(const ClassRank&, const ClassRank&) = default;
 };
 
-// Which of `classes`, at least one, a question joins: the largest; of these the oldest; of these the one with
-// the smallest representative.
+// When a question of the bank arrived; none if that is not known.
+using ArrivalOf = std::function<std::optional<std::int64_t>(QuestionId)>;
+
+// Which of `classes`, at least one, a question joins: the largest; of these the oldest, by arrival, then by
+// when its oldest member joined; of these the one with the smallest representative.
 const ClassRank& class_to_join(std::span<const ClassRank> classes);
 
 // Keeps the classes and their history consistent with the verified pairs, within the open transaction.
 //
-// The verified pairs of a question are that of its open deletion and those of the table verified_pair. One of
-// them holds it in its class: that of the smaller question of the pair. So a class is a tree of questions,
-// each compared directly with another one of the class, with the smallest id at the root.
+// The verified pairs of a question are that of its open deletion and those of the tables verified_pair and
+// arrival_pair. One of them holds it in its class: that of the other question of the pair. So a class is a
+// tree of questions, each compared directly with another one of the class. Of those that arrived the other
+// one is the one that was there before, of others the smaller one: the smallest id is at the root then.
 //
 // To settle a question:
 //   1. While the pair that holds it exists, nothing changes.
@@ -50,15 +57,24 @@ const ClassRank& class_to_join(std::span<const ClassRank> classes);
 //   3. Otherwise, of the classes that its pairs lead to, it joins the one of class_to_join(). A question that
 //      represents a class itself joins that of its keeper.
 //   4. If it has no pair, it leaves.
-// All questions that it holds move with it.
+// All questions that it holds move with it. If one of them is to hold it itself, the branch with that one is
+// cut off first, where a question of the bank hangs on it by its arrival.
 //
 // Throws what the library throws. Takes a few look-ups per question and, for the first choice that involves a
 // class, as many steps as the class has members.
 class ClassUpdater {
  public:
-  explicit ClassUpdater(SQLite::Database& database);
+  // `at` (RFC 3339) is when it happens, if neither an iteration nor a decision is the cause.
+  explicit ClassUpdater(SQLite::Database& database, ArrivalOf arrival_of = nullptr, std::string at = {});
 
   void settle(const UnsettledQuestion& unsettled);
+
+  // Settles a question as if these were its pairs, at least one. Returns the question that holds it.
+  QuestionId place(const UnsettledQuestion& unsettled, std::vector<QuestionId> pairs);
+
+  // Lets what hangs on this question by an arrival hang on what it hangs on itself. Nothing changes its
+  // class.
+  void hand_over(QuestionId question);
 
   // Settles each question once, in ascending order, since a question may hold larger ones; of several
   // reasons, the first counts.
@@ -70,12 +86,16 @@ class ClassUpdater {
     QuestionId holder;
   };
 
+  void settle(const UnsettledQuestion& unsettled, const std::optional<Membership>& before,
+              std::vector<QuestionId> pairs);
   [[nodiscard]] std::optional<Membership> membership(QuestionId question);
   [[nodiscard]] QuestionId class_of(QuestionId question);
   [[nodiscard]] std::vector<QuestionId> partners(const UnsettledQuestion& unsettled, bool is_member);
   [[nodiscard]] std::vector<QuestionId> followers(QuestionId question, bool is_member);
   [[nodiscard]] bool stays(QuestionId question, const Membership& before,
                            const std::vector<QuestionId>& partners);
+  [[nodiscard]] std::vector<QuestionId> path(QuestionId from, QuestionId to);
+  bool cut_off(std::vector<QuestionId>& pairs, const UnsettledQuestion& cause);
   [[nodiscard]] Membership place_with(const std::vector<QuestionId>& partners);
   [[nodiscard]] const ClassRank& rank_of(QuestionId representative);
   void join(QuestionId question, const Membership& place);
@@ -84,7 +104,9 @@ class ClassUpdater {
                   const UnsettledQuestion& cause);
   void record(const UnsettledQuestion& cause, QuestionId from, QuestionId to);
 
-  std::int64_t iteration_;  // the newest
+  std::optional<std::int64_t> iteration_;  // the newest
+  ArrivalOf arrival_of_;
+  std::optional<std::string> at_;
   SQLite::Statement membership_;
   SQLite::Statement partners_;
   SQLite::Statement members_;
@@ -94,6 +116,8 @@ class ClassUpdater {
   SQLite::Statement stay_;
   SQLite::Statement leave_;
   SQLite::Statement follow_;
+  SQLite::Statement hand_over_;
+  SQLite::Statement can_be_cut_;
   SQLite::Statement record_;
   std::unordered_map<QuestionId, ClassRank> ranks_;  // the classes requested so far, by representative
 };

@@ -10,20 +10,30 @@
 namespace qdedup::db {
 namespace {
 
-// A pair is an open deletion or a verified pair, never both.
+// A pair is an open deletion, a verified pair or one of an arrival. If the other question of the latter has
+// expired, it still says how the question came into the class.
 constexpr const char* select_members =
-    "SELECT m.question_id, m.representative, m.held_by, coalesce(p.distance, d.distance), "
-    "coalesce(p.length, d.length), coalesce(p.by_sets, d.by_sets), coalesce(p.confidence, d.confidence), "
-    "coalesce(p.reasons, d.reasons), "
-    "coalesce(p.risk, d.risk), "
-    "coalesce(d.status, (SELECT status FROM deletion WHERE question_id = m.question_id "
-    "ORDER BY id DESC LIMIT 1)), "
+    "SELECT m.question_id, m.representative, coalesce(a.other_id, m.held_by), "
+    "coalesce(p.distance, a.distance, d.distance), coalesce(p.length, a.length, d.length), "
+    "coalesce(p.by_sets, a.by_sets, d.by_sets), coalesce(p.confidence, a.confidence, d.confidence), "
+    "coalesce(p.reasons, a.reasons, d.reasons), coalesce(p.risk, a.risk, d.risk), "
+    "CASE WHEN EXISTS (SELECT 1 FROM arrived WHERE id = m.question_id) THEN 'arrived' "
+    "ELSE coalesce(d.status, (SELECT status FROM deletion WHERE question_id = m.question_id "
+    "ORDER BY id DESC LIMIT 1), 'kept') END, "
     "coalesce(d.iteration_id, (SELECT iteration_id FROM deletion WHERE question_id = m.question_id "
     "ORDER BY id DESC LIMIT 1)) "
     "FROM class_member m "
     "LEFT JOIN verified_pair p ON p.question_id = m.question_id AND p.keep_id = m.held_by "
     "LEFT JOIN deletion d ON d.question_id = m.question_id "
-    "AND d." QDEDUP_OPEN " ";
+    "AND d." QDEDUP_OPEN
+    " LEFT JOIN arrival_pair a ON p.question_id IS NULL AND d.keep_id IS NOT m.held_by "
+    "AND a.question_id = m.question_id AND a.other_id = coalesce("
+    "(SELECT other_id FROM arrival_pair WHERE question_id = m.question_id AND other_id = m.held_by), "
+    "(SELECT min(other_id) FROM arrival_pair WHERE question_id = m.question_id AND other_expired = 1)) ";
+
+std::optional<std::int64_t> optional_id(const SQLite::Column& column) {
+  return column.isNull() ? std::nullopt : std::optional(column.getInt64());
+}
 
 ClassMember member_row(SQLite::Statement& row) {
   ClassMember member;
@@ -36,8 +46,8 @@ ClassMember member_row(SQLite::Statement& row) {
   member.confidence = loaded(row.getColumn(6), refine::confidence_named);
   member.reasons = refine::Reasons(row.getColumn(7).getString());
   member.risk = loaded_risk(row.getColumn(8));
-  member.status = loaded(row.getColumn(9), deletion_status_named);
-  member.iteration = row.getColumn(10).getInt64();
+  member.status = row.getColumn(9).getString();
+  member.iteration = optional_id(row.getColumn(10));
   return member;
 }
 
@@ -53,15 +63,11 @@ std::string by_size(ClassOrder order) {
   return "";
 }
 
-std::optional<QuestionId> optional_id(const SQLite::Column& column) {
-  return column.isNull() ? std::nullopt : std::optional(column.getInt64());
-}
-
 ClassChange change_row(SQLite::Statement& row) {
   ClassChange change;
   change.id = row.getColumn(0).getInt64();
   change.at = row.getColumn(1).getString();
-  change.iteration = row.getColumn(2).getInt64();
+  change.iteration = optional_id(row.getColumn(2));
   change.decided_by = row.getColumn(3).getString();
   change.given_name = row.getColumn(4).getString();
   change.question = row.getColumn(5).getInt64();
@@ -82,7 +88,9 @@ constexpr std::array<ClassCheck, 4> class_checks = {{
      "WHERE NOT EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id AND keep_id = m.held_by "
      "AND " QDEDUP_OPEN ") "
      "AND NOT EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id "
-     "AND keep_id = m.held_by) ORDER BY 1"},
+     "AND keep_id = m.held_by) "
+     "AND NOT EXISTS (SELECT 1 FROM arrival_pair WHERE question_id = m.question_id "
+     "AND (other_id = m.held_by OR other_expired)) ORDER BY 1"},
     {"class-broken",
      "SELECT m.question_id, m.representative FROM class_member m "
      "LEFT JOIN class_member h ON h.question_id = m.held_by "
@@ -90,7 +98,9 @@ constexpr std::array<ClassCheck, 4> class_checks = {{
     {"class-missing", "SELECT question_id, keep_id FROM deletion WHERE " QDEDUP_OPEN
                       " AND question_id NOT IN (SELECT question_id FROM class_member) "
                       "UNION SELECT question_id, keep_id FROM verified_pair "
-                      "WHERE question_id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
+                      "WHERE question_id NOT IN (SELECT question_id FROM class_member) "
+                      "UNION SELECT id, id FROM arrived "
+                      "WHERE id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
     {"class-history",
      "WITH step AS (SELECT question_id, old_representative, new_representative, "
      "lag(new_representative) OVER turns AS before, lead(id) OVER turns IS NULL AS is_last "
@@ -161,13 +171,32 @@ Result<QuestionId> Classes::representative_of(QuestionId question) {
   });
 }
 
+Result<ClassSummary> Classes::summary_of(QuestionId question, std::int64_t most) {
+  QDEDUP_ASSIGN_OR_RETURN(const QuestionId representative, representative_of(question));
+  return guarded(store_.path(), [&] {
+    ClassSummary summary{.representative = representative};
+    SQLite::Statement size(store_.database(),
+                           "SELECT count(*) + 1 FROM class_member WHERE representative = ?");
+    bind_all(size, representative);
+    size.executeStep();
+    summary.questions = loaded(size.getColumn(0));
+    SQLite::Statement rows(store_.database(),
+                           "SELECT question_id FROM class_member WHERE representative = ? "
+                           "ORDER BY question_id LIMIT ?");
+    bind_all(rows, representative, most);
+    while (rows.executeStep()) summary.similar.push_back(rows.getColumn(0).getInt64());
+    return summary;
+  });
+}
+
 Result<std::vector<ClassChange>> Classes::changes_of(QuestionId representative) {
   return guarded(store_.path(), [&] {
     SQLite::Statement rows(
         store_.database(),
-        "SELECT c.id, coalesce(d.decided_at, i.finished_at), c.iteration_id, coalesce(d.decided_by, ''), "
+        "SELECT c.id, coalesce(d.decided_at, c.changed_at, i.finished_at), c.iteration_id, "
+        "coalesce(d.decided_by, ''), "
         "coalesce(d.given_name, ''), c.question_id, c.old_representative, c.new_representative, c.reason "
-        "FROM class_change c JOIN iteration i ON i.id = c.iteration_id "
+        "FROM class_change c LEFT JOIN iteration i ON i.id = c.iteration_id "
         "LEFT JOIN decision d ON d.id = c.decision_id "
         "WHERE c.question_id IN (SELECT ?1 "
         "UNION SELECT question_id FROM class_member WHERE representative = ?1 "

@@ -18,23 +18,25 @@ namespace qdedup::db {
 struct ClassMember {
   QuestionId question = 0;
   QuestionId representative = 0;  // the smallest id of the class
-  QuestionId compared_with = 0;   // the question of the class with which it passed the duplicate test
+  QuestionId compared_with = 0;   // the question with which it passed the duplicate test
   std::uint64_t distance = 0;     // of that comparison
   std::uint64_t length = 0;
   bool by_sets = false;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
   refine::Risk risk;
-  DeletionStatus status = DeletionStatus::pending;  // of its open deletion, or of its last one
-  std::int64_t iteration = 0;                       // that listed this
+  // Of its open deletion, or of its last one; "arrived" if it is not in the bank but came to be added; "kept"
+  // if it was added to the bank, and was never listed.
+  std::string status;
+  std::optional<std::int64_t> iteration;  // that listed this
 };
 
 // A change of a question's class.
 struct ClassChange {
   std::int64_t id = 0;
-  std::string at;              // RFC 3339: when the decision was made or the iteration ended
-  std::int64_t iteration = 0;  // that made the change, or the newest one at the time
-  std::string decided_by;      // db/decisions.h, Decider::user; empty unless a decision caused it
+  std::string at;  // RFC 3339: when it happened, the decision was made or the iteration ended
+  std::optional<std::int64_t> iteration;  // that made the change, or the newest one at the time
+  std::string decided_by;                 // db/decisions.h, Decider::user; empty unless a decision caused it
   std::string given_name;
   QuestionId question = 0;
   std::optional<QuestionId> from;  // representatives; none: in no class, or the representative of one
@@ -45,6 +47,12 @@ struct ClassChange {
 struct ClassSize {
   QuestionId representative = 0;
   std::uint64_t questions = 0;  // including the representative
+};
+
+struct ClassSummary {
+  QuestionId representative = 0;
+  std::uint64_t questions = 0;           // including the representative
+  std::vector<QuestionId> similar = {};  // the first of the others, ascending
 };
 
 struct ClassCounts {
@@ -84,15 +92,19 @@ class Classes {
   // The question's representative; the question itself if it is in no class.
   Result<QuestionId> representative_of(QuestionId question);
 
+  // The class of a question, with at most `most` of its members. Linear in the members.
+  Result<ClassSummary> summary_of(QuestionId question, std::int64_t most);
+
   // All changes of the questions that are or were in this class, oldest first.
   Result<std::vector<ClassChange>> changes_of(QuestionId representative);
 
   Result<ClassCounts> count();
 
   // By kind, then by question:
-  //   class-unheld   the pair that holds it is neither an open deletion nor among the verified pairs
+  //   class-unheld   the pair that holds it is neither an open deletion nor among the verified pairs, and it
+  //                  did not join when it arrived
   //   class-broken   its representative is not that of the question it was compared with
-  //   class-missing  it has an open deletion or a verified pair, and is in no class
+  //   class-missing  it has an open deletion or a verified pair, or arrived, and is in no class
   //   class-history  its changes do not follow one another, or do not lead to its class
   Result<std::vector<ClassBreach>> breaches();
 

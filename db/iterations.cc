@@ -177,7 +177,7 @@ void settle_classes(SQLite::Database& database, const IterationDraft& draft,
     unsettled.push_back({deletion.question, "re-pointed"});
   unsettled.insert(unsettled.end(), withdrawn.begin(), withdrawn.end());
   for (const LostPair& pair : draft.lost) unsettled.push_back({pair.question, pair.reason});
-  ClassUpdater(database).settle_all(std::move(unsettled));
+  ClassUpdater(database, draft.arrival_of).settle_all(std::move(unsettled));
 }
 
 // Does nothing if it was added before.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "db/class_updater.h"
 #include "db/decisions.h"
 #include "db/lake_logs.h"
 #include "db/store.h"
@@ -66,6 +67,7 @@ struct IterationDraft {
   std::vector<BankQuestion> lake_questions;      // of a bank in a lake: those of its pairs, and changed ones
   std::vector<QuestionId> gone_lake_questions;   // that left that bank
   std::optional<std::chrono::sys_seconds> slot;  // the slot of the schedule that it ran for
+  ArrivalOf arrival_of;                          // of the bank
 };
 
 class Iterations {

@@ -235,16 +235,19 @@ CREATE TABLE class_member (
   representative INTEGER NOT NULL,             -- the smallest id of the class
   held_by        INTEGER NOT NULL,             -- the question of the class with which it passed the test
   since          INTEGER NOT NULL,             -- the newest iteration when it joined or moved by itself
-  CHECK (representative <= held_by AND held_by < question_id)
+  text_key       INTEGER,                      -- of arrived questions
+  CHECK (representative <> question_id AND held_by <> question_id)
 ) STRICT;
 CREATE INDEX class_member_class ON class_member (representative);
 CREATE INDEX class_member_holder ON class_member (held_by) WHERE held_by <> representative;
+CREATE INDEX class_member_text ON class_member (text_key, representative, question_id) WHERE text_key IS NOT NULL;
 
 -- Each change of a question's class. Rows are only ever added.
 CREATE TABLE class_change (
   id                 INTEGER PRIMARY KEY,
-  iteration_id       INTEGER NOT NULL REFERENCES iteration,  -- that made it, or the newest one then
+  iteration_id       INTEGER REFERENCES iteration,           -- that made it, or the newest one then
   decision_id        INTEGER REFERENCES decision,            -- that made it
+  changed_at         TEXT,                                   -- if neither of these made it
   question_id        INTEGER NOT NULL,
   old_representative INTEGER,                  -- NULL: it was in no class, or represented one
   new_representative INTEGER,                  -- NULL: it is in none now, or represents one
@@ -256,12 +259,60 @@ CREATE TRIGGER class_change_is_append_only_update BEFORE UPDATE ON class_change
 BEGIN SELECT RAISE(ABORT, 'changes of classes are never changed'); END;
 CREATE TRIGGER class_change_is_append_only_delete BEFORE DELETE ON class_change
 BEGIN SELECT RAISE(ABORT, 'changes of classes are never removed'); END;
+
+-- Questions that came to be added, and are duplicates: in classes, not in the bank.
+CREATE TABLE arrived (
+  id              INTEGER PRIMARY KEY,
+  arrived_at      INTEGER NOT NULL,            -- seconds since 1970
+  text            TEXT    NOT NULL,            -- what is compared
+  answer          TEXT,
+  original_text   TEXT,                        -- NULL: the same
+  original_answer TEXT,
+  text_key        INTEGER NOT NULL,            -- equal for texts that compare as equal
+  entering        INTEGER NOT NULL             -- 1: it is new, and about to be in the bank instead
+) STRICT;
+CREATE INDEX arrived_time ON arrived (arrived_at);
+CREATE INDEX arrived_copies ON arrived (text_key);
+CREATE INDEX arrived_entering ON arrived (id) WHERE entering = 1;
+
+-- The different texts among them, where those that may be duplicates of one are next to each other.
+CREATE TABLE arrived_text (
+  signs    INTEGER NOT NULL,                   -- fingerprint
+  length   INTEGER NOT NULL,                   -- of the Han part, in characters
+  text_key INTEGER NOT NULL,
+  once     INTEGER NOT NULL,                   -- the sketch (refine/duplicate_test.h)
+  twice    INTEGER NOT NULL,
+  PRIMARY KEY (signs, length, text_key)
+) STRICT, WITHOUT ROWID;
+
+-- Pairs that passed the duplicate test when the first of them arrived.
+CREATE TABLE arrival_pair (
+  question_id   INTEGER NOT NULL,
+  other_id      INTEGER NOT NULL,
+  distance      INTEGER NOT NULL,
+  length        INTEGER NOT NULL,
+  confidence    TEXT    NOT NULL CHECK (confidence IN ('safe', 'doubtful')),
+  reasons       TEXT    NOT NULL,
+  risk          INTEGER NOT NULL CHECK (risk BETWEEN 0 AND 10000),
+  question_hash INTEGER NOT NULL,
+  other_hash    INTEGER NOT NULL,
+  other_expired INTEGER NOT NULL DEFAULT 0,    -- 1: the question hangs on what the other one hung on
+  PRIMARY KEY (question_id, other_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX arrival_pair_other ON arrival_pair (other_id);
+
+-- The newest change of the bank that these tables have followed, and the rules by which it compares texts.
+CREATE TABLE followed_bank (
+  change INTEGER NOT NULL,
+  rules  TEXT    NOT NULL
+) STRICT;
+INSERT INTO followed_bank VALUES (0, '');
 )sql";
 
 // "qdds" as a number.
 constexpr int application_id = 0x71646473;
 
-constexpr int first_version = 10;
+constexpr int first_version = 12;
 
 // For banks and logs in a lake.
 constexpr auto lake = R"sql(
@@ -302,6 +353,7 @@ ALTER TABLE log ADD COLUMN acknowledged_by TEXT NOT NULL DEFAULT '';
 constexpr auto set_measures = R"sql(
 ALTER TABLE deletion ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
 ALTER TABLE verified_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
+ALTER TABLE arrival_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
 )sql";
 
 constexpr std::array steps = {lake, named_logs, set_measures};

@@ -17,6 +17,10 @@ void drop_listed(SQLite::Database& database) {
       "DELETE FROM verified_pair WHERE EXISTS (SELECT 1 FROM deletion d "
       "WHERE d.question_id = verified_pair.question_id AND d.keep_id = verified_pair.keep_id "
       "AND d." QDEDUP_OPEN ")");
+  database.exec(
+      "DELETE FROM arrival_pair WHERE EXISTS (SELECT 1 FROM deletion d "
+      "WHERE d.question_id = arrival_pair.question_id AND d.keep_id = arrival_pair.other_id "
+      "AND d." QDEDUP_OPEN ")");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "import/arrival_time.h"
 #include "import/question_reader.h"
 
 namespace qdedup::import {
@@ -180,6 +181,7 @@ Status DelimitedReader::read_header() {
   for (const std::string& text : columns_.texts) positions_.texts.push_back(*position_of(text, header));
   positions_.answer = position_of(columns_.answer_name(), header);
   positions_.images = position_of("images", header);
+  positions_.arrived_at = position_of("arrived_at", header);
   return {};
 }
 
@@ -210,6 +212,10 @@ std::variant<Question, RowError> DelimitedReader::to_question() {
   if (auto error = check_images(question.images)) return *std::move(error);
   if (auto error = take_text(question.text)) return *std::move(error);
   if (auto error = check_answer(question.answer.value_or(""))) return *std::move(error);
+  if (positions_.arrived_at && !fields[*positions_.arrived_at].empty()) {
+    question.arrived_at = parse_arrival_time(fields[*positions_.arrived_at]);
+    if (!question.arrived_at) return row_error(reason::bad_arrival, fields[*positions_.arrived_at]);
+  }
   return question;
 }
 

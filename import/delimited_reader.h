@@ -70,6 +70,7 @@ class DelimitedReader final : public QuestionReader {
     std::vector<std::size_t> texts;
     std::optional<std::size_t> answer;
     std::optional<std::size_t> images;
+    std::optional<std::size_t> arrived_at;
   };
 
   DelimitedReader(LineReader lines, QuestionFormat format, RowUse use, Columns columns);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
+#include "import/arrival_time.h"
 #include "import/question_reader.h"
 
 namespace qdedup::import {
@@ -44,6 +45,7 @@ class QuestionEvents final : public nlohmann::json_sax<json> {
   std::vector<Field> texts;
   Field answer;
   Field images;
+  Field arrived_at;
   bool is_object = false;
   std::size_t error_position = 0;
 
@@ -84,6 +86,7 @@ class QuestionEvents final : public nlohmann::json_sax<json> {
     const auto text = std::ranges::find(columns_.texts, name);
     if (text != columns_.texts.end()) return &texts[static_cast<std::size_t>(text - columns_.texts.begin())];
     if (name == columns_.answer_name()) return &answer;
+    if (name == "arrived_at") return &arrived_at;
     return name == "images" ? &images : nullptr;
   }
 
@@ -188,6 +191,13 @@ std::vector<std::string> images_of(Field& field) {
   return names;
 }
 
+std::optional<RowError> take_arrival(const Field& field, std::optional<std::int64_t>& arrived_at) {
+  const bool is_text = field.kind == Field::Kind::string || field.kind == Field::Kind::integer;
+  if (field.is_absent() || (is_text && field.text.empty())) return std::nullopt;
+  if (is_text) arrived_at = parse_arrival_time(field.text);
+  return arrived_at ? std::nullopt : std::optional(row_error(reason::bad_arrival, field.text));
+}
+
 std::variant<Question, RowError> to_question(QuestionEvents& fields, const Columns& columns, RowUse use) {
   auto id = id_of(fields.id);
   if (auto* error = std::get_if<RowError>(&id)) return std::move(*error);
@@ -199,6 +209,7 @@ std::variant<Question, RowError> to_question(QuestionEvents& fields, const Colum
   if (!fields.answer.is_absent()) question.answer = std::move(fields.answer.text);
   question.images = images_of(fields.images);
   if (auto error = check_images(question.images)) return *std::move(error);
+  if (auto error = take_arrival(fields.arrived_at, question.arrived_at)) return *std::move(error);
   return question;
 }
 

@@ -41,6 +41,7 @@ struct Question {
   std::optional<std::string> answer;
   // Hashes of what the figures of the text show, in order. UTF-8 without NUL; an empty one means unknown.
   std::vector<std::string> images = {};
+  std::optional<std::int64_t> arrived_at = std::nullopt;  // seconds since 1970
 };
 
 // A row that cannot be used, and why. `reason` is one of a fixed set of short phrases, so that they can be
@@ -58,10 +59,10 @@ struct Row {
 // Reads questions from a file, row by row, in bounded memory. A bad row is a RowError and does not affect
 // other rows.
 //
-// - jsonl: {"id":1,"text":"…","answer":"…","images":["…"]} per line, or an array of these; other keys are
-//   ignored
-// - csv: RFC 4180 with a header that names id and text, and optionally answer and images, in any order; other
-//   columns are ignored
+// - jsonl: {"id":1,"text":"…","answer":"…","images":["…"],"arrived_at":"…"} per line, or an array of these;
+//   other keys are ignored
+// - csv: RFC 4180 with a header that names id and text, and optionally answer, images and arrived_at, in any
+//   order; other columns are ignored
 // - tsv: the same, separated by tabs, with neither quotes nor escapes
 //
 // A byte-order mark at the start is skipped. gzip and zstd are unpacked.
@@ -123,6 +124,8 @@ inline constexpr std::string_view bad_text = "text is not a string";
 inline constexpr std::string_view nul_in_text = "text contains NUL";
 inline constexpr std::string_view text_not_utf8 = "text is not UTF-8";
 inline constexpr std::string_view too_many_images = "too many images";
+inline constexpr std::string_view bad_arrival =
+    "arrived_at is neither a time of RFC 3339 nor whole seconds since 1970";
 inline constexpr std::string_view bad_answer = "answer is neither a string nor a number";
 inline constexpr std::string_view nul_in_answer = "answer contains NUL";
 inline constexpr std::string_view answer_not_utf8 = "answer is not UTF-8";

@@ -30,6 +30,7 @@ std::size_t add(RowBatch& batch, Row&& row) {
   row_question.id = question.id;
   row_question.text = std::move(question.text);
   row_question.answer = std::move(question.answer);
+  row_question.arrived_at = question.arrived_at;
   for (std::string& image : question.images) {
     if (row_question.original.images) {
       *row_question.original.images += '\n' + image;

@@ -6,9 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/version.h"
+#include "db/arrivals.h"
 #include "db/fingerprints.h"
 #include "db/lake_questions.h"
 #include "db/learned_weights.h"
+#include "iteration/arriving.h"
 #include "iteration/revalidation.h"
 #include "refine/risk_model.h"
 
@@ -38,6 +40,7 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   QDEDUP_TRY(expect_bank_here(context.reading, context.bank));
   QDEDUP_TRY(check_complete(context.bank));
   QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
+  QDEDUP_TRY(follow_bank(context.reading, context.writing, context.bank, context.clock));
   return begin_iteration(kind, context, present_in(context.bank));
 }
 
@@ -77,6 +80,13 @@ Status check_complete(db::Bank& bank) {
       bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
 }
 
+Status expect_no_interrupted_import(db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
+  if (!interrupted) return {};
+  return Error{ErrorCode::busy,
+               bank.path() + ": the import of " + *interrupted + " was interrupted; run it again first"};
+}
+
 Status expect_bank_here(db::Store& store, db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, is_in_lake(store, bank));
   if (!in_lake) return {};
@@ -108,6 +118,7 @@ Result<StoredIteration> commit_draft(db::IterationDraft draft, std::uint64_t que
   counts.repointed = draft.outcome.repointed.size();
   counts.withdrawn = draft.withdrawn.size();
   draft.record.finished_at = timestamp(context.clock.now());
+  draft.arrival_of = db::arrivals_in(context.bank);
   QDEDUP_ASSIGN_OR_RETURN(draft.record.id, context.writing.write([&](db::Store& store) {
     return db::Iterations(store).commit(draft, settings.state.kept_iterations);
   }));

@@ -1,6 +1,7 @@
 #include "iteration/question_check.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "base/progress.h"
+#include "db/arrivals.h"
 #include "db/bank_import.h"
 #include "db/bank_reading.h"
 #include "db/deletions.h"
@@ -19,6 +21,7 @@
 #include "db/snapshot.h"
 #include "finder/compact_text_store.h"
 #include "finder/exact_index.h"
+#include "iteration/arriving.h"
 #include "iteration/draft.h"
 #include "markup/compared.h"
 #include "refine/character_counts.h"
@@ -30,6 +33,8 @@ namespace {
 // Beyond this many questions plus this fraction of the bank, reading all of it is faster.
 constexpr std::size_t max_read_at_once = 5000;
 constexpr std::size_t max_read_part = 100;
+// So many kept duplicates tell that there is one besides a question itself, and which is the smallest.
+constexpr std::size_t enough_to_tell = 2;
 // Of the bank, between two calls of go_on(), besides those that are compared.
 constexpr std::uint64_t rows_at_a_time = 1024;
 
@@ -42,13 +47,16 @@ using Outcomes = std::vector<CheckOutcome>;
 class QuestionChecker {
  public:
   QuestionChecker(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
-                  engine::DecisionSettings settings, const markup::Options& text, const GoOn& go_on)
+                  engine::DecisionSettings settings, const markup::Options& text, const GoOn& go_on,
+                  std::size_t most_kept = enough_to_tell)
       : questions_(questions),
         deletions_(store),
+        arrivals_(store),
         bank_(bank),
         settings_(std::move(settings)),
         go_on_(go_on),
-        duplicate_of_(questions.size()),
+        most_kept_(most_kept),
+        entered_near_(questions.size()),
         outcomes_(questions.size()) {
     for (const AskedQuestion& question : questions) {
       bank_.report_activity();
@@ -63,11 +71,10 @@ class QuestionChecker {
   // found, if there are too many.
   Result<bool> compare_by(const BankIndex& index) {
     std::size_t left = max_read_at_once + index.size() / max_read_part;
-    for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-      if (asked_[number].text.empty()) continue;
-      QDEDUP_ASSIGN_OR_RETURN(const bool compared, compare_by(index, number, left));
+    for (auto& [first, equals] : equals_) {
+      QDEDUP_ASSIGN_OR_RETURN(const bool compared, compare_by(index, first, equals, left));
       if (compared) continue;
-      duplicate_of_.assign(questions_.size(), std::nullopt);
+      for (auto& each : equals_) each.second.kept.clear();
       return false;
     }
     return true;
@@ -85,25 +92,71 @@ class QuestionChecker {
     });
   }
 
-  // Adds the new questions to `entering`, one after another.
-  Status choose_new(std::vector<db::BankQuestion>& entering) {
+  // Chooses the questions that enter the bank, and those that join their classes, one after another.
+  Status choose_new(std::int64_t now) {
     index_groups();
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-      if (duplicate_of_[number]) continue;
       QDEDUP_TRY(go_on_());
+      std::vector<QuestionId> duplicates = duplicates_so_far(number);
+      QDEDUP_ASSIGN_OR_RETURN(const bool has_arrived, has_arrived_before(number));
+      outcomes_[number].joined = has_arrived;
+      if (has_arrived) continue;
       QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].refused, refusal_of(number));
-      if (outcomes_[number].refused.empty()) enter(number, entering);
+      if (!outcomes_[number].refused.empty()) continue;
+      std::ranges::sort(duplicates);
+      asked_[number].arrived_at = now;
+      arrival_numbers_[asked_[number].id] = number;
+      arriving_.push_back({asked_[number], now, duplicates.empty(), std::move(duplicates)});
+      if (arriving_.back().is_new) {
+        enter(number);
+      } else {
+        outcomes_[number].joined = true;
+      }
     }
     return {};
   }
 
+  // Between comparisons that are made elsewhere.
+  Status go_on() {
+    bank_.report_activity();
+    return go_on_();
+  }
+
+  [[nodiscard]] const std::vector<db::Arrival>& arriving() const { return arriving_; }
+  [[nodiscard]] std::optional<std::int64_t> arrival_of(QuestionId id) const {
+    const auto arrival = arrival_numbers_.find(id);
+    return arrival == arrival_numbers_.end() ? std::nullopt : asked_[arrival->second].arrived_at;
+  }
+  [[nodiscard]] const std::vector<db::BankQuestion>& entering() const { return entering_; }
+
   // The outcomes, with the rows of the duplicates found.
-  Result<Outcomes> outcomes(std::span<const db::BankQuestion> entering,
-                            const refine::CharacterCounts& characters) {
+  Result<Outcomes> outcomes(const refine::CharacterCounts& characters) {
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
-      if (duplicate_of_[number]) QDEDUP_TRY(annotate(number, entering, characters));
+      const std::optional<QuestionId> duplicate_of = smallest_duplicate(number);
+      if (!duplicate_of) continue;
+      QDEDUP_TRY(go_on_());
+      QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].duplicate_of,
+                              pair(asked_[number], *duplicate_of, std::nullopt, characters));
     }
     return std::move(outcomes_);
+  }
+
+  // The row of a pair that passes the test (db::PairOf).
+  Result<refine::AnnotatedDeletion> pair(const db::BankQuestion& question, QuestionId other_id,
+                                         std::optional<db::BankQuestion> other,
+                                         const refine::CharacterCounts& characters) {
+    bank_.report_activity();
+    const auto arrival = arrival_numbers_.find(other_id);
+    if (!other && arrival != arrival_numbers_.end()) other = asked_[arrival->second];
+    if (!other) {
+      QDEDUP_ASSIGN_OR_RETURN(other, bank_.find(other_id));
+    }
+    if (!other) return changed_meanwhile();
+    const auto row = engine::annotate({question.id, {question.text, question.answer}, settings_.duplicates},
+                                      {other->id, {other->text, other->answer}, settings_.duplicates},
+                                      {settings_, characters});
+    if (!row) return changed_meanwhile();
+    return *row;
   }
 
  private:
@@ -116,10 +169,10 @@ class QuestionChecker {
     std::unique_ptr<finder::ExactIndex> index;
   };
 
-  // Questions with equal parts. Those for which no duplicate was found yet come first.
+  // Questions with equal parts.
   struct Equals {
     std::vector<std::uint32_t> numbers;
-    std::ptrdiff_t open = 0;
+    std::vector<QuestionId> kept;  // of the bank, that they duplicate, ascending; perhaps one of them itself
   };
 
   [[nodiscard]] refine::Parts compared_parts(std::string_view text) const {
@@ -150,9 +203,8 @@ class QuestionChecker {
     }
     const auto [first, is_new] = group->firsts.try_emplace(std::move(parts.han), number);
     if (is_new) group->numbers.push_back(number);
-    Equals& equals = equals_[first->second];
-    equals.numbers.push_back(number);
-    ++equals.open;
+    first_of_[number] = first->second;
+    equals_[first->second].numbers.push_back(number);
   }
 
   void index_groups() {
@@ -170,21 +222,23 @@ class QuestionChecker {
     return group->index->find_all(parts.han, scratch_, [this] { bank_.report_activity(); });
   }
 
-  // Reads the texts that may be duplicates of the question, at most `left`, which it decreases.
-  Result<bool> compare_by(const BankIndex& index, std::uint32_t number, std::size_t& left) {
-    const db::BankQuestion& question = asked_[number];
-    const refine::Parts parts = compared_parts(question.text);
-    const std::uint64_t fingerprint = compared_fingerprint(question.sign_fingerprint);
+  [[nodiscard]] bool is_sought(const Equals& equals, QuestionId id) const {
+    if (equals.kept.size() == most_kept_) return false;
+    return equals.numbers.size() > 1 || questions_[equals.numbers.front()].id != id;
+  }
+
+  // Reads the texts that may be duplicates of these questions, at most `left`, which it decreases.
+  Result<bool> compare_by(const BankIndex& index, std::uint32_t first, Equals& equals, std::size_t& left) {
+    const std::uint64_t fingerprint = compared_fingerprint(asked_[first].sign_fingerprint);
+    const refine::Parts parts = compared_parts(asked_[first].text);
     const finder::HanQuery query(parts.han, settings_.duplicates);
     for (const QuestionId id : index.find(fingerprint, query, index_scratch_)) {
-      if (id == question.id) continue;
+      if (!is_sought(equals, id)) continue;
       if (left-- == 0) return false;
       QDEDUP_TRY(go_on_());
       QDEDUP_ASSIGN_OR_RETURN(const bool found, is_kept_duplicate(parts, fingerprint, id));
       bank_.report_activity();  // the bank's statements are too short to report any
-      if (!found) continue;
-      duplicate_of_[number] = id;
-      break;
+      if (found) equals.kept.push_back(id);
     }
     return true;
   }
@@ -200,22 +254,12 @@ class QuestionChecker {
   // Takes a question of the bank; ids must ascend.
   Status take(QuestionId id, std::uint64_t fingerprint, const refine::Parts& parts) {
     QDEDUP_TRY(go_on_());
-    const auto is_itself = [&](std::uint32_t number) { return questions_[number].id == id; };
     std::vector<std::uint32_t> found = duplicates_of(parts, fingerprint);
-    std::erase_if(found, [&](std::uint32_t first) {
-      const Equals& equals = equals_.at(first);
-      return std::all_of(equals.numbers.begin(), equals.numbers.begin() + equals.open, is_itself);
-    });
+    std::erase_if(found, [&](std::uint32_t first) { return !is_sought(equals_.at(first), id); });
     if (found.empty()) return {};
     QDEDUP_ASSIGN_OR_RETURN(const bool kept, is_kept(id));
     if (!kept) return {};
-    for (const std::uint32_t first : found) {
-      Equals& equals = equals_.at(first);
-      const auto open_end = equals.numbers.begin() + equals.open;
-      const auto found_begin = std::partition(equals.numbers.begin(), open_end, is_itself);
-      std::for_each(found_begin, open_end, [&](std::uint32_t number) { duplicate_of_[number] = id; });
-      equals.open = found_begin - equals.numbers.begin();
-    }
+    for (const std::uint32_t first : found) equals_.at(first).kept.push_back(id);
     return {};
   }
 
@@ -227,6 +271,35 @@ class QuestionChecker {
     return standing != db::Standing::holds;
   }
 
+  // The questions of the bank, and then those that entered, that it duplicates.
+  [[nodiscard]] std::vector<QuestionId> duplicates_so_far(std::uint32_t number) const {
+    std::vector<QuestionId> found;
+    if (const auto first = first_of_.find(number); first != first_of_.end())
+      found = equals_.at(first->second).kept;
+    std::erase(found, asked_[number].id);
+    found.insert(found.end(), entered_near_[number].begin(), entered_near_[number].end());
+    return found;
+  }
+
+  // Not of a question that entered, though others that entered later may duplicate it.
+  [[nodiscard]] std::optional<QuestionId> smallest_duplicate(std::uint32_t number) const {
+    if (outcomes_[number].added) return std::nullopt;
+    const std::vector<QuestionId> found = duplicates_so_far(number);
+    const auto smallest = std::ranges::min_element(found);
+    return smallest == found.end() ? std::nullopt : std::optional(*smallest);
+  }
+
+  // Whether the same question arrived before, as a duplicate.
+  Result<bool> has_arrived_before(std::uint32_t number) {
+    const db::BankQuestion& question = asked_[number];
+    if (const auto before = arrival_numbers_.find(question.id); before != arrival_numbers_.end()) {
+      return outcomes_[before->second].joined && asked_[before->second].text == question.text;
+    }
+    if (question.id == 0) return false;
+    QDEDUP_ASSIGN_OR_RETURN(const auto arrived, arrivals_.find(question.id));
+    return arrived && arrived->text == question.text;
+  }
+
   Result<std::string> refusal_of(std::uint32_t number) {
     const AskedQuestion& question = questions_[number];
     if (asked_[number].is_too_long) return std::string(markup::too_long_rule);
@@ -234,70 +307,53 @@ class QuestionChecker {
     const refine::Parts parts = compared_parts(asked_[number].text);
     if (parts.signs.empty() && parts.han.empty()) return std::string("nothing of its text is compared");
     if (!question.id) return std::string("a question enters with an id only");
+    const auto before = arrival_numbers_.find(*question.id);
+    const bool has_joined = before != arrival_numbers_.end() && outcomes_[before->second].joined;
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
-    if (known || entered_.contains(*question.id)) return std::string("the id is in the bank already");
+    if (known || (before != arrival_numbers_.end() && !has_joined)) {
+      return std::string("the id is in the bank already");
+    }
+    QDEDUP_ASSIGN_OR_RETURN(const auto arrived, arrivals_.find(*question.id));
+    if (arrived || has_joined) return std::string("the id has arrived already");
     return std::string();
   }
 
-  void enter(std::uint32_t number, std::vector<db::BankQuestion>& entering) {
+  void enter(std::uint32_t number) {
     const db::BankQuestion& question = asked_[number];
-    entered_[question.id] = entering.size();
-    entering.push_back(question);
+    entering_.push_back(question);
     outcomes_[number].added = true;
     for (const std::uint32_t first :
          duplicates_of(compared_parts(question.text), compared_fingerprint(question.sign_fingerprint))) {
       for (const std::uint32_t similar : equals_.at(first).numbers) {
-        std::optional<QuestionId>& duplicate_of = duplicate_of_[similar];
-        if (questions_[similar].id == question.id) continue;
-        if (duplicate_of ? question.id < *duplicate_of : similar > number) duplicate_of = question.id;
+        const bool counts = similar > number || !duplicates_so_far(similar).empty();
+        if (counts && questions_[similar].id != question.id) entered_near_[similar].push_back(question.id);
       }
     }
   }
 
-  Status annotate(std::uint32_t number, std::span<const db::BankQuestion> entering,
-                  const refine::CharacterCounts& characters) {
-    QDEDUP_TRY(go_on_());
-    const auto entered = entered_.find(*duplicate_of_[number]);
-    std::optional<db::BankQuestion> keeper;
-    if (entered != entered_.end()) {
-      keeper = entering[entered->second];
-    } else {
-      QDEDUP_ASSIGN_OR_RETURN(keeper, bank_.find(*duplicate_of_[number]));
-    }
-    if (!keeper) return changed_meanwhile();
-    const db::BankQuestion& question = asked_[number];
-    bank_.report_activity();
-    outcomes_[number].duplicate_of = engine::annotate(
-        {question.id, {question.text, question.answer}, settings_.duplicates},
-        {keeper->id, {keeper->text, keeper->answer}, settings_.duplicates}, {settings_, characters});
-    return outcomes_[number].duplicate_of ? Status() : changed_meanwhile();
-  }
-
   std::span<const AskedQuestion> questions_;
   db::Deletions deletions_;
+  db::Arrivals arrivals_;
   db::Bank& bank_;
   engine::DecisionSettings settings_;
   const GoOn& go_on_;
   finder::CompactTextStore hans_;
   std::vector<db::BankQuestion> asked_;  // the same as the bank would store them; id 0 if there is none
-  std::unordered_multimap<std::uint64_t, Group> groups_;  // by sign fingerprint
-  std::unordered_map<std::uint32_t, Equals> equals_;      // by the first of them
-  std::map<QuestionId, std::size_t> entered_;             // position among those that enter, by id
-  std::vector<std::optional<QuestionId>> duplicate_of_;   // by number
+  std::unordered_multimap<std::uint64_t, Group> groups_;       // by sign fingerprint
+  std::unordered_map<std::uint32_t, Equals> equals_;           // by the first of them
+  std::unordered_map<std::uint32_t, std::uint32_t> first_of_;  // by number, where there is a text
+  std::size_t most_kept_;
+  std::vector<std::vector<QuestionId>> entered_near_;    // those entering that each number duplicates
+  std::map<QuestionId, std::uint32_t> arrival_numbers_;  // of those that arrive, by id
+  std::vector<db::Arrival> arriving_;
+  std::vector<db::BankQuestion> entering_;
   Outcomes outcomes_;
   finder::ExactIndex::Scratch scratch_;
   finder::QuestionIndex::Scratch index_scratch_;
 };
 
-// An incomplete bank cannot show which questions are new.
-Status expect_no_interrupted_import(db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
-  if (!interrupted) return {};
-  return Error{ErrorCode::busy,
-               bank.path() + ": the import of " + *interrupted + " was interrupted; run it again first"};
-}
-
-// The same for adding questions to the bank. Imports and iterations take care of outdated sketches.
+// By which texts of the bank are extracted, for adding questions to it. Imports and iterations take care of
+// outdated sketches.
 Result<markup::Options> options_for_adding(db::Bank& bank, const markup::Options& wanted) {
   QDEDUP_ASSIGN_OR_RETURN(const auto options, db::current_options(bank));
   if (options) return *options;
@@ -305,14 +361,83 @@ Result<markup::Options> options_for_adding(db::Bank& bank, const markup::Options
   return wanted;
 }
 
-Result<Outcomes> outcomes_of(QuestionChecker& checker, std::span<const db::BankQuestion> entering,
-                             db::Bank& bank, BankIndex* index) {
-  if (index != nullptr) {
-    QDEDUP_ASSIGN_OR_RETURN(const auto characters, index->characters(bank));
-    return checker.outcomes(entering, *characters);
+using Characters = std::shared_ptr<const refine::CharacterCounts>;
+
+Result<Characters> characters_of(db::Bank& bank, BankIndex* index) {
+  if (index != nullptr) return index->characters(bank);
+  QDEDUP_ASSIGN_OR_RETURN(refine::CharacterCounts characters, bank.character_counts());
+  return std::make_shared<const refine::CharacterCounts>(std::move(characters));
+}
+
+Result<Outcomes> outcomes_of(QuestionChecker& checker, db::Bank& bank, BankIndex* index) {
+  QDEDUP_ASSIGN_OR_RETURN(const Characters characters, characters_of(bank, index));
+  return checker.outcomes(*characters);
+}
+
+// Puts what arrives into classes and into the bank. What the store has then, is done even if the program ends
+// in between (follow_bank).
+Status store_arrivals(QuestionChecker& checker, const refine::CharacterCounts& characters, db::Store& store,
+                      db::StoreWriter& writing, db::Bank& bank, const refine::DuplicateSettings& settings,
+                      const Clock& clock) {
+  const std::string at = timestamp(clock.now());
+  QDEDUP_ASSIGN_OR_RETURN(bool in_classes, db::Arrivals(store).any());
+  in_classes = in_classes || checker.arriving().size() > checker.entering().size();
+  if (in_classes) {
+    db::FollowedBank followed;
+    QDEDUP_ASSIGN_OR_RETURN(followed.change, db::newest_change(bank));
+    QDEDUP_ASSIGN_OR_RETURN(followed.rules, bank.fingerprint_version());
+    const auto pair_of = [&](const db::BankQuestion& question, QuestionId other,
+                             const std::optional<db::BankQuestion>& arrived) {
+      return checker.pair(question, other, arrived, characters);
+    };
+    const auto arrival_of = [&, in_bank = db::arrivals_in(bank)](QuestionId id) {
+      const std::optional<std::int64_t> arriving = checker.arrival_of(id);
+      return arriving ? arriving : in_bank(id);
+    };
+    QDEDUP_TRY(writing.write([&](db::Store& written) {
+      return db::Arrivals(written).add(checker.arriving(), settings, pair_of, arrival_of, followed, at,
+                                       [&] { return checker.go_on(); });
+    }));
   }
-  QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
-  return checker.outcomes(entering, characters);
+  if (checker.entering().empty()) return {};
+  QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", at, checker.entering()));
+  return in_classes ? follow_bank(store, writing, bank, clock) : Status();
+}
+
+// The question whose class is that of an outcome; none if it is in no class and not in the bank.
+Result<std::optional<QuestionId>> classed(const std::optional<QuestionId>& id, const CheckOutcome& outcome,
+                                          db::Store& store, db::Bank& bank) {
+  if (outcome.added || outcome.joined) return id;
+  if (id) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto in_bank, bank.find(*id));
+    if (in_bank) return id;
+    QDEDUP_ASSIGN_OR_RETURN(const auto arrived, db::Arrivals(store).find(*id));
+    if (arrived) return id;
+  }
+  return outcome.duplicate_of ? std::optional(outcome.duplicate_of->keeper) : std::nullopt;
+}
+
+// The classes in which the questions are now.
+Status add_classes(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
+                   Outcomes& outcomes) {
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(store));
+  db::Classes classes(store);
+  std::map<QuestionId, db::ClassSummary> known;  // by representative
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    CheckOutcome& outcome = outcomes[i];
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<QuestionId> id,
+                            classed(questions[i].id, outcome, store, bank));
+    if (!id) continue;
+    QDEDUP_ASSIGN_OR_RETURN(const QuestionId representative, classes.representative_of(*id));
+    auto found = known.find(representative);
+    if (found == known.end()) {
+      QDEDUP_ASSIGN_OR_RETURN(db::ClassSummary summary,
+                              classes.summary_of(representative, max_members_listed));
+      found = known.emplace(representative, std::move(summary)).first;
+    }
+    outcome.members = found->second;
+  }
+  return {};
 }
 
 // None if the index is of no use. If it has already followed a newer state of the bank, tries again with a
@@ -329,7 +454,7 @@ Result<std::optional<Outcomes>> checked_by(BankIndex& index, std::span<const Ask
     QuestionChecker checker(questions, store, bank, settings, text, go_on);
     QDEDUP_ASSIGN_OR_RETURN(const bool done, checker.compare_by(index));
     if (!done) break;
-    QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, {}, bank, &index));
+    QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, bank, &index));
     return std::optional(std::move(outcomes));
   }
   return std::optional<Outcomes>();
@@ -365,26 +490,29 @@ Result<std::vector<CheckOutcome>> check_questions(std::span<const AskedQuestion>
   }
   QuestionChecker checker(questions, store, bank, settings, text, go_on);
   QDEDUP_TRY(checker.compare_with_bank());
-  return outcomes_of(checker, {}, bank, nullptr);
+  return outcomes_of(checker, bank, nullptr);
 }
 
 Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestion> questions,
-                                                    db::Store& store, db::Bank& bank,
-                                                    engine::DecisionSettings settings,
+                                                    db::Store& store, db::StoreWriter& writing,
+                                                    db::Bank& bank, engine::DecisionSettings settings,
                                                     const markup::Options& wanted, const Clock& clock,
                                                     BankIndex* index, const GoOn& go_on) {
   QDEDUP_TRY(expect_bank_here(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(bank, wanted));
-  QuestionChecker checker(questions, store, bank, settings, text, go_on);
+  QDEDUP_TRY(follow_bank(store, writing, bank, clock));
+  QuestionChecker checker(questions, store, bank, settings, text, go_on, max_duplicates);
   QDEDUP_TRY(compare(checker, usable(index, settings), bank));
-  std::vector<db::BankQuestion> entering;
-  QDEDUP_TRY(checker.choose_new(entering));
-  QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, outcomes_of(checker, entering, bank, usable(index, settings)));
-  if (!entering.empty()) {
-    QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", timestamp(clock.now()), entering));
+  const auto now = std::chrono::floor<std::chrono::seconds>(clock.now());
+  QDEDUP_TRY(checker.choose_new(now.time_since_epoch().count()));
+  QDEDUP_ASSIGN_OR_RETURN(const Characters characters, characters_of(bank, usable(index, settings)));
+  QDEDUP_ASSIGN_OR_RETURN(Outcomes outcomes, checker.outcomes(*characters));
+  if (!checker.arriving().empty()) {
+    QDEDUP_TRY(store_arrivals(checker, *characters, store, writing, bank, settings.duplicates, clock));
   }
+  QDEDUP_TRY(add_classes(questions, store, bank, outcomes));
   return outcomes;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -10,7 +12,9 @@
 #include "base/question_id.h"
 #include "base/result.h"
 #include "db/bank.h"
+#include "db/classes.h"
 #include "db/store.h"
+#include "db/store_writer.h"
 #include "engine/decide.h"
 #include "iteration/bank_index.h"
 #include "markup/extract.h"
@@ -31,8 +35,17 @@ struct CheckOutcome {
   // has no id.
   std::optional<refine::AnnotatedDeletion> duplicate_of;
   bool added = false;
-  std::string refused;  // why a question that is not a duplicate was not added
+  // The rest only where questions are added. A duplicate is not added: it joins its class (db/arrivals.h).
+  bool joined = false;
+  std::string refused;  // why a question was not added and did not join
+  // The class it is in now; of a duplicate that is in none that of duplicate_of.
+  std::optional<db::ClassSummary> members;
 };
+
+// Of the kept questions of the bank that a question duplicates, so many are looked for where it is added.
+inline constexpr std::size_t max_duplicates = 64;
+// So many members of a class are listed.
+inline constexpr std::int64_t max_members_listed = 100;
 
 // Called between comparisons; if it returns an error, so does the check, and nothing is added.
 using GoOn = std::function<Status()>;
@@ -48,14 +61,16 @@ Result<std::vector<CheckOutcome>> check_questions(
     engine::DecisionSettings settings, BankIndex* index = nullptr,
     const GoOn& go_on = [] { return Status(); });
 
-// The same, and adds the new questions to the bank in one transaction. Of several that are duplicates of each
-// other, the first is added, and the others are duplicates of it. A question whose id is already in the bank,
-// that has no id or no text, or none that is compared, or that is too long (refine::max_compared_bytes) is
-// not added. Nobody else may change the bank meanwhile; its `on_activity` is called while questions are
-// compared, too. ErrorCode::busy while an interrupted import has yet to be run again. Texts of a new bank are
-// extracted as `wanted`.
+// The same, and adds the new questions to the bank, and the duplicates to what arrived, all or none: each in
+// its class at once. Of several that are duplicates of each other, the first is added, and the others are
+// duplicates of it. A question whose id is already in the bank or arrived already, that has no id or no text,
+// or none that is compared, or that is too long (refine::max_compared_bytes) is not added. Of a duplicate at
+// most max_duplicates kept questions of the bank are looked for, those with the smallest ids. Nobody else may
+// change the state meanwhile; the bank's `on_activity` is called while questions are compared, too.
+// ErrorCode::busy while an interrupted import has yet to be run again. Texts of a new bank are extracted as
+// `wanted`.
 Result<std::vector<CheckOutcome>> add_new_questions(
-    std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
+    std::span<const AskedQuestion> questions, db::Store& store, db::StoreWriter& writing, db::Bank& bank,
     engine::DecisionSettings settings, const markup::Options& wanted, const Clock& clock,
     BankIndex* index = nullptr, const GoOn& go_on = [] { return Status(); });
 

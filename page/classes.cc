@@ -25,7 +25,7 @@ Json changes_json(const std::vector<db::ClassChange>& changes) {
   Json json = Json::array();
   for (const db::ClassChange& change : changes) {
     json.push_back({{"at", change.at},
-                    {"iteration", change.iteration},
+                    {"iteration", id_or_null(change.iteration)},
                     {"by", change.decided_by},
                     {"given_name", change.given_name},
                     {"id", change.question},
@@ -54,9 +54,9 @@ Result<ClassPage> class_page(db::Store& store, const Parameters& parameters) {
   return ClassPage{std::move(sizes), counts.classes};
 }
 
-// The beginning of a question's text; null if it is not in the bank.
-Result<Json> beginning_of(QuestionId question, db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto found, bank.find(question));
+// The beginning of a question's text; null if there is none.
+Result<Json> beginning_of(QuestionId question, Reading& reading) {
+  QDEDUP_ASSIGN_OR_RETURN(const auto found, review::find_question(question, reading.store, reading.bank));
   return found ? Json(import::excerpt(found->original_text(), max_beginning)) : Json();
 }
 
@@ -72,8 +72,8 @@ Json question_class_json(QuestionId question, const review::QuestionClass& found
                        {"confidence", name(row.confidence)},
                        {"reasons", row.reasons.text()},
                        {"risk", row.risk.share()},
-                       {"status", name(row.status)},
-                       {"iteration", row.iteration},
+                       {"status", row.status},
+                       {"iteration", id_or_null(row.iteration)},
                        {"compared_with", row.compared_with}});
   }
   return {{"id", question},
@@ -96,7 +96,7 @@ Reply classes_reply(Reading& reading, const Parameters& parameters) {
   QDEDUP_ASSIGN_OR_RETURN(const ClassPage page, class_page(reading.store, parameters));
   Json classes = Json::array();
   for (const db::ClassSize& each : page.classes) {
-    QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(each.representative, reading.bank));
+    QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(each.representative, reading));
     classes.push_back({{"representative", std::to_string(each.representative)},
                        {"questions", each.questions},
                        {"text", std::move(text)}});
@@ -115,12 +115,12 @@ Reply class_reply(Reading& reading, const Parameters& parameters) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::ClassMember> member, rows.next());
     if (!member) break;
     if (++total > max_classes) continue;
-    QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(member->question, reading.bank));
+    QDEDUP_ASSIGN_OR_RETURN(Json text, beginning_of(member->question, reading));
     members.push_back({{"id", std::to_string(member->question)},
                        {"compared_with", std::to_string(member->compared_with)},
                        {"similarity", review::similarity_percent(member->distance, member->length)},
-                       {"status", name(member->status)},
-                       {"iteration", member->iteration},
+                       {"status", member->status},
+                       {"iteration", id_or_null(member->iteration)},
                        {"text", std::move(text)}});
   }
   return {200, {{"members", std::move(members)}, {"total", total}}};

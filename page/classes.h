@@ -19,7 +19,8 @@ Result<Json> class_sizes_json(db::Store& store, const Parameters& parameters);
 Reply classes_reply(Reading& reading, const Parameters& parameters);
 
 // GET /api/review/class?representative=ID: the others of a class, at most 200:
-// {"members":[{"id","compared_with","similarity","status","iteration","text"}],"total":N}.
+// {"members":[{"id","compared_with","similarity","status","iteration","text"}],"total":N}, with `iteration`
+// null for one that was never listed.
 Reply class_reply(Reading& reading, const Parameters& parameters);
 
 }  // namespace qdedup::page

@@ -158,6 +158,12 @@ Json check_outcome_json(const iteration::AskedQuestion& question, const iteratio
   }
   json["added"] = outcome.added;
   if (!outcome.refused.empty()) json["refused"] = outcome.refused;
+  if (outcome.members) {
+    json["joined"] = outcome.joined;
+    json["representative"] = outcome.members->representative;
+    json["questions"] = outcome.members->questions;
+    json["similar"] = outcome.members->similar;
+  }
   return json;
 }
 

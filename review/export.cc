@@ -99,8 +99,9 @@ constexpr std::array class_columns{
     ListColumn<Member>{"confidence", in_terms,
                        [](const Member& m) { return std::string(name(m.confidence)); }},
     ListColumn<Member>{"risk", in_digits, [](const Member& m) { return text_of(m.risk); }},
-    ListColumn<Member>{"status", in_terms, [](const Member& m) { return std::string(name(m.status)); }},
-    ListColumn<Member>{"iteration", in_digits, [](const Member& m) { return std::to_string(m.iteration); }},
+    ListColumn<Member>{"status", in_terms, [](const Member& m) { return m.status; }},
+    ListColumn<Member>{"iteration", in_digits,
+                       [](const Member& m) { return m.iteration ? std::to_string(*m.iteration) : ""; }},
     ListColumn<Member>{"compared_with", in_digits,
                        [](const Member& m) { return std::to_string(m.compared_with); }},
 };

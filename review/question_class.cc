@@ -4,9 +4,15 @@
 #include <string>
 #include <utility>
 
+#include "db/arrivals.h"
 #include "db/snapshot.h"
 
 namespace qdedup::review {
+
+Result<std::optional<db::BankQuestion>> find_question(QuestionId question, db::Store& store, db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(question));
+  return found ? std::move(found) : db::Arrivals(store).find(question);
+}
 
 Result<QuestionClass> class_of(QuestionId question, db::Store& store, db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store));

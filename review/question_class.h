@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "base/question_id.h"
@@ -11,12 +12,15 @@
 namespace qdedup::review {
 
 // Questions verified to be the same, from logs and sweeps: each passed the duplicate test with another one of
-// the class. The smallest id represents them. No question is in two classes (db/class_updater.h).
+// the class. One of the bank represents them. No question is in two classes (db/class_updater.h).
 struct QuestionClass {
   QuestionId representative = 0;
   std::vector<db::ClassMember> members;  // without the representative, by question
   std::vector<db::ClassChange> changes;  // of questions that are or were in it, oldest first
 };
+
+// A question of the bank, or one that arrived and is not there (db/arrivals.h).
+Result<std::optional<db::BankQuestion>> find_question(QuestionId question, db::Store& store, db::Bank& bank);
 
 // The class of a question; just the question itself if nothing is known of it. ErrorCode::no_input if it is
 // neither in the bank nor in any class.

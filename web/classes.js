@@ -11,8 +11,9 @@ const PAGE = 40;
 const passage = (tag, text) => make(tag, { class: "passage", lang: "zh", dir: "auto" }, text ?? words("not_in_bank"));
 
 function memberRow({ id, compared_with: other, similarity, status, iteration, text }, close) {
-  const href = hashOf("queue", { status, question: id, iteration });
-  return make("li", {}, make("a", { href, on: { click: close } }, id), ` ${words("compared_with", { id: other, similarity })} `,
+  const listed = iteration !== null;
+  const name = listed ? make("a", { href: hashOf("queue", { status, question: id, iteration }), on: { click: close } }, id) : id;
+  return make("li", {}, name, ` ${words("compared_with", { id: other, similarity })} `,
     make("b", { class: `status ${status}` }, wordFor("status", status)), passage("p", text));
 }
 

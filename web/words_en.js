@@ -67,6 +67,8 @@ export const en = {
   status_rejected: "rejected",
   status_applied: "applied",
   status_withdrawn: "withdrawn",
+  status_arrived: "arrived, not in the bank",
+  status_kept: "in the bank",
   confidence_safe: "safe",
   confidence_doubtful: "doubtful",
   "reason_negation": "negation",

@@ -67,6 +67,8 @@ export const zh = {
   status_rejected: "已驳回",
   status_applied: "已执行",
   status_withdrawn: "已撤回",
+  status_arrived: "新到，未入库",
+  status_kept: "已入库",
   confidence_safe: "可靠",
   confidence_doubtful: "存疑",
   "reason_negation": "否定词",

@@ -91,6 +91,7 @@ hosts = ["localhost:80", "qdedup.example"]
 
 [check]
 memory_mb = 0
+keep_days = 90
 
 [state]
 folder = "/var/lib/qdedup"
@@ -120,6 +121,7 @@ memory_mb = 300
   EXPECT_EQ(settings->refine.features, refine::FeatureKind::grams);
   EXPECT_EQ(settings->refine.gram, 3U);
   EXPECT_EQ(settings->check.memory_bytes, 0U);
+  EXPECT_EQ(settings->check.keep_days, 90U);
   EXPECT_EQ(settings->tail.commit_lines, 1U);
   EXPECT_EQ(settings->tail.commit_ms, 60'000U);
   EXPECT_EQ(settings->tail.poll_seconds, 3600U);
@@ -280,6 +282,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadValue{"[state]\nfolder = \"\"", "must not be empty"},
                     BadValue{"[resources]\nmemory_mb = 15", "from 16"},
                     BadValue{"[check]\nmemory_mb = -1", "from 0"},
+                    BadValue{"[check]\nkeep_days = -1", "from 0 to 36500"},
                     BadValue{"[resources]\nthreads = -1", "from 0"}));
 
 TEST(Settings, AMissingFileIsNoInput) {

@@ -214,8 +214,8 @@ TEST(CheckIndex, TellsNothingOfWhatWasGivenUp) {
 std::vector<iteration::CheckOutcome> added(SampleIndex& sample, QuestionId id, const std::string& asked) {
   const auto index = sample.current();
   return must(iteration::add_new_questions(std::vector<iteration::AskedQuestion>{{id, asked, std::nullopt}},
-                                           sample.sample.store, sample.sample.bank, {}, {},
-                                           sample.sample.clock, index.get()));
+                                           sample.sample.store, sample.sample.writer, sample.sample.bank, {},
+                                           {}, sample.sample.clock, index.get()));
 }
 
 // Questions are added and asked for by two threads while it is built again and again. Of two equal ones one

@@ -21,8 +21,8 @@ const std::string asked_text = "一二三四五六七八九十";
 const std::string unlike_text = "子丑寅卯辰巳午未申酉";
 
 std::vector<CheckOutcome> add(SampleState& sample, const std::vector<AskedQuestion>& questions) {
-  return must(add_new_questions(questions, sample.store, sample.bank, {sample.settings.refine, {}}, {},
-                                sample.clock));
+  return must(add_new_questions(questions, sample.store, sample.writer, sample.bank,
+                                {sample.settings.refine, {}}, {}, sample.clock));
 }
 
 CheckOutcome add(SampleState& sample, QuestionId id, const std::string& text) {
@@ -66,8 +66,8 @@ TEST(QuestionCheck, AddsNothingWhileAnImportIsInterrupted) {
   }
   ASSERT_TRUE(must(sample.bank.interrupted_import()));
   const std::vector<AskedQuestion> asked = {{8, unlike_text, std::nullopt}};
-  const auto outcome =
-      add_new_questions(asked, sample.store, sample.bank, {sample.settings.refine, {}}, {}, sample.clock);
+  const auto outcome = add_new_questions(asked, sample.store, sample.writer, sample.bank,
+                                         {sample.settings.refine, {}}, {}, sample.clock);
   ASSERT_FALSE(outcome.ok());
   EXPECT_EQ(outcome.error().code, ErrorCode::busy);
   EXPECT_TRUE(must(sample.bank.interrupted_import()));
@@ -146,9 +146,10 @@ TEST(QuestionCheck, StopsBetweenComparisonsAndAddsNothing) {
       EXPECT_EQ(calls, done ? most : most + 1);
       EXPECT_TRUE(!done || most > (used == nullptr ? 20 : 1));
       calls = 0;
-      EXPECT_EQ(
-          add_new_questions(asked, sample.store, sample.bank, settings, {}, sample.clock, used, go_on).ok(),
-          false);
+      EXPECT_EQ(add_new_questions(asked, sample.store, sample.writer, sample.bank, settings, {}, sample.clock,
+                                  used, go_on)
+                    .ok(),
+                false);
       EXPECT_FALSE(must(sample.bank.find(100)));
     }
   }

@@ -1,0 +1,156 @@
+"""Questions that come to be added are in their classes at once, until they expire."""
+
+import json
+
+from daemon import Daemon, UnixConnection
+from program import ProgramTest, main
+
+ROOT, LEAF, FAR_LEAF = "一二三四五六七八九十", "甲乙三四五六七八九十", "甲乙丙丁五六七八九十"
+UNLIKE = "子丑寅卯辰巳午未申酉"
+LONG_AGO = "2001-09-09T01:46:40Z"
+
+
+def jsonl(*rows):
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+class Arrival(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.import_questions({5: ROOT, 90: UNLIKE})
+
+    def add(self, *rows):
+        out = self.qdedup("--json", "check", "--add", "-", stdin=jsonl(*rows)).out
+        return [json.loads(line) for line in out.splitlines()]
+
+    def similar(self, question):
+        told = self.qdedup("--json", "similar", question).json()
+        return told["representative"], told["questions"], [row["id"] for row in told["similar"]]
+
+    def expect_agreement(self, *rows):
+        """What was answered is what `similar` tells now, sweep or no sweep."""
+        for row in rows:
+            self.assertEqual((row["representative"], row["questions"], row["similar"]), self.similar(row["id"]))
+        self.qdedup("verify")
+
+    def test_the_answer_is_what_similar_tells_from_then_on(self):
+        first, = self.add({"id": 6, "text": LEAF})
+        self.assertEqual((first["duplicate"], first["duplicate_of"], first["added"], first["joined"]), (True, 5, False, True))
+        self.assertEqual((first["representative"], first["questions"], first["similar"]), (5, 2, [6]))
+        self.expect_agreement(first)
+        second, = self.add({"id": 2, "text": FAR_LEAF})
+        self.assertEqual((second["duplicate"], second["added"], second["joined"]), (False, True, False))
+        self.assertEqual((second["representative"], second["questions"], second["similar"]), (5, 3, [2, 6]))
+        self.expect_agreement(second)
+        alone, = self.add({"id": 8, "text": "东南西北"})
+        self.assertEqual((alone["representative"], alone["questions"], alone["similar"]), (8, 1, []))
+        self.qdedup("sweep")
+        self.expect_agreement(second, alone)
+        self.assertEqual(self.qdedup("status", "--json").json()["questions"], 4)
+
+    def test_its_lines_are_as_ever(self):
+        outcome = self.qdedup("check", "--add", "-", stdin=jsonl({"id": 6, "text": LEAF}, {"id": 7, "text": "东南西北"}))
+        self.assertEqual([line.split("\t")[:4] for line in outcome.out.splitlines()],
+                         [["6", "duplicate", "5", "80.00"], ["7", "added", "", ""]])
+
+    def test_lists_and_exports_tell_it_apart(self):
+        self.add({"id": 6, "text": LEAF}, {"id": 2, "text": FAR_LEAF})
+        rows = [json.loads(line) for line in self.qdedup("export", "--classes", "--format", "jsonl").out.splitlines()]
+        self.assertEqual([(row["id"], row["status"], row["iteration"], row["compared_with"]) for row in rows],
+                         [(2, "kept", None, 6), (6, "arrived", None, 5)])
+        text = self.qdedup("similar", 5).out
+        self.assertIn("80.00 %, ", text)
+        self.assertIn(f"arrived  {LEAF}", text)
+        self.assertIn("6 joined 5 (arrived)", text)
+
+    def test_what_is_removed_leaves_at_once(self):
+        self.add({"id": 6, "text": LEAF}, {"id": 2, "text": FAR_LEAF})
+        self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
+        self.assertEqual(self.similar(2), (2, 1, []))
+        self.assertIn("is not in the bank", self.qdedup("similar", 6, expect=66).err)
+        self.qdedup("verify")
+
+    def test_what_is_imported_later_leaves_what_arrived(self):
+        self.add({"id": 6, "text": LEAF})
+        self.import_questions({6: LEAF})
+        self.assertEqual(self.similar(6), (5, 2, [6]))
+        self.assertIn("kept", self.qdedup("similar", 6).out)
+        self.qdedup("sweep")
+        self.assertEqual(self.similar(6), (5, 2, [6]))
+        self.assertIn("pending", self.qdedup("similar", 6).out)
+        self.qdedup("review", "reject", 6, 5)
+        self.assertEqual(self.similar(6), (6, 1, []))
+        self.qdedup("verify")
+
+    def test_an_add_may_be_sent_again(self):
+        rows = {"id": 6, "text": LEAF}, {"id": 7, "text": "东南西北"}
+        self.assertEqual([(row["joined"], row["added"]) for row in self.add(*rows)], [(True, False), (False, True)])
+        self.assertEqual([(row["joined"], row["added"]) for row in self.add(*rows)], [(True, False), (False, False)])
+        self.assertEqual(self.similar(6), (5, 2, [6]))
+        self.assertEqual(self.add({"id": 6, "text": ROOT})[0]["refused"], "the id has arrived already")
+
+    def test_arrival_times_are_imported(self):
+        table = self.write("bank.csv", f"id,text,arrived_at\n11,{ROOT}1,{LONG_AGO}\n12,{ROOT}2,1000000000\n13,{ROOT}3,\n"
+                                       f"14,{ROOT}4,yesterday\n15,{ROOT}5,-1\n16,{ROOT}6,2024-02-30T00:00:00Z\n")
+        outcome = self.qdedup("import", table)
+        self.assertEqual(outcome.err.count("arrived_at is neither"), 3)
+        lines = jsonl({"id": 21, "text": ROOT + "1.5", "arrived_at": 1000000000}, {"id": 22, "text": "x", "arrived_at": None},
+                      {"id": 23, "text": "y", "arrived_at": [1]}, {"id": 24, "text": ROOT + "2.5", "arrived_at": "2001-09-09 09:46:40.5+08:00"})
+        self.assertEqual(self.qdedup("import", "-", stdin=lines).err.count("arrived_at is neither"), 1)
+        counts = self.qdedup("--json", "expire", "--days", 1, "--dry-run").json()
+        self.assertEqual((counts["arrived"], counts["bank"], counts["dry_run"]), (0, 4, True))
+        self.import_questions({21: ROOT + "1.5"})
+        self.assertEqual(self.qdedup("--json", "expire", "--days", 1).json()["bank"], 4)
+        self.assertEqual(self.qdedup("--json", "expire", "--days", 1).json()["bank"], 0)
+        self.assertEqual(self.qdedup("status", "--json").json()["questions"], 4)
+
+    def test_a_representative_goes_last(self):
+        self.qdedup("import", "-", stdin=jsonl({"id": 5, "text": ROOT, "arrived_at": LONG_AGO}))
+        self.add({"id": 6, "text": LEAF})
+        config = self.write("keep.toml", "[check]\nkeep_days = 30\n")
+        outcome = self.qdedup("expire", config=config)
+        self.assertIn("0 duplicates and 0 questions of the bank expired", outcome.out)
+        self.qdedup("import", "--remove", self.write("gone.txt", "90\n"))
+        self.assertEqual(self.similar(6), (5, 2, [6]))
+        self.assertIn("keep_days is 0", self.qdedup("expire", expect=64).err)
+        self.qdedup("expire", "--days", 0, expect=64)
+
+    def test_the_daemon_tells_the_same(self):
+        config = self.write("qdedup.toml", f'[schedule]\nevery = "off"\n[state]\nfolder = "{self.folder}/state"\n[check]\nkeep_days = 30\n')
+        self.qdedup("import", "-", stdin=jsonl({"id": 77, "text": "古今中外", "arrived_at": LONG_AGO}))
+        daemon = Daemon(self, config)
+        daemon.wait_until_said("expired: 0 duplicates, 1 questions of the bank")
+        row = self.post({"id": 6, "text": LEAF, "add": True})[0]
+        self.assertEqual((row["representative"], row["questions"], row["similar"]), (5, 2, [6]))
+        rows = self.post({"questions": [{"id": 2, "text": FAR_LEAF}, {"id": 3, "text": ROOT}, {"text": ROOT}], "add": True})
+        self.assertEqual([(row["added"], row["joined"]) for row in rows], [(True, False), (False, True), (False, False)])
+        self.assertEqual(rows[2]["refused"], "a question enters with an id only")
+        for _ in range(2):
+            for number in (2, 3, 5, 6):
+                told = json.loads(daemon.get(f"/v1/similar/{number}")[1])
+                self.assertEqual((told["representative"], told["questions"], [row["id"] for row in told["similar"]]),
+                                 self.similar(number))
+                self.assertEqual(self.similar(number), (5, 4, [2, 3, 6]))
+            self.assertEqual(json.loads(daemon.get("/v1/classes")[1])["classes"], [{"representative": 5, "questions": 4}])
+            self.qdedup("sweep")
+        daemon.stop()
+        daemon = Daemon(self, config)
+        self.assertEqual(json.loads(daemon.get("/v1/similar/3")[1])["questions"], 4)
+        self.qdedup("import", "--remove", self.write("gone.txt", "5\n"))
+        self.assertEqual(daemon.get("/v1/similar/3")[0], 404)
+        self.assertNotIn("representative", self.post({"text": UNLIKE})[0])
+        daemon.stop()
+        self.qdedup("verify")
+
+    def post(self, body):
+        connection = UnixConnection(self.folder / "state/qdedupd.sock")
+        connection.request("POST", "/v1/check", json.dumps(body).encode(), {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        told = json.loads(answer.read())
+        connection.close()
+        self.assertEqual(answer.status, 200, told)
+        return told["results"]
+
+
+if __name__ == "__main__":
+    main()
