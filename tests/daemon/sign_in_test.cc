@@ -249,9 +249,9 @@ class HttpSignIn : public SignedIn {
     return client.read_answer();
   }
 
-  RawAnswer sign_in(const std::string& name, const std::string& key, const std::string& origin = own_origin,
+  RawAnswer sign_in(const std::string& name, const std::string& key, const std::string& from = own_origin,
                     const std::string& host = "localhost") {
-    return send("POST", "/api/session", json_field + origin,
+    return send("POST", "/api/session", json_field + from,
                 R"({"name":")" + name + R"(","key":")" + key + R"("})", host);
   }
 
