@@ -92,6 +92,10 @@ class RelationsContent final : public XmlContent {
 
  private:
   Status add(const XmlAttributes& attributes) {
+    for (const char* const name : {"Id", "Target"}) {
+      if (attributes.find(name).value_or("").size() > workbook_limits::name_bytes)
+        return bad_package("has a relation whose name is too long");
+    }
     PartRelation relation;
     relation.id = attributes.find("Id").value_or("");
     relation.kind = kind_of(attributes.find("Type").value_or(""));

@@ -15,6 +15,7 @@ inline constexpr std::uint64_t ratio = 250;              // of a part, unpacked 
 inline constexpr std::uint64_t free_of_ratio = std::uint64_t{64}
                                                << 20U;  // … that unpacks to more bytes than this
 inline constexpr std::size_t relations = 10'000;        // of a part
+inline constexpr std::size_t name_bytes = 4096;         // of a relation, its target, or a sheet
 inline constexpr std::size_t sheets = 1000;
 inline constexpr std::size_t shared_bytes = std::size_t{1}
                                             << 30U;  // of texts in memory, with what each costs

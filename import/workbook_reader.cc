@@ -274,9 +274,12 @@ class WorkbookContent final : public SheetMlContent {
     const auto strict = attributes.find("id", "http://purl.oclc.org/ooxml/officeDocument/relationships");
     if (relation.has_value() == strict.has_value()) return bad_sheet("has a sheet that is nowhere, or twice");
     if (sheets_.size() == workbook_limits::sheets) return bad_sheet("has more than 1,000 sheets");
-    sheets_.push_back({std::string(attributes.find("name").value_or("")),
-                       std::string(relation ? *relation : *strict),
-                       attributes.find("state").value_or("visible") != "visible"});
+    const std::string_view name = attributes.find("name").value_or("");
+    const std::string_view id = relation ? *relation : *strict;
+    if (std::max(name.size(), id.size()) > workbook_limits::name_bytes)
+      return bad_sheet("has a sheet whose name is too long");
+    sheets_.push_back(
+        {std::string(name), std::string(id), attributes.find("state").value_or("visible") != "visible"});
     return {};
   }
 

@@ -71,6 +71,7 @@ TEST(OfficePackage, RelationsThatCanBeReadInTwoWaysAreRefused) {
   EXPECT_EQ(target_of(relations("<Choice>" + relation("a", "officeDocument", "b") + "</Choice>")),
             here + "is not a list of relations");
   EXPECT_EQ(target_of("<Relationships/>"), here + "is not a list of relations");
+  EXPECT_EQ(target(std::string(5000, 'a')), here + "has a relation whose name is too long");
   EXPECT_EQ(target_of(relations("")), "none");
 }
 

@@ -341,6 +341,8 @@ TEST(WorkbookReader, RefusesSheetsThatAreNowhereOrTwice) {
   EXPECT_EQ(with_sheets("<sheets/><sheets/>"), "xl/workbook.xml: has two <sheets>");
   EXPECT_EQ(with_sheets("<mc:AlternateContent><mc:Choice><sheets/></mc:Choice></mc:AlternateContent>"),
             "xl/workbook.xml: has <sheets> in an unusual place");
+  EXPECT_EQ(with_sheets("<sheets><sheet name=\"" + std::string(5000, 'a') + "\" r:id=\"rId1\"/></sheets>"),
+            "xl/workbook.xml: has a sheet whose name is too long");
   std::string many;
   for (int i = 0; i < 1001; ++i) many += "<sheet name=\"a\" r:id=\"rId1\"/>";
   EXPECT_EQ(with_sheets("<sheets>" + many + "</sheets>"), "xl/workbook.xml: has more than 1,000 sheets");
