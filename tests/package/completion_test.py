@@ -120,7 +120,9 @@ class Zsh(ShellTest):
     def test_a_choice_is_listed_with_what_each_does(self):
         self.type("qdedup \t")
         self.wait_for(r"import +-- Load questions")
-        self.type("\x15unset LC_ALL; export LC_CTYPE=C.UTF-8 LC_MESSAGES=zh_CN.UTF-8; qdedup \t")
+        self.type("\x15unset LC_ALL; export LC_CTYPE=C.UTF-8 LC_MESSAGES=zh_CN.UTF-8; print chi''nese\n")
+        self.wait_for("chinese\r\n")
+        self.type("qdedup \t")
         self.wait_for(r"import +-- 把题目导入题库")
         self.type("\x15")
 
