@@ -19,7 +19,7 @@ std::uint64_t quotient_rounded_up(std::uint64_t dividend, std::uint64_t divisor)
 bool are_alike(SetMeasure measure, const SetSizes& sizes, std::uint64_t min_similarity) {
   const auto& [a, b, common] = sizes;
   if (measure == SetMeasure::jaccard) return percent * common >= min_similarity * (a + b - common);
-  return percent * percent * common * common >= min_similarity * min_similarity * a * b;
+  return a > 0 && b > 0 && all * common * common >= min_similarity * min_similarity * a * b;
 }
 
 std::uint64_t min_common(SetMeasure measure, std::uint64_t size, std::uint64_t min_similarity) {

@@ -56,7 +56,7 @@ const std::vector<RealSweep>& real_sweeps() {
 }
 
 // What is compared of a question, with its features as numbers. Other tests hold that against its twin.
-struct Seen {
+struct NumberedQuestion {
   QuestionId id;
   std::u32string signs;
   std::u32string text;
@@ -69,17 +69,16 @@ class AllPairs {
 
   // By ascending id.
   void add(QuestionId id, const std::string& text) {
-    const std::u32string compared = reference::compared_text(text, rule_);
-    questions_.push_back(
-        {id, reference::split(reference::normalise(text)).signs, compared, numbers(compared)});
+    const refine::Parts parts = refine::compared_parts(text, rule_);
+    questions_.push_back({id, parts.signs, parts.han, numbers(parts.han)});
   }
 
   [[nodiscard]] std::vector<refine::Deletion> deletions() const {
     std::vector<refine::Deletion> deletions;
-    std::vector<const Seen*> kept;
-    for (const Seen& question : questions_) {
-      const auto keeper =
-          std::ranges::find_if(kept, [&](const Seen* each) { return are_duplicates(*each, question); });
+    std::vector<const NumberedQuestion*> kept;
+    for (const NumberedQuestion& question : questions_) {
+      const auto keeper = std::ranges::find_if(
+          kept, [&](const NumberedQuestion* each) { return are_duplicates(*each, question); });
       if (keeper == kept.end()) {
         kept.push_back(&question);
       } else {
@@ -90,7 +89,7 @@ class AllPairs {
   }
 
  private:
-  [[nodiscard]] bool are_duplicates(const Seen& a, const Seen& b) const {
+  [[nodiscard]] bool are_duplicates(const NumberedQuestion& a, const NumberedQuestion& b) const {
     if (a.signs != b.signs) return false;
     return refine::set_measure(rule_.similarity) ? are_alike_by_sets(a.features, b.features)
                                                  : are_alike_by_distance(a.text, b.text);
@@ -111,6 +110,7 @@ class AllPairs {
     const std::size_t larger = std::max(a.size(), b.size());
     const std::size_t smaller = std::min(a.size(), b.size());
     if (larger == 0) return rule_.signs == SignRule::equal;
+    if (smaller == 0) return false;
     const bool by_jaccard = rule_.similarity == Similarity::jaccard;
     if (smaller * (by_jaccard ? 100 : 10'000) < percent * (by_jaccard ? 1 : percent) * larger) return false;
     std::vector<std::uint32_t> common;
@@ -141,7 +141,7 @@ class AllPairs {
   }
 
   DuplicateSettings rule_;
-  std::vector<Seen> questions_;
+  std::vector<NumberedQuestion> questions_;
   std::map<std::u32string, std::uint32_t> numbers_;
 };
 

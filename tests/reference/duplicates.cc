@@ -36,6 +36,7 @@ std::uint64_t in_common(const Set& a, const Set& b) {
 
 bool are_alike_by_sets(const Set& a, const Set& b, const DuplicateSettings& settings) {
   if (a.empty() && b.empty()) return settings.signs == refine::SignRule::equal;
+  if (a.empty() || b.empty()) return false;
   const auto percent = static_cast<std::uint64_t>(settings.min_similarity);
   const std::uint64_t common = in_common(a, b);
   if (settings.similarity == Similarity::jaccard) {
