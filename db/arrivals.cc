@@ -490,7 +490,25 @@ Result<bool> Arrivals::any() {
 }
 
 Result<std::optional<BankQuestion>> Arrivals::find(QuestionId id) {
-  return guarded(store_.path(), [&] { return ArrivedRows(store_.database()).find(id); });
+  return guarded(store_.path(), [&]() -> std::optional<BankQuestion> {
+    SQLite::Statement row(store_.database(), std::string(select_arrived) + "WHERE id = ?");
+    bind_all(row, id);
+    if (!row.executeStep()) return std::nullopt;
+    return arrived_row(row);
+  });
+}
+
+Result<std::unordered_map<QuestionId, std::string>> Arrivals::texts_of(
+    std::span<const QuestionId> questions) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement row(store_.database(), "SELECT text FROM arrived WHERE id = ?");
+    std::unordered_map<QuestionId, std::string> texts;
+    for (const QuestionId id : questions) {
+      bind_all(row, id);
+      if (row.executeStep()) texts[id] = row.getColumn(0).getString();
+    }
+    return texts;
+  });
 }
 
 Result<std::uint64_t> Arrivals::count() {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/question_id.h"
@@ -68,6 +69,9 @@ class Arrivals {
 
   // A duplicate; not one of the bank. Fingerprint and sketch are not set.
   Result<std::optional<BankQuestion>> find(QuestionId id);
+
+  // The texts of those of these questions that are there.
+  Result<std::unordered_map<QuestionId, std::string>> texts_of(std::span<const QuestionId> questions);
 
   Result<std::uint64_t> count();
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include "db/database.h"
@@ -171,21 +172,32 @@ Result<QuestionId> Classes::representative_of(QuestionId question) {
   });
 }
 
-Result<ClassSummary> Classes::summary_of(QuestionId question, std::int64_t most) {
-  QDEDUP_ASSIGN_OR_RETURN(const QuestionId representative, representative_of(question));
+Result<std::vector<ClassSummary>> Classes::summaries_of(std::span<const QuestionId> questions,
+                                                        std::int64_t most) {
   return guarded(store_.path(), [&] {
-    ClassSummary summary{.representative = representative};
-    SQLite::Statement size(store_.database(),
-                           "SELECT count(*) + 1 FROM class_member WHERE representative = ?");
-    bind_all(size, representative);
-    size.executeStep();
-    summary.questions = loaded(size.getColumn(0));
-    SQLite::Statement rows(store_.database(),
-                           "SELECT question_id FROM class_member WHERE representative = ? "
-                           "ORDER BY question_id LIMIT ?");
-    bind_all(rows, representative, most);
-    while (rows.executeStep()) summary.similar.push_back(rows.getColumn(0).getInt64());
-    return summary;
+    SQLite::Database& database = store_.database();
+    SQLite::Statement place(database, "SELECT representative FROM class_member WHERE question_id = ?");
+    SQLite::Statement size(database, "SELECT count(*) + 1 FROM class_member WHERE representative = ?");
+    SQLite::Statement members(database,
+                              "SELECT question_id FROM class_member WHERE representative = ? "
+                              "ORDER BY question_id LIMIT ?");
+    std::map<QuestionId, ClassSummary> known;  // by representative
+    std::vector<ClassSummary> summaries;
+    for (const QuestionId question : questions) {
+      bind_all(place, question);
+      const QuestionId representative = place.executeStep() ? place.getColumn(0).getInt64() : question;
+      const auto [summary, is_new] = known.try_emplace(representative);
+      if (is_new) {
+        bind_all(size, representative);
+        size.executeStep();
+        summary->second.representative = representative;
+        summary->second.questions = loaded(size.getColumn(0));
+        bind_all(members, representative, most);
+        while (members.executeStep()) summary->second.similar.push_back(members.getColumn(0).getInt64());
+      }
+      summaries.push_back(summary->second);
+    }
+    return summaries;
   });
 }
 

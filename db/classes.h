@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -92,8 +93,8 @@ class Classes {
   // The question's representative; the question itself if it is in no class.
   Result<QuestionId> representative_of(QuestionId question);
 
-  // The class of a question, with at most `most` of its members. Linear in the members.
-  Result<ClassSummary> summary_of(QuestionId question, std::int64_t most);
+  // The class of each question, with at most `most` of its members. Linear in the members of these classes.
+  Result<std::vector<ClassSummary>> summaries_of(std::span<const QuestionId> questions, std::int64_t most);
 
   // All changes of the questions that are or were in this class, oldest first.
   Result<std::vector<ClassChange>> changes_of(QuestionId representative);

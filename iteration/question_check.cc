@@ -95,12 +95,15 @@ class QuestionChecker {
   // Chooses the questions that enter the bank, and those that join their classes, one after another.
   Status choose_new(std::int64_t now) {
     index_groups();
+    std::vector<QuestionId> ids;
+    for (const db::BankQuestion& question : asked_) ids.push_back(question.id);
+    QDEDUP_ASSIGN_OR_RETURN(auto arrived_texts, arrivals_.texts_of(ids));
+    arrived_texts_ = std::move(arrived_texts);
     for (std::uint32_t number = 0; number < questions_.size(); ++number) {
       QDEDUP_TRY(go_on_());
       std::vector<QuestionId> duplicates = duplicates_so_far(number);
-      QDEDUP_ASSIGN_OR_RETURN(const bool has_arrived, has_arrived_before(number));
-      outcomes_[number].joined = has_arrived;
-      if (has_arrived) continue;
+      outcomes_[number].joined = has_arrived_before(number);
+      if (outcomes_[number].joined) continue;
       QDEDUP_ASSIGN_OR_RETURN(outcomes_[number].refused, refusal_of(number));
       if (!outcomes_[number].refused.empty()) continue;
       std::ranges::sort(duplicates);
@@ -111,6 +114,7 @@ class QuestionChecker {
         enter(number);
       } else {
         outcomes_[number].joined = true;
+        arrived_texts_[asked_[number].id] = asked_[number].text;
       }
     }
     return {};
@@ -290,14 +294,9 @@ class QuestionChecker {
   }
 
   // Whether the same question arrived before, as a duplicate.
-  Result<bool> has_arrived_before(std::uint32_t number) {
-    const db::BankQuestion& question = asked_[number];
-    if (const auto before = arrival_numbers_.find(question.id); before != arrival_numbers_.end()) {
-      return outcomes_[before->second].joined && asked_[before->second].text == question.text;
-    }
-    if (question.id == 0) return false;
-    QDEDUP_ASSIGN_OR_RETURN(const auto arrived, arrivals_.find(question.id));
-    return arrived && arrived->text == question.text;
+  [[nodiscard]] bool has_arrived_before(std::uint32_t number) const {
+    const auto arrived = arrived_texts_.find(asked_[number].id);
+    return arrived != arrived_texts_.end() && arrived->second == asked_[number].text;
   }
 
   Result<std::string> refusal_of(std::uint32_t number) {
@@ -307,14 +306,9 @@ class QuestionChecker {
     const refine::Parts parts = compared_parts(asked_[number].text);
     if (parts.signs.empty() && parts.han.empty()) return std::string("nothing of its text is compared");
     if (!question.id) return std::string("a question enters with an id only");
-    const auto before = arrival_numbers_.find(*question.id);
-    const bool has_joined = before != arrival_numbers_.end() && outcomes_[before->second].joined;
+    if (arrived_texts_.contains(*question.id)) return std::string("the id has arrived already");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> known, bank_.find(*question.id));
-    if (known || (before != arrival_numbers_.end() && !has_joined)) {
-      return std::string("the id is in the bank already");
-    }
-    QDEDUP_ASSIGN_OR_RETURN(const auto arrived, arrivals_.find(*question.id));
-    if (arrived || has_joined) return std::string("the id has arrived already");
+    if (known || arrival_numbers_.contains(*question.id)) return std::string("the id is in the bank already");
     return std::string();
   }
 
@@ -343,8 +337,9 @@ class QuestionChecker {
   std::unordered_map<std::uint32_t, Equals> equals_;           // by the first of them
   std::unordered_map<std::uint32_t, std::uint32_t> first_of_;  // by number, where there is a text
   std::size_t most_kept_;
-  std::vector<std::vector<QuestionId>> entered_near_;    // those entering that each number duplicates
-  std::map<QuestionId, std::uint32_t> arrival_numbers_;  // of those that arrive, by id
+  std::vector<std::vector<QuestionId>> entered_near_;          // those entering that each number duplicates
+  std::map<QuestionId, std::uint32_t> arrival_numbers_;        // of those that arrive, by id
+  std::unordered_map<QuestionId, std::string> arrived_texts_;  // of those asked that arrived, and now do
   std::vector<db::Arrival> arriving_;
   std::vector<db::BankQuestion> entering_;
   Outcomes outcomes_;
@@ -404,39 +399,29 @@ Status store_arrivals(QuestionChecker& checker, const refine::CharacterCounts& c
   return in_classes ? follow_bank(store, writing, bank, clock) : Status();
 }
 
-// The question whose class is that of an outcome; none if it is in no class and not in the bank.
-Result<std::optional<QuestionId>> classed(const std::optional<QuestionId>& id, const CheckOutcome& outcome,
-                                          db::Store& store, db::Bank& bank) {
-  if (outcome.added || outcome.joined) return id;
-  if (id) {
-    QDEDUP_ASSIGN_OR_RETURN(const auto in_bank, bank.find(*id));
-    if (in_bank) return id;
-    QDEDUP_ASSIGN_OR_RETURN(const auto arrived, db::Arrivals(store).find(*id));
-    if (arrived) return id;
-  }
-  return outcome.duplicate_of ? std::optional(outcome.duplicate_of->keeper) : std::nullopt;
-}
-
-// The classes in which the questions are now.
+// The classes in which the questions are now: of a question that is not in the state, that of what it
+// duplicates.
 Status add_classes(std::span<const AskedQuestion> questions, db::Store& store, db::Bank& bank,
                    Outcomes& outcomes) {
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot view, db::Snapshot::take(store));
-  db::Classes classes(store);
-  std::map<QuestionId, db::ClassSummary> known;  // by representative
+  std::vector<std::size_t> positions;
+  std::vector<QuestionId> ids;
   for (std::size_t i = 0; i < questions.size(); ++i) {
-    CheckOutcome& outcome = outcomes[i];
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<QuestionId> id,
-                            classed(questions[i].id, outcome, store, bank));
-    if (!id) continue;
-    QDEDUP_ASSIGN_OR_RETURN(const QuestionId representative, classes.representative_of(*id));
-    auto found = known.find(representative);
-    if (found == known.end()) {
-      QDEDUP_ASSIGN_OR_RETURN(db::ClassSummary summary,
-                              classes.summary_of(representative, max_members_listed));
-      found = known.emplace(representative, std::move(summary)).first;
+    const CheckOutcome& outcome = outcomes[i];
+    QuestionId id = questions[i].id.value_or(0);
+    if (id != 0 && !outcome.added && !outcome.joined) {
+      QDEDUP_ASSIGN_OR_RETURN(const auto in_bank, bank.find(id));
+      QDEDUP_ASSIGN_OR_RETURN(const auto arrived, db::Arrivals(store).find(id));
+      if (!in_bank && !arrived) id = 0;
     }
-    outcome.members = found->second;
+    if (id == 0 && outcome.duplicate_of) id = outcome.duplicate_of->keeper;
+    if (id == 0) continue;
+    positions.push_back(i);
+    ids.push_back(id);
   }
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<db::ClassSummary> summaries,
+                          db::Classes(store).summaries_of(ids, max_members_listed));
+  for (std::size_t i = 0; i < positions.size(); ++i) outcomes[positions[i]].members = std::move(summaries[i]);
   return {};
 }
 

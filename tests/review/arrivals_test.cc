@@ -78,7 +78,7 @@ class ArrivalState : public SampleState {
   }
 
   db::ClassSummary class_of(QuestionId id) {
-    return must(db::Classes(store).summary_of(id, iteration::max_members_listed));
+    return must(db::Classes(store).summaries_of({&id, 1}, iteration::max_members_listed)).front();
   }
   bool has_arrived(QuestionId id) { return must(db::Arrivals(store).find(id)).has_value(); }
   bool is_in_bank(QuestionId id) { return must(bank.find(id)).has_value(); }
