@@ -220,8 +220,8 @@ class Placing {
     std::erase_if(similar, [&](const BankQuestion& each) { return each.id == arrival.question.id; });
     std::vector<QuestionId> partners = arrival.duplicates;
     for (const BankQuestion& each : similar) partners.push_back(each.id);
-    if (partners.empty()) return false;
     rows_.add(arrival, parts);
+    if (partners.empty()) return false;
     const QuestionId holder = updater_.place({arrival.question.id, "arrived"}, partners);
     rows_.note_class(arrival.question.id, parts);
     QDEDUP_TRY(add_pairs(arrival, holder, similar));

@@ -76,10 +76,10 @@ class Arrivals {
   Result<std::uint64_t> count();
 
   // Puts the arrivals, one after another, into the classes that ClassUpdater chooses; a new one only if it is
-  // a duplicate of one of these. All in one transaction. New ones that got into a class are `entering` until
-  // follow() sees them in the bank. `bank` must have been followed, unless there are none of these. Each is
-  // compared with those that have the same signs, similar lengths and similar characters; `go_on` is called
-  // for each of these, and if it returns an error, nothing is added.
+  // a duplicate of one of these. All in one transaction, unless none gets into a class: then nothing is
+  // stored. New ones are `entering` until follow() sees them in the bank. `bank` must have been followed,
+  // unless there are none of these. Each is compared with those that have the same signs, similar lengths and
+  // similar characters; `go_on` is called for each of these, and if it returns an error, nothing is added.
   Status add(std::span<const Arrival> arrivals, const refine::DuplicateSettings& settings,
              const PairOf& pair_of, const ArrivalOf& arrival_of, const FollowedBank& bank,
              const std::string& at, const std::function<Status()>& go_on);

@@ -96,12 +96,13 @@ constexpr std::array<ClassCheck, 4> class_checks = {{
      "SELECT m.question_id, m.representative FROM class_member m "
      "LEFT JOIN class_member h ON h.question_id = m.held_by "
      "WHERE m.representative <> coalesce(h.representative, m.held_by) ORDER BY 1"},
-    {"class-missing", "SELECT question_id, keep_id FROM deletion WHERE " QDEDUP_OPEN
-                      " AND question_id NOT IN (SELECT question_id FROM class_member) "
-                      "UNION SELECT question_id, keep_id FROM verified_pair "
-                      "WHERE question_id NOT IN (SELECT question_id FROM class_member) "
-                      "UNION SELECT id, id FROM arrived "
-                      "WHERE id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
+    {"class-missing",
+     "SELECT question_id, keep_id FROM deletion WHERE " QDEDUP_OPEN
+     " AND question_id NOT IN (SELECT question_id FROM class_member) "
+     "UNION SELECT question_id, keep_id FROM verified_pair "
+     "WHERE question_id NOT IN (SELECT question_id FROM class_member) "
+     "UNION SELECT id, id FROM arrived "
+     "WHERE entering = 0 AND id NOT IN (SELECT question_id FROM class_member) ORDER BY 1, 2"},
     {"class-history",
      "WITH step AS (SELECT question_id, old_representative, new_representative, "
      "lag(new_representative) OVER turns AS before, lead(id) OVER turns IS NULL AS is_last "

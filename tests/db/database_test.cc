@@ -70,9 +70,9 @@ TEST_F(DatabaseFile, GivesBackWhatItsWalTook) {
 
 TEST_F(DatabaseFile, HasItsSchemaVersion) {
   make();
-  EXPECT_EQ(query("PRAGMA user_version"), "12");
+  EXPECT_EQ(query("PRAGMA user_version"), "15");
   EXPECT_EQ(query("PRAGMA integrity_check"), "ok");
-  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "5");
+  EXPECT_EQ(SqliteFile(state_.bank_path()).query("PRAGMA user_version"), "6");
 }
 
 TEST_F(DatabaseFile, IsThereWholeFromItsFirstMoment) {
@@ -114,8 +114,11 @@ TEST_F(DatabaseFile, ThatIsCutIsRefused) {
 // quick_check turns it into a row.
 TEST_F(DatabaseFile, DamageThatSQLiteGotOverIsNotTheCauseOfALaterError) {
   make();
-  const std::string bytes = folder_.read("qdedup.db");
-  folder_.write("qdedup.db", bytes.substr(0, bytes.size() - 4096) + std::string(4096, '\0'));
+  constexpr std::size_t page_bytes = 4096;
+  const std::string page = query("SELECT rootpage FROM sqlite_schema WHERE name = 'slot'");
+  std::string bytes = folder_.read("qdedup.db");
+  bytes.replace((std::stoul(page) - 1) * page_bytes, page_bytes, page_bytes, '\0');
+  folder_.write("qdedup.db", bytes);
   Result<Store> store = Store::open(state_, Access::read_only);
   ASSERT_TRUE(store.ok()) << store.error().message;
   EXPECT_NE(store->database().execAndGet("PRAGMA quick_check").getString(), "ok");
@@ -131,15 +134,15 @@ TEST_F(DatabaseFile, OfAnotherProgramIsRefused) {
 
 TEST_F(DatabaseFile, OfANewerVersionIsRefused) {
   make();
-  query("PRAGMA user_version = 13");
-  expect_refused("newer qdedup (schema 13, this one knows up to 12)");
+  query("PRAGMA user_version = 16");
+  expect_refused("newer qdedup (schema 16, this one knows up to 15)");
 }
 
 TEST_F(DatabaseFile, OfAnEarlierVersionIsRefused) {
   make();
-  for (const int version : {9, 0, -1}) {
+  for (const int version : {11, 0, -1}) {
     query("PRAGMA user_version = " + std::to_string(version));
-    expect_refused("earlier qdedup (schema " + std::to_string(version) + ", this one knows none before 10)");
+    expect_refused("earlier qdedup (schema " + std::to_string(version) + ", this one knows none before 12)");
   }
 }
 
@@ -159,7 +162,7 @@ TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
   ASSERT_FALSE(reader.ok());
   EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
   ASSERT_TRUE(open_database(path, later, Access::read_write).ok());
-  EXPECT_EQ(SqliteFile(path).query("PRAGMA user_version"), "5");
+  EXPECT_EQ(SqliteFile(path).query("PRAGMA user_version"), "6");
   EXPECT_EQ(SqliteFile(path).query("SELECT x FROM b"), "5");
   EXPECT_FALSE(open_database(path, first, Access::read_write).ok());
 }

@@ -26,8 +26,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int version = 12;
-constexpr int forged_version = 13;
+constexpr int version = 15;
+constexpr int forged_version = 16;
 
 std::string big_endian(std::uint32_t number) {
   std::string bytes;

@@ -95,9 +95,10 @@ TEST_P(BankIndexRandom, ChangesNoAnswer) {
       const std::vector<AskedQuestion> asked = random_questions(random);
       expect_same(must(check_questions(asked, sample.store, bank, {GetParam(), {}}, index.get())),
                   must(check_questions(asked, twin.store, twin.bank, {GetParam(), {}})));
-      expect_same(must(add_new_questions(asked, sample.store, sample.bank, {GetParam(), {}}, {}, sample.clock,
-                                         index.get())),
-                  must(add_new_questions(asked, twin.store, twin.bank, {GetParam(), {}}, {}, twin.clock)));
+      expect_same(must(add_new_questions(asked, sample.store, sample.writer, sample.bank, {GetParam(), {}},
+                                         {}, sample.clock, index.get())),
+                  must(add_new_questions(asked, twin.store, twin.writer, twin.bank, {GetParam(), {}}, {},
+                                         twin.clock)));
       if (step % 10 == 9) index = must(built(sample));
     }
   }
