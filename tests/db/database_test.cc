@@ -162,7 +162,7 @@ TEST_F(DatabaseFile, OfAnOlderVersionIsBroughtUpToDateByTheFirstWriter) {
   ASSERT_FALSE(reader.ok());
   EXPECT_THAT(reader.error().message, HasSubstr("older qdedup"));
   ASSERT_TRUE(open_database(path, later, Access::read_write).ok());
-  EXPECT_EQ(SqliteFile(path).query("PRAGMA user_version"), "6");
+  EXPECT_EQ(SqliteFile(path).query("PRAGMA user_version"), "5");
   EXPECT_EQ(SqliteFile(path).query("SELECT x FROM b"), "5");
   EXPECT_FALSE(open_database(path, first, Access::read_write).ok());
 }

@@ -195,7 +195,8 @@ TEST_F(ForeignFiles, TheDamageOfABackupThatWasPutInPlaceIsLookedFor) {
   EXPECT_FALSE(fs::exists(state_.store_path() + "-shm"));
 
   std::string bytes = folder_.read("qdedup.db");
-  bytes[bytes.size() - 100] ^= 1;
+  constexpr std::size_t in_first_table = 2 * 4096 - 100;
+  bytes[in_first_table] ^= 1;
   folder_.write("qdedup.db", bytes);
   EXPECT_GT(find()->size(), 0);
 }
