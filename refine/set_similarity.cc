@@ -29,13 +29,13 @@ std::uint64_t min_common(SetMeasure measure, std::uint64_t size, std::uint64_t m
 }
 
 std::uint64_t hundredths_alike(SetMeasure measure, const SetSizes& sizes) {
-  const auto& [a, b, common] = sizes;
+  const std::uint64_t common = sizes.common;
   if (measure == SetMeasure::jaccard) {
-    const std::uint64_t together = a + b - common;
+    const std::uint64_t together = sizes.a + sizes.b - common;
     return (2 * all * common + together) / (2 * together);
   }
   if (common == 0) return 0;
-  const std::uint64_t product = a * b;
+  const std::uint64_t product = sizes.a * sizes.b;
   // The largest h with h - 1/2 <= all * common / sqrt(product); the estimate is one off at most.
   const auto is_reached = [&](std::uint64_t h) {
     return Wide{2 * h - 1} * (2 * h - 1) * product <= Wide{4 * all * all} * common * common;

@@ -209,8 +209,9 @@ TEST_P(EveryRule, DecidesAsTheTwinDoes) {
       ASSERT_EQ(compare(a_parts, b_parts, rule).duplicate, expected);
       ASSERT_EQ(compare(Comparand(a_parts, rule), Comparand(b_parts, rule), rule).duplicate, expected);
       ASSERT_EQ(in_full.duplicate, expected);
-      if (set_measure(rule.similarity))
+      if (set_measure(rule.similarity)) {
         ASSERT_EQ(whole_set - in_full.distance, reference::hundredths_alike(a_parts.han, b_parts.han, rule));
+      }
       ++(expected ? duplicates : others)[i];
       if (!expected) continue;
       ASSERT_TRUE(may_be_duplicates(sketch_of(parts_of(a)), sketch_of(parts_of(b)), rule));
