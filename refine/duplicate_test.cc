@@ -35,9 +35,10 @@ void compare_sets(std::span<const Feature> a, std::span<const Feature> b, SetMea
   const bool are_empty = a.empty() && b.empty();
   result.length = whole_set;
   result.distance = are_empty ? 0 : whole_set - hundredths_alike(measure, sizes);
-  result.duplicate = result.same_signs &&
-                     are_alike(measure, sizes, static_cast<std::uint64_t>(settings.min_similarity)) &&
-                     (!are_empty || settings.signs == SignRule::equal);
+  const bool alike = are_empty
+                         ? settings.signs == SignRule::equal
+                         : are_alike(measure, sizes, static_cast<std::uint64_t>(settings.min_similarity));
+  result.duplicate = result.same_signs && alike;
 }
 
 Comparison without_distance(const Parts& a, const Parts& b) {
