@@ -58,7 +58,7 @@ class DecisionTransaction {
         audit_(
             database,
             "INSERT INTO decision (deletion_id, decided_at, decided_by, given_name, old_status, new_status, "
-            "note, one_by_one) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+            "note, one_by_one, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"),
         update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
@@ -127,7 +127,7 @@ class DecisionTransaction {
 
   void record(const DecisionRequest& request, const Decided& deletion, DeletionStatus status) {
     run(audit_, request.deletion_id, decider_.at, decider_.user, decider_.given_name, deletion.status, status,
-        request.note, request.one_by_one ? 1 : 0);
+        request.note, request.one_by_one ? 1 : 0, request.key);
     const std::int64_t decision = database_.getLastInsertRowid();
     run(update_, status, request.note, request.deletion_id);
     settling_.settle({deletion.question, name(request.decision), decision});
@@ -237,6 +237,16 @@ Result<std::vector<DecidedWork>> Decisions::work() {
                       loaded(rows.getColumn(2)), loaded(rows.getColumn(3)), rows.getColumn(4).getString()});
     }
     return work;
+  });
+}
+
+Result<bool> Decisions::has(std::int64_t deletion_id, const Decider& decider, const std::string& key) {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement row(store_.database(),
+                          "SELECT 1 FROM decision "
+                          "WHERE deletion_id = ? AND decided_by = ? AND given_name = ? AND key = ?");
+    bind_all(row, deletion_id, decider.user, decider.given_name, key);
+    return row.executeStep();
   });
 }
 

@@ -68,6 +68,8 @@ struct DecisionRequest {
   std::optional<SeenDeletion> seen{};
   // Somebody looked at this very pair; false: it is one of a list, a filter or a batch.
   bool one_by_one = false;
+  // What the one who sends it calls it, so that it is known if it comes again; may be empty.
+  std::string key{};
 };
 
 // Who decides, and when.
@@ -124,6 +126,9 @@ class Decisions {
   // nothing.
   Result<DecisionReport> take(std::span<const DecisionRequest> requests, const Decider& decider,
                               OnRefusal on_refusal, bool trial);
+
+  // Whether `decider` has made the decision with that key on the deletion.
+  Result<bool> has(std::int64_t deletion_id, const Decider& decider, const std::string& key);
 
   // The last change of a deletion's status or note; none if there was none.
   Result<std::optional<DecisionRecord>> last(std::int64_t deletion_id);

@@ -356,7 +356,10 @@ ALTER TABLE verified_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (b
 ALTER TABLE arrival_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by_sets IN (0, 1));
 )sql";
 
-constexpr std::array steps = {lake, named_logs, set_measures};
+// What the page calls a decision, so that one that it sends again is stored once.
+constexpr auto keys_of_decisions = "ALTER TABLE decision ADD COLUMN key TEXT NOT NULL DEFAULT ''";
+
+constexpr std::array steps = {lake, named_logs, set_measures, keys_of_decisions};
 
 const Schema schema{application_id, first_version, definition, steps};
 

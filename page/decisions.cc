@@ -1,5 +1,6 @@
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,12 +17,14 @@ namespace qdedup::page {
 namespace {
 
 constexpr std::size_t max_decisions = 500;
+constexpr std::size_t max_key_bytes = 64;
 
 // What a reviewer decided on, and the status that it had for them.
 struct Seen {
   review::ListedRow row;
   std::string texts;                         // texts_mark(); empty where it is not given
   std::optional<db::DeletionStatus> status;  // none: not the name of any
+  std::string key;                           // what the page calls the decision; may be empty
 };
 
 Result<std::vector<Seen>> parse_decisions(std::string_view body) {
@@ -37,15 +40,13 @@ Result<std::vector<Seen>> parse_decisions(std::string_view body) {
       seen.row.note = note_field(each);
       seen.texts = each.value("texts", "");
       seen.status = db::deletion_status_named(each.at("seen").get<std::string>());
+      seen.key = each.value("key", "");
+      if (seen.key.size() > max_key_bytes) throw std::invalid_argument("a key is too long");
       decisions.push_back(std::move(seen));
     }
   }));
   if (decisions.size() <= max_decisions) return decisions;
   return Error{ErrorCode::usage, "too many decisions at once"};
-}
-
-bool is_same_person(const db::Decider& one, const db::Decider& other) {
-  return one.user == other.user && one.given_name == other.given_name;
 }
 
 // Takes the decisions of one request.
@@ -60,7 +61,10 @@ class DecisionTaker {
     requested_.max_problems = decisions.size();
     QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot moment, db::Snapshot::take(store_));
     for (const Seen& seen : decisions) QDEDUP_TRY(look_up(seen));
-    for (db::DecisionRequest& request : requested_.requests) request.one_by_one = true;
+    for (std::size_t i = 0; i < requested_.requests.size(); ++i) {
+      requested_.requests[i].one_by_one = true;
+      requested_.requests[i].key = decisions[requested_.lines[i] - 1].key;
+    }
     for (const auto& problem : requested_.problems) refuse(problem.place.line, problem.reason);
     return {};
   }
@@ -91,13 +95,16 @@ class DecisionTaker {
 
   Status look_up(const Seen& seen) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
+    QDEDUP_ASSIGN_OR_RETURN(const bool before, found ? was_done_before(seen, *found) : Result<bool>(false));
+    if (before) return {};
     const bool is_of_pair = found.has_value() && found->keeper == *seen.row.keeper;
     if (is_of_pair && !seen.texts.empty() && seen.texts != texts_mark(*found)) {
       refuse(seen.row.place.line, "is of other texts by now");
       return {};
     }
     if (is_of_pair && found->status != seen.status) {
-      return refuse_unless_done(seen, "is " + std::string(name(found->status)) + " by now");
+      refuse(seen.row.line, "is " + std::string(name(found->status)) + " by now");
+      return {};
     }
     return lookup_.of_row(seen.row, requested_);
   }
@@ -105,31 +112,26 @@ class DecisionTaker {
   // A page that did not get the reply sends its decision again.
   Status refuse_unless_done(const Seen& seen, const std::string& reason) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*seen.row.iteration, seen.row.question));
-    const bool is_of_pair = found.has_value() && found->keeper == *seen.row.keeper;
-    QDEDUP_ASSIGN_OR_RETURN(const bool before,
-                            is_of_pair ? was_done_before(seen, *found) : Result<bool>(false));
+    QDEDUP_ASSIGN_OR_RETURN(const bool before, found ? was_done_before(seen, *found) : Result<bool>(false));
     if (!before) refuse(seen.row.place.line, reason);
     return {};
   }
 
   Result<bool> was_done_before(const Seen& seen, const db::DeletionRow& deletion) {
-    const std::optional<db::Decision> decision = db::decision_named(seen.row.decision);
-    if (!decision || !seen.status || db::outcome(*decision, *seen.status) != deletion.status) return false;
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last,
-                            db::Decisions(store_).last(deletion.id));
-    return last.has_value() && is_same_person(last->decider, decider_);
+    if (seen.key.empty()) return false;
+    return db::Decisions(store_).has(deletion.id, decider_, seen.key);
   }
 
   Result<Json> result_of(const review::ListedRow& row, const std::string& problem) {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*row.iteration, row.question));
     if (!found) return Json{{"code", 404}, {"reason", "there is no such deletion"}};
     Json json = {{"code", problem.empty() ? 200 : 409}, {"status", name(found->status)}};
-    if (problem.empty()) return json;
-    json["reason"] = problem;
-    json["keeper"] = std::to_string(found->keeper);
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last,
                             db::Decisions(store_).last(found->id));
     if (last.has_value()) add_decider(last->decider, json);
+    if (problem.empty()) return json;
+    json["reason"] = problem;
+    json["keeper"] = std::to_string(found->keeper);
     return json;
   }
 

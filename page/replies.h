@@ -63,13 +63,14 @@ Reply evidence_reply(Reading& reading, const Parameters& parameters);
 
 // POST /api/review/decisions with
 //   {"decisions":[{"iteration":3,"question":"9","keeper":"2","texts":"…","decision":"approve","seen":"pending",
-//   "note":""}]}
+//   "note":"","key":"…"}]}
 // where `seen` is the status that the reviewer saw, and `texts` what the queue gave with the two texts: so a
 // decision that waited in the browser changes nothing in another state. At most 500, of different deletions.
 // Each is taken or refused by itself: {"results":[{"code":200,"status":"approved"}, …]}. A deletion that has
 // changed has code 409, its status, keeper, decided_by, given_name and decided_at, and `reason` in words; one
-// that is not known 404. What the same person decided so already is 200: a page that did not get the reply
-// sends the decision again.
+// that is not known 404. `key`, of at most 64 bytes, is the page's own for each decision: it comes again with
+// the decision where the reply was lost, and what is stored already is 200, whatever became of the deletion
+// since.
 Reply take_decisions(std::string_view body, const db::StateFolder& folder, db::StoreWriter& writer,
                      const db::Decider& decider);
 

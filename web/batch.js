@@ -1,7 +1,7 @@
 // Approves all of a filter: shows how many they are, how many of them are doubtful and the riskiest, and has the
 // number typed.
 
-import { change, look } from "./api.js";
+import { change, look, Unreachable } from "./api.js";
 import { button, make, openDialog } from "./element.js";
 import { sides, tagsOf } from "./pair.js";
 import { count, refusalText, words } from "./words.js";
@@ -46,7 +46,12 @@ class BatchDialog {
     this.confirm.disabled = this.typed.value.trim() !== String(this.expected);
   }
 
+  // Without an answer nobody knows what became of it; the queue that is shown then may be of before.
   toldFailure(failure) {
+    if (failure instanceof Unreachable) {
+      this.dialog.addEventListener("close", this.done, { once: true });
+      return words("batch_unanswered");
+    }
     const now = failure.answer?.count;
     if (now === undefined) return words("failed", { reason: failure.message });
     return now === this.expected ? words("batch_others") : words("batch_changed", { count: count(now) });

@@ -95,8 +95,8 @@ export class Outbox {
   }
 
   async deliver(load) {
-    const decisions = load.map(([, { iteration, question, keeper, texts, decision, seen, note = "" }]) => ({
-      iteration, question, keeper, texts, decision, seen, note,
+    const decisions = load.map(([key, { iteration, question, keeper, texts, decision, seen, note = "" }]) => ({
+      iteration, question, keeper, texts, decision, seen, note, key: key.slice(KEPT.length),
     }));
     try {
       const { results } = await change("decisions", { decisions }, this.reviewer);

@@ -11,6 +11,13 @@ const PAGE = 60;
 const AHEAD = 20;
 const NOTE_PAUSE = 300;
 
+const deletionOf = (iteration, question) => `${iteration} ${question}`;
+
+// What the daemon says that a deletion is, and who decided so.
+function showResult({ member }, { status = member.status, decided_by, given_name }) {
+  Object.assign(member, { status, decided_by, given_name });
+}
+
 // An item is {group, member, waiting, conflict, note}: a member of a keeper's group, how many decisions on it are
 // on their way, the answer that refused one, and the note for the next.
 export class Queue {
@@ -24,6 +31,7 @@ export class Queue {
     this.changed = changed;
     this.undo = new UndoStack(reviewer);
     this.items = [];
+    this.taken = new Map();  // answers to decisions, by deletion, since something is loaded
     this.current = 0;
     this.before = 0;
     this.next = undefined;
@@ -65,6 +73,7 @@ export class Queue {
 
   // A page that begins with the group of a place says how many come before it, and before the place.
   async load(from) {
+    this.taken = new Map();
     const answer = await look("queue", { ...this.filter, ...from, limit: PAGE }, this.signal);
     for (const group of answer.groups) this.addGroup(group);
     this.next = answer.next;
@@ -83,13 +92,15 @@ export class Queue {
     }
   }
 
-  // Decisions of before a reload that are still on their way.
+  // Decisions of before a reload that are still on their way, or were answered while the page was.
   takeWaiting(item) {
     for (const [, decision] of this.outbox.waiting()) {
       if (!this.concerns(item, decision)) continue;
       item.waiting += 1;
       item.member.status = outcome(decision.decision, decision.seen) ?? item.member.status;
     }
+    const result = this.taken.get(deletionOf(item.member.iteration, item.member.id));
+    if (result && item.waiting === 0) showResult(item, result);
   }
 
   concerns(item, decision) {
@@ -201,15 +212,12 @@ export class Queue {
   // What the daemon said of a decision.
   take(decision, result) {
     if (result.code !== 200) this.undo.drop(decision.iteration, decision.question);
+    this.taken.set(deletionOf(decision.iteration, decision.question), result);
     const item = this.find(decision);
     if (!item) return;
     item.waiting = Math.max(0, item.waiting - 1);
-    if (result.code !== 200) {
-      item.conflict = result;
-      item.member.decided_by = result.decided_by;
-      item.member.given_name = result.given_name;
-    }
-    if (result.status && (item.waiting === 0 || result.code !== 200)) item.member.status = result.status;
+    if (result.code !== 200) item.conflict = result;
+    if (result.code !== 200 || item.waiting === 0) showResult(item, result);
     this.changed();
   }
 }

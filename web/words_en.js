@@ -172,6 +172,7 @@ export const en = {
   close: "Close",
   batch_changed: "It is {count} deletions by now. Look again before you approve them.",
   batch_others: "It is other deletions by now, though as many. Look again before you approve them.",
+  batch_unanswered: "No answer came: they may be approved, or not. Close this to see.",
   batch_done: "{count} approved",
   batch_refused: "{count} refused: {reason}",
   batch_none: "No pending deletion passes this filter.",

@@ -172,6 +172,7 @@ export const zh = {
   close: "关闭",
   batch_changed: "现在是 {count} 条。请重新查看后再批准。",
   batch_others: "数量未变，但已不是原来的那些。请重新查看后再批准。",
+  batch_unanswered: "没有收到答复：这些题目可能已批准，也可能没有。关闭此窗口即可查看。",
   batch_done: "已批准 {count} 条",
   batch_refused: "{count} 条被拒绝：{reason}",
   batch_none: "没有符合此筛选的待审删除。",

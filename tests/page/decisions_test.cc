@@ -25,14 +25,22 @@ class PageDecisions : public testing::Test {
     return json_of(reply)["results"];
   }
 
+  static nlohmann::json keyed(nlohmann::json decision, const std::string& key) {
+    decision["key"] = key;
+    return decision;
+  }
+
   ReviewedState state_;
   std::int64_t iteration_ = state_.list({{5, 2}, {9, 2}, {12, 7}});
 };
 
 TEST_F(PageDecisions, AreTakenAndAudited) {
   const nlohmann::json results = take({entry(5, "approve"), entry(12, "reject", "pending", 7)});
-  EXPECT_EQ(results[0], nlohmann::json::parse(R"({"code":200,"status":"approved"})"));
-  EXPECT_EQ(results[1], nlohmann::json::parse(R"({"code":200,"status":"rejected"})"));
+  EXPECT_EQ(results[0]["code"], 200);
+  EXPECT_EQ(results[0]["status"], "approved");
+  EXPECT_EQ(results[0]["decided_by"], "ann");
+  EXPECT_EQ(results[1]["code"], 200);
+  EXPECT_EQ(results[1]["status"], "rejected");
   EXPECT_EQ(state_.status(5), "approved");
   EXPECT_EQ(state_.last_decision(12), "ann pending>rejected");
 }
@@ -55,10 +63,23 @@ TEST_F(PageDecisions, OfAnotherStatusAreRefusedAndTellWhoDecided) {
 }
 
 TEST_F(PageDecisions, ThatCameThroughBeforeAreDone) {
-  take({entry(5, "approve")});
-  EXPECT_EQ(take({entry(5, "approve")})[0]["code"], 200);
-  EXPECT_EQ(take({entry(5, "approve")}, "bob")[0]["code"], 409);
-  EXPECT_EQ(take({entry(5, "reject")})[0]["code"], 409);
+  take({keyed(entry(5, "approve"), "k1")});
+  EXPECT_EQ(take({keyed(entry(5, "approve"), "k1")})[0]["code"], 200);
+  EXPECT_EQ(take({keyed(entry(5, "approve"), "k1")}, "bob")[0]["code"], 409);
+  EXPECT_EQ(take({keyed(entry(5, "approve"), "k2")})[0]["code"], 409);
+  EXPECT_EQ(take({entry(5, "approve")})[0]["code"], 409) << "without a key it is another decision";
+}
+
+// Ann's page does not get the answer to her reset and sends it again, after bob has decided.
+TEST_F(PageDecisions, ThatCameThroughBeforeUndoNothingOfSomebodyElse) {
+  take({entry(5, "reject")});
+  take({keyed(entry(5, "reset", "rejected"), "k1")});
+  take({entry(5, "reject")}, "bob");
+  const nlohmann::json result = take({keyed(entry(5, "reset", "rejected"), "k1")})[0];
+  EXPECT_EQ(result["code"], 200);
+  EXPECT_EQ(result["status"], "rejected");
+  EXPECT_EQ(result["decided_by"], "bob");
+  EXPECT_EQ(state_.last_decision(5), "bob pending>rejected");
 }
 
 // As where the page waited with a decision until another state was in this one's place.

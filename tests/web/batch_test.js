@@ -55,6 +55,28 @@ test("is refused when the count has changed meanwhile", async () => {
   browser.errors.splice(0);  // the console tells of the 409
 });
 
+test("says that it does not know, where no answer came", async () => {
+  const { browser, state } = made;
+  await browser.open("#/queue?question=31&iteration=1");
+  await browser.waitForCurrent(31);
+  await openDialog();
+  await browser.page.locator("#typed").fill("1");
+  await browser.page.route("**/api/review/batch", async (route) => {
+    if (route.request().method() === "POST") await route.fetch();
+    return route.abort();
+  });
+  await confirm().click();
+  await browser.page.locator(".batch .result", { hasText: "they may be approved, or not" }).waitFor();
+  await browser.page.unroute("**/api/review/batch");
+  await browser.press("Escape");
+  await browser.page.locator(".empty").waitFor();
+  assert.equal(state.status(31), "approved");
+  state.qdedup("review", "reset", 31, 30);
+  await browser.open("#/queue?confidence=safe&order=keeper");
+  await browser.waitForCurrent(9);
+  browser.errors.splice(0);
+});
+
 test("approves what the filter has, and nothing else", async () => {
   const { browser, state } = made;
   await openDialog();

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Browser } from "./browser.js";
 import { ENGINE } from "./engines.js";
+import { Daemon } from "./daemon.js";
 import { review } from "./review.js";
+import { State } from "./state.js";
 
 const made = review();
 
@@ -42,4 +44,29 @@ test("who is in a class leads to the queue", async () => {
   await browser.screenshot("class");
   await dialog.locator("li a").nth(1).click();
   await browser.waitForCurrent(9);
+});
+
+test("a button shows more of them, in their order, until all are there", async () => {
+  const state = new State();
+  const pairs = Array.from({ length: 90 }, (_, index) => [2 * index + 1, 2 * index + 2]);
+  state.importQuestions(Object.fromEntries(pairs.flatMap(([keeper, other]) =>
+    [keeper, other].map((id) => [id, `第${keeper}只小鸡和小鸭一共有多少条腿？`]))));
+  state.iterate(pairs);
+  const daemon = await Daemon.start(state);
+  const browser = await Browser.start(daemon);
+  const shown = () => browser.page.locator("tbody th").allTextContents();
+  const more = browser.page.locator("#more-classes");
+  await browser.open("#/classes?sort=representative");
+  await browser.page.getByText("Classes of duplicates: 90").waitFor();
+  for (const count of [40, 80]) {
+    await browser.page.locator(`tbody tr:nth-child(${count})`).waitFor();
+    assert.equal((await shown()).length, count);
+    await more.click();
+  }
+  await browser.page.locator("tbody tr:nth-child(90)").waitFor();
+  assert.deepEqual(await shown(), pairs.map(([keeper]) => String(keeper)));
+  assert.ok(await more.isHidden());
+  await browser.close();
+  await daemon.stop();
+  state.remove();
 });

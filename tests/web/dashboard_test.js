@@ -104,16 +104,17 @@ test("is readable in the dark", async () => {
   await browser.screenshot("queue-dark");
 });
 
-test("fits a tablet", async () => {
+test("fits a tablet and a small laptop, with one row of header", async () => {
   const { browser } = made;
   await browser.page.emulateMedia({ colorScheme: "light" });
-  for (const [name, width, height] of [["tablet", 820, 1180], ["narrow", 600, 960]]) {
+  for (const [name, width, height] of [["laptop", 1024, 768], ["tablet", 820, 1180], ["narrow", 600, 960]]) {
     await browser.page.setViewportSize({ width, height });
     for (const view of ["queue", "dashboard"]) {
       await browser.open(`#/${view}?order=keeper&at=0-20-0`);
       await browser.page.locator(view === "queue" ? ".member.current" : ".tile").first().waitFor();
       await browser.screenshot(`${view}-${name}`);
       assert.ok(await browser.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${view} ${width}`);
+      assert.ok((await browser.page.locator("body > header").boundingBox()).height <= 52, `${view} ${width}`);
     }
   }
 });

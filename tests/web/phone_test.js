@@ -42,6 +42,7 @@ test("the header is one row, and what is rare is in a menu", async () => {
   await phone.waitForCurrent(5);
   assert.ok((await box(phone.page.locator("body > header"))).height <= 52);
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.ok(await phone.page.locator("nav").evaluate((nav) => nav.scrollWidth <= nav.clientWidth), "all views are in sight");
   assert.ok(!(await phone.page.locator("#language").isVisible()));
   await ENGINE.tap(phone.page.locator("#more"));
   await ENGINE.tap(phone.page.locator("#language"));

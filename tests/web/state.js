@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const QDEDUP = process.env.QDEDUP ?? path.join(ROOT, "build/release/bin/qdedup");
+export const QDEDUP = process.env.QDEDUP ?? path.join(ROOT, "build/release/bin/qdedup");
 
 export class State {
   constructor() {
