@@ -63,7 +63,7 @@ class DecisionTaker {
     for (const Seen& seen : decisions) QDEDUP_TRY(look_up(seen));
     for (std::size_t i = 0; i < requested_.requests.size(); ++i) {
       requested_.requests[i].one_by_one = true;
-      requested_.requests[i].key = decisions[requested_.lines[i] - 1].key;
+      requested_.requests[i].key = decisions[requested_.places[i].line - 1].key;
     }
     for (const auto& problem : requested_.problems) refuse(problem.place.line, problem.reason);
     return {};

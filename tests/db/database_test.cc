@@ -216,7 +216,7 @@ TEST_F(DatabaseFile, DecisionsAreAppendOnly) {
   make();
   query("INSERT INTO iteration VALUES (1,'logs','','','','','',0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,'','')");
   query("INSERT INTO deletion VALUES (1,1,2,1,0,0,'safe','',100,'pending',0,0,'',0)");
-  EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','','',0)"), "");
+  EXPECT_EQ(query("INSERT INTO decision VALUES (1,1,'','','pending','approved','','',0,'')"), "");
   EXPECT_THAT(query("UPDATE decision SET note = 'x'"), HasSubstr("decisions are never changed"));
   EXPECT_THAT(query("DELETE FROM decision"), HasSubstr("decisions are never removed"));
 }
