@@ -67,7 +67,7 @@ class Verify(ProgramTest):
         self.sample()
         self.alter("UPDATE deletion SET status = 'approved' WHERE question_id = 2")
         self.assertEqual(self.breaches(), [("audit-incomplete", 2, 1)])
-        self.alter("INSERT INTO decision SELECT NULL, id, '', '', 'rejected', 'approved', '', '', 0 FROM deletion "
+        self.alter("INSERT INTO decision SELECT NULL, id, '', '', 'rejected', 'approved', '', '', 0, '' FROM deletion "
                    "WHERE question_id = 2")
         self.assertEqual(self.breaches(), [("audit-broken", 2, 1)])
 
