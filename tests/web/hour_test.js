@@ -13,7 +13,7 @@ import { Person } from "./person.js";
 import { QDEDUP, State } from "./state.js";
 
 const SEED = Number(process.env.HOUR_SEED ?? 1);
-const ROUNDS = Number(process.env.HOUR_ROUNDS ?? 12);
+const ROUNDS = Number(process.env.HOUR_ROUNDS ?? 8);
 const ACTIONS = 45;  // of each person in a round
 const PAIRS = 2000;
 const QUESTIONS = 61_000;  // hold a few more duplicates than that
