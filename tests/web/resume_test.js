@@ -68,6 +68,35 @@ test("the page opens where the reviewer left it", async () => {
   await browser.waitForCurrent(22);
 });
 
+test("a decision that is stored while the queue is loaded is shown as decided", async () => {
+  const { browser, state } = made;
+  const gate = () => {
+    let open;
+    const opened = new Promise((resolve) => { open = resolve; });
+    return { open, opened };
+  };
+  const [sending, looked, loading] = [gate(), gate(), gate()];
+  await browser.page.route("**/api/review/decisions", async (route) => { await sending.opened; return route.continue(); });
+  await browser.page.route("**/api/review/queue*", async (route) => {
+    const response = await route.fetch();
+    looked.open();
+    await loading.opened;
+    return route.fulfill({ response });
+  });
+  await browser.press("a");
+  await browser.page.evaluate(() => { location.hash = "#/queue?order=keeper&at=0-20-22"; });
+  await looked.opened;
+  sending.open();
+  await browser.waitUntilSaved();
+  loading.open();
+  await browser.page.locator('.member.approved[data-question="22"]').waitFor();
+  await browser.page.unroute("**/api/review/decisions");
+  await browser.page.unroute("**/api/review/queue*");
+  state.qdedup("review", "reset", 22, 20);
+  await browser.open("#/queue?order=keeper&at=start");
+  await browser.waitForCurrent(22);
+});
+
 test("a decision that waited counts for no other state", async () => {
   const { browser, daemon, state } = made;
   await daemon.stop();
