@@ -64,6 +64,7 @@ std::uint64_t hundredths_alike(std::u32string_view a, std::u32string_view b,
   const Set first = features_of(a, settings);
   const Set second = features_of(b, settings);
   if (first.empty() && second.empty()) return 10'000;
+  if (first.empty() || second.empty()) return 0;
   const std::uint64_t common = in_common(first, second);
   const std::uint64_t together = first.size() + second.size() - common;
   std::uint64_t hundredths = 0;
