@@ -222,11 +222,15 @@ class SheetMlContent : public XmlContent {
 class TextRuns {
  public:
   Status begin(std::string_view element, std::string_view parent) {
-    if (element == "r") has_runs_ = true;
+    if (element == "r") {
+      has_runs_ = true;
+      of_run_ = 0;
+    }
     if (element != "t") return {};
     is_shown_ = parent != "rPh";
-    if (is_shown_ && parent != "r") ++plain_;
-    if (plain_ > 1 || (plain_ > 0 && has_runs_)) return bad_sheet("has two texts in one place");
+    if (is_shown_) ++(parent == "r" ? of_run_ : plain_);
+    if (plain_ > 1 || of_run_ > 1 || (plain_ > 0 && has_runs_))
+      return bad_sheet("has two texts in one place");
     return {};
   }
   void finish(std::string_view element) {
@@ -244,7 +248,8 @@ class TextRuns {
  private:
   std::string text_;
   std::string run_;
-  int plain_ = 0;
+  int plain_ = 0;  // texts outside runs
+  int of_run_ = 0;
   bool has_runs_ = false;
   bool is_shown_ = false;
 };

@@ -301,6 +301,7 @@ def attacks():
             "a text and a value": '<c t="inlineStr"><is><t>approve</t></is><v>reject</v></c>',
             "a text with a hint": '<c t="inlineStr"><is><t>approve</t><rPh sb="0" eb="1"><t>reject</t></rPh></is></c>',
             "runs": '<c t="inlineStr"><is><r><t>app</t></r><r><rPr><b/></rPr><t>rove</t></r></is></c>',
+            "two texts in a run": '<c t="inlineStr"><is><r><t>app</t><t>rove</t></r></is></c>',
             "a text and runs": '<c t="inlineStr"><is><t>rej</t><r><t>ect</t></r></is></c>',
             "two texts": '<c t="inlineStr"><is><t>approve</t><t>reject</t></is></c>',
             "another number of a text": '<c t="s"><v>00</v></c>', "a text with blanks": cell(" approve\n"),

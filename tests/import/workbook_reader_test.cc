@@ -279,6 +279,7 @@ TEST(WorkbookReader, RefusesStylesAndTextsThatCanBeReadInTwoWays) {
   const std::vector<std::pair<std::string, std::string>> texts = {
       {"<si><t>a</t><t>b</t></si>", "has two texts in one place"},
       {"<si><t>a</t><r><t>b</t></r></si>", "has two texts in one place"},
+      {"<si><r><t>a</t></r><r><t>b</t><t>c</t></r></si>", "has two texts in one place"},
       {"<si><mc:AlternateContent/></si>", "has <AlternateContent> in <si>"},
       {"<mc:Choice><si><t>a</t></si></mc:Choice>", "has <si> in an unusual place"},
       {"<si><t>a<t>b</t></t></si>", "has <t> in <t>"},
