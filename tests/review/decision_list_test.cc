@@ -61,7 +61,7 @@ std::string row_of(const Lines& texts, const std::string& attributes = "") {
   return row + "</row>";
 }
 
-const std::string header = row_of({"delete_id", "keep_id", "decision", "note"});
+const std::string list_header = row_of({"delete_id", "keep_id", "decision", "note"});
 
 Lines read_rows(const std::string& rows, const std::string& before = "", const std::string& behind = "") {
   return read_workbook(workbook_parts(before + "<sheetData>" + rows + "</sheetData>" + behind));
@@ -121,7 +121,7 @@ TEST(DecisionList, WorkbooksAreReadAsTheOthers) {
 }
 
 TEST(DecisionList, WorkbooksCellsThatShowSomethingElseAreProblems) {
-  EXPECT_EQ(read_rows(header + row_of({"2", "1", "reject"}) +
+  EXPECT_EQ(read_rows(list_header + row_of({"2", "1", "reject"}) +
                       "<row><c><v>1234567890123456789</v></c><c><v>1</v></c></row>" +
                       "<row><c><v>3</v></c><c><v>1</v></c><c t=\"str\"><f>A1</f><v>approve</v></c></row>" +
                       "<row><c><v>4</v></c><c><v>1</v></c><c/><c/><c><f>A1</f><v>3</v></c></row>"),
@@ -147,19 +147,20 @@ TEST(DecisionList, WorkbooksWithAListThatIsNotAsItLooksAreRefused) {
                       "<c t=\"str\"><f>A1</f><v>decision</v></c></row>")
                 .back(),
             sheet + "the header, C1, is a formula, which is not calculated: paste it as a value");
-  EXPECT_EQ(read_rows(header + row, "<cols><col min=\"3\" max=\"9\" hidden=\"1\"/></cols>").back(),
+  EXPECT_EQ(read_rows(list_header + row, "<cols><col min=\"3\" max=\"9\" hidden=\"1\"/></cols>").back(),
             sheet + "the column decision is hidden: show it");
-  EXPECT_EQ(read_rows(header + row, "<cols><col min=\"4\" max=\"9\" hidden=\"1\"/></cols>").back(),
+  EXPECT_EQ(read_rows(list_header + row, "<cols><col min=\"4\" max=\"9\" hidden=\"1\"/></cols>").back(),
             "row 2 of sheet deletions: 2>1 reject ");
   const auto merged = [&](const std::string& range) {
-    return read_rows(header + row, "", "<mergeCells><mergeCell ref=\"" + range + "\"/></mergeCells>").back();
+    return read_rows(list_header + row, "", "<mergeCells><mergeCell ref=\"" + range + "\"/></mergeCells>")
+        .back();
   };
   EXPECT_EQ(merged("C2:C3"), sheet + "C2:C3 are merged: unmerge them");
   EXPECT_EQ(merged("A1:B1"), sheet + "A1:B1 are merged: unmerge them");
   EXPECT_EQ(merged("E2:F2"), "row 2 of sheet deletions: 2>1 reject ") << "beside the list";
   EXPECT_EQ(merged("A3:F3"), "row 2 of sheet deletions: 2>1 reject ") << "below the list";
   EXPECT_EQ(
-      read_rows(header +
+      read_rows(list_header +
                 "<row><c><v>2</v></c><c><v>1</v></c><c/><c/><c><f t=\"array\" ref=\"C2:E2\">X</f></c></row>")
           .back(),
       sheet + "C2:E2 are filled by a formula, which is not calculated: paste them as values");
@@ -169,18 +170,18 @@ TEST(DecisionList, WorkbooksWithAListThatIsNotAsItLooksAreRefused) {
 
 TEST(DecisionList, RowsThatAFilterHidesCount) {
   const std::string rows =
-      header + row_of({"2", "1", "reject"}, " hidden=\"1\"") + row_of({"4", "3", ""}, " hidden=\"1\"");
+      list_header + row_of({"2", "1", "reject"}, " hidden=\"1\"") + row_of({"4", "3", ""}, " hidden=\"1\"");
   EXPECT_EQ(read_rows(rows, "<sheetPr filterMode=\"1\"/>"),
             (Lines{"row 2 of sheet deletions: 2>1 reject ", "row 3 of sheet deletions: 4>3  "}));
   EXPECT_EQ(read_rows(rows).back(),
             "sheet deletions: row 2 is hidden, though by no filter, and would count: show all rows");
-  EXPECT_EQ(read_rows(header + row_of({"4", "3", ""}, " hidden=\"1\"")).back(),
+  EXPECT_EQ(read_rows(list_header + row_of({"4", "3", ""}, " hidden=\"1\"")).back(),
             "row 2 of sheet deletions: 4>3  ");
 }
 
 TEST(DecisionList, SheetsOfAWorkbookCountWhereTheyHoldAList) {
   WorkbookParts parts =
-      workbook_parts("<sheetData>" + header + row_of({"2", "1", "reject"}) + "</sheetData>");
+      workbook_parts("<sheetData>" + list_header + row_of({"2", "1", "reject"}) + "</sheetData>");
   const auto read_second = [&](const std::string& attributes, const std::string& rows) {
     WorkbookParts both = parts;
     both[1].second = sheet_ml("workbook", "<sheets><sheet name=\"a\" r:id=\"rId9\"" + attributes +
@@ -191,11 +192,11 @@ TEST(DecisionList, SheetsOfAWorkbookCountWhereTheyHoldAList) {
     return read_workbook(both);
   };
   const Lines one = {"row 2 of sheet b: 2>1 reject "};
-  EXPECT_EQ(read_second("", header + row_of({"4", "3", "approve"})),
+  EXPECT_EQ(read_second("", list_header + row_of({"4", "3", "approve"})),
             (Lines{"row 2 of sheet a: 4>3 approve ", "row 2 of sheet b: 2>1 reject "}));
   EXPECT_EQ(read_second("", row_of({"reason", "deletions"}) + row_of({"polarity", "7"})), one);
   EXPECT_EQ(read_second(" state=\"hidden\"", row_of({"reason", "deletions"})), one);
-  EXPECT_EQ(read_second(" state=\"hidden\"", header),
+  EXPECT_EQ(read_second(" state=\"hidden\"", list_header),
             (Lines{"sheet a: holds a list, but is hidden: show it, or delete it"}));
 }
 

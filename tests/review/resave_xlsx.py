@@ -18,7 +18,7 @@ book = openpyxl.load_workbook(io.BytesIO(pathlib.Path(sys.argv[1]).read_bytes())
 saved = io.BytesIO()
 book.save(saved)
 # What XML cannot hold, and the low line before what would look like it.
-unescape = lambda text: re.sub("_x(00[01][0-9A-F]|005F|FFF[EF])_", lambda code: chr(int(code[1], 16)), text)  # noqa: E731
+unescape = lambda text: re.sub("_x(00[01][0-9A-Fa-f]|005[Ff]|[Ff]{3}[EeFf])_", lambda code: chr(int(code[1], 16)), text)  # noqa: E731
 cells = [[number, cell.row, cell.column, unescape(cell.value)] for number, sheet in enumerate(book.worksheets, 1)
          for row in sheet.iter_rows() for cell in row if isinstance(cell.value, str)]
 json.dump([base64.b64encode(saved.getvalue()).decode(), cells], sys.stdout)
