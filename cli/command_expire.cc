@@ -27,9 +27,9 @@ void print_expired(const CommandContext& context, const iteration::ExpiryCounts&
                                {"dry_run", dry_run}});
     return;
   }
-  context.out() << counted(counts.arrived, "duplicate") << " and " << counted(counts.bank, "question")
-                << " of the bank " << (dry_run ? "would expire" : "expired") << ": arrived before "
-                << timestamp(moment) << '\n';
+  context.words() << counted(counts.arrived, "duplicate") << " and " << counted(counts.bank, "question")
+                  << " of the bank " << (dry_run ? "would expire" : "expired") << ": arrived before "
+                  << timestamp(moment) << '\n';
 }
 
 Result<int> run_expire(const ExpireOptions& options, const CommandContext& context) {

@@ -39,8 +39,8 @@ void print_forgotten(const CommandContext& context, const db::ForgetReport& repo
   if (trial) context.words() << "dry run, nothing is changed\n";
   for (const db::ForgottenLog& log : report.logs) {
     context.words() << Verbatim{escaped(log.path)} << ": " << counted(log.lines, "line") << " forgotten ("
-                  << grouped(log.selected) << " selected, " << grouped(log.rejected)
-                  << " rejected); it is left out from now on\n";
+                    << grouped(log.selected) << " selected, " << grouped(log.rejected)
+                    << " rejected); it is left out from now on\n";
   }
 }
 

@@ -75,7 +75,8 @@ Result<int> add(const std::string& name, const CommandContext& context) {
   }
   context.out() << key << '\n';
   if (!context.quiet()) {
-    context.err() << "qdedup: this is the key of " << Verbatim{escaped(name)} << ", shown now only: hand it over\n";
+    context.err() << "qdedup: this is the key of " << Verbatim{escaped(name)}
+                  << ", shown now only: hand it over\n";
   }
   return 0;
 }

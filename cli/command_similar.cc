@@ -61,7 +61,7 @@ std::string text_of(const db::ClassChange& change) {
 Status print(const CommandContext& context, ReadableState& state, const review::QuestionClass& found,
              const std::vector<db::DeletionRow>& history) {
   context.words() << counted(found.members.size() + 1, "question") << "; " << found.representative
-                << " stands for them\n";
+                  << " stands for them\n";
   QDEDUP_TRY(print_question(context, state, found.representative, ""));
   for (const db::ClassMember& row : found.members) {
     QDEDUP_TRY(print_question(context, state, row.question, note_of(row)));

@@ -169,7 +169,7 @@ void print_logs(std::ostream& out, const StateReport& report) {
   for (const db::LogRecord& log : report.logs) print_log(out, log);
   if (!report.daemon.is_object()) return;
   for (const auto& log : report.daemon.value("lagging_logs", Json::array())) {
-    out << "  " << said(log, "path") << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
+    out << "  " << Verbatim{said(log, "path")} << ": " << byte_size(log.value("bytes", std::uint64_t{0}))
         << " not mined yet\n";
   }
 }
@@ -177,7 +177,7 @@ void print_logs(std::ostream& out, const StateReport& report) {
 // A line for each pattern, and for each log that needs attention.
 void print_log_groups(std::ostream& out, const StateReport& report) {
   for (const auto& [pattern, group] : report.log_groups) {
-    out << "  " << escaped(pattern) << ": " << counted(group.logs, "log") << ", ";
+    out << "  " << Verbatim{escaped(pattern)} << ": " << counted(group.logs, "log") << ", ";
     print_lines(out, group.totals, group.bytes, group.last_mined_at);
     if (const auto lag = report.lag_bytes.find(pattern); lag != report.lag_bytes.end())
       out << ", " << byte_size(lag->second) << " not mined yet";
@@ -185,7 +185,7 @@ void print_log_groups(std::ostream& out, const StateReport& report) {
   }
   for (const auto& [pattern, bytes] : report.lag_bytes) {
     if (report.log_groups.contains(pattern)) continue;
-    out << "  " << escaped(pattern) << ": " << byte_size(bytes) << " not mined yet\n";
+    out << "  " << Verbatim{escaped(pattern)} << ": " << byte_size(bytes) << " not mined yet\n";
   }
   for (const db::LogRecord& log : report.logs) {
     if (!log.possible_loss && !log.possible_twice) continue;
@@ -229,8 +229,8 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
     print_log_groups(out, report);
   }
   for (const db::LogRecord& log : report.forgotten_logs) {
-    out << "  " << Verbatim{escaped(log.path)} << ": left out, forgotten by " << Verbatim{escaped(log.forgotten_by)} << " on "
-        << escaped(log.forgotten_at) << '\n';
+    out << "  " << Verbatim{escaped(log.path)} << ": left out, forgotten by "
+        << Verbatim{escaped(log.forgotten_by)} << " on " << escaped(log.forgotten_at) << '\n';
   }
   out << "waiting    " << counted(report.waiting.selected, "list") << " (" << byte_size(report.waiting.bytes)
       << ") for the next iteration\n";

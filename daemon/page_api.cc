@@ -85,15 +85,16 @@ Handler changes(const ApiContext& context, std::shared_ptr<OpenRequests> open, C
     if (const Status room = open->admit(request.peer, responder); !room.ok()) {
       return responder->send(error_response(503, room.error().message));
     }
-    respond_on(
-        context.worker, "review", responder, [context, change, responder, request = std::move(request)] {
-          const db::Decider decider = reviewer_of(request, context.clock);
-          page::Reply reply = replied(
-              [&] { return is_meant_by(decider, request) ? change(request, context, decider) : of_another(); });
-          if (!reply.done.empty())
-            context.log->info("review page of {}: {}", escaped(db::display_name(decider)), reply.done);
-          send(responder, std::move(reply));
-        });
+    respond_on(context.worker, "review", responder,
+               [context, change, responder, request = std::move(request)] {
+                 const db::Decider decider = reviewer_of(request, context.clock);
+                 page::Reply reply = replied([&] {
+                   return is_meant_by(decider, request) ? change(request, context, decider) : of_another();
+                 });
+                 if (!reply.done.empty())
+                   context.log->info("review page of {}: {}", escaped(db::display_name(decider)), reply.done);
+                 send(responder, std::move(reply));
+               });
   };
 }
 

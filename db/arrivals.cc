@@ -85,8 +85,8 @@ class ArrivedRows {
     return arrived_row(find_);
   }
 
-  // Those that pass the test with a text; of equal ones in one class the one with the smallest id. Where other
-  // things are compared than signs and Han parts by distance, all that arrived are looked through.
+  // Those that pass the test with a text; of equal ones in one class the one with the smallest id. Where
+  // other things are compared than signs and Han parts by distance, all that arrived are looked through.
   Result<std::vector<BankQuestion>> similar_to(const std::string& text, const refine::Parts& parts,
                                                const refine::DuplicateSettings& settings,
                                                const std::function<Status()>& go_on) {
@@ -209,14 +209,16 @@ class Placing {
         go_on_(go_on),
         rows_(database),
         updater_(database, arrival_of, at),
-        add_pair_(database,
-                  "INSERT OR REPLACE INTO arrival_pair (question_id, other_id, distance, length, by_sets, "
-                  "confidence, reasons, risk, question_hash, other_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
+        add_pair_(
+            database,
+            "INSERT OR REPLACE INTO arrival_pair (question_id, other_id, distance, length, by_sets, "
+            "confidence, reasons, risk, question_hash, other_hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)") {}
 
   // Returns whether it got into a class.
   Result<bool> place(const Arrival& arrival) {
     const refine::Parts parts = refine::parts_of(arrival.question.text);
-    QDEDUP_ASSIGN_OR_RETURN(std::vector<BankQuestion> similar, rows_.similar_to(arrival.question.text, parts, settings_, go_on_));
+    QDEDUP_ASSIGN_OR_RETURN(std::vector<BankQuestion> similar,
+                            rows_.similar_to(arrival.question.text, parts, settings_, go_on_));
     std::erase_if(similar, [&](const BankQuestion& each) { return each.id == arrival.question.id; });
     std::vector<QuestionId> partners = arrival.duplicates;
     for (const BankQuestion& each : similar) partners.push_back(each.id);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/sort_unique.h"
 #include "base/suggestion.h"
 #include "db/database.h"
 #include "db/statement.h"
@@ -94,6 +95,7 @@ Status forget_name(SQLite::Database& database, const std::string& path, const De
     take_out(database, id, who);
     is_done = true;
   }
+  sort_unique(kept.iterations);
   if (!is_done && !kept.iterations.empty()) return consumed_error(kept);
   if (!is_done) {
     return Error{ErrorCode::data, path + ": nothing was mined of it, so it would not be known again; " +

@@ -103,7 +103,7 @@ class DecisionTaker {
       return {};
     }
     if (is_of_pair && found->status != seen.status) {
-      refuse(seen.row.line, "is " + std::string(name(found->status)) + " by now");
+      refuse(seen.row.place.line, "is " + std::string(name(found->status)) + " by now");
       return {};
     }
     return lookup_.of_row(seen.row, requested_);

@@ -8,6 +8,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import zipfile
 
 import program
 from daemon import Daemon
@@ -28,7 +29,8 @@ NAMES = set("""qdedup qdedupd JSON CSV TSV XLSX UTF GB GBK HTML LaTeX ZIP PDF SQ
  embedded object decision lease fsck tzdata http https http_hosts levenshtein lcs bin wal shm title row
  negation polarity filler misspelling renamed repeated synonym quantity unit safe doubtful pending approved rejected applied withdrawn
  export bad blank not list too short empty Word XLS DOC GiB exact array plain keep drop small large label FIRST SECOND OTHER
- answer near subject cp duplicate new gb utf gbk worst distance levels stop above xz Spark iteration index table deletion text-changed keeper-gone not-duplicates damaged duplicates Wilson HTTP""".split())
+ answer near subject cp duplicate new gb utf gbk worst distance levels stop above xz Spark iteration index table deletion text-changed keeper-gone not-duplicates damaged duplicates Wilson HTTP
+ status ICU RFC NAME HASHES ASKED""".split())
 
 
 def words_left(text, allowed=()):
@@ -67,15 +69,15 @@ class ChineseTest(ProgramTest):
         if words_left(english):
             self.assertRegex(chinese, r"[一-鿿]")
 
-    def both(self, *arguments, expect=0, stdin=None, data=False, cwd=None):
-        """With `data`, standard output is for programs."""
+    def both(self, *arguments, expect=0, stdin=None, data=False, cwd=None, names=()):
+        """With `data`, standard output is for programs. `names` are words that stay."""
         english, chinese = (self.run_in(language, *arguments, stdin=stdin, cwd=cwd) for language in (ENGLISH, CHINESE))
         self.assertEqual((english.code, chinese.code), (expect, expect), f"{arguments}\n{english.err}\n{chinese.err}")
-        self.expect_chinese(english.err, chinese.err, arguments)
+        self.expect_chinese(english.err, chinese.err, [*arguments, *names])
         if data:
             self.assertEqual(self.same(chinese.out), self.same(english.out))
         else:
-            self.expect_chinese(english.out, chinese.out, arguments)
+            self.expect_chinese(english.out, chinese.out, [*arguments, *names])
         return chinese
 
 
@@ -84,14 +86,14 @@ class Help(ProgramTest):
         lines = [line for line in TERMS.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
         known = set(lines[::2])
         pages = [help_of(program.QDEDUP), *(page for _, page in commands_of(program.QDEDUP))]
-        pages += [help_of(program.QDEDUP, name) for name in ("review", "config", "lease", "spark")]
+        pages += [help_of(program.QDEDUP, name) for name in ("review", "reviewer", "config", "lease", "spark")]
         texts = {page.summary for page in pages}
         texts |= {entry.meaning for page in pages for entries in page.sections.values() for entry in entries if entry.meaning}
         missing = sorted(texts - known)
         self.assertEqual(missing, [], f"add each to {TERMS}, with its Chinese on the next line")
 
     def test_the_help_is_chinese(self):
-        for command in [(), *(command for command, _ in commands_of(program.QDEDUP)), ("review",), ("spark",)]:
+        for command in [(), *(command for command, _ in commands_of(program.QDEDUP)), ("review",), ("reviewer",), ("spark",)]:
             done = subprocess.run([program.QDEDUP, *command, "--help"], capture_output=True, check=True, text=True,
                                   env={**os.environ, **CHINESE})
             self.assertEqual(done.stderr, "")
@@ -204,6 +206,52 @@ class Commands(ChineseTest):
         self.both("import", self.write("many.csv", "id,text\n" + "x,a\n" * 150 + "9,a\n"))
         self.both("--quiet", "import", self.write("few.csv", "id,text\n11,a\n"))
         self.both("--json", "import", self.write("more.csv", "id,text\n12,a\nx,a\n"), data=True)
+        self.both("import", self.write("arrived.jsonl", '{"id":13,"text":"a","arrived_at":"soon"}\n{"id":14,"text":"a","arrived_at":1790000000}\n'), names=["soon"])
+
+    def test_logs_are_forgotten_and_losses_acknowledged(self):
+        self.both("import", "--format", "jsonl", "-", stdin='{"id":1,"text":"甲"}\n{"id":2,"text":"甲"}\n'.encode())
+        wrong = self.write("wrong.log", "[[1,0.9],[2,0.8]]\n" * 3 + "[[1,0.9],[5,0.8]]\n")
+        right = self.write("right.log", "[[2,0.9],[1,0.8]]\n" * 3 + "[[1,0.9],[6,0.8]]\n")
+        self.both("mine", wrong, right)
+        self.both("status", "--logs")
+        self.both("forget", "--dry-run", wrong)
+        self.both("forget", wrong)
+        self.both("forget", wrong, expect=66)
+        self.both("forget", self.folder / "rihgt.log", expect=66)
+        for arguments in [("status",), ("status", "--logs"), ("mine", wrong)]:
+            self.both(*arguments)
+        self.both("forget", "--undo", wrong)
+        self.both("forget", "--undo", wrong, expect=66)
+        self.both("acknowledge", wrong, expect=66)
+        right.write_text("[[3,0.9],[4,0.8]]\n[[7,0.9],[8,0.8]]\n", encoding="utf-8")
+        self.both("mine", right)
+        self.both("status")
+        self.both("acknowledge", "--all")
+        self.both("acknowledge", "--all")
+        self.both("status", "--logs")
+        self.both("run", right)
+        self.both("forget", right, expect=65)
+
+    def test_hashes_arrivals_and_expiry(self):
+        self.both("import", EXAMPLES / "bank.jsonl")
+        hashes = self.write("hashes.tsv", "1\t00000000000000ff\n2\t00000000000000fe\n3\t0f\n")
+        self.both("hamming", hashes, hashes, data=True)
+        self.both("hamming", hashes, "-", stdin=b"7\t00000000000000f0\n", data=True)
+        self.both("check", EXAMPLES / "questions.csv", "--add", data=True)
+        self.both("--json", "expire", "--days", 1, "--dry-run", data=True)
+        self.both("expire", expect=64)
+
+    def test_other_rules(self):
+        rows = {1: "甲有3个苹果", 2: "甲有4个苹果", 3: "小红比小明多买书多少本", 4: "小红比小明少买书多少本", 5: "7"}
+        self.both("import", "--format", "jsonl", "-",
+                  stdin="".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in rows.items()).encode())
+        for number, rule in enumerate(['compare = "text"', 'compare = "text"\nsimilarity = "jaccard"', 'similarity = "cosine"\nfeatures = "words"',
+                                       'similarity = "lcs"', 'similarity = "jaccard"\ngram = 1', 'compare = "text"\nsimilarity = "cosine"\nfeatures = "words"']):
+            config = self.write(f"{number}.toml", f'[refine]\nsigns = "any"\n{rule}\n')
+            self.both("config", "check", config)
+            for pair in [(1, 2), (3, 4), (1, 5), (3, 5)]:
+                with self.subTest(rule=rule, pair=pair):
+                    self.both("--config", config, "explain", *pair)
 
 
 class Mistakes(ChineseTest):
@@ -214,7 +262,10 @@ class Mistakes(ChineseTest):
         config = self.write("bad.toml", '[selection]\nmin_topscore = 0.5\nmin_score = "x"\n[nosuch]\na = 1\n[refine]\nmin_similarity = 0.8\n'
                             '[logs]\npaths = "x"\nformat = "xml"\nid = "/id"\n[schedule]\nevery = "never"\ntime_zone = "Mars"\nwait_for_logs = 5\n'
                             '[review]\nauto_approve = "all"\nimage_url = "x"\nmax_deletions_per_iteration = "x"\n[http]\nlisten = "0.0.0.0:80"\n'
-                            '[text]\nmarkup = "x"\nnumbering = true\n[state]\nfolder = ""\n')
+                            '[text]\nmarkup = "x"\nnumbering = true\n[state]\nfolder = ""\n[check]\nkeep_days = -1\n')
+        rules = self.write("rules.toml", '[refine]\nsigns = "some"\ncompare = "all"\nsimilarity = "near"\ngram = 0\n[http]\npublic_url = "http://x"\n')
+        needs = self.write("needs.toml", '[refine]\nfeatures = "words"\ngram = 3\n[http]\nlisten = "127.0.0.1:9631"\n')
+        words = self.write("words.toml", '[refine]\nsimilarity = "cosine"\nfeatures = "words"\ngram = 3\n')
         for arguments, code in [
             ([], 64), (["nonsense"], 64), (["exprot"], 64), (["mine", "--dryrun"], 64), (["status", "extra"], 64),
             (["explain", "1"], 64), (["explain", "1", "1"], 64), (["explain", "1", "x"], 64), (["explain", "1", "0"], 64),
@@ -238,7 +289,11 @@ class Mistakes(ChineseTest):
             (["evaluate", "none.tsv"], 66), (["evaluate", list_], 65), (["backup", "list.csv"], 73), (["backup"], 64),
             (["learn"], 65), (["lease", "end"], 66), (["lease"], 64), (["diff", "1", "9"], 66), (["check", "none.jsonl"], 66),
             (["text", "none.jsonl"], 66), (["spark", "plan", "none"], None), (["spark", "commit", "none"], 66),
-            (["--state"], 64), (["features", list_], 65),
+            (["--state"], 64), (["features", list_], 65), (["config", "check", rules], 78), (["config", "check", needs], 78),
+            (["config", "check", words], 78), (["forget"], 64), (["forget", "none.log"], 66), (["acknowledge"], 64),
+            (["acknowledge", "none.log"], 66), (["acknowledge", "--all", "x"], 64), (["status", "--logs", "--scores"], 64),
+            (["hamming"], 64), (["hamming", "-"], 64), (["hamming", "none.tsv"], 66), (["hamming", "--distance", "16", list_], 64),
+            (["expire"], 64), (["expire", "--days", "0"], 64), (["expire", "--days", "x"], 64), (["reviewer"], 64),
         ]:
             with self.subTest(arguments=arguments):
                 if code is None:
@@ -252,6 +307,61 @@ class Mistakes(ChineseTest):
             with self.subTest(name=name):
                 code = self.run_in(ENGLISH, "import", self.write(name, content)).code
                 self.both("import", self.folder / name, expect=code)
+
+    def test_reviewers(self):
+        file = self.write("reviewers", "")
+        file.chmod(0o600)
+        config = self.write("qdedup.toml", f'[http]\nreviewers_file = "{file}"\n')
+        english, chinese = (self.run_in(language, "--config", config, "reviewer", "add", name)
+                            for language, name in ((ENGLISH, "ann"), (CHINESE, "bob")))
+        self.expect_chinese(english.err, chinese.err, ["bob"])
+        self.assertNotRegex(chinese.out, r"[一-鿿]")
+        self.both("--config", config, "reviewer", "list", data=True)
+        for arguments, code in [(["add", "ann"], 65), (["remove", "eve"], 66), (["add", "ann "], 64), (["add"], 64), ([], 64)]:
+            self.both("--config", config, "reviewer", *arguments, expect=code)
+        for content, mode in [("ann:secret\n", 0o600), (file.read_text(encoding="utf-8"), 0o644), (file.read_text(encoding="utf-8") * 2, 0o600)]:
+            file.write_text(content, encoding="utf-8")
+            file.chmod(mode)
+            self.both("--config", config, "reviewer", "list", expect=78, names=["ann"])
+        self.both("reviewer", "list", expect=78)
+
+    def test_workbooks(self):
+        """Decisions in the list as export writes it, with cells that spreadsheets may leave in it."""
+        rows = {1: "甲乙丙丁戊己庚辛", 2: "甲乙丙丁戊己庚辛", 5: "一二三四五六七八", 6: "一二三四五六七八"}
+        self.both("import", "--format", "jsonl", "-",
+                  stdin="".join(json.dumps({"id": i, "text": t}) + "\n" for i, t in rows.items()).encode())
+        self.both("sweep")
+        self.run_in(ENGLISH, "export", "-o", "list.xlsx")
+        with zipfile.ZipFile(self.folder / "list.xlsx") as whole:
+            parts = {name: whole.read(name).decode() for name in whole.namelist()}
+        sheet = "xl/worksheets/sheet1.xml"
+
+        def edited(pattern, becomes, part=sheet):
+            with zipfile.ZipFile(self.folder / "edited.xlsx", "w", zipfile.ZIP_DEFLATED) as book:
+                for name, content in parts.items():
+                    book.writestr(name, re.subn(pattern, becomes, content, count=1)[0] if name == part else content)
+            return self.folder / "edited.xlsx"
+
+        def decision(cell):
+            return edited(r'<c r="K2" s="\d+"/>', f'<c r="K2" {cell}</c>')
+
+        for cell in ('t="str"><f>A1</f><v>approve</v>', 't="e"><v>#N/A</v>', 't="q"><v>1</v>', 't="b"><v>2</v>', 't="s"><v>99999</v>',
+                     't="n"><v>x</v>', 's="9999"><v>1</v>', '><v>1</v><v>2</v>', 't="inlineStr"><is><t>select</t></is>',
+                     f't="inlineStr"><is><t>{"a" * 33_000}</t></is>'):
+            with self.subTest(cell=cell[:50]):
+                code = self.run_in(ENGLISH, "review", "import", decision(cell)).code
+                self.both("review", "import", decision(cell), expect=code, names=["deletions", "select"])
+        names = ["deletions", "sheetData", "worksheet", "chartsheet", "no", "element", "found"]  # what expat says stays, too
+        for pattern, becomes in ((r"<sheetData>", "<sheetData><sheetData>"), (r"<row ", '<row hidden="1" '), (r'<row r="2"', '<row r="2" hidden="1"'),
+                                 (r'<row r="2"', '<row r="1"'), (r"</sheetData>", '</sheetData><mergeCells><mergeCell ref="K1:K2"/></mergeCells>'),
+                                 (r"<worksheet", "<chartsheet"), (r"delete_id", "id"), (r">decision<", ">delete_id<"), (r"</worksheet>", "")):
+            with self.subTest(becomes=becomes):
+                code = self.run_in(ENGLISH, "review", "import", edited(pattern, becomes)).code
+                self.both("review", "import", edited(pattern, becomes), expect=code, names=names)
+        whole = (self.folder / "list.xlsx").read_bytes()
+        for content in (whole[:len(whole) // 2], whole + b"\0", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500)):
+            self.both("review", "import", self.write("list.xls", content), expect=65)
+        self.both("review", "import", decision('t="inlineStr"><is><t>approve</t></is>'))
 
     def test_without_a_state(self):
         for command in ("status", "iterate", "sweep", "export", "verify", "iterations", "near"):
@@ -276,7 +386,7 @@ class Values(ChineseTest):
             self.assertEqual((said.code, said.err), (66, f"qdedup: {name}: 没有这个文件或目录\nqdedup: 1 份日志无法读取，或没能读到末尾\n"))
             said = self.run_in(CHINESE, "mine", self.write(name, f"[[1,0.9],[{100 + number},0.8]]\n{{}}\n"))
             self.assertIn(f"/{name}: 2 行中有 1 行被拒", said.err)
-            self.assertIn(f"/{name}：2 行（入选 1", self.run_in(CHINESE, "status").out)
+            self.assertIn(f"/{name}：2 行（入选 1", self.run_in(CHINESE, "status", "--logs").out)
 
     def test_texts_of_questions(self):
         texts = {1: "nothing was changed: no change", 2: "3 approved; 2 were so already", 3: "5 lines: 1 selected, 2 unselected, 3 rejected",

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "refine/features.h"
 #include "finder/hamming_index.h"
+#include "refine/features.h"
 #include "refine/normalise.h"
 
 namespace {

@@ -23,8 +23,10 @@
 #include "review/question_class.h"
 #include "review/verification.h"
 #include "tests/reference/arriving.h"
+#include "tests/reference/duplicates.h"
 #include "tests/reference/iterating.h"
 #include "tests/support/conformance_data.h"
+#include "tests/support/rules.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::review {
@@ -385,13 +387,14 @@ std::string random_text(std::mt19937_64& random) {
   return text;
 }
 
-TEST_P(ArrivalsRandom, AgreesWithTheSlowTwin) {
-  std::mt19937_64 random(GetParam());
+void expect_agreement_with_the_slow_twin(const refine::DuplicateSettings& rule, unsigned seed) {
+  std::mt19937_64 random(seed);
   TwoWorlds worlds(
-      [](const std::string& a, const std::string& b) { return reference::are_duplicates(a, b, 80); });
+      [&](const std::string& a, const std::string& b) { return reference::are_duplicates(a, b, rule); });
+  worlds.state().settings.refine = rule;
   const auto some_id = [&] { return static_cast<QuestionId>(random() % 40 + 1); };
   worlds.put({{1, random_text(random)}, {2, random_text(random)}, {1000, unlike}}, std::nullopt);
-  for (int step = 0; step < 60 && !HasFailure(); ++step) {
+  for (int step = 0; step < 60 && !testing::Test::HasFailure(); ++step) {
     SCOPED_TRACE("step " + std::to_string(step));
     ArrivalState& state = worlds.state();
     state.set_time(state.now() + static_cast<std::int64_t>(random() % 3));
@@ -418,13 +421,21 @@ TEST_P(ArrivalsRandom, AgreesWithTheSlowTwin) {
   }
 }
 
+TEST_P(ArrivalsRandom, AgreesWithTheSlowTwin) { expect_agreement_with_the_slow_twin({}, GetParam()); }
+
+class ArrivalsByRule : public testing::TestWithParam<refine::DuplicateSettings> {};
+
+TEST_P(ArrivalsByRule, AgreesWithTheSlowTwin) { expect_agreement_with_the_slow_twin(GetParam(), 5); }
+
+INSTANTIATE_TEST_SUITE_P(Rules, ArrivalsByRule, testing::ValuesIn(all_rules(80)));
+
 // Whatever sweeps do meanwhile, all that arrived is in classes that hold.
 TEST_P(ArrivalsRandom, HoldAmongSweeps) {
   std::mt19937_64 random(GetParam());
   ArrivalState state;
   const auto some_id = [&] { return static_cast<QuestionId>(random() % 40 + 1); };
   state.put({{1, random_text(random)}, {2, random_text(random)}, {1000, unlike}});
-  for (int step = 0; step < 60 && !HasFailure(); ++step) {
+  for (int step = 0; step < 60 && !testing::Test::HasFailure(); ++step) {
     SCOPED_TRACE("step " + std::to_string(step));
     state.set_time(state.now() + static_cast<std::int64_t>(random() % 3));
     switch (random() % 7) {
