@@ -17,6 +17,7 @@
 #include "daemon/authority.h"
 #include "daemon/check_api.h"
 #include "daemon/session_api.h"
+#include "db/arrivals.h"
 #include "db/evidence.h"
 #include "db/iterations.h"
 #include "iteration/arriving.h"
@@ -107,6 +108,9 @@ Result<std::unique_ptr<Service>> Service::start(config::Settings settings, LoadS
 Status Service::open() {
   QDEDUP_TRY(config::expect_own_folder(settings_.state));
   QDEDUP_ASSIGN_OR_RETURN(state_, db::open_writable_state(folder_));
+  const Result<bool> arrivals =
+      state_->store.write([](db::Store& store) { return db::Arrivals(store).any(); });
+  has_arrivals_ = !arrivals.ok() || *arrivals;
   state_->bank.on_activity([this](db::Activity activity) { worker_.beat(activity); });
   state_->store.on_activity([this](db::Activity activity) {
     worker_.beat_if_mine(activity);
@@ -432,7 +436,7 @@ void Service::tidy() {
 void Service::tick() {
   if (const auto now = clock_.steady_now(); now >= next_tidying_) {
     next_tidying_ = now + between_tidyings;
-    tidy();
+    if (settings_.check.keep_days > 0 || std::exchange(has_arrivals_, false)) tidy();
   }
   const DaemonStatus now = status();
   std::optional<std::string> trouble = lease_trouble(now);

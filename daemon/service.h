@@ -110,7 +110,8 @@ class Service {
   std::optional<SlotKeeper> slots_;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer ticks_;
-  std::chrono::steady_clock::time_point next_tidying_;  // at the start, for what a kill left
+  std::chrono::steady_clock::time_point next_tidying_;
+  bool has_arrivals_ = false;  // at the start, when a kill may have left some half done
 
   std::optional<std::vector<std::chrono::sys_seconds>> recorded_slots_;
   std::uint64_t succeeded_iterations_ = 0;

@@ -17,7 +17,8 @@ namespace {
 constexpr std::array<std::string_view, deletion_statuses.size()> status_names = {
     "applied", "approved", "pending", "rejected", "withdrawn"};
 
-// The columns of a DeletionRow, and further ones.
+// The columns of a DeletionRow, so many, and further ones.
+constexpr int deletion_columns = 14;
 std::string select_rows(const std::string& further = "") {
   return "SELECT id, iteration_id, question_id, keep_id, distance, length, by_sets, confidence, reasons, "
          "risk, status, question_hash, keep_hash, note" +
@@ -153,7 +154,8 @@ Result<std::vector<QueuedDeletion>> Deletions::queue(const DeletionFilter& filte
       int last = bind(rows, filter);
       (bind_value(rows, ++last, values), ...);
       bind_value(rows, ++last, most - page.size());
-      while (rows.executeStep()) page.push_back({deletion_row(rows), rows.getColumn(13).getInt64()});
+      while (rows.executeStep())
+        page.push_back({deletion_row(rows), rows.getColumn(deletion_columns).getInt64()});
     };
     add(" = ? AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id", after.key, after.keeper,
         after.question);

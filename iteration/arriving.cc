@@ -20,7 +20,7 @@ namespace qdedup::iteration {
 namespace {
 
 // With more, all that arrived is looked through instead.
-constexpr std::size_t max_changes = 1'000'000;
+constexpr std::size_t max_followed = 1'000'000;
 // So few are looked at again each time, rather than note that they concern nothing that arrived.
 constexpr std::size_t few_changes = 1000;
 // That leave the bank in one transaction.
@@ -76,7 +76,7 @@ Status follow_bank(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
           });
     }));
   } else if (followed.change <= present.change) {
-    QDEDUP_ASSIGN_OR_RETURN(changed, db::changed_since(bank, followed.change, max_changes));
+    QDEDUP_ASSIGN_OR_RETURN(changed, db::changed_since(bank, followed.change, max_followed));
     if (changed) sort_unique(*changed);
     if (changed && changed->size() <= few_changes) {
       QDEDUP_ASSIGN_OR_RETURN(const bool concerned, db::Arrivals(reading).concern(*changed));
