@@ -418,7 +418,6 @@ void Service::on_probe(const StoreProbe::Finding& finding) {
   show_status();
 }
 
-// Reports to systemd that all is well, or lets its watchdog notice that it is not.
 // Takes out what has expired, and before it brings to its end what arrived before a kill.
 void Service::tidy() {
   const auto finish = [this](const Result<iteration::ExpiryCounts>& result) {
@@ -433,6 +432,7 @@ void Service::tidy() {
                 finish});
 }
 
+// Reports to systemd that all is well, or lets its watchdog notice that it is not.
 void Service::tick() {
   if (const auto now = clock_.steady_now(); now >= next_tidying_) {
     next_tidying_ = now + between_tidyings;

@@ -143,7 +143,8 @@ Result<std::vector<std::string>> NamedLogs::acknowledge(const std::optional<std:
   return guarded(store_.path(), [&]() -> Result<std::vector<std::string>> {
     SQLite::Database& database = store_.database();
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    const std::vector<std::string> named = paths ? *paths : paths_with(database, is_suspect);
+    std::vector<std::string> named = paths ? *paths : paths_with(database, is_suspect);
+    sort_unique(named);
     for (const std::string& path : named) {
       const int changed = run(database,
                               std::string("UPDATE log SET possible_loss = 0, possible_twice = 0, "

@@ -456,6 +456,9 @@ class SheetContent final : public SheetMlContent {
   };
 
   Status begin(std::string_view element, std::string_view parent, const XmlAttributes& attributes) override {
+    if (element == "sheetData") has_rows_ = true;
+    if (has_rows_ && (element == "sheetPr" || element == "sheetFormatPr" || element == "cols"))
+      return bad_sheet("says after its rows how they are shown");
     if (element == "c") return begin_cell(attributes);
     if (element == "v") return expect_first(cell_.has_value);
     if (element == "row") return begin_row(attributes);
@@ -641,6 +644,7 @@ class SheetContent final : public SheetMlContent {
   OpenCell cell_;
   TextRuns runs_;
   std::size_t row_bytes_ = 0;
+  bool has_rows_ = false;
   bool hides_rows_ = false;
   bool in_filter_ = false;
 };

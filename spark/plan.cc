@@ -71,6 +71,8 @@ void read_settings(const nlohmann::json& settings, Plan& plan) {
   plan.refine = refine::recorded_settings(settings);
   settings.at("figure_text").get_to(plan.contrast.figure_text);
   settings.at("short_text").get_to(plan.contrast.short_text);
+  if (nlohmann::json(settings_of(plan)) != settings)
+    throw std::invalid_argument("has settings that this version does not know");
 }
 
 using PairList = std::pair<const char*, std::vector<engine::ListedPair> engine::ListedPairs::*>;

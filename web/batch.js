@@ -26,6 +26,7 @@ class BatchDialog {
     this.expected = preview.count;
     this.seen = preview.seen;
     this.page = page;
+    this.reviewer = page.reviewer;  // who looks at it; another one may sign in meanwhile
     this.done = done;
     this.typed = make("input", { id: "typed", inputmode: "numeric", autocomplete: "off", on: { input: () => this.check() } });
     this.confirm = button(words("batch_confirm"), () => this.approve(), { class: "approve", disabled: true, id: "confirm" });
@@ -61,7 +62,7 @@ class BatchDialog {
     this.confirm.disabled = true;
     try {
       const filter = { ...this.filter };
-      const answer = await change("batch", { filter, count: this.expected, seen: this.seen }, this.page.reviewer);
+      const answer = await change("batch", { filter, count: this.expected, seen: this.seen }, this.reviewer);
       this.dialog.close();
       this.done();
       this.page.announce(toldResult(answer));

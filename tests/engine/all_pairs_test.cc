@@ -174,7 +174,7 @@ TEST_P(RealSweeps, ListWhatAllPairsGive) {
   for (const refine::AnnotatedDeletion& row : sweep(texts, {}, {{rule, {}}, characters}).deletions)
     listed.push_back({row.question, row.keeper});
   EXPECT_GE(listed.size(), 10U);
-  EXPECT_EQ(listed, twin.deletions()) << text_of(rule);
+  EXPECT_EQ(listed, twin.deletions()) << rule_text(rule);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rules, RealSweeps, testing::Range(std::size_t{0}, real_sweeps().size()));

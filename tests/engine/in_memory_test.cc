@@ -197,7 +197,7 @@ TEST_P(EveryRule, DecidesClustersAndSweepsAsItsTwin) {
     std::vector<CandidateEdge> all;
     for (const auto& [id, text] : bank) all.emplace_back(bank.begin()->first, id);
     for (const refine::DuplicateSettings& rule : all_rules(GetParam())) {
-      SCOPED_TRACE(text_of(rule));
+      SCOPED_TRACE(rule_text(rule));
       const refine::KeeperChoice twin = expected(bank, seen, all, {}, rule);
       const Measure measure{{rule, {}}, characters};
       for (const auto& outcome :
@@ -210,7 +210,7 @@ TEST_P(EveryRule, DecidesClustersAndSweepsAsItsTwin) {
           EXPECT_TRUE(same_signs || row.confidence == refine::Confidence::doubtful);
         }
       }
-      deletions[text_of(rule)] += twin.deletions.size();
+      deletions[rule_text(rule)] += twin.deletions.size();
     }
   }
   for (const auto& [rule, count] : deletions) EXPECT_GT(count, 3U) << rule;

@@ -261,6 +261,9 @@ TEST(WorkbookReader, RefusesSheetsThatCanBeReadInTwoWays) {
       {"<cols><col max=\"1\"/></cols>", "has columns that are none"},
       {"<mergeCells><mergeCell ref=\"A0:B1\"/></mergeCells>", "has a range that is none: A0:B1"},
       {"<sheetFormatPr defaultColWidth=\"0\"/>", "hides columns by default"},
+      {one_row + "<cols><col min=\"1\" max=\"1\" hidden=\"1\"/></cols>",
+       "says after its rows how they are shown"},
+      {one_row + "<sheetFormatPr zeroHeight=\"1\"/>", "says after its rows how they are shown"},
       {"<extLst><ext><x14:dxf xmlns:x14=\"urn:x\"><numFmt numFmtId=\"1\" "
        "formatCode=\";;;\"/></x14:dxf></ext></extLst>",
        "has a conditional format with a number format, which may show something else: remove it"},

@@ -201,7 +201,7 @@ TEST_P(EveryRule, DecidesAsTheTwinDoes) {
     const reference::SeenText seen_b = reference::see(b);
     for (std::size_t i = 0; i < rules.size(); ++i) {
       const DuplicateSettings& rule = rules[i];
-      SCOPED_TRACE(text_of(rule) + '\n' + a + '\n' + b);
+      SCOPED_TRACE(rule_text(rule) + '\n' + a + '\n' + b);
       const bool expected = reference::are_duplicates(seen_a, seen_b, rule);
       const Parts a_parts = compared_parts(a, rule);
       const Parts b_parts = compared_parts(b, rule);
@@ -227,8 +227,8 @@ TEST_P(EveryRule, DecidesAsTheTwinDoes) {
     }
   }
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    EXPECT_GT(duplicates[i], 10U) << text_of(rules[i]);
-    EXPECT_GT(others[i], 10U) << text_of(rules[i]);
+    EXPECT_GT(duplicates[i], 10U) << rule_text(rules[i]);
+    EXPECT_GT(others[i], 10U) << rule_text(rules[i]);
   }
 }
 

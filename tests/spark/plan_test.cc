@@ -57,6 +57,14 @@ TEST(Plan, ThatIsCutOffOrNoneIsRefused) {
               HasSubstr("cut off"));
 }
 
+TEST(Plan, WithSettingsThatNobodyKnowsIsRefused) {
+  std::string text = text_of(some_plan());
+  const std::size_t place = text.find("levenshtein");
+  ASSERT_NE(place, std::string::npos);
+  text.replace(place, 11, "dice");
+  EXPECT_THAT(error_of(text), HasSubstr("settings that this version does not know"));
+}
+
 TEST(Plan, OfAnotherProgramIsRefused) {
   Plan plan = some_plan();
   plan.rules += "x";

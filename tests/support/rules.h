@@ -29,7 +29,7 @@ inline std::vector<refine::DuplicateSettings> all_rules(int min_similarity) {
   return rules;
 }
 
-inline std::string text_of(const refine::DuplicateSettings& rule) {
+inline std::string rule_text(const refine::DuplicateSettings& rule) {
   Json json;
   refine::add_settings(rule, json);
   return json_text(json);
