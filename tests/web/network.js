@@ -35,13 +35,14 @@ export class Network {
 
   async pass(request, response) {
     const sent = await bodyOf(request);
-    const fault = this.fault(request.method, request.url);
+    const [path] = request.url.split("?");
+    const fault = this.fault(request.method, path);
     if (fault === "lose request") return response.destroy();
     if (fault === "bad gateway") return response.writeHead(502).end();
     if (fault === "delay") await new Promise((resolve) => setTimeout(resolve, 30));
     const { headers, status, answer } = await this.answerTo(request, sent);
     const isWhole = fault === undefined || fault === "delay";
-    this.onAnswer({ method: request.method, path: request.url, sent, status, answer, isWhole });
+    this.onAnswer({ method: request.method, path, sent, status, answer, isWhole });
     if (fault === "lose answer") return response.destroy();
     if (fault === "gateway timeout") return response.writeHead(504).end();
     response.writeHead(status, headers);

@@ -76,7 +76,7 @@ test("a decision that is stored while the queue is loaded is shown as decided", 
     return { open, opened };
   };
   const [sending, looked, loading] = [gate(), gate(), gate()];
-  await browser.page.route("**/api/review/decisions", async (route) => { await sending.opened; return route.continue(); });
+  await browser.page.route("**/api/review/decisions*", async (route) => { await sending.opened; return route.continue(); });
   await browser.page.route("**/api/review/queue*", async (route) => {
     const response = await route.fetch();
     looked.open();
@@ -90,7 +90,7 @@ test("a decision that is stored while the queue is loaded is shown as decided", 
   await browser.waitUntilSaved();
   loading.open();
   await browser.page.locator('.member.approved[data-question="22"]').waitFor();
-  await browser.page.unroute("**/api/review/decisions");
+  await browser.page.unroute("**/api/review/decisions*");
   await browser.page.unroute("**/api/review/queue*");
   state.qdedup("review", "reset", 22, 20);
   await browser.open("#/queue?order=keeper&at=start");
