@@ -61,6 +61,14 @@ std::string unix_user(uid_t user) {
   return failure == 0 && found != nullptr ? found->pw_name : std::to_string(user);
 }
 
+bool has_blank_ends(std::string_view name) {
+  constexpr std::array<std::string_view, 17> blanks = {
+      " ",      "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005",
+      "\u2006", "\u2007", "\u2008", "\u2009", "\u200a", "\u202f", "\u205f", "\u3000"};
+  return std::ranges::any_of(
+      blanks, [&](std::string_view blank) { return name.starts_with(blank) || name.ends_with(blank); });
+}
+
 bool is_reviewer_name(std::string_view name) {
   return !name.empty() && name.size() <= max_reviewer_name && is_utf8(name) &&
          !has_character(name, is_unseen);

@@ -15,6 +15,9 @@ std::string unix_user(uid_t user);
 // and format characters (bidirectional overrides and the like) or line separators. Linear.
 [[nodiscard]] bool is_reviewer_name(std::string_view name);
 
+// Whether it begins or ends with white space, of any kind that Unicode has on a line. Linear.
+[[nodiscard]] bool has_blank_ends(std::string_view name);
+
 // The user that stands in the audit for a reviewer who signed in: "reviewer:ann". No user of the system has a
 // colon in the name.
 [[nodiscard]] std::string signed_in_user(std::string_view reviewer);

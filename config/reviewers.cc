@@ -61,9 +61,7 @@ std::optional<std::string> plain_key(std::string_view typed) {
 
 }  // namespace
 
-bool may_be_reviewer(std::string_view name) {
-  return is_reviewer_name(name) && !name.starts_with(' ') && !name.ends_with(' ');
-}
+bool may_be_reviewer(std::string_view name) { return is_reviewer_name(name) && !has_blank_ends(name); }
 
 Result<std::vector<Reviewer>> parse_reviewers(std::string_view text, const std::string& source) {
   std::vector<Reviewer> reviewers;

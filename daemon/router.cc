@@ -110,12 +110,14 @@ bool is_asked_by_another_site(const Headers& headers) {
 
 std::optional<Response> refuse_foreign_page(const Headers& headers, const Router::Route& route,
                                             Peer::Kind peer, const std::optional<Authority>& authority) {
+  const bool is_proxied = peer == Peer::Kind::tcp && authority;
+  const bool is_own = is_same_origin(headers, is_proxied ? authority->public_url() : "");
   if (route.method != Method::post) {
-    if (!is_asked_by_another_site(headers)) return std::nullopt;
+    const bool names_another = !is_own && !values_of(headers, "Origin").empty();
+    if (!names_another && !is_asked_by_another_site(headers)) return std::nullopt;
     return error_response(403, "only the page itself, or a program, may ask for this");
   }
-  const bool is_proxied = peer == Peer::Kind::tcp && authority;
-  if (!is_same_origin(headers, is_proxied ? authority->public_url() : "") || is_unasked(headers, peer)) {
+  if (!is_own || is_unasked(headers, peer)) {
     return error_response(403, "only the page itself, or a bearer of the token, may change anything");
   }
   if (route.options.json && !is_json(headers)) {

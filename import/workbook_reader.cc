@@ -441,6 +441,8 @@ class SheetContent final : public SheetMlContent {
       Nesting{"filterColumn", "*"},
       Nesting{"conditionalFormatting", "*"},
       Nesting{"numFmt", "*"},
+      Nesting{"dataBar", "*"},
+      Nesting{"iconSet", "*"},
   };
 
   // The cell that is being read.
@@ -479,6 +481,10 @@ class SheetContent final : public SheetMlContent {
       const FormatEffect effect = effect_of_code(attributes.find("formatCode").value_or(""));
       if (!effect.shows_texts || !effect.shows_numbers) return bad_condition();
     }
+    if ((element == "dataBar" || element == "iconSet") && attributes.find("showValue") &&
+        !is_true(attributes.find("showValue"))) {
+      return bad_condition();
+    }
     return runs_.begin(element, parent);
   }
 
@@ -501,8 +507,7 @@ class SheetContent final : public SheetMlContent {
   }
 
   static Error bad_condition() {
-    return bad_sheet(
-        "has a conditional format with a number format, which may show something else: remove it");
+    return bad_sheet("has a conditional format that may show something else: remove it");
   }
 
   [[nodiscard]] Error bad_cell(const std::string& reason) const {

@@ -27,6 +27,12 @@ TEST(ReviewerKey, IsFiveGroupsThatNobodyMisreads) {
   EXPECT_EQ(keys.size(), 100U);
 }
 
+TEST(ReviewerName, HasNoBlanksAtItsEnds) {
+  EXPECT_TRUE(may_be_reviewer("王 老师"));
+  for (const char* name : {" ann", "ann ", "ann\u00a0", "\u3000ann", "\u2003", ""})
+    EXPECT_FALSE(may_be_reviewer(name)) << name;
+}
+
 TEST(ReviewerKey, IsKnownAsItMayBeTyped) {
   const std::string key = "k7m2p-9xq4d-00000-zzzzz-abcde";
   const Reviewer ann = reviewer("ann", key);

@@ -68,6 +68,7 @@ TEST_F(ForeignPage, MayLinkAndNotAsk) {
   };
   EXPECT_EQ(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors\r\n"), 403U);
   EXPECT_EQ(get("Sec-Fetch-Site: same-site\r\n"), 403U);
+  EXPECT_EQ(get("Origin: http://evil.example\r\n"), 403U);
   EXPECT_EQ(get("Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n"), 200U);
   EXPECT_EQ(get("Sec-Fetch-Site: same-origin\r\nSec-Fetch-Mode: cors\r\n"), 200U);
   EXPECT_EQ(get("Sec-Fetch-Site: none\r\n"), 200U);

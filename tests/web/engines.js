@@ -62,7 +62,7 @@ const FIREFOX = {
     let last;
     return (type, at = last) => {
       last = at;
-      return page.evaluate(([event, { x, y }]) => document.elementFromPoint(x, y).dispatchEvent(new PointerEvent(event, {
+      return page.evaluate(([event, { x, y }]) => document.elementFromPoint(x, y)?.dispatchEvent(new PointerEvent(event, {
         pointerType: "touch", isPrimary: true, clientX: x, clientY: y, bubbles: true, cancelable: true,
       })), [POINTER_EVENTS[type], at]);
     };

@@ -16,7 +16,9 @@ const box = (locator) => locator.evaluate((each) => each.getBoundingClientRect()
 // Draws the finger over the text, by so many pixels, and lets it rest at the end: the browser takes a tap right after a fling for its
 // end.
 async function swipe(by, end = "End") {
-  const { x, y, width } = await box(phone.going().locator(".text").first());
+  const text = phone.going().locator(".text").first();
+  await text.hover({ trial: true });  // until nothing scrolls any more
+  const { x, y, width } = await box(text);
   const from = x + width / 2 - by / 2;
   const begun = Date.now() / 1000 - 1;
   const at = (share) => ({ x: from + share * by, y: y + 8 });
