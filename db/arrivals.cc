@@ -224,15 +224,19 @@ class Placing {
     for (const BankQuestion& each : similar) partners.push_back(each.id);
     rows_.add(arrival, parts);
     if (partners.empty()) return false;
-    const QuestionId holder = updater_.place({arrival.question.id, "arrived"}, partners);
+    std::optional<QuestionId> holder = updater_.place({arrival.question.id, "arrived"}, partners);
     rows_.note_class(arrival.question.id, parts);
+    // What an older pair still holds was not compared with the other question of that.
+    if (holder && std::ranges::find(partners, *holder) == partners.end()) holder.reset();
     QDEDUP_TRY(add_pairs(arrival, holder, similar));
     return true;
   }
 
  private:
-  Status add_pairs(const Arrival& arrival, QuestionId holder, const std::vector<BankQuestion>& similar) {
-    std::vector<QuestionId> others = {holder};
+  Status add_pairs(const Arrival& arrival, std::optional<QuestionId> holder,
+                   const std::vector<BankQuestion>& similar) {
+    std::vector<QuestionId> others;
+    if (holder) others.push_back(*holder);
     for (const QuestionId duplicate : arrival.duplicates) {
       if (duplicate != holder && others.size() <= max_further_pairs) others.push_back(duplicate);
     }

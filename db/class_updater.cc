@@ -99,10 +99,15 @@ void ClassUpdater::settle(const UnsettledQuestion& unsettled) {
   settle(unsettled, before, partners(unsettled, before.has_value()));
 }
 
-QuestionId ClassUpdater::place(const UnsettledQuestion& unsettled, std::vector<QuestionId> pairs) {
+std::optional<QuestionId> ClassUpdater::place(const UnsettledQuestion& unsettled,
+                                              std::vector<QuestionId> pairs) {
+  const std::optional<Membership> before = membership(unsettled.question);
+  const std::vector<QuestionId> known = partners(unsettled, before.has_value());
+  pairs.insert(pairs.end(), known.begin(), known.end());
   std::ranges::sort(pairs);
-  settle(unsettled, membership(unsettled.question), std::move(pairs));
-  return membership(unsettled.question).value().holder;
+  settle(unsettled, before, std::move(pairs));
+  const std::optional<Membership> after = membership(unsettled.question);
+  return after ? std::optional(after->holder) : std::nullopt;
 }
 
 void ClassUpdater::hand_over(QuestionId question) {

@@ -69,8 +69,9 @@ class ClassUpdater {
 
   void settle(const UnsettledQuestion& unsettled);
 
-  // Settles a question as if these were its pairs, at least one. Returns the question that holds it.
-  QuestionId place(const UnsettledQuestion& unsettled, std::vector<QuestionId> pairs);
+  // Settles a question with these pairs too, at least one. Returns the question that holds it; none if all
+  // others hang on it.
+  std::optional<QuestionId> place(const UnsettledQuestion& unsettled, std::vector<QuestionId> pairs);
 
   // Lets what hangs on this question by an arrival hang on what it hangs on itself. Nothing changes its
   // class.

@@ -272,6 +272,7 @@ class QuestionChecker {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, deletions_.open_of(id));
     if (!deletion) return true;
     QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(*deletion, bank_));
+    if (standing == db::Standing::keeper_gone) lost_keepers_[id] = deletion->keeper;
     return standing != db::Standing::holds;
   }
 
@@ -280,7 +281,10 @@ class QuestionChecker {
     std::vector<QuestionId> found;
     if (const auto first = first_of_.find(number); first != first_of_.end())
       found = equals_.at(first->second).kept;
-    std::erase(found, asked_[number].id);
+    std::erase_if(found, [&](QuestionId id) {
+      const auto keeper = lost_keepers_.find(id);
+      return id == asked_[number].id || (keeper != lost_keepers_.end() && keeper->second == asked_[number].id);
+    });
     found.insert(found.end(), entered_near_[number].begin(), entered_near_[number].end());
     return found;
   }
@@ -337,6 +341,8 @@ class QuestionChecker {
   std::unordered_map<std::uint32_t, Equals> equals_;           // by the first of them
   std::unordered_map<std::uint32_t, std::uint32_t> first_of_;  // by number, where there is a text
   std::size_t most_kept_;
+  // The keepers of listed questions that the bank does not have: it returns where it is asked for.
+  std::unordered_map<QuestionId, QuestionId> lost_keepers_;
   std::vector<std::vector<QuestionId>> entered_near_;          // those entering that each number duplicates
   std::map<QuestionId, std::uint32_t> arrival_numbers_;        // of those that arrive, by id
   std::unordered_map<QuestionId, std::string> arrived_texts_;  // of those asked that arrived, and now do

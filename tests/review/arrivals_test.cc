@@ -275,6 +275,34 @@ TEST(Arrivals, WhatWasAboutToEnterEntersTheNextTime) {
   EXPECT_TRUE(state.breaches().empty());
 }
 
+// 30 arrived near 20, which is listed in favour of 5.
+class HangingOnAListedOne : public testing::Test {
+ protected:
+  HangingOnAListedOne() {
+    state.put({{5, root}, {20, leaf}});
+    state.add(30, far_leaf);
+    state.sweep();
+  }
+
+  ArrivalState state;
+};
+
+TEST_F(HangingOnAListedOne, TheListedOneReturnsWithAnotherText) {
+  state.remove(20);
+  state.follow();
+  EXPECT_TRUE(state.add(20, "甲乙丙丁戊六七八九十").added) << "near 30 alone";
+  ASSERT_TRUE(state.sweep());
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+}
+
+TEST_F(HangingOnAListedOne, TheKeeperReturns) {
+  state.remove(5);
+  state.follow();
+  EXPECT_TRUE(state.add(5, root).added);
+  EXPECT_EQ(state.class_of(5).questions, 3U);
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+}
+
 TEST(Expiry, ARootOutlivesItsLeavesAndGoesWithTheLast) {
   ArrivalState state;
   state.put_arrived({{5, root}}, 10 * day);
