@@ -40,9 +40,9 @@ Result<int> run_expire(const ExpireOptions& options, const CommandContext& conte
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   const std::chrono::sys_seconds moment = iteration::expiry_moment(context.clock(), days);
-  QDEDUP_ASSIGN_OR_RETURN(
-      const iteration::ExpiryCounts counts,
-      iteration::expire(reading, state->store, state->bank, context.clock(), moment, options.dry_run));
+  QDEDUP_ASSIGN_OR_RETURN(const iteration::ExpiryCounts counts,
+                          iteration::expire(reading, state->store, state->bank, context.settings().refine,
+                                            context.clock(), moment, options.dry_run));
   print_expired(context, counts, moment, options.dry_run);
   return 0;
 }

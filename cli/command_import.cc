@@ -126,6 +126,12 @@ Status expect_questions(const ImportOptions& options, const CommandContext& cont
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  const auto follow = [&] {
+    return iteration::follow_bank(reading, state->store, state->bank, context.settings().refine,
+                                  context.clock());
+  };
+  QDEDUP_TRY(follow());  // so that what was about to enter when the program ended is not taken for new later
   import::ImportCounts total;
   std::optional<Error> failure;
   const auto load_next = [&](import::RowUse use, const std::string& path) {
@@ -137,8 +143,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   };
   for (const std::string& path : options.files) load_next(import::RowUse::question, path);
   for (const std::string& path : options.remove) load_next(import::RowUse::id, path);
-  QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
-  Status followed = iteration::follow_bank(reading, state->store, state->bank, context.clock());
+  Status followed = follow();
   context.note_done({{"rows", total.rows},
                      {"inserted", total.inserted},
                      {"replaced", total.replaced},

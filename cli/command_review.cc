@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "db/decisions.h"
 #include "db/iterations.h"
+#include "iteration/arriving.h"
 #include "refine/contrast.h"
 #include "review/deciding.h"
 
@@ -90,6 +91,11 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
     requested.refuse(requested.places[refusal.request], refusal.reason);
   }
   report_problems(context, requested, list);
+  if (!trial) {
+    QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+    QDEDUP_TRY(
+        iteration::follow_bank(reading, state.store, state.bank, context.settings().refine, context.clock()));
+  }
   summary.refused = std::move(requested.refused);
   summary.report = std::move(report);
   summary.undecided = requested.undecided;

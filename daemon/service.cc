@@ -21,6 +21,7 @@
 #include "db/evidence.h"
 #include "db/iterations.h"
 #include "iteration/arriving.h"
+#include "iteration/draft.h"
 #include "iteration/iteration.h"
 
 namespace qdedup::daemon {
@@ -55,19 +56,22 @@ Result<Authority> authority_of(const config::HttpSettings& settings, std::shared
   return Authority::create({settings.hosts, std::move(token), settings.public_url, std::move(sign_in)});
 }
 
-// Nothing expires with 0 days.
+// Nothing expires with 0 days, or where the bank is in a lake.
 Result<iteration::ExpiryCounts> expire_on(db::WritableState& state, const db::StateFolder& folder,
-                                          const Clock& clock, std::uint64_t days,
+                                          const config::Settings& settings, const Clock& clock,
                                           const db::OnActivity& on_activity) {
   QDEDUP_TRY(state.store.held());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, db::Store::open(folder, db::Access::read_only));
   reading.on_activity(on_activity);
+  QDEDUP_ASSIGN_OR_RETURN(const bool in_lake, iteration::is_in_lake(reading, state.bank));
+  if (in_lake) return iteration::ExpiryCounts{};
+  const std::uint64_t days = settings.check.keep_days;
   if (days == 0) {
-    QDEDUP_TRY(iteration::follow_bank(reading, state.store, state.bank, clock));
+    QDEDUP_TRY(iteration::follow_bank(reading, state.store, state.bank, settings.refine, clock));
     return iteration::ExpiryCounts{};
   }
-  return iteration::expire(reading, state.store, state.bank, clock, iteration::expiry_moment(clock, days),
-                           false);
+  return iteration::expire(reading, state.store, state.bank, settings.refine, clock,
+                           iteration::expiry_moment(clock, days), false);
 }
 
 Result<std::optional<db::IterationRecord>> iterate_on(db::WritableState& state,
@@ -426,8 +430,8 @@ void Service::tidy() {
     log_->info("expired: {} duplicates, {} questions of the bank", result->arrived, result->bank);
   };
   worker_.post({"expire",
-                [this, days = settings_.check.keep_days, finish](Heartbeat&) {
-                  finish(expire_on(*state_, folder_, clock_, days, worker_.on_activity()));
+                [this, settings = settings_, finish](Heartbeat&) {
+                  finish(expire_on(*state_, folder_, settings, clock_, worker_.on_activity()));
                 },
                 finish});
 }

@@ -8,6 +8,7 @@
 
 #include <xxhash.h>
 
+#include "db/bank_reading.h"
 #include "db/database.h"
 #include "db/decisions.h"
 #include "db/statement.h"
@@ -86,7 +87,8 @@ class ArrivedRows {
   }
 
   // Those that pass the test with a text; of equal ones in one class the one with the smallest id. Where
-  // other things are compared than signs and Han parts by distance, all that arrived are looked through.
+  // other things are compared than signs and Han parts by distance, all texts that arrived are looked
+  // through.
   Result<std::vector<BankQuestion>> similar_to(const std::string& text, const refine::Parts& parts,
                                                const refine::DuplicateSettings& settings,
                                                const std::function<Status()>& go_on) {
@@ -145,7 +147,9 @@ class ArrivedRows {
                                                    const std::function<Status()>& go_on) {
     std::vector<BankQuestion> found;
     SQLite::Statement all(database_, std::string(select_arrived) +
-                                         "WHERE id IN (SELECT question_id FROM class_member) ORDER BY id");
+                                         "WHERE id IN (SELECT min(a.id) FROM arrived AS a "
+                                         "JOIN class_member AS m ON m.question_id = a.id "
+                                         "GROUP BY a.text_key, a.text, m.representative) ORDER BY id");
     while (all.executeStep()) {
       QDEDUP_TRY(go_on());
       BankQuestion other = arrived_row(all);
@@ -196,7 +200,8 @@ class ArrivedRows {
 };
 
 void remember(SQLite::Database& database, const FollowedBank& bank) {
-  run(database, "UPDATE followed_bank SET change = ?, rules = ?", bank.change, bank.rules);
+  run(database, "UPDATE followed_bank SET identity = ?, change = ?, rules = ?", bank.identity, bank.change,
+      bank.rules);
 }
 
 // Puts arrivals into their classes.
@@ -276,7 +281,9 @@ class Following {
                            "AND other_expired = 1)"),
         listed_(database, "SELECT 1 FROM deletion WHERE question_id = ? AND " QDEDUP_OPEN),
         in_class_(database, "SELECT 1 FROM class_member WHERE question_id = ?"),
-        remove_pair_(database, "DELETE FROM arrival_pair WHERE question_id = ? AND other_id = ?") {}
+        remove_pair_(database, "DELETE FROM arrival_pair WHERE question_id = ? AND other_id = ?"),
+        note_gone_(database, "INSERT OR IGNORE INTO gone_while_listed VALUES (?)"),
+        forget_gone_(database, "DELETE FROM gone_while_listed WHERE question_id = ?") {}
 
   Status follow(const std::vector<QuestionId>& changed) {
     for (const QuestionId id : changed) {
@@ -328,9 +335,14 @@ class Following {
       const std::optional<BankQuestion> arrived = rows_.find(id);
       if (arrived) text = refine::text_hash(arrived->text);
     }
+    run(forget_gone_, id);
+    const std::vector<Pair> pairs = pairs_of(id);
     // What is listed stays in its class, though it has left the bank.
-    if (!text && is_any(listed_, id)) return {};
-    for (const Pair& pair : pairs_of(id)) {
+    if (!text && is_any(listed_, id)) {
+      if (!pairs.empty() || is_any(hanging_, id)) run(note_gone_, id);
+      return {};
+    }
+    for (const Pair& pair : pairs) {
       const bool is_question = pair.question == id;
       if (!is_question && pair.other_expired) continue;
       if (text == (is_question ? pair.question_hash : pair.other_hash)) continue;
@@ -352,8 +364,44 @@ class Following {
   SQLite::Statement listed_;
   SQLite::Statement in_class_;
   SQLite::Statement remove_pair_;
+  SQLite::Statement note_gone_;
+  SQLite::Statement forget_gone_;
   std::map<QuestionId, const char*> unsettled_;  // with the reason
 };
+
+// Of pairs that pass the test with the texts that are there now, these are what follow() expects.
+Status test_again(SQLite::Database& database, ArrivedRows& arrived, const refine::DuplicateSettings& settings,
+                  Bank& bank) {
+  const auto text_of = [&](QuestionId id) -> Result<std::optional<std::string>> {
+    if (auto question = arrived.find(id)) return std::optional(std::move(question->text));
+    QDEDUP_ASSIGN_OR_RETURN(auto question, bank.find(id));
+    return question ? std::optional(std::move(question->text)) : std::nullopt;
+  };
+  SQLite::Statement pairs(database, "SELECT question_id, other_id, other_expired FROM arrival_pair");
+  SQLite::Statement update(
+      database,
+      "UPDATE arrival_pair SET distance = ?, length = ?, by_sets = ?, question_hash = ?, "
+      "other_hash = ? WHERE question_id = ? AND other_id = ?");
+  SQLite::Statement update_alone(
+      database, "UPDATE arrival_pair SET question_hash = ? WHERE question_id = ? AND other_id = ?");
+  while (pairs.executeStep()) {
+    const QuestionId question = pairs.getColumn(0).getInt64();
+    const QuestionId other = pairs.getColumn(1).getInt64();
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> text, text_of(question));
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> other_text, text_of(other));
+    if (!text) continue;
+    if (!other_text || pairs.getColumn(2).getInt() != 0) {  // there is nothing to compare with
+      run(update_alone, stored(refine::text_hash(*text)), question, other);
+      continue;
+    }
+    const refine::Comparison comparison = refine::compare(
+        refine::compared_parts(*text, settings), refine::compared_parts(*other_text, settings), settings);
+    if (!comparison.duplicate) continue;
+    run(update, comparison.distance, comparison.length, refine::set_measure(settings.similarity).has_value(),
+        stored(refine::text_hash(*text)), stored(refine::text_hash(*other_text)), question, other);
+  }
+  return {};
+}
 
 std::vector<QuestionId> ids_in(SQLite::Statement& rows) {
   std::vector<QuestionId> ids;
@@ -487,6 +535,14 @@ ArrivalOf arrivals_in(Bank& bank) {
   };
 }
 
+Result<FollowedBank> present_bank(Bank& bank) {
+  FollowedBank present;
+  QDEDUP_ASSIGN_OR_RETURN(present.identity, bank.identity());
+  QDEDUP_ASSIGN_OR_RETURN(present.change, newest_change(bank));
+  QDEDUP_ASSIGN_OR_RETURN(present.rules, bank.fingerprint_version());
+  return present;
+}
+
 Result<bool> Arrivals::any() {
   return guarded(store_.path(), [&] {
     return store_.database()
@@ -556,9 +612,20 @@ Result<std::vector<Arrival>> Arrivals::entering() {
 
 Result<FollowedBank> Arrivals::followed() {
   return guarded(store_.path(), [&] {
-    SQLite::Statement row(store_.database(), "SELECT change, rules FROM followed_bank");
+    SQLite::Statement row(store_.database(), "SELECT identity, change, rules FROM followed_bank");
     row.executeStep();
-    return FollowedBank{row.getColumn(0).getInt64(), row.getColumn(1).getString()};
+    return FollowedBank{row.getColumn(0).getString(), row.getColumn(1).getInt64(),
+                        row.getColumn(2).getString()};
+  });
+}
+
+Result<std::vector<QuestionId>> Arrivals::released() {
+  return guarded(store_.path(), [&] {
+    SQLite::Statement rows(store_.database(),
+                           "SELECT question_id FROM gone_while_listed AS g WHERE NOT EXISTS "
+                           "(SELECT 1 FROM deletion WHERE question_id = g.question_id AND " QDEDUP_OPEN
+                           ") ORDER BY 1");
+    return ids_in(rows);
   });
 }
 
@@ -576,8 +643,55 @@ Result<bool> Arrivals::concern(std::span<const QuestionId> questions) {
   });
 }
 
-Status Arrivals::refresh(const std::string& rules, const Remade& remade) {
-  return guarded(store_.path(), [&] {
+Result<std::vector<ClassBreach>> Arrivals::breaches(const TextInBank& text_in_bank) {
+  return guarded(store_.path(), [&]() -> Result<std::vector<ClassBreach>> {
+    SQLite::Database& database = store_.database();
+    ArrivedRows arrived(database);
+    SQLite::Statement listed(database, "SELECT 1 FROM deletion WHERE question_id = ?1 AND " QDEDUP_OPEN
+                                       " UNION SELECT 1 FROM deletion WHERE keep_id = ?1 AND " QDEDUP_OPEN);
+    const auto is_listed = [&](QuestionId id) {
+      bind_all(listed, id);
+      const bool found = listed.executeStep();
+      listed.reset();
+      return found;
+    };
+    const auto text_of = [&](QuestionId id) -> Result<std::optional<std::uint64_t>> {
+      if (const auto question = arrived.find(id)) return std::optional(refine::text_hash(question->text));
+      return text_in_bank(id);
+    };
+    std::vector<ClassBreach> breaches;
+    SQLite::Statement pairs(database,
+                            "SELECT question_id, other_id, question_hash, other_hash, other_expired "
+                            "FROM arrival_pair ORDER BY question_id, other_id");
+    while (pairs.executeStep()) {
+      const QuestionId question = pairs.getColumn(0).getInt64();
+      const QuestionId other = pairs.getColumn(1).getInt64();
+      QDEDUP_ASSIGN_OR_RETURN(const auto text, text_of(question));
+      QDEDUP_ASSIGN_OR_RETURN(const auto other_text, text_of(other));
+      const bool expired = pairs.getColumn(4).getInt() != 0;
+      if (!expired && !other_text && !is_listed(other)) {
+        breaches.push_back({"keeper-gone", question, other});
+      } else if ((text && *text != loaded(pairs.getColumn(2))) ||
+                 (!expired && other_text && *other_text != loaded(pairs.getColumn(3)))) {
+        breaches.push_back({"text-changed", question, other});
+      }
+    }
+    SQLite::Statement classes(database,
+                              "SELECT min(id), representative FROM class_member JOIN arrived ON id = "
+                              "question_id GROUP BY representative ORDER BY 1");
+    while (classes.executeStep()) {
+      const QuestionId representative = classes.getColumn(1).getInt64();
+      QDEDUP_ASSIGN_OR_RETURN(const auto text, text_of(representative));
+      if (text || is_listed(representative)) continue;
+      breaches.push_back({"representative-gone", classes.getColumn(0).getInt64(), representative});
+    }
+    return breaches;
+  });
+}
+
+Status Arrivals::refresh(const std::string& rules, const Remade& remade,
+                         const refine::DuplicateSettings& settings, Bank& bank) {
+  return guarded(store_.path(), [&]() -> Status {
     SQLite::Database& database = store_.database();
     SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
     database.exec("DELETE FROM arrived_text");
@@ -600,8 +714,10 @@ Status Arrivals::refresh(const std::string& rules, const Remade& remade) {
       arrived.note_class(now.id, parts);
       arrived.add_text(parts, key);
     }
-    run(database, "UPDATE followed_bank SET change = 0, rules = ?", rules);
+    run(database, "UPDATE followed_bank SET identity = '', rules = ?", rules);
+    QDEDUP_TRY(test_again(database, arrived, settings, bank));
     transaction.commit();
+    return {};
   });
 }
 

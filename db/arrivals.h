@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "db/bank.h"
 #include "db/class_updater.h"
+#include "db/classes.h"
 #include "db/store.h"
 #include "refine/duplicate_test.h"
 #include "refine/keepers.h"
@@ -47,11 +48,14 @@ using PairOf = std::function<Result<refine::AnnotatedDeletion>(const BankQuestio
 
 // The state of the bank that was seen last.
 struct FollowedBank {
+  std::string identity;     // Bank::identity
   std::int64_t change = 0;  // db::newest_change
   std::string rules;        // Bank::fingerprint_version
 
   friend bool operator==(const FollowedBank&, const FollowedBank&) = default;
 };
+
+Result<FollowedBank> present_bank(Bank& bank);
 
 // A question made anew from what was imported.
 using Remade =
@@ -92,8 +96,19 @@ class Arrivals {
   // Whether any of these questions arrived, or is in a pair.
   Result<bool> concern(std::span<const QuestionId> questions);
 
-  // Makes all texts anew from what was imported, for these rules. follow() without `changed` comes next.
-  Status refresh(const std::string& rules, const Remade& remade);
+  // Questions that left the bank while they were listed, so that others could hang on them, and that are not
+  // listed any more. follow() is to look at them.
+  Result<std::vector<QuestionId>> released();
+
+  // Pairs of other texts than those that are there now ("text-changed"), or whose other question is gone
+  // ("keeper-gone"); and questions that arrived in a class that nothing in the bank or on the list represents
+  // ("representative-gone", with that).
+  Result<std::vector<ClassBreach>> breaches(const TextInBank& text_in_bank);
+
+  // Makes all texts anew from what was imported, for these rules. Pairs that pass the test with the new texts
+  // too stay. follow() without `changed` comes next.
+  Status refresh(const std::string& rules, const Remade& remade, const refine::DuplicateSettings& settings,
+                 Bank& bank);
 
   // Follows changes of these questions of the bank (all of them without `changed`): questions that are in the
   // bank now leave these, pairs whose questions are gone or have other texts are lost, and those that had

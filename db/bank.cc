@@ -59,6 +59,7 @@ CREATE TABLE meta (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+INSERT INTO meta VALUES ('identity', lower(hex(randomblob(16))));
 
 -- What sweeps need not find out again (db/swept_questions.h).
 CREATE TABLE swept (
@@ -180,6 +181,13 @@ Result<std::vector<QuestionId>> Bank::arrived_before(std::int64_t moment) {
 Result<std::string> Bank::fingerprint_version() {
   return guarded(path(), [&]() -> std::string {
     SQLite::Statement row(database(), "SELECT value FROM meta WHERE name = 'fingerprint_version'");
+    return row.executeStep() ? row.getColumn(0).getString() : "";
+  });
+}
+
+Result<std::string> Bank::identity() {
+  return guarded(path(), [&]() -> std::string {
+    SQLite::Statement row(database(), "SELECT value FROM meta WHERE name = 'identity'");
     return row.executeStep() ? row.getColumn(0).getString() : "";
   });
 }

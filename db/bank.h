@@ -96,6 +96,9 @@ class Bank : public Connection {
   // computed; empty for a new bank.
   Result<std::string> fingerprint_version();
 
+  // Drawn at random when the file was made.
+  Result<std::string> identity();
+
  private:
   Bank(const std::string& path, SQLite::Database database, Access access);
   static Result<Bank> open(const std::string& path, Access access);

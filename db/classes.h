@@ -18,7 +18,7 @@ namespace qdedup::db {
 // A question of a class other than its representative.
 struct ClassMember {
   QuestionId question = 0;
-  QuestionId representative = 0;  // the smallest id of the class
+  QuestionId representative = 0;  // the question at the root: without arrivals the smallest id
   QuestionId compared_with = 0;   // the question with which it passed the duplicate test
   std::uint64_t distance = 0;     // of that comparison
   std::uint64_t length = 0;

@@ -232,7 +232,7 @@ CREATE TABLE verified_pair (
 -- The classes as they are: all their questions but the representative.
 CREATE TABLE class_member (
   question_id    INTEGER PRIMARY KEY,
-  representative INTEGER NOT NULL,             -- the smallest id of the class
+  representative INTEGER NOT NULL,             -- the question at the root: without arrivals the smallest id
   held_by        INTEGER NOT NULL,             -- the question of the class with which it passed the test
   since          INTEGER NOT NULL,             -- the newest iteration when it joined or moved by itself
   text_key       INTEGER,                      -- of arrived questions
@@ -303,10 +303,16 @@ CREATE INDEX arrival_pair_other ON arrival_pair (other_id);
 
 -- The newest change of the bank that these tables have followed, and the rules by which it compares texts.
 CREATE TABLE followed_bank (
-  change INTEGER NOT NULL,
-  rules  TEXT    NOT NULL
+  identity TEXT    NOT NULL,                   -- of the bank's file
+  change   INTEGER NOT NULL,
+  rules    TEXT    NOT NULL
 ) STRICT;
-INSERT INTO followed_bank VALUES (0, '');
+INSERT INTO followed_bank VALUES ('', 0, '');
+
+-- Questions that left the bank while they were listed: what arrived may hang on them until they are not.
+CREATE TABLE gone_while_listed (
+  question_id INTEGER PRIMARY KEY
+) STRICT;
 )sql";
 
 // "qdds" as a number.

@@ -26,13 +26,6 @@ constexpr std::size_t few_changes = 1000;
 // That leave the bank in one transaction.
 constexpr std::size_t removed_at_once = 100'000;
 
-Result<db::FollowedBank> present_bank(db::Bank& bank) {
-  db::FollowedBank present;
-  QDEDUP_ASSIGN_OR_RETURN(present.change, db::newest_change(bank));
-  QDEDUP_ASSIGN_OR_RETURN(present.rules, bank.fingerprint_version());
-  return present;
-}
-
 Result<bool> can_be_followed(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
@@ -56,7 +49,8 @@ Status let_in(db::Store& reading, db::Bank& bank, const markup::Options& options
 
 }  // namespace
 
-Status follow_bank(db::Store& reading, db::StoreWriter& writing, db::Bank& bank, const Clock& clock) {
+Status follow_bank(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
+                   const refine::DuplicateSettings& settings, const Clock& clock) {
   QDEDUP_ASSIGN_OR_RETURN(const bool any, db::Arrivals(reading).any());
   if (!any) return {};
   QDEDUP_ASSIGN_OR_RETURN(const bool possible, can_be_followed(bank));
@@ -65,20 +59,26 @@ Status follow_bank(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options options, db::expect_current_options(bank));
   QDEDUP_TRY(let_in(reading, bank, options, at));
   QDEDUP_ASSIGN_OR_RETURN(const db::FollowedBank followed, db::Arrivals(reading).followed());
-  QDEDUP_ASSIGN_OR_RETURN(const db::FollowedBank present, present_bank(bank));
-  if (followed == present) return {};
+  QDEDUP_ASSIGN_OR_RETURN(const db::FollowedBank present, db::present_bank(bank));
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<QuestionId> released, db::Arrivals(reading).released());
+  if (followed == present && released.empty()) return {};
   std::optional<std::vector<QuestionId>> changed;
   if (followed.rules != present.rules) {
     QDEDUP_TRY(writing.write([&](db::Store& store) {
       return db::Arrivals(store).refresh(
-          present.rules, [&](QuestionId id, std::string text, std::optional<std::string> answer) {
+          present.rules,
+          [&](QuestionId id, std::string text, std::optional<std::string> answer) {
             return db::bank_question(id, std::move(text), std::move(answer), options);
-          });
+          },
+          settings, bank);
     }));
-  } else if (followed.change <= present.change) {
+  } else if (followed.identity == present.identity && followed.change <= present.change) {
     QDEDUP_ASSIGN_OR_RETURN(changed, db::changed_since(bank, followed.change, max_followed));
-    if (changed) sort_unique(*changed);
-    if (changed && changed->size() <= few_changes) {
+    if (changed) {
+      changed->insert(changed->end(), released.begin(), released.end());
+      sort_unique(*changed);
+    }
+    if (changed && released.empty() && changed->size() <= few_changes) {
       QDEDUP_ASSIGN_OR_RETURN(const bool concerned, db::Arrivals(reading).concern(*changed));
       if (!concerned) return {};
     }
@@ -92,11 +92,12 @@ std::chrono::sys_seconds expiry_moment(const Clock& clock, std::uint64_t days) {
   return std::chrono::floor<std::chrono::seconds>(clock.now()) - std::chrono::days(days);
 }
 
-Result<ExpiryCounts> expire(db::Store& reading, db::StoreWriter& writing, db::Bank& bank, const Clock& clock,
+Result<ExpiryCounts> expire(db::Store& reading, db::StoreWriter& writing, db::Bank& bank,
+                            const refine::DuplicateSettings& settings, const Clock& clock,
                             std::chrono::sys_seconds moment, bool dry_run) {
   QDEDUP_TRY(expect_bank_here(reading, bank));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
-  QDEDUP_TRY(follow_bank(reading, writing, bank, clock));
+  QDEDUP_TRY(follow_bank(reading, writing, bank, settings, clock));
   const std::int64_t seconds = moment.time_since_epoch().count();
   const std::string at = timestamp(clock.now());
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<QuestionId> in_bank, bank.arrived_before(seconds));
@@ -108,7 +109,7 @@ Result<ExpiryCounts> expire(db::Store& reading, db::StoreWriter& writing, db::Ba
     QDEDUP_TRY(db::BankImport::remove_at_once(bank, "expire", at,
                                               rest.first(std::min(rest.size(), removed_at_once))));
   }
-  if (!dry_run) QDEDUP_TRY(follow_bank(reading, writing, bank, clock));
+  if (!dry_run) QDEDUP_TRY(follow_bank(reading, writing, bank, settings, clock));
   return ExpiryCounts{expired.arrived, expired.leaving.size()};
 }
 

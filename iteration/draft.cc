@@ -27,20 +27,20 @@ std::string settings_json(const config::Settings& settings) {
   return json.dump();
 }
 
-// Whether iterations were decided on Spark, and no bank was imported since.
+}  // namespace
+
 Result<bool> is_in_lake(db::Store& store, db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
   if (questions > 0) return false;
   return db::LakeQuestions(store).any();
 }
 
-}  // namespace
-
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context) {
   QDEDUP_TRY(expect_bank_here(context.reading, context.bank));
   QDEDUP_TRY(check_complete(context.bank));
   QDEDUP_TRY(db::bring_texts_up_to_date(context.bank, context.settings.text, context.progress));
-  QDEDUP_TRY(follow_bank(context.reading, context.writing, context.bank, context.clock));
+  QDEDUP_TRY(
+      follow_bank(context.reading, context.writing, context.bank, context.settings.refine, context.clock));
   return begin_iteration(kind, context, present_in(context.bank));
 }
 
@@ -122,6 +122,7 @@ Result<StoredIteration> commit_draft(db::IterationDraft draft, std::uint64_t que
   QDEDUP_ASSIGN_OR_RETURN(draft.record.id, context.writing.write([&](db::Store& store) {
     return db::Iterations(store).commit(draft, settings.state.kept_iterations);
   }));
+  QDEDUP_TRY(follow_bank(context.reading, context.writing, context.bank, settings.refine, context.clock));
   return std::optional(std::move(draft.record));
 }
 

@@ -53,6 +53,9 @@ Status check_complete(db::Bank& bank);
 // ErrorCode::busy if the bank is incomplete: it cannot show which questions are new, or which are gone.
 Status expect_no_interrupted_import(db::Bank& bank);
 
+// Whether iterations were decided on Spark, and no bank was imported since.
+Result<bool> is_in_lake(db::Store& store, db::Bank& bank);
+
 // Fails if the bank is in a lake, so that nothing here can be compared with it.
 Status expect_bank_here(db::Store& store, db::Bank& bank);
 

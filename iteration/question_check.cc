@@ -283,7 +283,8 @@ class QuestionChecker {
       found = equals_.at(first->second).kept;
     std::erase_if(found, [&](QuestionId id) {
       const auto keeper = lost_keepers_.find(id);
-      return id == asked_[number].id || (keeper != lost_keepers_.end() && keeper->second == asked_[number].id);
+      return id == asked_[number].id ||
+             (keeper != lost_keepers_.end() && keeper->second == asked_[number].id);
     });
     found.insert(found.end(), entered_near_[number].begin(), entered_near_[number].end());
     return found;
@@ -384,9 +385,7 @@ Status store_arrivals(QuestionChecker& checker, const refine::CharacterCounts& c
   QDEDUP_ASSIGN_OR_RETURN(bool in_classes, db::Arrivals(store).any());
   in_classes = in_classes || checker.arriving().size() > checker.entering().size();
   if (in_classes) {
-    db::FollowedBank followed;
-    QDEDUP_ASSIGN_OR_RETURN(followed.change, db::newest_change(bank));
-    QDEDUP_ASSIGN_OR_RETURN(followed.rules, bank.fingerprint_version());
+    QDEDUP_ASSIGN_OR_RETURN(const db::FollowedBank followed, db::present_bank(bank));
     const auto pair_of = [&](const db::BankQuestion& question, QuestionId other,
                              const std::optional<db::BankQuestion>& arrived) {
       return checker.pair(question, other, arrived, characters);
@@ -402,7 +401,7 @@ Status store_arrivals(QuestionChecker& checker, const refine::CharacterCounts& c
   }
   if (checker.entering().empty()) return {};
   QDEDUP_TRY(db::BankImport::load_at_once(bank, "check", at, checker.entering()));
-  return in_classes ? follow_bank(store, writing, bank, clock) : Status();
+  return in_classes ? follow_bank(store, writing, bank, settings, clock) : Status();
 }
 
 // The classes in which the questions are now: of a question that is not in the state, that of what it
@@ -493,7 +492,7 @@ Result<std::vector<CheckOutcome>> add_new_questions(std::span<const AskedQuestio
   QDEDUP_ASSIGN_OR_RETURN(settings.contrast, db::with_weights(std::move(settings.contrast), store));
   QDEDUP_TRY(expect_no_interrupted_import(bank));
   QDEDUP_ASSIGN_OR_RETURN(const markup::Options text, options_for_adding(bank, wanted));
-  QDEDUP_TRY(follow_bank(store, writing, bank, clock));
+  QDEDUP_TRY(follow_bank(store, writing, bank, settings.duplicates, clock));
   QuestionChecker checker(questions, store, bank, settings, text, go_on, max_duplicates);
   QDEDUP_TRY(compare(checker, usable(index, settings), bank));
   const auto now = std::chrono::floor<std::chrono::seconds>(clock.now());

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "db/arrivals.h"
 #include "db/classes.h"
 #include "db/damage.h"
 #include "db/deletions.h"
@@ -65,8 +66,14 @@ Status verify_witnesses(db::Store& store, db::Bank& bank, const TakeBreach& take
   }
 }
 
-Status verify_classes(db::Store& store, const TakeBreach& take) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto breaches, db::Classes(store).breaches());
+Status verify_classes(db::Store& store, db::Bank& bank, const TakeBreach& take) {
+  QDEDUP_ASSIGN_OR_RETURN(auto breaches, db::Classes(store).breaches());
+  const auto text_in_bank = [&](QuestionId id) -> Result<std::optional<std::uint64_t>> {
+    QDEDUP_ASSIGN_OR_RETURN(const auto question, bank.find(id));
+    return question ? std::optional(refine::text_hash(question->text)) : std::nullopt;
+  };
+  QDEDUP_ASSIGN_OR_RETURN(const auto of_arrivals, db::Arrivals(store).breaches(text_in_bank));
+  breaches.insert(breaches.end(), of_arrivals.begin(), of_arrivals.end());
   for (const db::ClassBreach& breach : breaches) {
     const std::string detail = std::to_string(breach.question) + " with " + std::to_string(breach.other);
     take({breach.kind, 0, breach.question, breach.other, detail});
@@ -155,7 +162,7 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBr
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t open, count_open(deletions));
   counts.open = open;
   QDEDUP_TRY(verify_history(store, counting));
-  QDEDUP_TRY(verify_classes(store, counting));
+  QDEDUP_TRY(verify_classes(store, bank, counting));
   QDEDUP_TRY(verify_pairs(store, bank, counting));
   QDEDUP_TRY(verify_witnesses(store, bank, counting, progress));
   return counts;

@@ -82,6 +82,46 @@ class Arrival(ProgramTest):
         self.assertEqual(self.similar(6), (6, 1, []))
         self.qdedup("verify")
 
+    def hang_on_a_listed_one(self):
+        self.import_questions({20: LEAF})
+        self.assertTrue(self.add({"id": 30, "text": FAR_LEAF})[0]["joined"])
+        self.qdedup("sweep")
+        self.assertEqual(self.similar(30), (5, 3, [20, 30]))
+
+    def test_what_hangs_on_a_listed_one_that_is_gone_leaves_with_its_deletion(self):
+        self.hang_on_a_listed_one()
+        self.qdedup("import", "--remove", self.write("gone.txt", "20\n"))
+        self.assertEqual(self.similar(30), (5, 3, [20, 30]))
+        self.qdedup("review", "reject", 20, 5)
+        self.assertIn("is not in the bank", self.qdedup("similar", 30, expect=66).err)
+        self.qdedup("verify")
+
+    def test_a_listed_one_returns_with_another_text(self):
+        self.hang_on_a_listed_one()
+        self.qdedup("import", "--remove", self.write("gone.txt", "20\n"))
+        again, other = self.add({"id": 20, "text": "甲乙丙丁戊六七八九十"}, {"id": 40, "text": UNLIKE})
+        self.assertEqual((again["added"], other["joined"]), (True, True))
+        self.qdedup("sweep")
+        self.qdedup("verify")
+
+    def test_texts_that_are_read_in_another_way_stay_where_they_are_duplicates(self):
+        plain, auto = (self.write(f"{name}.toml", f'[text]\nmarkup = "{name}"\n') for name in ("plain", "auto"))
+        self.qdedup("import", "-", stdin=jsonl({"id": 5, "text": f"<p>{ROOT}</p>"}), config=plain)
+        self.qdedup("check", "--add", "-", stdin=jsonl({"id": 30, "text": f"<p>{LEAF}</p>"}), config=plain)
+        self.assertEqual(self.similar(30), (5, 2, [30]))
+        self.qdedup("sweep", config=auto)
+        self.assertEqual(self.similar(30), (5, 2, [30]))
+        self.assertIn(f"arrived  {LEAF}", self.qdedup("similar", 5, config=auto).out)
+        self.qdedup("verify", config=auto)
+
+    def test_another_bank_is_noticed(self):
+        self.add({"id": 6, "text": LEAF})
+        for path in (self.folder / "state").glob("bank.db*"):
+            path.unlink()
+        self.import_questions({5: UNLIKE})
+        self.assertIn("is not in the bank", self.qdedup("similar", 6, expect=66).err)
+        self.qdedup("verify")
+
     def test_an_add_may_be_sent_again(self):
         rows = {"id": 6, "text": LEAF}, {"id": 7, "text": "东南西北"}
         self.assertEqual([(row["joined"], row["added"]) for row in self.add(*rows)], [(True, False), (False, True)])

@@ -59,7 +59,7 @@ class ArrivalState : public SampleState {
     follow();
   }
 
-  void follow() { must(iteration::follow_bank(store, writer, bank, clock)); }
+  void follow() { must(iteration::follow_bank(store, writer, bank, settings.refine, clock)); }
 
   std::vector<CheckOutcome> add(const std::vector<AskedQuestion>& questions) {
     return must(
@@ -68,8 +68,8 @@ class ArrivalState : public SampleState {
   CheckOutcome add(QuestionId id, const std::string& text) { return add({{id, text, std::nullopt}}).front(); }
 
   iteration::ExpiryCounts expire(std::int64_t moment, bool dry_run = false) {
-    return must(
-        iteration::expire(store, writer, bank, clock, sys_seconds(std::chrono::seconds(moment)), dry_run));
+    return must(iteration::expire(store, writer, bank, settings.refine, clock,
+                                  sys_seconds(std::chrono::seconds(moment)), dry_run));
   }
 
   std::vector<std::string> breaches() {
@@ -300,6 +300,53 @@ TEST_F(HangingOnAListedOne, TheKeeperReturns) {
   state.follow();
   EXPECT_TRUE(state.add(5, root).added);
   EXPECT_EQ(state.class_of(5).questions, 3U);
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+}
+
+TEST_F(HangingOnAListedOne, LeavesWithTheDeletionOfWhatIsGone) {
+  state.put({{90, unlike}});
+  state.remove(20);
+  state.follow();
+  EXPECT_TRUE(state.has_arrived(30)) << "what is listed stays in its class";
+  state.remove(5);
+  state.follow();
+  ASSERT_TRUE(state.sweep());
+  EXPECT_FALSE(state.has_arrived(30));
+  EXPECT_TRUE(state.representatives().empty());
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+}
+
+TEST_F(HangingOnAListedOne, StaysWhenTheListedOneIsBackInTime) {
+  state.remove(20);
+  state.follow();
+  state.put({{20, leaf}});
+  state.follow();
+  ASSERT_TRUE(must(db::Arrivals(state.store).released()).empty());
+  state.put({{5, unlike}});
+  ASSERT_TRUE(state.sweep());
+  EXPECT_EQ(state.class_of(30).representative, 20);
+  EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
+}
+
+TEST(Arrivals, VerifyLooksAtTheirTextsAndAtWhatRepresentsThem) {
+  ArrivalState state;
+  state.put({{5, root}});
+  state.add(6, leaf);
+  state.put({{5, unlike}});  // and nobody follows
+  EXPECT_EQ(state.breaches(), std::vector<std::string>{"text-changed 6 with 5"});
+  state.remove(5);
+  EXPECT_EQ(state.breaches(),
+            (std::vector<std::string>{"keeper-gone 6 with 5", "representative-gone 6 with 5"}));
+}
+
+TEST(Arrivals, SetMeasuresFindTheSameWhereManyAreEqual) {
+  ArrivalState state;
+  state.settings.refine.similarity = refine::Similarity::jaccard;
+  state.put({{5, root}, {90, unlike}});
+  for (const QuestionId id : {9, 8, 7}) state.add(id, root);
+  EXPECT_EQ(state.add(4, root).members->questions, 5U);
+  state.remove(5);
+  state.follow();
   EXPECT_TRUE(state.breaches().empty()) << testing::PrintToString(state.breaches());
 }
 
