@@ -420,12 +420,11 @@ class Expiring {
         updater_(database, nullptr, at),
         in_its_class_(database, "SELECT question_id FROM class_member WHERE representative = ?"),
         // Those that came into the class when they arrived can hang on another one.
-        held_(
-            database,
-            "SELECT question_id FROM class_member AS m WHERE held_by = ?1 AND held_by <> representative "
-            "AND (EXISTS (SELECT 1 FROM deletion WHERE question_id = m.question_id AND keep_id = ?1 "
-            "AND " QDEDUP_OPEN
-            ") OR EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1))") {
+        held_(database,
+              "SELECT question_id FROM deletion WHERE keep_id = ?1 AND " QDEDUP_OPEN
+              " UNION SELECT question_id FROM class_member AS m WHERE held_by = ?1 AND held_by <> "
+              "representative "
+              "AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)") {
   }
 
   Result<Expired> expire(std::int64_t moment, std::span<const QuestionId> in_bank) {
@@ -482,7 +481,7 @@ class Expiring {
     std::map<QuestionId, std::int64_t> decisions = withdraw_deletions(leaving);
     SQLite::Statement own_pairs(database_, "DELETE FROM arrival_pair WHERE question_id = ?");
     SQLite::Statement others(database_, "UPDATE arrival_pair SET other_expired = 1 WHERE other_id = ?");
-    SQLite::Statement verified(database_, "DELETE FROM verified_pair WHERE question_id = ?");
+    SQLite::Statement verified(database_, "DELETE FROM verified_pair WHERE question_id = ?1 OR keep_id = ?1");
     for (const QuestionId id : all) {
       updater_.hand_over(id);
       run(own_pairs, id);

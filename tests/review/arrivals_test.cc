@@ -499,6 +499,25 @@ void expect_agreement_with_the_slow_twin(const refine::DuplicateSettings& rule, 
 
 TEST_P(ArrivalsRandom, AgreesWithTheSlowTwin) { expect_agreement_with_the_slow_twin({}, GetParam()); }
 
+// 4 is listed in favour of 1, but in the class of 2; and 3 is listed in favour of 1, and a duplicate of 2 as
+// well.
+TEST(ArrivalsExpiry, KeepsWhatDeletionsRestOnAndLosesFurtherPairs) {
+  ArrivalState listed;
+  listed.put_arrived({{1, "甲乙丙丁戊己庚辛壬癸"}}, 0);
+  listed.put({{2, "寅卯丙丁戊己庚辛子丑"}, {3, "寅卯丙丁戊己庚辛子辰"}, {4, "甲乙丙丁戊己庚辛子丑"}});
+  listed.sweep();
+  listed.expire(90 * day);
+  EXPECT_TRUE(must(listed.bank.find(1)));
+  EXPECT_TRUE(listed.breaches().empty()) << testing::PrintToString(listed.breaches());
+  ArrivalState further;
+  further.put({{1, "甲乙丙丁戊己庚辛壬癸"}, {3, "甲乙丙丁戊己庚辛寅癸"}});
+  further.put_arrived({{2, "甲乙丙丁戊己子丑寅癸"}}, 0);
+  further.sweep();
+  further.expire(90 * day);
+  EXPECT_FALSE(must(further.bank.find(2)));
+  EXPECT_TRUE(further.breaches().empty()) << testing::PrintToString(further.breaches());
+}
+
 class ArrivalsByRule : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(ArrivalsByRule, AgreesWithTheSlowTwin) {
