@@ -42,6 +42,7 @@ class InterruptedArrivals(fault.FaultTest):
         fault.run("import", "-", state=self.state, stdin=jsonl(BANK), expect=0)
         fault.run("sweep", state=self.state, expect=0)
         self.none = self.write("none.txt", "999999\n")
+        self.entering = self.write("entering.txt", "1003\n")
         self.added = self.write("added.jsonl", jsonl(ADDED))
 
     def interrupt(self, command, fault_kind, calls, others=()):
@@ -59,6 +60,9 @@ class InterruptedArrivals(fault.FaultTest):
             if not hit:
                 self.assertEqual(outcome.code, 0, outcome.err)
             self.expect_consistent(state)
+            removed = pathlib.Path(shutil.copytree(state, folder / "removed"))
+            fault.run("import", "--remove", self.entering, state=removed, expect=0)
+            self.assertNotIn((1003,), content(removed)[0], "it was about to enter, and is not to come back")
             fault.run("import", "--remove", self.none, state=state, expect=0)
             self.assertIn(content(state), (before, whole, *others))
             fault.run("verify", state=state, expect=0)
