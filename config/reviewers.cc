@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include <utility>
 #include <crypt.h>
 
 #include "base/ascii.h"
@@ -66,11 +67,14 @@ bool may_be_reviewer(std::string_view name) { return is_reviewer_name(name) && !
 Result<std::vector<Reviewer>> parse_reviewers(std::string_view text, const std::string& source) {
   std::vector<Reviewer> reviewers;
   for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::string place = source + ": line " + std::to_string(line);
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view row = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     const auto wrong = [&](const std::string& what) {
-      return Error{ErrorCode::config, source + ": line " + std::to_string(line) + ": " + what};
+      std::string message = place;
+      message.append(": ").append(what);
+      return Error{ErrorCode::config, std::move(message)};
     };
     const std::size_t colon = row.rfind(':');  // a name may have colons, a hash has none
     if (colon == std::string_view::npos || !may_be_reviewer(row.substr(0, colon)) ||

@@ -553,9 +553,10 @@ class SheetContent final : public SheetMlContent {
     CellPlace place{cell_.column + 1, row_.row};
     if (const auto given = attributes.find("r")) {
       const auto named = place_of(*given);
-      if (!named || named->row != row_.row || named->column < place.column)
+      if (!named || named->row != row_.row || named->column < place.column) {
         return bad_sheet("row " + std::to_string(row_.row) + ": the cell " + excerpt(*given) +
                          " is out of order, or of another row");
+      }
       place = *named;
     }
     cell_ = {};
@@ -762,7 +763,7 @@ Status read_workbook(const logs::RegularFile& file, const TakeSheetRow& take, co
     if (!status.ok()) refused = status.error();
     return status;
   };
-  const Status done = read_sheets(
+  Status done = read_sheets(
       file, [&](const Sheet& sheet, SheetRow& row) { return noted(take(sheet, row)); },
       [&](const Sheet& sheet) { return noted(end(sheet)); });
   if (refused) return *refused;

@@ -38,7 +38,7 @@ std::uint64_t hundredths_alike(SetMeasure measure, const SetSizes& sizes) {
   const std::uint64_t product = sizes.a * sizes.b;
   // The largest h with h - 1/2 <= all * common / sqrt(product); the estimate is one off at most.
   const auto is_reached = [&](std::uint64_t h) {
-    return Wide{2 * h - 1} * (2 * h - 1) * product <= Wide{4 * all * all} * common * common;
+    return Wide{2 * h - 1} * (2 * h - 1) * product <= Wide{4} * all * all * common * common;
   };
   auto h = static_cast<std::uint64_t>(
       std::lround(static_cast<double>(all * common) / std::sqrt(static_cast<double>(product))));
