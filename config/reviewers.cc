@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-
 #include <utility>
+
 #include <crypt.h>
 
 #include "base/ascii.h"
