@@ -45,8 +45,10 @@ Result<FileDescriptor> lock(const std::string& path, int creation) {
       continue;
     if (locked.st_uid == ::geteuid()) return file;
     const std::string owner = unix_user(locked.st_uid);
-    return Error{ErrorCode::cannot_create, path + ": belongs to " + owner + ", for whom only " + owner +
-                                               " may replace it: sudo -u " + owner + " qdedup …"};
+    std::string message = path;
+    message.append(": belongs to ").append(owner).append(", for whom only ").append(owner);
+    message.append(" may replace it: sudo -u ").append(owner).append(" qdedup …");
+    return Error{ErrorCode::cannot_create, std::move(message)};
   }
 }
 

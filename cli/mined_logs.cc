@@ -117,9 +117,10 @@ void report_log_problems(std::ostream& err, const iteration::MiningReport& repor
       err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": ends within compressed data; what is complete was mined\n";
     }
-    if (log.copy)
+    if (log.copy) {
       err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": repeats a log that is mined already; passed over\n";
+    }
     if (log.left_out) {
       err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": is left out, as somebody forgot this log (`qdedup status`); `qdedup forget --undo` takes it "

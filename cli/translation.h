@@ -38,7 +38,7 @@ class Translation {
 
   // A message of one line. What is longer than 8,192 bytes, values that are marked or arguments apart, or
   // takes too many attempts, stays as it is, so that hostile values cost milliseconds.
-  [[nodiscard]] std::string message(std::string_view line) const;
+  [[nodiscard]] std::string message(std::string_view text) const;
 
   // Each line of a text, in which values may be marked.
   [[nodiscard]] std::string messages(std::string_view lines) const;
