@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/escaped.h"
 #include "cli/catalogues.h"
 
@@ -22,9 +23,6 @@ int marks_index() {
 constexpr std::size_t longest_message = 8'192;
 constexpr std::size_t most_contexts = 12;      // of one message
 constexpr std::size_t most_work = 20'000'000;  // bytes that are compared for one message
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view take_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
@@ -63,9 +61,8 @@ bool wants_chinese(const std::function<const char*(const char*)>& variable) {
   const std::size_t dot = locale.find('.');
   std::string encoding = dot == std::string::npos ? "" : locale.substr(dot + 1, locale.find('@') - dot - 1);
   std::erase(encoding, '-');
-  std::ranges::transform(encoding, encoding.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  if (encoding != "utf8" || locale.starts_with("C.") || locale.starts_with("POSIX.")) return false;
+  if (in_lower_case(encoding) != "utf8" || locale.starts_with("C.") || locale.starts_with("POSIX."))
+    return false;
 
   std::string languages = text_of("LANGUAGE") + ":" + locale;
   while (!languages.empty()) {

@@ -53,7 +53,7 @@ std::optional<std::string> plain_key(std::string_view typed) {
   std::string key;
   for (const char c : typed) {
     if (c == '-' || c == ' ' || c == '\t') continue;
-    const char digit = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const char digit = in_lower_case(c);
     if (secret_digits.find(digit) == std::string_view::npos || key.size() == key_digits) return std::nullopt;
     key += digit;
   }

@@ -9,6 +9,7 @@
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/trim.hpp>
 
+#include "base/ascii.h"
 #include "base/secret.h"
 #include "base/user_name.h"
 #include "config/secret_file.h"
@@ -80,7 +81,7 @@ bool is_name(std::string_view text) {
 // `text` is what stands between the brackets.
 bool is_ipv6(std::string_view text) {
   return std::count(text.begin(), text.end(), ':') >= 2 && std::all_of(text.begin(), text.end(), [](char c) {
-           return is_digit(c) || c == ':' || c == '.' || (lower(c) >= 'a' && lower(c) <= 'f');
+           return hexadecimal_value(c) >= 0 || c == ':' || c == '.';
          });
 }
 

@@ -91,7 +91,7 @@ void insert(http::fields& fields, const std::string& name, std::string value) {
 }  // namespace
 
 bool equal_in_any_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
+  return std::ranges::equal(a, b, [](char x, char y) { return in_lower_case(x) == in_lower_case(y); });
 }
 
 std::vector<std::string_view> values_of(const Headers& headers, std::string_view name) {

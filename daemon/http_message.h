@@ -15,7 +15,6 @@ namespace qdedup::daemon {
 
 // Character classes as defined by HTTP, independent of the locale.
 inline bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
-inline char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool equal_in_any_case(std::string_view a, std::string_view b);
 
 enum class Method { get, post };

@@ -84,6 +84,9 @@ void take_out(SQLite::Database& database, std::int64_t log_id, const Decider& wh
 Status forget_name(SQLite::Database& database, const std::string& path, const Decider& who,
                    ForgetReport& report) {
   const std::vector<std::int64_t> ids = ids_of(database, path, is_mined);
+  if (ids.empty() && !ids_of(database, path, is_left_out).empty()) {
+    return Error{ErrorCode::no_input, path + ": is left out already; `qdedup forget --undo` takes it back"};
+  }
   if (ids.empty()) return unknown_log(database, path, is_mined, "is mined");
   bool is_done = false;
   ForgetReport::Kept kept{path, {}};

@@ -6,10 +6,11 @@
 
 #include <fnmatch.h>
 
+#include "base/ascii.h"
+
 namespace qdedup::iteration {
 namespace {
 
-bool is_digit(char character) { return character >= '0' && character <= '9'; }
 bool is_separator(char character) { return character == '.' || character == '-' || character == '_'; }
 
 std::string without_generation(const std::string& path) {

@@ -132,6 +132,13 @@ TEST_F(NamedLogsTest, ALogOfWhichNothingWasMinedCannotBeForgotten) {
   EXPECT_EQ(report.error().code, ErrorCode::data);
 }
 
+TEST_F(NamedLogsTest, ForgettingALogAgainSaysThatItIsLeftOut) {
+  add("a.log");
+  add("b.log");
+  must(named_.forget({"a.log"}, ann, false));
+  EXPECT_THAT(named_.forget({"a.log"}, ann, false).error().message, HasSubstr("a.log: is left out already"));
+}
+
 TEST_F(NamedLogsTest, NothingIsMinedOfAForgottenLogByWhoeverKnewItBefore) {
   const std::int64_t id = add("a.log");
   must(named_.forget({"a.log"}, ann, false));
