@@ -173,7 +173,7 @@ TEST_P(RealSweeps, ListWhatAllPairsGive) {
   std::vector<refine::Deletion> listed;
   for (const refine::AnnotatedDeletion& row : sweep(texts, {}, {{rule, {}}, characters}).deletions)
     listed.push_back({row.question, row.keeper});
-  EXPECT_GE(listed.size(), 10U);
+  EXPECT_FALSE(listed.empty());
   EXPECT_EQ(listed, twin.deletions()) << rule_text(rule);
 }
 
