@@ -44,13 +44,18 @@ std::uint32_t CompactTextStore::add(std::u32string_view text) {
   free_ = end;
   free_units_ -= units;
   units_ += units;
-  texts_.push_back({begin, static_cast<std::uint32_t>(text.size()), narrow_sketch(text)});
+  texts_.push_back({begin, static_cast<std::uint32_t>(text.size()), static_cast<std::uint32_t>(units),
+                    narrow_sketch(text)});
   return static_cast<std::uint32_t>(texts_.size() - 1);
 }
 
 std::u32string_view CompactTextStore::read(std::uint32_t number, std::u32string& place) const {
   const Text& text = texts_[number];
   if (place.size() < text.length) place.resize(text.length);
+  if (text.units == text.length) {
+    std::copy_n(text.begin, text.length, place.data());
+    return {place.data(), text.length};
+  }
   const char16_t* from = text.begin;
   for (std::size_t i = 0; i < text.length; ++i) {
     const char16_t unit = *from++;

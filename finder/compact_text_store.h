@@ -42,6 +42,7 @@ class CompactTextStore {
   struct Text {
     const char16_t* begin;  // UTF-16, with supplementary characters as surrogates
     std::uint32_t length;   // in code points
+    std::uint32_t units;    // in UTF-16 units
     std::uint64_t sketch;
   };
 

@@ -12,6 +12,7 @@ namespace {
 constexpr unsigned length_bits = 11;
 constexpr unsigned tag_bits = 10;
 constexpr std::uint32_t length_mask = (1U << length_bits) - 1;
+constexpr std::uint32_t tag_mask = (1U << tag_bits) - 1;
 constexpr std::size_t max_indexed_length = length_mask;
 
 // Lengths 0 to 7 have a class each; above that, there are eight classes per power of two.
@@ -27,56 +28,49 @@ std::uint64_t list_hash(std::uint64_t piece, std::size_t length_class) {
 
 std::size_t apart(std::size_t a, std::size_t b) { return a < b ? b - a : a - b; }
 
+// The share of the hash among `shares`, in order of the hashes.
+std::size_t share_of(std::uint64_t hash, std::size_t shares) {
+  return static_cast<std::size_t>((hash >> 32U) * shares >> 32U);
+}
+
 // How many elements a list of this size grows by: its capacities are 1 to 7, 8 10 12 14, 16 20 24 28, 32 …
 std::uint32_t step_after(std::uint32_t size) { return std::max(1U, std::bit_floor(size) / 4); }
 
 }  // namespace
 
 // "Text `number`, of `length` characters, has the piece at `position`." The tag distinguishes most pieces
-// that share a list.
+// that share a place. All zero if there is none.
 struct ExactIndex::Posting {
   std::uint32_t number;
   std::uint32_t position : length_bits;
   std::uint32_t length : length_bits;
   std::uint32_t tag : tag_bits;
 
-  static std::uint32_t tag_of(std::uint64_t hash) {
-    return static_cast<std::uint32_t>(hash >> (64U - tag_bits));
-  }
+  static std::uint32_t tag_of(std::uint64_t hash) { return hash & tag_mask; }
 };
 
-// Lists of postings by hash. A list takes at most twice the memory of its postings, and there is one list
-// head of 16 bytes for every eight postings expected.
+// Lists of postings by hash. A list takes at most twice the memory of its postings.
 class ExactIndex::PostingLists {
  public:
-  // For approximately this many postings.
-  explicit PostingLists(std::size_t postings)
-      : lists_(std::bit_ceil(std::max<std::size_t>(postings / postings_per_list, 1))),
-        mask_(lists_.size() - 1) {}
+  // `lists` is at least 1.
+  explicit PostingLists(std::size_t lists) : lists_(lists) {}
   PostingLists(const PostingLists&) = delete;
   PostingLists& operator=(const PostingLists&) = delete;
   ~PostingLists() = default;  // the pool frees all lists
 
-  // `hash` is that of the piece.
   void add(std::uint64_t hash, const Posting& posting) {
-    List& list = lists_[hash & mask_];
+    List& list = lists_[share_of(hash, lists_.size())];
     if (list.size % step_after(list.size) == 0) grow(list);
     list.postings[list.size++] = posting;
   }
 
-  // The postings with the hash, among others, in the order in which they were added.
+  // The postings with the hash, among others.
   [[nodiscard]] std::span<const Posting> of(std::uint64_t hash) const {
-    const List& list = lists_[hash & mask_];
+    const List& list = lists_[share_of(hash, lists_.size())];
     return {list.postings, list.size};
   }
 
-  // Call these some time before of(), in this order.
-  void prefetch_list(std::uint64_t hash) const { __builtin_prefetch(&lists_[hash & mask_]); }
-  void prefetch_postings(std::uint64_t hash) const { __builtin_prefetch(lists_[hash & mask_].postings); }
-
  private:
-  static constexpr std::size_t postings_per_list = 8;
-
   struct List {
     Posting* postings = nullptr;
     std::uint32_t size = 0;
@@ -92,7 +86,51 @@ class ExactIndex::PostingLists {
 
   std::pmr::unsynchronized_pool_resource pool_;
   std::vector<List> lists_;
-  std::uint64_t mask_;
+};
+
+// Postings by the hash of their piece. The first of a hash stand in a cache line, so that nearly all look-ups
+// take one access to memory; the others are in lists by hash and length class.
+class ExactIndex::PostingTable {
+ public:
+  // For approximately this many postings.
+  explicit PostingTable(std::size_t postings)
+      : lines_(postings / postings_per_line + 1), others_(postings / postings_per_list + 1) {}
+
+  void add(std::uint64_t hash, const Posting& posting) {
+    Line& line = lines_[share_of(hash, lines_.size())];
+    const auto free = std::ranges::find_if(line.postings, [](const Posting& one) { return one.length == 0; });
+    if (free != line.postings.end()) {
+      *free = posting;
+    } else {
+      others_.add(list_hash(hash, length_class_of(posting.length)), posting);
+    }
+  }
+
+  // Some of the postings with the hash, among others and empty ones.
+  [[nodiscard]] std::span<const Posting, 8> first(std::uint64_t hash) const {
+    return lines_[share_of(hash, lines_.size())].postings;
+  }
+
+  // Whether there may be postings with the hash that others() gives, and not first().
+  [[nodiscard]] bool has_others(std::uint64_t hash) const { return first(hash).back().length != 0; }
+  [[nodiscard]] std::span<const Posting> others(std::uint64_t hash, std::size_t length_class) const {
+    return others_.of(list_hash(hash, length_class));
+  }
+
+  // Call it some time before first().
+  void prefetch(std::uint64_t hash) const { __builtin_prefetch(first(hash).data()); }
+
+ private:
+  // On the average, when all are added.
+  static constexpr std::size_t postings_per_line = 5;
+  static constexpr std::size_t postings_per_list = 32;
+
+  struct alignas(64) Line {
+    std::array<Posting, 8> postings{};
+  };
+
+  std::vector<Line> lines_;
+  PostingLists others_;
 };
 
 ExactIndex::ExactIndex(const CompactTextStore& texts, const refine::DuplicateSettings& settings,
@@ -121,7 +159,7 @@ void ExactIndex::learn(std::span<const std::uint32_t> expected) {
     piece_counts_.learn(han, size);
     pieces += needed_pieces(han.size(), settings_);
   }
-  postings_ = std::make_unique<PostingLists>(pieces * step);
+  postings_ = std::make_unique<PostingTable>(pieces * step);
 }
 
 void ExactIndex::learn_sets(std::span<const std::uint32_t> expected) {
@@ -135,10 +173,10 @@ std::size_t ExactIndex::indexed_piece(std::size_t length) const {
   return length > max_indexed_length ? 0 : piece_length(length, settings_);
 }
 
-// A posting takes 8 bytes, plus its share of the list's spare capacity and head.
+// A posting takes 8 bytes, plus its share of the spare room of lines and lists.
 std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSettings& settings) {
   if (refine::set_measure(settings.similarity)) return SetIndex::bytes_each(length, settings);
-  constexpr std::size_t bytes_of_posting = 10;
+  constexpr std::size_t bytes_of_posting = 14;
   const std::size_t pieces = std::min(length, needed_pieces(length, settings));
   return bytes_of_posting * pieces + sizeof(Listed);
 }
@@ -157,14 +195,14 @@ void ExactIndex::add(std::uint32_t number) {
 }
 
 void ExactIndex::add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size) {
-  const std::size_t length_class = length_class_of(han.size());
-  has_pieces_[size][length_class] = true;
-  for (const auto& piece : piece_counts_.rarest(han, size, needed_pieces(han.size(), settings_))) {
-    const std::uint64_t hash = list_hash(piece.hash, length_class);
-    postings_->add(hash, {.number = number,
-                          .position = piece.position & length_mask,
-                          .length = static_cast<std::uint32_t>(han.size()) & length_mask,
-                          .tag = Posting::tag_of(hash) & ((1U << tag_bits) - 1)});
+  has_pieces_[size][length_class_of(han.size())] = true;
+  const auto rarest = piece_counts_.rarest(han, size, needed_pieces(han.size(), settings_));
+  for (const auto& piece : rarest) postings_->prefetch(piece.hash);
+  for (const auto& piece : rarest) {
+    postings_->add(piece.hash, {.number = number,
+                                .position = piece.position & length_mask,
+                                .length = static_cast<std::uint32_t>(han.size()) & length_mask,
+                                .tag = Posting::tag_of(piece.hash) & tag_mask});
   }
 }
 
@@ -178,45 +216,46 @@ void ExactIndex::gather_listed(const HanQuery& query, std::vector<std::uint32_t>
   }
 }
 
-// Looks through the classes of lengths that the query accepts and whose texts are indexed by pieces of this
-// size.
-void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
-                             std::vector<std::uint32_t>& candidates) const {
-  const std::size_t last = length_class_of(std::min(query.lengths().max, max_indexed_length));
-  for (std::size_t of = length_class_of(query.lengths().min); of <= last; ++of) {
-    if (has_pieces_[size][of]) gather_from(query, size, of, candidates);
-  }
-}
-
-void ExactIndex::gather_from(const HanQuery& query, std::size_t size, std::size_t length_class,
-                             std::vector<std::uint32_t>& candidates) const {
+// Texts that are indexed by pieces of this size.
+void ExactIndex::gather_with(const HanQuery& query, std::size_t size, Scratch& scratch) const {
   const std::u32string_view han = query.han();
-  if (han.size() < size) return;
-  constexpr std::size_t ahead = 8;
-  const std::size_t positions = han.size() - size + 1;
   const LengthRange lengths = query.lengths();
+  const LengthRange classes = {length_class_of(lengths.min),
+                               length_class_of(std::min(lengths.max, max_indexed_length))};
+  const auto has_pieces = std::span(has_pieces_[size]).subspan(classes.min, classes.max - classes.min + 1);
+  if (han.size() < size || std::ranges::find(has_pieces, true) == has_pieces.end()) return;
+
   const std::size_t farthest = query.limit_with(lengths.max);
+  const auto take = [&](std::span<const Posting> postings, std::uint64_t hash, std::size_t position) {
+    const std::uint32_t tag = Posting::tag_of(hash);
+    for (const Posting& posting : postings) {
+      if (posting.tag == tag && lengths.contains(posting.length) &&
+          apart(posting.position, position) <= farthest)
+        scratch.candidates.push_back(posting.number);
+    }
+  };
+  constexpr std::size_t ahead = 16;
+  const std::size_t positions = han.size() - size + 1;
   std::array<std::uint64_t, ahead> coming{};
   for (std::size_t step = 0; step < positions + ahead; ++step) {
     const std::uint64_t hash = coming[step % ahead];
     if (step < positions) {
-      coming[step % ahead] = list_hash(piece_hash(han, step, size), length_class);
-      postings_->prefetch_list(coming[step % ahead]);
+      coming[step % ahead] = piece_hash(han, step, size);
+      postings_->prefetch(coming[step % ahead]);
     }
-    if (step >= ahead / 2) postings_->prefetch_postings(coming[(step - ahead / 2) % ahead]);
     if (step < ahead) continue;
-    for (const Posting& posting : postings_->of(hash)) {
-      if (posting.tag == Posting::tag_of(hash) && lengths.contains(posting.length) &&
-          apart(posting.position, step - ahead) <= farthest)
-        candidates.push_back(posting.number);
+    take(postings_->first(hash), hash, step - ahead);
+    if (!postings_->has_others(hash)) continue;
+    for (std::size_t of = classes.min; of <= classes.max; ++of) {
+      if (has_pieces_[size][of]) take(postings_->others(hash, of), hash, step - ahead);
     }
   }
 }
 
-void ExactIndex::gather_indexed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const {
-  for (std::size_t size = 1; size <= max_piece; ++size) gather_with(query, size, candidates);
+void ExactIndex::gather_indexed(const HanQuery& query, Scratch& scratch) const {
+  for (std::size_t size = 1; size <= max_piece; ++size) gather_with(query, size, scratch);
   filter_candidates(
-      candidates, 0, [this](std::uint32_t number) { texts_.prefetch(number); },
+      scratch.candidates, 0, [this](std::uint32_t number) { texts_.prefetch(number); },
       [&](std::uint32_t number) {
         const std::uint64_t sketch = texts_.sketch(number);
         return query.may_be_similar(&sketch, 0, texts_.length(number));
@@ -227,7 +266,7 @@ void ExactIndex::gather_indexed(const HanQuery& query, std::vector<std::uint32_t
 void ExactIndex::gather(const HanQuery& query, Scratch& scratch) const {
   std::vector<std::uint32_t>& candidates = scratch.candidates;
   candidates.clear();
-  if (postings_) gather_indexed(query, candidates);
+  if (postings_) gather_indexed(query, scratch);
   gather_listed(query, candidates);
   std::ranges::sort(candidates);
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());

@@ -68,6 +68,7 @@ class ExactIndex {
   };
   struct Posting;
   class PostingLists;
+  class PostingTable;
 
   void learn(std::span<const std::uint32_t> expected);
   void learn_sets(std::span<const std::uint32_t> expected);
@@ -75,17 +76,15 @@ class ExactIndex {
   void add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size);
   void gather(const HanQuery& query, Scratch& scratch) const;
   void gather_listed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const;
-  void gather_indexed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const;
-  void gather_with(const HanQuery& query, std::size_t size, std::vector<std::uint32_t>& candidates) const;
-  void gather_from(const HanQuery& query, std::size_t size, std::size_t length_class,
-                   std::vector<std::uint32_t>& candidates) const;
+  void gather_indexed(const HanQuery& query, Scratch& scratch) const;
+  void gather_with(const HanQuery& query, std::size_t size, Scratch& scratch) const;
   [[nodiscard]] bool is_similar(const HanQuery& query, std::uint32_t number, std::u32string& place) const;
 
   const CompactTextStore& texts_;
   refine::DuplicateSettings settings_;
   std::array<std::vector<Listed>, length_classes> listed_;
   PieceCounts piece_counts_;
-  std::unique_ptr<PostingLists> postings_;                                    // null if there are few texts
+  std::unique_ptr<PostingTable> postings_;                                    // null if there are few texts
   std::array<std::array<bool, length_classes>, max_piece + 1> has_pieces_{};  // by their length, then class
   std::optional<SetIndex> sets_;  // instead of all these, for set measures
 };

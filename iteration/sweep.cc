@@ -10,6 +10,7 @@
 
 #include "base/parallel.h"
 #include "base/sort_unique.h"
+#include "db/snapshot.h"
 #include "db/swept_questions.h"
 #include "engine/decide.h"
 #include "finder/exact_index.h"
@@ -128,6 +129,7 @@ Result<Texts> read_texts(std::span<const refine::Deletion> deletions, db::Bank& 
   sort_unique(ids);
   Texts texts;
   texts.reserve(ids.size());
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(bank));
   for (const QuestionId id : ids) {
     QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> found, bank.find(id));
     if (!found) return Error{ErrorCode::internal, std::to_string(id) + ": left the bank meanwhile"};

@@ -27,12 +27,6 @@ void read_name(const nlohmann::json& json, const char* key, const ValueNames<Val
 
 std::string_view name(Similarity similarity) { return name_in(similarity_names, similarity); }
 
-std::optional<SetMeasure> set_measure(Similarity similarity) {
-  if (similarity == Similarity::jaccard) return SetMeasure::jaccard;
-  if (similarity == Similarity::cosine) return SetMeasure::cosine;
-  return std::nullopt;
-}
-
 void add_settings(const DuplicateSettings& settings, Json& json) {
   json["min_similarity"] = settings.min_similarity;
   json["similarity"] = name(settings.similarity);

@@ -52,7 +52,11 @@ inline constexpr ValueNames<FeatureKind, 2> feature_kind_names = {
 std::string_view name(Similarity similarity);
 
 // The measure of sets; none if texts are compared by an edit distance.
-std::optional<SetMeasure> set_measure(Similarity similarity);
+constexpr std::optional<SetMeasure> set_measure(Similarity similarity) {
+  if (similarity == Similarity::jaccard) return SetMeasure::jaccard;
+  if (similarity == Similarity::cosine) return SetMeasure::cosine;
+  return std::nullopt;
+}
 
 // Adds the settings to `json`, as iterations and plans record them: those of features only where they count.
 void add_settings(const DuplicateSettings& settings, Json& json);

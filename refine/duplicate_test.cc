@@ -41,7 +41,7 @@ void compare_sets(std::span<const Feature> a, std::span<const Feature> b, SetMea
   result.duplicate = result.same_signs && alike;
 }
 
-Comparison without_distance(const Parts& a, const Parts& b) {
+[[gnu::always_inline]] inline Comparison without_distance(const Parts& a, const Parts& b) {
   return {.same_signs = are_same(a.signs, b.signs), .length = std::max(a.han.size(), b.han.size())};
 }
 
