@@ -57,7 +57,7 @@ std::size_t PieceCounts::size_for(std::size_t texts) {
 }
 
 std::size_t PieceCounts::learning_step(std::size_t texts) {
-  constexpr std::size_t max_learnt_from = 200'000;
+  constexpr std::size_t max_learnt_from = 50'000;
   return texts / max_learnt_from + 1;
 }
 
