@@ -77,7 +77,7 @@ Sample sample(const benchmark::State& state) {
 void number(benchmark::State& state) {
   const Sample given = sample(state);
   for (auto _ : state) {
-    miner::IdNumbers numbers(given.lists.all_ids().size());
+    miner::IdNumbers numbers({.added = given.lists.all_ids().size()});
     numbers.add(given.lists.all_ids());
     numbers.number_ids();
     std::vector<std::uint32_t> members(given.lists.all_ids().size());
@@ -97,7 +97,7 @@ BENCHMARK(merge)->Apply(sizes);
 
 void canonical_order(benchmark::State& state) {
   const Sample given = sample(state);
-  miner::IdNumbers numbers(given.lists.all_ids().size());
+  miner::IdNumbers numbers({.added = given.lists.all_ids().size()});
   numbers.add(given.lists.all_ids());
   numbers.number_ids();
   miner::NumberedLists lists;

@@ -20,7 +20,7 @@ struct Concern {
 
 // All ids that an open deletion or a reopened cluster names.
 miner::IdNumbers ids_of_the_past(const ClusterList& clusters, const DeletionIndex& open) {
-  miner::IdNumbers ids(2 * open.all().size());
+  miner::IdNumbers ids({.added = 2 * open.all().size()});
   for (const refine::Deletion& deletion : open.all()) {
     ids.add({&deletion.question, 1});
     ids.add({&deletion.keeper, 1});

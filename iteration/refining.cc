@@ -122,7 +122,7 @@ class Refining {
     std::uint64_t count = 0;
     each([&](std::span<const QuestionId> ids) { count += ids.size(); });
     if (count * sketches_per_text < sketches_in_bank_) return std::optional<SketchTable>();
-    miner::IdNumbers numbers(count, memory_bytes_ / 8);
+    miner::IdNumbers numbers({count, count + sketches_in_bank_}, memory_bytes_ / 8);
     each([&](std::span<const QuestionId> ids) { numbers.add(ids); });
     numbers.number_ids();
     QDEDUP_ASSIGN_OR_RETURN(SketchTable table,

@@ -111,7 +111,7 @@ class Merge {
         settings_(settings),
         budget_(budget),
         progress_(progress),
-        numbers_(budget.id_occurrences, budget.memory_bytes / 8) {}
+        numbers_({budget.id_occurrences, budget.id_occurrences}, budget.memory_bytes / 8) {}
 
   Result<Clusters> run() {
     QDEDUP_TRY(number_ids());

@@ -1,13 +1,15 @@
 #include "miner/id_numbers.h"
 
 #include <new>
+#include <utility>
 
 namespace qdedup::miner {
 namespace {
 
 constexpr std::size_t min_slots = 64;
 
-constexpr std::uint64_t dense_ids_per_occurrence = 64;
+constexpr std::uint64_t dense_ids_per_use = 64;
+constexpr std::uint64_t dense_bytes_per_use = 12;
 constexpr std::uint64_t max_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB if they are spread everywhere
 
 }  // namespace
@@ -90,16 +92,27 @@ void IdIndex::fill_slots() {
   }
 }
 
-// Runs of dense ids are long, because nearly all ids are dense or none are.
+IdNumbers::IdNumbers(const Uses& uses, std::uint64_t spare_bytes) {
+  const std::uint64_t all = std::min(uses.added + uses.looked_up, spare_bytes / dense_bytes_per_use);
+  dense_range_ =
+      std::min(std::max(uses.added, all), max_dense_ids / dense_ids_per_use) * dense_ids_per_use;
+}
+
 void IdNumbers::add(std::span<const QuestionId> ids) {
   for (const QuestionId id : ids) {
     least_ = std::min(least_, id);
     greatest_ = std::max(greatest_, id);
   }
-  if (!dense_ && !ids.empty()) {
-    const std::uint64_t range = std::min(occurrences_, max_dense_ids / dense_ids_per_occurrence);
-    dense_.emplace(std::ranges::min(ids), range * dense_ids_per_occurrence);
+  while (!decided_ && !ids.empty()) {
+    sparse_.insert(ids.front());
+    ids = ids.subspan(1);
+    if (sparse_.size() == deciding_ids) decide();
   }
+  add_decided(ids);
+}
+
+// Runs of dense ids are long, because nearly all ids are dense or none are.
+void IdNumbers::add_decided(std::span<const QuestionId> ids) {
   while (!ids.empty()) {
     const bool dense = is_dense(ids.front());
     const auto end = std::ranges::find_if(ids, [&](QuestionId id) { return is_dense(id) != dense; });
@@ -113,11 +126,25 @@ void IdNumbers::add(std::span<const QuestionId> ids) {
   }
 }
 
+// Even if some of the ids are wild ones.
+void IdNumbers::decide() {
+  decided_ = true;
+  const std::vector<QuestionId> first = std::exchange(sparse_, {}).ids();
+  const QuestionId least = std::ranges::min(first);
+  const auto in_range = [&](QuestionId id) {
+    return static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(least) < dense_range_;
+  };
+  if (std::ranges::count_if(first, in_range) > static_cast<std::ptrdiff_t>(deciding_ids / 10 * 9)) {
+    dense_.emplace(least, dense_range_);
+  }
+  add_decided(first);
+}
+
 void IdNumbers::number_ids() {
+  sparse_.number_by_id();
   if (!dense_) return;
   dense_->number_ids();
   dense_size_ = dense_->size();
-  sparse_.number_by_id();
   const std::vector<QuestionId>& sparse = sparse_.ids();
   below_ = static_cast<std::size_t>(std::ranges::lower_bound(sparse, dense_->first()) - sparse.begin());
 }

@@ -164,14 +164,20 @@ class IdIndex {
 // in a hash table.
 class IdNumbers {
  public:
-  // `occurrences` is the approximate number of ids to be added, including repetitions. Ids count as dense in
-  // a range of 64 times that number, at most 2^32, so that they take at most 12 bytes per id added; in a
-  // larger range if `spare_bytes` of memory allow it.
-  explicit IdNumbers(std::uint64_t occurrences, std::uint64_t spare_bytes = 0)
-      : occurrences_(std::max(occurrences, spare_bytes / 12)) {}
+  // The numbers of ids, including repetitions, that will be added, and looked up later. Approximate.
+  struct Uses {
+    std::uint64_t added = 0;
+    std::uint64_t looked_up = 0;
+  };
 
-  // Adds ids. Not after number_ids(). The range of dense ids begins with the smallest id of the first call,
-  // so that call should add many.
+  // Ids are dense where most of the first `deciding_ids` are within a range of 64 times the ids added, at
+  // most 2^32, so that they take at most 12 bytes per id added. Those looked up count too, if `spare_bytes` of
+  // memory allow it: a bitmap costs time for its range, the hash table for each use.
+  explicit IdNumbers(const Uses& uses, std::uint64_t spare_bytes = 0);
+
+  static constexpr std::size_t deciding_ids = 256;
+
+  // Adds ids. Not after number_ids().
   void add(std::span<const QuestionId> ids);
 
   // Numbers the ids, at most 2^32-2. O(n log n) in the sparse ids.
@@ -212,15 +218,19 @@ class IdNumbers {
   }
   [[nodiscard]] std::uint32_t number_of(QuestionId id) const;
 
+  void add_decided(std::span<const QuestionId> ids);
+  void decide();
+
   // Sets numbers[i] to number(ids[i]), with several memory accesses in flight.
   template <class Number>
   void each_number(std::span<const QuestionId> ids, std::span<std::uint32_t> numbers,
                    const Number& number) const;
 
-  std::uint64_t occurrences_;
+  std::uint64_t dense_range_;
+  bool decided_ = false;  // whether there are dense ids
   QuestionId least_ = max_question_id;
   QuestionId greatest_ = 0;
-  std::optional<IdBitmap> dense_;  // begins with the smallest of the first ids
+  std::optional<IdBitmap> dense_;  // begins with the smallest of the deciding ids
   IdIndex sparse_;
   std::size_t dense_size_ = 0;
   std::size_t below_ = 0;  // number of sparse ids smaller than the dense ones

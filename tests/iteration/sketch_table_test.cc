@@ -18,7 +18,7 @@ namespace {
 using Texts = std::map<QuestionId, std::string>;
 
 SketchTable table_of(db::Bank& bank, const std::vector<QuestionId>& ids, unsigned threads) {
-  miner::IdNumbers numbers(ids.size());
+  miner::IdNumbers numbers({.added = ids.size()});
   numbers.add(ids);
   numbers.number_ids();
   return must(SketchTable::read(bank, std::move(numbers), threads, no_progress));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <random>
 #include <set>
 #include <span>
@@ -78,8 +79,9 @@ Ids all_ids(const IdNumbers& numbers) {
 }
 
 // A set says what is right.
-void expect_as_set(const std::vector<Ids>& calls, std::uint64_t occurrences, std::uint64_t spare_bytes = 0) {
-  IdNumbers numbers(occurrences, spare_bytes);
+void expect_as_set(const std::vector<Ids>& calls, const IdNumbers::Uses& uses,
+                   std::uint64_t spare_bytes = 0) {
+  IdNumbers numbers(uses, spare_bytes);
   std::set<QuestionId> expected;
   for (const Ids& ids : calls) {
     numbers.add(ids);
@@ -109,7 +111,7 @@ void expect_as_set(const std::vector<Ids>& calls, std::uint64_t occurrences, std
 }
 
 TEST(IdNumbers, NothingHasNoNumbers) {
-  IdNumbers numbers(0);
+  IdNumbers numbers({});
   numbers.add({});
   numbers.number_ids();
   EXPECT_EQ(numbers.size(), 0U);
@@ -117,7 +119,7 @@ TEST(IdNumbers, NothingHasNoNumbers) {
 }
 
 TEST(IdNumbers, AscendWithTheIds) {
-  IdNumbers numbers(6);
+  IdNumbers numbers({.added = 6});
   numbers.add(Ids{1000, 70, max_question_id});
   numbers.add(Ids{1, 70, 69});
   numbers.number_ids();
@@ -125,20 +127,41 @@ TEST(IdNumbers, AscendWithTheIds) {
   EXPECT_THAT(numbers_of(numbers, {max_question_id, 1, 70, 70, 1000, 69}), ElementsAre(4, 0, 2, 2, 3, 1));
 }
 
+Ids from(QuestionId first, std::size_t count) {
+  Ids ids(count);
+  std::iota(ids.begin(), ids.end(), first);
+  return ids;
+}
+
 TEST(IdNumbers, AtTheEdgesOfTheDenseRange) {
-  for (const std::uint64_t occurrences : {0U, 1U, 2U}) {
+  constexpr std::size_t deciding = IdNumbers::deciding_ids;
+  for (const std::uint64_t added : {deciding / 64 - 1, deciding / 64, deciding / 64 + 1}) {
     const QuestionId first = 1000;
-    const auto end = first + static_cast<QuestionId>(64 * occurrences);
-    expect_as_set(
-        {{first, end - 1 < first ? first : end - 1, end, end + 1}, {first - 1, 1, first + 63, first + 64}},
-        occurrences);
+    const auto end = first + static_cast<QuestionId>(64 * added);
+    const Ids around = {end - 1, end, end + 1, first - 1, 1, first + 63, first + 64, first + 300};
+    expect_as_set({from(first, deciding - 1), around}, {.added = added});
+    expect_as_set({from(first, deciding), around}, {.added = added});
+    expect_as_set({from(first, 100), from(first, deciding + 1), around}, {.added = added});
+    expect_as_set({from(first, deciding), around}, {.added = 1, .looked_up = added}, 12 * added);
+  }
+}
+
+TEST(IdNumbers, AreSparseWhereTheFirstAreFarApart) {
+  const Ids near = from(1000, 2 * IdNumbers::deciding_ids);
+  for (const std::size_t wild : {1U, 20U, 30U, 200U}) {
+    Ids ids;
+    for (std::size_t i = 0; i < wild; ++i) {
+      ids.push_back(max_question_id - static_cast<QuestionId>(1'000'000'007 * i));
+    }
+    ids.insert(ids.end(), near.begin(), near.end());
+    expect_as_set({ids, {1, 2, 999}}, {.added = ids.size()});
   }
 }
 
 TEST(IdNumbers, AgreeWithASetWhateverIsDense) {
   std::mt19937_64 random(1);
   for (const std::uint64_t span : {std::uint64_t{300}, std::uint64_t{100'000}, std::uint64_t{1} << 62U}) {
-    for (const std::uint64_t occurrences : {0U, 1U, 50U, 3000U}) {
+    for (const std::uint64_t added : {0U, 1U, 50U, 3000U}) {
       const std::uint64_t lowest = 1 + random() % 100'000;
       std::vector<Ids> calls(5);
       for (Ids& ids : calls) {
@@ -146,8 +169,8 @@ TEST(IdNumbers, AgreeWithASetWhateverIsDense) {
           ids.push_back(static_cast<QuestionId>(lowest + random() % span));
         }
       }
-      expect_as_set(calls, occurrences);
-      expect_as_set(calls, occurrences, 100'000);
+      expect_as_set(calls, {.added = added});
+      expect_as_set(calls, {.added = added, .looked_up = 5000}, 100'000);
     }
   }
 }

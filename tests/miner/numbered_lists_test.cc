@@ -57,7 +57,7 @@ void backwards(std::size_t count, const std::function<void(std::size_t)>& work) 
 }
 
 std::vector<SeedList> in_canonical_order(const SeedLists& lists) {
-  IdNumbers numbers(lists.all_ids().size());
+  IdNumbers numbers({.added = lists.all_ids().size()});
   numbers.add(lists.all_ids());
   numbers.number_ids();
   NumberedLists numbered;
@@ -85,7 +85,7 @@ void expect_same(const std::vector<SeedList>& actual, const std::vector<SeedList
 
 TEST(NumberedLists, HoldNumbersInPlaceOfIds) {
   const SeedLists lists = as_seed_lists({{0.9, {30, 10}}, {0.8, {20, 10, max_question_id}}});
-  IdNumbers numbers(5);
+  IdNumbers numbers({.added = 5});
   numbers.add(lists.all_ids());
   numbers.number_ids();
   NumberedLists numbered;
