@@ -10,6 +10,7 @@
 namespace qdedup::refine {
 namespace {
 
+constexpr char32_t max_code_point = 0x10FFFF;
 constexpr std::u32string_view single_signs = U"-*/%\u2030\u2031\u2032\u2033";
 constexpr std::uint32_t sign_categories =
     U_GC_SM_MASK | U_GC_SC_MASK | U_GC_SK_MASK | U_GC_SO_MASK | U_GC_NO_MASK | U_GC_NL_MASK;
@@ -25,8 +26,9 @@ bool is_single_sign(char32_t code_point) {
          single_signs.find(code_point) != std::u32string_view::npos;
 }
 
-CharacterClass class_of(char32_t code_point) {
+CharacterClass find_class(char32_t code_point) {
   const auto character = static_cast<UChar32>(code_point);
+  if (u_isdefined(character) == 0) return CharacterClass::dropped;
   if (is_han(character)) return CharacterClass::han;
   if (code_point >= U'0' && code_point <= U'9') return CharacterClass::digit;
   if (u_isalpha(character) != 0) return CharacterClass::letter;
@@ -43,7 +45,7 @@ CharacterClass class_of(char32_t code_point) {
 
 constexpr unsigned bit(unsigned role) { return 1U << role; }
 
-unsigned roles_of(CharacterClass kind) {
+unsigned roles_for(CharacterClass kind) {
   switch (kind) {
     case CharacterClass::han:
       return bit(role::han);
@@ -69,16 +71,15 @@ unsigned roles_of(CharacterClass kind) {
 
 }  // namespace
 
-const CodePointTable<std::uint8_t>& character_roles() {
-  static const CodePointTable<std::uint8_t> roles([](char32_t code_point) {
-    const unsigned of_point = code_point == U'.' ? bit(role::point) : 0;
-    return static_cast<std::uint8_t>(roles_of(character_classes()[code_point]) | of_point);
-  });
-  return roles;
+ClassedCharacter classed(char32_t code_point) {
+  if (code_point > max_code_point) return 0;
+  const CharacterClass kind = character_classes()[code_point];
+  const unsigned roles = roles_for(kind) | (code_point == U'.' ? bit(role::point) : 0U);
+  return static_cast<ClassedCharacter>(kind) << class_shift | roles << roles_shift | code_point;
 }
 
 const CodePointTable<CharacterClass>& character_classes() {
-  static const CodePointTable<CharacterClass> classes(class_of);
+  static const CodePointTable<CharacterClass> classes(find_class);
   return classes;
 }
 

@@ -21,6 +21,20 @@ enum class CharacterClass : std::uint8_t {
   exclamation,  // !
 };
 
+// A character of a normalised text as it is split: its code point, roles and class in one number.
+using ClassedCharacter = std::uint32_t;
+
+inline constexpr unsigned roles_shift = 21;  // the code point below, the class above the roles
+inline constexpr unsigned class_shift = 28;
+
+constexpr char32_t code_point_of(ClassedCharacter character) {
+  return character & ((1U << roles_shift) - 1U);
+}
+constexpr unsigned roles_of(ClassedCharacter character) { return character >> roles_shift; }  // and more above
+constexpr CharacterClass class_of(ClassedCharacter character) {
+  return static_cast<CharacterClass>(character >> class_shift);
+}
+
 // What a class means where a text is split without branches, a bit each.
 namespace role {
 inline constexpr unsigned han = 0;    // goes to the Han part
@@ -32,8 +46,8 @@ inline constexpr unsigned comma = 5;  // bound by a digit before it
 inline constexpr unsigned point = 6;  // binds a digit before it
 }  // namespace role
 
-// The roles of every code point. Made at the first call.
-const CodePointTable<std::uint8_t>& character_roles();
+// That of a code point; for any other number, that of U+0000, which is dropped too.
+ClassedCharacter classed(char32_t code_point);
 
 // The class of every code point, from ICU's properties. Made at the first call.
 const CodePointTable<CharacterClass>& character_classes();

@@ -14,12 +14,12 @@ template <class T>
 class CodePointTable {
  public:
   // Calls value_of(code_point) for every code point but those of the planes 4 to 13, where Unicode has
-  // assigned nothing: all have the value of U+40000.
+  // assigned nothing, and 15 and 16, which are for private use: all have the value of U+40000.
   template <class ValueOf>
   explicit CodePointTable(ValueOf value_of) {
     std::map<std::vector<T>, std::uint16_t> known;
     for (std::size_t block = 0; block < block_count; ++block) {
-      if (block > unassigned_begin && block < unassigned_end) {
+      if (is_plain(block)) {
         blocks_[block] = blocks_[unassigned_begin];
         continue;
       }
@@ -46,6 +46,11 @@ class CodePointTable {
   static constexpr std::size_t block_count = code_point_count / block_size;
   static constexpr std::size_t unassigned_begin = 0x40000 / block_size;
   static constexpr std::size_t unassigned_end = 0xE0000 / block_size;
+  static constexpr std::size_t private_begin = 0xF0000 / block_size;
+
+  static bool is_plain(std::size_t block) {
+    return (block > unassigned_begin && block < unassigned_end) || block >= private_begin;
+  }
 
   template <class ValueOf>
   static std::vector<T> block_values(std::size_t block, ValueOf& value_of) {

@@ -145,9 +145,7 @@ const NormalForms& NormalForms::instance() {
   return forms;
 }
 
-NormalForms::NormalForms()
-    : forms_([this](char32_t code_point) { return find_out(code_point); }),
-      steps_([this](char32_t code_point) { return step_of(code_point); }) {}
+NormalForms::NormalForms() : forms_([this](char32_t code_point) { return find_out(code_point); }) {}
 
 NormalForms::Form NormalForms::find_out(char32_t code_point) {
   const auto character = static_cast<UChar32>(code_point);
@@ -161,13 +159,13 @@ NormalForms::Form NormalForms::find_out(char32_t code_point) {
   return static_cast<Form>(in_context + replacements_.size());
 }
 
-char32_t NormalForms::step_of(char32_t code_point) const {
+std::optional<char32_t> NormalForms::single(char32_t code_point) const {
   const Form form = forms_[code_point];
-  if (form == itself) return 0;
-  if (form == in_context) return no_single;
+  if (form == itself) return code_point;
+  if (form == in_context) return std::nullopt;
   const Replacement& becomes = replacement(form);
   const bool is_single = becomes.run_mark == 0 && becomes.text.size() == 1;
-  return is_single ? becomes.text.front() - code_point : no_single;
+  return is_single ? std::optional(becomes.text.front()) : std::nullopt;
 }
 
 }  // namespace qdedup::refine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,6 @@ class NormalForms {
   static constexpr Form itself = 0;
   static constexpr Form in_context = 1;
 
-  static constexpr char32_t no_single = 0xFFFFFFFF;
-
   struct Replacement {
     char32_t run_mark;  // goes before each run of code points that share it; 0 for none
     std::u32string text;
@@ -34,11 +33,10 @@ class NormalForms {
   static const NormalForms& instance();
 
   [[nodiscard]] Form operator[](char32_t code_point) const { return forms_[code_point]; }
-  // The one code point, without mark, that `code_point` becomes, be it itself or another; or no_single.
-  [[nodiscard]] char32_t single(char32_t code_point) const {
-    const char32_t step = steps_.at_code_point(code_point);
-    return step != no_single ? code_point + step : no_single;
-  }
+
+  // The one code point, without mark, that `code_point` becomes, be it itself or another; none if it becomes
+  // several, or depends on its neighbours.
+  [[nodiscard]] std::optional<char32_t> single(char32_t code_point) const;
 
   [[nodiscard]] const Replacement& replacement(Form form) const {
     return replacements_[form - in_context - 1U];
@@ -47,12 +45,9 @@ class NormalForms {
  private:
   NormalForms();
   Form find_out(char32_t code_point);
-  [[nodiscard]] char32_t step_of(char32_t code_point) const;
 
   std::vector<Replacement> replacements_;
   CodePointTable<Form> forms_;
-  // The difference to the code point that takes its place (modulo 2^32), or no_single: a sum needs no branch.
-  CodePointTable<char32_t> steps_;
 };
 
 }  // namespace qdedup::refine

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,10 +13,6 @@ std::u32string normalise(std::string_view text);
 
 // The same of a text that is decoded already.
 std::u32string normalise(std::u32string_view text);
-
-// The same in `room` for at least as many code points as the text has. Nothing where the normal form does not
-// fit, or only ICU knows it.
-std::optional<std::u32string_view> normalise_in(std::span<char32_t> room, std::u32string_view text);
 
 // What stands before a run of subscripts in the normal form, as `^` does before superscripts.
 inline constexpr char32_t subscript_mark = U'\uE000';

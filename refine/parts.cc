@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include <unicode/uchar.h>
@@ -10,6 +12,7 @@
 #include <xxhash.h>
 
 #include "refine/character_class.h"
+#include "refine/normal_forms.h"
 #include "refine/normalise.h"
 #include "refine/unicode.h"
 
@@ -25,7 +28,7 @@ char32_t closing_of(char32_t opening) {
 // to be a sign, and is erased at the end otherwise.
 class Splitter {
  public:
-  explicit Splitter(std::u32string_view text) : text_(text), scratch_(3 * text.size() + 2) {}
+  explicit Splitter(std::span<const ClassedCharacter> text) : text_(text), scratch_(3 * text.size() + 2) {}
 
   Parts split() {
     for (std::size_t at = 0; at < text_.size();) {
@@ -50,18 +53,19 @@ class Splitter {
     char32_t* han_end = han_end_;
     char32_t* signs_end = signs_end_;
     std::size_t values = values_;
-    unsigned before = at > 0 ? roles_[text_[at - 1]] : 0U;
-    unsigned roles = roles_[text_[at]];
+    unsigned before = at > 0 ? roles_of(text_[at - 1]) : 0U;
+    unsigned roles = roles_of(text_[at]);
     for (; at + 1 < text_.size(); ++at) {
-      const unsigned after = roles_[text_[at + 1]];
+      const unsigned after = roles_of(text_[at + 1]);
       const unsigned in_number = roles >> role::digit;
       const unsigned bound = roles >> role::bound | (roles >> role::comma & before >> role::digit) |
                              (in_number & after >> role::point);
       if ((bound & 1U) != 0) break;
       const unsigned ends = ~(in_number & after >> role::digit);
-      *han_end = text_[at];
+      const char32_t character = code_point_of(text_[at]);
+      *han_end = character;
       han_end += roles >> role::han & 1U;
-      *signs_end = text_[at];
+      *signs_end = character;
       signs_end += roles >> role::sign & 1U;
       *signs_end = Parts::end_of_sign;
       signs_end += roles >> role::sign & ends & 1U;
@@ -80,29 +84,29 @@ class Splitter {
       case CharacterClass::digit:
         return take_number(at);
       case CharacterClass::opening:
-        open_bracket(text_[at]);
+        open_bracket(code_point_of(text_[at]));
         break;
       case CharacterClass::closing:
-        close_bracket(text_[at]);
+        close_bracket(code_point_of(text_[at]));
         break;
       case CharacterClass::colon:
-        add_sign_if(is_ratio(at), text_[at]);
+        add_sign_if(is_ratio(at), U':');
         break;
       case CharacterClass::comma:
-        add_sign_if(is_between_digits(at), text_[at]);
+        add_sign_if(is_between_digits(at), U',');
         break;
       case CharacterClass::exclamation:
-        add_sign_if(is_factorial(at), text_[at]);
+        add_sign_if(is_factorial(at), U'!');
         break;
       case CharacterClass::letter:
         ++values_;
-        add_sign(text_[at]);
+        add_sign(code_point_of(text_[at]));
         break;
       case CharacterClass::sign:
-        add_sign(text_[at]);
+        add_sign(code_point_of(text_[at]));
         break;
       case CharacterClass::han:
-        *han_end_++ = text_[at];
+        *han_end_++ = code_point_of(text_[at]);
         break;
       case CharacterClass::dropped:
       case CharacterClass::white:
@@ -113,9 +117,10 @@ class Splitter {
 
   std::size_t take_number(std::size_t begin) {
     std::size_t end = end_of_digits(begin);
-    const bool has_decimals = end < text_.size() && text_[end] == U'.' && is(CharacterClass::digit, end + 1);
+    const bool has_decimals = end < text_.size() && code_point_of(text_[end]) == U'.' && is(CharacterClass::digit, end + 1);
     if (has_decimals) end = end_of_digits(end + 1);
-    signs_end_ = std::copy(text_.begin() + begin, text_.begin() + end, signs_end_);
+    const auto number = text_.subspan(begin, end - begin);
+    signs_end_ = std::transform(number.begin(), number.end(), signs_end_, code_point_of);
     *signs_end_++ = Parts::end_of_sign;
     ++values_;
     return end;
@@ -160,13 +165,17 @@ class Splitter {
 
   // Positions beyond either end of the text (0 - 1 included) have class `dropped`.
   [[nodiscard]] CharacterClass class_at(std::size_t at) const {
-    return at < text_.size() ? classes_[text_[at]] : CharacterClass::dropped;
+    return at < text_.size() ? class_of(text_[at]) : CharacterClass::dropped;
   }
 
   [[nodiscard]] bool is(CharacterClass wanted, std::size_t at) const { return class_at(at) == wanted; }
 
   [[nodiscard]] bool is_value(std::size_t at) const {
     return is(CharacterClass::digit, at) || is(CharacterClass::letter, at);
+  }
+
+  [[nodiscard]] bool is_bracket(std::size_t at, char32_t bracket) const {
+    return at < text_.size() && code_point_of(text_[at]) == bracket;
   }
 
   [[nodiscard]] std::size_t end_of_digits(std::size_t at) const {
@@ -184,7 +193,7 @@ class Splitter {
 
   // May stand beside a ratio sign.
   [[nodiscard]] bool is_term(std::size_t at) const {
-    return is_value(at) || (at < text_.size() && (text_[at] == U'(' || text_[at] == U')'));
+    return is_value(at) || is_bracket(at, U'(') || is_bracket(at, U')');
   }
 
   [[nodiscard]] bool is_between_digits(std::size_t at) const {
@@ -192,12 +201,10 @@ class Splitter {
   }
 
   [[nodiscard]] bool is_factorial(std::size_t at) const {
-    return is_value(at - 1) || (at > 0 && text_[at - 1] == U')');
+    return is_value(at - 1) || is_bracket(at - 1, U')');
   }
 
-  const CodePointTable<CharacterClass>& classes_ = character_classes();
-  const CodePointTable<std::uint8_t>& roles_ = character_roles();
-  std::u32string_view text_;
+  std::span<const ClassedCharacter> text_;
   Scratch<1024>
       scratch_;  // the Han part, the signs (two code points for one character at most), one more of each
   char32_t* han_ = scratch_.data();
@@ -209,17 +216,53 @@ class Splitter {
   std::size_t empty_signs_ = 0;
 };
 
+// What normalising makes of a code point, classed, where that is one code point whatever stands beside it:
+// with the difference to it (modulo 2^21) in the place of the code point, so that many blocks of the table are
+// equal and it fits a small cache. `no_single` for others.
+using Single = std::uint32_t;
+constexpr Single no_single = 0xFFFFFFFF;
+constexpr Single code_point_bits = (1U << roles_shift) - 1U;
+
+Single find_single(char32_t code_point) {
+  const std::optional<char32_t> single = NormalForms::instance().single(code_point);
+  if (!single) return no_single;
+  const ClassedCharacter character = classed(*single);
+  return (character & ~code_point_bits) | ((code_point_of(character) - code_point) & code_point_bits);
+}
+
+const CodePointTable<Single>& singles() {
+  static const CodePointTable<Single> table(find_single);
+  return table;
+}
+
+// Writes the normal form of `text`, classed, to `room` for as many. False if there are others than singles in
+// it. Without branches, as which characters stand where cannot be predicted.
+bool normalise_singles(std::u32string_view text, ClassedCharacter* room) {
+  const CodePointTable<Single>& table = singles();
+  Single greatest = 0;
+  for (const char32_t code_point : text) {
+    const Single single = table.at_code_point(code_point);
+    greatest = std::max(greatest, single);
+    *room++ = (single & ~code_point_bits) | ((single + code_point) & code_point_bits);
+  }
+  return greatest != no_single;
+}
+
+Parts split_classed(std::span<const ClassedCharacter> text) { return Splitter(text).split(); }
+
 }  // namespace
 
-Parts split(std::u32string_view normalised) { return Splitter(normalised).split(); }
+Parts split(std::u32string_view normalised) {
+  Scratch<1024, ClassedCharacter> room(normalised.size());
+  std::transform(normalised.begin(), normalised.end(), room.data(), classed);
+  return split_classed({room.data(), normalised.size()});
+}
 
 Parts parts_of(std::string_view text) { return parts_of(DecodedText(text).code_points()); }
 
 Parts parts_of(std::u32string_view text) {
-  constexpr std::size_t for_replacements = 64;  // that are longer than what they replace
-  const std::size_t size = text.size() + for_replacements;
-  Scratch<1024> room(size);
-  if (const auto normalised = normalise_in({room.data(), size}, text)) return split(*normalised);
+  Scratch<1024, ClassedCharacter> room(text.size());
+  if (normalise_singles(text, room.data())) return split_classed({room.data(), text.size()});
   return split(normalise(text));
 }
 

@@ -15,20 +15,20 @@ std::u32string to_utf32(std::string_view text);
 // Code points to UTF-8. A surrogate or a number beyond U+10FFFF becomes U+FFFD.
 std::string to_utf8(std::u32string_view text);
 
-// Working memory for `size` code points, not initialised; in the object itself up to `near_size`, so that
-// short texts cost no allocation.
-template <std::size_t near_size>
+// Working memory for `size` code points or the like, not initialised; in the object itself up to `near_size`,
+// so that short texts cost no allocation.
+template <std::size_t near_size, class T = char32_t>
 class Scratch {
  public:
   explicit Scratch(std::size_t size)
-      : far_(size > near_size ? std::make_unique_for_overwrite<char32_t[]>(size) : nullptr) {}
+      : far_(size > near_size ? std::make_unique_for_overwrite<T[]>(size) : nullptr) {}
 
-  [[nodiscard]] char32_t* data() { return far_ ? far_.get() : near_.data(); }
-  [[nodiscard]] const char32_t* data() const { return far_ ? far_.get() : near_.data(); }
+  [[nodiscard]] T* data() { return far_ ? far_.get() : near_.data(); }
+  [[nodiscard]] const T* data() const { return far_ ? far_.get() : near_.data(); }
 
  private:
-  std::array<char32_t, near_size> near_;
-  std::unique_ptr<char32_t[]> far_;
+  std::array<T, near_size> near_;
+  std::unique_ptr<T[]> far_;
 };
 
 // The code points of a text as by to_utf32, for as long as the object lives.

@@ -1,7 +1,6 @@
 #include "refine/normalise.h"
 
 #include <cstdint>
-#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -96,33 +95,6 @@ TEST(Normalise, PutsMillionsOfCombiningMarksInOrder) {
 }
 
 TEST(Normalise, AnEmptyTextStaysEmpty) { EXPECT_EQ(normal(""), ""); }
-
-// The room is exactly what is promised to be enough, and `more`, for AddressSanitizer.
-std::optional<std::u32string> normal_in_room(std::string_view text, std::size_t more = 0) {
-  const std::u32string code_points = to_utf32(text);
-  std::vector<char32_t> room(code_points.size() + more);
-  const auto normalised = normalise_in(room, code_points);
-  if (!normalised) return std::nullopt;
-  return std::u32string(*normalised);
-}
-
-TEST(NormaliseInRoom, IsTheSameOrNothing) {
-  EXPECT_EQ(normal_in_room(""), U"");
-  EXPECT_EQ(normal_in_room("小明，有１个："), U"小明,有1个:");
-  EXPECT_EQ(normal_in_room("小明，有１个：²₂"), std::nullopt);
-  EXPECT_EQ(normal_in_room("小明，有１个：²₂", 2), U"小明,有1个:^2\uE0002");
-  EXPECT_EQ(normal_in_room("小明有①个", 1), std::nullopt);
-  EXPECT_EQ(normal_in_room("小明有①个", 3), U"小明有(1)个");
-  EXPECT_EQ(normal_in_room("½"), std::nullopt);        // does not fit
-  EXPECT_EQ(normal_in_room("e\u0301"), std::nullopt);  // needs composing
-  std::mt19937_64 random(3);
-  for (int i = 0; i < 20000; ++i) {
-    std::string text = to_utf8(trap_text(random, random() % 12));
-    if (i % 4 == 0) text += static_cast<char>(random());
-    const auto normalised = normal_in_room(text, random() % 12);
-    ASSERT_EQ(normalised.value_or(normalise(text)), normalise(text)) << text;
-  }
-}
 
 TEST(NormaliseTwin, AgreesOnEveryAssignedCodePoint) {
   for (char32_t c = 0; c <= 0x10FFFF; ++c) {

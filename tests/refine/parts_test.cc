@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "refine/unicode.h"
+#include "tests/reference/normalising.h"
 #include "tests/reference/splitting.h"
 #include "tests/refine/assigned.h"
 #include "tests/refine/trap_text.h"
@@ -217,6 +218,39 @@ TEST(SplitTwin, AgreesOnRandomBrackets) {
 TEST(SplitTwin, AgreesOnALongText) {
   std::mt19937_64 random(5);
   expect_like_twin(trap_text(random, 3000));
+}
+
+// Texts whose code points become one each are normalised and split in one go.
+void expect_parts_like_twins(std::u32string_view text) {
+  const std::string bytes = to_utf8(text);
+  const reference::SplitText twin = reference::split(reference::normalise(bytes));
+  const Parts parts = parts_of(bytes);
+  ASSERT_EQ(parts.han, twin.han) << bytes;
+  Signs twin_signs;
+  for (const std::u32string& sign : twin.signs) twin_signs.push_back(to_utf8(sign));
+  ASSERT_EQ(sign_list(parts), twin_signs) << bytes;
+}
+
+TEST(PartsTwins, AgreeOnEveryAssignedCodePoint) {
+  for (char32_t c = 0; c <= 0x10FFFF; ++c) {
+    if (!is_assigned(c)) continue;
+    ASSERT_NO_FATAL_FAILURE(expect_parts_like_twins(std::u32string{U'(', c, U':', U'1', U')', c, U'!'}));
+  }
+}
+
+TEST(PartsTwins, AgreeOnWhatNobodyHasAssigned) {
+  for (char32_t c = 0x3FF00; c <= 0x10FFFF; c += 61) {
+    ASSERT_NO_FATAL_FAILURE(expect_parts_like_twins(std::u32string{U'1', c, U':', U'2'}));
+  }
+}
+
+TEST(PartsTwins, AgreeOnTraps) {
+  std::mt19937_64 random(6);
+  const std::u32string singles = U"\uFF01\uFF08\uFF09\uFF0C\uFF0E\uFF11\uFF1A\uFF21\u3000\u2236\u2212\u0661\u2126ab1.,:!()大";
+  for (int i = 0; i < 20000; ++i) {
+    ASSERT_NO_FATAL_FAILURE(expect_parts_like_twins(trap_text(random, random() % 16)));
+    ASSERT_NO_FATAL_FAILURE(expect_parts_like_twins(trap_text(random, random() % 24, singles)));
+  }
 }
 
 }  // namespace
