@@ -1,6 +1,5 @@
 #include "miner/id_numbers.h"
 
-#include <new>
 #include <utility>
 
 namespace qdedup::miner {
@@ -14,11 +13,8 @@ constexpr std::uint64_t max_dense_ids = std::uint64_t{1} << 32U;  // 0.8 GB if t
 
 }  // namespace
 
-// calloc uses no memory for pages that are never written.
 IdBitmap::IdBitmap(QuestionId first, std::uint64_t size)
-    : first_(first), range_(size), cells_(static_cast<Cell*>(std::calloc(cell_count() + 1, sizeof(Cell)))) {
-  if (!cells_) throw std::bad_alloc();
-}
+    : first_(first), range_(size), cells_(cell_count() + 1) {}
 
 void IdBitmap::add(std::span<const QuestionId> ids) {
   for (std::size_t i = 0; i < ids.size(); ++i) {

@@ -4,14 +4,13 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/question_id.h"
+#include "base/zeroed_array.h"
 
 namespace qdedup::miner {
 
@@ -80,10 +79,6 @@ class IdBitmap {
     [[nodiscard]] std::uint64_t bits() const { return std::uint64_t{high} << 32U | low; }
   };
 
-  struct Free {
-    void operator()(Cell* cells) const { std::free(cells); }
-  };
-
   [[nodiscard]] std::uint64_t place_of(QuestionId id) const {
     return static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(first_);
   }
@@ -93,7 +88,7 @@ class IdBitmap {
 
   QuestionId first_;
   std::uint64_t range_;
-  std::unique_ptr<Cell[], Free> cells_;
+  ZeroedArray<Cell> cells_;
   std::uint64_t cells_used_ = 0;  // the cells after these are empty
   std::size_t size_ = 0;
 };

@@ -56,7 +56,7 @@ CharacterChanges::CharacterChanges() : characters_(code_point_count) {}
 
 void CharacterChanges::count(std::u32string_view text, std::int32_t change) {
   if (++text_number_ == 0) {  // all numbers were used: begin anew
-    for (Character& character : characters_) character.seen = 0;
+    for (std::size_t i = 0; i < code_point_count; ++i) characters_[i].seen = 0;
     text_number_ = 1;
   }
   for (const char32_t code_point : text) {
