@@ -7,8 +7,11 @@
 #include <exception>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -181,15 +184,29 @@ std::vector<std::string> objects_in(SQLite::Database& database) {
   return objects;
 }
 
+std::vector<std::string> make_objects(const Schema& schema, int version) {
+  SQLite::Database made(":memory:", SQLite::OPEN_READWRITE);
+  made.exec(schema.definition);
+  for (int step = schema.first_version; step < version; ++step) {
+    made.exec(schema.steps[static_cast<std::size_t>(step - schema.first_version)]);
+  }
+  return objects_in(made);
+}
+
+// What a database of that version holds. Made once in a process, as every opening checks it twice.
+const std::vector<std::string>& objects_of(const Schema& schema, int version) {
+  static std::mutex guard;
+  static std::map<std::pair<std::string_view, int>, std::vector<std::string>> known;
+  const std::lock_guard lock(guard);
+  auto& objects = known[{schema.definition, version}];
+  if (objects.empty()) objects = make_objects(schema, version);
+  return objects;
+}
+
 // An object that the schema of that version does not have, or one that it has and that is missing.
 std::optional<std::string> foreign_object(SQLite::Database& database, int version, const Schema& schema) {
-  SQLite::Database expected(":memory:", SQLite::OPEN_READWRITE);
-  expected.exec(schema.definition);
-  for (int step = schema.first_version; step < version; ++step) {
-    expected.exec(schema.steps[static_cast<std::size_t>(step - schema.first_version)]);
-  }
   std::vector<std::string> differing;
-  std::ranges::set_symmetric_difference(objects_in(database), objects_in(expected),
+  std::ranges::set_symmetric_difference(objects_in(database), objects_of(schema, version),
                                         std::back_inserter(differing));
   return differing.empty() ? std::nullopt : std::optional(differing.front());
 }
