@@ -2,10 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,9 +53,6 @@ struct RowBatch {
   std::optional<Error> error;    // that ended the reading after these rows
   bool is_last = false;
   bool is_split = false;  // more rows from the same lines follow in a later batch; it may have none itself
-
-  // Approximate memory of the rows.
-  [[nodiscard]] std::size_t bytes() const;
 };
 
 // Whether its ids are in no order. If stored as they come, such rows would cost a page of the bank each.
@@ -65,34 +60,5 @@ bool is_scattered(const RowBatch& batch);
 
 // Reads up to `most_rows` rows, fewer if they are long, without fingerprints, sketches and characters.
 RowBatch read_batch(QuestionReader& reader, std::size_t most_rows);
-
-// Rows of a file that are sorted by id before they are stored.
-class HeldRows {
- public:
-  // Batches must be added in the order of the file.
-  void add(RowBatch&& batch);
-
-  [[nodiscard]] bool empty() const { return batches_.empty(); }
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
-
-  // Passes all rows to `take`, in batches of `rows_per_batch` questions with ascending ids; those with the
-  // same id keep the order of the file. Bad rows, and an error that ended the reading, come with the last
-  // batch. Stops, and returns false, if take() does. O(n log n).
-  bool release(std::size_t rows_per_batch, const std::function<bool(RowBatch&&)>& take);
-
- private:
-  struct Place {
-    QuestionId id;
-    std::uint32_t batch;
-    std::uint32_t row;
-  };
-
-  [[nodiscard]] std::vector<Place> places_in_order() const;
-  RowBatch take_batch(std::span<const Place> places);
-  void take_rest(RowBatch& last);
-
-  std::vector<RowBatch> batches_;
-  std::size_t bytes_ = 0;
-};
 
 }  // namespace qdedup::import

@@ -5,6 +5,7 @@
 
 #include "db/bank_import.h"
 #include "db/fingerprints.h"
+#include "import/held_rows.h"
 #include "import/row_batch.h"
 #include "markup/compared.h"
 #include "refine/unicode.h"

@@ -6,6 +6,7 @@
 #include <functional>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -55,6 +56,7 @@ TEST(BoundedQueue, ToRefuseWakesTheOneThatWaits) {
 
 constexpr std::size_t rows_per_batch = 100;
 constexpr std::uint64_t many_rows = 100'000;
+constexpr std::string_view made_text = "小红买10本书";
 constexpr std::size_t much_memory = std::size_t{1} << 40U;
 
 QuestionId ascending(std::uint64_t row) { return static_cast<QuestionId>(row + 1); }
@@ -75,7 +77,7 @@ class MadeRows final : public QuestionReader {
   Result<std::optional<Row>> next() override {
     if (read_ == rows_) return end_();
     const std::uint64_t row = read_++;
-    return std::optional<Row>({row + 1, Question{id_(row), "小红买10本书", std::nullopt}});
+    return std::optional<Row>({row + 1, Question{id_(row), std::string(made_text), std::nullopt}});
   }
 
   [[nodiscard]] std::uint64_t bytes_read() const override { return read_; }
@@ -126,19 +128,19 @@ TEST(RowPipeline, HoldsRowsBackWithinBounds) {
   constexpr std::size_t held_bytes = 1U << 20U;
   MadeRows reader(descending);
   RowPipeline pipeline(reader, RowUse::question, {}, rows_per_batch, held_bytes);
-  std::vector<std::size_t> run_bytes(1);
+  std::vector<std::size_t> run_rows(1);
   QuestionId last = 0;
   for (const RowBatch& batch : all_batches(pipeline)) {
     if (batch.questions.empty()) continue;
-    if (batch.questions.front().id < last) run_bytes.push_back(0);
-    run_bytes.back() += batch.bytes();
+    if (batch.questions.front().id < last) run_rows.push_back(0);
+    run_rows.back() += batch.questions.size();
     last = batch.questions.back().id;
   }
-  EXPECT_GT(run_bytes.size(), 5U);
-  run_bytes.pop_back();  // what was left at the end
-  for (const std::size_t bytes : run_bytes) {
-    EXPECT_GT(bytes, held_bytes / 2);
-    EXPECT_LE(bytes, held_bytes);
+  EXPECT_GT(run_rows.size(), 5U);
+  run_rows.pop_back();  // what was left at the end
+  for (const std::size_t rows : run_rows) {
+    EXPECT_GT(rows * (sizeof(db::BankQuestion) + sizeof(std::uint64_t)), held_bytes);
+    EXPECT_LE(rows * (made_text.size() + sizeof(QuestionId) + sizeof(std::uint64_t)), held_bytes);
   }
 }
 
