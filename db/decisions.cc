@@ -1,5 +1,6 @@
 #include "db/decisions.h"
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "base/user_name.h"
 #include "db/class_updater.h"
 #include "db/database.h"
+#include "db/deletion_tallies.h"
 #include "db/statement.h"
 
 namespace qdedup::db {
@@ -16,26 +18,56 @@ namespace {
 constexpr std::array<std::string_view, decision_kinds> decision_names = {"approve", "reject", "reset",
                                                                          "apply"};
 
-// The fields of a deletion that decisions need.
 struct Decided {
-  QuestionId question = 0;
-  QuestionId keeper = 0;
-  DeletionStatus status = DeletionStatus::pending;
-  std::string note;
-  std::int64_t iteration = 0;
+  DeletionRow row;
   bool withheld = false;
-  std::uint64_t question_hash = 0;
-  std::uint64_t keep_hash = 0;
 };
 
 // Why the deletion is no longer the one that was decided on; none if it still is.
-std::optional<std::string> why_not_as_seen(const Decided& deletion, const SeenDeletion& seen) {
+std::optional<std::string> why_not_as_seen(const DeletionRow& deletion, const SeenDeletion& seen) {
   if (deletion.keeper != seen.keeper) return "its keeper is " + std::to_string(deletion.keeper) + " by now";
   if (deletion.status != seen.status) return "is " + std::string(name(deletion.status)) + " by now";
   if (deletion.question_hash == seen.question_hash && deletion.keep_hash == seen.keep_hash) {
     return std::nullopt;
   }
   return "was compared with another text by now";
+}
+
+// The indexes of deletions that a change of the status goes through.
+class StatusIndexes {
+ public:
+  explicit StatusIndexes(SQLite::Database& database) : database_(database) {}
+
+  void drop() {
+    SQLite::Statement rows(database_,
+                           "SELECT name, sql FROM sqlite_schema "
+                           "WHERE type = 'index' AND tbl_name = 'deletion' AND sql LIKE '%status%'");
+    std::vector<std::string> names;
+    while (rows.executeStep()) {
+      names.push_back(rows.getColumn(0).getString());
+      definitions_.push_back(rows.getColumn(1).getString());
+    }
+    for (const std::string& name : names) database_.exec("DROP INDEX " + name);
+  }
+
+  // Those that were dropped.
+  void make_anew() {
+    for (const std::string& definition : definitions_) database_.exec(definition);
+  }
+
+ private:
+  SQLite::Database& database_;
+  std::vector<std::string> definitions_;
+};
+
+// Whether so many rows change that making the indexes anew costs less than keeping them up. To reset, they
+// are needed meanwhile.
+bool goes_without_indexes(SQLite::Database& database, std::span<const DecisionRequest> requests) {
+  constexpr std::size_t least = 1000;
+  if (requests.size() < least) return false;
+  const auto last_row = loaded(database.execAndGet("SELECT max(id) FROM deletion"));
+  const auto is_reset = [](const DecisionRequest& request) { return request.decision == Decision::reset; };
+  return requests.size() > last_row / 4 && std::ranges::none_of(requests, is_reset);
 }
 
 // Carries out requests within a transaction.
@@ -45,9 +77,9 @@ class DecisionTransaction {
       : database_(database),
         decider_(decider),
         find_(database,
-              "SELECT question_id, keep_id, status, note, iteration_id, withheld, question_hash, keep_hash "
-              "FROM deletion "
-              "JOIN iteration ON iteration.id = iteration_id WHERE deletion.id = ?"),
+              "SELECT " + std::string(deletion_columns) +
+                  ", (SELECT withheld FROM iteration WHERE iteration.id = iteration_id) FROM deletion "
+                  "WHERE id = ?"),
         open_of_question_(database,
                           "SELECT keep_id FROM deletion "
                           "WHERE question_id = ? AND " QDEDUP_OPEN),
@@ -62,32 +94,36 @@ class DecisionTransaction {
         update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
-    const std::optional<Decided> deletion = find(request.deletion_id);
-    if (!deletion) return refuse(position, "there is no such deletion", report);
+    const std::optional<Decided> found = find(request.deletion_id);
+    if (!found) return refuse(position, "there is no such deletion", report);
+    const DeletionRow& deletion = found->row;
     if (request.seen) {
-      if (const auto reason = why_not_as_seen(*deletion, *request.seen)) {
+      if (const auto reason = why_not_as_seen(deletion, *request.seen)) {
         return refuse(position, *reason, report);
       }
     }
-    const std::optional<DeletionStatus> status = outcome(request.decision, deletion->status);
-    if (!status) return refuse(position, "is " + std::string(name(deletion->status)), report);
-    const bool changes = *status != deletion->status;
-    if (changes && *status == DeletionStatus::approved && deletion->withheld) {
+    const std::optional<DeletionStatus> status = outcome(request.decision, deletion.status);
+    if (!status) return refuse(position, "is " + std::string(name(deletion.status)), report);
+    const bool changes = *status != deletion.status;
+    if (changes && *status == DeletionStatus::approved && found->withheld) {
       return refuse(
           position,
-          "iteration " + std::to_string(deletion->iteration) + " is held; see `qdedup review release`",
+          "iteration " + std::to_string(deletion.iteration) + " is held; see `qdedup review release`",
           report);
     }
-    if (changes && deletion->status == DeletionStatus::rejected) {
-      if (const auto reason = why_not_open(*deletion)) return refuse(position, *reason, report);
+    if (changes && deletion.status == DeletionStatus::rejected) {
+      if (const auto reason = why_not_open(deletion)) return refuse(position, *reason, report);
     }
-    if (!changes && (request.note.empty() || request.note == deletion->note)) {
+    if (!changes && (request.note.empty() || request.note == deletion.note)) {
       ++report.unchanged;
       return;
     }
-    record(request, *deletion, *status);
+    record(request, deletion, *status);
     ++report.changed[static_cast<std::size_t>(request.decision)];
   }
+
+  // To be called after the last one.
+  void store_tallies() const { tallies_.store(database_); }
 
  private:
   static void refuse(std::size_t position, std::string reason, DecisionReport& report) {
@@ -97,14 +133,7 @@ class DecisionTransaction {
   std::optional<Decided> find(std::int64_t id) {
     bind_all(find_, id);
     if (!find_.executeStep()) return std::nullopt;
-    return Decided{.question = find_.getColumn(0).getInt64(),
-                   .keeper = find_.getColumn(1).getInt64(),
-                   .status = loaded(find_.getColumn(2), deletion_status_named),
-                   .note = find_.getColumn(3).getString(),
-                   .iteration = find_.getColumn(4).getInt64(),
-                   .withheld = find_.getColumn(5).getInt() != 0,
-                   .question_hash = loaded(find_.getColumn(6)),
-                   .keep_hash = loaded(find_.getColumn(7))};
+    return Decided{deletion_row(find_), find_.getColumn(deletion_column_count).getInt() != 0};
   }
 
   static std::optional<QuestionId> first(SQLite::Statement& query, QuestionId id) {
@@ -114,7 +143,7 @@ class DecisionTransaction {
   }
 
   // Why a rejected deletion cannot be reopened; none if it can.
-  std::optional<std::string> why_not_open(const Decided& deletion) {
+  std::optional<std::string> why_not_open(const DeletionRow& deletion) {
     if (const auto keeper = first(open_of_question_, deletion.question)) {
       return "the question is listed in favour of " + std::to_string(*keeper) + " by now";
     }
@@ -125,12 +154,15 @@ class DecisionTransaction {
     return std::nullopt;
   }
 
-  void record(const DecisionRequest& request, const Decided& deletion, DeletionStatus status) {
+  void record(const DecisionRequest& request, const DeletionRow& deletion, DeletionStatus status) {
     run(audit_, request.deletion_id, decider_.at, decider_.user, decider_.given_name, deletion.status, status,
         request.note, request.one_by_one ? 1 : 0, request.key);
     const std::int64_t decision = database_.getLastInsertRowid();
     run(update_, status, request.note, request.deletion_id);
-    settling_.settle({deletion.question, name(request.decision), decision});
+    tallies_.change(deletion, status);
+    if (is_open(status) != is_open(deletion.status)) {
+      settling_.settle({deletion.question, name(request.decision), decision});
+    }
   }
 
   SQLite::Database& database_;
@@ -139,6 +171,7 @@ class DecisionTransaction {
   SQLite::Statement open_of_question_;
   SQLite::Statement open_of_keeper_;
   ClassUpdater settling_;
+  TallyUpdate tallies_;
   SQLite::Statement audit_;
   SQLite::Statement update_;
 };
@@ -195,11 +228,16 @@ Result<DecisionReport> Decisions::take(std::span<const DecisionRequest> requests
                                        OnRefusal on_refusal, bool trial) {
   return guarded(store_.path(), [&] {
     DecisionReport report;
+    const LargeCache cache(store_.database());
     SQLite::Transaction transaction(store_.database(), SQLite::TransactionBehavior::IMMEDIATE);
+    StatusIndexes indexes(store_.database());
+    if (goes_without_indexes(store_.database(), requests)) indexes.drop();
     {
       DecisionTransaction decisions(store_.database(), decider);
       for (std::size_t i = 0; i < requests.size(); ++i) decisions.take(i, requests[i], report);
+      decisions.store_tallies();
     }
+    indexes.make_anew();
     const bool kept = report.refused.empty() || on_refusal == OnRefusal::leave_out;
     if (kept && !trial) transaction.commit();
     return report;
@@ -300,22 +338,25 @@ Status Decisions::withdraw(std::span<const Withdrawal> withdrawals, std::span<co
 
 std::vector<UnsettledQuestion> withdraw(SQLite::Database& database, std::span<const Withdrawal> withdrawals,
                                         const std::string& now) {
+  SQLite::Statement find(database, "SELECT " + std::string(deletion_columns) + " FROM deletion WHERE id = ?");
   SQLite::Statement audit(
       database,
       "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
-      "SELECT id, ?, 'qdedup', status, 'withdrawn', ? FROM deletion WHERE id = ?");
-  SQLite::Statement update(database,
-                           "UPDATE deletion SET status = 'withdrawn' WHERE id = ? RETURNING question_id");
+      "VALUES (?, ?, 'qdedup', ?, 'withdrawn', ?)");
+  SQLite::Statement update(database, "UPDATE deletion SET status = 'withdrawn' WHERE id = ?");
+  TallyUpdate tallies;
   std::vector<UnsettledQuestion> unsettled;
   unsettled.reserve(withdrawals.size());
   for (const Withdrawal& withdrawal : withdrawals) {
-    run(audit, now, withdrawal.reason, withdrawal.deletion_id);
-    bind_all(update, withdrawal.deletion_id);
-    if (update.executeStep()) {
-      unsettled.push_back({update.getColumn(0).getInt64(), withdrawal.reason, database.getLastInsertRowid()});
-    }
-    update.reset();
+    bind_all(find, withdrawal.deletion_id);
+    if (!find.executeStep()) continue;
+    const DeletionRow before = deletion_row(find);
+    run(audit, before.id, now, before.status, withdrawal.reason);
+    unsettled.push_back({before.question, withdrawal.reason, database.getLastInsertRowid()});
+    run(update, before.id);
+    tallies.change(before, DeletionStatus::withdrawn);
   }
+  tallies.store(database);
   return unsettled;
 }
 

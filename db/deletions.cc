@@ -8,6 +8,7 @@
 #include <SQLiteCpp/Statement.h>
 
 #include "db/database.h"
+#include "db/deletion_tallies.h"
 #include "db/statement.h"
 #include "refine/parts.h"
 
@@ -17,12 +18,9 @@ namespace {
 constexpr std::array<std::string_view, deletion_statuses.size()> status_names = {
     "applied", "approved", "pending", "rejected", "withdrawn"};
 
-// The columns of a DeletionRow, so many, and further ones.
-constexpr int deletion_columns = 14;
+// The columns of a DeletionRow, and further ones.
 std::string select_rows(const std::string& further = "") {
-  return "SELECT id, iteration_id, question_id, keep_id, distance, length, by_sets, confidence, reasons, "
-         "risk, status, question_hash, keep_hash, note" +
-         further + " FROM deletion ";
+  return "SELECT " + std::string(deletion_columns) + further + " FROM deletion ";
 }
 
 // How an order is expressed, `source` after FROM deletion. With an index no more is read than is returned.
@@ -46,23 +44,10 @@ constexpr std::array<OrderTerms, 5> order_terms = {{
 
 const OrderTerms& terms_of(QueueOrder order) { return order_terms.at(static_cast<std::size_t>(order)); }
 
-DeletionRow deletion_row(SQLite::Statement& row) {
-  DeletionRow deletion;
-  deletion.id = row.getColumn(0).getInt64();
-  deletion.iteration = row.getColumn(1).getInt64();
-  deletion.question = row.getColumn(2).getInt64();
-  deletion.keeper = row.getColumn(3).getInt64();
-  deletion.distance = loaded(row.getColumn(4));
-  deletion.length = loaded(row.getColumn(5));
-  deletion.by_sets = row.getColumn(6).getInt() != 0;
-  deletion.confidence = loaded(row.getColumn(7), refine::confidence_named);
-  deletion.reasons = refine::Reasons(row.getColumn(8).getString());
-  deletion.risk = loaded_risk(row.getColumn(9));
-  deletion.status = loaded(row.getColumn(10), deletion_status_named);
-  deletion.question_hash = loaded(row.getColumn(11));
-  deletion.keep_hash = loaded(row.getColumn(12));
-  deletion.note = row.getColumn(13).getString();
-  return deletion;
+// The few rows of a question are looked up and sorted.
+const char* source_of(QueueOrder order, const DeletionFilter& filter) {
+  const bool by_index = order == QueueOrder::risk || order == QueueOrder::keeper;
+  return by_index && filter.question ? "" : terms_of(order).source;
 }
 
 // The filter as SQL: "WHERE 1 AND …" with a parameter for each value.
@@ -70,7 +55,7 @@ std::string condition(const DeletionFilter& filter) {
   std::string condition = "WHERE 1";
   if (filter.iteration) condition += " AND iteration_id = ?";
   if (!filter.statuses.empty()) {
-    condition += " AND status IN (?";
+    condition += filter.question ? " AND +status IN (?" : " AND status IN (?";  // +: without its indexes
     for (std::size_t i = 1; i < filter.statuses.size(); ++i) condition += ", ?";
     condition += ")";
   }
@@ -83,7 +68,11 @@ std::string condition(const DeletionFilter& filter) {
   if (filter.max_risk) condition += " AND risk <= ?";
   if (filter.min_similarity > 0) condition += " AND (length - distance) * 100 >= length * ?";
   if (filter.max_similarity < 100) condition += " AND (length - distance) * 100 < length * ?";
-  if (filter.question) condition += " AND ? IN (question_id, keep_id)";
+  if (filter.question) {
+    condition +=
+        " AND id IN (SELECT id FROM deletion WHERE question_id = ? UNION ALL SELECT id FROM deletion "
+        "WHERE keep_id = ? AND status IN ('applied', 'approved', 'pending', 'rejected', 'withdrawn'))";
+  }
   return condition;
 }
 
@@ -99,8 +88,19 @@ int bind(SQLite::Statement& rows, const DeletionFilter& filter, int after = 0) {
   if (filter.max_risk) bind_value(rows, ++after, *filter.max_risk);
   if (filter.min_similarity > 0) rows.bind(++after, filter.min_similarity);
   if (filter.max_similarity < 100) rows.bind(++after, filter.max_similarity + 1);
-  if (filter.question) rows.bind(++after, *filter.question);
+  if (filter.question) {
+    bind_value(rows, ++after, *filter.question);
+    bind_value(rows, ++after, *filter.question);
+  }
   return after;
+}
+
+// Whether the table deletion_tally, whose columns have the same names, has all that the filter asks for.
+bool is_tallied(const DeletionFilter& filter) {
+  return !filter.question && filter.reason.empty() && filter.min_similarity == 0 &&
+         filter.max_similarity == 100 &&
+         (!filter.max_risk ||
+          std::ranges::find(tallied_risks, filter.max_risk->ten_thousandths()) != tallied_risks.end());
 }
 
 }  // namespace
@@ -120,8 +120,31 @@ std::optional<QueueOrder> queue_order_named(std::string_view name) {
   return static_cast<QueueOrder>(terms - order_terms.begin());
 }
 
+int whole_similarity(std::uint64_t distance, std::uint64_t length) {
+  return length == 0 ? 100 : static_cast<int>((length - distance) * 100 / length);
+}
+
 bool is_open(DeletionStatus status) {
   return status != DeletionStatus::rejected && status != DeletionStatus::withdrawn;
+}
+
+DeletionRow deletion_row(SQLite::Statement& row) {
+  DeletionRow deletion;
+  deletion.id = row.getColumn(0).getInt64();
+  deletion.iteration = row.getColumn(1).getInt64();
+  deletion.question = row.getColumn(2).getInt64();
+  deletion.keeper = row.getColumn(3).getInt64();
+  deletion.distance = loaded(row.getColumn(4));
+  deletion.length = loaded(row.getColumn(5));
+  deletion.by_sets = row.getColumn(6).getInt() != 0;
+  deletion.confidence = loaded(row.getColumn(7), refine::confidence_named);
+  deletion.reasons = refine::Reasons(row.getColumn(8).getString());
+  deletion.risk = loaded_risk(row.getColumn(9));
+  deletion.status = loaded(row.getColumn(10), deletion_status_named);
+  deletion.question_hash = loaded(row.getColumn(11));
+  deletion.keep_hash = loaded(row.getColumn(12));
+  deletion.note = row.getColumn(13).getString();
+  return deletion;
 }
 
 DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> rows) {
@@ -149,13 +172,13 @@ Result<std::vector<QueuedDeletion>> Deletions::queue(const DeletionFilter& filte
     }
     std::vector<QueuedDeletion> page;
     const auto add = [&](const std::string& stretch, const auto&... values) {
-      SQLite::Statement rows(store_.database(), select_rows(", " + key) + terms_of(order).source +
+      SQLite::Statement rows(store_.database(), select_rows(", " + key) + source_of(order, filter) +
                                                     condition(filter) + " AND " + key + stretch + " LIMIT ?");
       int last = bind(rows, filter);
       (bind_value(rows, ++last, values), ...);
       bind_value(rows, ++last, most - page.size());
       while (rows.executeStep())
-        page.push_back({deletion_row(rows), rows.getColumn(deletion_columns).getInt64()});
+        page.push_back({deletion_row(rows), rows.getColumn(deletion_column_count).getInt64()});
     };
     add(" = ? AND (keep_id, question_id) > (?, ?) ORDER BY keep_id, question_id", after.key, after.keeper,
         after.question);
@@ -170,8 +193,8 @@ Result<std::uint64_t> Deletions::count_before(const DeletionFilter& filter, Queu
     const std::string key = terms_of(order).key;
     if (order == QueueOrder::keeper) place.key = 0;
     SQLite::Statement row(store_.database(), std::string("SELECT count(*) FROM deletion ") +
-                                                 terms_of(order).source + condition(filter) + " AND (" + key +
-                                                 " > ? OR (" + key +
+                                                 source_of(order, filter) + condition(filter) + " AND (" +
+                                                 key + " > ? OR (" + key +
                                                  " = ? AND (keep_id, question_id) < (?, ?)))");
     int last = bind(row, filter);
     for (const std::int64_t value : {place.key, place.key, place.keeper, place.question}) {
@@ -184,10 +207,12 @@ Result<std::uint64_t> Deletions::count_before(const DeletionFilter& filter, Queu
 
 Result<std::vector<DeletionTally>> Deletions::tallies(const DeletionFilter& filter) {
   return guarded(store_.path(), [&] {
-    SQLite::Statement rows(store_.database(),
-                           "SELECT iteration_id, status, confidence, reasons, CASE length WHEN 0 THEN 100 "
-                           "ELSE (length - distance) * 100 / length END, count(*) FROM deletion " +
-                               condition(filter) + " GROUP BY 1, 2, 3, 4, 5");
+    const std::string counted =
+        is_tallied(filter) ? "similarity, sum(deletions) FROM deletion_tally "
+                           : "CASE length WHEN 0 THEN 100 ELSE (length - distance) * 100 / length END, "
+                             "count(*) FROM deletion ";
+    SQLite::Statement rows(store_.database(), "SELECT iteration_id, status, confidence, reasons, " + counted +
+                                                  condition(filter) + " GROUP BY 1, 2, 3, 4, 5");
     bind(rows, filter);
     std::vector<DeletionTally> tallies;
     while (rows.executeStep()) {
@@ -250,12 +275,15 @@ Result<DeletionCursor> Deletions::rejected() { return select({.statuses = {Delet
 
 Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, std::int64_t first,
                                                        std::optional<std::int64_t> second) {
-  return guarded(store_.path(), [&]() -> std::optional<DeletionRow> {
-    SQLite::Statement row(store_.database(), select_rows() + condition);
-    bind_value(row, 1, first);
-    if (second) bind_value(row, 2, *second);
-    if (!row.executeStep()) return std::nullopt;
-    return deletion_row(row);
+  return guarded(store_.path(), [&] {
+    std::shared_ptr<SQLite::Statement>& row = finding_[condition];
+    if (!row) row = std::make_shared<SQLite::Statement>(store_.database(), select_rows() + condition);
+    bind_value(*row, 1, first);
+    if (second) bind_value(*row, 2, *second);
+    std::optional<DeletionRow> found;
+    if (row->executeStep()) found = deletion_row(*row);
+    row->reset();  // otherwise its open snapshot would keep the write-ahead log from being reused
+    return found;
   });
 }
 

@@ -106,21 +106,33 @@ struct QueuedDeletion {
   std::int64_t key = 0;  // of its place
 };
 
+// In whole percent, rounded down; 100 if `length` is 0.
+int whole_similarity(std::uint64_t distance, std::uint64_t length);
+
 // The number of deletions that agree in all these fields.
 struct DeletionTally {
   std::int64_t iteration = 0;
   DeletionStatus status = DeletionStatus::pending;
   refine::Confidence confidence = refine::Confidence::safe;
   refine::Reasons reasons;
-  int similarity = 0;  // whole percent, rounded down
+  int similarity = 0;  // whole_similarity
   std::uint64_t deletions = 0;
 };
 
 using DeletionCursor = Cursor<DeletionRow>;
 
+// The columns of DeletionRow in the table; and such a row, which begins with these. Throws what the library
+// throws.
+inline constexpr std::string_view deletion_columns =
+    "id, iteration_id, question_id, keep_id, distance, length, by_sets, confidence, reasons, risk, status, "
+    "question_hash, keep_hash, note";
+inline constexpr int deletion_column_count = 14;
+DeletionRow deletion_row(SQLite::Statement& row);
+
 // `rows` has the columns of DeletionRow, in this order.
 DeletionCursor deletion_cursor(Store& store, std::shared_ptr<SQLite::Statement> rows);
 
+// The store must outlive it.
 class Deletions {
  public:
   explicit Deletions(Store& store) : store_(store) {}
@@ -138,7 +150,9 @@ class Deletions {
   // status.
   Result<std::uint64_t> count_before(const DeletionFilter& filter, QueueOrder order, QueuePlace place);
 
-  // All rows that match `filter`, counted in one pass.
+  // All rows that match `filter`, counted: from what is kept of that (db/deletion_tallies.h), if the filter
+  // asks for no question, reason or similarity, and for no highest risk but one of tallied_risks; otherwise
+  // in one pass.
   Result<std::vector<DeletionTally>> tallies(const DeletionFilter& filter);
 
   // The ids of matching rows, ascending; and the row with an id.
@@ -183,6 +197,7 @@ class Deletions {
                                               std::optional<std::int64_t> second);
 
   Store& store_;
+  std::map<std::string, std::shared_ptr<SQLite::Statement>> finding_;  // by condition
 };
 
 // Whether a deletion is still valid for the texts that were compared.

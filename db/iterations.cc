@@ -5,6 +5,7 @@
 
 #include "db/class_updater.h"
 #include "db/database.h"
+#include "db/deletion_tallies.h"
 #include "db/lake_questions.h"
 #include "db/statement.h"
 
@@ -17,59 +18,57 @@ namespace {
 // applied deletion stays applied. The changes of keeper and status are both recorded.
 class Repointing {
  public:
-  Repointing(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft)
+  Repointing(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft,
+             TallyUpdate& tallies)
       : iteration_(iteration),
         at_(draft.record.finished_at),
         policy_(draft.policy),
+        tallies_(tallies),
+        find_(database, "SELECT " + std::string(deletion_columns) +
+                            " FROM deletion WHERE question_id = ? AND " QDEDUP_OPEN),
         history_(database,
                  "INSERT INTO repointing (deletion_id, iteration_id, old_keep_id, new_keep_id) "
-                 "SELECT id, ?, keep_id, ? FROM deletion "
-                 "WHERE question_id = ? AND " QDEDUP_OPEN),
+                 "VALUES (?, ?, ?, ?)"),
         audit_(database,
                "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status, note) "
-               "SELECT id, ?, ?, status, ?, 're-pointed' FROM deletion "
-               "WHERE question_id = ? AND status = 'approved'"),
+               "VALUES (?, ?, ?, ?, ?, 're-pointed')"),
         update_(database,
                 "UPDATE deletion SET keep_id = ?, distance = ?, length = ?, by_sets = ?, confidence = ?, "
-                "reasons = ?, "
-                "risk = ?, question_hash = ?, keep_hash = ?, "
-                "status = CASE status WHEN 'approved' THEN ? ELSE status END "
-                "WHERE question_id = ? AND " QDEDUP_OPEN) {}
+                "reasons = ?, risk = ?, question_hash = ?, keep_hash = ?, status = ? WHERE id = ?") {}
 
   void repoint(const refine::AnnotatedDeletion& deletion) {
-    const bool stays_approved = policy_.approves(deletion.confidence, deletion.reasons, deletion.risk);
-    const auto approved_becomes = stays_approved ? DeletionStatus::approved : DeletionStatus::pending;
-    record_keeper(deletion);
-    record_decision(deletion, stays_approved ? "policy" : "qdedup", approved_becomes);
-    update(deletion, approved_becomes);
+    bind_all(find_, deletion.question);
+    if (!find_.executeStep()) return;
+    const DeletionRow before = deletion_row(find_);
+    find_.reset();
+    run(history_, before.id, iteration_, before.keeper, deletion.keeper);
+    DeletionStatus status = before.status;
+    if (before.status == DeletionStatus::approved) {
+      const bool stays_approved = policy_.approves(deletion.confidence, deletion.reasons, deletion.risk);
+      if (!stays_approved) status = DeletionStatus::pending;
+      run(audit_, before.id, at_, std::string_view(stays_approved ? "policy" : "qdedup"), before.status,
+          status);
+    }
+    run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.by_sets, deletion.confidence,
+        deletion.reasons.text(), deletion.risk, deletion.question_hash, deletion.keep_hash, status,
+        before.id);
+    tallies_.change(before, status, deletion);
   }
 
  private:
-  void record_keeper(const refine::AnnotatedDeletion& deletion) {
-    run(history_, iteration_, deletion.keeper, deletion.question);
-  }
-
-  void record_decision(const refine::AnnotatedDeletion& deletion, const std::string& by,
-                       DeletionStatus status) {
-    run(audit_, at_, by, status, deletion.question);
-  }
-
-  void update(const refine::AnnotatedDeletion& deletion, DeletionStatus approved_becomes) {
-    run(update_, deletion.keeper, deletion.distance, deletion.length, deletion.by_sets, deletion.confidence,
-        deletion.reasons.text(), deletion.risk, deletion.question_hash, deletion.keep_hash, approved_becomes,
-        deletion.question);
-  }
-
   std::int64_t iteration_;
   const std::string& at_;
   const refine::ApprovalPolicy& policy_;
+  TallyUpdate& tallies_;
+  SQLite::Statement find_;
   SQLite::Statement history_;
   SQLite::Statement audit_;
   SQLite::Statement update_;
 };
 
-void repoint(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft) {
-  Repointing repointing(database, iteration, draft);
+void repoint(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft,
+             TallyUpdate& tallies) {
+  Repointing repointing(database, iteration, draft, tallies);
   for (const refine::AnnotatedDeletion& deletion : draft.outcome.repointed) repointing.repoint(deletion);
 }
 
@@ -139,7 +138,9 @@ void list(SQLite::Database& database, std::int64_t iteration,
   }
 }
 
-void approve_by_policy(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft) {
+// Of what was listed as pending. Tallies all that was listed.
+void approve_by_policy(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft,
+                       TallyUpdate& tallies) {
   SQLite::Statement audit(
       database,
       "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status) "
@@ -148,7 +149,9 @@ void approve_by_policy(SQLite::Database& database, std::int64_t iteration, const
   SQLite::Statement update(
       database, "UPDATE deletion SET status = 'approved' WHERE iteration_id = ? AND question_id = ?");
   for (const refine::AnnotatedDeletion& deletion : draft.outcome.deletions) {
-    if (!draft.policy.approves(deletion.confidence, deletion.reasons, deletion.risk)) continue;
+    const bool approved = draft.policy.approves(deletion.confidence, deletion.reasons, deletion.risk);
+    tallies.list(iteration, approved ? DeletionStatus::approved : DeletionStatus::pending, deletion);
+    if (!approved) continue;
     run(audit, draft.record.finished_at, iteration, deletion.question);
     run(update, iteration, deletion.question);
   }
@@ -242,12 +245,14 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     const std::int64_t id = add_iteration(database, draft.record);
     add_cluster_sizes(database, id, draft.record.cluster_sizes);
     std::vector<UnsettledQuestion> withdrawn = withdraw(database, draft.withdrawn, draft.record.finished_at);
-    repoint(database, id, draft);
+    TallyUpdate tallies;
+    repoint(database, id, draft, tallies);
     list(database, id, draft.outcome.deletions);
     lose_pairs(database, draft.lost);
     add_pairs(database, id, draft.outcome.further);
     settle_classes(database, draft, std::move(withdrawn));
-    approve_by_policy(database, id, draft);
+    approve_by_policy(database, id, draft, tallies);
+    tallies.store(database);
     drop_reopened(database, draft.last_reopened_id);
     consume(database, id, draft.last_evidence_id, kept_iterations);
     add_lake_logs(database, id, draft.lake_logs);

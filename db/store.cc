@@ -365,7 +365,29 @@ ALTER TABLE arrival_pair ADD COLUMN by_sets INTEGER NOT NULL DEFAULT 0 CHECK (by
 // What the page calls a decision, so that one that it sends again is stored once.
 constexpr auto keys_of_decisions = "ALTER TABLE decision ADD COLUMN key TEXT NOT NULL DEFAULT ''";
 
-constexpr std::array steps = {lake, named_logs, set_measures, keys_of_decisions};
+// How many deletions agree in what the page counts by (db/deletion_tallies.h).
+constexpr auto tallies = R"sql(
+CREATE TABLE deletion_tally (
+  status       TEXT    NOT NULL,
+  iteration_id INTEGER NOT NULL REFERENCES iteration,
+  confidence   TEXT    NOT NULL,
+  reasons      TEXT    NOT NULL,
+  similarity   INTEGER NOT NULL,               -- whole percent, rounded down
+  risk         INTEGER NOT NULL,               -- the least of 10, 50, 100, 200, 500, 1000, 2000, 5000 and
+                                               -- 10000 that theirs are not above
+  deletions    INTEGER NOT NULL,
+  PRIMARY KEY (status, iteration_id, confidence, reasons, similarity, risk)
+) STRICT, WITHOUT ROWID;
+INSERT INTO deletion_tally
+SELECT status, iteration_id, confidence, reasons,
+  CASE length WHEN 0 THEN 100 ELSE (length - distance) * 100 / length END,
+  CASE WHEN risk <= 10 THEN 10 WHEN risk <= 50 THEN 50 WHEN risk <= 100 THEN 100 WHEN risk <= 200 THEN 200
+    WHEN risk <= 500 THEN 500 WHEN risk <= 1000 THEN 1000 WHEN risk <= 2000 THEN 2000
+    WHEN risk <= 5000 THEN 5000 ELSE 10000 END,
+  count(*) FROM deletion GROUP BY 1, 2, 3, 4, 5, 6;
+)sql";
+
+constexpr std::array steps = {lake, named_logs, set_measures, keys_of_decisions, tallies};
 
 const Schema schema{application_id, first_version, definition, steps};
 

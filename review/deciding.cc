@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "db/deletions.h"
+#include "db/snapshot.h"
 #include "import/question_reader.h"
 #include "review/workbook.h"
 
@@ -195,6 +196,7 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
 Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, Decision decision,
                                                      const std::string& note) {
   filter.statuses = statuses_for(decision);
+  QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot of_bank, db::Snapshot::take(bank_));
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, deletions_.select(filter));
   RequestedDecisions requested;
   while (true) {
@@ -202,7 +204,8 @@ Result<RequestedDecisions> DecisionLookup::of_filter(db::DeletionFilter filter, 
     if (!row) return requested;
     QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(*row, decision));
     if (outdated.empty()) {
-      request({row->id, decision, note, db::seen(*row)}, {}, requested);
+      requested.requests.push_back({row->id, decision, note, db::seen(*row)});
+      requested.places.emplace_back();
     } else {
       requested.refuse({}, outdated);
     }

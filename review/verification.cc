@@ -1,5 +1,6 @@
 #include "review/verification.h"
 
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -8,6 +9,7 @@
 #include "db/arrivals.h"
 #include "db/classes.h"
 #include "db/damage.h"
+#include "db/deletion_tallies.h"
 #include "db/deletions.h"
 #include "db/history.h"
 #include "db/iterations.h"
@@ -23,6 +25,27 @@ using BreachKind = std::optional<std::string>;
 using TakeBreach = std::function<void(const Breach&)>;
 
 constexpr std::uint64_t rows_between_progress = 1000;
+
+// Snapshots of a bank, one after another: reading within one costs less than reading without, but holds the
+// write-ahead log.
+class BankMoments {
+ public:
+  explicit BankMoments(db::Bank& bank) : bank_(bank) {}
+
+  // To be called for each row.
+  Status next() {
+    if (rows_++ % rows_between_progress != 0) return {};
+    moment_.reset();
+    QDEDUP_ASSIGN_OR_RETURN(db::Snapshot taken, db::Snapshot::take(bank_));
+    moment_.emplace(std::move(taken));
+    return {};
+  }
+
+ private:
+  db::Bank& bank_;
+  std::optional<db::Snapshot> moment_;
+  std::uint64_t rows_ = 0;
+};
 
 // A store or a bank.
 template <class File>
@@ -40,6 +63,8 @@ Status verify_history(db::Store& store, const TakeBreach& take) {
   for (const db::HistoryBreach& breach : breaches) {
     take({breach.kind, breach.deletion_id, breach.question, breach.keeper, ""});
   }
+  QDEDUP_ASSIGN_OR_RETURN(const auto wrong, db::wrong_tallies(store));
+  for (const std::string& detail : wrong) take({"tally-wrong", 0, 0, 0, detail});
   return {};
 }
 
@@ -57,10 +82,12 @@ Status verify_witnesses(db::Store& store, db::Bank& bank, const TakeBreach& take
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t total, count_open(deletions));
   QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, deletions.open());
+  BankMoments moments(bank);
   for (std::uint64_t done = 0;; ++done) {
     if (done % rows_between_progress == 0) progress("verify", done, total, "deletions");
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
     if (!row) return {};
+    QDEDUP_TRY(moments.next());
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> kind, witness.breach(*row));
     if (kind) take({*kind, row->id, row->question, row->keeper, ""});
   }
@@ -84,10 +111,12 @@ Status verify_classes(db::Store& store, db::Bank& bank, const TakeBreach& take) 
 Status verify_pairs(db::Store& store, db::Bank& bank, const TakeBreach& take) {
   QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor pairs, db::VerifiedPairs(store).all());
+  BankMoments moments(bank);
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> pair, pairs.next());
     if (!pair) return {};
     const db::DeletionRow& row = *pair;
+    QDEDUP_TRY(moments.next());
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> kind, witness.breach_of_pair(row));
     const std::string detail = std::to_string(row.question) + " with " + std::to_string(row.keeper);
     if (kind) take({*kind, 0, row.question, row.keeper, detail});
@@ -114,34 +143,41 @@ refine::DuplicateSettings DirectWitness::settings_of(const db::DeletionRow& dele
   return found == settings_.end() ? refine::DuplicateSettings() : found->second;
 }
 
-Result<BreachKind> DirectWitness::breach_of_test(const db::DeletionRow& deletion) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto question, bank_.find(deletion.question));
-  QDEDUP_ASSIGN_OR_RETURN(const auto keeper, bank_.find(deletion.keeper));
-  if (!question || !keeper) return BreachKind();
+Result<DirectWitness::Texts> DirectWitness::look_up(const db::DeletionRow& deletion) {
+  Texts texts;
+  QDEDUP_ASSIGN_OR_RETURN(texts.question, bank_.find(deletion.question));
+  QDEDUP_ASSIGN_OR_RETURN(texts.keeper, bank_.find(deletion.keeper));
+  return texts;
+}
+
+BreachKind DirectWitness::breach_of_test(const db::DeletionRow& deletion, const Texts& texts) const {
+  if (!texts.question || !texts.keeper) return std::nullopt;
   const refine::DuplicateSettings settings = settings_of(deletion);
   const refine::Comparison comparison =
-      refine::compare(refine::compared_parts(question->text, settings),
-                      refine::compared_parts(keeper->text, settings), settings);
-  if (!comparison.duplicate) return BreachKind("not-duplicates");
+      refine::compare(refine::compared_parts(texts.question->text, settings),
+                      refine::compared_parts(texts.keeper->text, settings), settings);
+  if (!comparison.duplicate) return "not-duplicates";
   const bool as_recorded = comparison.distance == deletion.distance && comparison.length == deletion.length &&
                            deletion.by_sets == refine::set_measure(settings.similarity).has_value();
-  return as_recorded ? BreachKind() : BreachKind("other-distance");
+  return as_recorded ? BreachKind() : "other-distance";
 }
 
 Result<BreachKind> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
-  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(pair, bank_));
+  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, look_up(pair));
+  const db::Standing standing = db::standing_of(pair, texts.question, texts.keeper);
   if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
   if (standing == db::Standing::text_changed) return BreachKind("text-changed");
-  return breach_of_test(pair);
+  return breach_of_test(pair, texts);
 }
 
 Result<BreachKind> DirectWitness::breach(const db::DeletionRow& deletion) {
-  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(deletion, bank_));
+  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, look_up(deletion));
+  const db::Standing standing = db::standing_of(deletion, texts.question, texts.keeper);
   if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
   QDEDUP_ASSIGN_OR_RETURN(const auto its_keeper, deletions_.open_of(deletion.keeper));
   if (its_keeper) return BreachKind("keeper-listed");
   if (standing == db::Standing::text_changed) return BreachKind("text-changed");
-  return breach_of_test(deletion);
+  return breach_of_test(deletion, texts);
 }
 
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBreach& take,

@@ -40,8 +40,16 @@ class DirectWitness {
  private:
   DirectWitness(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
 
+  // The two questions as they are in the bank.
+  struct Texts {
+    std::optional<db::BankQuestion> question;
+    std::optional<db::BankQuestion> keeper;
+  };
+
   [[nodiscard]] refine::DuplicateSettings settings_of(const db::DeletionRow& deletion) const;
-  Result<std::optional<std::string>> breach_of_test(const db::DeletionRow& deletion);
+  Result<Texts> look_up(const db::DeletionRow& deletion);
+  [[nodiscard]] std::optional<std::string> breach_of_test(const db::DeletionRow& deletion,
+                                                          const Texts& texts) const;
 
   db::Deletions deletions_;
   db::Bank& bank_;
@@ -66,8 +74,8 @@ struct VerificationCounts {
 
 // Verifies each page of the store and of the bank. If all are sound, verifies a snapshot of the whole store:
 // each open deletion and each other verified pair has its direct witness, classes are based on them, records
-// agree with statuses and classes, and the file is sound. Reads two texts for each of these. Sees each
-// question of the bank as it is at the moment it is checked.
+// agree with statuses, tallies and classes, and the file is sound. Reads two texts for each of these. Sees
+// the bank as it is while it checks: it keeps a snapshot of that for a thousand pairs at most.
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank,
                                   const std::function<void(const Breach&)>& take, const Progress& progress);
 

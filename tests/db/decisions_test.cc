@@ -1,5 +1,8 @@
 #include "db/decisions.h"
 
+#include <algorithm>
+#include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -182,6 +185,74 @@ TEST_F(DecisionsTest, TheAuditIsNeverChanged) {
   take({{1, Decision::approve, ""}});
   EXPECT_EQ(query("UPDATE decision SET note = 'x'"), "decisions are never changed");
   EXPECT_EQ(query("DELETE FROM decision"), "decisions are never removed");
+}
+
+// Of thousands, with random decisions on them.
+class ManyDeletions {
+ public:
+  ManyDeletions() : store_(open()) {
+    for (const QuestionId first : {1'000, 5'000, 9'000}) {
+      IterationDraft draft;
+      draft.record.kind = "logs";
+      for (QuestionId id = first; id < first + 1'200; ++id) {
+        draft.outcome.deletions.push_back({id, id / 7, 1, 5, refine::Confidence::safe, {}, {}, 11, 22});
+      }
+      EXPECT_TRUE(Iterations(store_).commit(draft, 5).ok());
+    }
+  }
+
+  void take(std::span<const DecisionRequest> requests, std::size_t at_a_time) {
+    for (; !requests.empty(); requests = requests.subspan(std::min(at_a_time, requests.size()))) {
+      ASSERT_TRUE(Decisions(store_)
+                      .take(requests.first(std::min(at_a_time, requests.size())),
+                            {"ann", "2026-11-20T10:00:00Z"}, OnRefusal::leave_out, false)
+                      .ok());
+    }
+  }
+
+  // What decisions change, and the indexes.
+  [[nodiscard]] std::string all() const {
+    std::string text;
+    for (const char* rows :
+         {"id || status || note FROM deletion", "deletion_id || old_status || new_status FROM decision",
+          "question_id || ' ' || held_by FROM class_member", "question_id || reason FROM class_change",
+          "status || ' ' || deletions FROM deletion_tally", "name || sql FROM sqlite_schema ORDER BY name"}) {
+      text += SqliteFile(state_.store_path()).query(std::string("SELECT ") + rows) + '\n';
+    }
+    return text + SqliteFile(state_.store_path()).query("PRAGMA integrity_check");
+  }
+
+ private:
+  Store open() {
+    Result<Store> store = Store::open(state_, Access::read_write);
+    if (!store.ok()) throw std::runtime_error(store.error().message);
+    return *std::move(store);
+  }
+
+  TemporaryFolder folder_;
+  StateFolder state_{folder_.path().string()};
+  Store store_;
+};
+
+TEST(ManyDecisions, AtOnceDoWhatTheyDoFewAtATime) {
+  ManyDeletions at_once;
+  ManyDeletions in_turn;
+  std::mt19937 random(21);
+  const std::vector<std::vector<Decision>> rounds = {{Decision::approve},
+                                                     {Decision::approve, Decision::reject},
+                                                     {Decision::apply, Decision::reject},
+                                                     {Decision::reset, Decision::reject},
+                                                     {Decision::approve, Decision::apply}};
+  for (const std::vector<Decision>& decisions : rounds) {
+    std::vector<DecisionRequest> requests;
+    for (std::int64_t id = 1; id <= 3'600; ++id) {
+      if (random() % 2 == 0) requests.push_back({id, decisions[random() % decisions.size()], ""});
+    }
+    at_once.take(requests, requests.size());
+    in_turn.take(requests, 100);
+    ASSERT_EQ(at_once.all(), in_turn.all());
+    ASSERT_TRUE(at_once.all().ends_with("\nok"));
+  }
 }
 
 }  // namespace

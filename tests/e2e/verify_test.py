@@ -20,6 +20,13 @@ class Verify(ProgramTest):
         return [(b["kind"], b.get("delete_id"), b.get("keep_id")) for b in found]
 
     def alter(self, *statements):
+        """With the tallies in step."""
+        self.alter_alone(*statements, "DELETE FROM deletion_tally",
+                         "INSERT INTO deletion_tally SELECT status, iteration_id, confidence, reasons, iif(length = 0, 100, (length - "
+                         "distance) * 100 / length), (SELECT min(value) FROM json_each('[10,50,100,200,500,1000,2000,5000,10000]') "
+                         "WHERE value >= risk), count(*) FROM deletion GROUP BY 1, 2, 3, 4, 5, 6")
+
+    def alter_alone(self, *statements):
         with contextlib.closing(database(self.folder / "state/qdedup.db")) as store:
             for statement in statements:
                 store.execute(statement)
@@ -100,6 +107,12 @@ class Verify(ProgramTest):
                    "INSERT INTO verified_pair SELECT 6, 2, 1, 0, 3, 'safe', '', 100, question_hash, keep_hash, 0 FROM deletion "
                    "WHERE question_id = 6")
         self.assertEqual(self.breaches(), [("text-changed", None, None)])
+
+    def test_tallies(self):
+        self.sample()
+        self.alter_alone("UPDATE deletion_tally SET deletions = deletions + 2 WHERE similarity = 100")
+        self.assertEqual(self.breaches(), [("tally-wrong", None, None)])
+        self.assertIn("tally-wrong: iteration 1, pending, safe, 100 % alike: 2 too many counted\n", self.qdedup("verify", expect=65).out)
 
     def test_damage(self):
         self.sample()
