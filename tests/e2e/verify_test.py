@@ -112,7 +112,7 @@ class Verify(ProgramTest):
         self.sample()
         self.alter_alone("UPDATE deletion_tally SET deletions = deletions + 2 WHERE similarity = 100")
         self.assertEqual(self.breaches(), [("tally-wrong", None, None)])
-        self.assertIn("tally-wrong: iteration 1, pending, safe, 100 % alike: 2 too many counted\n", self.qdedup("verify", expect=65).out)
+        self.assertIn("tally-wrong: iteration 1, pending, doubtful, too-short, 100 % alike: 2 too many counted\n", self.qdedup("verify", expect=65).out)
 
     def test_damage(self):
         self.sample()
