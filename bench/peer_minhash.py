@@ -1,6 +1,6 @@
 """All duplicates of a bank by MinHash and LSH, with the rule for what these bring up.
 
-    peer_minhash.py BANK LIST rensa|rensa-bulk|datasketch
+    peer_minhash.py BANK LIST rensa|rensa-bulk|gaoya|datasketch
 
 Features are the pairs of characters of the Han part, in 20 bands of 4 rows. `rensa-bulk` first asks rensa which questions share a
 band with another one at all, and indexes only these."""
@@ -15,18 +15,27 @@ from peer_rule import alike, parts
 BANDS, ROWS, SEED, BATCH = 20, 4, 1, 10_000
 
 
+# Of each library: how to insert a sketch, how to look one up, and how to make those of some Han parts.
+
 def rensa_index():
     import rensa
     index = rensa.RMinHashLSH(threshold=0.5, num_perm=BANDS * ROWS, num_bands=BANDS)
-    return index.insert, index.query, lambda sets: rensa.RMinHash.from_token_sets(sets, BANDS * ROWS, SEED)
+    return index.insert, index.query, lambda texts: rensa.RMinHash.from_token_sets(map(grams, texts), BANDS * ROWS, SEED)
+
+
+def gaoya_index():
+    from gaoya.minhash import MinHashStringIndex
+    index = MinHashStringIndex(jaccard_threshold=0.0, num_bands=BANDS, band_size=ROWS, analyzer="char", ngram_range=(2, 2),
+                               id_container="smallvec")
+    return index.insert_document, index.query, iter
 
 
 def datasketch_index():
     import datasketch
     index = datasketch.MinHashLSH(num_perm=BANDS * ROWS, params=(BANDS, ROWS))
     return (lambda key, sketch: index.insert(key, sketch, check_duplication=False), index.query,
-            lambda sets: datasketch.MinHash.generator(([gram.encode() for gram in grams] for grams in sets),
-                                                      num_perm=BANDS * ROWS, seed=SEED))
+            lambda texts: datasketch.MinHash.generator(([gram.encode() for gram in grams(han)] for han in texts),
+                                                       num_perm=BANDS * ROWS, seed=SEED))
 
 
 def sharing_a_band(questions):
@@ -35,6 +44,9 @@ def sharing_a_band(questions):
     index = rensa.RMinHashLSH(threshold=0.5, num_perm=BANDS * ROWS, num_bands=BANDS)
     flags = index.query_duplicate_flags_matrix_one_shot(sketches)
     return [question for question, shares in zip(questions, flags) if shares]
+
+
+INDEXES = {"rensa": rensa_index, "rensa-bulk": rensa_index, "gaoya": gaoya_index, "datasketch": datasketch_index}
 
 
 def grams(han):
@@ -51,7 +63,7 @@ def deletions(questions, insert, query, sketches):
     by_signs_alone = {}
     for begin in range(0, len(questions), BATCH):
         batch = questions[begin:begin + BATCH]
-        for place, sketch in enumerate(sketches([grams(han) for _, _, han in batch]), begin):
+        for place, sketch in enumerate(sketches([han for _, _, han in batch]), begin):
             question, signs, han = questions[place]
             if han:
                 alike_ones = (other for other in query(sketch) if questions[other][1] == signs and alike(questions[other][2], han))
@@ -68,16 +80,15 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     arguments.add_argument("bank")
     arguments.add_argument("list", help="gets the id to delete and the id that stays, a line each")
-    arguments.add_argument("way", choices=["rensa", "rensa-bulk", "datasketch"])
+    arguments.add_argument("way", choices=INDEXES)
     options = arguments.parse_args()
     gc.disable()  # there is no garbage, but millions of objects to look for it in
     questions = read(options.bank)
     if options.way == "rensa-bulk":
         questions = sharing_a_band(questions)
-    index = datasketch_index() if options.way == "datasketch" else rensa_index()
     with open(options.list, "w", encoding="ascii") as out:
         out.write("delete_id\tkeep_id\n")
-        out.writelines(f"{question}\t{keeper}\n" for question, keeper in deletions(questions, *index))
+        out.writelines(f"{question}\t{keeper}\n" for question, keeper in deletions(questions, *INDEXES[options.way]()))
 
 
 if __name__ == "__main__":
