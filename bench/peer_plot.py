@@ -18,7 +18,7 @@ def main():
         curves = json.load(file)
     works = list(dict.fromkeys(work for work, _, _ in curves))
     sizes = sorted({size for _, _, points in curves for size, _ in points})
-    picture, panels = pyplot.subplots(1, len(works), sharey=True, figsize=(9, 4.2), layout="constrained")
+    picture, panels = pyplot.subplots(1, len(works), sharey=True, figsize=(9, 4.6), layout="constrained")
     for work, axes in zip(works, panels):
         for name, points in ((name, points) for of, name, points in curves if of == work):
             style = {"color": "black", "linestyle": PEERS[name]} if name in PEERS else {"linewidth": 2 if name == "qdedup" else 1}
@@ -28,7 +28,7 @@ def main():
         axes.xaxis.set_minor_locator(ticker.NullLocator())
         axes.yaxis.set_major_formatter(ticker.FormatStrFormatter("%g"))
         axes.grid(linewidth=0.4)
-        axes.legend(loc="upper left", frameon=False)
+        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False)
     panels[0].set_ylabel("CPU seconds")
     picture.savefig(sys.argv[2], metadata={"Date": None})
 
