@@ -53,7 +53,7 @@ def parts(text):
     """The signs, as a text with a space between two, and the Han part."""
     if RARE_HAN.search(text):
         text = normal_form(text)
-    pieces = SPLIT_HAN.split(text)  # what is left of these needs no normal form
+    pieces = SPLIT_HAN.split(text)  # the Han characters are in their normal form now
     rest = normal_form(HAN_RUN.join(pieces[::2]))
     if BRACKET.search(rest):
         rest = without_idle_brackets(rest)
