@@ -8,7 +8,7 @@
 
 namespace qdedup {
 
-// An array of elements whose bytes are all 0 at first. Pages that nobody writes to take no memory, and no time.
+// An array of elements whose bytes are all 0 at first. Pages that nobody writes to take no memory.
 template <class T>
 class ZeroedArray {
  public:

@@ -91,8 +91,8 @@ void HeldRows::pack(const db::BankQuestion& question, std::uint64_t line) {
     used_ = 0;
     pieces_.push_back(std::make_unique_for_overwrite<char[]>(room_));
   }
-  places_.push_back({question.id, static_cast<std::uint32_t>(pieces_.size() - 1),
-                     static_cast<std::uint32_t>(used_)});
+  places_.push_back(
+      {question.id, static_cast<std::uint32_t>(pieces_.size() - 1), static_cast<std::uint32_t>(used_)});
   char* to = pieces_.back().get() + used_;
   std::memcpy(to, &head, sizeof head);
   to = put_bytes(to + sizeof head, question.text);

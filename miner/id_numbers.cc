@@ -90,8 +90,7 @@ void IdIndex::fill_slots() {
 
 IdNumbers::IdNumbers(const Uses& uses, std::uint64_t spare_bytes) {
   const std::uint64_t all = std::min(uses.added + uses.looked_up, spare_bytes / dense_bytes_per_use);
-  dense_range_ =
-      std::min(std::max(uses.added, all), max_dense_ids / dense_ids_per_use) * dense_ids_per_use;
+  dense_range_ = std::min(std::max(uses.added, all), max_dense_ids / dense_ids_per_use) * dense_ids_per_use;
 }
 
 void IdNumbers::add(std::span<const QuestionId> ids) {

@@ -166,8 +166,8 @@ class IdNumbers {
   };
 
   // Ids are dense where most of the first `deciding_ids` are within a range of 64 times the ids added, at
-  // most 2^32, so that they take at most 12 bytes per id added. Those looked up count too, if `spare_bytes` of
-  // memory allow it: a bitmap costs time for its range, the hash table for each use.
+  // most 2^32, so that they take at most 12 bytes per id added. Those looked up count too, if `spare_bytes`
+  // of memory allow it: a bitmap costs time for its range, the hash table for each use.
   explicit IdNumbers(const Uses& uses, std::uint64_t spare_bytes = 0);
 
   static constexpr std::size_t deciding_ids = 256;

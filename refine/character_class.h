@@ -24,13 +24,13 @@ enum class CharacterClass : std::uint8_t {
 // A character of a normalised text as it is split: its code point, roles and class in one number.
 using ClassedCharacter = std::uint32_t;
 
-inline constexpr unsigned roles_shift = 21;  // the code point below, the class above the roles
-inline constexpr unsigned class_shift = 28;
+inline constexpr unsigned roles_shift = 21;  // below them is the code point
+inline constexpr unsigned class_shift = 28;  // below it are the roles
+inline constexpr ClassedCharacter code_point_bits = (1U << roles_shift) - 1U;
 
-constexpr char32_t code_point_of(ClassedCharacter character) {
-  return character & ((1U << roles_shift) - 1U);
-}
-constexpr unsigned roles_of(ClassedCharacter character) { return character >> roles_shift; }  // and more above
+constexpr char32_t code_point_of(ClassedCharacter character) { return character & code_point_bits; }
+// A bit for each of namespace role; those above mean nothing.
+constexpr unsigned roles_of(ClassedCharacter character) { return character >> roles_shift; }
 constexpr CharacterClass class_of(ClassedCharacter character) {
   return static_cast<CharacterClass>(character >> class_shift);
 }

@@ -117,7 +117,8 @@ class Splitter {
 
   std::size_t take_number(std::size_t begin) {
     std::size_t end = end_of_digits(begin);
-    const bool has_decimals = end < text_.size() && code_point_of(text_[end]) == U'.' && is(CharacterClass::digit, end + 1);
+    const bool has_decimals =
+        end < text_.size() && code_point_of(text_[end]) == U'.' && is(CharacterClass::digit, end + 1);
     if (has_decimals) end = end_of_digits(end + 1);
     const auto number = text_.subspan(begin, end - begin);
     signs_end_ = std::transform(number.begin(), number.end(), signs_end_, code_point_of);
@@ -217,11 +218,10 @@ class Splitter {
 };
 
 // What normalising makes of a code point, classed, where that is one code point whatever stands beside it:
-// with the difference to it (modulo 2^21) in the place of the code point, so that many blocks of the table are
-// equal and it fits a small cache. `no_single` for others.
+// with the difference to it (modulo 2^21) in the place of the code point, so that many blocks of the table
+// are equal and it fits a small cache. `no_single` for others.
 using Single = std::uint32_t;
 constexpr Single no_single = 0xFFFFFFFF;
-constexpr Single code_point_bits = (1U << roles_shift) - 1U;
 
 Single find_single(char32_t code_point) {
   const std::optional<char32_t> single = NormalForms::instance().single(code_point);

@@ -246,7 +246,8 @@ TEST(PartsTwins, AgreeOnWhatNobodyHasAssigned) {
 
 TEST(PartsTwins, AgreeOnTraps) {
   std::mt19937_64 random(6);
-  const std::u32string singles = U"\uFF01\uFF08\uFF09\uFF0C\uFF0E\uFF11\uFF1A\uFF21\u3000\u2236\u2212\u0661\u2126ab1.,:!()大";
+  const std::u32string singles =
+      U"\uFF01\uFF08\uFF09\uFF0C\uFF0E\uFF11\uFF1A\uFF21\u3000\u2236\u2212\u0661\u2126ab1.,:!()大";
   for (int i = 0; i < 20000; ++i) {
     ASSERT_NO_FATAL_FAILURE(expect_parts_like_twins(trap_text(random, random() % 16)));
     ASSERT_NO_FATAL_FAILURE(expect_parts_like_twins(trap_text(random, random() % 24, singles)));
