@@ -66,9 +66,10 @@ figure_text = 60
 short_text = 8
 
 [tail]
-# The daemon commits what it read after this many lines, or this many milliseconds, whichever comes first.
+# Lines are committed when they are written, those of a busy log in groups: a commit begins this many milliseconds after the one
+# before at the earliest. Of a log that is far behind, so many lines are committed at a time.
+commit_ms = 25
 commit_lines = 100000
-commit_ms = 500
 # It is told when a log changes; should that fail, it looks by itself this often.
 poll_seconds = 10
 # A log that was rotated away is read on for this long, as programs go on writing to it for a while.

@@ -121,13 +121,14 @@ void Tail::listen_until(steady_clock::time_point time) {
                       });
 }
 
-// Everything that happens within the next commit_ms is read and committed together; there is no turn if none
-// of it concerned the logs.
+// A quiet log is read at once; of a busy one, what is written within commit_ms, or while it is being read, is
+// committed together. There is no turn if nothing of it concerned the logs.
 void Tail::something_happened(steady_clock::time_point next_turn) {
-  timer_.expires_after(milliseconds(settings_.tail.commit_ms));
+  timer_.expires_at(looked_at_ + milliseconds(settings_.tail.commit_ms));
   timer_.async_wait([this, next_turn](boost::system::error_code failure) {
     if (failure) return;
-    if (watch_.drain() == logs::LogWatch::Happened::nothing && steady_clock::now() < next_turn) {
+    looked_at_ = steady_clock::now();
+    if (watch_.drain() == logs::LogWatch::Happened::nothing && looked_at_ < next_turn) {
       listen_until(next_turn);
     } else {
       look_now();
@@ -139,6 +140,7 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
 void Tail::look_now() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
+  looked_at_ = steady_clock::now();
   watch_.update(settings_.logs.paths);
   boost::system::error_code cancelled;
   watched_.cancel(cancelled);

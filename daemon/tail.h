@@ -108,8 +108,9 @@ class Tail {
   logs::LogWatch watch_;
   boost::asio::posix::stream_descriptor watched_;  // a duplicate of the watch's descriptor
   boost::asio::steady_timer timer_;
-  std::optional<config::Settings> new_settings_;  // for the next turn
-  std::chrono::milliseconds pause_{0};            // after a failure
+  std::chrono::steady_clock::time_point looked_at_;  // when a turn began, or there was no reason for one
+  std::optional<config::Settings> new_settings_;     // for the next turn
+  std::chrono::milliseconds pause_{0};               // after a failure
   bool turn_runs_ = false;
   bool stopping_ = false;
 

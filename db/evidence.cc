@@ -102,14 +102,71 @@ void add_rejections(SQLite::Database& database, std::int64_t log_id, const LineT
   }
 }
 
+// When a row is folded into what follows it. Small ones always are, and others once what follows is not much
+// less: so a row is not copied again for each few bytes.
+constexpr std::uint64_t small_chunk = std::uint64_t{8} << 10U;
+constexpr std::uint64_t full_chunk = std::uint64_t{512} << 10U;
+constexpr std::uint64_t most_times = 8;
+
+bool is_folded(std::uint64_t older, std::uint64_t newer) {
+  return older + newer <= full_chunk && (older <= small_chunk || older <= most_times * newer);
+}
+
+// A row of evidence to be.
+struct EvidenceRow {
+  std::uint64_t begin_offset = 0;
+  std::uint64_t lines = 0;
+  std::uint64_t selected = 0;
+  std::uint64_t unselected = 0;
+  std::uint64_t rejected = 0;
+  std::string lists;
+};
+
+// Puts the log's last rows before `row` into it, as far as they are folded, and returns their ids. A damaged
+// one stays as it is, for whoever reads it to report.
+std::vector<std::int64_t> fold_last_rows(SQLite::Database& database, std::int64_t log_id,
+                                         const MinedStretch& stretch, EvidenceRow& row) {
+  std::vector<std::int64_t> folded;
+  SQLite::Statement last(database,
+                         "SELECT id, begin_offset, end_offset, lines, selected, unselected, rejected, "
+                         "length(lists), lists FROM evidence WHERE log_id = ? AND iteration_id IS NULL "
+                         "AND id > (SELECT last_id FROM evidence_read) "
+                         "AND min_top_score = ? AND min_score = ? ORDER BY id DESC");
+  bind_all(last, log_id, stretch.min_top_score, stretch.min_score);
+  while (last.executeStep()) {
+    const bool is_next = loaded(last.getColumn(2)) == row.begin_offset;
+    if (!is_next || !is_folded(loaded(last.getColumn(7)), row.lists.size())) break;
+    Result<std::string> joined = stretch.join(blob_view(last.getColumn(8)), row.lists);
+    if (!joined.ok()) break;
+    folded.push_back(last.getColumn(0).getInt64());
+    row.begin_offset = loaded(last.getColumn(1));
+    row.lines += loaded(last.getColumn(3));
+    row.selected += loaded(last.getColumn(4));
+    row.unselected += loaded(last.getColumn(5));
+    row.rejected += loaded(last.getColumn(6));
+    row.lists = *std::move(joined);
+  }
+  return folded;
+}
+
 void add_evidence(SQLite::Database& database, std::int64_t log_id, const MinedStretch& stretch,
                   const std::string& now) {
+  EvidenceRow row{stretch.begin_offset,
+                  stretch.totals.lines,
+                  stretch.totals.selected,
+                  stretch.totals.unselected,
+                  stretch.totals.rejected_total(),
+                  stretch.lists};
+  if (stretch.join) {
+    for (const std::int64_t id : fold_last_rows(database, log_id, stretch, row)) {
+      run(database, "DELETE FROM evidence WHERE id = ?", id);
+    }
+  }
   run(database,
       "INSERT INTO evidence (log_id, begin_offset, end_offset, mined_at, min_top_score, min_score, "
       "lines, selected, unselected, rejected, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      log_id, stretch.begin_offset, stretch.log.offset, now, stretch.min_top_score, stretch.min_score,
-      stretch.totals.lines, stretch.totals.selected, stretch.totals.unselected,
-      stretch.totals.rejected_total(), Blob{stretch.lists});
+      log_id, row.begin_offset, stretch.log.offset, now, stretch.min_top_score, stretch.min_score, row.lines,
+      row.selected, row.unselected, row.rejected, Blob{row.lists});
 }
 
 void add_scores(SQLite::Database& database, const std::vector<ScoreCount>& scores) {
@@ -119,6 +176,17 @@ void add_scores(SQLite::Database& database, const std::vector<ScoreCount>& score
   for (const ScoreCount& score : scores) {
     run(upsert, score.bucket, score.lists, score.pairs);
   }
+}
+
+UnconsumedEvidence read_unconsumed(SQLite::Database& database) {
+  SQLite::Statement sums(
+      database,
+      "SELECT coalesce(max(id), 0), coalesce(sum(lines), 0), coalesce(sum(selected), 0), "
+      "coalesce(sum(unselected), 0), coalesce(sum(rejected), 0), coalesce(sum(length(lists)), 0) "
+      "FROM evidence WHERE iteration_id IS NULL");
+  sums.executeStep();
+  return {sums.getColumn(0).getInt64(), loaded(sums.getColumn(1)), loaded(sums.getColumn(2)),
+          loaded(sums.getColumn(3)),    loaded(sums.getColumn(4)), loaded(sums.getColumn(5))};
 }
 
 }  // namespace
@@ -172,16 +240,17 @@ Result<std::map<std::int64_t, std::vector<LogMarkRecord>>> Evidence::first_marks
 }
 
 Result<UnconsumedEvidence> Evidence::unconsumed() {
+  return guarded(store_.path(), [&] { return read_unconsumed(store_.database()); });
+}
+
+Result<UnconsumedEvidence> Evidence::hold_unconsumed() {
   return guarded(store_.path(), [&] {
-    SQLite::Statement sums(
-        store_.database(),
-        "SELECT coalesce(max(id), 0), coalesce(sum(lines), 0), coalesce(sum(selected), 0), "
-        "coalesce(sum(unselected), 0), coalesce(sum(rejected), 0), coalesce(sum(length(lists)), 0) "
-        "FROM evidence WHERE iteration_id IS NULL");
-    sums.executeStep();
-    return UnconsumedEvidence{sums.getColumn(0).getInt64(), loaded(sums.getColumn(1)),
-                              loaded(sums.getColumn(2)),    loaded(sums.getColumn(3)),
-                              loaded(sums.getColumn(4)),    loaded(sums.getColumn(5))};
+    SQLite::Database& database = store_.database();
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    const UnconsumedEvidence held = read_unconsumed(database);
+    run(database, "UPDATE evidence_read SET last_id = ?1 WHERE last_id < ?1", held.last_id);
+    transaction.commit();
+    return held;
   });
 }
 

@@ -73,6 +73,8 @@ struct MinedStretch {
   double min_top_score = 0;        // the selection settings
   double min_score = 0;
   std::string lists;  // evidence chunk (miner::encode_evidence)
+  // Makes one chunk of two (miner::join_evidence); none: the stretch becomes a row of its own, however small.
+  std::function<Result<std::string>(std::string_view older, std::string_view newer)> join;
   std::vector<ScoreCount> scores;
   std::vector<LogMarkRecord> marks;  // of its lines, in order
 };
@@ -98,6 +100,9 @@ class Evidence {
   // the log (its name, for example). A new log may begin at any offset. Returns the log's id.
   // ErrorCode::busy, with nothing changed, if the log's stored offset is not `begin_offset`, so another
   // process has mined it meanwhile, or if there are lines and the log was forgotten.
+  //
+  // Small stretches of a log are folded into one row: of each log at most three rows wait for an iteration,
+  // and one for each 128 KiB of chunks. Adding one copies 8 KiB, and beyond that each byte some twenty times.
   Result<std::int64_t> append(const MinedStretch& stretch, const std::string& mined_at);
 
   // The marks of one log, by offset.
@@ -108,6 +113,10 @@ class Evidence {
       const std::vector<std::int64_t>& log_ids, const LogMarkLimits& limits);
 
   Result<UnconsumedEvidence> unconsumed();
+
+  // The same for an iteration that reads these rows and then consumes them: from now on they stay as they
+  // are.
+  Result<UnconsumedEvidence> hold_unconsumed();
 
   // Over all lines ever mined, by bucket; empty buckets are left out. One from `buckets` on is damage.
   Result<std::vector<ScoreCount>> scores(std::size_t buckets);

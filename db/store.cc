@@ -387,7 +387,17 @@ SELECT status, iteration_id, confidence, reasons,
   count(*) FROM deletion GROUP BY 1, 2, 3, 4, 5, 6;
 )sql";
 
-constexpr std::array steps = {lake, named_logs, set_measures, keys_of_decisions, tallies};
+// Small pieces of evidence are folded (db/evidence.cc).
+constexpr auto folded_evidence = R"sql(
+-- Iterations have read the evidence up to this id, or are reading it: these rows are not folded.
+CREATE TABLE evidence_read (
+  last_id INTEGER NOT NULL
+) STRICT;
+INSERT INTO evidence_read VALUES (0);
+CREATE INDEX evidence_of_log ON evidence (log_id, id) WHERE iteration_id IS NULL;
+)sql";
+
+constexpr std::array steps = {lake, named_logs, set_measures, keys_of_decisions, tallies, folded_evidence};
 
 const Schema schema{application_id, first_version, definition, steps};
 

@@ -21,7 +21,7 @@ namespace qdedup::iteration {
 // What an iteration works with.
 struct IterationContext {
   db::Store& reading;        // a separate connection, so that mining can continue
-  db::StoreWriter& writing;  // for the commit only
+  db::StoreWriter& writing;  // to hold the evidence, and for the commit
   db::Bank& bank;
   const config::Settings& settings;
   const Clock& clock;

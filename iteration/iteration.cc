@@ -91,7 +91,10 @@ Result<StoredIteration> run_iteration(const IterationContext& context,
   if (unconsumed.selected == 0 && draft.withdrawn.empty() && begun.past.reopened.empty()) {
     return nothing_to_decide(draft, context);
   }
-  QDEDUP_TRY(decide(evidence, unconsumed, context, begun));
+  QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence held, context.writing.write([](db::Store& store) {
+    return db::Evidence(store).hold_unconsumed();
+  }));
+  QDEDUP_TRY(decide(evidence, held, context, begun));
   return commit_draft(std::move(draft), context);
 }
 

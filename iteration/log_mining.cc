@@ -193,6 +193,7 @@ Status LogMining::commit(Gathered& gathered, Stretch& stretch) {
   mined.min_top_score = context_.settings.selection.min_top_score;
   mined.min_score = context_.settings.selection.min_score;
   mined.lists = miner::encode_evidence(gathered.lists);
+  mined.join = miner::join_evidence;
   mined.marks = gathered.take_marks();
   const bool has_first_line = !mined.marks.empty() && mined.marks.front().begin_offset == 0 &&
                               !mined.marks.front().line_hashes.empty();

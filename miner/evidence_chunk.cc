@@ -83,11 +83,34 @@ bool take_list(std::string_view& bytes, double& top_score, std::vector<QuestionI
 
 Error damaged(std::string_view what) { return {ErrorCode::data, "evidence chunk: " + std::string(what)}; }
 
+struct EncodedLists {
+  std::uint64_t size = 0;
+  std::string_view bytes;
+};
+
+Result<EncodedLists> encoded_lists(std::string_view chunk) {
+  if (chunk.empty()) return damaged("empty");
+  if (chunk.front() != version) return damaged("unknown version");
+  if (chunk.size() < 1 + fixed_bytes) return damaged("cut short");
+  std::string_view stored_hash = chunk.substr(chunk.size() - fixed_bytes);
+  chunk.remove_suffix(fixed_bytes);
+  if (take_fixed(stored_hash) != hash(chunk)) return damaged("wrong hash");
+  chunk.remove_prefix(1);
+  const std::optional<std::uint64_t> size = take_varint(chunk);
+  if (!size || *size > chunk.size() / min_list_bytes) return damaged("bad number of lists");
+  return EncodedLists{*size, chunk};
+}
+
+std::string begun_chunk(std::uint64_t lists) {
+  std::string chunk(1, version);
+  put_varint(chunk, lists);
+  return chunk;
+}
+
 }  // namespace
 
 std::string encode_evidence(const SeedLists& lists) {
-  std::string chunk(1, version);
-  put_varint(chunk, lists.size());
+  std::string chunk = begun_chunk(lists.size());
   for (std::size_t list = 0; list < lists.size(); ++list) {
     put_list(chunk, lists.top_score(list), lists.ids(list));
   }
@@ -96,26 +119,28 @@ std::string encode_evidence(const SeedLists& lists) {
 }
 
 Status decode_evidence(std::string_view chunk, SeedLists& lists) {
-  if (chunk.empty()) return damaged("empty");
-  if (chunk.front() != version) return damaged("unknown version");
-  if (chunk.size() < 1 + fixed_bytes) return damaged("cut short");
-  std::string_view stored_hash = chunk.substr(chunk.size() - fixed_bytes);
-  chunk.remove_suffix(fixed_bytes);
-  if (take_fixed(stored_hash) != hash(chunk)) return damaged("wrong hash");
-
-  chunk.remove_prefix(1);
-  const std::optional<std::uint64_t> size = take_varint(chunk);
-  if (!size || *size > chunk.size() / min_list_bytes) return damaged("bad number of lists");
+  QDEDUP_ASSIGN_OR_RETURN(EncodedLists encoded, encoded_lists(chunk));
   SeedLists decoded;
   std::vector<QuestionId> ids;
-  for (std::uint64_t list = 0; list < *size; ++list) {
+  for (std::uint64_t list = 0; list < encoded.size; ++list) {
     double top_score = 0;
-    if (!take_list(chunk, top_score, ids)) return damaged("bad list " + std::to_string(list + 1));
+    if (!take_list(encoded.bytes, top_score, ids)) return damaged("bad list " + std::to_string(list + 1));
     decoded.append(top_score, ids);
   }
-  if (!chunk.empty()) return damaged("bytes left over");
+  if (!encoded.bytes.empty()) return damaged("bytes left over");
   lists.append(decoded);
   return {};
+}
+
+Result<std::string> join_evidence(std::string_view first, std::string_view second) {
+  QDEDUP_ASSIGN_OR_RETURN(const EncodedLists before, encoded_lists(first));
+  QDEDUP_ASSIGN_OR_RETURN(const EncodedLists after, encoded_lists(second));
+  std::string chunk = begun_chunk(before.size + after.size);
+  chunk.reserve(chunk.size() + before.bytes.size() + after.bytes.size() + fixed_bytes);
+  chunk += before.bytes;
+  chunk += after.bytes;
+  put_fixed(chunk, hash(chunk));
+  return chunk;
 }
 
 }  // namespace qdedup::miner

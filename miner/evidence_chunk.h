@@ -29,4 +29,8 @@ std::string encode_evidence(const SeedLists& lists);
 // by the chunk's size.
 [[nodiscard]] Status decode_evidence(std::string_view chunk, SeedLists& lists);
 
+// The lists of `first`, then those of `second`, as one chunk. Fails with ErrorCode::data on another version
+// or a wrong hash; the lists are copied as they are. Linear in the bytes of both.
+Result<std::string> join_evidence(std::string_view first, std::string_view second);
+
 }  // namespace qdedup::miner

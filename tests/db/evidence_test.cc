@@ -187,6 +187,20 @@ TEST_F(EvidenceTest, WhatCameAfterTheLastIdIsLeftForLater) {
   EXPECT_EQ(chunks(last_id), std::vector<std::string>{"one"});
 }
 
+// The damage is found by whoever reads it.
+TEST_F(EvidenceTest, WhatCannotBeJoinedStaysARowOfItsOwn) {
+  MinedStretch next = stretch("a.log", 0, 1000, "damaged");
+  next.log.id = *evidence_.append(next, now);
+  next.begin_offset = 1000;
+  next.log.offset = 2000;
+  next.lists = "sound";
+  next.join = [](std::string_view, std::string_view) -> Result<std::string> {
+    return Error{ErrorCode::data, "wrong hash"};
+  };
+  ASSERT_TRUE(evidence_.append(next, now).ok());
+  EXPECT_EQ(chunks(2), (std::vector<std::string>{"damaged", "sound"}));
+}
+
 TEST_F(EvidenceTest, AFailingReaderIsToldWhichEvidenceItWas) {
   ASSERT_TRUE(evidence_.append(stretch("a.log", 0, 1000, "one"), now).ok());
   const Status read = evidence_.for_each_unconsumed(1, [](std::string_view) -> Status {

@@ -1,5 +1,5 @@
-// Whatever decode_evidence takes, encode_evidence writes back byte by byte. Each input is also tried with the
-// right hash, which no fuzzer guesses.
+// Whatever decode_evidence takes, encode_evidence writes back byte by byte, and join_evidence puts twice
+// behind itself. Each input is also tried with the right hash, which no fuzzer guesses.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +17,10 @@ void check(std::string_view chunk) {
   qdedup::miner::SeedLists lists;
   const bool decoded = qdedup::miner::decode_evidence(chunk, lists).ok();
   if (decoded ? qdedup::miner::encode_evidence(lists) != chunk : lists.size() > 0) std::abort();
+  const qdedup::Result<std::string> joined = qdedup::miner::join_evidence(chunk, chunk);
+  if (!decoded) return;
+  lists.append(qdedup::miner::SeedLists(lists));
+  if (!joined.ok() || *joined != qdedup::miner::encode_evidence(lists)) std::abort();
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -125,6 +127,29 @@ TEST(Refining, TellsHowFarItIsInOneCount) {
     EXPECT_EQ(told.back(), 600U) << memory_bytes;
     EXPECT_GT(told.size(), memory_bytes == 1 ? 100U : 1U);
   }
+}
+
+// What is mined meanwhile is folded into nothing that the iteration reads, and waits for the next one.
+TEST(Refining, UsesEachListOnceThoughItsLogGrowsMeanwhile) {
+  SampleState state;
+  state.settings.resources.threads = 1;
+  state.put(questions_in_pairs(600));
+  const std::string log = state.folder.write("log", log_of(300, 1));
+  state.mine({log});
+  bool has_grown = false;
+  const auto first =
+      must(run_iteration({state.store, state.writer, state.bank, state.settings, state.clock,
+                          [&](std::string_view stage, std::uint64_t, std::uint64_t, std::string_view) {
+                            if (stage == "sort" && !std::exchange(has_grown, true)) {
+                              std::ignore = state.folder.append("log", log_of(600, 3));
+                              state.mine({log});
+                            }
+                          }}));
+  ASSERT_TRUE(has_grown);
+  const auto second = state.iterate();
+  EXPECT_EQ(first->counts.lines, 300U);
+  EXPECT_EQ(second->counts.lines, 200U);
+  EXPECT_EQ(first->counts.distinct_lists + second->counts.distinct_lists, 500U);
 }
 
 // However many are decided at once.

@@ -91,6 +91,21 @@ TEST(EvidenceChunk, DecodingAppends) {
   EXPECT_EQ(lists.ids(1).size(), 3U);
 }
 
+// Against decoding both and encoding them together.
+TEST(EvidenceChunk, JoinedIsAsIfEncodedTogether) {
+  std::mt19937_64 random(2);
+  for (const std::size_t size : {0, 1, 63, 64, 127, 128, 200}) {
+    for (int i = 0; i < 20; ++i) {
+      SeedLists lists = as_seed_lists(support::random_seed_lists(random, size, 1000));
+      const SeedLists others = as_seed_lists(support::random_seed_lists(random, random() % 130, 1000));
+      const Result<std::string> joined = join_evidence(encode_evidence(lists), encode_evidence(others));
+      ASSERT_TRUE(joined.ok());
+      lists.append(others);
+      ASSERT_EQ(*joined, encode_evidence(lists));
+    }
+  }
+}
+
 TEST(EvidenceChunk, EveryCutAndEveryFlippedBitIsRefused) {
   const std::string chunk = encode_evidence(as_seed_lists({{0.9, {300, 299, 301}}, {0.8, {7, 5}}}));
   for (std::size_t size = 0; size < chunk.size(); ++size) EXPECT_FALSE(decodes(chunk.substr(0, size)));
@@ -98,6 +113,8 @@ TEST(EvidenceChunk, EveryCutAndEveryFlippedBitIsRefused) {
     std::string damaged = chunk;
     damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
     EXPECT_FALSE(decodes(damaged));
+    EXPECT_FALSE(join_evidence(damaged, chunk).ok());
+    EXPECT_FALSE(join_evidence(chunk, damaged).ok());
   }
   EXPECT_FALSE(decodes(chunk + '\0'));
 }
