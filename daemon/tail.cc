@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <ctime>
 #include <thread>
 #include <utility>
 
@@ -25,6 +26,8 @@ constexpr std::size_t descriptors_for_others = 32;
 constexpr std::size_t min_open_logs = 4;
 // How often to look at logs that inotify does not watch completely.
 constexpr seconds poll_without_watch{1};
+// Turns cost more the more logs there are; so they take a tenth of a processor at most, unless lines wait.
+constexpr int rest_after_turn = 9;             // times the processor time that it took
 constexpr milliseconds between_questions{20};  // how often to check whether a pause is still wanted
 
 iteration::FollowerOptions options_of(const config::TailSettings& settings) {
@@ -34,6 +37,12 @@ iteration::FollowerOptions options_of(const config::TailSettings& settings) {
   const std::size_t left = open_file_limit() - std::min(open_file_limit(), descriptors_for_others);
   options.max_open_files = std::clamp(left / 2, min_open_logs, options.max_open_files);
   return options;
+}
+
+std::chrono::nanoseconds processor_time_of_thread() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 }  // namespace
@@ -124,11 +133,11 @@ void Tail::listen_until(steady_clock::time_point time) {
 // A quiet log is read at once; of a busy one, what is written within commit_ms, or while it is being read, is
 // committed together. There is no turn if nothing of it concerned the logs.
 void Tail::something_happened(steady_clock::time_point next_turn) {
-  timer_.expires_at(looked_at_ + milliseconds(settings_.tail.commit_ms));
+  timer_.expires_at(next_look_);
   timer_.async_wait([this, next_turn](boost::system::error_code failure) {
     if (failure) return;
-    looked_at_ = steady_clock::now();
-    if (watch_.drain() == logs::LogWatch::Happened::nothing && looked_at_ < next_turn) {
+    next_look_ = steady_clock::now() + milliseconds(settings_.tail.commit_ms);
+    if (watch_.drain() == logs::LogWatch::Happened::nothing && steady_clock::now() < next_turn) {
       listen_until(next_turn);
     } else {
       look_now();
@@ -140,7 +149,7 @@ void Tail::something_happened(steady_clock::time_point next_turn) {
 void Tail::look_now() {
   if (turn_runs_ || stopping_) return;
   turn_runs_ = true;
-  looked_at_ = steady_clock::now();
+  next_look_ = steady_clock::now() + milliseconds(settings_.tail.commit_ms);
   watch_.update(settings_.logs.paths);
   boost::system::error_code cancelled;
   watched_.cancel(cancelled);
@@ -158,10 +167,15 @@ void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
   if (stale_.exchange(false)) follower_->reload();
   if (new_settings) use_now(*new_settings);
   const auto begun = clock_.steady_now();
+  const auto used = processor_time_of_thread();
   const Result<iteration::LogFollower::Turn> turn = follower_->turn();
   publish(turn, begun);
   turn_holds_mining_ = false;
-  boost::asio::post(loop_, [this, turn, news = follower_->take_news()] { end_turn(turn, news); });
+  boost::asio::post(loop_,
+                    [this, turn, news = follower_->take_news(), spent = processor_time_of_thread() - used] {
+                      next_look_ = std::max(next_look_, steady_clock::now() + rest_after_turn * spent);
+                      end_turn(turn, news);
+                    });
 }
 
 // The settings were already checked when they were read, so the follower accepts them.

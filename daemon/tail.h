@@ -108,7 +108,7 @@ class Tail {
   logs::LogWatch watch_;
   boost::asio::posix::stream_descriptor watched_;  // a duplicate of the watch's descriptor
   boost::asio::steady_timer timer_;
-  std::chrono::steady_clock::time_point looked_at_;  // when a turn began, or there was no reason for one
+  std::chrono::steady_clock::time_point next_look_;  // not before, unless there is more to read
   std::optional<config::Settings> new_settings_;     // for the next turn
   std::chrono::milliseconds pause_{0};               // after a failure
   bool turn_runs_ = false;

@@ -122,8 +122,8 @@ struct EvidenceRow {
   std::string lists;
 };
 
-// Puts the log's last rows before `row` into it, as far as they are folded, and returns their ids. A damaged
-// one stays as it is, for whoever reads it to report.
+// Puts the log's last rows before `row` into it, as far as they are folded, and returns their ids, newest
+// first. A damaged one stays as it is, for whoever reads it to report.
 std::vector<std::int64_t> fold_last_rows(SQLite::Database& database, std::int64_t log_id,
                                          const MinedStretch& stretch, EvidenceRow& row) {
   std::vector<std::int64_t> folded;
@@ -157,16 +157,23 @@ void add_evidence(SQLite::Database& database, std::int64_t log_id, const MinedSt
                   stretch.totals.unselected,
                   stretch.totals.rejected_total(),
                   stretch.lists};
-  if (stretch.join) {
-    for (const std::int64_t id : fold_last_rows(database, log_id, stretch, row)) {
-      run(database, "DELETE FROM evidence WHERE id = ?", id);
-    }
+  std::vector<std::int64_t> folded;
+  if (stretch.join) folded = fold_last_rows(database, log_id, stretch, row);
+  if (folded.empty()) {
+    run(database,
+        "INSERT INTO evidence (log_id, begin_offset, end_offset, mined_at, min_top_score, min_score, "
+        "lines, selected, unselected, rejected, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        log_id, row.begin_offset, stretch.log.offset, now, stretch.min_top_score, stretch.min_score,
+        row.lines, row.selected, row.unselected, row.rejected, Blob{row.lists});
+    return;
   }
   run(database,
-      "INSERT INTO evidence (log_id, begin_offset, end_offset, mined_at, min_top_score, min_score, "
-      "lines, selected, unselected, rejected, lists) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      log_id, row.begin_offset, stretch.log.offset, now, stretch.min_top_score, stretch.min_score, row.lines,
-      row.selected, row.unselected, row.rejected, Blob{row.lists});
+      "UPDATE evidence SET end_offset = ?, mined_at = ?, lines = ?, selected = ?, unselected = ?, "
+      "rejected = ?, lists = ? WHERE id = ?",
+      stretch.log.offset, now, row.lines, row.selected, row.unselected, row.rejected, Blob{row.lists},
+      folded.back());
+  folded.pop_back();
+  for (const std::int64_t id : folded) run(database, "DELETE FROM evidence WHERE id = ?", id);
 }
 
 void add_scores(SQLite::Database& database, const std::vector<ScoreCount>& scores) {

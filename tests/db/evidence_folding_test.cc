@@ -16,7 +16,7 @@
 namespace qdedup::db {
 namespace {
 
-constexpr int logs = 3;
+constexpr int mined_logs = 3;
 constexpr std::size_t row_bytes = std::size_t{128} << 10U;  // for each there may be a row
 constexpr std::size_t most_small_rows = 3;
 
@@ -140,7 +140,7 @@ TEST_P(EvidenceFolding, LosesNothingAndChangesNothingThatIsBeingRead) {
         min_score_ = 0.1 * choose(3);
         break;
       default:
-        append(choose(logs), static_cast<std::size_t>(choose(1 << choose(19))));
+        append(choose(mined_logs), static_cast<std::size_t>(choose(1 << choose(19))));
     }
     if (HasFatalFailure()) return;
     expect_nothing_lost_or_twice();
@@ -150,9 +150,9 @@ TEST_P(EvidenceFolding, LosesNothingAndChangesNothingThatIsBeingRead) {
 
 TEST_P(EvidenceFolding, LeavesFewRowsAndCopiesABoundedNumberOfTimes) {
   const int most = 1 << (6 + choose(10));
-  for (int i = 0; i < 1'000; ++i) append(choose(logs), static_cast<std::size_t>(choose(most)));
+  for (int i = 0; i < 1'000; ++i) append(choose(mined_logs), static_cast<std::size_t>(choose(most)));
   expect_nothing_lost_or_twice();
-  EXPECT_LE(waiting_rows(), logs * most_small_rows + bytes_ / row_bytes);
+  EXPECT_LE(waiting_rows(), mined_logs * most_small_rows + bytes_ / row_bytes);
   constexpr std::size_t always_folded = 8192;
   EXPECT_LE(copied_, 24 * bytes_ + 1'000 * 2 * always_folded);
 }

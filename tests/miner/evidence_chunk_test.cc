@@ -94,7 +94,7 @@ TEST(EvidenceChunk, DecodingAppends) {
 // Against decoding both and encoding them together.
 TEST(EvidenceChunk, JoinedIsAsIfEncodedTogether) {
   std::mt19937_64 random(2);
-  for (const std::size_t size : {0, 1, 63, 64, 127, 128, 200}) {
+  for (const std::size_t size : {0U, 1U, 63U, 64U, 127U, 128U, 200U}) {
     for (int i = 0; i < 20; ++i) {
       SeedLists lists = as_seed_lists(support::random_seed_lists(random, size, 1000));
       const SeedLists others = as_seed_lists(support::random_seed_lists(random, random() % 130, 1000));
