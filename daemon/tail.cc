@@ -26,8 +26,10 @@ constexpr std::size_t descriptors_for_others = 32;
 constexpr std::size_t min_open_logs = 4;
 // How often to look at logs that inotify does not watch completely.
 constexpr seconds poll_without_watch{1};
-// Turns cost more the more logs there are; so they take a tenth of a processor at most, unless lines wait.
-constexpr int rest_after_turn = 9;             // times the processor time that it took
+// Turns cost more the more logs there are. So what is written shortly after one waits for this many times the
+// processor time that it took.
+constexpr int rest_after_turn = 9;
+constexpr milliseconds max_rest{1000};
 constexpr milliseconds between_questions{20};  // how often to check whether a pause is still wanted
 
 iteration::FollowerOptions options_of(const config::TailSettings& settings) {
@@ -133,9 +135,10 @@ void Tail::listen_until(steady_clock::time_point time) {
 // A quiet log is read at once; of a busy one, what is written within commit_ms, or while it is being read, is
 // committed together. There is no turn if nothing of it concerned the logs.
 void Tail::something_happened(steady_clock::time_point next_turn) {
-  timer_.expires_at(next_look_);
+  if (turn_runs_ || stopping_) return;
+  timer_.expires_at(std::min(next_look_, next_turn));
   timer_.async_wait([this, next_turn](boost::system::error_code failure) {
-    if (failure) return;
+    if (failure || turn_runs_ || stopping_) return;
     next_look_ = steady_clock::now() + milliseconds(settings_.tail.commit_ms);
     if (watch_.drain() == logs::LogWatch::Happened::nothing && steady_clock::now() < next_turn) {
       listen_until(next_turn);
@@ -171,11 +174,12 @@ void Tail::take_turn(const std::optional<config::Settings>& new_settings) {
   const Result<iteration::LogFollower::Turn> turn = follower_->turn();
   publish(turn, begun);
   turn_holds_mining_ = false;
-  boost::asio::post(loop_,
-                    [this, turn, news = follower_->take_news(), spent = processor_time_of_thread() - used] {
-                      next_look_ = std::max(next_look_, steady_clock::now() + rest_after_turn * spent);
-                      end_turn(turn, news);
-                    });
+  boost::asio::post(
+      loop_, [this, turn, news = follower_->take_news(), spent = processor_time_of_thread() - used] {
+        next_look_ = std::max(next_look_, steady_clock::now() + std::min<std::chrono::nanoseconds>(
+                                                                    rest_after_turn * spent, max_rest));
+        end_turn(turn, news);
+      });
 }
 
 // The settings were already checked when they were read, so the follower accepts them.

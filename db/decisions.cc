@@ -237,9 +237,11 @@ Result<DecisionReport> Decisions::take(std::span<const DecisionRequest> requests
       for (std::size_t i = 0; i < requests.size(); ++i) decisions.take(i, requests[i], report);
       decisions.store_tallies();
     }
-    indexes.make_anew();
     const bool kept = report.refused.empty() || on_refusal == OnRefusal::leave_out;
-    if (kept && !trial) transaction.commit();
+    if (kept && !trial) {
+      indexes.make_anew();
+      transaction.commit();
+    }
     return report;
   });
 }

@@ -278,12 +278,12 @@ Result<std::optional<DeletionRow>> Deletions::find_one(const char* condition, st
   return guarded(store_.path(), [&] {
     std::shared_ptr<SQLite::Statement>& row = finding_[condition];
     if (!row) row = std::make_shared<SQLite::Statement>(store_.database(), select_rows() + condition);
+    // Otherwise its open snapshot would keep the write-ahead log from being reused.
+    const std::unique_ptr<SQLite::Statement, void (*)(SQLite::Statement*)> reset(
+        row.get(), [](SQLite::Statement* statement) { statement->tryReset(); });
     bind_value(*row, 1, first);
     if (second) bind_value(*row, 2, *second);
-    std::optional<DeletionRow> found;
-    if (row->executeStep()) found = deletion_row(*row);
-    row->reset();  // otherwise its open snapshot would keep the write-ahead log from being reused
-    return found;
+    return row->executeStep() ? std::optional(deletion_row(*row)) : std::nullopt;
   });
 }
 

@@ -129,16 +129,20 @@ std::vector<std::int64_t> fold_last_rows(SQLite::Database& database, std::int64_
   std::vector<std::int64_t> folded;
   SQLite::Statement last(database,
                          "SELECT id, begin_offset, end_offset, lines, selected, unselected, rejected, "
-                         "length(lists), lists FROM evidence WHERE log_id = ? AND iteration_id IS NULL "
+                         "length(lists) FROM evidence WHERE log_id = ? AND iteration_id IS NULL "
                          "AND id > (SELECT last_id FROM evidence_read) "
                          "AND min_top_score = ? AND min_score = ? ORDER BY id DESC");
+  SQLite::Statement lists(database, "SELECT lists FROM evidence WHERE id = ?");
   bind_all(last, log_id, stretch.min_top_score, stretch.min_score);
   while (last.executeStep()) {
     const bool is_next = loaded(last.getColumn(2)) == row.begin_offset;
     if (!is_next || !is_folded(loaded(last.getColumn(7)), row.lists.size())) break;
-    Result<std::string> joined = stretch.join(blob_view(last.getColumn(8)), row.lists);
+    const std::int64_t id = last.getColumn(0).getInt64();
+    bind_all(lists, id);
+    lists.executeStep();
+    Result<std::string> joined = stretch.join(blob_view(lists.getColumn(0)), row.lists);
     if (!joined.ok()) break;
-    folded.push_back(last.getColumn(0).getInt64());
+    folded.push_back(id);
     row.begin_offset = loaded(last.getColumn(1));
     row.lines += loaded(last.getColumn(3));
     row.selected += loaded(last.getColumn(4));

@@ -373,8 +373,7 @@ CREATE TABLE deletion_tally (
   confidence   TEXT    NOT NULL,
   reasons      TEXT    NOT NULL,
   similarity   INTEGER NOT NULL,               -- whole percent, rounded down
-  risk         INTEGER NOT NULL,               -- the least of 10, 50, 100, 200, 500, 1000, 2000, 5000 and
-                                               -- 10000 that theirs are not above
+  risk         INTEGER NOT NULL,               -- the least of tallied_risks that theirs are not above
   deletions    INTEGER NOT NULL,
   PRIMARY KEY (status, iteration_id, confidence, reasons, similarity, risk)
 ) STRICT, WITHOUT ROWID;
@@ -394,7 +393,7 @@ CREATE TABLE evidence_read (
   last_id INTEGER NOT NULL
 ) STRICT;
 INSERT INTO evidence_read VALUES (0);
-CREATE INDEX evidence_of_log ON evidence (log_id, id) WHERE iteration_id IS NULL;
+CREATE INDEX evidence_of_log ON evidence (log_id) WHERE iteration_id IS NULL;
 )sql";
 
 constexpr std::array steps = {lake, named_logs, set_measures, keys_of_decisions, tallies, folded_evidence};

@@ -222,8 +222,9 @@ void ExactIndex::gather_with(const HanQuery& query, std::size_t size, Scratch& s
   const LengthRange lengths = query.lengths();
   const LengthRange classes = {length_class_of(lengths.min),
                                length_class_of(std::min(lengths.max, max_indexed_length))};
+  if (han.size() < size || classes.max < classes.min) return;
   const auto has_pieces = std::span(has_pieces_[size]).subspan(classes.min, classes.max - classes.min + 1);
-  if (han.size() < size || std::ranges::find(has_pieces, true) == has_pieces.end()) return;
+  if (std::ranges::find(has_pieces, true) == has_pieces.end()) return;
 
   const std::size_t farthest = query.limit_with(lengths.max);
   const auto take = [&](std::span<const Posting> postings, std::uint64_t hash, std::size_t position) {

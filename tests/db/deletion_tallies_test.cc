@@ -194,10 +194,12 @@ TEST_F(DeletionTallies, CountWhatAgrees) {
 
 TEST_F(DeletionTallies, OfAnOlderStateAreCountedWhenItIsBroughtUpToDate) {
   const std::string before = tallies();
-  EXPECT_EQ(query("DROP TABLE deletion_tally; PRAGMA user_version = 16"), "");
+  EXPECT_EQ(query("DROP TABLE deletion_tally; DROP TABLE evidence_read; DROP INDEX evidence_of_log; "
+                  "PRAGMA user_version = 16"),
+            "");
   ASSERT_TRUE(Store::open(state_, Access::read_write).ok());
   EXPECT_EQ(tallies(), before);
-  EXPECT_EQ(query("PRAGMA user_version"), "17");
+  EXPECT_EQ(query("PRAGMA user_version"), "18");
 }
 
 TEST_F(DeletionTallies, ThatAreWrongAreFound) {

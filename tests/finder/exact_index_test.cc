@@ -158,6 +158,19 @@ TEST(ExactIndex, FindsWhatIsJustWithinTheThreshold) {
   expect_like_twin({longer, text, replaced, longer + U'中'}, {80, Similarity::lcs}, 0);
 }
 
+// Texts of at most 2,047 characters are indexed.
+TEST(ExactIndex, FindsTextsAboutAsLongAsItIndexes) {
+  std::mt19937_64 random(10);
+  std::vector<std::u32string> texts;
+  for (const std::size_t length : {1638U, 2046U, 2047U, 2048U, 2559U, 2560U, 3198U, 3199U, 4000U}) {
+    texts.push_back(random_han(random, length, 3000));
+    texts.push_back(edited(random, texts.back(), length / 10, 3000));
+    texts.push_back(texts.back().substr(0, length * 9 / 10));
+  }
+  expect_like_twin(texts, {}, 0);
+  expect_like_twin(texts, {100, Similarity::levenshtein}, 0);
+}
+
 TEST(ExactIndex, TakesTextsLongerThanItIndexes) {
   std::mt19937_64 random(9);
   const std::u32string text = random_han(random, 66'000, 3000);
