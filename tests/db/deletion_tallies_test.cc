@@ -87,7 +87,7 @@ class ChangedStore {
     DeletionFilter filter;
     if (chance(2)) filter.statuses = {deletion_statuses.at(number(0, deletion_statuses.size() - 1))};
     if (chance(3)) filter.iteration = number(1, 4);
-    if (chance(3)) filter.confidence = refine::confidences.at(number(0, 1));
+    if (chance(3)) filter.confidence = refine::confidences.at(number(0, refine::confidences.size() - 1));
     if (chance(2)) filter.max_risk = risk();
     if (chance(5)) filter.question = number(1, 60);
     if (chance(5)) filter.reason = "unit";
