@@ -33,7 +33,7 @@ class KeptInGroup final : public refine::KeptQuestions {
         participants_(participants),
         settings_(settings),
         limits_(limits),
-        block_size_(std::min(limits.block, limits.indexed_at_once)),
+        block_size_(std::min(limits.block * limits.threads, limits.indexed_at_once)),
         moved_(std::move(moved)) {}
 
   std::optional<QuestionId> find(QuestionId id, const std::function<bool(QuestionId)>& allowed) override {

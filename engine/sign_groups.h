@@ -76,7 +76,7 @@ struct GroupLimits {
   unsigned threads = 1;  // the number that `share` uses
   miner::WorkShare share = miner::one_by_one;
   std::size_t indexed_at_once = std::numeric_limits<std::size_t>::max();  // questions, at least 1
-  std::size_t block = 256;                                                // looked up in parallel, at least 1
+  std::size_t block = 128;           // looked up in parallel, for each thread; at least 1
   std::size_t large_group = 20'000;  // a group of at least this many questions gets all threads to itself
 };
 
