@@ -93,6 +93,7 @@ std::shared_ptr<void> Tail::pause(const std::function<bool()>& is_wanted) {
     std::this_thread::sleep_for(between_questions);
   }
   stale_ = true;
+  boost::asio::post(loop_, [this] { look_now(); });  // waits for the pause to end
   return turn;
 }
 

@@ -63,7 +63,7 @@ class Tail {
   // Ends the turns. Waits at most `patience` for the running one; returns whether it is done.
   bool stop(std::chrono::milliseconds patience);
 
-  // While the result lives, no turn is taken; afterwards the follower reads the store again. Waits for the
+  // While the result lives, no turn is taken; right afterwards, one that reads the store again. Waits for the
   // running turn as long as `is_wanted`, otherwise returns null. Callable on any thread but the loop's; the
   // result must be destroyed on the thread that got it.
   std::shared_ptr<void> pause(const std::function<bool()>& is_wanted);

@@ -131,6 +131,8 @@ class ForgetBesideTheDaemonTest(program.ProgramTest):
         self.config = self.write("qdedup.toml", f'''
 [logs]
 paths = ["{self.pattern}"]
+[tail]
+poll_seconds = 3600
 [schedule]
 every = "off"
 [state]
