@@ -47,7 +47,7 @@ class TallyUpdate {
     refine::Confidence confidence;
     std::string reasons;
 
-    friend auto operator<=>(const Key&, const Key&) = default;
+    friend auto operator<=>(const Key&, const Key&) = default;  // NOLINT(modernize-use-nullptr)
   };
 
   // `pair` has the fields that DeletionRow and AnnotatedDeletion have in common.

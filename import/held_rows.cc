@@ -110,7 +110,7 @@ RowBatch HeldRows::unpack(std::span<const Place> places) const {
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (i + lookahead < places.size()) expect_row(row_at(places[i + lookahead]));
     const char* from = row_at(places[i]);
-    Head head;
+    Head head{};
     std::memcpy(&head, from, sizeof head);
     from += sizeof head;
     db::BankQuestion& question = batch.questions[i];

@@ -39,7 +39,7 @@ class HeldRows {
     std::uint32_t piece;
     std::uint32_t offset;
 
-    friend auto operator<=>(const Place&, const Place&) = default;
+    friend auto operator<=>(const Place&, const Place&) = default;  // NOLINT(modernize-use-nullptr)
   };
 
   void pack(const db::BankQuestion& question, std::uint64_t line);
