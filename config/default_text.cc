@@ -67,7 +67,7 @@ short_text = 8
 
 [tail]
 # Lines are committed when they are written, those of a busy log in groups: a commit begins this many milliseconds after the one
-# before at the earliest. Of a log that is far behind, so many lines are committed at a time.
+# before at the earliest (1 to 60000). Of a log that is far behind, so many lines are committed at a time.
 commit_ms = 25
 commit_lines = 100000
 # It is told when a log changes; should that fail, it looks by itself this often.

@@ -217,7 +217,8 @@ void ExactIndex::gather_listed(const HanQuery& query, std::vector<std::uint32_t>
 }
 
 // Texts that are indexed by pieces of this size.
-void ExactIndex::gather_with(const HanQuery& query, std::size_t size, Scratch& scratch) const {
+void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
+                             std::vector<std::uint32_t>& candidates) const {
   const std::u32string_view han = query.han();
   const LengthRange lengths = query.lengths();
   const LengthRange classes = {length_class_of(lengths.min),
@@ -232,7 +233,7 @@ void ExactIndex::gather_with(const HanQuery& query, std::size_t size, Scratch& s
     for (const Posting& posting : postings) {
       if (posting.tag == tag && lengths.contains(posting.length) &&
           apart(posting.position, position) <= farthest)
-        scratch.candidates.push_back(posting.number);
+        candidates.push_back(posting.number);
     }
   };
   constexpr std::size_t ahead = 16;
@@ -253,10 +254,10 @@ void ExactIndex::gather_with(const HanQuery& query, std::size_t size, Scratch& s
   }
 }
 
-void ExactIndex::gather_indexed(const HanQuery& query, Scratch& scratch) const {
-  for (std::size_t size = 1; size <= max_piece; ++size) gather_with(query, size, scratch);
+void ExactIndex::gather_indexed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const {
+  for (std::size_t size = 1; size <= max_piece; ++size) gather_with(query, size, candidates);
   filter_candidates(
-      scratch.candidates, 0, [this](std::uint32_t number) { texts_.prefetch(number); },
+      candidates, 0, [this](std::uint32_t number) { texts_.prefetch(number); },
       [&](std::uint32_t number) {
         const std::uint64_t sketch = texts_.sketch(number);
         return query.may_be_similar(&sketch, 0, texts_.length(number));
@@ -267,7 +268,7 @@ void ExactIndex::gather_indexed(const HanQuery& query, Scratch& scratch) const {
 void ExactIndex::gather(const HanQuery& query, Scratch& scratch) const {
   std::vector<std::uint32_t>& candidates = scratch.candidates;
   candidates.clear();
-  if (postings_) gather_indexed(query, scratch);
+  if (postings_) gather_indexed(query, candidates);
   gather_listed(query, candidates);
   std::ranges::sort(candidates);
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());

@@ -76,8 +76,8 @@ class ExactIndex {
   void add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size);
   void gather(const HanQuery& query, Scratch& scratch) const;
   void gather_listed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const;
-  void gather_indexed(const HanQuery& query, Scratch& scratch) const;
-  void gather_with(const HanQuery& query, std::size_t size, Scratch& scratch) const;
+  void gather_indexed(const HanQuery& query, std::vector<std::uint32_t>& candidates) const;
+  void gather_with(const HanQuery& query, std::size_t size, std::vector<std::uint32_t>& candidates) const;
   [[nodiscard]] bool is_similar(const HanQuery& query, std::uint32_t number, std::u32string& place) const;
 
   const CompactTextStore& texts_;
