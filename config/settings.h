@@ -35,8 +35,8 @@ struct ScheduleSettings {
 
 // How the daemon follows the logs.
 struct TailSettings {
-  std::uint64_t commit_lines = 100'000;  // what was read is committed after this many lines,
-  unsigned commit_ms = 25;               // or this long after the commit before began
+  std::uint64_t commit_lines = 100'000;  // committed at a time, at most
+  unsigned commit_ms = 25;               // from one commit to the next, at least
   unsigned poll_seconds = 10;            // between looks at all logs, should inotify have missed something
   unsigned rotate_wait_seconds = 60;     // for which a log that was rotated may still be written to
 };
