@@ -106,7 +106,9 @@ TEST(Sweep, ComparesNewQuestionsWithAllInPartsToo) {
   EXPECT_EQ(swept(questions, second, 3, many_parts()), one);
 }
 
+// With one thread, as blocks grow with the threads.
 std::size_t times_told(SampleState& sample, SweepLimits limits) {
+  sample.settings.resources.threads = 1;
   std::size_t told = 0;
   must(run_sweep({sample.store, sample.writer, sample.bank, sample.settings, sample.clock,
                   [&](std::string_view, std::uint64_t, std::uint64_t, std::string_view) { ++told; }},
