@@ -234,13 +234,14 @@ bool Service::stop() {
 // Keeps the loop running meanwhile, so that a command that ends can report it.
 bool Service::stop_jobs() {
   bool done = false;
-  std::thread waiting([this, &done] {
-    done = worker_.stop(patience_with_jobs);
-    boost::asio::post(loop_, [this] { loop_.stop(); });
-  });
   loop_.restart();
-  loop_.run();
-  waiting.join();
+  {
+    const std::jthread waiting([this, &done] {
+      done = worker_.stop(patience_with_jobs);
+      loop_.stop();
+    });
+    loop_.run();
+  }
   loop_.restart();
   for (int turns = 0; turns < max_last_turns && loop_.poll() > 0; ++turns) {
   }

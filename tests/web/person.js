@@ -106,12 +106,12 @@ export class Person {
     }, question);
   }
 
-  // Tries until the page comes: it does not while the daemon is down.
+  // Tries until the page and all of its scripts come: they do not while the daemon is down.
   async reload() {
     do {
       await this.page.goto(`${this.network.origin}/${QUEUE}`).catch(() => {});
       await this.page.reload().catch(() => {});
-    } while (await this.page.locator("#saving").count() === 0);
+    } while (await this.page.locator("#saving:not(:empty)").count() === 0);
     await this.loaded();
   }
 
