@@ -11,6 +11,8 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
+#include "db/arrival_expiry.h"
+#include "db/arrived_rows.h"
 #include "db/bank.h"
 #include "db/class_updater.h"
 #include "db/classes.h"
@@ -21,26 +23,8 @@
 
 namespace qdedup::db {
 
-// A question that came to be added.
-struct Arrival {
-  BankQuestion question;
-  std::int64_t at = 0;  // seconds since 1970
-  bool is_new = false;  // it is to be in the bank
-  std::vector<QuestionId> duplicates =
-      {};  // those of the bank, or that come before it, that it passes the test with
-};
-
 // When questions of the bank arrived. Throws what the library throws.
 ArrivalOf arrivals_in(Bank& bank);
-
-// Which questions went, or would go.
-struct Expired {
-  std::uint64_t arrived = 0;             // that were not in the bank
-  std::vector<QuestionId> leaving = {};  // the bank, ascending
-};
-
-// The text (refine::text_hash) that the bank has of a question; none if it is not there.
-using TextInBank = std::function<Result<std::optional<std::uint64_t>>(QuestionId)>;
 
 // The row of a pair that passes the test: the question, and the other one with its text if it has arrived.
 using PairOf = std::function<Result<refine::AnnotatedDeletion>(const BankQuestion& question, QuestionId other,

@@ -20,9 +20,7 @@ constexpr QuestionId no_class = 0;
 
 std::vector<QuestionId> ids_of(SQLite::Statement& query, QuestionId id) {
   bind_all(query, id);
-  std::vector<QuestionId> ids;
-  while (query.executeStep()) ids.push_back(query.getColumn(0).getInt64());
-  return ids;
+  return ids_in(query);
 }
 
 std::optional<std::int64_t> newest_iteration(SQLite::Database& database) {

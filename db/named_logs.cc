@@ -16,11 +16,9 @@ constexpr const char* is_suspect = "(possible_loss = 1 OR possible_twice = 1)";
 
 std::vector<std::int64_t> ids_of(SQLite::Database& database, const std::string& path,
                                  const std::string& condition) {
-  std::vector<std::int64_t> ids;
   SQLite::Statement rows(database, "SELECT id FROM log WHERE path = ? AND " + condition + " ORDER BY id");
   bind_all(rows, path);
-  while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
-  return ids;
+  return ids_in(rows);
 }
 
 std::vector<std::string> paths_with(SQLite::Database& database, const std::string& condition) {

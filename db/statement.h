@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
@@ -109,6 +110,13 @@ template <class... Values>
 int run(SQLite::Database& database, const std::string& sql, const Values&... values) {
   SQLite::Statement statement(database, sql);
   return run(statement, values...);
+}
+
+// The first column of the rows of a query.
+inline std::vector<std::int64_t> ids_in(SQLite::Statement& rows) {
+  std::vector<std::int64_t> ids;
+  while (rows.executeStep()) ids.push_back(rows.getColumn(0).getInt64());
+  return ids;
 }
 
 }  // namespace qdedup::db

@@ -1,0 +1,134 @@
+#include "db/arrival_expiry.h"
+
+#include <map>
+#include <optional>
+#include <unordered_set>
+
+#include "db/class_updater.h"
+#include "db/decisions.h"
+#include "db/statement.h"
+
+namespace qdedup::db {
+namespace {
+
+// Which questions go, and takes them out of the classes.
+class Expiring {
+ public:
+  Expiring(SQLite::Database& database, const TextInBank& text_in_bank, const std::string& at)
+      : database_(database),
+        text_in_bank_(text_in_bank),
+        at_(at),
+        rows_(database),
+        updater_(database, nullptr, at),
+        in_its_class_(database, "SELECT question_id FROM class_member WHERE representative = ?"),
+        // Those that came into the class when they arrived can hang on another one.
+        held_(database,
+              "SELECT question_id FROM deletion WHERE keep_id = ?1 AND " QDEDUP_OPEN
+              " UNION SELECT question_id FROM class_member AS m WHERE held_by = ?1 AND held_by <> "
+              "representative "
+              "AND EXISTS (SELECT 1 FROM verified_pair WHERE question_id = m.question_id AND keep_id = ?1)") {
+  }
+
+  Result<Expired> expire(std::int64_t moment, std::span<const QuestionId> in_bank) {
+    SQLite::Statement old(database_,
+                          "SELECT id FROM arrived WHERE arrived_at < ? AND entering = 0 ORDER BY id");
+    bind_all(old, moment);
+    const std::vector<QuestionId> arrived = ids_in(old);
+    going_.insert(arrived.begin(), arrived.end());
+    going_.insert(in_bank.begin(), in_bank.end());
+    QDEDUP_TRY(keep_holders(in_bank));
+    Expired expired{.arrived = arrived.size()};
+    for (const QuestionId id : in_bank) {
+      if (going_.contains(id)) expired.leaving.push_back(id);
+    }
+    take_out(arrived, expired.leaving);
+    return expired;
+  }
+
+ private:
+  // Of the questions of the bank, those that others need stay; until none is left that does.
+  Status keep_holders(std::span<const QuestionId> in_bank) {
+    std::vector<QuestionId> candidates(in_bank.begin(), in_bank.end());
+    while (true) {
+      std::vector<QuestionId> still;
+      for (const QuestionId id : candidates) {
+        QDEDUP_ASSIGN_OR_RETURN(const bool needed, is_needed(id));
+        if (needed) {
+          going_.erase(id);
+        } else {
+          still.push_back(id);
+        }
+      }
+      if (still.size() == candidates.size()) return {};
+      candidates = std::move(still);
+    }
+  }
+
+  Result<bool> is_needed(QuestionId id) {
+    for (SQLite::Statement* query : {&in_its_class_, &held_}) {
+      bind_all(*query, id);
+      for (const QuestionId other : ids_in(*query)) {
+        if (going_.contains(other)) continue;
+        if (rows_.find(other)) return true;
+        QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> text, text_in_bank_(other));
+        if (text) return true;
+      }
+    }
+    return false;
+  }
+
+  void take_out(const std::vector<QuestionId>& arrived, const std::vector<QuestionId>& leaving) {
+    std::vector<QuestionId> all = arrived;
+    all.insert(all.end(), leaving.begin(), leaving.end());
+    std::map<QuestionId, std::int64_t> decisions = withdraw_deletions(leaving);
+    SQLite::Statement own_pairs(database_, "DELETE FROM arrival_pair WHERE question_id = ?");
+    SQLite::Statement others(database_, "UPDATE arrival_pair SET other_expired = 1 WHERE other_id = ?");
+    SQLite::Statement verified(database_, "DELETE FROM verified_pair WHERE question_id = ?1 OR keep_id = ?1");
+    for (const QuestionId id : all) {
+      updater_.hand_over(id);
+      run(own_pairs, id);
+      run(others, id);
+      run(verified, id);
+      const auto decision = decisions.find(id);
+      updater_.settle(
+          {.question = id,
+           .reason = "expired",
+           .decision = decision == decisions.end() ? std::nullopt : std::optional(decision->second)});
+    }
+    for (const QuestionId id : arrived) rows_.remove(id);
+  }
+
+  // Returns the decision on each question that had one.
+  std::map<QuestionId, std::int64_t> withdraw_deletions(const std::vector<QuestionId>& leaving) {
+    SQLite::Statement listed(
+        database_, "SELECT id FROM deletion WHERE question_id = ? AND status IN ('pending', 'approved')");
+    std::vector<Withdrawal> withdrawals;
+    for (const QuestionId id : leaving) {
+      bind_all(listed, id);
+      for (const std::int64_t deletion : ids_in(listed)) withdrawals.push_back({deletion, "expired"});
+    }
+    std::map<QuestionId, std::int64_t> decisions;
+    for (const UnsettledQuestion& each : withdraw(database_, withdrawals, at_))
+      decisions.emplace(each.question, each.decision.value());
+    return decisions;
+  }
+
+  SQLite::Database& database_;
+  const TextInBank& text_in_bank_;
+  const std::string& at_;
+  ArrivedRows rows_;
+  ClassUpdater updater_;
+  SQLite::Statement in_its_class_;
+  SQLite::Statement held_;
+  std::unordered_set<QuestionId> going_;
+};
+
+}  // namespace
+
+Result<Expired> expire_arrivals(SQLite::Database& database, std::int64_t moment,
+                                std::span<const QuestionId> in_bank, const TextInBank& text_in_bank,
+                                const std::string& at) {
+  return Expiring(database, text_in_bank, at).expire(moment, in_bank);
+}
+
+}  // namespace qdedup::db
