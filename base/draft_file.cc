@@ -16,6 +16,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/folder.h"
 #include "base/links.h"
 
 namespace qdedup {
@@ -73,14 +74,13 @@ void remove_folder(const std::string& path, const FileDescriptor& folder) {
 }
 
 void remove_left_over(const fs::path& target) {
-  std::error_code failure;
-  for (fs::directory_iterator entry(target.parent_path(), failure);
-       !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    if (!is_draft_of(entry->path().filename().string(), target.filename().string())) continue;
-    const FileDescriptor folder = open_own_folder(entry->path().string());
-    if (folder.open() && ::flock(folder.number(), LOCK_EX | LOCK_NB) == 0) {
-      remove_folder(entry->path().string(), folder);
-    }
+  const Result<std::vector<std::string>> names = names_in(target.parent_path().string());
+  if (!names.ok()) return;
+  for (const std::string& name : *names) {
+    if (!is_draft_of(name, target.filename().string())) continue;
+    const std::string path = target.parent_path() / name;
+    const FileDescriptor folder = open_own_folder(path);
+    if (folder.open() && ::flock(folder.number(), LOCK_EX | LOCK_NB) == 0) remove_folder(path, folder);
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/escaped.h"
+#include "base/folder.h"
 #include "base/version.h"
 #include "db/evidence.h"
 #include "db/lake_logs.h"
@@ -50,11 +51,10 @@ Result<std::vector<std::string>> parts_of_draft(const std::string& folder) {
                                       "not finish. Nothing was committed"};
   }
   std::vector<std::string> parts;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with('_') && !name.starts_with('.')) parts.push_back(entry.path().string());
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> names, names_in(folder));
+  for (const std::string& name : names) {
+    if (!name.starts_with('_') && !name.starts_with('.')) parts.push_back(fs::path(folder) / name);
   }
-  if (failure) return errno_error(folder, failure.value());
   std::ranges::sort(parts);
   return parts;
 }

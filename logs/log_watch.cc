@@ -8,10 +8,13 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fnmatch.h>
 #include <sys/inotify.h>
 #include <unistd.h>
+
+#include "base/folder.h"
 
 namespace qdedup::logs {
 namespace {
@@ -50,11 +53,12 @@ std::vector<std::string> folders_in(const std::string& folder, const std::string
     return std::filesystem::is_directory(path, failure) ? std::vector{path} : std::vector<std::string>();
   }
   std::vector<std::string> found;
-  for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    const std::string name = entry->path().filename();
-    std::error_code ignored;
-    if (is_match(pattern, name.c_str()) && entry->is_directory(ignored)) found.push_back(path_of(name));
+  const Result<std::vector<std::string>> names = names_in(folder);
+  if (!names.ok()) return found;
+  for (const std::string& name : *names) {
+    std::string path = path_of(name);
+    if (is_match(pattern, name.c_str()) && std::filesystem::is_directory(path, failure))
+      found.push_back(std::move(path));
   }
   return found;
 }
