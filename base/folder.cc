@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <new>
 #include <string_view>
 
 #include <dirent.h>
@@ -12,6 +13,7 @@ namespace qdedup {
 
 Result<std::vector<std::string>> names_in(const std::string& folder) {
   const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+  if (!open && errno == ENOMEM) throw std::bad_alloc();
   if (!open) return errno_error(folder, errno);
   std::vector<std::string> names;
   errno = 0;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include <fcntl.h>
-#include <glob.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include "base/links.h"
 #include "base/user_name.h"
 #include "logs/byte_source.h"
+#include "logs/glob.h"
 
 namespace qdedup::logs {
 namespace {
@@ -38,10 +38,6 @@ std::optional<FileSignature> look(int folder, const char* path, int flags) {
 Status require_regular(const std::string& path, const struct stat& found) {
   if (S_ISREG(found.st_mode)) return {};
   return Error{ErrorCode::no_input, path + ": not a regular file"};
-}
-
-int stop_where_nothing_is_left(const char* /*path*/, int error) {
-  return error == EMFILE || error == ENFILE || error == ENOMEM ? error : 0;
 }
 
 Status expect_another(const std::string& path, const struct stat& found, const std::string& forbidden) {
@@ -156,13 +152,11 @@ namespace {
 Result<std::vector<std::string>> listed_paths(const std::vector<std::string>& globs) {
   std::set<std::string> paths;
   for (const std::string& pattern : globs) {
-    glob_t found{};
-    const int outcome = ::glob(pattern.c_str(), 0, stop_where_nothing_is_left, &found);
-    if (outcome == 0) paths.insert(found.gl_pathv, found.gl_pathv + found.gl_pathc);
-    ::globfree(&found);
-    if (outcome == GLOB_ABORTED || outcome == GLOB_NOSPACE) {
-      return Error{ErrorCode::busy, pattern + ": cannot be looked for: too many open files, or no memory"};
+    const Result<std::vector<std::string>> found = expand_glob(pattern);
+    if (!found.ok()) {
+      return Error{ErrorCode::busy, pattern + ": cannot be looked for: too many open files"};
     }
+    paths.insert(found->begin(), found->end());
   }
   return std::vector<std::string>(paths.begin(), paths.end());
 }

@@ -10,11 +10,10 @@
 #include <system_error>
 #include <utility>
 
-#include <fnmatch.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#include "base/folder.h"
+#include "logs/glob.h"
 
 namespace qdedup::logs {
 namespace {
@@ -28,10 +27,6 @@ constexpr std::uint32_t writings = comings | IN_MODIFY | IN_CLOSE_WRITE;
 // Limits the reads of the descriptor, because others may write faster than we read.
 constexpr int max_reads = 64;
 
-bool is_match(const std::string& pattern, const char* name) {
-  return ::fnmatch(pattern.c_str(), name, FNM_PERIOD) == 0;
-}
-
 std::vector<std::string> components_of(std::string_view path) {
   std::vector<std::string> components;
   while (!path.empty()) {
@@ -43,22 +38,14 @@ std::vector<std::string> components_of(std::string_view path) {
 }
 
 // The subfolders of `folder` whose names match.
-std::vector<std::string> folders_in(const std::string& folder, const std::string& pattern) {
-  std::error_code failure;
-  const auto path_of = [&](const std::string& name) {
-    return folder.ends_with('/') ? folder + name : folder + "/" + name;
-  };
-  if (pattern.find_first_of("*?[\\") == std::string::npos) {
-    const std::string path = path_of(pattern);
-    return std::filesystem::is_directory(path, failure) ? std::vector{path} : std::vector<std::string>();
-  }
+std::vector<std::string> folders_in(const std::string& folder, const std::string& component) {
   std::vector<std::string> found;
-  const Result<std::vector<std::string>> names = names_in(folder);
+  const Result<std::vector<std::string>> names = names_matching(folder, component);
   if (!names.ok()) return found;
   for (const std::string& name : *names) {
-    std::string path = path_of(name);
-    if (is_match(pattern, name.c_str()) && std::filesystem::is_directory(path, failure))
-      found.push_back(std::move(path));
+    std::string path = folder.ends_with('/') ? folder + name : folder + "/" + name;
+    std::error_code failure;
+    if (std::filesystem::is_directory(path, failure)) found.push_back(std::move(path));
   }
   return found;
 }
@@ -138,7 +125,7 @@ bool LogWatch::matters(int watch, const char* name) const {
   return std::ranges::any_of(folders_, [&](const auto& entry) {
     if (entry.second.watch != watch) return false;
     return name == nullptr || std::ranges::any_of(entry.second.names, [&](const std::string& pattern) {
-             return is_match(pattern, name);
+             return matches_component(pattern, name);
            });
   });
 }

@@ -1,0 +1,62 @@
+#include "logs/glob.h"
+
+#include <cstddef>
+#include <utility>
+
+#include <fnmatch.h>
+#include <sys/stat.h>
+
+#include "base/folder.h"
+
+namespace qdedup::logs {
+namespace {
+
+bool has_wildcards(const std::string& component) {
+  return component.find_first_of("*?[\\") != std::string::npos;
+}
+
+bool is_there(const std::string& path) {
+  struct stat found {};
+  return ::lstat(path.c_str(), &found) == 0;
+}
+
+// `paths` end with a slash, or are empty.
+Result<std::vector<std::string>> continued(const std::vector<std::string>& paths,
+                                           const std::string& component) {
+  std::vector<std::string> longer;
+  for (const std::string& path : paths) {
+    const Result<std::vector<std::string>> names = names_matching(path.empty() ? "." : path, component);
+    if (!names.ok() && names.error().code == ErrorCode::busy) return names.error();
+    if (!names.ok()) continue;
+    for (const std::string& name : *names) longer.push_back(path + name);
+  }
+  return longer;
+}
+
+}  // namespace
+
+bool matches_component(const std::string& component, const char* name) {
+  return ::fnmatch(component.c_str(), name, FNM_PERIOD) == 0;
+}
+
+Result<std::vector<std::string>> names_matching(const std::string& folder, const std::string& component) {
+  if (!has_wildcards(component)) return std::vector{component};
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::string> names, names_in(folder));
+  std::erase_if(names, [&](const std::string& name) { return !matches_component(component, name.c_str()); });
+  return names;
+}
+
+Result<std::vector<std::string>> expand_glob(const std::string& glob) {
+  std::vector<std::string> paths = {""};
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = glob.find('/', begin);
+    QDEDUP_ASSIGN_OR_RETURN(paths, continued(paths, glob.substr(begin, end - begin)));
+    if (end == std::string::npos) break;
+    for (std::string& path : paths) path += '/';
+    begin = end + 1;
+  }
+  std::erase_if(paths, [](const std::string& path) { return !is_there(path); });
+  return paths;
+}
+
+}  // namespace qdedup::logs
