@@ -47,8 +47,7 @@ void print_row(std::ostream& out, std::string title, std::string before, const s
 }
 
 void print_learning(std::ostream& out, const refine::Learning& learning, const refine::RiskModel& in_force) {
-  out << counted(learning.same + learning.different, "pair")
-      << " that differ in a word, decided one by one: " << grouped(learning.same) << " approved, "
+  out << "pairs that differ in a word, decided one by one: " << grouped(learning.same) << " approved, "
       << grouped(learning.different) << " rejected\n";
   if (!learning.learned) return;
   const refine::RiskQuality& before = learning.before;

@@ -48,8 +48,9 @@ Result<int> verify_state(const CommandContext& context) {
   } else if (counts.breaches == 0) {
     context.words() << counted(counts.open, "open deletion") << ": all hold\n";
   } else {
-    context.words() << counted(counts.open, "open deletion") << "; " << grouped(counts.breaches)
-                    << " things do not hold (what changed in the bank, the next iteration withdraws)\n";
+    context.words() << counted(counts.open, "open deletion")
+                    << "; what does not hold: " << grouped(counts.breaches)
+                    << " (what changed in the bank, the next iteration withdraws)\n";
   }
   return counts.breaches == 0 ? 0 : static_cast<int>(ErrorCode::data);
 }

@@ -17,6 +17,7 @@
 #include "config/settings.h"
 #include "daemon/journal.h"
 #include "daemon/service.h"
+#include "refine/normal_forms.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -52,6 +53,7 @@ int serve(const Options& options) {
   Result<config::Settings> settings = load();
   if (!settings.ok()) return failed(**log, settings.error());
   raise_open_file_limit();
+  (void)refine::icu_normalise({});  // ICU would remember for good that there was no memory for its tables
   const SystemClock clock;
   const Result<std::unique_ptr<Service>> service = Service::start(*std::move(settings), load, clock, *log);
   if (!service.ok()) return failed(**log, service.error());

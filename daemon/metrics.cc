@@ -132,7 +132,7 @@ void add_lines(const DaemonStatus& status, const db::LineTotals& lines, Page& pa
       .value(number(lines.rejected_total()), {{"outcome", "rejected"}});
   page.counter("rejected_lines_total", "Lines of logs that could not be used, by reason.")
       .values(lines.rejected, "reason");
-  page.counter("log_bytes_total", "Bytes of logs that were mined, unpacked.")
+  page.counter("log_bytes_total", "Bytes of logs that were mined since the start, unpacked.")
       .value(number(status.tail.counters.bytes_read));
 }
 

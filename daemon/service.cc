@@ -177,6 +177,7 @@ Status Service::listen_tcp() {
   QDEDUP_ASSIGN_OR_RETURN(sign_in_, sign_in_of(settings_.http));
   QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings_.http, sign_in_));
   QDEDUP_TRY(http_->listen_tcp(address, std::move(authority)));
+  log_->info("the review page is at http://{}/", settings_.http.listen);
   return {};
 }
 

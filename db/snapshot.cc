@@ -71,7 +71,8 @@ Snapshot::~Snapshot() {
 Status expect_nothing_at(const FilePlace& target) {
   std::error_code failure;
   if (!std::filesystem::exists(std::filesystem::symlink_status(target.path(), failure))) return {};
-  return Error{ErrorCode::cannot_create, target.shown() + ": " + std::generic_category().message(EEXIST)};
+  return Error{ErrorCode::cannot_create,
+               target.shown() + ": " + std::generic_category().message(EEXIST) + "; --force replaces it"};
 }
 
 // A device or a pipe would become a file.

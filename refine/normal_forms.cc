@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 #include <unicode/normalizer2.h>
@@ -16,6 +17,7 @@ namespace {
 
 // ICU fails here only where its data is missing or memory has run out: nothing can be decided then.
 void require_success(UErrorCode status) {
+  if (status == U_MEMORY_ALLOCATION_ERROR) throw std::bad_alloc();
   if (U_FAILURE(status)) std::abort();
 }
 

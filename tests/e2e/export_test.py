@@ -181,6 +181,21 @@ class Export(ProgramTest):
         self.assertEqual(self.pairs("--status", "approved"), [])
         self.qdedup("export", "--status", "doubtful", expect=64)
 
+    def test_approved_deletions_of_other_iterations_are_told_of(self):
+        self.import_questions({1: "甲", 2: "甲", 3: "乙", 4: "乙", 5: "丙", 6: "丙"})
+        self.qdedup("run", self.write("a.log", log([1, 2], [3, 4])))
+        self.qdedup("run", self.write("b.log", log([5, 6])))
+        for iteration in (1, 2):
+            self.qdedup("review", "approve", "--iteration", iteration)
+        list_path = self.folder / "approved.tsv"
+        export = ["export", "--status", "approved", "-o", list_path]
+        self.assertIn("not in this list: 2 approved deletions of iteration 1 (--iteration 1)", self.qdedup(*export).err)
+        self.assertEqual(self.pairs("--status", "approved"), [(6, 5)])
+        for quiet in ([*export, "--iteration", 2], ["export", "-o", list_path]):
+            self.assertNotIn("not in this list", self.qdedup(*quiet).err)
+        self.qdedup("applied", self.write("gone.txt", "2\n4\n"))
+        self.assertNotIn("not in this list", self.qdedup(*export).err)
+
     def test_what_the_store_says_controls_no_terminal(self):
         self.import_questions({1: "甲", 2: "甲"})
         self.qdedup("run", self.write("a.log", log([1, 2])))
