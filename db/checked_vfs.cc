@@ -62,17 +62,29 @@ std::optional<FileId> id_of(const char* path) {
   return FileId{status.st_dev, status.st_ino};
 }
 
+// Frames on their way to a log, as one write for many takes a third of the time. The transaction has not
+// ended, so nobody else reads them.
+struct PendingFrames {   // NOLINT(*-member-init): its bytes, as most connections need few
+  std::size_t size = 0;  // may end with the header of a frame whose page is still to come
+  sqlite3_int64 at = 0;
+  std::array<std::byte, 16 * frame_bytes> bytes;
+
+  [[nodiscard]] sqlite3_int64 end() const { return at + static_cast<sqlite3_int64>(size); }
+};
+
 // A database or its log as SQLite sees it; the data of SQLite's own layer follows in memory. SQLite allocates
 // the memory but never runs a destructor, so the type must be trivial.
 struct CheckedFile {
   sqlite3_file base;
   sqlite3_file* real;
 
-  FileId id;  // of a database only
+  // Of a database.
+  FileId id;
+  CheckedFile* log;  // null while it is closed
 
-  // For a log: the header of a frame whose page is still to come, and where it was written; -1 if none.
-  sqlite3_int64 header_at;
-  std::array<std::byte, frame_header_bytes> header;
+  // Of a log.
+  CheckedFile* database;
+  PendingFrames* pending;  // null until something is written
 };
 static_assert(std::is_trivially_destructible_v<CheckedFile>);
 
@@ -129,14 +141,6 @@ bool is_sound(std::span<const std::byte, page_bytes> page, sqlite3_int64 offset)
   return checksum_holds(page, page_at(offset)) && (offset > 0 || leaves_room_for_checksums(page));
 }
 
-// Reads the header before the page at this offset of the log.
-int read_frame_header(CheckedFile& file, sqlite3_int64 offset, FrameHeader& header) {
-  std::array<std::byte, frame_header_bytes> bytes{};
-  const int outcome = read_real(file, bytes.data(), bytes.size(), offset - sqlite3_int64{frame_header_bytes});
-  if (outcome == SQLITE_OK) header = parse_frame_header(bytes);
-  return outcome;
-}
-
 // Shorter reads concern the header, which SQLite reads again with its page.
 constexpr int least_page = 512;
 
@@ -157,7 +161,7 @@ int read_database(sqlite3_file* base, void* bytes, int count, sqlite3_int64 offs
 }
 
 int write_database(sqlite3_file* base, const void* bytes, int count, sqlite3_int64 offset) {
-  std::array<std::byte, page_bytes> page{};
+  std::array<std::byte, page_bytes> page;  // NOLINT(*-member-init): for each page that is written
   if (!is_page(count, offset)) return SQLITE_IOERR_WRITE;
   std::memcpy(page.data(), bytes, page_bytes);
   if (offset == 0 && !leaves_room_for_checksums(page)) return SQLITE_IOERR_WRITE;
@@ -165,47 +169,111 @@ int write_database(sqlite3_file* base, const void* bytes, int count, sqlite3_int
   return write_real(checked(base), page.data(), page_bytes, offset);
 }
 
+// Writes the pending frames. If that fails, they are lost, and with them their transaction.
+int flush(CheckedFile& log) {
+  if (log.pending == nullptr || log.pending->size == 0) return SQLITE_OK;
+  return write_real(log, log.pending->bytes.data(), std::exchange(log.pending->size, 0), log.pending->at);
+}
+
+int write_later(CheckedFile& log, const void* bytes, std::size_t count, sqlite3_int64 offset) {
+  if (log.pending == nullptr) log.pending = new (std::nothrow) PendingFrames;
+  if (log.pending == nullptr) return SQLITE_NOMEM;
+  PendingFrames& pending = *log.pending;
+  if (offset != pending.end() || pending.size + count > pending.bytes.size()) {
+    if (const int failed = flush(log); failed != SQLITE_OK) return failed;
+    pending.at = offset;
+  }
+  std::memcpy(pending.bytes.data() + pending.size, bytes, count);
+  pending.size += count;
+  return SQLITE_OK;
+}
+
+// Reads what was written, be it pending or not.
+int read_written(CheckedFile& log, void* bytes, std::size_t count, sqlite3_int64 offset) {
+  const PendingFrames* const pending = log.pending;
+  const auto end = offset + static_cast<sqlite3_int64>(count);
+  const bool is_pending = pending != nullptr && offset >= pending->at && end <= pending->end();
+  if (!is_pending) return read_real(log, bytes, count, offset);
+  std::memcpy(bytes, pending->bytes.data() + (offset - pending->at), count);
+  return SQLITE_OK;
+}
+
 int read_log(sqlite3_file* base, void* bytes, int count, sqlite3_int64 offset) {
   CheckedFile& file = checked(base);
-  const int outcome = read_real(file, bytes, static_cast<std::size_t>(count), offset);
-  if (outcome != SQLITE_OK || !is_framed_page(count, offset)) return outcome;
-  FrameHeader header;
-  if (const int failed = read_frame_header(file, offset, header); failed != SQLITE_OK) return failed;
-  const std::span<const std::byte, page_bytes> page(static_cast<std::byte*>(bytes), page_bytes);
+  if (!is_framed_page(count, offset)) {
+    return read_written(file, bytes, static_cast<std::size_t>(count), offset);
+  }
+  std::array<std::byte, frame_bytes> frame;  // NOLINT(*-member-init): for each page that is read
+  const int outcome =
+      read_written(file, frame.data(), frame_bytes, offset - sqlite3_int64{frame_header_bytes});
+  const auto page = std::span(frame).last<page_bytes>();
+  std::memcpy(bytes, page.data(), page_bytes);
+  if (outcome != SQLITE_OK) return outcome;
+  const FrameHeader header = parse_frame_header(std::span(frame).first<frame_header_bytes>());
   return checksum_holds(page, header.page) ? SQLITE_OK : refuse(true, header.page);
 }
 
-// Sets the page's checksum, and updates the frame's to match. SQLite writes a page alone if the transaction
-// has written it before; it then recomputes the checksums of the frames from the file.
-int write_framed_page(CheckedFile& file, const void* bytes, sqlite3_int64 offset) {
-  std::array<std::byte, frame_bytes> frame{};
-  const auto page = std::span(frame).last<page_bytes>();
-  std::memcpy(page.data(), bytes, page_bytes);
-  const sqlite3_int64 frame_at = offset - sqlite3_int64{frame_header_bytes};
-  if (std::exchange(file.header_at, -1) != frame_at) {
-    FrameHeader header;
-    if (const int failed = read_frame_header(file, offset, header); failed != SQLITE_OK) return failed;
-    set_checksum(page, header.page);
-    return write_real(file, page.data(), page_bytes, offset);
-  }
-
-  set_checksum(page, parse_frame_header(file.header).page);
-  std::memcpy(frame.data(), file.header.data(), frame_header_bytes);
-  std::array<std::byte, 8> before{};
-  const int outcome = read_real(file, before.data(), before.size(), checksum_before(frame_at));
+// Sets the checksum of a page that the transaction has written before. SQLite then recomputes the checksums
+// of the frames from the file.
+int write_page_again(CheckedFile& file, const void* bytes, sqlite3_int64 offset) {
+  std::array<std::byte, frame_header_bytes> header{};
+  std::array<std::byte, page_bytes> page{};
+  if (const int failed = flush(file); failed != SQLITE_OK) return failed;
+  const int outcome =
+      read_real(file, header.data(), header.size(), offset - sqlite3_int64{frame_header_bytes});
   if (outcome != SQLITE_OK) return outcome;
+  std::memcpy(page.data(), bytes, page_bytes);
+  set_checksum(page, parse_frame_header(header).page);
+  return write_real(file, page.data(), page_bytes, offset);
+}
+
+// Sets the page's checksum, and updates the frame's to match.
+int write_framed_page(CheckedFile& file, const void* bytes, sqlite3_int64 offset) {
+  const bool follows_header = file.pending != nullptr && file.pending->end() == offset &&
+                              file.pending->size % frame_bytes == frame_header_bytes;
+  if (!follows_header) return write_page_again(file, bytes, offset);
+
+  const sqlite3_int64 frame_at = offset - sqlite3_int64{frame_header_bytes};
+  std::array<std::byte, 8> before{};
+  int outcome = read_written(file, before.data(), before.size(), checksum_before(frame_at));
+  if (outcome == SQLITE_OK) outcome = write_later(file, bytes, page_bytes, offset);
+  if (outcome != SQLITE_OK) return outcome;
+  const std::span<std::byte, frame_bytes> frame(file.pending->bytes.data() + (frame_at - file.pending->at),
+                                                frame_bytes);
+  const FrameHeader header = parse_frame_header(frame.first<frame_header_bytes>());
+  set_checksum(frame.last<page_bytes>(), header.page);
   set_frame_checksum(frame, frame_checksum(parse_checksum(before), frame));
-  return write_real(file, frame.data(), frame_bytes, frame_at);
+  return header.commits ? flush(file) : SQLITE_OK;
 }
 
 int write_log(sqlite3_file* base, const void* bytes, int count, sqlite3_int64 offset) {
   CheckedFile& file = checked(base);
   if (is_framed_page(count, offset)) return write_framed_page(file, bytes, offset);
-  const bool begins_frame = is_frame_header(count, offset);
-  if (!begins_frame && (offset != 0 || count != int{wal_header_bytes})) return SQLITE_IOERR_WRITE;
-  file.header_at = begins_frame ? offset : -1;
-  if (begins_frame) std::memcpy(file.header.data(), bytes, frame_header_bytes);
-  return write_real(file, bytes, static_cast<std::size_t>(count), offset);
+  if (is_frame_header(count, offset)) return write_later(file, bytes, frame_header_bytes, offset);
+  if (offset != 0 || count != int{wal_header_bytes}) return SQLITE_IOERR_WRITE;
+  return write_real(file, bytes, wal_header_bytes, offset);
+}
+
+int sync_log(sqlite3_file* base, int flags) {
+  const int outcome = flush(checked(base));
+  return outcome != SQLITE_OK ? outcome : Forwarded<&sqlite3_io_methods::xSync>::call(base, flags);
+}
+
+int close_log(sqlite3_file* base) {
+  CheckedFile& file = checked(base);
+  file.database->log = nullptr;
+  delete std::exchange(file.pending, nullptr);
+  return Forwarded<&sqlite3_io_methods::xClose>::call(base);
+}
+
+// Whoever has the lock of the writer next writes where the frames of a transaction that was rolled back would
+// go.
+int lock_index(sqlite3_file* base, int first, int count, int flags) {
+  constexpr int writer = 0;  // "WAL-mode File Format", 2.3.1
+  const CheckedFile* const log = checked(base).log;
+  const bool ends_writing = first == writer && (static_cast<unsigned>(flags) & SQLITE_SHM_UNLOCK) != 0;
+  if (ends_writing && log != nullptr && log->pending != nullptr) log->pending->size = 0;
+  return Forwarded<&sqlite3_io_methods::xShmLock>::call(base, first, count, flags);
 }
 
 int close_database(sqlite3_file* base) {
@@ -220,14 +288,14 @@ enum class Beside { log, nothing };
 
 // At most version 2, so that SQLite cannot map the database into memory and bypass this layer. Version 1 has
 // no write-ahead log.
-template <int version, auto close, auto read, auto write>
+template <int version, auto close, auto read, auto write, auto sync>
 constexpr sqlite3_io_methods checked_methods = {
     .iVersion = version,
     .xClose = close,
     .xRead = read,
     .xWrite = write,
     .xTruncate = Forwarded<&sqlite3_io_methods::xTruncate>::call,
-    .xSync = Forwarded<&sqlite3_io_methods::xSync>::call,
+    .xSync = sync,
     .xFileSize = Forwarded<&sqlite3_io_methods::xFileSize>::call,
     .xLock = Forwarded<&sqlite3_io_methods::xLock>::call,
     .xUnlock = Forwarded<&sqlite3_io_methods::xUnlock>::call,
@@ -236,7 +304,7 @@ constexpr sqlite3_io_methods checked_methods = {
     .xSectorSize = Forwarded<&sqlite3_io_methods::xSectorSize>::call,
     .xDeviceCharacteristics = Forwarded<&sqlite3_io_methods::xDeviceCharacteristics>::call,
     .xShmMap = Forwarded<&sqlite3_io_methods::xShmMap>::call,
-    .xShmLock = Forwarded<&sqlite3_io_methods::xShmLock>::call,
+    .xShmLock = lock_index,
     .xShmBarrier = Forwarded<&sqlite3_io_methods::xShmBarrier>::call,
     .xShmUnmap = Forwarded<&sqlite3_io_methods::xShmUnmap>::call,
     .xFetch = nullptr,
@@ -244,9 +312,9 @@ constexpr sqlite3_io_methods checked_methods = {
 };
 template <Beside beside>
 constexpr auto& database_methods =
-    checked_methods<beside == Beside::log ? 2 : 1, close_database, read_database, write_database>;
-constexpr auto& log_methods =
-    checked_methods<2, Forwarded<&sqlite3_io_methods::xClose>::call, read_log, write_log>;
+    checked_methods<beside == Beside::log ? 2 : 1, close_database, read_database, write_database,
+                    Forwarded<&sqlite3_io_methods::xSync>::call>;
+constexpr auto& log_methods = checked_methods<2, close_log, read_log, write_log, sync_log>;
 
 int open_real(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
   return real_vfs(vfs)->xOpen(real_vfs(vfs), name, file.real, flags, outcome_flags);
@@ -271,7 +339,8 @@ int open_database_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, in
 int open_log_file(sqlite3_vfs* vfs, const char* name, CheckedFile& file, int flags, int* outcome_flags) {
   const int outcome = open_real(vfs, name, file, flags, outcome_flags);
   if (outcome != SQLITE_OK) return outcome;
-  file.header_at = -1;
+  file.database = &checked(sqlite3_database_file_object(name));
+  file.database->log = &file;
   file.base.pMethods = &log_methods;
   return SQLITE_OK;
 }
