@@ -8,21 +8,26 @@
 
 namespace qdedup::refine {
 
+inline constexpr std::size_t code_points_per_block = 128;
+
+// Whether a block has any code point to which Unicode has assigned a character.
+const std::vector<bool>& assigned_blocks();
+
 // A value for every code point, in two stages: blocks of code points with the same values are stored once, so
 // that a table takes tens of kilobytes instead of megabytes. A look-up costs two dependent loads.
 template <class T>
 class CodePointTable {
  public:
-  // Calls value_of(code_point) for every code point but those of the planes 4 to 13, where Unicode has
-  // assigned nothing, and 15 and 16, which are for private use: all have the value of U+40000.
+  // Calls value_of(code_point) for every code point but those of blocks where none is assigned: these have
+  // the value of U+40000, which never will be. Code points for private use count as such.
   template <class ValueOf>
   explicit CodePointTable(ValueOf value_of) {
+    const std::vector<bool>& is_assigned = assigned_blocks();
     std::map<std::vector<T>, std::uint16_t> known;
+    values_.assign(block_size, value_of(unassigned));
+    known.try_emplace(values_, std::uint16_t{0});
     for (std::size_t block = 0; block < block_count; ++block) {
-      if (is_plain(block)) {
-        blocks_[block] = blocks_[unassigned_begin];
-        continue;
-      }
+      if (!is_assigned[block]) continue;
       std::vector<T> values = block_values(block, value_of);
       const auto [entry, is_new] = known.try_emplace(values, static_cast<std::uint16_t>(known.size()));
       if (is_new) values_.insert(values_.end(), values.begin(), values.end());
@@ -42,15 +47,9 @@ class CodePointTable {
 
  private:
   static constexpr std::size_t code_point_count = 0x110000;
-  static constexpr std::size_t block_size = 128;
+  static constexpr std::size_t block_size = code_points_per_block;
   static constexpr std::size_t block_count = code_point_count / block_size;
-  static constexpr std::size_t unassigned_begin = 0x40000 / block_size;
-  static constexpr std::size_t unassigned_end = 0xE0000 / block_size;
-  static constexpr std::size_t private_begin = 0xF0000 / block_size;
-
-  static bool is_plain(std::size_t block) {
-    return (block > unassigned_begin && block < unassigned_end) || block >= private_begin;
-  }
+  static constexpr char32_t unassigned = 0x40000;
 
   template <class ValueOf>
   static std::vector<T> block_values(std::size_t block, ValueOf& value_of) {

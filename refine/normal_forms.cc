@@ -151,9 +151,11 @@ NormalForms::NormalForms() : forms_([this](char32_t code_point) { return find_ou
 
 NormalForms::Form NormalForms::find_out(char32_t code_point) {
   const auto character = static_cast<UChar32>(code_point);
+  const bool has_own_spelling = one_spelling(code_point) == code_point;
+  if (has_own_spelling && nfkc().isInert(character)) return itself;  // most; faster than what follows
   if (!u_isdefined(character)) return itself;
   if (!nfkc().hasBoundaryBefore(character)) return in_context;
-  if (is_nfkc(character) && one_spelling(code_point) == code_point) return itself;
+  if (has_own_spelling && is_nfkc(character)) return itself;
   const char32_t mark = run_mark(code_point);
   std::u32string text = icu_normalise({&code_point, 1});
   if (mark != 0) text.erase(0, 1);
