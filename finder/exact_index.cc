@@ -4,6 +4,7 @@
 #include <bit>
 #include <memory_resource>
 
+#include "base/huge_pages.h"
 #include "refine/distance.h"
 
 namespace qdedup::finder {
@@ -89,47 +90,58 @@ class ExactIndex::PostingLists {
 };
 
 // Postings by the hash of their piece. The first of a hash stand in a cache line, so that nearly all look-ups
-// take one access to memory; the others are in lists by hash and length class.
+// take one access to memory, the next ones in the line beside it, and the others in lists by hash and length
+// class.
 class ExactIndex::PostingTable {
  public:
   // For approximately this many postings.
   explicit PostingTable(std::size_t postings)
-      : lines_(postings / postings_per_line + 1), others_(postings / postings_per_list + 1) {}
+      : pairs_(postings / postings_per_pair + 1), others_(postings / postings_per_list + 1) {}
 
   void add(std::uint64_t hash, const Posting& posting) {
-    Line& line = lines_[share_of(hash, lines_.size())];
-    const auto free = std::ranges::find_if(line.postings, [](const Posting& one) { return one.length == 0; });
-    if (free != line.postings.end()) {
+    const std::size_t line = line_of(hash);
+    for (const std::size_t place : {line, line ^ 1U}) {
+      Line& postings = pairs_[place / 2].lines[place % 2];
+      const auto free = std::ranges::find_if(postings, [](const Posting& one) { return one.length == 0; });
+      if (free == postings.end()) continue;
       *free = posting;
-    } else {
-      others_.add(list_hash(hash, length_class_of(posting.length)), posting);
+      return;
     }
+    others_.add(list_hash(hash, length_class_of(posting.length)), posting);
   }
 
   // Some of the postings with the hash, among others and empty ones.
-  [[nodiscard]] std::span<const Posting, 8> first(std::uint64_t hash) const {
-    return lines_[share_of(hash, lines_.size())].postings;
+  [[nodiscard]] std::span<const Posting, 8> first(std::uint64_t hash) const { return line(line_of(hash)); }
+
+  // The next ones, if first() is full.
+  [[nodiscard]] std::span<const Posting, 8> next(std::uint64_t hash) const {
+    return line(line_of(hash) ^ 1U);
   }
 
-  // Whether there may be postings with the hash that others() gives, and not first().
-  [[nodiscard]] bool has_others(std::uint64_t hash) const { return first(hash).back().length != 0; }
+  // The others, if next() is full too.
   [[nodiscard]] std::span<const Posting> others(std::uint64_t hash, std::size_t length_class) const {
     return others_.of(list_hash(hash, length_class));
   }
+
+  static bool is_full(std::span<const Posting, 8> line) { return line.back().length != 0; }
 
   // Call it some time before first().
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(first(hash).data()); }
 
  private:
   // On the average, when all are added.
-  static constexpr std::size_t postings_per_line = 5;
+  static constexpr std::size_t postings_per_pair = 10;
   static constexpr std::size_t postings_per_list = 32;
 
-  struct alignas(64) Line {
-    std::array<Posting, 8> postings{};
+  using Line = std::array<Posting, 8>;
+  struct alignas(128) LinePair {
+    std::array<Line, 2> lines{};
   };
 
-  std::vector<Line> lines_;
+  [[nodiscard]] std::size_t line_of(std::uint64_t hash) const { return share_of(hash, 2 * pairs_.size()); }
+  [[nodiscard]] const Line& line(std::size_t number) const { return pairs_[number / 2].lines[number % 2]; }
+
+  std::vector<LinePair, HugePageAllocator<LinePair>> pairs_;
   PostingLists others_;
 };
 
@@ -183,15 +195,15 @@ std::size_t ExactIndex::bytes_each(std::size_t length, const refine::DuplicateSe
 
 void ExactIndex::add(std::uint32_t number) {
   std::u32string place;
-  const std::u32string_view han = texts_.read(number, place);
-  if (sets_) return sets_->add(number, han);
-  const std::size_t size = postings_ ? indexed_piece(han.size()) : 0;
+  if (sets_) return sets_->add(number, texts_.read(number, place));
+  const std::size_t length = texts_.length(number);
+  const std::size_t size = postings_ ? indexed_piece(length) : 0;
   if (size == 0) {
-    listed_[length_class_of(han.size())].push_back(
-        {texts_.sketch(number), number, static_cast<std::uint32_t>(han.size())});
+    listed_[length_class_of(length)].push_back(
+        {texts_.sketch(number), number, static_cast<std::uint32_t>(length)});
     return;
   }
-  add_pieces(number, han, size);
+  add_pieces(number, texts_.read(number, place), size);
 }
 
 void ExactIndex::add_pieces(std::uint32_t number, std::u32string_view han, std::size_t size) {
@@ -228,7 +240,7 @@ void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
   if (std::ranges::find(has_pieces, true) == has_pieces.end()) return;
 
   const std::size_t farthest = query.limit_with(lengths.max);
-  const auto take = [&](std::span<const Posting> postings, std::uint64_t hash, std::size_t position) {
+  const auto take_some = [&](std::span<const Posting> postings, std::uint64_t hash, std::size_t position) {
     const std::uint32_t tag = Posting::tag_of(hash);
     for (const Posting& posting : postings) {
       if (posting.tag == tag && lengths.contains(posting.length) &&
@@ -236,21 +248,25 @@ void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
         candidates.push_back(posting.number);
     }
   };
-  constexpr std::size_t ahead = 16;
-  const std::size_t positions = han.size() - size + 1;
-  std::array<std::uint64_t, ahead> coming{};
-  for (std::size_t step = 0; step < positions + ahead; ++step) {
-    const std::uint64_t hash = coming[step % ahead];
-    if (step < positions) {
-      coming[step % ahead] = piece_hash(han, step, size);
-      postings_->prefetch(coming[step % ahead]);
-    }
-    if (step < ahead) continue;
-    take(postings_->first(hash), hash, step - ahead);
-    if (!postings_->has_others(hash)) continue;
+  const auto take = [&](std::uint64_t hash, std::size_t position) {
+    take_some(postings_->first(hash), hash, position);
+    if (!PostingTable::is_full(postings_->first(hash))) return;
+    take_some(postings_->next(hash), hash, position);
+    if (!PostingTable::is_full(postings_->next(hash))) return;
     for (std::size_t of = classes.min; of <= classes.max; ++of) {
-      if (has_pieces_[size][of]) take(postings_->others(hash, of), hash, step - ahead);
+      if (has_pieces_[size][of]) take_some(postings_->others(hash, of), hash, position);
     }
+  };
+  // Each line is on its way to the cache while the others are asked for.
+  std::array<std::uint64_t, 64> hashes;  // NOLINT(*-member-init): of consecutive pieces
+  const std::size_t positions = han.size() - size + 1;
+  for (std::size_t begin = 0; begin < positions; begin += hashes.size()) {
+    const std::size_t count = std::min(hashes.size(), positions - begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      hashes[i] = piece_hash(han, begin + i, size);
+      postings_->prefetch(hashes[i]);
+    }
+    for (std::size_t i = 0; i < count; ++i) take(hashes[i], begin + i);
   }
 }
 
