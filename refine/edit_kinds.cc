@@ -18,7 +18,7 @@ bool is_person(const Token& word) { return word.word.kind == WordKind::person; }
 
 bool relates(const Token& word) {
   return word.word.kind == WordKind::relation || word.word.kind == WordKind::quantity ||
-         (word.word.kind != WordKind::filler && Vocabulary::instance().has_opposite(word.word.meaning));
+         Vocabulary::instance().has_opposite(word.word.meaning);
 }
 
 // The meanings of the words that `matters` chooses, sorted.
