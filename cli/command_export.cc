@@ -268,23 +268,24 @@ bool is_stream(const std::string& output) {
   return output.empty() || output == "-" || std::filesystem::is_character_file(output, failure);
 }
 
-// Approved deletions of other iterations are not in the list of the latest one.
-Status say_where_others_are(const ExportOptions& options, const CommandContext& context,
+Status say_what_others_have(const ExportOptions& options, const CommandContext& context,
                             ExportMoment& moment) {
-  if (options.iteration || !options.has_approved()) return {};
+  if (options.iteration || !options.has_approved() || context.quiet()) return {};
   db::DeletionFilter filter = filter_of(options, moment.iteration.id);
   filter.iteration.reset();
   filter.statuses = {db::DeletionStatus::approved};
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DeletionTally> tallies,
                           db::Deletions(moment.state.store).tallies(filter));
-  std::map<std::int64_t, std::uint64_t> others;
+  std::int64_t oldest = moment.iteration.id;
+  std::uint64_t deletions = 0;
   for (const db::DeletionTally& tally : tallies) {
-    if (tally.iteration != moment.iteration.id) others[tally.iteration] += tally.deletions;
+    if (tally.iteration == moment.iteration.id) continue;
+    oldest = std::min(oldest, tally.iteration);
+    deletions += tally.deletions;
   }
-  for (const auto& [iteration, deletions] : others) {
-    context.err() << "not in this list: " << counted(deletions, "approved deletion") << " of iteration "
-                  << iteration << " (--iteration " << iteration << ")\n";
-  }
+  if (deletions == 0) return {};
+  context.err() << "not in this list: " << counted(deletions, "approved deletion")
+                << " of earlier iterations, from " << oldest << " on (--iteration " << oldest << ")\n";
   return {};
 }
 
@@ -310,7 +311,7 @@ Status write_deletions(const ExportOptions& options, const CommandContext& conte
         << " of the list must not be applied: since the approval a text has changed, or the kept question "
            "has gone. qdedup export --status approved withdraws them\n";
   }
-  QDEDUP_TRY(say_where_others_are(options, context, moment));
+  QDEDUP_TRY(say_what_others_have(options, context, moment));
   if (!options.output.empty() && !context.quiet()) {
     context.err() << "iteration " << moment.iteration.id << ": written to " << Verbatim{options.output}
                   << " as " << format << '\n';

@@ -177,7 +177,8 @@ Status Service::listen_tcp() {
   QDEDUP_ASSIGN_OR_RETURN(sign_in_, sign_in_of(settings_.http));
   QDEDUP_ASSIGN_OR_RETURN(Authority authority, authority_of(settings_.http, sign_in_));
   QDEDUP_TRY(http_->listen_tcp(address, std::move(authority)));
-  log_->info("the review page is at http://{}/", settings_.http.listen);
+  const std::string& page = settings_.http.public_url;
+  log_->info("the review page is at {}", page.empty() ? "http://" + settings_.http.listen : page);
   return {};
 }
 

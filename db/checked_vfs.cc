@@ -62,13 +62,18 @@ std::optional<FileId> id_of(const char* path) {
   return FileId{status.st_dev, status.st_ino};
 }
 
-// Frames on their way to a log, as one write for many takes a third of the time. The transaction has not
-// ended, so nobody else reads them.
-struct PendingFrames {   // NOLINT(*-member-init): its bytes, as most connections need few
+// Frames on their way to a log, in one write. The transaction has not ended, so nobody else reads them.
+struct PendingFrames {  // NOLINT(*-member-init): its bytes, as most connections need few
+  static constexpr sqlite3_int64 nowhere = -1;
+
   std::size_t size = 0;  // may end with the header of a frame whose page is still to come
-  sqlite3_int64 at = 0;
+  sqlite3_int64 at = nowhere;
   std::array<std::byte, 16 * frame_bytes> bytes;
 
+  void drop() {
+    size = 0;
+    at = nowhere;
+  }
   [[nodiscard]] sqlite3_int64 end() const { return at + static_cast<sqlite3_int64>(size); }
 };
 
@@ -169,17 +174,24 @@ int write_database(sqlite3_file* base, const void* bytes, int count, sqlite3_int
   return write_real(checked(base), page.data(), page_bytes, offset);
 }
 
-// Writes the pending frames. If that fails, they are lost, and with them their transaction.
+// Writes the pending frames. If that fails, they are lost, and with them their transaction, which SQLite then
+// allows nothing but to be rolled back.
 int flush(CheckedFile& log) {
   if (log.pending == nullptr || log.pending->size == 0) return SQLITE_OK;
-  return write_real(log, log.pending->bytes.data(), std::exchange(log.pending->size, 0), log.pending->at);
+  const int outcome = write_real(log, log.pending->bytes.data(), log.pending->size, log.pending->at);
+  log.pending->drop();
+  return outcome;
+}
+
+bool follows_pending(const CheckedFile& log, sqlite3_int64 offset) {
+  return log.pending != nullptr && log.pending->end() == offset;
 }
 
 int write_later(CheckedFile& log, const void* bytes, std::size_t count, sqlite3_int64 offset) {
   if (log.pending == nullptr) log.pending = new (std::nothrow) PendingFrames;
   if (log.pending == nullptr) return SQLITE_NOMEM;
   PendingFrames& pending = *log.pending;
-  if (offset != pending.end() || pending.size + count > pending.bytes.size()) {
+  if (!follows_pending(log, offset) || pending.size + count > pending.bytes.size()) {
     if (const int failed = flush(log); failed != SQLITE_OK) return failed;
     pending.at = offset;
   }
@@ -229,8 +241,8 @@ int write_page_again(CheckedFile& file, const void* bytes, sqlite3_int64 offset)
 
 // Sets the page's checksum, and updates the frame's to match.
 int write_framed_page(CheckedFile& file, const void* bytes, sqlite3_int64 offset) {
-  const bool follows_header = file.pending != nullptr && file.pending->end() == offset &&
-                              file.pending->size % frame_bytes == frame_header_bytes;
+  const bool follows_header =
+      follows_pending(file, offset) && file.pending->size % frame_bytes == frame_header_bytes;
   if (!follows_header) return write_page_again(file, bytes, offset);
 
   const sqlite3_int64 frame_at = offset - sqlite3_int64{frame_header_bytes};
@@ -246,10 +258,21 @@ int write_framed_page(CheckedFile& file, const void* bytes, sqlite3_int64 offset
   return header.commits ? flush(file) : SQLITE_OK;
 }
 
+// One that does not go on with the pending frames may be all that SQLite writes there: when it recomputes the
+// checksums of frames, no page follows.
+int write_frame_header(CheckedFile& file, const void* bytes, sqlite3_int64 offset) {
+  if (!follows_pending(file, offset)) {
+    if (const int failed = flush(file); failed != SQLITE_OK) return failed;
+    const int outcome = write_real(file, bytes, frame_header_bytes, offset);
+    if (outcome != SQLITE_OK) return outcome;
+  }
+  return write_later(file, bytes, frame_header_bytes, offset);
+}
+
 int write_log(sqlite3_file* base, const void* bytes, int count, sqlite3_int64 offset) {
   CheckedFile& file = checked(base);
   if (is_framed_page(count, offset)) return write_framed_page(file, bytes, offset);
-  if (is_frame_header(count, offset)) return write_later(file, bytes, frame_header_bytes, offset);
+  if (is_frame_header(count, offset)) return write_frame_header(file, bytes, offset);
   if (offset != 0 || count != int{wal_header_bytes}) return SQLITE_IOERR_WRITE;
   return write_real(file, bytes, wal_header_bytes, offset);
 }
@@ -272,7 +295,7 @@ int lock_index(sqlite3_file* base, int first, int count, int flags) {
   constexpr int writer = 0;  // "WAL-mode File Format", 2.3.1
   const CheckedFile* const log = checked(base).log;
   const bool ends_writing = first == writer && (static_cast<unsigned>(flags) & SQLITE_SHM_UNLOCK) != 0;
-  if (ends_writing && log != nullptr && log->pending != nullptr) log->pending->size = 0;
+  if (ends_writing && log != nullptr && log->pending != nullptr) log->pending->drop();
   return Forwarded<&sqlite3_io_methods::xShmLock>::call(base, first, count, flags);
 }
 

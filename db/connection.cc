@@ -13,7 +13,8 @@
 namespace qdedup::db {
 namespace {
 
-thread_local std::optional<Error> commit_refusal;
+// Owns it; no smart pointer, as glibc aborts where it has no memory to note that a thread is to destroy one.
+thread_local Error* commit_refusal = nullptr;
 
 }  // namespace
 
@@ -38,14 +39,14 @@ struct Connection::Watch {
 
   // Returns 1 to roll back.
   static int commit(void* watch) noexcept {
-    commit_refusal.reset();
+    (void)take_commit_refusal();
     try {
       Status allowed = static_cast<Watch*>(watch)->begin_commit();
-      if (!allowed.ok()) commit_refusal = std::move(allowed).error();
+      if (!allowed.ok()) commit_refusal = new Error(std::move(allowed).error());
     } catch (const std::exception& exception) {
-      commit_refusal = exception_error(exception);
+      commit_refusal = new Error(exception_error(exception));
     }
-    return commit_refusal ? 1 : 0;
+    return commit_refusal != nullptr ? 1 : 0;
   }
 
   static int step(void* watch) {
@@ -93,6 +94,9 @@ Status Connection::check_schema() {
                  [this] { return db::check_schema(database(), path(), watch_->schema, watch_->access); });
 }
 
-std::optional<Error> take_commit_refusal() { return std::exchange(commit_refusal, {}); }
+std::optional<Error> take_commit_refusal() {
+  const std::unique_ptr<Error> refusal(std::exchange(commit_refusal, nullptr));
+  return refusal ? std::optional(std::move(*refusal)) : std::nullopt;
+}
 
 }  // namespace qdedup::db

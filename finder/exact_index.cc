@@ -257,7 +257,7 @@ void ExactIndex::gather_with(const HanQuery& query, std::size_t size,
       if (has_pieces_[size][of]) take_some(postings_->others(hash, of), hash, position);
     }
   };
-  // Each line is on its way to the cache while the others are asked for.
+  // A prefetch waits for the address of its page, so all are begun before a line is read.
   std::array<std::uint64_t, 64> hashes;  // NOLINT(*-member-init): of consecutive pieces
   const std::size_t positions = han.size() - size + 1;
   for (std::size_t begin = 0; begin < positions; begin += hashes.size()) {

@@ -154,7 +154,7 @@ Result<std::vector<std::string>> listed_paths(const std::vector<std::string>& gl
   for (const std::string& pattern : globs) {
     const Result<std::vector<std::string>> found = expand_glob(pattern);
     if (!found.ok()) {
-      return Error{ErrorCode::busy, pattern + ": cannot be looked for: too many open files"};
+      return Error{ErrorCode::busy, pattern + ": cannot be looked for: " + found.error().message};
     }
     paths.insert(found->begin(), found->end());
   }

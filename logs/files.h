@@ -126,9 +126,9 @@ class Files {
   std::function<void()> moved_;
 };
 
-// The files that currently match any of `globs` (glob(7)), by name, without repetition. An error if
-// descriptors or memory ran out; folders that cannot be read count as empty. Where one of them is gone by
-// then, all are listed again, as it may have been renamed and be in the list by its old name alone.
+// The files that currently match any of `globs` (logs/glob.h), by name, without repetition. Where one of them
+// is gone by then, all are listed again, as it may have been renamed and be in the list by its old name
+// alone.
 Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& globs);
 
 }  // namespace qdedup::logs

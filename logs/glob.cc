@@ -1,6 +1,7 @@
 #include "logs/glob.h"
 
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include <fnmatch.h>
@@ -11,8 +12,8 @@
 namespace qdedup::logs {
 namespace {
 
-bool has_wildcards(const std::string& component) {
-  return component.find_first_of("*?[\\") != std::string::npos;
+bool has_wildcards(std::string_view component) {
+  return component.find_first_of("*?[\\") != std::string_view::npos;
 }
 
 bool is_there(const std::string& path) {
@@ -26,7 +27,7 @@ Result<std::vector<std::string>> continued(const std::vector<std::string>& paths
   std::vector<std::string> longer;
   for (const std::string& path : paths) {
     const Result<std::vector<std::string>> names = names_matching(path.empty() ? "." : path, component);
-    if (!names.ok() && names.error().code == ErrorCode::busy) return names.error();
+    if (!names.ok() && names.error().code != ErrorCode::no_input) return names.error();
     if (!names.ok()) continue;
     for (const std::string& name : *names) longer.push_back(path + name);
   }
@@ -48,14 +49,15 @@ Result<std::vector<std::string>> names_matching(const std::string& folder, const
 
 Result<std::vector<std::string>> expand_glob(const std::string& glob) {
   std::vector<std::string> paths = {""};
-  for (std::size_t begin = 0;;) {
-    const std::size_t end = glob.find('/', begin);
+  std::size_t begin = 0;
+  for (std::size_t end = glob.find('/'); end != std::string::npos; end = glob.find('/', begin)) {
     QDEDUP_ASSIGN_OR_RETURN(paths, continued(paths, glob.substr(begin, end - begin)));
-    if (end == std::string::npos) break;
     for (std::string& path : paths) path += '/';
     begin = end + 1;
   }
-  std::erase_if(paths, [](const std::string& path) { return !is_there(path); });
+  const std::string last = glob.substr(begin);
+  QDEDUP_ASSIGN_OR_RETURN(paths, continued(paths, last));
+  if (!has_wildcards(last)) std::erase_if(paths, [](const std::string& path) { return !is_there(path); });
   return paths;
 }
 

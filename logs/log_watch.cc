@@ -38,11 +38,10 @@ std::vector<std::string> components_of(std::string_view path) {
 }
 
 // The subfolders of `folder` whose names match.
-std::vector<std::string> folders_in(const std::string& folder, const std::string& component) {
+Result<std::vector<std::string>> folders_in(const std::string& folder, const std::string& component) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> names, names_matching(folder, component));
   std::vector<std::string> found;
-  const Result<std::vector<std::string>> names = names_matching(folder, component);
-  if (!names.ok()) return found;
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     std::string path = folder.ends_with('/') ? folder + name : folder + "/" + name;
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure)) found.push_back(std::move(path));
@@ -74,7 +73,9 @@ bool LogWatch::watch_along(const std::string& glob, std::map<std::string, Watche
     std::vector<std::string> inner;
     for (const std::string& folder : folders) {
       complete = watch(folder, name, events, wanted) && complete;
-      for (std::string& found : folders_in(folder, name)) inner.push_back(std::move(found));
+      const Result<std::vector<std::string>> found = folders_in(folder, name);
+      if (found.ok()) inner.insert(inner.end(), found->begin(), found->end());
+      complete = complete && (found.ok() || found.error().code == ErrorCode::no_input);
     }
     folders = std::move(inner);
   }

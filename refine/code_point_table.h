@@ -10,7 +10,8 @@ namespace qdedup::refine {
 
 inline constexpr std::size_t code_points_per_block = 128;
 
-// Whether a block has any code point to which Unicode has assigned a character.
+// Whether a block has any code point that Unicode has assigned, be it to a character, for private use or as a
+// surrogate. Of the planes 15 and 16, all for private use, none counts.
 const std::vector<bool>& assigned_blocks();
 
 // A value for every code point, in two stages: blocks of code points with the same values are stored once, so
@@ -18,8 +19,8 @@ const std::vector<bool>& assigned_blocks();
 template <class T>
 class CodePointTable {
  public:
-  // Calls value_of(code_point) for every code point but those of blocks where none is assigned: these have
-  // the value of U+40000, which never will be. Code points for private use count as such.
+  // Calls value_of(code_point) for the code points of assigned blocks; all others have the value of U+40000,
+  // which is not assigned yet.
   template <class ValueOf>
   explicit CodePointTable(ValueOf value_of) {
     const std::vector<bool>& is_assigned = assigned_blocks();

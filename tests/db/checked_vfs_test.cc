@@ -44,6 +44,7 @@ class TwoWriters {
     for (auto& writer : writers_) {
       writer.emplace(connect(path_, SQLite::OPEN_READWRITE));
       writer->exec("PRAGMA cache_size = " + std::to_string(number(1, 12)));
+      writer->exec("PRAGMA synchronous = " + std::to_string(number(0, 2)));
       writer->exec("PRAGMA wal_autocheckpoint = " + std::to_string(number(0, 1) * 50));
     }
   }

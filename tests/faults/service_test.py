@@ -144,11 +144,10 @@ class Signals(fault.FaultTest):
 
     def test_row_27_sigterm_in_the_middle_of_an_iteration(self):
         """Which would last for much longer than what a daemon that is told to stop has."""
-        with self.place.daemon(wrapper=self.slow(microseconds=200_000)) as daemon:
+        with self.place.daemon(wrapper=self.slow(microseconds=1_000_000)) as daemon:
             self.wait_until_it_iterates(daemon)
-            began = time.monotonic()
             daemon.stop()
-            self.assertLess(time.monotonic() - began, 5)
+            self.assertIn("the iteration is given up", daemon.said())
         self.expect_consistent(self.state)
         with self.place.daemon() as daemon:
             fault.run("iterate", state=self.state, expect=0)

@@ -11,12 +11,16 @@
 #include <glob.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/support/temporary_folder.h"
 
 namespace qdedup::logs {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::UnorderedElementsAreArray;
 
 std::vector<std::string> by_glob_3(const std::string& pattern) {
@@ -86,12 +90,43 @@ TEST_P(ExpandedGlobs, AreThoseOfTheCLibrary) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, ExpandedGlobs, ::testing::Range(0U, 10U));
 
+// For root, who may read everything, as somebody else.
+TEST(ExpandedGlob, HasWhatIsInAFolderThatMayBeReadButNotEntered) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "listed");
+  const std::string log = folder.write("listed/a.log", "");
+  ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
+  ASSERT_EQ(::chmod((folder / "listed").c_str(), ::geteuid() == 0 ? 0744 : 0644), 0);
+  constexpr uid_t nobody = 65534;
+  const bool is_other = ::geteuid() == 0 && ::seteuid(nobody) == 0;
+  const auto paths = expand_glob(folder / "list*/*.log");
+  const bool is_back = !is_other || ::seteuid(0) == 0;
+  ::chmod((folder / "listed").c_str(), 0755);
+  ASSERT_TRUE(is_back);
+  EXPECT_THAT(*paths, ElementsAre(log));
+}
+
+TEST(ExpandedGlob, IsAnErrorWithoutDescriptors) {
+  const TemporaryFolder folder;
+  folder.write("a.log", "");
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const rlimit none{.rlim_cur = 0, .rlim_max = limit.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto paths = expand_glob(folder / "*.log");
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  ASSERT_FALSE(paths.ok());
+  EXPECT_EQ(paths.error().code, ErrorCode::busy);
+}
+
 TEST(ExpandedGlob, IsWrittenLikeTheGlob) {
   const TemporaryFolder folder;
   folder.write("a.log", "");
+  std::filesystem::create_directory(folder / "inner");
+  folder.write("inner/b.log", "");
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(folder.path());
-  for (const std::string pattern : {"*.log", "./*.log", ".//*.log", "a.log", "/etc//host?"}) {
+  for (const std::string pattern : {"*.log", "./*.log", ".//*.log", "a.log", "inner//*.log", "*//b.log"}) {
     EXPECT_THAT(*expand_glob(pattern), UnorderedElementsAreArray(by_glob_3(pattern))) << pattern;
   }
   std::filesystem::current_path(before);
