@@ -20,6 +20,9 @@ constexpr const char* no_threads =
     "no more threads can be had; nothing that was committed is lost. Raise the limit of processes "
     "(ulimit -u, TasksMax=) or of memory (ulimit -v, MemoryMax=), or lower threads in the config";
 
+constexpr const char* no_descriptors =
+    "too many open files; nothing that was committed is lost. Raise the limit (ulimit -n, LimitNOFILE=)";
+
 std::string_view this_program;
 std::terminate_handler abort_as_ever = nullptr;
 
@@ -70,8 +73,9 @@ void end_at_once_on_shortage(std::string_view program) {
 const char* shortage_of(const std::exception& exception) noexcept {
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) return no_memory;
   const auto* const system = dynamic_cast<const std::system_error*>(&exception);
-  const bool is_thread = system != nullptr && system->code() == std::errc::resource_unavailable_try_again;
-  return is_thread ? no_threads : nullptr;
+  if (system == nullptr) return nullptr;
+  if (system->code() == std::errc::too_many_files_open) return no_descriptors;
+  return system->code() == std::errc::resource_unavailable_try_again ? no_threads : nullptr;
 }
 
 }  // namespace qdedup

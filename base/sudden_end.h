@@ -12,10 +12,10 @@ namespace qdedup {
 [[noreturn]] void end_at_once(std::string_view program, std::string_view message, ErrorCode code) noexcept;
 
 // From now on, an exception that nobody caught, or that could not be thrown, ends the process like that, with
-// ErrorCode::busy, if it comes from a lack of memory or threads. Others abort it as ever.
+// ErrorCode::busy, if it comes from a lack of memory, threads or descriptors. Others abort it as ever.
 void end_at_once_on_shortage(std::string_view program);
 
-// If memory or threads ran out: what to say of that; otherwise null.
+// If memory, threads or descriptors ran out: what to say of that; otherwise null.
 const char* shortage_of(const std::exception& exception) noexcept;
 
 }  // namespace qdedup

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/sudden_end.h"
 #include "base/user_name.h"
 #include "base/version.h"
 
@@ -24,6 +25,7 @@ constexpr std::size_t max_request_bytes = 4096;
 constexpr seconds between_signs_of_life{2};
 constexpr milliseconds between_lock_tries{20};  // when taking the lock back
 constexpr seconds after_lock_failure{1};
+constexpr int max_tries_without_memory = 500;
 
 std::string name_of(const Peer& peer) {
   return unix_user(peer.user) + " (process " + std::to_string(peer.process) + ")";
@@ -320,7 +322,8 @@ void Leases::give_turn(Lease& lease, Heartbeat& heartbeat) {
 // The client closed its connection, was cut off, or died; its lock is released at the same time or a moment
 // later.
 bool Leases::take_lock_back(Lease& lease, Heartbeat& heartbeat) {
-  while (!try_lock(lease)) {
+  int without_memory = 0;
+  while (!try_lock(lease, without_memory)) {
     heartbeat.beat();
     std::unique_lock lock(mutex_);
     const milliseconds pause = lease.shown.lock_failure ? after_lock_failure : between_lock_tries;
@@ -329,10 +332,12 @@ bool Leases::take_lock_back(Lease& lease, Heartbeat& heartbeat) {
   return true;
 }
 
-// Never throws, since without the lock nobody here may write.
-bool Leases::try_lock(Lease& lease) {
+// Never throws, since without the lock nobody here may write. Where memory does not come back, the daemon
+// ends, as clients would wait forever.
+bool Leases::try_lock(Lease& lease, int& without_memory) {
   try {
     Result<db::StateLock> taken = db::StateLock::acquire(context_.folder);
+    without_memory = 0;
     const std::scoped_lock lock(mutex_);
     if (taken.ok()) {
       context_.state->lock.emplace(*std::move(taken));
@@ -343,7 +348,10 @@ bool Leases::try_lock(Lease& lease) {
     if (!lease.shown.lacks_lock) lease.shown.lacks_lock = steady_clock::now();
     const bool is_held = taken.error().code == ErrorCode::busy;
     lease.shown.lock_failure = is_held ? std::nullopt : std::optional(taken.error());
-  } catch (const std::exception&) {  // NOLINT(bugprone-empty-catch)
+  } catch (const std::exception& exception) {
+    const char* const shortage = shortage_of(exception);
+    if (shortage != nullptr && ++without_memory == max_tries_without_memory)
+      end_at_once("qdedupd", shortage, ErrorCode::busy);
   }
   return false;
 }

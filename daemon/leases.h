@@ -119,7 +119,7 @@ class Leases {
   void fail(Lease& lease, const Error& error);
   bool await_turn(Lease& lease, Heartbeat& heartbeat);
   void give_turn(Lease& lease, Heartbeat& heartbeat);
-  bool try_lock(Lease& lease);
+  bool try_lock(Lease& lease, int& without_memory);
   bool take_lock_back(Lease& lease, Heartbeat& heartbeat);  // false: the daemon stops without the lock
   bool is_wanted(const Lease& lease) const;
 

@@ -1,6 +1,7 @@
 #include "daemon/tail.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstddef>
 #include <ctime>
 #include <thread>
@@ -9,6 +10,7 @@
 #include <boost/asio/post.hpp>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/file_descriptor.h"
 #include "daemon/worker.h"
 
@@ -67,7 +69,11 @@ Result<std::unique_ptr<Tail>> Tail::create(boost::asio::io_context& loop, const 
   std::unique_ptr<Tail> tail(new Tail(loop, settings, clock, std::move(events)));
   QDEDUP_ASSIGN_OR_RETURN(tail->follower_, iteration::LogFollower::create(settings, options_of(settings.tail),
                                                                           tail->files_, writer, clock));
-  if (tail->watch_.descriptor() >= 0) tail->watched_.assign(::dup(tail->watch_.descriptor()));
+  if (tail->watch_.descriptor() >= 0) {
+    const int watched = ::dup(tail->watch_.descriptor());
+    if (watched < 0) return errno_error("inotify", errno);
+    tail->watched_.assign(watched);
+  }
   return tail;
 }
 

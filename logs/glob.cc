@@ -1,11 +1,14 @@
 #include "logs/glob.h"
 
+#include <cerrno>
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/folder.h"
 
@@ -16,9 +19,13 @@ bool has_wildcards(std::string_view component) {
   return component.find_first_of("*?[\\") != std::string_view::npos;
 }
 
-bool is_there(const std::string& path) {
+bool is_missing(const std::string& path) {
   struct stat found {};
-  return ::lstat(path.c_str(), &found) == 0;
+  return ::lstat(path.c_str(), &found) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+bool is_forbidden(const std::string& folder) {
+  return ::faccessat(AT_FDCWD, folder.c_str(), R_OK | X_OK, AT_EACCESS) != 0 && errno == EACCES;
 }
 
 // `paths` end with a slash, or are empty.
@@ -26,10 +33,15 @@ Result<std::vector<std::string>> continued(const std::vector<std::string>& paths
                                            const std::string& component) {
   std::vector<std::string> longer;
   for (const std::string& path : paths) {
-    const Result<std::vector<std::string>> names = names_matching(path.empty() ? "." : path, component);
-    if (!names.ok() && names.error().code != ErrorCode::no_input) return names.error();
-    if (!names.ok()) continue;
-    for (const std::string& name : *names) longer.push_back(path + name);
+    const std::string folder = path.empty() ? "." : path;
+    const Result<std::vector<std::string>> names = names_matching(folder, component);
+    if (names.ok()) {
+      for (const std::string& name : *names) longer.push_back(path + name);
+    } else if (names.error().code != ErrorCode::no_input) {
+      return names.error();
+    } else if (is_forbidden(folder)) {
+      longer.push_back(path + component);
+    }
   }
   return longer;
 }
@@ -57,7 +69,7 @@ Result<std::vector<std::string>> expand_glob(const std::string& glob) {
   }
   const std::string last = glob.substr(begin);
   QDEDUP_ASSIGN_OR_RETURN(paths, continued(paths, last));
-  if (!has_wildcards(last)) std::erase_if(paths, [](const std::string& path) { return !is_there(path); });
+  if (!has_wildcards(last)) std::erase_if(paths, is_missing);
   return paths;
 }
 

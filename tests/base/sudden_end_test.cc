@@ -33,6 +33,13 @@ TEST(SuddenEnd, FollowsALackOfThreads) {
   EXPECT_EXIT(in_a_thread(lacks_threads), ExitedWithCode(75), "^program: no more threads can be had; ");
 }
 
+TEST(SuddenEnd, FollowsALackOfDescriptors) {
+  const auto lacks_descriptors = [] {
+    throw std::system_error(std::make_error_code(std::errc::too_many_files_open));
+  };
+  EXPECT_EXIT(in_a_thread(lacks_descriptors), ExitedWithCode(75), "^program: too many open files; ");
+}
+
 TEST(SuddenEnd, LeavesDefectsAlone) {
   EXPECT_EXIT(in_a_thread([] { throw std::logic_error("a defect"); }), KilledBySignal(SIGABRT), "a defect");
   EXPECT_EXIT(in_a_thread([] { throw 1; }), KilledBySignal(SIGABRT), "");

@@ -21,6 +21,7 @@ namespace qdedup::logs {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 using ::testing::UnorderedElementsAreArray;
 
 std::vector<std::string> by_glob_3(const std::string& pattern) {
@@ -91,19 +92,23 @@ TEST_P(ExpandedGlobs, AreThoseOfTheCLibrary) {
 INSTANTIATE_TEST_SUITE_P(Seeds, ExpandedGlobs, ::testing::Range(0U, 10U));
 
 // For root, who may read everything, as somebody else.
-TEST(ExpandedGlob, HasWhatIsInAFolderThatMayBeReadButNotEntered) {
+TEST(ExpandedGlob, NamesWhatMayNotBeRead) {
   const TemporaryFolder folder;
-  std::filesystem::create_directory(folder / "listed");
+  for (const char* inner : {"closed", "listed"}) std::filesystem::create_directory(folder / inner);
   const std::string log = folder.write("listed/a.log", "");
+  folder.write("closed/b.log", "");
   ASSERT_EQ(::chmod(folder.path().c_str(), 0755), 0);
   ASSERT_EQ(::chmod((folder / "listed").c_str(), ::geteuid() == 0 ? 0744 : 0644), 0);
+  ASSERT_EQ(::chmod((folder / "closed").c_str(), ::geteuid() == 0 ? 0700 : 0), 0);
   constexpr uid_t nobody = 65534;
   const bool is_other = ::geteuid() == 0 && ::seteuid(nobody) == 0;
-  const auto paths = expand_glob(folder / "list*/*.log");
+  const auto paths = expand_glob(folder / "*/*.log");
+  const auto by_name = expand_glob(folder / "closed/b.log");
   const bool is_back = !is_other || ::seteuid(0) == 0;
-  ::chmod((folder / "listed").c_str(), 0755);
+  for (const char* inner : {"closed", "listed"}) ::chmod((folder / inner).c_str(), 0755);
   ASSERT_TRUE(is_back);
-  EXPECT_THAT(*paths, ElementsAre(log));
+  EXPECT_THAT(*paths, UnorderedElementsAre(log, folder / "closed/*.log"));
+  EXPECT_THAT(*by_name, ElementsAre(folder / "closed/b.log"));
 }
 
 TEST(ExpandedGlob, IsAnErrorWithoutDescriptors) {
