@@ -164,7 +164,7 @@ folder = "{self.folder}/state"
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         daemon.wait_until_said("iterate of ")
         daemon.stop()
-        self.assertIn("is given up", daemon.said())
+        self.assertIn("the daemon stops", daemon.said())
         holder.close()
         tool.communicate()
         self.assertEqual(tool.returncode, 75)
