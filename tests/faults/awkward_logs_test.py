@@ -249,7 +249,7 @@ class Outside(followed.FollowedTest):
             self.assertEqual(health(), "ok\n")
             resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (0, 64))
             self.append([b"no list\n", self.lines[0]], self.logs_folder / "search.log.other")
-            self.until(daemon, lambda: "too many open files" in health())
+            self.until(daemon, lambda: "Too many open files" in health())
             resource.prlimit(daemon.process.pid, resource.RLIMIT_NOFILE, (64, 64))
             self.append(self.lines[2:3], self.logs_folder / "search.log.other")
             self.until(daemon, lambda: health() == "ok\n")
