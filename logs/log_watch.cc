@@ -42,7 +42,9 @@ Result<std::vector<std::string>> folders_in(const std::string& folder, const std
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<std::string> names, names_matching(folder, component));
   std::vector<std::string> found;
   for (const std::string& name : names) {
-    std::string path = folder.ends_with('/') ? folder + name : folder + "/" + name;
+    std::string path = folder;
+    if (!path.ends_with('/')) path += '/';
+    path += name;
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure)) found.push_back(std::move(path));
   }
