@@ -74,7 +74,9 @@ const char* shortage_of(const std::exception& exception) noexcept {
   if (dynamic_cast<const std::bad_alloc*>(&exception) != nullptr) return no_memory;
   const auto* const system = dynamic_cast<const std::system_error*>(&exception);
   if (system == nullptr) return nullptr;
-  if (system->code() == std::errc::too_many_files_open) return no_descriptors;
+  if (system->code() == std::errc::too_many_files_open ||
+      system->code() == std::errc::too_many_files_open_in_system)
+    return no_descriptors;
   return system->code() == std::errc::resource_unavailable_try_again ? no_threads : nullptr;
 }
 

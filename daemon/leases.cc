@@ -25,7 +25,7 @@ constexpr std::size_t max_request_bytes = 4096;
 constexpr seconds between_signs_of_life{2};
 constexpr milliseconds between_lock_tries{20};  // when taking the lock back
 constexpr seconds after_lock_failure{1};
-constexpr int max_tries_without_memory = 500;
+constexpr int max_tries_without_memory = 500;  // ten seconds of them
 
 std::string name_of(const Peer& peer) {
   return unix_user(peer.user) + " (process " + std::to_string(peer.process) + ")";

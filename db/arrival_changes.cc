@@ -1,9 +1,11 @@
-#include "db/arrival_changes.h"
-
 #include <cstdint>
 #include <map>
 #include <optional>
 
+#include "db/arrivals.h"
+#include "db/arrived_rows.h"
+#include "db/class_updater.h"
+#include "db/database.h"
 #include "db/statement.h"
 
 namespace qdedup::db {
@@ -114,9 +116,27 @@ class Following {
 
 }  // namespace
 
-Status follow_changes(SQLite::Database& database, const std::vector<QuestionId>& changed,
-                      const TextInBank& text_in_bank, const ArrivalOf& arrival_of, const std::string& at) {
-  return Following(database, text_in_bank, arrival_of, at).follow(changed);
+Status Arrivals::follow(const std::optional<std::vector<QuestionId>>& changed, const TextInBank& text_in_bank,
+                        const ArrivalOf& arrival_of, const FollowedBank& bank, const std::string& at) {
+  return guarded(store_.path(), [&]() -> Status {
+    SQLite::Database& database = store_.database();
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    std::vector<QuestionId> ids;
+    if (changed) {
+      ids = *changed;
+    } else {
+      SQLite::Statement all(database,
+                            "SELECT id FROM arrived UNION SELECT question_id FROM arrival_pair "
+                            "UNION SELECT other_id FROM arrival_pair "
+                            "UNION SELECT held_by FROM class_member "
+                            "WHERE question_id IN (SELECT question_id FROM arrival_pair)");
+      ids = ids_in(all);
+    }
+    QDEDUP_TRY(Following(database, text_in_bank, arrival_of, at).follow(ids));
+    remember(bank);
+    transaction.commit();
+    return {};
+  });
 }
 
 }  // namespace qdedup::db

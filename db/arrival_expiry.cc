@@ -1,10 +1,11 @@
-#include "db/arrival_expiry.h"
-
 #include <map>
 #include <optional>
 #include <unordered_set>
 
+#include "db/arrivals.h"
+#include "db/arrived_rows.h"
 #include "db/class_updater.h"
+#include "db/database.h"
 #include "db/decisions.h"
 #include "db/statement.h"
 
@@ -125,10 +126,16 @@ class Expiring {
 
 }  // namespace
 
-Result<Expired> expire_arrivals(SQLite::Database& database, std::int64_t moment,
-                                std::span<const QuestionId> in_bank, const TextInBank& text_in_bank,
-                                const std::string& at) {
-  return Expiring(database, text_in_bank, at).expire(moment, in_bank);
+Result<Expired> Arrivals::expire(std::int64_t moment, std::span<const QuestionId> in_bank,
+                                 const TextInBank& text_in_bank, const std::string& at, bool dry_run) {
+  return guarded(store_.path(), [&]() -> Result<Expired> {
+    SQLite::Database& database = store_.database();
+    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+    QDEDUP_ASSIGN_OR_RETURN(Expired expired, Expiring(database, text_in_bank, at).expire(moment, in_bank));
+    const bool any = expired.arrived > 0 || !expired.leaving.empty();
+    if (any && !dry_run) transaction.commit();
+    return expired;
+  });
 }
 
 }  // namespace qdedup::db

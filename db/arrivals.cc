@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "db/arrival_changes.h"
 #include "db/bank_reading.h"
 #include "db/database.h"
 #include "db/statement.h"
@@ -14,11 +13,6 @@ namespace {
 
 // Pairs with questions of the bank that are kept beside the one that holds an arrival.
 constexpr std::size_t max_further_pairs = 3;
-
-void remember(SQLite::Database& database, const FollowedBank& bank) {
-  run(database, "UPDATE followed_bank SET identity = ?, change = ?, rules = ?", bank.identity, bank.change,
-      bank.rules);
-}
 
 // Puts arrivals into their classes.
 class Placing {
@@ -184,10 +178,15 @@ Status Arrivals::add(std::span<const Arrival> arrivals, const refine::DuplicateS
       any = any || placed;
     }
     if (!any) return {};
-    remember(database, bank);
+    remember(bank);
     transaction.commit();
     return {};
   });
+}
+
+void Arrivals::remember(const FollowedBank& bank) {
+  run(store_.database(), "UPDATE followed_bank SET identity = ?, change = ?, rules = ?", bank.identity,
+      bank.change, bank.rules);
 }
 
 Result<std::vector<Arrival>> Arrivals::entering() {
@@ -311,41 +310,6 @@ Status Arrivals::refresh(const std::string& rules, const Remade& remade,
     QDEDUP_TRY(test_again(database, arrived, settings, bank));
     transaction.commit();
     return {};
-  });
-}
-
-Status Arrivals::follow(const std::optional<std::vector<QuestionId>>& changed, const TextInBank& text_in_bank,
-                        const ArrivalOf& arrival_of, const FollowedBank& bank, const std::string& at) {
-  return guarded(store_.path(), [&]() -> Status {
-    SQLite::Database& database = store_.database();
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    std::vector<QuestionId> ids;
-    if (changed) {
-      ids = *changed;
-    } else {
-      SQLite::Statement all(database,
-                            "SELECT id FROM arrived UNION SELECT question_id FROM arrival_pair "
-                            "UNION SELECT other_id FROM arrival_pair "
-                            "UNION SELECT held_by FROM class_member "
-                            "WHERE question_id IN (SELECT question_id FROM arrival_pair)");
-      ids = ids_in(all);
-    }
-    QDEDUP_TRY(follow_changes(database, ids, text_in_bank, arrival_of, at));
-    remember(database, bank);
-    transaction.commit();
-    return {};
-  });
-}
-
-Result<Expired> Arrivals::expire(std::int64_t moment, std::span<const QuestionId> in_bank,
-                                 const TextInBank& text_in_bank, const std::string& at, bool dry_run) {
-  return guarded(store_.path(), [&]() -> Result<Expired> {
-    SQLite::Database& database = store_.database();
-    SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
-    QDEDUP_ASSIGN_OR_RETURN(Expired expired, expire_arrivals(database, moment, in_bank, text_in_bank, at));
-    const bool any = expired.arrived > 0 || !expired.leaving.empty();
-    if (any && !dry_run) transaction.commit();
-    return expired;
   });
 }
 

@@ -11,7 +11,6 @@
 
 #include "base/question_id.h"
 #include "base/result.h"
-#include "db/arrival_expiry.h"
 #include "db/arrived_rows.h"
 #include "db/bank.h"
 #include "db/class_updater.h"
@@ -25,6 +24,12 @@ namespace qdedup::db {
 
 // When questions of the bank arrived. Throws what the library throws.
 ArrivalOf arrivals_in(Bank& bank);
+
+// Which questions went, or would go.
+struct Expired {
+  std::uint64_t arrived = 0;             // that were not in the bank
+  std::vector<QuestionId> leaving = {};  // the bank, ascending
+};
 
 // The row of a pair that passes the test: the question, and the other one with its text if it has arrived.
 using PairOf = std::function<Result<refine::AnnotatedDeletion>(const BankQuestion& question, QuestionId other,
@@ -109,6 +114,9 @@ class Arrivals {
                          const TextInBank& text_in_bank, const std::string& at, bool dry_run);
 
  private:
+  // Within a transaction; throws what the library throws.
+  void remember(const FollowedBank& bank);
+
   Store& store_;
 };
 

@@ -4,7 +4,6 @@
 #include <bit>
 #include <memory_resource>
 
-#include "base/huge_pages.h"
 #include "refine/distance.h"
 
 namespace qdedup::finder {
@@ -141,7 +140,7 @@ class ExactIndex::PostingTable {
   [[nodiscard]] std::size_t line_of(std::uint64_t hash) const { return share_of(hash, 2 * pairs_.size()); }
   [[nodiscard]] const Line& line(std::size_t number) const { return pairs_[number / 2].lines[number % 2]; }
 
-  std::vector<LinePair, HugePageAllocator<LinePair>> pairs_;
+  std::vector<LinePair> pairs_;
   PostingLists others_;
 };
 
