@@ -81,7 +81,6 @@ class Page {
   }
 
   showFrame() {
-    const { view } = place();
     byId("skip").textContent = words("skip");
     byId("help").textContent = `? ${words("help")}`;
     byId("retry").textContent = words("retry");
@@ -92,7 +91,7 @@ class Page {
     byId("sign-out").textContent = words("sign_out");
     byId("sign-out").hidden = !(this.reviewer && this.signedIn);
     byId("views").replaceChildren(...Object.keys(VIEWS).map((name) => make("a", {
-      href: hashOf(name), "aria-current": name === view ? "page" : null,
+      href: hashOf(name), "aria-current": name === this.place.view ? "page" : null,
     }, words(`view_${name}`))));
     this.showConnection();
   }
@@ -163,10 +162,11 @@ class Page {
     byId("trouble").hidden = true;
     this.announce("");
     this.unloaded = false;
+    this.place = place();
     this.showFrame();
     const root = make("div", {}, make("p", {}, words("loading")));
     byId("main").replaceChildren(root);
-    const { view, parameters } = place();
+    const { view, parameters } = this.place;
     try {
       if (!this.reviewer) await this.identify(signal);
       this.view = new (VIEWS[view] ?? QueueView)(this, parameters, root, signal);

@@ -6,7 +6,12 @@ const FILTERS = ["status", "iteration", "confidence", "risk", "reason", "similar
 
 const KEPT = "qdedup.queue-place.";
 
+// The address that is shown. From a step to its "hashchange", the location is another one.
+let shown;
+
+// To be called where what it answers is shown.
 export function place() {
+  shown = location.hash;
   const hash = location.hash.startsWith("#/") ? location.hash.slice(2) : "";
   const [view, query = ""] = hash.split("?", 2);
   return { view: view || "queue", parameters: Object.fromEntries(new URLSearchParams(query)) };
@@ -23,9 +28,11 @@ export function go(view, parameters = {}) {
   else location.hash = hash;
 }
 
-// Notes where one is, without a step of its own.
+// Notes where one is, without a step of its own; not over a step that was just taken.
 export function note(view, parameters = {}) {
+  if (location.hash !== shown) return;
   history.replaceState(null, "", hashOf(view, parameters));
+  shown = location.hash;
 }
 
 export function filterOf(parameters) {

@@ -47,6 +47,27 @@ test("similarity is a histogram to click at", async () => {
   await total(7);
 });
 
+// Between a step and what it leads to, a timer of the view that is left may fire.
+test("a step is not undone by the note of where one was", async () => {
+  const { browser } = made;
+  await browser.page.evaluate(() => {
+    const start = window.setTimeout;
+    window.started = [];
+    window.setTimeout = (action, pause) => {
+      window.started.push(action);
+      return start(action, pause);
+    };
+  });
+  await browser.press("j");
+  await browser.page.evaluate(() => {
+    location.hash = "#/queue?confidence=doubtful";
+    for (const action of window.started) action();
+  });
+  await total(3);
+  await browser.page.goBack();
+  await total(7);
+});
+
 test("a question is found by its number", async () => {
   const { browser } = made;
   await browser.page.getByLabel("Number or words of a question").fill("22");
