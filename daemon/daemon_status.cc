@@ -134,16 +134,20 @@ std::string health_trouble(const DaemonStatus& status) {
 }
 
 std::string status_line(const DaemonStatus& status) {
-  std::string line = "following logs, " + std::to_string(status.tail.counters.totals.lines) + " lines mined";
+  const TailReport& tail = status.tail;
+  std::string line = "logs followed: " + std::to_string(tail.progress.size()) +
+                     ", lines mined: " + std::to_string(tail.counters.totals.lines);
+  const bool has_looked = tail.looked_at > std::chrono::steady_clock::time_point();
+  if (has_looked && tail.progress.empty() && tail.problems.empty()) line = "no file matches [logs] paths";
   if (!status.store_trouble.empty()) {
     line = "nothing is written any more: " + status.store_trouble;
-  } else if (status.tail.failure) {
-    line = "cannot store what is mined: " + status.tail.failure->message + "; trying again";
-  } else if (const std::uint64_t bytes = lag_bytes(status.tail); bytes > 0) {
+  } else if (tail.failure) {
+    line = "cannot store what is mined: " + tail.failure->message + "; trying again";
+  } else if (const std::uint64_t bytes = lag_bytes(tail); bytes > 0) {
     line += ", " + std::to_string(bytes) + " bytes to go";
   }
-  if (!status.tail.problems.empty()) {
-    line += ", " + std::to_string(status.tail.problems.size()) + " logs cannot be read";
+  if (!tail.problems.empty()) {
+    line += ", " + std::to_string(tail.problems.size()) + " logs cannot be read";
   }
   if (status.worker) {
     line += "; " + status.worker->job + " since " + timestamp(wall_time(status, status.worker->since));

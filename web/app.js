@@ -62,11 +62,12 @@ class Page {
     const { lost, asking, seconds } = this.connection;
     const unsaved = this.outbox?.size() ?? 0;
     const failing = lost || (this.outbox?.failing && unsaved > 0) || false;
+    const isKnown = lost || this.outbox !== undefined;  // before, nobody knows whose decisions wait
     const saving = byId("saving");
-    const text = words(`${lost ? "offline" : failing ? "busy" : "connected"}${unsaved > 0 ? "_unsaved" : ""}`,
-      { count: count(unsaved) });
+    const state = `${lost ? "offline" : failing ? "busy" : "connected"}${unsaved > 0 ? "_unsaved" : ""}`;
+    const text = isKnown ? words(state, { count: count(unsaved) }) : "";
     if (saving.textContent !== text) saving.textContent = text;
-    saving.dataset.unsaved = String(unsaved);
+    saving.dataset.unsaved = isKnown ? String(unsaved) : "";
     saving.title = failing ? this.outbox?.reason ?? "" : "";
     saving.classList.toggle("failing", failing);
     byId("retrying").hidden = !lost;

@@ -74,7 +74,7 @@ class Check(ProgramTest):
         outcome = self.qdedup("check", "-", stdin=rows)
         self.assertEqual(outcome.err.count("id is not an integer"), 100)
         self.assertIn("50 more rows were rejected", outcome.err)
-        self.assertIn("1 question: 1 duplicates, 0 added, 150 rejected", outcome.err)
+        self.assertIn("1 question: 1 duplicate, 0 added, 150 rejected", outcome.err)
         self.assertNotIn("1 question", self.qdedup("--quiet", "check", "-", stdin=rows).err)
 
 

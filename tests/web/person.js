@@ -111,7 +111,7 @@ export class Person {
     do {
       await this.page.goto(`${this.network.origin}/${QUEUE}`).catch(() => {});
       await this.page.reload().catch(() => {});
-    } while (await this.page.locator("#saving:not(:empty)").count() === 0);
+    } while (await this.page.locator("#help:not(:empty)").count() === 0);
     await this.loaded();
   }
 

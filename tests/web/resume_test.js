@@ -32,7 +32,12 @@ test("a decision survives a reload before it was saved", async () => {
   await browser.press("a");
   await browser.page.locator('#saving[data-unsaved="1"].failing').waitFor();
   await browser.page.unroute("**/api/review/decisions*");
-  await browser.open();
+  const asked = new Promise((resolve) => browser.page.route("**/api/review/me", resolve, { times: 1 }));
+  const opened = browser.open();
+  const whoIsThere = await asked;
+  assert.equal(await browser.page.locator("#saving").textContent(), "", "nothing is said of decisions before it is known whose");
+  await whoIsThere.continue();
+  await opened;
   await browser.waitUntilSaved();
   assert.equal(state.status(12), "approved");
   browser.errors.splice(0);
