@@ -18,7 +18,7 @@ bool is_person(const Token& word) { return word.word.kind == WordKind::person; }
 
 bool relates(const Token& word) {
   return word.word.kind == WordKind::relation || word.word.kind == WordKind::quantity ||
-         Vocabulary::instance().has_opposite(word.word.meaning);
+         (word.word.kind != WordKind::filler && Vocabulary::instance().has_opposite(word.word.meaning));
 }
 
 // The meanings of the words that `matters` chooses, sorted.

@@ -164,6 +164,8 @@ const std::vector<Example> same = {
     Example{"Particle", "filler", "今天空气温度为10度，明天是几度？", "今天的空气温度为10度，明天是几度？"},
     Example{"InAll", "filler", "一共买了3支笔，每支2元，共用多少元？",
             "共买了3支笔，每支2元，一共用多少元？"},
+    Example{"CopulaInAQuestion", "filler", "20人乘5辆车，春游的总人数是多少人？",
+            "20人乘5辆车，春游的总人数为多少人？"},
     Example{"Please", "filler", "3个5相加得多少？", "请问3个5相加得多少？"},
     Example{"IsAndEquals", "", "长方形的长是5米，宽是3米，面积=多少？",
             "长方形的长等于5米，宽为3米，面积=多少？"},
