@@ -1,10 +1,10 @@
 #include "import/arrival_time.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
-#include <system_error>
+
+#include "base/parse_number.h"
 
 namespace qdedup::import {
 namespace {
@@ -18,11 +18,10 @@ class TimeText {
 
   // Exactly so many digits.
   std::optional<int> number(std::size_t digits, int least, int most) {
-    int value = 0;
     if (count_digits() < digits) return std::nullopt;
-    std::from_chars(rest_.data(), rest_.data() + digits, value);
+    const auto value = parse_number<int>(rest_.substr(0, digits));
     rest_.remove_prefix(digits);
-    return value < least || value > most ? std::nullopt : std::optional(value);
+    return value < least || value > most ? std::nullopt : value;
   }
 
   bool one_of(std::string_view characters) {
@@ -98,17 +97,10 @@ std::optional<std::int64_t> parse_rfc3339(std::string_view whole) {
   return (std::chrono::sys_seconds(*date) + *time - *offset).time_since_epoch().count();
 }
 
-std::optional<std::int64_t> parse_seconds(std::string_view digits) {
-  std::int64_t value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, value);
-  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<std::int64_t> parse_arrival_time(std::string_view text) {
-  auto seconds = parse_seconds(text);
+  auto seconds = parse_number<std::int64_t>(text);
   if (!seconds) seconds = parse_rfc3339(text);
   return seconds && *seconds >= 0 && *seconds <= last_second ? seconds : std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/parse_number.h"
 #include "base/result.h"
 #include "import/number_format.h"
 #include "import/sheet_ml.h"
@@ -36,7 +37,7 @@ class CellStyles final : public SheetMlContent {
       Nesting{"xf", "cellXfs"},         Nesting{"numFmt", "*"}};
 
   static std::uint32_t number_in(const XmlAttributes& attributes, std::string_view name) {
-    return whole_number<std::uint32_t>(attributes.find(name).value_or("0")).value_or(UINT32_MAX);
+    return parse_number<std::uint32_t>(attributes.find(name).value_or("0")).value_or(UINT32_MAX);
   }
 
   Status begin(std::string_view element, std::string_view parent, const XmlAttributes& attributes) override {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/parse_number.h"
 #include "base/result.h"
 #include "import/sheet_ml.h"
 #include "import/workbook_limits.h"
@@ -60,7 +61,7 @@ class SharedTexts final : public SheetMlContent {
   SharedTexts() : SheetMlContent("sst", grammar) {}
 
   [[nodiscard]] const std::string* find(std::string_view index) const {
-    const auto number = whole_number<std::uint32_t>(index);
+    const auto number = parse_number<std::uint32_t>(index);
     return number && *number < texts_.size() ? &texts_[*number] : nullptr;
   }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "base/parse_number.h"
 #include "import/number_format.h"
 #include "import/question_reader.h"
 #include "import/sheet_ml.h"
@@ -19,7 +20,7 @@ namespace {
 
 // So small that nothing of it can be seen: a height in points, or a width in characters.
 bool is_invisible(const std::optional<std::string_view>& size) {
-  const auto number = size ? whole_number<double>(*size) : std::nullopt;
+  const auto number = size ? parse_number<double>(*size) : std::nullopt;
   return number && !(*number >= 1);
 }
 
@@ -35,7 +36,7 @@ std::optional<CellPlace> place_of(std::string_view reference) {
     if (place.column > workbook_limits::columns) return std::nullopt;
     reference.remove_prefix(1);
   }
-  const auto row = whole_number<std::uint32_t>(reference);
+  const auto row = parse_number<std::uint32_t>(reference);
   if (place.column == 0 || !row || *row == 0 || *row > workbook_limits::rows) return std::nullopt;
   place.row = *row;
   return place;
@@ -165,8 +166,8 @@ class SheetContent final : public SheetMlContent {
   }
 
   Status add_columns(const XmlAttributes& attributes) {
-    const auto first = whole_number<std::uint32_t>(attributes.find("min").value_or(""));
-    const auto last = whole_number<std::uint32_t>(attributes.find("max").value_or(""));
+    const auto first = parse_number<std::uint32_t>(attributes.find("min").value_or(""));
+    const auto last = parse_number<std::uint32_t>(attributes.find("max").value_or(""));
     if (!first || !last || *first == 0 || *first > *last || *last > workbook_limits::columns)
       return bad_sheet("has columns that are none");
     if (!is_true(attributes.find("hidden")) && !is_invisible(attributes.find("width"))) return {};
@@ -178,7 +179,7 @@ class SheetContent final : public SheetMlContent {
   Status begin_row(const XmlAttributes& attributes) {
     const auto given = attributes.find("r");
     const auto number =
-        given ? whole_number<std::uint32_t>(*given) : std::optional<std::uint32_t>(row_.row + 1);
+        given ? parse_number<std::uint32_t>(*given) : std::optional<std::uint32_t>(row_.row + 1);
     if (!number || *number <= row_.row || *number > workbook_limits::rows) {
       return bad_sheet("row " + std::to_string(row_.row) + " is followed by row " +
                        excerpt(given.value_or("")));
@@ -205,7 +206,7 @@ class SheetContent final : public SheetMlContent {
     cell_.column = place.column;
     if (place.column > workbook_limits::columns) return bad_cell("lies beyond the last column");
     cell_.type = attributes.find("t").value_or("n");
-    const auto style = whole_number<std::uint32_t>(attributes.find("s").value_or("0"));
+    const auto style = parse_number<std::uint32_t>(attributes.find("s").value_or("0"));
     const auto effect = style ? styles_.effect(*style) : std::nullopt;
     if (!effect) return bad_cell("has a style that is not there");
     cell_.effect = *effect;
@@ -270,7 +271,7 @@ class SheetContent final : public SheetMlContent {
   }
 
   Status take_number(SheetCell& cell) {
-    const auto number = whole_number<double>(cell_.value);
+    const auto number = parse_number<double>(cell_.value);
     if (!number || !std::isfinite(*number)) return bad_cell("has a number that is none");
     constexpr double most_digits = 1e15;
     if (std::abs(*number) >= most_digits) {

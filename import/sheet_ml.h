@@ -1,12 +1,10 @@
 #pragma once
 
-#include <charconv>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "base/result.h"
@@ -17,15 +15,6 @@ namespace qdedup::import {
 
 // ErrorCode::data.
 Error bad_sheet(const std::string& reason);
-
-// The value of an attribute or a cell, if it is a number and nothing else.
-template <class Number>
-std::optional<Number> whole_number(std::string_view digits) {
-  Number number{};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return number;
-}
 
 // Whether an attribute is there and says so.
 bool is_true(const std::optional<std::string_view>& attribute);
