@@ -1,7 +1,6 @@
 #include "markup/formula_reader.h"
 
 #include <cstddef>
-#include <optional>
 #include <string_view>
 #include <utility>
 
