@@ -1,6 +1,5 @@
 #include "base/draft_file.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>

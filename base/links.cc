@@ -7,7 +7,6 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include <fcntl.h>
 #include <linux/magic.h>

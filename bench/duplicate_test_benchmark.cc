@@ -1,6 +1,5 @@
 // The duplicate test on pairs with equal signs from the same clusters: duplicates and others.
 
-#include <cstdint>
 #include <utility>
 #include <vector>
 

@@ -2,7 +2,6 @@
 // Time per look-up (or access); the argument is the number of hashes in thousands. At 50 million:
 // --benchmark_filter=/50000$
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,6 @@
 // Numbering ids and joining them, beside accesses to memory at random. Time per join (or access); the
 // argument is the number of distinct ids in thousands.
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>

@@ -1,7 +1,6 @@
 // Normalising and splitting questions, beside copying and decoding them. Items are questions.
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>

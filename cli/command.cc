@@ -1,11 +1,11 @@
 #include "cli/command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <utility>
 
 #include "base/escaped.h"
+#include "base/parse_number.h"
 #include "base/suggestion.h"
 #include "base/user_name.h"
 #include "base/version.h"
@@ -127,12 +127,9 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
 
 CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
   return {[min, max](const std::string& text) -> std::string {
-            std::int64_t number = 0;
-            const char* end = text.data() + text.size();
-            const auto [stop, error] = std::from_chars(text.data(), end, number);
+            const auto number = parse_number<std::int64_t>(text);
             const bool leading_zero = text.size() > 1 && text.front() == '0';
-            if (error == std::errc() && stop == end && !leading_zero && number >= min && number <= max)
-              return "";
+            if (number && !leading_zero && *number >= min && *number <= max) return "";
             return "\"" + text + "\" is not a whole number from " + std::to_string(min) + " to " +
                    std::to_string(max);
           },

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <string>
 
 #include <nlohmann/json.hpp>
 

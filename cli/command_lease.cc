@@ -1,7 +1,6 @@
 #include <optional>
 #include <ostream>
 #include <string_view>
-#include <utility>
 
 #include "base/escaped.h"
 #include "cli/commands.h"

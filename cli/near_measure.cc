@@ -1,7 +1,6 @@
 #include "cli/near_measure.h"
 
 #include <algorithm>
-#include <functional>
 #include <initializer_list>
 #include <string_view>
 #include <vector>

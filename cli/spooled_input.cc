@@ -1,17 +1,16 @@
 #include "cli/spooled_input.h"
 
 #include <cerrno>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file_descriptor.h"
+#include "base/parse_number.h"
 #include "logs/byte_source.h"
 #include "logs/spooled_file.h"
 
@@ -24,9 +23,7 @@ std::optional<int> descriptor_of(std::string_view input) {
   if (input == "-" || input == "/dev/stdin") return STDIN_FILENO;
   if (!input.starts_with(descriptors)) return std::nullopt;
   input.remove_prefix(descriptors.size());
-  int number = 0;
-  const auto [end, failure] = std::from_chars(input.data(), input.data() + input.size(), number);
-  return failure == std::errc() && end == input.data() + input.size() ? std::optional(number) : std::nullopt;
+  return parse_number<int>(input);
 }
 
 // A descriptor that is not open is left for its reader to report.

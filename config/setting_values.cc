@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 
 #include "base/ascii.h"
+#include "base/parse_number.h"
 
 namespace qdedup::config {
 namespace {
@@ -21,14 +22,6 @@ bool is_loopback(const std::string& address) {
   return address == "::1";
 }
 
-template <class Number>
-std::optional<Number> whole_number(std::string_view text) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool all = error == std::errc() && end == text.data() + text.size();
-  return all ? std::optional(number) : std::nullopt;
-}
-
 // The address without the brackets that IPv6 needs; empty if they are missing or misplaced.
 std::string address_part(std::string_view text) {
   const bool bracketed = text.starts_with('[') && text.ends_with(']');
@@ -41,7 +34,7 @@ constexpr std::uint64_t whole = 10'000;  // hundredths of a percent
 constexpr std::size_t longest_number = 3;
 
 std::optional<std::uint64_t> digits(std::string_view text) {
-  return text.size() <= longest_number ? whole_number<std::uint64_t>(text) : std::nullopt;
+  return text.size() <= longest_number ? parse_number<std::uint64_t>(text) : std::nullopt;
 }
 
 // "12.5" as 1250.
@@ -70,7 +63,7 @@ bool is_host_with_port(std::string_view text) {
   if (bracket == std::string_view::npos) return false;
   const std::size_t end = std::min(text.find(':', bracket), text.size());
   if (end < text.size()) {
-    const auto port = whole_number<std::uint16_t>(text.substr(end + 1));
+    const auto port = parse_number<std::uint16_t>(text.substr(end + 1));
     if (!port || *port == 0) return false;
   }
   const std::string_view host = text.substr(0, end);
@@ -102,7 +95,7 @@ Result<ListenAddress> parse_listen_address(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   if (colon != std::string_view::npos) {
     std::string address = address_part(text.substr(0, colon));
-    const auto port = whole_number<std::uint16_t>(text.substr(colon + 1));
+    const auto port = parse_number<std::uint16_t>(text.substr(colon + 1));
     if (port && text[colon + 1] != '0' && is_loopback(address))
       return ListenAddress{std::move(address), *port};
   }

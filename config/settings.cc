@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
-#include <cmath>
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <functional>
-#include <iterator>
 #include <map>
-#include <optional>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -25,8 +19,7 @@
 #include "base/links.h"
 #include "base/suggestion.h"
 #include "base/user_name.h"
-#include "miner/json_cursor.h"
-#include "schedule/schedule.h"
+#include "config/setting_keys.h"
 
 namespace qdedup::config {
 namespace {
@@ -61,304 +54,6 @@ class Problems {
   std::multimap<std::pair<toml::source_index, toml::source_index>, std::string> lines_;
 };
 
-// A key of the config: how its value is read into the settings, and how it is written.
-struct Key {
-  std::string name;
-  std::function<Status(const toml::node&)> read;  // the error says what is wrong with the value
-  std::function<std::string()> text;              // as TOML
-};
-
-template <class Value, class Read, class Write>
-Key key(std::string name, Value& target, Read read, Write write) {
-  return {std::move(name),
-          [&target, read = std::move(read)](const toml::node& value) -> Status {
-            QDEDUP_ASSIGN_OR_RETURN(target, read(value));
-            return {};
-          },
-          [&target, write = std::move(write)] { return write(target); }};
-}
-
-Error wrong(std::string what) { return {ErrorCode::config, std::move(what)}; }
-
-template <class Value>
-std::string toml_text(const Value& value) {
-  std::ostringstream out;
-  out << toml::toml_formatter(value);
-  return out.str();
-}
-
-std::string toml_string(const std::string& text) { return toml_text(toml::value<std::string>(text)); }
-
-// Null where it is none.
-const std::string* string_of(const toml::node& value) {
-  const auto* string = value.as_string();
-  return string == nullptr ? nullptr : &string->get();
-}
-
-// The config has it in units of `unit`.
-template <class Number>
-Key integer(std::string name, Number& target, std::int64_t min, std::int64_t max, std::int64_t unit = 1) {
-  return key(
-      std::move(name), target,
-      [min, max, unit](const toml::node& value) -> Result<Number> {
-        const auto* number = value.as_integer();
-        if (number == nullptr || number->get() < min || number->get() > max) {
-          const bool is_share = max == 100 && value.is_floating_point();
-          return wrong("must be a whole number from " + std::to_string(min) + " to " + std::to_string(max) +
-                       (is_share ? ": percent, not a share of 1" : ""));
-        }
-        return static_cast<Number>(number->get() * unit);
-      },
-      [unit](Number number) { return std::to_string(static_cast<std::int64_t>(number) / unit); });
-}
-
-Key mebibytes(std::string name, std::uint64_t& target, std::int64_t min) {
-  return integer(std::move(name), target, min, std::int64_t{1} << 20U, std::int64_t{1} << 20U);
-}
-
-Result<std::chrono::seconds> read_duration(const toml::node& value) {
-  const std::string* text = string_of(value);
-  const auto duration = text == nullptr ? std::nullopt : parse_duration(*text);
-  if (!duration) return wrong(R"(must be a time of a week at most, such as "90s", "10min", "1h" or "2d")");
-  return *duration;
-}
-
-Key duration(std::string name, std::chrono::seconds& target) {
-  return key(std::move(name), target, read_duration,
-             [](std::chrono::seconds value) { return toml_string(to_string(value)); });
-}
-
-Result<double> read_score(const toml::node& value) {
-  const std::optional<double> number = value.value<double>();
-  if (!value.is_number() || !number || !std::isfinite(*number)) return wrong("must be a finite number");
-  return *number;
-}
-
-// In the shortest form that reads back the same: 0.3, not 0.29999999999999999.
-std::string score_text(double score) {
-  std::array<char, 32> text{};
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), score).ptr;
-  const std::string digits(text.data(), end);
-  const bool is_whole = digits.find_first_of(".e") == std::string::npos;
-  return digits + (is_whole ? ".0" : "");
-}
-
-Key score(std::string name, double& target) { return key(std::move(name), target, read_score, score_text); }
-
-Key text(std::string name, std::string& target, Status (*check)(const std::string& value)) {
-  return key(
-      std::move(name), target,
-      [check](const toml::node& value) -> Result<std::string> {
-        const std::string* text = string_of(value);
-        if (text == nullptr) return wrong("must be a string");
-        QDEDUP_TRY(check(*text));
-        return *text;
-      },
-      toml_string);
-}
-
-Result<std::vector<std::string>> read_texts(const toml::node& value) {
-  const toml::array* array = value.as_array();
-  if (array == nullptr) return wrong("must be an array of strings");
-  std::vector<std::string> texts;
-  for (const toml::node& element : *array) {
-    const std::string* text = string_of(element);
-    if (text == nullptr) return wrong("must be an array of strings");
-    texts.push_back(*text);
-  }
-  return texts;
-}
-
-Key texts(std::string name, std::vector<std::string>& target) {
-  return key(std::move(name), target, read_texts, [](const std::vector<std::string>& texts) {
-    toml::array array;
-    for (const std::string& each : texts) array.push_back(each);
-    return toml_text(array);
-  });
-}
-
-Key flag(std::string name, bool& target) {
-  return key(
-      std::move(name), target,
-      [](const toml::node& value) -> Result<bool> {
-        const auto* flag = value.as_boolean();
-        if (flag == nullptr) return wrong("must be true or false");
-        return flag->get();
-      },
-      [](bool value) { return std::string(value ? "true" : "false"); });
-}
-
-template <class Choice>
-Key choice(std::string name, Choice& target, std::map<std::string, Choice> choices) {
-  return key(
-      std::move(name), target,
-      [choices](const toml::node& value) -> Result<Choice> {
-        const std::string* text = string_of(value);
-        const auto chosen = text == nullptr ? choices.end() : choices.find(*text);
-        if (chosen != choices.end()) return chosen->second;
-        std::string names;
-        for (const auto& [each, unused] : choices) names += (names.empty() ? "\"" : " or \"") + each + "\"";
-        return wrong("must be " + names);
-      },
-      [choices](Choice choice) {
-        const auto is_chosen = [&](const auto& each) { return each.second == choice; };
-        return toml_string(std::ranges::find_if(choices, is_chosen)->first);
-      });
-}
-
-template <class Choice, std::size_t Size>
-std::map<std::string, Choice> choices_of(const refine::ValueNames<Choice, Size>& names) {
-  std::map<std::string, Choice> choices;
-  for (const auto& [value, name] : names) choices.emplace(name, value);
-  return choices;
-}
-
-// A number in the fewest digits that give it, and without an exponent: 0.0001, not 1e-04.
-std::string fixed_digits(const toml::node& value) {
-  std::array<char, 32> text{};
-  if (!value.is_number()) return {};
-  const auto [end, error] =
-      std::to_chars(text.data(), text.data() + text.size(), *value.value<double>(), std::chars_format::fixed);
-  return error == std::errc() ? std::string(text.data(), end) : std::string();
-}
-
-Result<refine::ApprovalPolicy> read_approval_policy(const toml::node& value) {
-  const std::string* text = string_of(value);
-  if (text != nullptr && *text == "none") return refine::ApprovalPolicy{};
-  if (text != nullptr && *text == "safe") return refine::ApprovalPolicy{refine::Risk(refine::Risk::certain)};
-  const auto risk = refine::parse_risk(fixed_digits(value));
-  if (risk) return refine::ApprovalPolicy{risk};
-  return wrong(
-      R"(must be "none", "safe", or the highest risk, a number from 0 to 1 with at most four decimals, such as 0.01)");
-}
-
-std::string approval_policy_text(const refine::ApprovalPolicy& policy) {
-  if (!policy.highest_risk) return toml_string("none");
-  return policy.highest_risk->ten_thousandths() == refine::Risk::certain ? toml_string("safe")
-                                                                         : text_of(*policy.highest_risk);
-}
-
-Result<DeletionLimit> read_deletion_limit(const toml::node& value) {
-  constexpr std::int64_t large = 1'000'000'000;
-  const auto* number = value.as_integer();
-  if (number != nullptr && number->get() >= 0 && number->get() <= large) {
-    return DeletionLimit{DeletionLimit::Kind::count, static_cast<std::uint64_t>(number->get())};
-  }
-  const std::string* text = string_of(value);
-  return parse_deletion_limit(text == nullptr ? "" : *text);
-}
-
-Key deletion_limit(std::string name, DeletionLimit& target) {
-  return key(std::move(name), target, read_deletion_limit, [](const DeletionLimit& limit) {
-    return limit.kind == DeletionLimit::Kind::count ? text_of(limit) : toml_string(text_of(limit));
-  });
-}
-
-// Checks of texts, by what else reads them.
-Status not_empty(const std::string& value) { return value.empty() ? wrong("must not be empty") : Status(); }
-
-Status json_pointer(const std::string& value) {
-  QDEDUP_TRY(miner::parse_pointer(value));
-  return {};
-}
-
-Status recurrence(const std::string& value) {
-  QDEDUP_TRY(schedule::Recurrence::parse(value));
-  return {};
-}
-
-Status time_zone(const std::string& value) {
-  const auto zone = schedule::TimeZone::find(value);
-  return zone.ok() ? Status() : wrong("names " + zone.error().message);
-}
-
-Status listen_address(const std::string& value) {
-  if (!value.empty()) QDEDUP_TRY(parse_listen_address(value));
-  return {};
-}
-
-Status image_url(const std::string& value) {
-  if (!value.empty()) QDEDUP_TRY(origin_of_image_url(value));
-  return {};
-}
-
-Status public_url(const std::string& value) { return value.empty() ? Status() : expect_public_url(value); }
-
-Status anything(const std::string& /*value*/) { return {}; }
-
-struct Section {
-  std::string name;
-  std::vector<Key> keys;
-};
-
-// All keys, in the order in which they are written.
-std::vector<Section> sections(Settings& settings) {
-  constexpr std::int64_t large = 1'000'000'000;
-  using markup::Numbering;
-  using markup::Reading;
-  using miner::LineFormat;
-  miner::LineShape& shape = settings.logs.shape;
-  return {
-      {"logs",
-       {texts("paths", settings.logs.paths),
-        choice("format", shape.format,
-               {{"array", LineFormat::array},
-                {"object", LineFormat::object},
-                {"embedded", LineFormat::embedded}}),
-        text("pointer", shape.pointer, json_pointer), text("id", shape.id, json_pointer),
-        text("score", shape.score, json_pointer), flag("quoted_numbers", shape.quoted_numbers),
-        choice("order", shape.by_score, {{"listed", false}, {"score", true}}),
-        integer("max_line_bytes", settings.logs.max_line_bytes, 64, large)}},
-      {"selection",
-       {score("min_top_score", settings.selection.min_top_score),
-        score("min_score", settings.selection.min_score)}},
-      {"merge", {integer("max_cluster_size", settings.merge.max_cluster_size, 2, 1'000'000)}},
-      {"text",
-       {choice("markup", settings.text.markup, {{"plain", Reading::plain}, {"auto", Reading::automatic}}),
-        choice("numbering", settings.text.numbering,
-               {{"keep", Numbering::keep}, {"drop", Numbering::drop}})}},
-      {"refine",
-       {integer("min_similarity", settings.refine.min_similarity, 1, 100),
-        choice("similarity", settings.refine.similarity, choices_of(refine::similarity_names)),
-        choice("signs", settings.refine.signs, choices_of(refine::sign_rule_names)),
-        choice("compare", settings.refine.compare, choices_of(refine::compared_text_names)),
-        choice("features", settings.refine.features, choices_of(refine::feature_kind_names)),
-        integer("gram", settings.refine.gram, 1, refine::max_gram)}},
-      {"contrast",
-       {integer("figure_text", settings.contrast.figure_text, 0, large),
-        integer("short_text", settings.contrast.short_text, 0, large)}},
-      {"tail",
-       {integer("commit_lines", settings.tail.commit_lines, 1, 10'000'000),
-        integer("commit_ms", settings.tail.commit_ms, 1, 60'000),
-        integer("poll_seconds", settings.tail.poll_seconds, 1, 3600),
-        integer("rotate_wait_seconds", settings.tail.rotate_wait_seconds, 0, 86'400)}},
-      {"schedule",
-       {text("every", settings.schedule.every, recurrence),
-        text("time_zone", settings.schedule.time_zone, time_zone),
-        duration("wait_for_logs", settings.schedule.wait_for_logs)}},
-      {"review",
-       {key("auto_approve", settings.review.auto_approve, read_approval_policy, approval_policy_text),
-        deletion_limit("max_deletions_per_iteration", settings.review.max_deletions_per_iteration),
-        text("image_url", settings.review.image_url, image_url)}},
-      {"http",
-       {text("listen", settings.http.listen, listen_address),
-        text("token_file", settings.http.token_file, anything), texts("hosts", settings.http.hosts),
-        text("reviewers_file", settings.http.reviewers_file, anything),
-        text("public_url", settings.http.public_url, public_url)}},
-      {"check",
-       {mebibytes("memory_mb", settings.check.memory_bytes, 0),
-        integer("max_requests", settings.check.max_requests, 1, 10'000),
-        integer("keep_days", settings.check.keep_days, 0, 36'500)}},
-      {"state",
-       {text("folder", settings.state.folder, not_empty),
-        integer("kept_iterations", settings.state.kept_iterations, 0, large),
-        integer("idle_lease_seconds", settings.state.idle_lease_seconds, 1, 604'800)}},
-      {"resources",
-       {integer("threads", settings.resources.threads, 0, 1024),
-        mebibytes("memory_mb", settings.resources.memory_bytes, 16)}},
-  };
-}
-
 template <class Named>
 std::string suggested(std::string_view typed, const std::vector<Named>& known) {
   std::vector<std::string> names;
@@ -367,9 +62,9 @@ std::string suggested(std::string_view typed, const std::vector<Named>& known) {
   return suggestion(typed, names);
 }
 
-void read_section(const Section& section, const toml::table& table, Problems& problems) {
+void read_section(const SettingSection& section, const toml::table& table, Problems& problems) {
   for (const auto& [key, value] : table) {
-    const auto known = std::ranges::find(section.keys, key.str(), &Key::name);
+    const auto known = std::ranges::find(section.keys, key.str(), &SettingKey::name);
     if (known == section.keys.end()) {
       problems.add(key.source().begin, "unknown key \"" + std::string(key.str()) + "\" in [" + section.name +
                                            "]" + suggested(key.str(), section.keys));
@@ -380,10 +75,10 @@ void read_section(const Section& section, const toml::table& table, Problems& pr
 }
 
 void read_config(const toml::table& config, Settings& settings, Problems& problems) {
-  const std::vector<Section> known = sections(settings);
+  const std::vector<SettingSection> known = sections(settings);
   for (const auto& [key, value] : config) {
     const std::string name(key.str());
-    const auto section = std::ranges::find(known, name, &Section::name);
+    const auto section = std::ranges::find(known, name, &SettingSection::name);
     if (section == known.end()) {
       problems.add(key.source().begin, value.is_table()
                                            ? "unknown section [" + name + "]" + suggested(name, known)
@@ -522,9 +217,9 @@ Status expect_own_folder(const StateSettings& state) {
 std::string dump_settings(const Settings& settings) {
   Settings copy = settings;
   std::string text;
-  for (const Section& section : sections(copy)) {
+  for (const SettingSection& section : sections(copy)) {
     text += (text.empty() ? "[" : "\n[") + section.name + "]\n";
-    for (const Key& key : section.keys) text += key.name + " = " + key.text() + "\n";
+    for (const SettingKey& key : section.keys) text += key.name + " = " + key.text() + "\n";
   }
   return text;
 }

@@ -1,7 +1,6 @@
 #include "daemon/authority.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <boost/algorithm/string/trim.hpp>
 
 #include "base/ascii.h"
+#include "base/parse_number.h"
 #include "base/secret.h"
 #include "base/user_name.h"
 #include "config/secret_file.h"
@@ -66,11 +66,7 @@ bool is_token(std::string_view text) {
   });
 }
 
-bool is_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  return error == std::errc() && end == text.data() + text.size() && text.size() <= 5;
-}
+bool is_port(std::string_view text) { return text.size() <= 5 && parse_number<std::uint16_t>(text); }
 
 bool is_name(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
-#include <new>
 #include <utility>
 
 namespace qdedup::daemon {

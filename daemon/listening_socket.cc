@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <string_view>
-#include <utility>
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/lexical_cast.hpp>

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <filesystem>
 #include <sstream>
-#include <string_view>
 #include <utility>
 #include <vector>
 

@@ -160,11 +160,6 @@ Result<std::unordered_map<QuestionId, std::string>> Arrivals::texts_of(
   });
 }
 
-Result<std::uint64_t> Arrivals::count() {
-  return guarded(store_.path(),
-                 [&] { return loaded(store_.database().execAndGet("SELECT count(*) FROM arrived")); });
-}
-
 Status Arrivals::add(std::span<const Arrival> arrivals, const refine::DuplicateSettings& settings,
                      const PairOf& pair_of, const ArrivalOf& arrival_of, const FollowedBank& bank,
                      const std::string& at, const std::function<Status()>& go_on) {

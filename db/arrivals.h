@@ -66,8 +66,6 @@ class Arrivals {
   // The texts of those of these questions that are there.
   Result<std::unordered_map<QuestionId, std::string>> texts_of(std::span<const QuestionId> questions);
 
-  Result<std::uint64_t> count();
-
   // Puts the arrivals, one after another, into the classes that ClassUpdater chooses; a new one only if it is
   // a duplicate of one of these. All in one transaction, unless none gets into a class: then nothing is
   // stored. New ones are `entering` until follow() sees them in the bank. `bank` must have been followed,

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <exception>
 #include <filesystem>
 #include <iterator>
 #include <map>

@@ -192,13 +192,6 @@ std::string display_name(const Decider& decider) { return display_name(decider.u
 
 std::string_view name(Decision decision) { return decision_names.at(static_cast<std::size_t>(decision)); }
 
-std::optional<Decision> decision_named(std::string_view name) {
-  for (std::size_t i = 0; i < decision_names.size(); ++i) {
-    if (decision_names.at(i) == name) return static_cast<Decision>(i);
-  }
-  return std::nullopt;
-}
-
 std::optional<DeletionStatus> outcome(Decision decision, DeletionStatus status) {
   const bool pending = status == DeletionStatus::pending;
   const bool approved = status == DeletionStatus::approved;
@@ -290,19 +283,14 @@ Result<bool> Decisions::has(std::int64_t deletion_id, const Decider& decider, co
   });
 }
 
-Result<std::optional<DecisionRecord>> Decisions::last(std::int64_t deletion_id) {
-  return guarded(store_.path(), [&]() -> std::optional<DecisionRecord> {
-    SQLite::Statement row(
-        store_.database(),
-        "SELECT decided_by, decided_at, given_name, old_status, new_status, note FROM decision "
-        "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1");
+Result<std::optional<Decider>> Decisions::last_decider(std::int64_t deletion_id) {
+  return guarded(store_.path(), [&]() -> std::optional<Decider> {
+    SQLite::Statement row(store_.database(),
+                          "SELECT decided_by, decided_at, given_name FROM decision "
+                          "WHERE deletion_id = ? ORDER BY id DESC LIMIT 1");
     bind_all(row, deletion_id);
     if (!row.executeStep()) return std::nullopt;
-    return DecisionRecord{
-        {row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString()},
-        loaded(row.getColumn(3), deletion_status_named),
-        loaded(row.getColumn(4), deletion_status_named),
-        row.getColumn(5).getString()};
+    return Decider{row.getColumn(0).getString(), row.getColumn(1).getString(), row.getColumn(2).getString()};
   });
 }
 

@@ -43,9 +43,8 @@ struct Withdrawal {
 enum class Decision : std::uint8_t { approve, reject, reset, apply };
 inline constexpr std::size_t decision_kinds = 4;
 
-// "approve", "reject", "reset" or "apply"; and the inverse.
+// "approve", "reject", "reset" or "apply".
 std::string_view name(Decision decision);
-std::optional<Decision> decision_named(std::string_view name);
 
 // The status that `decision` turns `status` into, by the table; none if it is refused.
 std::optional<DeletionStatus> outcome(Decision decision, DeletionStatus status);
@@ -85,14 +84,6 @@ struct Decider {
 std::string display_name(std::string_view user, std::string_view given_name);
 std::string display_name(const Decider& decider);
 
-// A row of the audit.
-struct DecisionRecord {
-  Decider decider;
-  DeletionStatus old_status = DeletionStatus::pending;
-  DeletionStatus new_status = DeletionStatus::pending;
-  std::string note;
-};
-
 // What a person approved and rejected one by one.
 struct DecidedWork {
   std::string by;  // display_name
@@ -130,8 +121,8 @@ class Decisions {
   // Whether `decider` has made the decision with that key on the deletion.
   Result<bool> has(std::int64_t deletion_id, const Decider& decider, const std::string& key);
 
-  // The last change of a deletion's status or note; none if there was none.
-  Result<std::optional<DecisionRecord>> last(std::int64_t deletion_id);
+  // Who changed the status or note of a deletion last; none if nobody did.
+  Result<std::optional<Decider>> last_decider(std::int64_t deletion_id);
 
   // The deletions that are approved, applied or rejected because somebody who looked at the very pair, with
   // the keeper it has, decided so last; in the order of these decisions.

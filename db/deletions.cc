@@ -121,7 +121,8 @@ std::optional<QueueOrder> queue_order_named(std::string_view name) {
 }
 
 int whole_similarity(std::uint64_t distance, std::uint64_t length) {
-  return length == 0 ? 100 : static_cast<int>((length - distance) * 100 / length);
+  __extension__ using Wide = unsigned __int128;
+  return length == 0 ? 100 : static_cast<int>(Wide{length - std::min(distance, length)} * 100 / length);
 }
 
 bool is_open(DeletionStatus status) {

@@ -124,36 +124,26 @@ void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
   }
 }
 
-void list(SQLite::Database& database, std::int64_t iteration,
-          const std::vector<refine::AnnotatedDeletion>& deletions) {
+// Lists deletions as pending, and approves those that the policy does.
+void list(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft,
+          TallyUpdate& tallies) {
   SQLite::Statement insert(
       database,
       "INSERT INTO deletion (iteration_id, question_id, keep_id, distance, length, by_sets, "
       "confidence, reasons, risk, status, question_hash, keep_hash) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?)");
-  for (const refine::AnnotatedDeletion& deletion : deletions) {
-    run(insert, iteration, deletion.question, deletion.keeper, deletion.distance, deletion.length,
-        deletion.by_sets, deletion.confidence, deletion.reasons.text(), deletion.risk, deletion.question_hash,
-        deletion.keep_hash);
-  }
-}
-
-// Of what was listed as pending. Tallies all that was listed.
-void approve_by_policy(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft,
-                       TallyUpdate& tallies) {
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   SQLite::Statement audit(
       database,
       "INSERT INTO decision (deletion_id, decided_at, decided_by, old_status, new_status) "
-      "SELECT id, ?, 'policy', status, 'approved' FROM deletion "
-      "WHERE iteration_id = ? AND question_id = ?");
-  SQLite::Statement update(
-      database, "UPDATE deletion SET status = 'approved' WHERE iteration_id = ? AND question_id = ?");
+      "VALUES (last_insert_rowid(), ?, 'policy', 'pending', 'approved')");
   for (const refine::AnnotatedDeletion& deletion : draft.outcome.deletions) {
     const bool approved = draft.policy.approves(deletion.confidence, deletion.reasons, deletion.risk);
-    tallies.list(iteration, approved ? DeletionStatus::approved : DeletionStatus::pending, deletion);
-    if (!approved) continue;
-    run(audit, draft.record.finished_at, iteration, deletion.question);
-    run(update, iteration, deletion.question);
+    const DeletionStatus status = approved ? DeletionStatus::approved : DeletionStatus::pending;
+    run(insert, iteration, deletion.question, deletion.keeper, deletion.distance, deletion.length,
+        deletion.by_sets, deletion.confidence, deletion.reasons.text(), deletion.risk, status,
+        deletion.question_hash, deletion.keep_hash);
+    if (approved) run(audit, draft.record.finished_at);
+    tallies.list(iteration, status, deletion);
   }
 }
 
@@ -247,11 +237,10 @@ Result<std::int64_t> Iterations::commit(const IterationDraft& draft, std::uint64
     std::vector<UnsettledQuestion> withdrawn = withdraw(database, draft.withdrawn, draft.record.finished_at);
     TallyUpdate tallies;
     repoint(database, id, draft, tallies);
-    list(database, id, draft.outcome.deletions);
+    list(database, id, draft, tallies);
     lose_pairs(database, draft.lost);
     add_pairs(database, id, draft.outcome.further);
     settle_classes(database, draft, std::move(withdrawn));
-    approve_by_policy(database, id, draft, tallies);
     tallies.store(database);
     drop_reopened(database, draft.last_reopened_id);
     consume(database, id, draft.last_evidence_id, kept_iterations);

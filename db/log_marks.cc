@@ -1,7 +1,5 @@
 #include "db/log_marks.h"
 
-#include <optional>
-
 #include "db/statement.h"
 
 namespace qdedup::db {

@@ -1,7 +1,5 @@
 #include "db/named_logs.h"
 
-#include <algorithm>
-
 #include "base/sort_unique.h"
 #include "base/suggestion.h"
 #include "db/database.h"

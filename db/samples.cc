@@ -42,14 +42,14 @@ Result<std::vector<SampleRecord>> Samples::all() {
 Result<std::vector<SamplePair>> Samples::pairs(std::int64_t sample) {
   return guarded(store_.path(), [&] {
     SQLite::Statement rows(store_.database(),
-                           "SELECT position, deletion_id, keep_id, judgement, judged_at, judged_by "
+                           "SELECT position, deletion_id, keep_id, judgement, judged_by "
                            "FROM sample_pair WHERE sample_id = ? ORDER BY position");
     bind_all(rows, sample);
     std::vector<SamplePair> pairs;
     while (rows.executeStep()) {
       pairs.push_back({sample, loaded(rows.getColumn(0)), rows.getColumn(1).getInt64(),
                        rows.getColumn(2).getInt64(), rows.getColumn(3).getString(),
-                       rows.getColumn(4).getString(), rows.getColumn(5).getString()});
+                       rows.getColumn(4).getString()});
     }
     return pairs;
   });

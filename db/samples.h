@@ -29,7 +29,6 @@ struct SamplePair {
   std::int64_t deletion_id = 0;
   QuestionId keeper = 0;  // the deletion's keeper when it was drawn
   std::string judgement;  // "", "same" or "different"
-  std::string judged_at;
   std::string judged_by;
 };
 

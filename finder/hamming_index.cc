@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <numeric>
 #include <span>
 #include <utility>
+
+#include "base/parse_number.h"
 
 namespace qdedup::finder {
 namespace {
@@ -64,11 +65,7 @@ HammingPlan HammingPlan::of(unsigned distance, std::size_t hashes) {
 
 std::optional<std::uint64_t> parse_hash(std::string_view digits) {
   constexpr std::size_t hash_digits = 16;
-  std::uint64_t hash = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, hash, hash_digits);
-  if (digits.size() != hash_digits || error != std::errc() || rest != end) return std::nullopt;
-  return hash;
+  return digits.size() == hash_digits ? parse_number<std::uint64_t>(digits, 16) : std::nullopt;
 }
 
 HammingIndex::HammingIndex(HammingPlan plan, std::vector<HashRecord> records,

@@ -1,114 +1,69 @@
 #include "import/arrival_time.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
-#include <system_error>
+
+#include "base/ascii.h"
+#include "base/parse_number.h"
 
 namespace qdedup::import {
 namespace {
 
 constexpr std::int64_t last_second = 253'402'300'799;
 
-// Takes the parts of a text from its front.
-class TimeText {
- public:
-  explicit TimeText(std::string_view text) : rest_(text) {}
-
-  // Exactly so many digits.
-  std::optional<int> number(std::size_t digits, int least, int most) {
-    int value = 0;
-    if (count_digits() < digits) return std::nullopt;
-    std::from_chars(rest_.data(), rest_.data() + digits, value);
-    rest_.remove_prefix(digits);
-    return value < least || value > most ? std::nullopt : std::optional(value);
-  }
-
-  bool one_of(std::string_view characters) {
-    if (rest_.empty() || characters.find(rest_.front()) == std::string_view::npos) return false;
-    last_ = rest_.front();
-    rest_.remove_prefix(1);
-    return true;
-  }
-
-  bool digits() {
-    const std::size_t count = count_digits();
-    rest_.remove_prefix(count);
-    return count > 0;
-  }
-
-  [[nodiscard]] char last() const { return last_; }  // that one_of() took
-  [[nodiscard]] bool at_end() const { return rest_.empty(); }
-
- private:
-  [[nodiscard]] std::size_t count_digits() const {
-    return std::min(rest_.find_first_not_of("0123456789"), rest_.size());
-  }
-
-  std::string_view rest_;
-  char last_ = '\0';
-};
-
-std::optional<std::chrono::sys_days> take_date(TimeText& text) {
-  const auto year = text.number(4, 1970, 9999);
-  if (!year || !text.one_of("-")) return std::nullopt;
-  const auto month = text.number(2, 1, 12);
-  if (!month || !text.one_of("-")) return std::nullopt;
-  const auto day = text.number(2, 1, 31);
-  if (!day) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(*year),
-                                         std::chrono::month(static_cast<unsigned>(*month)),
-                                         std::chrono::day(static_cast<unsigned>(*day))};
-  return date.ok() ? std::optional<std::chrono::sys_days>(date) : std::nullopt;
+// Does the text look like this, with any digit for a 0?
+bool has_form(std::string_view text, std::string_view form) {
+  return std::ranges::equal(text, form, [](char c, char wanted) {
+    if (wanted == 'T') return c == 'T' || c == 't' || c == ' ';
+    return wanted == '0' ? is_digit(c) : c == wanted;
+  });
 }
 
-std::optional<std::chrono::seconds> take_time(TimeText& text) {
-  const auto hours = text.number(2, 0, 23);
-  if (!hours || !text.one_of(":")) return std::nullopt;
-  const auto minutes = text.number(2, 0, 59);
-  if (!minutes || !text.one_of(":")) return std::nullopt;
-  const auto seconds = text.number(2, 0, 60);
-  if (!seconds || (text.one_of(".") && !text.digits())) return std::nullopt;
-  return std::chrono::hours(*hours) + std::chrono::minutes(*minutes) +
-         std::chrono::seconds(std::min(*seconds, 59));
+// The number of digits that are there.
+int digits_at(std::string_view text, std::size_t place, std::size_t digits = 2) {
+  return parse_number<int>(text.substr(place, digits)).value_or(0);
 }
 
 // How much a clock there is ahead of UTC.
-std::optional<std::chrono::seconds> take_offset(TimeText& text) {
-  if (text.one_of("Zz")) return std::chrono::seconds(0);
-  if (!text.one_of("+-")) return std::nullopt;
-  const bool is_behind = text.last() == '-';
-  const auto hours = text.number(2, 0, 23);
-  if (!hours || !text.one_of(":")) return std::nullopt;
-  const auto minutes = text.number(2, 0, 59);
-  if (!minutes) return std::nullopt;
-  const std::chrono::seconds offset = std::chrono::hours(*hours) + std::chrono::minutes(*minutes);
-  return is_behind ? -offset : offset;
+std::optional<std::chrono::minutes> parse_offset(std::string_view text) {
+  if (text == "Z" || text == "z") return std::chrono::minutes(0);
+  if (!has_form(text, "+00:00") && !has_form(text, "-00:00")) return std::nullopt;
+  const int hours = digits_at(text, 1);
+  const int minutes = digits_at(text, 4);
+  if (hours > 23 || minutes > 59) return std::nullopt;
+  const std::chrono::minutes offset = std::chrono::hours(hours) + std::chrono::minutes(minutes);
+  return text.front() == '-' ? -offset : offset;
 }
 
-std::optional<std::int64_t> parse_rfc3339(std::string_view whole) {
-  TimeText text(whole);
-  const auto date = take_date(text);
-  if (!date || !text.one_of("Tt ")) return std::nullopt;
-  const auto time = take_time(text);
-  if (!time) return std::nullopt;
-  const auto offset = take_offset(text);
-  if (!offset || !text.at_end()) return std::nullopt;
-  return (std::chrono::sys_seconds(*date) + *time - *offset).time_since_epoch().count();
-}
-
-std::optional<std::int64_t> parse_seconds(std::string_view digits) {
-  std::int64_t value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, value);
-  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
+std::optional<std::int64_t> parse_rfc3339(std::string_view text) {
+  constexpr std::string_view form = "0000-00-00T00:00:00";
+  if (!has_form(text.substr(0, form.size()), form)) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(digits_at(text, 0, 4)),
+                                         std::chrono::month(static_cast<unsigned>(digits_at(text, 5))),
+                                         std::chrono::day(static_cast<unsigned>(digits_at(text, 8)))};
+  const int hours = digits_at(text, 11);
+  const int minutes = digits_at(text, 14);
+  const int seconds = digits_at(text, 17);
+  if (!date.ok() || date.year() < std::chrono::year(1970) || hours > 23 || minutes > 59 || seconds > 60)
+    return std::nullopt;
+  text.remove_prefix(form.size());
+  if (text.starts_with('.')) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", 1), text.size());
+    if (end == 1) return std::nullopt;
+    text.remove_prefix(end);
+  }
+  const auto offset = parse_offset(text);
+  if (!offset) return std::nullopt;
+  const auto time = std::chrono::hours(hours) + std::chrono::minutes(minutes) +
+                    std::chrono::seconds(std::min(seconds, 59)) - *offset;
+  return (std::chrono::sys_days(date) + time).time_since_epoch().count();
 }
 
 }  // namespace
 
 std::optional<std::int64_t> parse_arrival_time(std::string_view text) {
-  auto seconds = parse_seconds(text);
+  auto seconds = parse_number<std::int64_t>(text);
   if (!seconds) seconds = parse_rfc3339(text);
   return seconds && *seconds >= 0 && *seconds <= last_second ? seconds : std::nullopt;
 }

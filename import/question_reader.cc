@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/parse_number.h"
 #include "base/utf8.h"
 #include "import/delimited_reader.h"
 #include "import/json_array_source.h"
@@ -135,11 +134,8 @@ RowError row_error(std::string_view reason, std::string_view found) {
 }
 
 std::optional<QuestionId> parse_id(std::string_view digits) {
-  QuestionId id = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [rest, error] = std::from_chars(digits.data(), end, id);
-  if (error != std::errc() || rest != end || id < min_question_id) return std::nullopt;
-  return id;
+  const auto id = parse_number<QuestionId>(digits);
+  return id && *id >= min_question_id ? id : std::nullopt;
 }
 
 std::optional<RowError> check_text(std::string_view text) {

@@ -1,6 +1,5 @@
 #include "import/row_batch.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 

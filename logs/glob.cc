@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 #include <fcntl.h>
 #include <fnmatch.h>

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -20,6 +21,12 @@ struct Element {
   std::uint32_t children = 0;  // elements in it so far
   std::string_view ending;     // text that ends it
   std::string_view drawn;      // over or under what it holds: a combining character
+
+  // Writes a mark that ends with the element.
+  void open(std::string& text, char mark) {
+    text += mark;
+    ++closes;
+  }
 };
 
 // The elements that are open, the innermost last. Every operation is constant time on average, whatever the

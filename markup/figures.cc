@@ -1,7 +1,6 @@
 #include "markup/figures.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <initializer_list>
 

@@ -269,11 +269,24 @@ void FormulaFrames::close_script(const Frame& frame) {
   if (frame.begin < frame.place - sign) writer_.move_to(frame.begin, frame.place - sign);
 }
 
+void FormulaFrames::put_atom(std::string_view text) {
+  writer_.put(text);
+  end_atom();
+}
+
 void FormulaFrames::put_prime() {
   const std::size_t begin = last_raised_.end == writer_.size() ? last_raised_.begin : writer_.size();
   writer_.put("′");
   note_raised(begin);
   end_atom();
+}
+
+void FormulaFrames::put_script(bool is_raised, std::string_view content) {
+  writer_.put(is_raised ? "^" : lowered_sign);
+  push(is_raised ? FrameKind::raised : FrameKind::lowered, Opening::brace, writer_.open_bracket(),
+       is_formula());
+  writer_.put(content);
+  close_top();
 }
 
 // Where the lowered belongs that begins at `lowered`: before what is raised right before it, once for each

@@ -103,8 +103,13 @@ class FormulaFrames {
   // A character or a command is complete: ends the arguments that it was.
   void end_atom();
 
+  void put_atom(std::string_view text);
+
   // An atom that is raised by itself.
   void put_prime();
+
+  // Something raised or lowered that is known as a whole.
+  void put_script(bool is_raised, std::string_view content);
 
   // What is lowered right after something raised goes before it, unless that is forgotten.
   void forget_raised() { last_raised_ = {}; }

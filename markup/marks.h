@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -40,6 +41,11 @@ inline constexpr char gap = ' ';
 // Is the byte a control character, so that it could be taken for a mark?
 inline constexpr bool is_control(char byte) {
   return static_cast<unsigned char>(byte) < 0x20 && byte != '\n' && byte != '\t' && byte != '\r';
+}
+
+// Control characters from `begin` on become white space.
+inline void remove_controls(std::string& text, std::size_t begin) {
+  std::replace_if(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_control, ' ');
 }
 
 }  // namespace qdedup::markup::mark

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
-#include <system_error>
 #include <utility>
 
+#include "base/parse_number.h"
 #include "base/utf8.h"
 #include "miner/digits.h"
 
@@ -142,11 +142,7 @@ std::optional<JsonCursor> find_member(JsonCursor cursor, std::string_view name) 
 // RFC 6901: digits without a leading zero.
 std::optional<std::uint64_t> array_index(std::string_view token) {
   if (token.size() > 1 && token.front() == '0') return std::nullopt;
-  std::uint64_t index = 0;
-  const char* const token_end = token.data() + token.size();
-  const auto [end, error] = std::from_chars(token.data(), token_end, index);
-  if (error != std::errc{} || end != token_end) return std::nullopt;
-  return index;
+  return parse_number<std::uint64_t>(token);
 }
 
 std::optional<JsonCursor> find_element(JsonCursor cursor, std::string_view token) {

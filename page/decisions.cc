@@ -126,9 +126,9 @@ class DecisionTaker {
     QDEDUP_ASSIGN_OR_RETURN(const auto found, deletions_.find_listed(*row.iteration, row.question));
     if (!found) return Json{{"code", 404}, {"reason", "there is no such deletion"}};
     Json json = {{"code", problem.empty() ? 200 : 409}, {"status", name(found->status)}};
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DecisionRecord> last,
-                            db::Decisions(store_).last(found->id));
-    if (last.has_value()) add_decider(last->decider, json);
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::Decider> last,
+                            db::Decisions(store_).last_decider(found->id));
+    if (last.has_value()) add_decider(*last, json);
     if (problem.empty()) return json;
     json["reason"] = problem;
     json["keeper"] = std::to_string(found->keeper);

@@ -180,8 +180,8 @@ Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
   add_row(row, question);
   question["standing"] = word_for(standing);
   question["findings"] = contrast_json(texts, reading);
-  QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Decisions(reading.store).last(row.id));
-  if (last) add_decider(last->decider, question);
+  QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Decisions(reading.store).last_decider(row.id));
+  if (last) add_decider(*last, question);
   return json;
 }
 

@@ -1,7 +1,6 @@
 #include "page/request.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json.h"
+#include "base/parse_number.h"
 #include "base/user_name.h"
 #include "db/fingerprints.h"
 #include "db/learned_weights.h"
@@ -41,10 +41,8 @@ Error invalid(std::string_view name, std::string_view value) {
 }
 
 std::optional<std::int64_t> number(std::string_view text, std::int64_t min, std::int64_t max) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && value >= min && value <= max ? std::optional(value) : std::nullopt;
+  const auto value = parse_number<std::int64_t>(text);
+  return value && *value >= min && *value <= max ? value : std::nullopt;
 }
 
 // "80-89": two numbers.

@@ -1,7 +1,6 @@
 #include "python/column_class.h"
 
 #include <memory>
-#include <string>
 
 #include <nanobind/stl/string.h>
 

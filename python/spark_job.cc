@@ -1,7 +1,6 @@
 #include "python/spark_job.h"
 
 #include <cstring>
-#include <memory>
 #include <span>
 
 #include <nanobind/stl/map.h>

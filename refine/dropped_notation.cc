@@ -1,7 +1,6 @@
 #include "refine/dropped_notation.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>

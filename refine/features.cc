@@ -1,7 +1,6 @@
 #include "refine/features.h"
 
-#include <charconv>
-
+#include "base/parse_number.h"
 #include "refine/grams.h"
 #include "refine/normalise.h"
 #include "refine/words.h"
@@ -46,11 +45,9 @@ bool add_weight(std::string_view line, FeatureSettings& settings) {
   if (blank == std::string_view::npos) return false;
   const std::size_t word_end = line.find_last_not_of(blanks, blank);
   if (word_end == std::string_view::npos) return false;
-  unsigned weight = 0;
-  const char* const end = line.data() + line.size();
-  const auto [rest, error] = std::from_chars(line.data() + blank + 1, end, weight);
-  if (error != std::errc() || rest != end || weight < min_weight || weight > max_weight) return false;
-  settings.weights[Features::named(normalise(line.substr(0, word_end + 1)))] = weight;
+  const auto weight = parse_number<unsigned>(line.substr(blank + 1));
+  if (!weight || *weight < min_weight || *weight > max_weight) return false;
+  settings.weights[Features::named(normalise(line.substr(0, word_end + 1)))] = *weight;
   return true;
 }
 

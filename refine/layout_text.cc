@@ -1,7 +1,5 @@
 #include "refine/layout_text.h"
 
-#include <algorithm>
-
 #include "refine/normal_forms.h"
 #include "refine/normalise.h"
 #include "refine/unicode.h"

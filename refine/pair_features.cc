@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <iterator>
-#include <span>
 #include <string_view>
 #include <utility>
 

@@ -1,11 +1,11 @@
 #include "refine/risk_model.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <utility>
 
+#include "base/parse_number.h"
 #include "refine/parts.h"
 #include "refine/vocabulary.h"
 
@@ -37,12 +37,9 @@ std::optional<std::int64_t> parse_weight(std::string_view text) {
     return std::nullopt;
   std::string digits(text.substr(0, point));
   digits += text.substr(point + 1);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size() || digits.starts_with('-'))
-    return std::nullopt;
-  if (value > max_weight) return std::nullopt;
-  return negative ? -value : value;
+  const auto value = parse_number<std::int64_t>(digits);
+  if (!value || *value > max_weight || digits.starts_with('-')) return std::nullopt;
+  return negative ? -*value : *value;
 }
 
 std::string text_of(std::int64_t weight) {

@@ -101,8 +101,7 @@ DeletionStream without_outdated(DeletionStream entries) {
 
 void ListSummary::add(const DeletionEntry& entry) {
   ++entries;
-  const auto common = entry.length - std::min(entry.distance, entry.length);
-  ++similarity.at(whole_percent(common, entry.length));
+  ++similarity.at(static_cast<std::size_t>(db::whole_similarity(entry.distance, entry.length)));
   ++statuses[entry.confidence][entry.status];
 }
 
@@ -151,11 +150,6 @@ Result<DifferenceCounts> compare_lists(db::Store& store, std::int64_t first, std
     if (in_second) QDEDUP_TRY(two.advance());
   }
   return counts;
-}
-
-std::uint64_t whole_percent(std::uint64_t part, std::uint64_t whole) {
-  if (part >= whole) return 100;
-  return static_cast<std::uint64_t>(Wide{part} * 100 / whole);
 }
 
 std::uint64_t hundredths_of_percent(std::uint64_t part, std::uint64_t whole) {

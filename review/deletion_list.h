@@ -93,13 +93,8 @@ struct DifferenceCounts {
 Result<DifferenceCounts> compare_lists(db::Store& store, std::int64_t first, std::int64_t second,
                                        const std::function<void(const ListedTwice&)>& take);
 
-// Exact for all arguments. A part greater than the whole counts as the whole; any part of zero counts as all
-// of it.
-
-// `part` of `whole` in percent, rounded down: 2 of 3 is 66.
-std::uint64_t whole_percent(std::uint64_t part, std::uint64_t whole);
-
-// `part` of `whole` in hundredths of a percent, rounded half up: 2 of 3 is 6667.
+// `part` of `whole` in hundredths of a percent, rounded half up: 2 of 3 is 6667. Exact for all arguments. A
+// part greater than the whole counts as the whole; any part of zero counts as all of it.
 std::uint64_t hundredths_of_percent(std::uint64_t part, std::uint64_t whole);
 
 // Hundredths of a percent with two decimals and no sign: 6667 is "66.67".

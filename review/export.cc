@@ -5,7 +5,6 @@
 #include <exception>
 #include <optional>
 #include <span>
-#include <utility>
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 #include "import/question_reader.h"
@@ -70,13 +69,9 @@ std::string_view cell_at(const PairCells& cells, std::size_t column) {
   return column < cells.size() ? cells[column] : std::string_view();
 }
 
-Result<QuestionId> parse_id(std::string_view cell) {
-  QuestionId id = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), id);
-  if (error != std::errc() || end != cell.data() + cell.size() || id < min_question_id) {
-    return data_error("not an id: " + import::excerpt(cell));
-  }
-  return id;
+Result<QuestionId> id_in(std::string_view cell) {
+  const auto id = import::parse_id(cell);
+  return id ? Result<QuestionId>(*id) : data_error("not an id: " + import::excerpt(cell));
 }
 
 Result<PairLabel> parse_label(std::string_view cell) {
@@ -86,8 +81,8 @@ Result<PairLabel> parse_label(std::string_view cell) {
 }
 
 Result<LabelledPair> parse_pair(const PairCells& cells, const Columns& columns) {
-  QDEDUP_ASSIGN_OR_RETURN(const QuestionId small_id, parse_id(cell_at(cells, columns.small_id)));
-  QDEDUP_ASSIGN_OR_RETURN(const QuestionId large_id, parse_id(cell_at(cells, columns.large_id)));
+  QDEDUP_ASSIGN_OR_RETURN(const QuestionId small_id, id_in(cell_at(cells, columns.small_id)));
+  QDEDUP_ASSIGN_OR_RETURN(const QuestionId large_id, id_in(cell_at(cells, columns.large_id)));
   QDEDUP_ASSIGN_OR_RETURN(const PairLabel label, parse_label(cell_at(cells, columns.label)));
   return LabelledPair{small_id, large_id, label, std::string(cell_at(cells, columns.labelled_by)),
                       std::string(cell_at(cells, columns.subject))};

@@ -118,5 +118,18 @@ TEST_F(DeletionsTest, AreCountedByStatus) {
                                                      {DeletionStatus::withdrawn, 1}}));
 }
 
+TEST(WholeSimilarity, RoundsDown) {
+  constexpr std::uint64_t greatest = UINT64_MAX;
+  EXPECT_EQ(whole_similarity(3, 3), 0);
+  EXPECT_EQ(whole_similarity(1, 3), 66);
+  EXPECT_EQ(whole_similarity(21, 100), 79);
+  EXPECT_EQ(whole_similarity(201, 1000), 79);
+  EXPECT_EQ(whole_similarity(2, 10), 80);
+  EXPECT_EQ(whole_similarity(1, greatest), 99);
+  EXPECT_EQ(whole_similarity(0, greatest), 100);
+  EXPECT_EQ(whole_similarity(0, 0), 100);
+  EXPECT_EQ(whole_similarity(7, 5), 0);
+}
+
 }  // namespace
 }  // namespace qdedup::db

@@ -12,6 +12,7 @@
 #include "page/request.h"
 #include "refine/parts.h"
 #include "tests/support/sample_state.h"
+#include "tests/support/sqlite_file.h"
 
 namespace qdedup::page {
 
@@ -78,11 +79,11 @@ class ReviewedState {
 
   // The last decision of the audit on it, as "ann pending>approved".
   std::string last_decision(QuestionId question) {
-    const auto row = must(db::Deletions(state_.store).find_newest(question));
-    const auto last = must(db::Decisions(state_.store).last(row->id));
-    if (!last) return "none";
-    return display_name(last->decider) + " " + std::string(name(last->old_status)) + ">" +
-           std::string(name(last->new_status));
+    return SqliteFile(state_.state.store_path())
+        .query(
+            "SELECT decided_by || ' ' || old_status || '>' || new_status FROM decision "
+            "JOIN deletion ON deletion.id = deletion_id WHERE question_id = " +
+            std::to_string(question) + " ORDER BY decision.id DESC LIMIT 1");
   }
 
  private:

@@ -148,25 +148,9 @@ TEST_F(ApprovedDeletion, IsGivenThoughItsQuestionLeftTheBank) {
 
 constexpr std::uint64_t greatest = UINT64_MAX;
 
-TEST(Percentage, WholePercentRoundsDown) {
-  EXPECT_EQ(whole_percent(0, 3), 0U);
-  EXPECT_EQ(whole_percent(2, 3), 66U);
-  EXPECT_EQ(whole_percent(79, 100), 79U);
-  EXPECT_EQ(whole_percent(799, 1000), 79U);
-  EXPECT_EQ(whole_percent(8, 10), 80U);
-  EXPECT_EQ(whole_percent(greatest - 1, greatest), 99U);
-  EXPECT_EQ(whole_percent(greatest, greatest), 100U);
-}
+TEST(Percentage, OfNothingIsAll) { EXPECT_EQ(hundredths_of_percent(0, 0), 10'000U); }
 
-TEST(Percentage, OfNothingIsAll) {
-  EXPECT_EQ(whole_percent(0, 0), 100U);
-  EXPECT_EQ(hundredths_of_percent(0, 0), 10'000U);
-}
-
-TEST(Percentage, MoreThanTheWholeIsAll) {
-  EXPECT_EQ(whole_percent(7, 5), 100U);
-  EXPECT_EQ(hundredths_of_percent(greatest, 1), 10'000U);
-}
+TEST(Percentage, MoreThanTheWholeIsAll) { EXPECT_EQ(hundredths_of_percent(greatest, 1), 10'000U); }
 
 TEST(Percentage, HundredthsRoundHalfUp) {
   for (std::uint64_t whole = 1; whole <= 400; ++whole) {

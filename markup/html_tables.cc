@@ -1,0 +1,111 @@
+#include "markup/html_tables.h"
+
+#include <algorithm>
+#include <array>
+
+#include "markup/marks.h"
+
+namespace qdedup::markup {
+namespace {
+
+constexpr std::string_view empty_cell = "____";
+
+}  // namespace
+
+void HtmlTables::begin_table(Element& element, bool is_matrix, bool in_mathjye) {
+  const bool is_marked = draws_ && !in_mathjye && !is_matrix;
+  if (!tables_.empty()) tables_.back().cell = std::string::npos;
+  tables_.push_back({.begin = text_.size(), .is_marked = is_marked, .is_matrix = is_matrix});
+  text_ += mark::line_break;
+  open_part(element, mark::table);
+}
+
+void HtmlTables::open_part(Element& element, char mark) {
+  if (!tables_.empty() && tables_.back().is_marked) element.open(text_, mark);
+}
+
+void HtmlTables::begin_row(Element& element, bool in_mathjye) {
+  if (!tables_.empty()) {
+    Table& table = tables_.back();
+    if (++table.rows > 1) put_border(table.is_matrix ? mark::row_border : mark::cell_border, in_mathjye);
+    if (table.rows == 2) table.second_row = text_.size();
+    table.cells = 0;
+  }
+  text_ += mark::line_break;
+  open_part(element, mark::row);
+}
+
+void HtmlTables::begin_cell(const Style& style, Element& element, bool in_mathjye) {
+  if (!tables_.empty()) {
+    Table& table = tables_.back();
+    table.one_column &= ++table.cells == 1;
+    table.has_line |= table.rows == 1 ? style.line_below : table.rows == 2 && style.line_above;
+  }
+  if (style.line_above && in_mathjye && ends_with_root())
+    return element.open(text_, draws_ ? mark::root : mark::group);
+  if (!tables_.empty() && tables_.back().cells > 1) put_border(mark::cell_border, in_mathjye);
+  text_ += mark::gap;
+  open_part(element, mark::cell);
+  if (!tables_.empty() && !tables_.back().is_matrix) tables_.back().cell = text_.size();
+}
+
+void HtmlTables::put_border(std::string_view border, bool in_mathjye) {
+  if (!draws_ && !in_mathjye) text_ += border;
+}
+
+void HtmlTables::erase_border(std::size_t end) {
+  const std::string_view before = std::string_view(text_).substr(0, end);
+  for (const std::string_view border : {mark::cell_border, mark::row_border}) {
+    if (before.ends_with(border))
+      text_.replace(end - border.size(), border.size(), border.size(), mark::erased);
+  }
+}
+
+// Where a cell is empty matters as much as where a blank stands.
+void HtmlTables::end_cell(bool in_mathjye) {
+  const std::size_t cell = tables_.empty() ? std::string::npos : tables_.back().cell;
+  if (!draws_ && !in_mathjye && cell <= text_.size() && shows_nothing(std::string_view(text_).substr(cell)))
+    text_.replace(cell, std::string::npos, empty_cell);
+  text_ += mark::gap;
+}
+
+// Does a root glyph stand before? Takes away the white space behind it, and the glyph if a mark says it.
+bool HtmlTables::ends_with_root() {
+  constexpr std::string_view glyph = "√";
+  const std::size_t last = text_.find_last_not_of(" \n");
+  if (last == std::string::npos) return false;
+  const bool found = std::string_view(text_).substr(0, last + 1).ends_with(glyph);
+  if (found) text_.resize(last + 1 - (draws_ ? glyph.size() : 0));
+  return found;
+}
+
+void HtmlTables::end_table() {
+  const Table table = tables_.back();
+  tables_.pop_back();
+  if (table.rows != 2 || !table.one_column || !table.has_line) {
+    text_ += mark::line_break;
+    return;
+  }
+  text_[table.begin] = mark::fraction;
+  text_[table.second_row] = mark::next;
+  erase_border(table.second_row);
+  if (table.is_marked) {
+    text_[table.begin + 1] = mark::erased;  // what ends the table ends the fraction
+  } else {
+    text_ += mark::close;
+  }
+}
+
+bool shows_nothing(std::string_view text) {
+  constexpr std::array<std::string_view, 2> spaces = {"\u00A0", "\u3000"};
+  while (!text.empty()) {
+    const auto* const space =
+        std::ranges::find_if(spaces, [text](auto candidate) { return text.starts_with(candidate); });
+    const bool is_space = space != spaces.end();
+    if (!is_space && static_cast<unsigned char>(text[0]) > ' ') return false;
+    text.remove_prefix(is_space ? space->size() : 1);
+  }
+  return true;
+}
+
+}  // namespace qdedup::markup

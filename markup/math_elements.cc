@@ -1,0 +1,169 @@
+#include "markup/math_elements.h"
+
+#include <utility>
+
+#include "markup/html_attributes.h"
+#include "markup/marks.h"
+#include "markup/style.h"
+#include "markup/tables.h"
+
+namespace qdedup::markup {
+namespace {
+
+bool is_child_of_formula(ElementKind parent) {
+  return (parent >= ElementKind::fraction && parent <= ElementKind::multiscripts) ||
+         parent > ElementKind::properties;
+}
+
+std::string_view default_character(std::string_view name) {
+  if (name == "m:nary") return "∫";
+  if (name == "m:acc") return "\u0302";
+  if (name == "m:bar") return drawn::line_below;
+  return name == "m:groupchr" ? "⏟" : "";
+}
+
+// class="mjx-c32" is a 2.
+void put_glyph(std::string& text, std::string_view classes) {
+  constexpr std::string_view prefix = "mjx-c";
+  const std::size_t at = classes.find(prefix);
+  if (at == std::string_view::npos) return;
+  const std::string_view name = classes.substr(at + prefix.size());
+  append_value(text, "&#x" + std::string(name.substr(0, name.find(' '))) + ";");
+}
+
+}  // namespace
+
+void MathElements::begin_child(std::string_view name, ElementKind kind, Element& parent) {
+  if (!is_child_of_formula(parent.kind) || kind == ElementKind::properties) return;
+  properties_.fraction = 0;
+  if (local_name(name) == "mprescripts") {
+    parent.children = 0;
+    return;
+  }
+  const std::uint32_t child = parent.children++;
+  switch (parent.kind) {
+    case ElementKind::fraction:
+    case ElementKind::over:
+    case ElementKind::nth_root:
+      if (child == 1) text_ += mark::next;
+      break;
+    case ElementKind::fenced:
+      if (child > 0) text_ += ',';
+      break;
+    case ElementKind::script_up:
+      if (child == 1) begin_script(parent, mark::raise);
+      break;
+    case ElementKind::script_down:
+    case ElementKind::script_both:
+    case ElementKind::under:
+    case ElementKind::multiscripts:
+      if (child > 0) begin_script(parent, child % 2 == 1 ? mark::lower : mark::raise);
+      break;
+    case ElementKind::prescripts:
+      if (child == 0) append_value(text_, properties_.character);
+      if (child < 2) begin_script(parent, child == 0 ? mark::lower : mark::raise);
+      if (child == 2) text_ += mark::close;
+      if (child == 2) parent.closes = 0;
+      break;
+    case ElementKind::radical:
+      begin_child_of_root(name, parent, child);
+      break;
+    case ElementKind::accented:
+      if (child == 0) parent.ending = properties_.character;
+      break;
+    case ElementKind::delimited:
+      if (child > 0) text_ += '|';
+      if (child == 0) append_value(text_, properties_.begin);
+      if (child == 0) parent.ending = properties_.end;
+      break;
+    case ElementKind::lines:
+      if (child > 0) text_ += mark::line_break;
+      break;
+    default:
+      break;
+  }
+}
+
+// The degree, if it is there and not hidden, stands before what the root is of.
+void MathElements::begin_child_of_root(std::string_view name, Element& parent, std::uint32_t child) {
+  if (child == 0) append_value(text_, "√");
+  if (name != "m:deg") {
+    append_value(text_, std::exchange(parent.ending, {}));
+    if (parent.closes == 0) parent.open(text_, mark::group);
+  } else if (!properties_.hides_degree) {
+    text_ += '[';
+    parent.ending = "]";
+  }
+}
+
+void MathElements::begin_script(Element& parent, char kind) {
+  if (parent.closes > 0) text_ += mark::close;
+  parent.closes = 1;
+  text_ += kind;
+}
+
+void MathElements::begin(const HtmlToken& tag, Element& element) {
+  switch (element.kind) {
+    case ElementKind::enclosed:
+      return begin_enclosed(tag.attribute("notation").value_or(""), element);
+    case ElementKind::fraction:
+      element.open(text_, is_zero_length(tag.attribute("linethickness").value_or("")) ? mark::binomial
+                                                                                      : mark::fraction);
+      properties_ = {.fraction = text_.size()};
+      return;
+    case ElementKind::over:
+      return element.open(text_, mark::over);
+    case ElementKind::root:
+      return element.open(text_, mark::root);
+    case ElementKind::nth_root:
+      return element.open(text_, mark::nth_root);
+    case ElementKind::fenced:
+      append_value(text_, tag.attribute("open").value_or("("));
+      element.ending = tag.attribute("close").value_or(")");
+      return;
+    default:
+      return;
+  }
+}
+
+void MathElements::begin_of_word(const HtmlToken& tag, std::string_view name, Element& element) {
+  if (element.kind == ElementKind::glyph) return put_glyph(text_, tag.attribute("class").value_or(""));
+  if (element.kind == ElementKind::properties) return read_property(name, tag.attribute("m:val"));
+  properties_ = {.character = default_character(name)};
+  if (element.kind == ElementKind::accented) element.open(text_, mark::over);
+}
+
+void MathElements::read_property(std::string_view name, std::optional<std::string_view> value) {
+  const std::string_view written = value.value_or("");
+  if (name == "m:begchr") properties_.begin = written;
+  if (name == "m:endchr") properties_.end = written;
+  if (name == "m:chr") properties_.character = written;
+  if (name == "m:deghide")
+    properties_.hides_degree = written != "0" && written != "off" && written != "false";
+  if (name == "m:pos" && written == "top" && properties_.character == drawn::line_below) {
+    properties_.character = drawn::line_above;
+  }
+  if (name == "m:type" && lower_case(written) == "nobar" && properties_.fraction > 0) {
+    text_[properties_.fraction - 1] = mark::binomial;
+  }
+}
+
+void MathElements::begin_enclosed(std::string_view notation, Element& element) {
+  const auto has = [notation](std::string_view word) {
+    return notation.find(word) != std::string_view::npos;
+  };
+  if (has("radical")) return element.open(text_, mark::root);
+  element.drawn = drawn::line_above;
+  if (has("strike")) element.drawn = drawn::line_through;
+  if (has("box") || has("circle")) element.drawn = drawn::box;
+  if (has("bottom")) element.drawn = drawn::line_below;
+}
+
+void MathElements::end(const Element& element) {
+  const bool has_next = element.kind == ElementKind::fraction || element.kind == ElementKind::over ||
+                        element.kind == ElementKind::nth_root;
+  if (has_next && element.children < 2) text_ += mark::next;
+  properties_.fraction = 0;
+}
+
+}  // namespace qdedup::markup
