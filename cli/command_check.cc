@@ -100,7 +100,8 @@ Result<int> check_file(const CheckOptions& options, const CommandContext& contex
   }
   if (!context.quiet()) {
     context.err() << counted(totals.questions, "question") << ": " << counted(totals.duplicates, "duplicate")
-                  << ", " << grouped(totals.added) << " added, " << grouped(rejected.count()) << " rejected\n";
+                  << ", " << grouped(totals.added) << " added, " << grouped(rejected.count())
+                  << " rejected\n";
   }
   return batch_exit_code(rejected.count() > 0, options.strict);
 }
