@@ -8,7 +8,7 @@
 namespace qdedup {
 
 // The number that a text is, and nothing else: of integers, digits in this base, with a minus sign only where
-// the type has one.
+// the type has one; of others whatever std::from_chars() reads, such as "1." and "inf".
 template <class Number, class... Base>
 std::optional<Number> parse_number(std::string_view text, Base... base) {
   Number number{};

@@ -1,5 +1,6 @@
 #include "config/setting_keys.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>

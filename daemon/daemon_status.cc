@@ -135,10 +135,10 @@ std::string health_trouble(const DaemonStatus& status) {
 
 std::string status_line(const DaemonStatus& status) {
   const TailReport& tail = status.tail;
-  std::string line = "logs followed: " + std::to_string(tail.progress.size()) +
+  std::string line = "files followed: " + std::to_string(tail.progress.size()) +
                      ", lines mined: " + std::to_string(tail.counters.totals.lines);
   const bool has_looked = tail.looked_at > std::chrono::steady_clock::time_point();
-  if (has_looked && tail.progress.empty() && tail.problems.empty()) line = "no file matches [logs] paths";
+  if (has_looked && tail.progress.empty() && tail.problems.empty()) line += ", no file matches [logs] paths";
   if (!status.store_trouble.empty()) {
     line = "nothing is written any more: " + status.store_trouble;
   } else if (tail.failure) {

@@ -53,7 +53,7 @@ std::optional<std::string> lease_trouble(const DaemonStatus& status);
 // Why the daemon is not healthy, one reason per line; empty if it is.
 std::string health_trouble(const DaemonStatus& status);
 
-// In one line, for systemd: "logs followed: 3, …; iteration since …; next …".
+// In one line, for systemd: "files followed: 3, …; iteration since …; next …".
 std::string status_line(const DaemonStatus& status);
 
 // For GET /api/status, and `qdedup status`.

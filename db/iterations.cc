@@ -124,7 +124,7 @@ void add_cluster_sizes(SQLite::Database& database, std::int64_t iteration,
   }
 }
 
-// Lists deletions as pending, and approves those that the policy does.
+// Each with the status that the policy gives it. The audit has what it approves.
 void list(SQLite::Database& database, std::int64_t iteration, const IterationDraft& draft,
           TallyUpdate& tallies) {
   SQLite::Statement insert(

@@ -22,6 +22,8 @@ class FormulaReader {
  public:
   FormulaReader(const MarkedText& marked, std::span<const std::string> hashes, bool draws)
       : text_(marked.text), marked_(marked), hashes_(hashes), writer_(marked.text.size() + 16, draws) {}
+  FormulaReader(const FormulaReader&) = delete;
+  FormulaReader& operator=(const FormulaReader&) = delete;
 
   ReadText read() && {
     read_all();

@@ -6,8 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "markup/byte_set.h"
-
 namespace qdedup::markup {
 
 // A text with LaTeX and marks, of which a part has been read: what stands next in it, and whether that is

@@ -37,6 +37,8 @@ class HtmlReader {
         has_scripts_(may_hold_scripts(page)) {
     result_.text.reserve(page.size() / 2);
   }
+  HtmlReader(const HtmlReader&) = delete;
+  HtmlReader& operator=(const HtmlReader&) = delete;
 
   MarkedText read() && {
     HtmlToken token;

@@ -11,7 +11,7 @@
 namespace qdedup::markup {
 
 // Writes the marks and borders of tables around the text of their cells. A table of two rows with a line
-// between is a fraction.
+// between is a fraction. Nothing of what is hidden may be passed to it.
 class HtmlTables {
  public:
   // Whether it is read to be drawn: then with the marks of tables instead of borders.

@@ -11,7 +11,8 @@
 
 namespace qdedup::markup {
 
-// Writes the marks of formulas in MathML and of Word (Office Math) around the texts of their elements.
+// Writes the marks of formulas in MathML and of Word (Office Math) around the texts of their elements. Nothing of
+// what is hidden may be passed to it.
 class MathElements {
  public:
   explicit MathElements(std::string& text) : text_(text) {}

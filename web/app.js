@@ -10,7 +10,7 @@ import { conflictText } from "./group.js";
 import { showHelp } from "./help.js";
 import { bindKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
-import { hashOf, place } from "./place.js";
+import { arrive, hashOf } from "./place.js";
 import { QueueView } from "./queue_view.js";
 import { askToSignIn } from "./sign_in.js";
 import { count, otherLanguage, currentLanguage, useLanguage, useTimeZone, words } from "./words.js";
@@ -62,7 +62,7 @@ class Page {
     const { lost, asking, seconds } = this.connection;
     const unsaved = this.outbox?.size() ?? 0;
     const failing = lost || (this.outbox?.failing && unsaved > 0) || false;
-    const isKnown = lost || this.outbox !== undefined;  // before, nobody knows whose decisions wait
+    const isKnown = lost || this.outbox !== undefined;  // whose decisions wait, once somebody is signed in
     const saving = byId("saving");
     const state = `${lost ? "offline" : failing ? "busy" : "connected"}${unsaved > 0 ? "_unsaved" : ""}`;
     const text = isKnown ? words(state, { count: count(unsaved) }) : "";
@@ -163,7 +163,7 @@ class Page {
     byId("trouble").hidden = true;
     this.announce("");
     this.unloaded = false;
-    this.place = place();
+    this.place = arrive();
     this.showFrame();
     const root = make("div", {}, make("p", {}, words("loading")));
     byId("main").replaceChildren(root);

@@ -9,8 +9,8 @@ const KEPT = "qdedup.queue-place.";
 // The address that is shown. From a step to its "hashchange", the location is another one.
 let shown;
 
-// To be called where what it answers is shown.
-export function place() {
+// Where the location leads, which is shown from now on.
+export function arrive() {
   shown = location.hash;
   const hash = location.hash.startsWith("#/") ? location.hash.slice(2) : "";
   const [view, query = ""] = hash.split("?", 2);

@@ -56,9 +56,9 @@ folder = "{self.folder}/state"
 
     def test_tells_systemd_what_it_does(self):
         daemon = Daemon(self, self.config())
-        self.assertTrue(daemon.wait_for("STATUS=no file matches [logs] paths"))
+        self.assertTrue(daemon.wait_for("STATUS=files followed: 0, lines mined: 0, no file matches [logs] paths"))
         self.append(b"[]\n")
-        self.assertTrue(daemon.wait_for("STATUS=logs followed: 1, lines mined: 1"))
+        self.assertTrue(daemon.wait_for("STATUS=files followed: 1, lines mined: 1"))
         self.assertNotIn("WATCHDOG=1", daemon.messages)
         daemon.stop()
         self.assertIn("STOPPING=1", daemon.messages)
