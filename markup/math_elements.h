@@ -11,8 +11,8 @@
 
 namespace qdedup::markup {
 
-// Writes the marks of formulas in MathML and of Word (Office Math) around the texts of their elements. Nothing of
-// what is hidden may be passed to it.
+// Writes the marks of formulas in MathML and of Word (Office Math) around the texts of their elements.
+// Nothing of what is hidden may be passed to it.
 class MathElements {
  public:
   explicit MathElements(std::string& text) : text_(text) {}
