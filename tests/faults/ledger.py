@@ -132,7 +132,7 @@ def reports(state):
 
 
 def lists_of(chunk):
-    """The lists of an evidence chunk (miner/evidence.h), each as its ids."""
+    """The lists of an evidence chunk (miner/evidence_chunk.h), each as its ids."""
     position = 1
 
     def varint():
