@@ -77,7 +77,8 @@ void add_backup_command(CLI::App& app, Command& chosen) {
       "backup", "Copy qdedup.db, which cannot be recreated, as of one moment, even while the daemon runs");
   command
       ->add_option("FILE", options->file,
-                   "Where to write the copy; to restore it, cp --remove-destination it to qdedup.db")
+                   "Where to write the copy; to restore it, stop the daemon, move qdedup.db, -wal and -shm "
+                   "away, and cp it there")
       ->required();
   command->add_option("--bank", options->bank, "Copy bank.db too")->type_name("FILE");
   command->add_flag("--force", options->force, "Replace existing files");

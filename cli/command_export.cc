@@ -268,24 +268,28 @@ bool is_stream(const std::string& output) {
   return output.empty() || output == "-" || std::filesystem::is_character_file(output, failure);
 }
 
+// Of deletions that are pending or approved, if the list is to have those.
 Status say_what_others_have(const ExportOptions& options, const CommandContext& context,
                             ExportMoment& moment) {
-  if (options.iteration || !options.has_approved() || context.quiet()) return {};
+  if (options.iteration || context.quiet()) return {};
   db::DeletionFilter filter = filter_of(options, moment.iteration.id);
   filter.iteration.reset();
-  filter.statuses = {db::DeletionStatus::approved};
-  QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DeletionTally> tallies,
-                          db::Deletions(moment.state.store).tallies(filter));
-  std::int64_t oldest = moment.iteration.id;
-  std::uint64_t deletions = 0;
-  for (const db::DeletionTally& tally : tallies) {
-    if (tally.iteration == moment.iteration.id) continue;
-    oldest = std::min(oldest, tally.iteration);
-    deletions += tally.deletions;
+  for (const db::DeletionStatus status : std::exchange(filter.statuses, {})) {
+    if (status != db::DeletionStatus::pending && status != db::DeletionStatus::approved) continue;
+    filter.statuses = {status};
+    QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::DeletionTally> tallies,
+                            db::Deletions(moment.state.store).tallies(filter));
+    std::int64_t oldest = moment.iteration.id;
+    std::uint64_t deletions = 0;
+    for (const db::DeletionTally& tally : tallies) {
+      if (tally.iteration == moment.iteration.id) continue;
+      oldest = std::min(oldest, tally.iteration);
+      deletions += tally.deletions;
+    }
+    if (deletions == 0) continue;
+    context.err() << "not in this list: " << counted(deletions, std::string(name(status)) + " deletion")
+                  << " of earlier iterations, from " << oldest << " on (--iteration " << oldest << ")\n";
   }
-  if (deletions == 0) return {};
-  context.err() << "not in this list: " << counted(deletions, "approved deletion")
-                << " of earlier iterations, from " << oldest << " on (--iteration " << oldest << ")\n";
   return {};
 }
 
