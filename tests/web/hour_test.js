@@ -109,7 +109,8 @@ function played() {
     assert.ok(decision, `nobody decided what is stored, or it is stored twice:\n${historyOf(pair)}`);
     assert.deepEqual([row.given_name, pair.question, row.old_status, row.new_status],
       [decision.person.name, decision.question, decision.seen, OUTCOMES[decision.decision][decision.seen]]);
-    assert.deepEqual(new Set(decision.person.answers.get(row.key)), new Set([200]), historyOf(pair));
+    // A refusal that the page was left before it heard is asked about again, when the pair may be as it was seen.
+    assert.match(`${decision.person.answers.get(row.key)}`, /^(409,)*200(,200)*$/, historyOf(pair));
     made.delete(row.key);
   }
   for (const [key, { person, question }] of made) {  // these are not stored
