@@ -11,8 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tests/daemon/no_descriptors_left.h"
 #include "tests/daemon/running_server.h"
+#include "tests/support/descriptor_limit.h"
 
 namespace qdedup::daemon {
 namespace {
@@ -201,7 +201,7 @@ TEST(HttpCrowd, WaitsForDescriptorsWhenNoneAreLeft) {
   EXPECT_EQ(served.read_answer().body, "hello");
   RawClient waiting = RawClient::unconnected();
   {
-    const NoDescriptorsLeft none;
+    const DescriptorLimit none(0);
     waiting.connect(server.socket_path());
     waiting.send(get_request("/hello"));
     server.await_report();

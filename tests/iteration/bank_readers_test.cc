@@ -5,8 +5,8 @@
 #include <set>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
+#include "tests/support/descriptor_limit.h"
 #include "tests/support/sample_state.h"
 
 namespace qdedup::iteration {
@@ -47,17 +47,12 @@ TEST(BankReaders, TheErrorOfTheCallersThreadGoesFirst) {
 // As many threads as the config takes, where few files may be open.
 TEST(BankReaders, AreNotMoreThanFilesMayBeOpen) {
   SampleState state;
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
-  const rlimit few{128, before.rlim_max};
-  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
   std::atomic<unsigned> readers{0};
-  const Status read = with_readers(state.bank, 1024, [&](db::Bank& reader, bool) -> Status {
+  const DescriptorLimit few(128);
+  must(with_readers(state.bank, 1024, [&](db::Bank& reader, bool) -> Status {
     ++readers;
     return reader.count().ok() ? Status() : Error{ErrorCode::io, "no count"};
-  });
-  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
-  must(read);
+  }));
   EXPECT_EQ(readers, max_readers);
 }
 

@@ -11,10 +11,10 @@
 #include <glob.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/descriptor_limit.h"
 #include "tests/support/temporary_folder.h"
 
 namespace qdedup::logs {
@@ -114,12 +114,10 @@ TEST(ExpandedGlob, NamesWhatMayNotBeRead) {
 TEST(ExpandedGlob, IsAnErrorWithoutDescriptors) {
   const TemporaryFolder folder;
   folder.write("a.log", "");
-  rlimit limit{};
-  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
-  const rlimit none{.rlim_cur = 0, .rlim_max = limit.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
-  const auto paths = expand_glob(folder / "*.log");
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  const auto paths = [&] {
+    const DescriptorLimit none(0);
+    return expand_glob(folder / "*.log");
+  }();
   ASSERT_FALSE(paths.ok());
   EXPECT_EQ(paths.error().code, ErrorCode::busy);
 }

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
+#include "tests/support/descriptor_limit.h"
 #include "tests/support/temporary_folder.h"
 
 namespace qdedup::logs {
@@ -119,12 +119,10 @@ TEST_F(Watching, TellsOfAnOverflow) {
 
 // Fault 19.
 TEST(LogWatch, WithoutInotifyIsAState) {
-  rlimit saved = {};
-  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &saved), 0);
-  const rlimit none = {0, saved.rlim_max};
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
-  LogWatch watch;
-  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &saved), 0);
+  LogWatch watch = [] {
+    const DescriptorLimit none(0);
+    return LogWatch();
+  }();
   EXPECT_EQ(watch.descriptor(), -1);
   watch.update({"/tmp/*.log"});
   EXPECT_FALSE(watch.complete());
