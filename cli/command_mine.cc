@@ -54,7 +54,7 @@ Result<iteration::MiningReport> open_and_mine(const MineOptions& options, const 
                        {"selected", totals.selected},
                        {"unselected", totals.unselected},
                        {"rejected", totals.rejected_total()}});
-    report_log_problems(context.err(), *report, context.settings().selection, context.quiet());
+    report_log_problems(context.console(), *report, context.settings().selection, context.quiet());
   }
   return report;
 }
@@ -105,7 +105,7 @@ Result<int> try_mining(const MineOptions& options, const CommandContext& context
   QDEDUP_ASSIGN_OR_RETURN(const iteration::MiningReport mined,
                           iteration::mine_logs(state->store, paths, context.files(), context.settings(),
                                                context.clock(), context.progress()));
-  report_log_problems(context.err(), mined, context.settings().selection, context.quiet());
+  report_log_problems(context.console(), mined, context.settings().selection, context.quiet());
   QDEDUP_ASSIGN_OR_RETURN(db::Store store, db::Store::open(scratch.folder(), db::Access::read_only));
   QDEDUP_ASSIGN_OR_RETURN(const std::vector<db::ScoreCount> scores,
                           db::Evidence(store).scores(miner::ScoreHistogram::buckets));

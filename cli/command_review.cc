@@ -35,19 +35,16 @@ constexpr std::array<const char*, db::decision_kinds> outcome_names = {"approved
 void report_problems(const CommandContext& context, const review::RequestedDecisions& requested,
                      const std::string& list) {
   if (list.empty()) return;
-  const std::string shown = escaped(list);
   for (const auto& problem : requested.problems) {
-    context.err() << Verbatim{shown}
-                  << (problem.place.sheet == 0 ? ":" + std::to_string(problem.place.line)
-                                               : ": " + escaped(problem.place.shown()))
-                  << ": " << escaped(problem.reason) << '\n';
+    const review::ListPlace& place = problem.place;
+    context.console().report_row(
+        list, place.sheet == 0 ? ":" + std::to_string(place.line) : ": " + place.shown(), problem.reason);
   }
   std::uint64_t more = 0;
   for (const auto& [kind, rows] : requested.refused) more += rows;
   more -= requested.problems.size();
   if (more == 0) return;
-  context.err() << Verbatim{shown} << ": " << grouped(more)
-                << " more rows were refused; they are only counted\n";
+  context.console().report_row(list, "", grouped(more) + " more rows were refused; they are only counted");
 }
 
 void print_text(std::ostream& out, const DecisionSummary& summary) {

@@ -241,18 +241,22 @@ void Console::report(const Error& error) {
   }
 }
 
+void Console::report_row(const std::string& path, const std::string& place, const std::string& reason) {
+  if (json_) return report({ErrorCode::data, path + place + ": " + reason});
+  err() << Verbatim{escaped(path)} << escaped(place) << ": " << escaped(reason) << '\n';
+}
+
 void RejectedRows::report(std::uint64_t line, std::string_view reason, std::string_view detail) {
   if (++count_ > max_reported_rows) return;
-  std::ostream& err = console_.err();
-  err << Verbatim{escaped(path_)} << ':' << line << ": " << reason;
-  if (!detail.empty()) err << " (" << escaped(detail) << ')';
-  err << '\n';
+  std::string why(reason);
+  if (!detail.empty()) why.append(" (").append(detail) += ')';
+  console_.report_row(path_, ":" + std::to_string(line), why);
 }
 
 void RejectedRows::report_rest() const {
   if (count_ <= max_reported_rows) return;
-  console_.err() << Verbatim{escaped(path_)} << ": " << grouped(count_ - max_reported_rows)
-                 << " more rows were rejected; they are only counted\n";
+  console_.report_row(
+      path_, "", grouped(count_ - max_reported_rows) + " more rows were rejected; they are only counted");
 }
 
 }  // namespace qdedup::cli

@@ -95,10 +95,11 @@ void report_hint(std::ostream& err, const std::vector<iteration::MinedLog>& logs
 
 }  // namespace
 
-void report_log_problems(std::ostream& err, const iteration::MiningReport& report,
+void report_log_problems(Console& console, const iteration::MiningReport& report,
                          const miner::SelectionSettings& selection, bool quiet) {
+  std::ostream& err = console.err();
   for (const iteration::MinedLog& log : report.logs) {
-    if (log.problem) err << "qdedup: " << escaped(log.problem->message) << '\n';
+    if (log.problem) console.report(*log.problem);
     if (quiet) continue;
     if (log.possible_loss) {
       err << "qdedup: " << Verbatim{escaped(log.path)}

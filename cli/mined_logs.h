@@ -1,10 +1,10 @@
 #pragma once
 
 #include <optional>
-#include <ostream>
 
 #include "base/json.h"
 #include "base/result.h"
+#include "cli/console.h"
 #include "iteration/mining.h"
 #include "miner/seed_lists.h"
 
@@ -12,7 +12,7 @@ namespace qdedup::cli {
 
 // Reports what is unusual about single logs (problems, truncated logs, copies), and which settings to check
 // if nothing was selected or at least a tenth of the lines was rejected.
-void report_log_problems(std::ostream& err, const iteration::MiningReport& report,
+void report_log_problems(Console& console, const iteration::MiningReport& report,
                          const miner::SelectionSettings& selection, bool quiet);
 
 // The report for --json: the totals, and those of each log with its outcome.

@@ -61,7 +61,8 @@ class Import(ProgramTest):
     def test_strict(self):
         path = self.write("bank.jsonl", b'nonsense\n{"id":1,"text":"a"}\n')
         self.qdedup("import", path)
-        self.qdedup("import", "--strict", path, expect=65)
+        error = json.loads(self.qdedup("--json", "import", "--strict", path, expect=65).err)["error"]
+        self.assertEqual((error["code"], error["message"][:len(f"{path}:1: ")]), (65, f"{path}:1: "))
 
     def test_a_file_without_a_single_question(self):
         outcome = self.qdedup("--json", "import", self.write("bank.jsonl", b"nonsense\n" * 2), self.write("b.jsonl", b'{"id":1,"text":"a"}'),

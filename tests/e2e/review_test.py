@@ -205,7 +205,8 @@ class FromAList(ReviewTest):
         refused = self.qdedup("--json", "review", "import", path, expect=65)
         self.assertEqual(refused.json()["refused"], {"decision must be approve, reject or reset": 398,
                                                      "keep_id is not an integer from 1 to 2^63-1": 2})
-        lines = refused.err.splitlines()
+        lines = self.qdedup("review", "import", path, expect=65).err.splitlines()
+        self.assertEqual([json.loads(line)["error"] for line in refused.err.splitlines()], [{"code": 65, "message": line} for line in lines])
         self.assertEqual(lines[0], f"{path}:2: decision must be approve, reject or reset (found decision2)")
         self.assertEqual((len(lines), lines[-1]), (101, f"{path}: 300 more rows were refused; they are only counted"))
 
