@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/escaped.h"
 #include "cli/commands.h"
 #include "cli/mined_logs.h"
 #include "cli/scores.h"
@@ -36,8 +37,13 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
   if (context.settings().logs.paths.empty()) {
     return Error{ErrorCode::usage, "name the logs to mine, or a config with [logs] paths"};
   }
-  Result<std::vector<std::string>> paths = logs::matching_paths(context.settings().logs.paths);
-  if (paths.ok() && paths->empty()) return Error{ErrorCode::no_input, "no file matches [logs] paths"};
+  const std::vector<std::string>& globs = context.settings().logs.paths;
+  QDEDUP_ASSIGN_OR_RETURN(std::vector<std::string> paths, logs::matching_paths(globs));
+  if (paths.empty()) return Error{ErrorCode::no_input, "no file matches [logs] paths"};
+  if (context.quiet()) return paths;
+  for (const std::string& glob : logs::globs_without_files(globs)) {
+    context.err() << "qdedup: " << Verbatim{escaped(glob)} << ": " << no_file_matches << '\n';
+  }
   return paths;
 }
 

@@ -29,6 +29,7 @@ struct StateReport {  // NOLINT(bugprone-exception-escape): moving JSON does not
   std::uint64_t bank_bytes = 0;
   std::vector<db::LogRecord> logs;  // without forgotten ones
   std::vector<db::LogRecord> forgotten_logs;
+  std::vector<std::string> globs_without_files;           // of [logs] paths
   std::map<std::string, iteration::LogGroup> log_groups;  // by pattern
   std::map<std::string, std::uint64_t> lag_bytes;         // by pattern, as the daemon says
   db::UnconsumedEvidence waiting;
@@ -132,6 +133,7 @@ Result<StateReport> report_on(ReadableState& state, const CommandContext& contex
                                                [](const db::LogRecord& log) { return !log.is_forgotten(); });
   report.forgotten_logs.assign(forgotten, report.logs.end());
   report.logs.erase(forgotten, report.logs.end());
+  report.globs_without_files = logs::globs_without_files(globs);
   report.log_groups = iteration::group_logs(report.logs, globs);
   report.lag_bytes = lag_by_pattern(report.daemon, globs);
   return report;
@@ -228,6 +230,8 @@ void print(std::ostream& out, const StateReport& report, const db::StateFolder& 
   } else {
     print_log_groups(out, report);
   }
+  for (const std::string& glob : report.globs_without_files)
+    out << "  " << Verbatim{escaped(glob)} << ": " << no_file_matches << '\n';
   for (const db::LogRecord& log : report.forgotten_logs) {
     out << "  " << Verbatim{escaped(log.path)} << ": left out, forgotten by "
         << Verbatim{escaped(log.forgotten_by)} << " on " << escaped(log.forgotten_at) << '\n';
@@ -258,6 +262,12 @@ Json groups_json(const StateReport& report) {
     groups.push_back(std::move(entry));
   }
   return groups;
+}
+
+Json paths_json(const std::vector<std::string>& paths) {
+  Json texts = Json::array();
+  for (const std::string& path : paths) texts.push_back(path_text(path));
+  return texts;
 }
 
 Json left_out_json(const StateReport& report) {
@@ -298,6 +308,7 @@ Json to_json(const StateReport& report, const db::StateFolder& folder) {
           {"mined", line_totals_json(total_of(report.logs))},
           {"logs", std::move(logs)},
           {"log_patterns", groups_json(report)},
+          {"patterns_without_files", paths_json(report.globs_without_files)},
           {"forgotten_logs", left_out_json(report)},
           {"waiting_lists", report.waiting.selected},
           {"waiting_bytes", report.waiting.bytes},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <utility>
@@ -172,6 +173,15 @@ Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& 
     paths = listed_paths(globs);
   }
   return paths;
+}
+
+std::vector<std::string> globs_without_files(const std::vector<std::string>& globs) {
+  std::vector<std::string> without;
+  std::ranges::copy_if(globs, std::back_inserter(without), [](const std::string& glob) {
+    const Result<std::vector<std::string>> found = expand_glob(glob);
+    return found.ok() && found->empty();
+  });
+  return without;
 }
 
 }  // namespace qdedup::logs

@@ -131,4 +131,7 @@ class Files {
 // alone.
 Result<std::vector<std::string>> matching_paths(const std::vector<std::string>& globs);
 
+// Those of `globs` that no file matches, as far as that can be told.
+std::vector<std::string> globs_without_files(const std::vector<std::string>& globs);
+
 }  // namespace qdedup::logs

@@ -197,6 +197,8 @@ class Commands(ChineseTest):
         self.both("import", "--format", "jsonl", "-", stdin='{"id":1,"text":"甲"}\n{"id":2,"text":"甲"}\n'.encode())
         self.both("mine", self.write("low.log", "[[1,0.1],[2,0.1]]\n" * 20))
         self.both("mine", self.write("bad.log", "2026 query [[1,0.9],[2,0.8]]\n" * 20), expect=65)
+        self.both("--config", self.write("c.toml", f'[logs]\npaths = ["{self.folder}/l*.log", "{self.folder}/none*.log"]\n'), "mine")
+        self.both("--config", self.folder / "c.toml", "status")
         self.both("mine", self.write("some.log", "[[1,0.9],[2,0.8]]\n" * 20 + "{}\n" * 5))
         self.both("mine", self.write("cut.log.gz", program.gzipped(b"[[1,0.9],[2,0.8]]\n" * 200)[:60]), expect=0)
         rows = ('{"id":0,"text":"a"}\n{"id":3}\n{"text":"a"}\n{"id":4,"text":5}\n[1]\n{"id"\n{"id":5,"text":"\\u0000"}\n'

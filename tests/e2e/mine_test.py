@@ -275,6 +275,13 @@ class Mine(ProgramTest):
         self.write("x2.log.gz", gzipped(log_of(3, 5)))
         config = self.write("c.toml", f'[logs]\npaths = ["{self.folder}/x*.log*"]\n')
         self.assertEqual(self.qdedup("--json", "mine", config=config).json()["lines"], 5)
+        config = self.write("c.toml", f'[logs]\npaths = ["{self.folder}/x*.log*", "{self.folder}/y*.log"]\n')
+        said = f"{self.folder}/y*.log: no file matches this pattern of [logs] paths\n"
+        for command in ("mine", "run"):
+            self.assertEqual(self.qdedup(command, config=config, expect=None).err.count(said), 1, command)
+        self.assertEqual(self.qdedup("--quiet", "mine", config=config).err, "")
+        self.assertIn("  " + said, self.qdedup("status", config=config).out)
+        self.assertEqual(self.qdedup("--json", "status", config=config).json()["patterns_without_files"], [f"{self.folder}/y*.log"])
 
     def test_trouble_with_one_log_does_not_stop_the_others(self):
         good = self.write("good.log", log_of(0, 10))
