@@ -192,8 +192,9 @@ Result<int> release(const ReleaseOptions& options, const CommandContext& context
 
 void add_release(CLI::App& review, Command& chosen) {
   auto options = std::make_shared<ReleaseOptions>();
-  CLI::App* command = review.add_subcommand(
-      "release", "Allow approving the deletions of an iteration that is held for listing too many");
+  CLI::App* command = review.add_subcommand("release",
+                                            "Allow approving the deletions of an iteration that is held for "
+                                            "listing too many; auto_approve passes over them");
   command->add_option("N", options->iteration, "The iteration")->required()->check(whole_number(1, max));
   command->add_option("--by", options->by, "Who does it, for the audit (default: the calling user)")
       ->type_name("NAME")
