@@ -108,6 +108,10 @@ Result<FilePlace> FilePlace::of(const std::string& path, std::string shown) {
   const fs::path name = place.filename();
   if (name.empty() || name == "." || name == "..") return cannot_create(shown, EISDIR);
   FileDescriptor folder = open_folder(place.parent_path());
+  if (!folder.open() && errno == ENOENT) {
+    return Error{ErrorCode::cannot_create, shown + ": there is no folder " + place.parent_path().string() +
+                                               "; make it first with `mkdir -p`"};
+  }
   if (!folder.open()) return cannot_create(shown, errno);
   return FilePlace(std::move(folder), name.string(), std::move(shown));
 }

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include <crypt.h>
+#include <unistd.h>
 
 #include "base/ascii.h"
 #include "base/secret.h"
@@ -95,6 +97,9 @@ std::string text_of(const std::vector<Reviewer>& reviewers) {
 }
 
 Result<std::vector<Reviewer>> read_reviewers(const std::string& path) {
+  if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
+    return Error{ErrorCode::no_input, path + ": does not exist; `qdedup reviewer add` makes it"};
+  }
   QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_secret_file(path, 0640, longest_file));
   return parse_reviewers(text, path);
 }

@@ -75,9 +75,10 @@ Status check_complete(db::Bank& bank) {
                      "with at least as many rows, nothing is decided, and what was mined waits"};
   }
   if (questions > 0) return {};
-  return Error{
-      ErrorCode::no_input,
-      bank.path() + ": the bank is empty; load it with `qdedup import`. What was mined waits meanwhile"};
+  return Error{ErrorCode::no_input,
+               bank.path() +
+                   ": the bank is empty; load it with `qdedup import`, or, if it is in a lake, "
+                   "see `qdedup spark`. What was mined waits meanwhile"};
 }
 
 Status expect_no_interrupted_import(db::Bank& bank) {

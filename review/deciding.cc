@@ -179,7 +179,11 @@ Result<RequestedDecisions> DecisionLookup::of_rows(const std::string& path, cons
 Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, QuestionId keeper, Decision decision,
                                                    const std::string& note) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> found, deletions_.find(question, keeper));
-  if (!found) return Error{ErrorCode::no_input, "there is no " + pair_text(question, keeper)};
+  if (!found) {
+    QDEDUP_ASSIGN_OR_RETURN(const auto reversed, deletions_.find(keeper, question));
+    return Error{ErrorCode::no_input, "there is no " + pair_text(question, keeper) +
+                                          (reversed ? ", only the reverse: exchange the ids" : "")};
+  }
   const db::DeletionRow& deletion = *found;
   RequestedDecisions requested;
   QDEDUP_ASSIGN_OR_RETURN(const std::string outdated, why_outdated(deletion, decision));

@@ -287,6 +287,7 @@ class Mistakes(ChineseTest):
             (["review", "approve", "--max-risk", "2"], 64), (["review", "approve", "--by", "a\nb", "2", "1"], 64),
             (["review", "approve", "--note", "a\tb", "2", "1"], 64), (["review", "import", list_], 65),
             (["review", "import", "none.csv"], 66), (["review", "import", config], 65), (["review", "release", "1"], 66),
+            (["review", "reset", "1", "2"], 66), (["review", "import", self.write("report.html", "<!DOCTYPE html>")], 65),
             (["review", "reset", "2", "1", "extra"], 64), (["applied", "none.tsv"], 66), (["applied", self.write("a.txt", "2\n9\n")], 0),
             (["evaluate", "none.tsv"], 66), (["evaluate", list_], 65), (["backup", "list.csv"], 73), (["backup"], 64),
             (["learn"], 65), (["lease", "end"], 66), (["lease"], 64), (["diff", "1", "9"], 66), (["check", "none.jsonl"], 66),
@@ -325,6 +326,8 @@ class Mistakes(ChineseTest):
             file.write_text(content, encoding="utf-8")
             file.chmod(mode)
             self.both("--config", config, "reviewer", "list", expect=78, names=["ann"])
+        file.unlink()
+        self.both("--config", config, "reviewer", "list", expect=66)
         self.both("reviewer", "list", expect=78)
 
     def test_workbooks(self):

@@ -71,7 +71,8 @@ class Export(ProgramTest):
 
     def test_an_empty_bank_consumes_nothing(self):
         a = self.write("a.log", log([1, 2]))
-        self.assertIn("the bank is empty", self.qdedup("run", a, expect=66).err)
+        self.assertIn("the bank is empty; load it with `qdedup import`, or, if it is in a lake, see `qdedup spark`",
+                      self.qdedup("run", a, expect=66).err)
         self.import_questions({1: "甲", 2: "甲"})
         self.qdedup("run", a)
         self.assertEqual(self.pairs(), [(2, 1)])
@@ -237,7 +238,7 @@ class Export(ProgramTest):
         self.import_questions({1: "甲", 2: "甲"})
         self.qdedup("run", self.write("a.log", log([1, 2])))
         self.qdedup("export", "-o", "/dev/full", expect=74)
-        self.qdedup("export", "-o", self.folder / "none/list.csv", expect=73)
+        self.assertIn(f"there is no folder {self.folder}/none; make it", self.qdedup("export", "-o", "none/list.csv", expect=73).err)
         self.qdedup("export", "-o", self.folder / ("x" * 300), expect=73)
 
     def test_the_sample_gives_what_its_readme_says(self):
