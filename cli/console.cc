@@ -7,6 +7,7 @@
 #include <iostream>
 #include <utility>
 
+#include <nlohmann/json.hpp>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
