@@ -85,7 +85,7 @@ Result<DecisionSummary> take_decisions(const CommandContext& context, db::Writab
     return db::Decisions(store).take(requested.requests, who, on_refusal, trial || refused_before);
   }));
   for (const auto& refusal : report.refused) {
-    requested.refuse(requested.places[refusal.request], refusal.reason);
+    requested.refuse(requested.places[refusal.request], refusal.kind, refusal.reason);
   }
   report_problems(context, requested, list);
   if (!trial) {
@@ -154,7 +154,7 @@ Result<int> decide(db::Decision decision, const ReviewOptions& options, const Co
   QDEDUP_ASSIGN_OR_RETURN(
       const DecisionSummary summary,
       take_decisions(context, *state, std::move(requested), options.by, on_refusal, options.trial, ""));
-  if (!summary.kept) return Error{ErrorCode::data, summary.refused.begin()->first};
+  if (!summary.kept) return Error{ErrorCode::data, summary.report.refused.front().reason};
   print_decisions(context, summary);
   return 0;
 }

@@ -112,7 +112,10 @@ class DecisionTransaction {
           report);
     }
     if (changes && deletion.status == DeletionStatus::rejected) {
-      if (const auto reason = why_not_open(deletion)) return refuse(position, *reason, report);
+      if (auto refusal = why_not_open(position, deletion)) {
+        report.refused.push_back(*std::move(refusal));
+        return;
+      }
     }
     if (!changes && (request.note.empty() || request.note == deletion.note)) {
       ++report.unchanged;
@@ -126,8 +129,8 @@ class DecisionTransaction {
   void store_tallies() const { tallies_.store(database_); }
 
  private:
-  static void refuse(std::size_t position, std::string reason, DecisionReport& report) {
-    report.refused.push_back({position, std::move(reason)});
+  static void refuse(std::size_t position, const std::string& reason, DecisionReport& report) {
+    report.refused.push_back({position, reason, reason});
   }
 
   std::optional<Decided> find(std::int64_t id) {
@@ -143,13 +146,18 @@ class DecisionTransaction {
   }
 
   // Why a rejected deletion cannot be reopened; none if it can.
-  std::optional<std::string> why_not_open(const DeletionRow& deletion) {
+  std::optional<DecisionReport::Refusal> why_not_open(std::size_t position, const DeletionRow& deletion) {
     if (const auto keeper = first(open_of_question_, deletion.question)) {
-      return "the question is listed in favour of " + std::to_string(*keeper) + " by now";
+      return {{position, "the question is listed in favour of " + std::to_string(*keeper) + " by now",
+               "the question is listed in favour of another by now"}};
     }
-    if (first(open_of_question_, deletion.keeper)) return "its keeper is listed for deletion itself by now";
+    if (first(open_of_question_, deletion.keeper)) {
+      const std::string reason = "its keeper is listed for deletion itself by now";
+      return {{position, reason, reason}};
+    }
     if (const auto dependant = first(open_of_keeper_, deletion.question)) {
-      return "question " + std::to_string(*dependant) + " is listed in its favour by now";
+      return {{position, "question " + std::to_string(*dependant) + " is listed in its favour by now",
+               "another question is listed in its favour by now"}};
     }
     return std::nullopt;
   }

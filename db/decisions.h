@@ -98,6 +98,7 @@ struct DecisionReport {
   struct Refusal {
     std::size_t request = 0;  // position in the requests
     std::string reason;
+    std::string kind;  // the reason without ids
   };
 
   std::array<std::uint64_t, decision_kinds> changed{};  // by decision

@@ -161,8 +161,9 @@ TEST_F(DecisionsTest, ARejectionIsNotResetWhileItsKeeperIsListed) {
             "its keeper is listed for deletion itself by now");
   take({{2, Decision::reject, ""}});
   EXPECT_EQ(take({{3, Decision::reset, ""}}).changed_total(), 1U);
-  EXPECT_EQ(take({{2, Decision::reset, ""}}).refused.at(0).reason,
-            "question 12 is listed in its favour by now");
+  const auto refused = take({{2, Decision::reset, ""}}).refused;
+  EXPECT_EQ(refused.at(0).reason, "question 12 is listed in its favour by now");
+  EXPECT_EQ(refused.at(0).kind, "another question is listed in its favour by now");
 }
 
 TEST_F(DecisionsTest, ARejectionIsNotResetWhileTheQuestionIsListed) {
