@@ -39,11 +39,11 @@ Result<std::vector<std::string>> logs_to_mine(const MineOptions& options, const 
   }
   const std::vector<std::string>& globs = context.settings().logs.paths;
   QDEDUP_ASSIGN_OR_RETURN(std::vector<std::string> paths, logs::matching_paths(globs));
-  if (paths.empty()) return Error{ErrorCode::no_input, "no file matches [logs] paths"};
-  if (context.quiet()) return paths;
-  for (const std::string& glob : logs::globs_without_files(globs)) {
-    context.err() << "qdedup: " << Verbatim{escaped(glob)} << ": " << no_file_matches << '\n';
+  if (!context.quiet()) {
+    for (const std::string& glob : logs::globs_without_files(globs))
+      context.err() << "qdedup: " << Verbatim{escaped(glob)} << ": " << no_file_matches << '\n';
   }
+  if (paths.empty()) return Error{ErrorCode::no_input, "no file matches [logs] paths"};
   return paths;
 }
 

@@ -36,6 +36,7 @@ Result<FileDescriptor> lock(const std::string& path, int creation) {
   while (true) {
     const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | creation;
     FileDescriptor file(::open(path.c_str(), flags, 0600));  // NOLINT(*-vararg)
+    if (!file.open() && errno == ENOENT && creation == 0) return config::no_reviewers(path);
     if (!file.open()) return errno_error(path, errno);
     struct stat locked {};
     struct stat there {};

@@ -126,7 +126,7 @@ Result<ChosenGram> choose_gram(const SweepOptions& options, db::Store& store, db
   }
   const auto choice = finder::longest_gram(pairs, substring_settings(options), options.pairs_found);
   if (choice) return ChosenGram{*choice, pairs.size()};
-  return Error{ErrorCode::usage,
+  return Error{ErrorCode::config,
                "--gram auto: not even 4 characters find " + std::to_string(options.pairs_found) + " % of " +
                    counted(pairs.size(), "known pair") + "; a smaller --shared or --pairs-found does"};
 }

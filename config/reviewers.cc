@@ -96,10 +96,12 @@ std::string text_of(const std::vector<Reviewer>& reviewers) {
   return text;
 }
 
+Error no_reviewers(const std::string& path) {
+  return {ErrorCode::no_input, path + ": does not exist; `qdedup reviewer add` makes it"};
+}
+
 Result<std::vector<Reviewer>> read_reviewers(const std::string& path) {
-  if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
-    return Error{ErrorCode::no_input, path + ": does not exist; `qdedup reviewer add` makes it"};
-  }
+  if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) return no_reviewers(path);
   QDEDUP_ASSIGN_OR_RETURN(const std::string text, read_secret_file(path, 0640, longest_file));
   return parse_reviewers(text, path);
 }

@@ -23,14 +23,21 @@ struct Decided {
   bool withheld = false;
 };
 
+using Refusal = DecisionReport::Refusal;
+
+Refusal refusal(std::string reason) { return {0, reason, std::move(reason)}; }
+
 // Why the deletion is no longer the one that was decided on; none if it still is.
-std::optional<std::string> why_not_as_seen(const DeletionRow& deletion, const SeenDeletion& seen) {
-  if (deletion.keeper != seen.keeper) return "its keeper is " + std::to_string(deletion.keeper) + " by now";
-  if (deletion.status != seen.status) return "is " + std::string(name(deletion.status)) + " by now";
+std::optional<Refusal> why_not_as_seen(const DeletionRow& deletion, const SeenDeletion& seen) {
+  if (deletion.keeper != seen.keeper) {
+    return Refusal{0, "its keeper is another one by now",
+                   "its keeper is " + std::to_string(deletion.keeper) + " by now"};
+  }
+  if (deletion.status != seen.status) return refusal("is " + std::string(name(deletion.status)) + " by now");
   if (deletion.question_hash == seen.question_hash && deletion.keep_hash == seen.keep_hash) {
     return std::nullopt;
   }
-  return "was compared with another text by now";
+  return refusal("was compared with another text by now");
 }
 
 // The indexes of deletions that a change of the status goes through.
@@ -94,28 +101,25 @@ class DecisionTransaction {
         update_(database, "UPDATE deletion SET status = ?, note = ? WHERE id = ?") {}
 
   void take(std::size_t position, const DecisionRequest& request, DecisionReport& report) {
+    const auto refuse = [&](Refusal refusal) {
+      refusal.request = position;
+      report.refused.push_back(std::move(refusal));
+    };
     const std::optional<Decided> found = find(request.deletion_id);
-    if (!found) return refuse(position, "there is no such deletion", report);
+    if (!found) return refuse(refusal("there is no such deletion"));
     const DeletionRow& deletion = found->row;
     if (request.seen) {
-      if (const auto reason = why_not_as_seen(deletion, *request.seen)) {
-        return refuse(position, *reason, report);
-      }
+      if (auto changed = why_not_as_seen(deletion, *request.seen)) return refuse(*std::move(changed));
     }
     const std::optional<DeletionStatus> status = outcome(request.decision, deletion.status);
-    if (!status) return refuse(position, "is " + std::string(name(deletion.status)), report);
+    if (!status) return refuse(refusal("is " + std::string(name(deletion.status))));
     const bool changes = *status != deletion.status;
     if (changes && *status == DeletionStatus::approved && found->withheld) {
-      return refuse(
-          position,
-          "iteration " + std::to_string(deletion.iteration) + " is held; see `qdedup review release`",
-          report);
+      return refuse(refusal("iteration " + std::to_string(deletion.iteration) +
+                            " is held; see `qdedup review release`"));
     }
     if (changes && deletion.status == DeletionStatus::rejected) {
-      if (auto refusal = why_not_open(position, deletion)) {
-        report.refused.push_back(*std::move(refusal));
-        return;
-      }
+      if (auto obstacle = why_not_open(deletion)) return refuse(*std::move(obstacle));
     }
     if (!changes && (request.note.empty() || request.note == deletion.note)) {
       ++report.unchanged;
@@ -129,10 +133,6 @@ class DecisionTransaction {
   void store_tallies() const { tallies_.store(database_); }
 
  private:
-  static void refuse(std::size_t position, const std::string& reason, DecisionReport& report) {
-    report.refused.push_back({position, reason, reason});
-  }
-
   std::optional<Decided> find(std::int64_t id) {
     bind_all(find_, id);
     if (!find_.executeStep()) return std::nullopt;
@@ -146,18 +146,17 @@ class DecisionTransaction {
   }
 
   // Why a rejected deletion cannot be reopened; none if it can.
-  std::optional<DecisionReport::Refusal> why_not_open(std::size_t position, const DeletionRow& deletion) {
+  std::optional<Refusal> why_not_open(const DeletionRow& deletion) {
     if (const auto keeper = first(open_of_question_, deletion.question)) {
-      return {{position, "the question is listed in favour of " + std::to_string(*keeper) + " by now",
-               "the question is listed in favour of another by now"}};
+      return Refusal{0, "the question is listed in favour of another by now",
+                     "the question is listed in favour of " + std::to_string(*keeper) + " by now"};
     }
     if (first(open_of_question_, deletion.keeper)) {
-      const std::string reason = "its keeper is listed for deletion itself by now";
-      return {{position, reason, reason}};
+      return refusal("its keeper is listed for deletion itself by now");
     }
     if (const auto dependant = first(open_of_keeper_, deletion.question)) {
-      return {{position, "question " + std::to_string(*dependant) + " is listed in its favour by now",
-               "another question is listed in its favour by now"}};
+      return Refusal{0, "another question is listed in its favour by now",
+                     "question " + std::to_string(*dependant) + " is listed in its favour by now"};
     }
     return std::nullopt;
   }

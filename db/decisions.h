@@ -97,8 +97,8 @@ enum class OnRefusal { change_nothing, leave_out };
 struct DecisionReport {
   struct Refusal {
     std::size_t request = 0;  // position in the requests
+    std::string kind;         // the reason without ids of questions
     std::string reason;
-    std::string kind;  // the reason without ids
   };
 
   std::array<std::uint64_t, decision_kinds> changed{};  // by decision

@@ -29,7 +29,7 @@ struct OtherFormat {
 };
 
 constexpr std::string_view save_sheet = "save it as CSV UTF-8, or as tab-separated text";
-constexpr std::string_view convert = "questions are read from JSON, CSV or TSV";
+constexpr std::string_view convert = "export it as JSON, CSV or TSV";
 constexpr std::string_view unpack_it = "unpack it, or pack it with gzip or zstd";
 
 constexpr OtherFormat other_formats[] = {

@@ -87,8 +87,8 @@ class NearSearch {
     QDEDUP_TRY(index());
     find();
     if (!has_room_) {
-      return Error{ErrorCode::usage, "more than " + std::to_string(settings_.max_pairs) +
-                                         " pairs are near each other; ask for nearer ones"};
+      return Error{ErrorCode::config, "more than " + std::to_string(settings_.max_pairs) +
+                                          " pairs are near each other; ask for nearer ones"};
     }
     return {};
   }

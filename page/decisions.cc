@@ -211,7 +211,7 @@ Reply approve(const Batch& batch, review::RequestedDecisions requested, db::Stor
     return db::Decisions(store).take(requested.requests, decider, db::OnRefusal::leave_out, false);
   }));
   std::map<std::string, std::uint64_t> refused = std::move(requested.refused);
-  for (const auto& refusal : report.refused) ++refused[refusal.reason];
+  for (const auto& refusal : report.refused) ++refused[refusal.kind];
   Reply reply(200, {{"count", batch.count}, {"approved", report.changed_total()}, {"refused", refused}});
   reply.done = std::to_string(report.changed_total()) + " approved, as a batch";
   return reply;

@@ -38,8 +38,9 @@ void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& co
 void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
   contrast.risk = model.risk(features);
   std::vector<Finding>& findings = features.findings;
-  const bool safe = !features.grave && model.confidence(features) == Confidence::safe;
-  if (features.grave) contrast.risk = std::max(contrast.risk, unknown_risk);
+  const bool grave = std::ranges::any_of(findings, is_grave);
+  const bool safe = !grave && model.confidence(features) == Confidence::safe;
+  if (grave) contrast.risk = std::max(contrast.risk, unknown_risk);
   if (!safe && findings.empty()) findings.push_back({"stem-differs", {0, 0}, {0, 0}});
   const bool any_gives_reason = std::ranges::any_of(findings, is_substantial);
   for (Finding& finding : findings) {

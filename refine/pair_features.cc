@@ -188,7 +188,6 @@ class PairReader {
   void count(const KnownEdit& known) {
     const WordEdit& edit = known.edit;
     const bool is_filler = known.kind == "filler";
-    features_.grave |= find_kind(known.kind)->gravity == Gravity::grave;
     add(index_of(edit.place, known.kind), unity, is_filler ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
   }
@@ -313,7 +312,6 @@ class PairReader {
   }
 
   void add_whole(std::string_view kind, const Tokens& x, const Tokens& y) {
-    features_.grave = true;
     add(index_of(Place::option, kind), unity, max_count * unity);
     features_.findings.push_back(
         {std::string(kind), range(a_, x, a_.characters.size()), range(b_, y, b_.characters.size())});
@@ -351,6 +349,8 @@ const std::vector<std::string>& feature_names() {
 }
 
 bool is_substantial(const Finding& finding) { return find_kind(finding.kind)->gravity != Gravity::slight; }
+
+bool is_grave(const Finding& finding) { return find_kind(finding.kind)->gravity == Gravity::grave; }
 
 PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {
   if (question == keeper || kept_characters(question) == kept_characters(keeper)) {

@@ -182,7 +182,9 @@ Result<RequestedDecisions> DecisionLookup::of_pair(QuestionId question, Question
   if (!found) {
     QDEDUP_ASSIGN_OR_RETURN(const auto reversed, deletions_.find(keeper, question));
     return Error{ErrorCode::no_input, "there is no " + pair_text(question, keeper) +
-                                          (reversed ? ", only the reverse: exchange the ids" : "")};
+                                          (reversed ? ", but one of " + std::to_string(keeper) +
+                                                          " in favour of " + std::to_string(question)
+                                                    : "")};
   }
   const db::DeletionRow& deletion = *found;
   RequestedDecisions requested;

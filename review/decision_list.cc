@@ -333,15 +333,9 @@ Status read_list(const std::string& path, const logs::Files& files, ListUse use,
                  const TakeProblem& problem) {
   if (path != "-") {
     QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
-    std::array<char, 9> buffer{};
-    QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, buffer));
-    const std::string_view start(buffer.data(), count);
-    if (import::is_workbook(start)) return read_sheets(*file, use, take, problem);
-    if (start == "<!DOCTYPE") {
-      return Error{ErrorCode::data, path +
-                                        ": is an HTML page; a report is only for reading. Take the list: "
-                                        "`qdedup export` writes it as .xlsx, .csv, .tsv or .jsonl"};
-    }
+    std::array<char, 4> start{};
+    QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, start));
+    if (import::is_workbook({start.data(), count})) return read_sheets(*file, use, take, problem);
   }
   QDEDUP_ASSIGN_OR_RETURN(auto lines, import::open_lines(path, files));
   return read_list(std::move(lines), use, take, problem);

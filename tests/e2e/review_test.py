@@ -69,7 +69,7 @@ class OnTheCommandLine(ReviewTest):
 
     def test_what_is_refused(self):
         self.sample()
-        self.assertIn("there is no deletion of 3 in favour of 4, only the reverse", self.qdedup("review", "approve", 3, 4, expect=66).err)
+        self.assertIn("there is no deletion of 3 in favour of 4, but one of 4 in favour of 3", self.qdedup("review", "approve", 3, 4, expect=66).err)
         self.assertIn("there is no deletion of 3 in favour of 5\n", self.qdedup("review", "approve", 3, 5, expect=66).err)
         self.qdedup("review", "reject", 4, 3)
         self.assertIn("is rejected", self.qdedup("review", "approve", 4, 3, expect=65).err)
@@ -243,7 +243,7 @@ class FromAList(ReviewTest):
             self.assertIn("the header names", refused.err)
         self.assertIn("there is no header", self.qdedup("review", "import", self.write("e.csv", ""), expect=65).err)
         self.qdedup("export", "-o", "report.html")
-        self.assertIn("a report is only for reading", self.qdedup("review", "import", "report.html", expect=65).err)
+        self.assertIn("is an HTML page: export it as JSON, CSV or TSV", self.qdedup("review", "import", "report.html", expect=65).err)
         self.qdedup("review", "import", self.folder / "none.csv", expect=66)
         bad = self.write("bad.jsonl", '{"delete_id":6}\n[1]\n{"delete_id":6.0,"keep_id":5,"decision":""}\n')
         self.assertEqual(len(self.qdedup("review", "import", bad, expect=65).err.splitlines()), 3)

@@ -85,7 +85,7 @@ class Sweep(ProgramTest):
         text = self.qdedup("sweep", "--finder", "substring", "--gram", "auto").out
         self.assertRegex(text, r"gram +\d+, the longest that finds 95 % of \d+ known pairs: it finds [\d.]+ %, and \d+ find [\d.]+ %\n")
         self.assertIn("--pairs-found", self.qdedup("sweep", "--finder", "substring", "--gram", "auto", "--pairs-found", 100,
-                                                   "--shared", 100, expect=64).err)
+                                                   "--shared", 100, expect=78).err)
 
     def test_evidence_of_logs_waits_for_an_iteration(self):
         self.import_questions({1: "小红买10本书", 2: "小明买10本书", 3: "今天"})

@@ -1,10 +1,7 @@
 #include "refine/contrast.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <iterator>
-#include <memory>
 #include <random>
 #include <string>
 #include <string_view>
@@ -14,8 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "refine/pair_features.h"
-#include "refine/risk_model.h"
 #include "refine/unicode.h"
 
 namespace qdedup::refine {
@@ -365,29 +360,6 @@ TEST(Contrast, RareCharactersWeighMoreOnceTheBankIsKnown) {
   }
   EXPECT_LT(contrast({question}, {keeper}, common, words_alone).risk,
             contrast({question}, {keeper}, rare, words_alone).risk);
-}
-
-// With a model that finds everything safe.
-TEST(Contrast, WhatIsGraveIsDoubtfulWhateverTheRisk) {
-  std::array<RiskModel::Weights, 2> weights;
-  for (RiskModel::Weights& column : weights)
-    column = {-50'000, std::vector<std::int64_t>(feature_names().size()), Risk(Risk::certain)};
-  ContrastSettings settings = words_alone;
-  settings.model = std::make_shared<const RiskModel>(weights);
-  const auto confidence = [&](std::string_view question, std::string_view keeper) {
-    return contrast({question}, {keeper}, CharacterCounts(), settings).confidence;
-  };
-  const std::string_view question = "我国最长的河是 A.黄河 B.长江上游 C.珠江 D.淮河";
-  EXPECT_EQ(confidence(question, "我国最长的河流是 A.黄河 B.长江源头 C.珠江 D.淮河"), Confidence::safe);
-  for (const std::string_view keeper :
-       {"我国不是最长的河是 A.黄河 B.长江上游 C.珠江 D.淮河",  // a negation
-        "我国最短的河是 A.黄河 B.长江上游 C.珠江 D.淮河",      // an opposite
-        "我国最长的河是 A.黄河 B.珠江 C.长江上游 D.淮河",      // exchanged options
-        "我国最长的河是 A.黄河 B.长江上游 C.珠江 D.塔里木河",  // another option
-        "我国最长的河是 A.黄河 B.长江上游 C.珠江"}) {          // one is missing
-    EXPECT_EQ(confidence(question, keeper), Confidence::doubtful) << keeper;
-    EXPECT_EQ(confidence(keeper, question), Confidence::doubtful) << keeper;
-  }
 }
 
 TEST(Contrast, JoinsEachReasonOnce) {

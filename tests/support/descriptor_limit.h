@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cerrno>
+#include <stdexcept>
 
 #include <sys/resource.h>
 
@@ -21,9 +22,9 @@ class DescriptorLimit {
  public:
   explicit DescriptorLimit(rlim_t number) {
     (void)errno_error("", EMFILE);  // the sanitizer sees the types behind a message while it can
-    ::getrlimit(RLIMIT_NOFILE, &before_);
+    const bool is_known = ::getrlimit(RLIMIT_NOFILE, &before_) == 0;
     const rlimit limit{.rlim_cur = number, .rlim_max = before_.rlim_max};
-    ::setrlimit(RLIMIT_NOFILE, &limit);
+    if (!is_known || ::setrlimit(RLIMIT_NOFILE, &limit) != 0) throw std::runtime_error("no limit");
   }
   ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
   DescriptorLimit(const DescriptorLimit&) = delete;
