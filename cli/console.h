@@ -58,8 +58,8 @@ class Console {
   // {"error":{"code":66,"message":"…"}} on one line.
   void report(const Error& error);
 
-  // Prints what is wrong at a place in a file (":17"), as "path:17: reason" or, with `json`, as report()
-  // does.
+  // Prints what is wrong at a place in a file (":17", ": row 5 of sheet deletions" or none) as "path:17:
+  // reason"; with `json` as report() does.
   void report_row(const std::string& path, const std::string& place, const std::string& reason);
 
  private:

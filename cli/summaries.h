@@ -19,7 +19,6 @@ void print_line_totals(std::ostream& out, const db::LineTotals& totals);
 // The same for --json, with the number of NUL bytes.
 Json line_totals_json(const db::LineTotals& totals);
 
-// Said of a glob of which that is true.
 constexpr const char* no_file_matches = "no file matches this pattern of [logs] paths";
 
 // Runs one iteration and shows its progress.

@@ -25,7 +25,7 @@ bool may_be_reviewer(std::string_view name);
 Result<std::vector<Reviewer>> parse_reviewers(std::string_view text, const std::string& source);
 std::string text_of(const std::vector<Reviewer>& reviewers);
 
-// Of a file that is missing.
+// What is said where the file is missing.
 Error no_reviewers(const std::string& path);
 
 // ErrorCode::config if others may use the file than its owner and, to read it, its group (0640).

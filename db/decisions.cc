@@ -25,19 +25,20 @@ struct Decided {
 
 using Refusal = DecisionReport::Refusal;
 
-Refusal refusal(std::string reason) { return {0, reason, std::move(reason)}; }
+Refusal refusal_for(const std::string& reason) { return {.kind = reason, .reason = reason}; }
 
 // Why the deletion is no longer the one that was decided on; none if it still is.
 std::optional<Refusal> why_not_as_seen(const DeletionRow& deletion, const SeenDeletion& seen) {
   if (deletion.keeper != seen.keeper) {
-    return Refusal{0, "its keeper is another one by now",
-                   "its keeper is " + std::to_string(deletion.keeper) + " by now"};
+    return Refusal{.kind = "its keeper is another one by now",
+                   .reason = "its keeper is " + std::to_string(deletion.keeper) + " by now"};
   }
-  if (deletion.status != seen.status) return refusal("is " + std::string(name(deletion.status)) + " by now");
+  if (deletion.status != seen.status)
+    return refusal_for("is " + std::string(name(deletion.status)) + " by now");
   if (deletion.question_hash == seen.question_hash && deletion.keep_hash == seen.keep_hash) {
     return std::nullopt;
   }
-  return refusal("was compared with another text by now");
+  return refusal_for("was compared with another text by now");
 }
 
 // The indexes of deletions that a change of the status goes through.
@@ -106,17 +107,17 @@ class DecisionTransaction {
       report.refused.push_back(std::move(refusal));
     };
     const std::optional<Decided> found = find(request.deletion_id);
-    if (!found) return refuse(refusal("there is no such deletion"));
+    if (!found) return refuse(refusal_for("there is no such deletion"));
     const DeletionRow& deletion = found->row;
     if (request.seen) {
       if (auto changed = why_not_as_seen(deletion, *request.seen)) return refuse(*std::move(changed));
     }
     const std::optional<DeletionStatus> status = outcome(request.decision, deletion.status);
-    if (!status) return refuse(refusal("is " + std::string(name(deletion.status))));
+    if (!status) return refuse(refusal_for("is " + std::string(name(deletion.status))));
     const bool changes = *status != deletion.status;
     if (changes && *status == DeletionStatus::approved && found->withheld) {
-      return refuse(refusal("iteration " + std::to_string(deletion.iteration) +
-                            " is held; see `qdedup review release`"));
+      return refuse(refusal_for("iteration " + std::to_string(deletion.iteration) +
+                                " is held; see `qdedup review release`"));
     }
     if (changes && deletion.status == DeletionStatus::rejected) {
       if (auto obstacle = why_not_open(deletion)) return refuse(*std::move(obstacle));
@@ -148,15 +149,15 @@ class DecisionTransaction {
   // Why a rejected deletion cannot be reopened; none if it can.
   std::optional<Refusal> why_not_open(const DeletionRow& deletion) {
     if (const auto keeper = first(open_of_question_, deletion.question)) {
-      return Refusal{0, "the question is listed in favour of another by now",
-                     "the question is listed in favour of " + std::to_string(*keeper) + " by now"};
+      return Refusal{.kind = "the question is listed in favour of another by now",
+                     .reason = "the question is listed in favour of " + std::to_string(*keeper) + " by now"};
     }
     if (first(open_of_question_, deletion.keeper)) {
-      return refusal("its keeper is listed for deletion itself by now");
+      return refusal_for("its keeper is listed for deletion itself by now");
     }
     if (const auto dependant = first(open_of_keeper_, deletion.question)) {
-      return Refusal{0, "another question is listed in its favour by now",
-                     "question " + std::to_string(*dependant) + " is listed in its favour by now"};
+      return Refusal{.kind = "another question is listed in its favour by now",
+                     .reason = "question " + std::to_string(*dependant) + " is listed in its favour by now"};
     }
     return std::nullopt;
   }

@@ -131,8 +131,6 @@ export const en = {
   "refused_its keeper is another one by now": "its keeper is another one by now",
   "refused_its keeper is {number} by now": "its keeper is {number} by now",
   "refused_a text has changed since; the next iteration decides anew": "a text has changed since; the next iteration decides anew",
-  "refused_the question is listed in favour of another by now": "the question is listed in favour of another by now",
-  "refused_another question is listed in its favour by now": "another question is listed in its favour by now",
   "refused_the question is listed in favour of {number} by now": "the question is listed in favour of {number} by now",
   "refused_its keeper is listed for deletion itself by now": "its keeper is listed for deletion itself by now",
   "refused_question {number} is listed in its favour by now": "question {number} is listed in its favour by now",

@@ -131,8 +131,6 @@ export const zh = {
   "refused_its keeper is another one by now": "要保留的题目已换成另一题",
   "refused_its keeper is {number} by now": "要保留的题目已换成 {number}",
   "refused_a text has changed since; the next iteration decides anew": "题目内容有改动，下一轮将重新判定",
-  "refused_the question is listed in favour of another by now": "此题已另列为删除（保留另一题）",
-  "refused_another question is listed in its favour by now": "另有题目已列为删除，并以此题为保留",
   "refused_the question is listed in favour of {number} by now": "此题已另列为删除（保留 {number}）",
   "refused_its keeper is listed for deletion itself by now": "要保留的题目本身已列为删除",
   "refused_question {number} is listed in its favour by now": "题目 {number} 已列为删除，并以此题为保留",
