@@ -11,6 +11,7 @@ import { showHelp } from "./help.js";
 import { bindKeys } from "./keys.js";
 import { Outbox } from "./outbox.js";
 import { arrive, hashOf } from "./place.js";
+import { whenReleased } from "./press.js";
 import { QueueView } from "./queue_view.js";
 import { askToSignIn } from "./sign_in.js";
 import { count, otherLanguage, currentLanguage, useLanguage, useTimeZone, words } from "./words.js";
@@ -107,7 +108,7 @@ class Page {
     if (this.outbox?.reviewer !== name) {
       this.outbox = new Outbox(name, {
         onChange: () => this.showConnection(),
-        onResult: (decision, result) => this.take(decision, result),
+        onResult: (decision, result) => whenReleased(() => this.take(decision, result)),
       });
     }
     this.showFrame();

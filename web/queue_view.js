@@ -7,6 +7,7 @@ import { facetPanel } from "./facets.js";
 import { groupView, nextList } from "./group.js";
 import { bindKeys } from "./keys.js";
 import { go } from "./place.js";
+import { whenReleased } from "./press.js";
 import { FIRST, Queue } from "./queue.js";
 import { search } from "./search.js";
 import { bindSwipe } from "./swipe.js";
@@ -60,7 +61,7 @@ export class QueueView {
 
   // After an outage.
   resume() {
-    this.queue.loadAhead().then(() => this.showGroup()).catch(() => {});
+    this.queue.loadAhead().then(() => whenReleased(() => this.showGroup())).catch(() => {});
     this.refreshFacets();
   }
 
@@ -82,7 +83,8 @@ export class QueueView {
     const [counts, own] = await Promise.all([look("facets", this.queue.filter, this.signal),
       look("own-counts", times, this.signal)]);
     const batch = () => openBatch(this.queue.filter, this.page, () => this.page.show());
-    this.facets.replaceChildren(facetPanel(this.parameters, counts, batch, (text) => search(text, this.page)));
+    const panel = facetPanel(this.parameters, counts, batch, (text) => search(text, this.page));
+    whenReleased(() => this.facets.replaceChildren(panel));
     this.own = own;
     this.showProgress();
     return counts.total;
@@ -181,7 +183,7 @@ export class QueueView {
     this.asking = setTimeout(async () => {
       const asked = { question: item.member.id, keeper: item.group.keeper.id };
       item.evidence = await look("evidence", asked, this.signal).catch(() => null);
-      if (item.evidence) this.fillEvidence(item);
+      if (item.evidence) whenReleased(() => this.fillEvidence(item));
     }, EVIDENCE_PAUSE);
   }
 
