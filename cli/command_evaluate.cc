@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -104,8 +103,7 @@ void print_pair(std::ostream& out, const review::LabelledPair& pair, std::string
   const refine::PairFeatures features = refine::pair_features(question, keeper, characters);
   out << pair.small_id << '\t' << pair.large_id << '\t' << label_name(pair.label) << '\t' << pair.subject
       << '\t' << refine::sign_fingerprint(refine::parts_of(keeper)) << '\t'
-      << (features.calculates ? "calculation" : "other") << '\t'
-      << (std::ranges::any_of(features.findings, refine::is_grave) ? 1 : 0);
+      << (features.calculates ? "calculation" : "other") << '\t' << (features.is_grave ? 1 : 0);
   for (const std::int32_t value : features.values) out << '\t' << value;
   out << '\n';
 }

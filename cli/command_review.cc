@@ -186,7 +186,11 @@ Result<int> release(const ReleaseOptions& options, const CommandContext& context
   const std::string iteration = "iteration " + std::to_string(options.iteration);
   if (!released) return Error{ErrorCode::no_input, iteration + " is not held"};
   context.note_done({{"iteration", static_cast<std::uint64_t>(options.iteration)}});
-  context.words() << iteration << ": released; its deletions can be approved\n";
+  if (context.json()) {
+    print_json(context.out(), {{"iteration", options.iteration}, {"released_by", by}});
+  } else {
+    context.words() << iteration << ": released; its deletions can be approved\n";
+  }
   return 0;
 }
 

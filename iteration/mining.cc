@@ -30,6 +30,7 @@ MinedLog mined_log(const FollowedLog& log) {
   if (const auto* done = std::get_if<log_state::Done>(&log.state)) mined.copy = done->is_shorter;
   if (log.is<log_state::Copy>()) mined.copy = true;
   mined.left_out = log.is<log_state::LeftOut>();
+  mined.incomplete_line = log.is<log_state::Empty>() && log.seen.size > 0;
   if (const auto* incomplete = std::get_if<log_state::Incomplete>(&log.state)) {
     (incomplete->is_mined ? mined.cut_off : mined.waits) = true;
   }

@@ -18,8 +18,6 @@ namespace {
 // Hardly a question is that long, and reading its words takes time.
 constexpr std::size_t max_contrasted_bytes = 24'576;
 
-constexpr Risk unknown_risk(Risk::certain / 2);
-
 // The answer without white space, in normal form.
 std::u32string comparable(std::string_view answer) {
   std::u32string text = normalise(answer);
@@ -38,9 +36,7 @@ void contrast_answers(const QuestionText& a, const QuestionText& b, Contrast& co
 void judge(PairFeatures features, const RiskModel& model, Contrast& contrast) {
   contrast.risk = model.risk(features);
   std::vector<Finding>& findings = features.findings;
-  const bool grave = std::ranges::any_of(findings, is_grave);
-  const bool safe = !grave && model.confidence(features) == Confidence::safe;
-  if (grave) contrast.risk = std::max(contrast.risk, unknown_risk);
+  const bool safe = model.confidence(features) == Confidence::safe;
   if (!safe && findings.empty()) findings.push_back({"stem-differs", {0, 0}, {0, 0}});
   const bool any_gives_reason = std::ranges::any_of(findings, is_substantial);
   for (Finding& finding : findings) {

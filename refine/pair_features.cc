@@ -190,6 +190,7 @@ class PairReader {
     const bool is_filler = known.kind == "filler";
     add(index_of(edit.place, known.kind), unity, is_filler ? unity : max_count * unity);
     features_.findings.push_back({known.kind, range(a_, edit.a, edit.a_at), range(b_, edit.b, edit.b_at)});
+    if (find_kind(known.kind)->gravity == Gravity::grave) features_.is_grave = true;
   }
 
   // How much is new in an edit. What is written for one another by mistake is not.
@@ -349,8 +350,6 @@ const std::vector<std::string>& feature_names() {
 }
 
 bool is_substantial(const Finding& finding) { return find_kind(finding.kind)->gravity != Gravity::slight; }
-
-bool is_grave(const Finding& finding) { return find_kind(finding.kind)->gravity == Gravity::grave; }
 
 PairFeatures pair_features(std::string_view question, std::string_view keeper, const CharacterCounts& bank) {
   if (question == keeper || kept_characters(question) == kept_characters(keeper)) {

@@ -15,17 +15,16 @@ struct PairFeatures {
   bool calculates;                   // which kind of question it is: one to be calculated, or another
   std::vector<std::int32_t> values;  // in thousandths, in the order of feature_names()
   std::vector<Finding> findings;     // in the order of the text
+  // Doubtful whatever the weights say: a negation, an opposite, numbers that stand with other words.
+  bool is_grave = false;
 };
 
 // "story.negation", "options.lowest", …
 const std::vector<std::string>& feature_names();
 
 // Is a difference of this kind a reason for doubt by itself? Fillers, synonyms, misspellings and the like are
-// not. For findings of pair_features(), as the next.
+// not. For findings of pair_features().
 bool is_substantial(const Finding& finding);
-
-// Is it one by itself, whatever the risk? A negation, an opposite, numbers that stand with other words.
-bool is_grave(const Finding& finding);
 
 // Reads two questions (UTF-8). Exchanging them exchanges the ranges of the findings and nothing else; of two
 // with the same words all values are 0. `bank` tells common characters from rare ones. Time as align(), and

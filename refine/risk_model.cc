@@ -141,12 +141,13 @@ Risk RiskModel::risk(const PairFeatures& features) const {
   constexpr std::int64_t one = 1000;  // of a feature
   std::int64_t logit = chosen.intercept * one;
   for (std::size_t i = 0; i < chosen.features.size(); ++i) logit += chosen.features[i] * features.values[i];
-  return logistic(logit / one);
+  const Risk risk = logistic(logit / one);
+  return features.is_grave ? std::max(risk, unknown_risk) : risk;
 }
 
 Confidence RiskModel::confidence(const PairFeatures& features) const {
-  return risk(features) <= weights(features.calculates).highest_safe ? Confidence::safe
-                                                                     : Confidence::doubtful;
+  const bool safe = !features.is_grave && risk(features) <= weights(features.calculates).highest_safe;
+  return safe ? Confidence::safe : Confidence::doubtful;
 }
 
 Risk logistic(std::int64_t logit) {

@@ -526,6 +526,8 @@ class GuardRails(ReviewTest):
         self.import_questions({1: "甲", 2: "甲", 3: "甲"})
         ran = self.qdedup("run", self.write("a.log", log([1, 2, 3])), config=self.config_with("max_deletions_per_iteration = 1"))
         self.assertIn("held", ran.out)
+        released = self.qdedup("--json", "review", "release", 1, "--by", "ann").json()
+        self.assertEqual(released, {"iteration": 1, "released_by": f"ann (as {getpass.getuser()})"})
 
     def approve_four(self):
         self.import_questions({i: text for i in range(1, 9, 2) for text in [f"{i}{'甲乙丙丁'[i // 2] * 8}"]})

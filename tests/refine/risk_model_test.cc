@@ -81,6 +81,23 @@ TEST(RiskModel, AddsUpWeightsOfTheKindOfQuestion) {
   EXPECT_EQ(model.confidence(features), Confidence::doubtful);
 }
 
+TEST(RiskModel, AGravePairIsDoubtfulWhateverTheWeights) {
+  std::array<RiskModel::Weights, 2> weights;
+  for (RiskModel::Weights& column : weights) {
+    column = {-50'000, std::vector<std::int64_t>(feature_names().size()), Risk(Risk::certain)};
+  }
+  const RiskModel model(weights);
+  const CharacterCounts bank;
+  const PairFeatures slight = pair_features("下列正确的是哪一项？", "下列正确的是哪一项呢？", bank);
+  EXPECT_FALSE(slight.is_grave);
+  EXPECT_EQ(model.risk(slight), Risk(67));
+  EXPECT_EQ(model.confidence(slight), Confidence::safe);
+  const PairFeatures negated = pair_features("下列正确的是哪一项？", "下列不正确的是哪一项？", bank);
+  EXPECT_TRUE(negated.is_grave);
+  EXPECT_EQ(model.risk(negated), Risk(5000));
+  EXPECT_EQ(model.confidence(negated), Confidence::doubtful);
+}
+
 // The slow obvious twin.
 TEST(Logistic, IsWhatFloatingPointSays) {
   for (std::int64_t logit = -300'000; logit <= 300'000; logit += 7) {
