@@ -110,7 +110,7 @@ void report_log_problems(Console& console, const iteration::MiningReport& report
       err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": shares lines with a log that was mined; some of them may count twice\n";
     }
-    if (log.incomplete_line) {
+    if (log.no_complete_line) {
       err << "qdedup: " << Verbatim{escaped(log.path)}
           << ": holds no complete line; a line is mined when its line feed is there\n";
     }
@@ -146,7 +146,7 @@ Json mining_json(const iteration::MiningReport& report) {
     entry.update(line_totals_json(log.totals));
     entry["copy"] = log.copy;
     entry["left_out"] = log.left_out;
-    entry["incomplete_line"] = log.incomplete_line;
+    entry["no_complete_line"] = log.no_complete_line;
     entry["waits"] = log.waits;
     entry["cut_off"] = log.cut_off;
     entry["possible_loss"] = log.possible_loss;

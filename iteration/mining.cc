@@ -22,6 +22,12 @@ std::uint64_t size_of(const std::vector<std::string>& paths) {
   return total;
 }
 
+bool has_no_complete_line(const FollowedLog& log) {
+  if (log.compressed || log.problem || log.seen.size == 0) return false;
+  const log_state::Reading* reading = log.reading();
+  return log.is<log_state::Empty>() || (reading && reading->mining.record().offset == 0);
+}
+
 MinedLog mined_log(const FollowedLog& log) {
   MinedLog mined;
   mined.counts = log.counts;
@@ -30,7 +36,7 @@ MinedLog mined_log(const FollowedLog& log) {
   if (const auto* done = std::get_if<log_state::Done>(&log.state)) mined.copy = done->is_shorter;
   if (log.is<log_state::Copy>()) mined.copy = true;
   mined.left_out = log.is<log_state::LeftOut>();
-  mined.incomplete_line = log.is<log_state::Empty>() && log.seen.size > 0;
+  mined.no_complete_line = has_no_complete_line(log);
   if (const auto* incomplete = std::get_if<log_state::Incomplete>(&log.state)) {
     (incomplete->is_mined ? mined.cut_off : mined.waits) = true;
   }

@@ -18,14 +18,14 @@ namespace qdedup::iteration {
 // The result for one log.
 struct MinedLog {
   std::string path;
-  miner::LineCounts counts;      // of the lines mined this time
-  db::LineTotals totals;         // the same in the form in which they are stored
-  bool copy = false;             // it only repeats a log that was already mined
-  bool left_out = false;         // it is a log that somebody forgot
-  bool possible_loss = false;    // see LogNews::Kind
-  bool possible_twice = false;   // some of the lines mined now may have been mined before, from another log
-  bool incomplete_line = false;  // all that it holds is a line without its line feed
-  bool waits = false;            // an incomplete compressed file of which nothing was mined
+  miner::LineCounts counts;       // of the lines mined this time
+  db::LineTotals totals;          // the same in the form in which they are stored
+  bool copy = false;              // it only repeats a log that was already mined
+  bool left_out = false;          // it is a log that somebody forgot
+  bool possible_loss = false;     // see LogNews::Kind
+  bool possible_twice = false;    // some of the lines mined now may have been mined before, from another log
+  bool no_complete_line = false;  // a plain file that is not empty, and has no line feed yet
+  bool waits = false;             // an incomplete compressed file of which nothing was mined
   bool cut_off = false;  // a compressed file that is incomplete (so far); its complete members were mined
   std::optional<Error> problem;  // it could not be read, or not to its end; everything before that was mined
 };

@@ -40,9 +40,6 @@ class Risk {
   int value_ = 0;
 };
 
-// At least that of a pair that is doubtful whatever its words say.
-inline constexpr Risk unknown_risk(Risk::certain / 2);
-
 // With four decimals: "0.0123". Back from "0", "1" or as many decimals at most: "0.01"; none for other texts.
 std::string text_of(Risk risk);
 std::optional<Risk> parse_risk(std::string_view text);

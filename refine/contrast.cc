@@ -73,7 +73,7 @@ Contrast contrast(const QuestionText& question, const QuestionText& keeper, cons
   contrast_texts(question.text, keeper.text, bank, model_of(settings), contrast);
   contrast_answers(question, keeper, contrast);
   contrast_missing_parts(question.text, keeper.text, settings, contrast);
-  if (is_doubtful_beside_words(contrast)) contrast.risk = std::max(contrast.risk, unknown_risk);
+  if (is_doubtful_beside_words(contrast)) contrast.risk = std::max(contrast.risk, least_doubtful_risk);
   contrast.confidence = contrast.reasons.empty() ? Confidence::safe : Confidence::doubtful;
   return contrast;
 }

@@ -183,7 +183,7 @@ constexpr std::uint64_t folds = 5;
 bool is_left_out(const JudgedPair& pair) { return spread(pair.group) % group_parts == 0; }
 std::uint64_t fold_of(const JudgedPair& pair) { return spread(pair.group) / group_parts % folds; }
 
-// A pair with the risk that a model gives it which did not learn from it.
+// A pair that may be safe, with the risk that a model gives it which did not learn from it.
 struct ForeseenPair {
   Risk risk;
   bool is_same;
@@ -198,7 +198,7 @@ std::vector<ForeseenPair> foreseen(const RiskModel& prior, const JudgedPairs& pa
                          [fold](const JudgedPair& pair) { return fold_of(pair) != fold; });
     const RiskModel model = fit_weights(prior, others);
     for (const JudgedPair& pair : pairs) {
-      if (fold_of(pair) != fold) continue;
+      if (fold_of(pair) != fold || pair.features.is_grave) continue;
       all.push_back({model.risk(pair.features), pair.is_same, pair.features.calculates});
     }
   }

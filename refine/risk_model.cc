@@ -142,7 +142,7 @@ Risk RiskModel::risk(const PairFeatures& features) const {
   std::int64_t logit = chosen.intercept * one;
   for (std::size_t i = 0; i < chosen.features.size(); ++i) logit += chosen.features[i] * features.values[i];
   const Risk risk = logistic(logit / one);
-  return features.is_grave ? std::max(risk, unknown_risk) : risk;
+  return features.is_grave ? std::max(risk, least_doubtful_risk) : risk;
 }
 
 Confidence RiskModel::confidence(const PairFeatures& features) const {

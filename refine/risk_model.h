@@ -13,6 +13,9 @@
 
 namespace qdedup::refine {
 
+// Of a pair that is doubtful whatever the weights say, at least.
+inline constexpr Risk least_doubtful_risk(Risk::certain / 2);
+
 // A logistic regression: the logit of the risk is a sum of features, each with a weight. There are weights of
 // two kinds of questions: those to be calculated, and others. All arithmetic is in integers, so that a risk
 // is the same on every machine. Immutable.

@@ -1,5 +1,6 @@
 // Asks the daemon. A reply that is no success becomes a Refusal, no reply Unreachable.
 
+import { whenReleased } from "./press.js";
 import { refusalText, words } from "./words.js";
 
 export class Refusal extends Error {
@@ -66,6 +67,15 @@ async function ask(path, options) {
   throw new Refusal(status, answer);
 }
 
+// What comes may be drawn, so it comes once nothing is pressed.
+async function askAndDraw(path, options = {}) {
+  const asked = ask(path, options);
+  await asked.catch(() => {});
+  await new Promise(whenReleased);
+  options.signal?.throwIfAborted();
+  return asked;
+}
+
 // "?name=value&…", without what is empty.
 export function queryOf(parameters) {
   const kept = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
@@ -73,12 +83,12 @@ export function queryOf(parameters) {
 }
 
 export function look(name, parameters = {}, signal = undefined) {
-  return ask(`/api/review/${name}${queryOf(parameters)}`, { signal });
+  return askAndDraw(`/api/review/${name}${queryOf(parameters)}`, { signal });
 }
 
 function post(path, body) {
   const headers = { "Content-Type": "application/json" };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return askAndDraw(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 // In the name of `reviewer`: refused where somebody else is signed in by now.

@@ -71,7 +71,7 @@ class Page {
     saving.dataset.unsaved = isKnown ? String(unsaved) : "";
     saving.title = failing ? this.outbox?.reason ?? "" : "";
     saving.classList.toggle("failing", failing);
-    byId("retrying").hidden = !lost;
+    whenReleased(() => { byId("retrying").hidden = !this.connection.lost; });
     byId("countdown").textContent = asking ? words("retrying") : words("retrying_in", { seconds });
   }
 
@@ -108,7 +108,7 @@ class Page {
     if (this.outbox?.reviewer !== name) {
       this.outbox = new Outbox(name, {
         onChange: () => this.showConnection(),
-        onResult: (decision, result) => whenReleased(() => this.take(decision, result)),
+        onResult: (decision, result) => this.take(decision, result),
       });
     }
     this.showFrame();

@@ -92,6 +92,7 @@ export class BlindView {
 
   async send(index, judgement) {
     const pair = this.pairs[index];
+    this.sending = true;
     try {
       await change("judgements", { sample: Number(this.sample), position: pair.position, judgement }, this.page.reviewer);
       pair.judgement = judgement;
@@ -99,18 +100,22 @@ export class BlindView {
     } catch (failure) {
       this.page.fail(failure);
       return false;
+    } finally {
+      this.sending = false;
     }
   }
 
+  // The next pair is not shown before this one's judgement is stored, so what is pressed until then is not about it.
   async judge(judgement) {
     const index = this.current;
-    if (!(await this.send(index, judgement))) return;
+    if (this.sending || !(await this.send(index, judgement))) return;
     this.judged.push(index);
     this.page.announce(words(JUDGEMENTS[judgement]));
     this.move(1);
   }
 
   async takeBack() {
+    if (this.sending) return;
     const index = this.judged.pop();
     if (index === undefined) return this.page.announce(words("nothing_to_undo"));
     await this.send(index, "");

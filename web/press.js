@@ -1,28 +1,51 @@
-// A button that is drawn anew or moves between press and release is not pressed, so what nobody asked for is drawn after that.
+// A click is lost where its button is drawn anew, or moves, between press and release. So what may do that waits until nothing
+// is pressed.
 
-let isPressed = false;
+// Within these milliseconds after the release comes the click of a finger; that of a mouse comes at once.
+const CLICK_PAUSE = 100;
+const SPACE = "space";
+
+const pressed = new Set();  // pointers, by their ids, and the space bar
 const waiting = [];
+let clicking;
 
-function release() {
-  isPressed = false;
-  while (waiting.length > 0) waiting.shift()();
+function draw() {
+  clearTimeout(clicking);
+  clicking = undefined;
+  for (const action of waiting.splice(0)) action();
 }
 
-function press(isDown) {
-  if (isDown) isPressed = true;
-  else if (isPressed) setTimeout(release);  // the click comes first
+function press(what) {
+  clearTimeout(clicking);
+  clicking = undefined;
+  pressed.add(what);
 }
 
-// Does `action` at once, or when what is pressed is released.
+function release(what) {
+  if (pressed.delete(what) && pressed.size === 0) clicking = setTimeout(draw, CLICK_PAUSE);
+}
+
+function releaseAll() {
+  pressed.clear();
+  draw();
+}
+
+// Does `action` at once, or when what is pressed was released.
 export function whenReleased(action) {
-  if (isPressed) waiting.push(action);
+  if (pressed.size > 0 || clicking !== undefined) waiting.push(action);
   else action();
 }
 
-// Where the release is not heard, as over a menu of the browser, the next move tells of it.
-for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel"]) {
-  addEventListener(type, ({ buttons }) => press(buttons !== 0 && type !== "pointercancel"), true);
-}
-addEventListener("keydown", ({ key }) => key === " " && press(true), true);
-addEventListener("keyup", ({ key }) => key === " " && press(false), true);
-addEventListener("blur", () => press(false));
+addEventListener("pointerdown", ({ button, pointerId }) => button === 0 && press(pointerId), true);
+addEventListener("pointerup", ({ pointerId }) => release(pointerId), true);
+addEventListener("pointercancel", ({ pointerId }) => release(pointerId), true);
+addEventListener("keyup", ({ key }) => key === " " && release(SPACE), true);
+addEventListener("click", () => pressed.size === 0 && draw());
+// Releases that are not heard: those over a menu or another window.
+addEventListener("pointermove", ({ buttons, pointerId }) => buttons === 0 && release(pointerId), true);
+addEventListener("contextmenu", releaseAll, true);
+addEventListener("blur", releaseAll);
+addEventListener("keydown", ({ key, target }) => {
+  if (key !== " ") releaseAll();
+  else if (target.closest?.("button, summary")) press(SPACE);
+}, true);

@@ -7,7 +7,6 @@ import { facetPanel } from "./facets.js";
 import { groupView, nextList } from "./group.js";
 import { bindKeys } from "./keys.js";
 import { go } from "./place.js";
-import { whenReleased } from "./press.js";
 import { FIRST, Queue } from "./queue.js";
 import { search } from "./search.js";
 import { bindSwipe } from "./swipe.js";
@@ -61,7 +60,7 @@ export class QueueView {
 
   // After an outage.
   resume() {
-    this.queue.loadAhead().then(() => whenReleased(() => this.showGroup())).catch(() => {});
+    this.queue.loadAhead().then(() => this.showGroup()).catch(() => {});
     this.refreshFacets();
   }
 
@@ -82,12 +81,20 @@ export class QueueView {
     const times = { today: toTheSecond(since.today), hour: toTheSecond(since.hour) };
     const [counts, own] = await Promise.all([look("facets", this.queue.filter, this.signal),
       look("own-counts", times, this.signal)]);
+    if (this.isInFacets()) {
+      this.refreshFacets();
+      return counts.total;
+    }
     const batch = () => openBatch(this.queue.filter, this.page, () => this.page.show());
-    const panel = facetPanel(this.parameters, counts, batch, (text) => search(text, this.page));
-    whenReleased(() => this.facets.replaceChildren(panel));
+    this.facets.replaceChildren(facetPanel(this.parameters, counts, batch, (text) => search(text, this.page)));
     this.own = own;
     this.showProgress();
     return counts.total;
+  }
+
+  // Drawing them anew would take the focus away.
+  isInFacets() {
+    return this.facets.contains(document.activeElement);
   }
 
   // The total when the queue was opened: decided deletions leave the queue.
@@ -104,7 +111,7 @@ export class QueueView {
   refreshFacets() {
     clearTimeout(this.refreshing);
     this.refreshing = setTimeout(() => {
-      if (this.facets.contains(document.activeElement)) return this.refreshFacets();
+      if (this.isInFacets()) return this.refreshFacets();
       return this.showFacets().catch(() => {});
     }, REFRESH_PAUSE);
   }
@@ -183,7 +190,7 @@ export class QueueView {
     this.asking = setTimeout(async () => {
       const asked = { question: item.member.id, keeper: item.group.keeper.id };
       item.evidence = await look("evidence", asked, this.signal).catch(() => null);
-      if (item.evidence) whenReleased(() => this.fillEvidence(item));
+      if (item.evidence) this.fillEvidence(item);
     }, EVIDENCE_PAUSE);
   }
 

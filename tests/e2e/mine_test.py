@@ -57,14 +57,17 @@ class Mine(ProgramTest):
         self.assertEqual(self.total_lines(), 100)
 
     def test_a_log_without_a_complete_line_says_so(self):
-        log = self.write("a.log", b"[[1,0.9],[2,0.8]]")
-        result = self.qdedup("--json", "mine", log)
-        self.assertIn(f"{log}: holds no complete line", result.err)
-        self.assertTrue(result.json()["logs"][0]["incomplete_line"])
-        with log.open("ab") as file:
-            file.write(b"\n")
-        self.assertEqual(self.mine(log)["lines"], 1)
-        self.assertFalse(self.mine(self.write("b.log", b""))["logs"][0]["incomplete_line"])
+        for name, begin in ("short.log", b""), ("long.log", 100_000 * b"[[1,0.7],"):
+            log = self.write(name, begin + line(1, 2).rstrip())
+            result = self.qdedup("--json", "mine", log)
+            self.assertIn(f"{log}: holds no complete line", result.err)
+            self.assertTrue(result.json()["logs"][0]["no_complete_line"])
+            with log.open("ab") as file:
+                file.write(b"\n[[")
+            mined = self.mine(log)
+            self.assertEqual(mined["lines"], 1)
+            self.assertFalse(mined["logs"][0]["no_complete_line"])
+        self.assertFalse(self.mine(self.write("empty.log", b""))["logs"][0]["no_complete_line"])
 
     def test_what_was_appended_is_read_on(self):
         log = self.write("a.log", log_of(0, 100))
