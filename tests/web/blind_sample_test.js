@@ -16,6 +16,24 @@ test("draws safe pairs and shows no verdict", async () => {
   await browser.screenshot("blind-sample");
 });
 
+test("a second press is not about a pair that is not shown yet", async () => {
+  const { browser } = made;
+  const { page } = browser;
+  let sent = 0;
+  let open;
+  const opened = new Promise((resolve) => { open = resolve; });
+  await page.route("**/api/review/judgements*", async (route) => { sent += 1; await opened; return route.continue(); });
+  await page.evaluate(() => {
+    for (const key of ["a", "a"]) document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  });
+  open();
+  await page.locator(".place", { hasText: "Pair 2 of 3, 1 judged" }).waitFor();
+  assert.equal(sent, 1);
+  await page.unroute("**/api/review/judgements*");
+  await browser.press("u");
+  await page.locator(".place", { hasText: "Pair 1 of 3, 0 judged" }).waitFor();
+});
+
 test("is judged by keys, taken back, and gives the precision", async () => {
   const { browser } = made;
   await browser.hold("a", 3);
