@@ -67,11 +67,13 @@ class Page {
     const saving = byId("saving");
     const state = `${lost ? "offline" : failing ? "busy" : "connected"}${unsaved > 0 ? "_unsaved" : ""}`;
     const text = isKnown ? words(state, { count: count(unsaved) }) : "";
-    if (saving.textContent !== text) saving.textContent = text;
     saving.dataset.unsaved = isKnown ? String(unsaved) : "";
     saving.title = failing ? this.outbox?.reason ?? "" : "";
     saving.classList.toggle("failing", failing);
-    whenReleased(() => { byId("retrying").hidden = !this.connection.lost; });
+    whenReleased(() => {
+      if (saving.textContent !== text) saving.textContent = text;
+      byId("retrying").hidden = !lost;
+    });
     byId("countdown").textContent = asking ? words("retrying") : words("retrying_in", { seconds });
   }
 

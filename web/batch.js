@@ -76,6 +76,7 @@ class BatchDialog {
 export async function openBatch(filter, page, done) {
   try {
     const preview = await look("batch", filter);
+    if (document.querySelector("dialog[open]")) return;
     if (preview.count === 0) return page.announce(words("batch_none"));
     new BatchDialog(filter, preview, page, done);
   } catch (failure) {

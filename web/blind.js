@@ -51,11 +51,15 @@ export class BlindView {
   }
 
   async draw(size, iteration) {
+    if (this.sending) return;
+    this.sending = true;
     try {
       const { id } = await change("samples", Number.isNaN(iteration) ? { size } : { size, iteration }, this.page.reviewer);
       go("blind", { sample: id });
     } catch (failure) {
       this.page.fail(failure);
+    } finally {
+      this.sending = false;
     }
   }
 

@@ -28,6 +28,7 @@ function nameOf({ key, shiftKey }) {
 }
 
 function onKey(event) {
+  if (event.repeat && event.key === "Enter" && event.target.closest?.("button")) event.preventDefault();
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   if (isTyping(event.target) || isPressing(event) || document.querySelector("dialog[open]")) return;
   const isDigit = /^[1-9]$/.test(event.key);

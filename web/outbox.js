@@ -2,6 +2,7 @@
 // answered, so that neither a reload nor a restart of the daemon loses one.
 
 import { change, Unreachable } from "./api.js";
+import { whenReleased } from "./press.js";
 
 const KEPT = "qdedup.outbox.";
 const MOST_AT_ONCE = 100;
@@ -35,6 +36,11 @@ export class Outbox {
     this.sending = false;
     this.failing = false;
     this.pause = FIRST_PAUSE;
+    this.own = new Set();  // keys of what was decided in this window
+    this.windows = new BroadcastChannel(KEPT);
+    this.windows.onmessage = ({ data: { key, decision, result } }) => {
+      if (this.own.delete(key)) whenReleased(() => this.onResult(decision, result));
+    };
   }
 
   // Oldest first, as [key, decision].
@@ -52,7 +58,9 @@ export class Outbox {
   // nor are control characters, as they may be pasted.
   add(decision) {
     const note = (decision.note ?? "").replace(/\p{Surrogate}/gu, "\uFFFD").replace(/\p{Cc}/gu, " ");
-    localStorage.setItem(newKey(), JSON.stringify({ ...decision, note, reviewer: this.reviewer }));
+    const key = newKey();
+    localStorage.setItem(key, JSON.stringify({ ...decision, note, reviewer: this.reviewer }));
+    this.own.add(key);
     this.onChange(this);
     this.send();
   }
@@ -118,9 +126,16 @@ export class Outbox {
     for (const entry of load) await this.deliver([entry]);
   }
 
+  // What was decided on top of a decision that is refused is refused with it: it would undo what somebody else decided.
   settle([key, decision], result) {
     localStorage.removeItem(key);
+    this.own.delete(key);
     this.onResult(decision, result);
+    this.windows.postMessage({ key, decision, result });
+    if (result.code === 200) return;
+    const next = this.waiting().find(([, { iteration, question }]) =>
+      iteration === decision.iteration && question === decision.question);
+    if (next) this.settle(next, result);
   }
 
   // Where the daemon does not reply, or the reviewer is not signed in, whoever made this sends again when that is over.

@@ -4,8 +4,9 @@
 // Within these milliseconds after the release comes the click of a finger; that of a mouse comes at once.
 const CLICK_PAUSE = 100;
 const SPACE = "space";
+const COMPOSITION = "composition";
 
-const pressed = new Set();  // pointers, by their ids, and the space bar
+const pressed = new Set();  // pointers, by their ids, the space bar, and what is written by an input method
 const waiting = [];
 let clicking;
 
@@ -45,7 +46,10 @@ addEventListener("click", () => pressed.size === 0 && draw());
 addEventListener("pointermove", ({ buttons, pointerId }) => buttons === 0 && release(pointerId), true);
 addEventListener("contextmenu", releaseAll, true);
 addEventListener("blur", releaseAll);
-addEventListener("keydown", ({ key, target }) => {
+addEventListener("compositionstart", () => press(COMPOSITION), true);
+addEventListener("compositionend", () => release(COMPOSITION), true);
+addEventListener("keydown", ({ key, target, isComposing }) => {
+  if (isComposing) return;
   if (key !== " ") releaseAll();
   else if (target.closest?.("button, summary")) press(SPACE);
 }, true);

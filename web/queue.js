@@ -38,6 +38,7 @@ export class Queue {
   }
 
   close() {
+    this.isClosed = true;
     clearTimeout(this.noting);
   }
 
@@ -72,9 +73,9 @@ export class Queue {
   }
 
   // A page that begins with the group of a place says how many come before it, and before the place.
-  async load(from) {
+  async load(from, signal = this.signal) {
     this.taken = new Map();
-    const answer = await look("queue", { ...this.filter, ...from, limit: PAGE }, this.signal);
+    const answer = await look("queue", { ...this.filter, ...from, limit: PAGE }, signal);
     for (const group of answer.groups) this.addGroup(group);
     this.next = answer.next;
     if ("at" in answer) Object.assign(this, { before: answer.before, current: answer.at });
@@ -111,9 +112,9 @@ export class Queue {
     return this.items.find((item) => this.concerns(item, decision));
   }
 
-  // Done when what is on its way is here.
+  // Done when what is on its way is here. Goes on though the view is left, as the decision on a group may wait for it.
   loadMore() {
-    this.loading ??= this.load({ after: this.next }).finally(() => { this.loading = undefined; });
+    this.loading ??= this.load({ after: this.next }, null).finally(() => { this.loading = undefined; });
     return this.loading;
   }
 
@@ -143,7 +144,7 @@ export class Queue {
   }
 
   notePlace() {
-    if (!this.item) return;
+    if (!this.item || this.isClosed) return;
     const at = this.item.member.place;
     keepPosition(this.filter, at);
     clearTimeout(this.noting);

@@ -25,6 +25,7 @@ export class QueueView {
     this.signal = signal;
     this.parameters = parameters;
     this.queue = new Queue(parameters, page.outbox, page.reviewer, signal, () => this.showGroup());
+    this.moving = 0;  // steps on their way to what is still loaded
     this.facets = make("div", { class: "side" });
     this.progress = make("div", { class: "progress" });
     this.group = make("div", { class: "centre" });
@@ -123,11 +124,13 @@ export class QueueView {
     this.next.replaceChildren();
     if (this.queue.isDone) return this.showDone();
     if (!item) return this.showEmpty();
-    const focus = this.focusToKeep(item);
+    const isAnother = item !== this.shown;
+    const focus = this.focusToKeep(isAnother);
     const goTo = (other) => this.queue.goTo(items.indexOf(other));
     this.group.replaceChildren(groupView(item, this.actions, goTo));
     this.next.append(...[nextList(items.slice(current + 1, current + 1 + NEXT), goTo)].filter(Boolean));
     this.shown = item;
+    if (isAnother) this.group.querySelector(".current").scrollIntoView({ block: "nearest" });
     this.focusAgain(focus);
     this.showEvidence(item);
   }
@@ -164,20 +167,19 @@ export class QueueView {
     if (hadFocus) this.group.firstChild.focus();
   }
 
-  // Which control of the deletion has the focus, -1 for the deletion itself; nothing while the focus is elsewhere.
-  focusToKeep(item) {
+  // Which control of the deletion has the focus, none for the deletion itself; nothing while the focus is elsewhere.
+  focusToKeep(isAnother) {
     const active = document.activeElement;
     if (active !== document.body && !this.group.contains(active)) return undefined;
-    return item === this.shown ? this.controls().indexOf(active) : -1;
+    if (isAnother || !this.controls().includes(active)) return {};
+    return { name: active.textContent, selection: [active.selectionStart, active.selectionEnd] };
   }
 
   focusAgain(focus) {
-    const current = this.group.querySelector(".current");
-    current.scrollIntoView({ block: "nearest" });
-    if (focus === undefined) return;
-    const control = this.controls()[focus];
-    (control && !control.disabled ? control : current).focus({ preventScroll: true });
-    control?.setSelectionRange?.(control.value.length, control.value.length);
+    if (!focus) return;
+    const control = this.controls().find((each) => each.textContent === focus.name && !each.disabled);
+    (control ?? this.group.querySelector(".current")).focus({ preventScroll: true });
+    control?.setSelectionRange?.(...focus.selection);
   }
 
   controls() {
@@ -206,7 +208,7 @@ export class QueueView {
     if (!this.tried(() => this.queue.decide(decision))) return;
     this.page.announce(words(said, { id: item.member.id }));
     this.refreshFacets();
-    if (step === 0 || !(await this.moved(step))) this.showGroup();
+    if (step === 0 || this.moving > 0 || !(await this.moved(step))) this.showGroup();
   }
 
   async decideGroup(decision, said) {
@@ -241,6 +243,7 @@ export class QueueView {
   }
 
   async moved(step) {
+    this.moving += 1;
     try {
       const moved = await this.queue.move(step);
       if (!moved) this.page.announce(words(step > 0 ? "queue_end" : "queue_start"));
@@ -248,6 +251,8 @@ export class QueueView {
     } catch (failure) {
       this.page.fail(failure);
       return false;
+    } finally {
+      this.moving -= 1;
     }
   }
 

@@ -26,6 +26,7 @@ export function bindSwipe(root, { right, left }) {
   };
   const end = () => { from = null; show(0); };
   root.addEventListener("pointerdown", ({ pointerType, isPrimary, clientX, target }) => {
+    if (!isPrimary) end();
     const card = target.closest(".current");
     const isText = card && pointerType === "touch" && isPrimary && !target.closest("input, button, summary");
     from = isText && !scrollsAside(target, card) ? clientX : null;

@@ -30,6 +30,57 @@ test("a key press at the end of what is loaded waits for what comes", async () =
   await browser.page.unroute("**/api/review/queue?*after=*");
 });
 
+test("a decision while a step waits goes no further than that", async () => {
+  const { browser, state } = made;
+  await browser.press("k");
+  await browser.press("k");
+  await browser.waitForCurrent(160);
+  await browser.page.reload();
+  await browser.page.locator("#from-start").click();
+  await browser.waitForCurrent(101);
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await browser.page.route("**/api/review/queue?*after=*", async (route) => { await held; return route.continue(); });
+  await browser.hold("j", 59);
+  await browser.waitForCurrent(160);
+  await browser.press("j");
+  await browser.press("x");
+  release();
+  await browser.waitForCurrent(161);
+  await browser.page.unroute("**/api/review/queue?*after=*");
+  await browser.press("u");
+  await browser.waitForCurrent(160);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(160), "pending");
+  await browser.press("j");
+  await browser.press("j");
+  await browser.waitForCurrent(162);
+});
+
+test("a group is decided though the view is left meanwhile", async () => {
+  const { browser, state } = made;
+  await browser.page.locator("#from-start").click();
+  await browser.waitForCurrent(101);
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  await browser.page.route("**/api/review/queue?*after=*", async (route) => { await held; return route.continue(); });
+  const asked = browser.page.waitForRequest("**/api/review/queue?*after=*");
+  await browser.press("Shift+X");
+  await asked;
+  await browser.page.getByRole("link", { name: "Dashboard" }).click();
+  await browser.page.locator('body[data-shown="dashboard"]').waitFor();
+  release();
+  await browser.page.locator("#announcement", { hasText: `${MEMBERS} of the group rejected` }).waitFor();
+  await browser.waitUntilSaved();
+  assert.deepEqual([101, 160, 170].map((id) => state.status(id)), ["rejected", "rejected", "rejected"]);
+  assert.match(browser.page.url(), /#\/dashboard$/);
+  await browser.page.unroute("**/api/review/queue?*after=*");
+  state.qdedup("review", "reset", "--confidence", "safe");
+  await browser.open("#/queue?order=keeper&at=start");
+  await browser.hold("j", 61);
+  await browser.waitForCurrent(162);
+});
+
 test("the page opens in the middle of it", async () => {
   const { browser } = made;
   await browser.hold("j", 4);

@@ -87,6 +87,12 @@ function historyOf({ id, question }) {
   return lines.join("\n");
 }
 
+// Was it never sent, as the one before it on the pair, which it follows on, is not stored either?
+function isOnTopOfRefused({ person, question, key, seen }, notStored) {
+  const before = person.made.filter((one) => one.question === question && one.key < key).sort((a, b) => (a.key < b.key ? -1 : 1)).at(-1);
+  return !person.answers.has(key) && before !== undefined && notStored.has(before.key) && OUTCOMES[before.decision][before.seen] === seen;
+}
+
 // Plays the audit through by a simple model, and holds it against what people did: {pairs, with the status of each; own: how many each
 // person decided one by one and did not take back}.
 function played() {
@@ -113,7 +119,9 @@ function played() {
     assert.match(`${decision.person.answers.get(row.key)}`, /^(409,)*200(,200)*$/, historyOf(pair));
     made.delete(row.key);
   }
-  for (const [key, { person, question }] of made) {  // these are not stored
+  for (const [key, decision] of made) {  // these are not stored
+    const { person, question } = decision;
+    if (isOnTopOfRefused(decision, made)) continue;
     assert.deepEqual(new Set(person.answers.get(key)), new Set([409]), historyOf([...pairs.values()].find((pair) => pair.question === question)));
   }
   for (const { question, status, now } of pairs.values()) assert.equal(status, now, question);

@@ -106,6 +106,57 @@ test("a button does not move when the evidence comes", async () => {
   assert.equal(state.status(41), "pending");
 });
 
+test("a note is written on where it was when an answer comes", async () => {
+  const { browser } = made;
+  await browser.press("k");
+  await browser.waitForCurrent(31);
+  const decision = await hold(browser, "decisions");
+  await browser.press("x");
+  await browser.waitForCurrent(41);
+  await browser.press("n");
+  await browser.page.keyboard.type("XY");
+  await browser.press("Home");
+  await decision.come();
+  await browser.waitUntilSaved();
+  await browser.page.keyboard.type("abc");
+  assert.equal(await browser.current().locator(".note-input").inputValue(), "abcXY");
+  await browser.press("Escape");
+});
+
+test("what is searched for is written on when the counts come", async () => {
+  const { browser, state } = made;
+  const facets = await hold(browser, "facets");
+  await browser.press("u");
+  await browser.waitForCurrent(31);
+  await facets.asked();
+  const field = browser.page.getByLabel("Number or words of a question");
+  await field.click();
+  await browser.page.keyboard.type("bo");
+  await facets.come();
+  await browser.page.keyboard.type("x a");
+  assert.equal(await field.inputValue(), "box a");
+  await browser.waitUntilSaved();
+  assert.deepEqual([31, 41].map((id) => state.status(id)), ["pending", "pending"]);
+  await browser.current().focus();
+});
+
+test("a key that is held presses a button once", async () => {
+  const { browser, state } = made;
+  await browser.press("x");
+  await browser.waitForCurrent(41);
+  await browser.press("x");
+  await browser.page.locator(".done").waitFor();
+  await browser.press("k");
+  await browser.waitForCurrent(41);
+  await named(browser, "Undo").focus();
+  await browser.hold("Enter", 3);
+  await browser.page.locator('.member[data-question="41"].pending').waitFor();
+  await browser.waitUntilSaved();
+  assert.deepEqual([31, 41].map((id) => state.status(id)), ["rejected", "pending"]);
+  await browser.press("u");
+  await browser.waitForCurrent(31);
+});
+
 test("a filter is chosen though the counts come anew meanwhile", async () => {
   const { browser } = made;
   const facets = await hold(browser, "facets");
@@ -122,17 +173,17 @@ test("a tap outlasts it, too", { skip: ENGINE.name === "firefox" && "its fingers
   phone = await Browser.start(made.daemon, "ann", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
   await phone.open("#/queue?order=keeper&at=start");
   const touch = await ENGINE.finger(phone.page);
-  await phone.waitForCurrent(31);
+  await phone.waitForCurrent(41);
   const decision = await hold(phone, "decisions");
   await phone.press("x");
   await phone.page.locator(".done").waitFor();
   await phone.press("k");
-  await phone.waitForCurrent(31);
+  await phone.waitForCurrent(41);
   const { x, y } = await named(phone, "Undo").boundingBox();
   await touch("Start", { x: x + 10, y: y + 10 });
   await decision.come();
   await touch("End");
-  await phone.page.locator('.member[data-question="31"].pending').waitFor();
+  await phone.page.locator('.member[data-question="41"].pending').waitFor();
   await phone.waitUntilSaved();
-  assert.equal(made.state.status(31), "pending");
+  assert.equal(made.state.status(41), "pending");
 });

@@ -89,7 +89,7 @@ test("a decision that is stored while the queue is loaded is shown as decided", 
     return route.fulfill({ response });
   });
   await browser.press("a");
-  await browser.page.evaluate(() => { location.hash = "#/queue?order=keeper&at=0-20-22"; });
+  await browser.page.evaluate(() => { location.hash = "#/queue?at=0-20-22&order=keeper"; });  // never what is noted already
   await looked.opened;
   sending.open();
   await browser.waitUntilSaved();

@@ -76,3 +76,50 @@ test("a refused decision is told of, also where its deletion is not shown", asyn
   assert.equal(made.state.status(21), "approved");
   assert.deepEqual(bob.errors, []);
 });
+
+test("what was decided on top of a refused decision is refused with it", async () => {
+  const { browser: ann, state } = made;
+  await ann.open("#/queue?order=keeper&at=0-30-31");
+  await bob.open("#/queue?order=keeper&at=0-30-31");
+  await ann.waitForCurrent(31);
+  await bob.waitForCurrent(31);
+  let answer;
+  const held = new Promise((resolve) => { answer = resolve; });
+  await bob.page.route("**/api/review/decisions*", async (route) => { await held; return route.continue(); });
+  await bob.press("x");
+  await bob.waitForCurrent(41);
+  await bob.press("u");
+  await bob.waitForCurrent(31);
+  await ann.press("x");
+  await ann.waitUntilSaved();
+  answer();
+  await bob.page.locator('.member.rejected[data-question="31"] .conflict', { hasText: "rejected by ann (as token)" }).waitFor();
+  await bob.waitUntilSaved();
+  assert.equal(state.status(31), "rejected");
+  await bob.page.unroute("**/api/review/decisions*");
+  await ann.press("u");
+  await ann.waitUntilSaved();
+  assert.equal(state.status(31), "pending");
+});
+
+test("a decision that is sent by another window of the same reviewer is shown as decided in both", async () => {
+  const { browser: ann, state } = made;
+  await ann.open("#/queue?order=keeper&at=0-40-41");
+  await ann.waitForCurrent(41);
+  const other = await ann.context.newPage();
+  let answer;
+  const held = new Promise((resolve) => { answer = resolve; });
+  await other.route("**/api/review/decisions*", async (route) => { await held; return route.continue(); });
+  await other.goto(ann.page.url());
+  await other.locator('.member.current[data-question="41"]').waitFor();
+  const asked = other.waitForRequest("**/api/review/decisions*");
+  await other.keyboard.press("x");
+  await asked;
+  await ann.press("a");
+  answer();
+  await ann.waitUntilSaved();
+  await ann.press("k");
+  await ann.page.locator('.member[data-question="41"] .status', { hasText: "ann", hasNotText: "saving" }).waitFor();
+  assert.equal(state.status(41), "rejected");
+  await other.close();
+});
