@@ -183,6 +183,7 @@ folder = "{self.folder}/state"
         self.append(b"".join(self.sample_lines()[:10]))
         daemon = Daemon(self, self.config())
         daemon.wait_until_mined(10)
+        daemon.wait_until(lambda daemon: daemon.status()["log_problems"])
         problem, = daemon.status()["log_problems"]
         self.assertIn("pipe.log", problem["path"])
         daemon.wait_until_said("pipe.log")

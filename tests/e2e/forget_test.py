@@ -190,7 +190,7 @@ folder = "{self.folder}/state"
             self.write(f"logs/a.log.{number}", lines(1000 * (number + 1), 1000 * (number + 1) + 5))
         self.daemon.wait_until_mined(35)
         pattern = f'{{pattern="{self.pattern}"}}'
-        self.assertEqual(self.daemon.metric("qdedup_logs" + pattern), 4)
+        self.daemon.wait_until(lambda daemon: daemon.metric("qdedup_logs" + pattern) == 4)
         self.daemon.wait_until(lambda daemon: daemon.metric("qdedup_log_lag_bytes" + pattern) == 0)
         self.assertGreater(self.daemon.metric("qdedup_log_last_mined_timestamp_seconds" + pattern), 1.7e9)
         self.assertNotIn("path=", self.daemon.get("/metrics")[1])
