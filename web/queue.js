@@ -34,6 +34,7 @@ export class Queue {
     this.taken = new Map();  // answers to decisions, by deletion, since something is loaded
     this.current = 0;
     this.before = 0;
+    this.waitingSteps = 0;  // to what is still loaded
     this.next = undefined;
   }
 
@@ -124,7 +125,10 @@ export class Queue {
 
   // Answers whether there was anywhere to go; after the last one is a place, too.
   async move(step) {
-    if (step > 0 && this.current + step >= this.items.length) await this.loadAhead();
+    if (step > 0 && this.current + step >= this.items.length) {
+      this.waitingSteps += 1;
+      await this.loadAhead().finally(() => { this.waitingSteps -= 1; });
+    }
     const target = this.current + step;
     if (target < 0 || target > this.items.length) return false;
     this.goTo(target);

@@ -25,7 +25,6 @@ export class QueueView {
     this.signal = signal;
     this.parameters = parameters;
     this.queue = new Queue(parameters, page.outbox, page.reviewer, signal, () => this.showGroup());
-    this.moving = 0;  // steps on their way to what is still loaded
     this.facets = make("div", { class: "side" });
     this.progress = make("div", { class: "progress" });
     this.group = make("div", { class: "centre" });
@@ -208,7 +207,7 @@ export class QueueView {
     if (!this.tried(() => this.queue.decide(decision))) return;
     this.page.announce(words(said, { id: item.member.id }));
     this.refreshFacets();
-    if (step === 0 || this.moving > 0 || !(await this.moved(step))) this.showGroup();
+    if (step === 0 || this.queue.waitingSteps > 0 || !(await this.moved(step))) this.showGroup();
   }
 
   async decideGroup(decision, said) {
@@ -243,7 +242,6 @@ export class QueueView {
   }
 
   async moved(step) {
-    this.moving += 1;
     try {
       const moved = await this.queue.move(step);
       if (!moved) this.page.announce(words(step > 0 ? "queue_end" : "queue_start"));
@@ -251,8 +249,6 @@ export class QueueView {
     } catch (failure) {
       this.page.fail(failure);
       return false;
-    } finally {
-      this.moving -= 1;
     }
   }
 
