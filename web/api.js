@@ -67,13 +67,13 @@ async function ask(path, options) {
   throw new Refusal(status, answer);
 }
 
-// What comes may be drawn, so it comes once nothing is pressed.
-async function askAndDraw(path, options = {}) {
-  const asked = ask(path, options);
-  await asked.catch(() => {});
+// An answer may be drawn, so it comes once nothing is pressed. A failure comes at once: when the connection is back, it is known
+// what failed.
+async function askUndisturbing(path, options = {}) {
+  const answer = await ask(path, options);
   await new Promise(whenReleased);
   options.signal?.throwIfAborted();
-  return asked;
+  return answer;
 }
 
 // "?name=value&…", without what is empty.
@@ -83,12 +83,12 @@ export function queryOf(parameters) {
 }
 
 export function look(name, parameters = {}, signal = undefined) {
-  return askAndDraw(`/api/review/${name}${queryOf(parameters)}`, { signal });
+  return askUndisturbing(`/api/review/${name}${queryOf(parameters)}`, { signal });
 }
 
 function post(path, body) {
   const headers = { "Content-Type": "application/json" };
-  return askAndDraw(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return askUndisturbing(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
 // In the name of `reviewer`: refused where somebody else is signed in by now.

@@ -35,9 +35,11 @@ class Page {
   // Below what was told before; once, if it is the same again.
   tellTrouble(text) {
     const trouble = byId("trouble");
-    if (trouble.hidden) trouble.replaceChildren();
-    if (trouble.lastChild?.textContent !== text) trouble.append(make("p", {}, text));
-    trouble.hidden = false;
+    whenReleased(() => {
+      if (trouble.hidden) trouble.replaceChildren();
+      if (trouble.lastChild?.textContent !== text) trouble.append(make("p", {}, text));
+      trouble.hidden = false;
+    });
   }
 
   // What failed for want of a connection may be tried again soon. Where the reviewer is not signed in, they are asked.

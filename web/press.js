@@ -10,7 +10,7 @@ const pressed = new Set();  // pointers, by their ids, the space bar, and what i
 const waiting = [];
 let clicking;
 
-function draw() {
+function doWaiting() {
   clearTimeout(clicking);
   clicking = undefined;
   for (const action of waiting.splice(0)) action();
@@ -23,12 +23,12 @@ function press(what) {
 }
 
 function release(what) {
-  if (pressed.delete(what) && pressed.size === 0) clicking = setTimeout(draw, CLICK_PAUSE);
+  if (pressed.delete(what) && pressed.size === 0) clicking = setTimeout(doWaiting, CLICK_PAUSE);
 }
 
 function releaseAll() {
   pressed.clear();
-  draw();
+  doWaiting();
 }
 
 // Does `action` at once, or when what is pressed was released.
@@ -41,7 +41,7 @@ addEventListener("pointerdown", ({ button, pointerId }) => button === 0 && press
 addEventListener("pointerup", ({ pointerId }) => release(pointerId), true);
 addEventListener("pointercancel", ({ pointerId }) => release(pointerId), true);
 addEventListener("keyup", ({ key }) => key === " " && release(SPACE), true);
-addEventListener("click", () => pressed.size === 0 && draw());
+addEventListener("click", () => pressed.size === 0 && doWaiting());
 // Releases that are not heard: those over a menu or another window.
 addEventListener("pointermove", ({ buttons, pointerId }) => buttons === 0 && release(pointerId), true);
 addEventListener("contextmenu", releaseAll, true);

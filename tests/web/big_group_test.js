@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { holdBack } from "./browser.js";
 import { review } from "./review.js";
 
 const KEEPER = 100;
@@ -17,37 +18,27 @@ test("a key press at the end of what is loaded waits for what comes", async () =
   const { browser } = made;
   await browser.open();
   await browser.waitForCurrent(101);
-  let release;
-  const held = new Promise((resolve) => { release = resolve; });
-  await browser.page.route("**/api/review/queue?*after=*", async (route) => { await held; return route.continue(); });
+  const nextPage = await holdBack(browser.page, "queue?*after=");
   await browser.hold("j", 59);
   await browser.waitForCurrent(160);
   await browser.press("j");
   await browser.press("j");
-  release();
+  await nextPage.come();
   await browser.waitForCurrent(162);
   assert.equal(await browser.page.locator("#announcement").textContent(), "162");
-  await browser.page.unroute("**/api/review/queue?*after=*");
 });
 
 test("a decision while a step waits goes no further than that", async () => {
   const { browser, state } = made;
-  await browser.press("k");
-  await browser.press("k");
-  await browser.waitForCurrent(160);
-  await browser.page.reload();
   await browser.page.locator("#from-start").click();
   await browser.waitForCurrent(101);
-  let release;
-  const held = new Promise((resolve) => { release = resolve; });
-  await browser.page.route("**/api/review/queue?*after=*", async (route) => { await held; return route.continue(); });
+  const nextPage = await holdBack(browser.page, "queue?*after=");
   await browser.hold("j", 59);
   await browser.waitForCurrent(160);
   await browser.press("j");
   await browser.press("x");
-  release();
+  await nextPage.come();
   await browser.waitForCurrent(161);
-  await browser.page.unroute("**/api/review/queue?*after=*");
   await browser.press("u");
   await browser.waitForCurrent(160);
   await browser.waitUntilSaved();
@@ -61,20 +52,16 @@ test("a group is decided though the view is left meanwhile", async () => {
   const { browser, state } = made;
   await browser.page.locator("#from-start").click();
   await browser.waitForCurrent(101);
-  let release;
-  const held = new Promise((resolve) => { release = resolve; });
-  await browser.page.route("**/api/review/queue?*after=*", async (route) => { await held; return route.continue(); });
-  const asked = browser.page.waitForRequest("**/api/review/queue?*after=*");
+  const nextPage = await holdBack(browser.page, "queue?*after=");
   await browser.press("Shift+X");
-  await asked;
+  await nextPage.asked();
   await browser.page.getByRole("link", { name: "Dashboard" }).click();
   await browser.page.locator('body[data-shown="dashboard"]').waitFor();
-  release();
+  await nextPage.come();
   await browser.page.locator("#announcement", { hasText: `${MEMBERS} of the group rejected` }).waitFor();
   await browser.waitUntilSaved();
   assert.deepEqual([101, 160, 170].map((id) => state.status(id)), ["rejected", "rejected", "rejected"]);
   assert.match(browser.page.url(), /#\/dashboard$/);
-  await browser.page.unroute("**/api/review/queue?*after=*");
   state.qdedup("review", "reset", "--confidence", "safe");
   await browser.open("#/queue?order=keeper&at=start");
   await browser.hold("j", 61);

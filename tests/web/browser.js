@@ -69,3 +69,23 @@ export class Browser {
     await this.page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
   }
 }
+
+// Holds back the answers to what `page` asks of `path` until `come()`, which waits until the page has the first one; after that it
+// holds back nothing any more. `asked()` is done when the page has asked.
+export async function holdBack(page, path) {
+  const address = `**/api/review/${path}*`;
+  const request = page.waitForRequest(address);
+  let open;
+  const opened = new Promise((resolve) => { open = resolve; });
+  await page.route(address, async (route) => { await opened; return route.continue(); });
+  return {
+    asked: () => request,
+    come: async () => {
+      const response = (await request).response();
+      open();
+      await (await response).finished();
+      await page.evaluate(() => new Promise((done) => setTimeout(done)));
+      await page.unroute(address);
+    },
+  };
+}

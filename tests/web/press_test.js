@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { Browser } from "./browser.js";
+import { Browser, holdBack } from "./browser.js";
 import { ENGINE } from "./engines.js";
 import { review } from "./review.js";
 
@@ -14,30 +14,10 @@ const named = (browser, name) => browser.current().getByRole("button", { name, e
 const isSaved = (browser, question, status) =>
   browser.page.locator(`.member[data-question="${question}"] .status.${status}`, { hasText: "ann", hasNotText: "saving" }).waitFor();
 
-// Holds back the answers to what the page asks of `path` until `come()`, which waits until the page has them; after that it holds
-// back nothing any more.
-async function hold({ page }, path) {
-  const address = `**/api/review/${path}*`;
-  const looked = page.waitForRequest(address);
-  let open;
-  const opened = new Promise((resolve) => { open = resolve; });
-  await page.route(address, async (route) => { await opened; return route.continue(); });
-  return {
-    asked: () => looked,
-    come: async () => {
-      const response = (await looked).response();
-      open();
-      await (await response).finished();
-      await page.evaluate(() => new Promise((done) => setTimeout(done)));
-      await page.unroute(address);
-    },
-  };
-}
-
 test("a click outlasts the answer to the decision before", async () => {
   const { browser, state } = made;
   await browser.open();
-  const decision = await hold(browser, "decisions");
+  const decision = await holdBack(browser.page, "decisions");
   await browser.press("x");
   await browser.waitForCurrent(9);
   await named(browser, "Approve").hover();
@@ -52,7 +32,7 @@ test("a click outlasts the answer to the decision before", async () => {
 
 test("so does a button that the space bar presses", async () => {
   const { browser, state } = made;
-  const decision = await hold(browser, "decisions");
+  const decision = await holdBack(browser.page, "decisions");
   await browser.press("x");
   await browser.waitForCurrent(21);
   await named(browser, "Approve").focus();
@@ -65,9 +45,33 @@ test("so does a button that the space bar presses", async () => {
   assert.deepEqual([12, 21].map((id) => state.status(id)), ["rejected", "approved"]);
 });
 
+test("a decision that failed while something was pressed is sent again", async () => {
+  const { browser, state } = made;
+  const { page } = browser;
+  await page.route("**/api/review/decisions*", (route) => route.abort(), { times: 1 });
+  await page.route("**/api/status*", async (route) => route.fulfill({ response: await route.fetch() }));
+  await browser.current().locator("h3").first().hover();
+  await page.mouse.down();
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("/decisions"));
+  const isBack = page.waitForResponse("**/api/status*");
+  await page.evaluate(() => document.querySelector(".current .reject").click());
+  await failed;
+  await (await isBack).finished();
+  await page.waitForFunction(() => document.querySelector("#saving").dataset.unsaved === "1");
+  await page.mouse.up();
+  await browser.waitUntilSaved();
+  assert.equal(state.status(22), "rejected");
+  await page.unroute("**/api/status*");
+  browser.errors.splice(0);
+  await browser.press("u");
+  await browser.waitForCurrent(22);
+  await browser.waitUntilSaved();
+  assert.equal(state.status(22), "pending");
+});
+
 test("the next key draws what waits, where the release was not heard", async () => {
   const { browser, state } = made;
-  const decision = await hold(browser, "decisions");
+  const decision = await holdBack(browser.page, "decisions");
   await browser.press("x");
   await browser.waitForCurrent(31);
   await browser.page.keyboard.down("Shift");
@@ -86,7 +90,7 @@ test("the next key draws what waits, where the release was not heard", async () 
 
 test("a button does not move when the evidence comes", async () => {
   const { browser, state } = made;
-  const evidence = await hold(browser, "evidence?question=41");
+  const evidence = await holdBack(browser.page, "evidence?question=41");
   await browser.press("j");
   await browser.waitForCurrent(41);
   await evidence.asked();
@@ -110,7 +114,7 @@ test("a note is written on where it was when an answer comes", async () => {
   const { browser } = made;
   await browser.press("k");
   await browser.waitForCurrent(31);
-  const decision = await hold(browser, "decisions");
+  const decision = await holdBack(browser.page, "decisions");
   await browser.press("x");
   await browser.waitForCurrent(41);
   await browser.press("n");
@@ -125,7 +129,7 @@ test("a note is written on where it was when an answer comes", async () => {
 
 test("what is searched for is written on when the counts come", async () => {
   const { browser, state } = made;
-  const facets = await hold(browser, "facets");
+  const facets = await holdBack(browser.page, "facets");
   await browser.press("u");
   await browser.waitForCurrent(31);
   await facets.asked();
@@ -159,7 +163,7 @@ test("a key that is held presses a button once", async () => {
 
 test("a filter is chosen though the counts come anew meanwhile", async () => {
   const { browser } = made;
-  const facets = await hold(browser, "facets");
+  const facets = await holdBack(browser.page, "facets");
   await browser.press("a");
   await facets.asked();
   await browser.page.locator('[data-facet="confidence"] button', { hasText: "doubtful" }).hover();
@@ -174,7 +178,7 @@ test("a tap outlasts it, too", { skip: ENGINE.name === "firefox" && "its fingers
   await phone.open("#/queue?order=keeper&at=start");
   const touch = await ENGINE.finger(phone.page);
   await phone.waitForCurrent(41);
-  const decision = await hold(phone, "decisions");
+  const decision = await holdBack(phone.page, "decisions");
   await phone.press("x");
   await phone.page.locator(".done").waitFor();
   await phone.press("k");
