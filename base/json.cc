@@ -67,6 +67,19 @@ Status read_json(std::string_view text, const std::function<void(const nlohmann:
   }
 }
 
+std::uint64_t whole_number(const nlohmann::json& value, std::uint64_t max) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max)
+    throw std::invalid_argument((value.is_number() ? value.dump() : value.type_name()) +
+                                " is not a whole number up to " + std::to_string(max));
+  return value.get<std::uint64_t>();
+}
+
+QuestionId question_id(const nlohmann::json& value) {
+  const auto id = static_cast<QuestionId>(whole_number(value, max_question_id));
+  if (id < min_question_id) throw std::invalid_argument("there is no question " + std::to_string(id));
+  return id;
+}
+
 Json parse_own_json(std::string_view text) { return Json::parse(text, nullptr, false); }
 
 }  // namespace qdedup

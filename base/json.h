@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "base/question_id.h"
 #include "base/result.h"
 
 // The parser and the writer of the JSON library take seconds to compile, so base/json.cc compiles them once.
@@ -31,6 +34,12 @@ nlohmann::json parse_json(std::string_view text);
 // exception of the library for fields that are missing or of another type, std::invalid_argument for values
 // that do not fit.
 Status read_json(std::string_view text, const std::function<void(const nlohmann::json& json)>& read);
+
+// For `read` above. The library's get() would cut -1 and 1.5 to fit, and is undefined for 1e300; these throw
+// std::invalid_argument.
+std::uint64_t whole_number(const nlohmann::json& value,
+                           std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
+QuestionId question_id(const nlohmann::json& value);
 
 // JSON that this program wrote, with its members in order. Takes time quadratic in the number of an object's
 // members.

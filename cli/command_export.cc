@@ -207,7 +207,7 @@ bool has_only(const std::vector<QuestionId>& ids, const std::string& path, const
     const Result<bool> more = lines->next();
     if (!more.ok() || !*more) return more.ok();
     QuestionId id = 0;
-    const auto read_id = [&](const nlohmann::json& row) { row.at("id").get_to(id); };
+    const auto read_id = [&](const nlohmann::json& row) { id = question_id(row.at("id")); };
     if (!read_json(lines->text(), read_id).ok() || id <= last || !std::ranges::binary_search(ids, id))
       return false;
     last = id;

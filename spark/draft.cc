@@ -39,41 +39,31 @@ DraftKind kind_named(const std::string& what) {
 MinedLakeLog log_of(const nlohmann::json& line) {
   MinedLakeLog log;
   line.at("log").get_to(log.log.path);
-  line.at("bytes").get_to(log.log.bytes);
+  log.log.bytes = whole_number(line.at("bytes"));
   line.at("content").get_to(log.log.content);
-  line.at("lines").get_to(log.lines);
-  line.at("selected").get_to(log.selected);
-  line.at("unselected").get_to(log.unselected);
-  line.at("rejected").get_to(log.rejected);
+  log.lines = whole_number(line.at("lines"));
+  log.selected = whole_number(line.at("selected"));
+  log.unselected = whole_number(line.at("unselected"));
+  log.rejected = whole_number(line.at("rejected"));
   if (log.lines != log.selected + log.unselected + log.rejected)
     throw std::invalid_argument("the lines of " + log.log.path + " do not add up");
   return log;
 }
 
-QuestionId id_of(const nlohmann::json& value) {
-  if (!value.is_number_integer()) throw std::invalid_argument("an id is an integer");
-  const auto id = value.get<QuestionId>();  // negative beyond the largest one
-  if (id < min_question_id) throw std::invalid_argument("there is no such id");
-  return id;
-}
-
 refine::AnnotatedDeletion row_of(const nlohmann::json& row) {
-  for (const std::size_t number : {3U, 4U, 7U, 8U, 9U}) {
-    if (!row.at(number).is_number_unsigned()) throw std::invalid_argument("a count is a whole number");
-  }
-  if (row.at(7) > 10'000) throw std::invalid_argument("there is no such risk");
   const auto confidence = refine::confidence_named(row.at(5).get<std::string>());
   if (!confidence) throw std::invalid_argument("there is no such confidence");
-  refine::AnnotatedDeletion read{.question = id_of(row.at(1)),
-                                 .keeper = id_of(row.at(2)),
-                                 .distance = row.at(3).get<std::uint64_t>(),
-                                 .length = row.at(4).get<std::uint64_t>(),
-                                 .confidence = *confidence,
-                                 .reasons = refine::Reasons(row.at(6).get<std::string>()),
-                                 .risk = refine::Risk(row.at(7).get<int>()),
-                                 .question_hash = row.at(8).get<std::uint64_t>(),
-                                 .keep_hash = row.at(9).get<std::uint64_t>(),
-                                 .by_sets = row.at(10).get<bool>()};
+  refine::AnnotatedDeletion read{
+      .question = question_id(row.at(1)),
+      .keeper = question_id(row.at(2)),
+      .distance = whole_number(row.at(3)),
+      .length = whole_number(row.at(4)),
+      .confidence = *confidence,
+      .reasons = refine::Reasons(row.at(6).get<std::string>()),
+      .risk = refine::Risk(static_cast<int>(whole_number(row.at(7), refine::Risk::certain))),
+      .question_hash = whole_number(row.at(8)),
+      .keep_hash = whole_number(row.at(9)),
+      .by_sets = row.at(10).get<bool>()};
   if (read.question <= read.keeper) throw std::invalid_argument("a keeper must be smaller than its question");
   return read;
 }
@@ -88,7 +78,7 @@ DraftQuestion question_of(const nlohmann::json& fields) {
   const auto field = [&](std::size_t i) {
     return fields.at(i).is_null() ? std::nullopt : std::optional(fields.at(i).get<std::string>());
   };
-  return {id_of(fields.at(0)), fields.at(1).get<std::string>(), field(2), field(3), field(4)};
+  return {question_id(fields.at(0)), fields.at(1).get<std::string>(), field(2), field(3), field(4)};
 }
 
 // The first question that two rows list.
@@ -210,7 +200,7 @@ void DraftReader::read(const nlohmann::json& line) {
     const auto row = line.find(row_kinds[kind].first);
     if (row == line.end()) continue;
     take_row(kind, row_of(*row));
-    ++buckets_[row->at(0).get<std::uint64_t>()].found[kind];
+    ++buckets_[whole_number(row->at(0))].found[kind];
     return;
   }
   if (line.contains("bucket")) return read_bucket(line);
@@ -222,13 +212,13 @@ void DraftReader::read(const nlohmann::json& line) {
   }
   if (const auto present = line.find("present"); present != line.end()) {
     ++present_lines_;
-    draft_.present[id_of(present->at(0))] = present->at(1).get<std::uint64_t>();
+    draft_.present[question_id(present->at(0))] = whole_number(present->at(1));
     if (const auto changed = line.find("question"); changed != line.end()) take_question(*changed);
     return;
   }
   if (const auto question = line.find("question"); question != line.end()) {
     take_question(*question);
-    ++buckets_[line.at("of").get<std::uint64_t>()].found[row_kinds.size()];
+    ++buckets_[whole_number(line.at("of"))].found[row_kinds.size()];
     return;
   }
   if (line.at("qdedup_spark_draft") != draft_format)
@@ -237,8 +227,8 @@ void DraftReader::read(const nlohmann::json& line) {
   line.at("run").get_to(draft_.head.run);
   draft_.head.kind = kind_named(line.at("kind").get<std::string>());
   line.at("plan").get_to(draft_.head.plan);
-  line.at("questions").get_to(draft_.head.questions);
-  line.at("present_texts").get_to(draft_.head.present);
+  draft_.head.questions = whole_number(line.at("questions"));
+  draft_.head.present = whole_number(line.at("present_texts"));
 }
 
 // What is there twice is refused at once, as a few packed bytes may repeat it without end.
@@ -256,21 +246,22 @@ void DraftReader::take_question(const nlohmann::json& fields) {
 void DraftReader::read_merge(const nlohmann::json& merge) {
   ++merges_;
   for (const auto& [name, count] : merge_counts)
-    merge.at("merge").at(name).get_to(draft_.merge.counts.*count);
+    draft_.merge.counts.*count = whole_number(merge.at("merge").at(name));
   merge.at("run").get_to(draft_.merge.run);
   for (const nlohmann::json& size : merge.at("cluster_sizes"))
-    draft_.merge.cluster_sizes[size.at(0).get<std::uint64_t>()] = size.at(1).get<std::uint64_t>();
-  merge.at("buckets").get_to(draft_.merge.buckets);
-  merge.at("logs").get_to(draft_.merge.logs);
+    draft_.merge.cluster_sizes[whole_number(size.at(0))] = whole_number(size.at(1));
+  draft_.merge.buckets = whole_number(merge.at("buckets"));
+  draft_.merge.logs = whole_number(merge.at("logs"));
 }
 
 void DraftReader::read_bucket(const nlohmann::json& summary) {
-  Bucket& bucket = buckets_[summary.at("bucket").get<std::uint64_t>()];
+  Bucket& bucket = buckets_[whole_number(summary.at("bucket"))];
   ++bucket.summaries;
   summary.at("run").get_to(bucket.run);
-  summary.at("rows").get_to(bucket.said);
-  draft_.outcome.missing += summary.at("missing").get<std::uint64_t>();
-  draft_.outcome.held += summary.at("held").get<std::uint64_t>();
+  for (std::size_t i = 0; i < bucket.said.size(); ++i)
+    bucket.said.at(i) = whole_number(summary.at("rows").at(i));
+  draft_.outcome.missing += whole_number(summary.at("missing"));
+  draft_.outcome.held += whole_number(summary.at("held"));
 }
 
 Result<Draft> DraftReader::finish() && {

@@ -1,6 +1,7 @@
 #include "spark/plan.h"
 
 #include <array>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -57,10 +58,10 @@ void read_settings(const nlohmann::json& settings, Plan& plan) {
   plan.shape.score = text("score");
   plan.shape.quoted_numbers = settings.at("quoted_numbers").get<bool>();
   plan.shape.by_score = settings.at("by_score").get<bool>();
-  settings.at("max_line_bytes").get_to(plan.max_line_bytes);
+  plan.max_line_bytes = whole_number(settings.at("max_line_bytes"));
   settings.at("min_top_score").get_to(plan.selection.min_top_score);
   settings.at("min_score").get_to(plan.selection.min_score);
-  settings.at("max_cluster_size").get_to(plan.merge.max_cluster_size);
+  plan.merge.max_cluster_size = whole_number(settings.at("max_cluster_size"));
   for (const auto reading : {markup::Reading::plain, markup::Reading::automatic}) {
     if (text("markup") == name(reading)) plan.text.markup = reading;
   }
@@ -68,8 +69,8 @@ void read_settings(const nlohmann::json& settings, Plan& plan) {
     if (text("numbering") == name(numbering)) plan.text.numbering = numbering;
   }
   plan.refine = refine::recorded_settings(settings);
-  settings.at("figure_text").get_to(plan.contrast.figure_text);
-  settings.at("short_text").get_to(plan.contrast.short_text);
+  plan.contrast.figure_text = whole_number(settings.at("figure_text"));
+  plan.contrast.short_text = whole_number(settings.at("short_text"));
   if (nlohmann::json(settings_of(plan)) != settings)
     throw std::invalid_argument("has settings that this version does not know");
 }
@@ -106,10 +107,10 @@ std::string log_lines(const std::vector<LakeLog>& logs, std::size_t& lines) {
 }
 
 engine::ListedPair read_pair(const nlohmann::json& row) {
-  return {row.at(0).get<std::int64_t>(),
-          row.at(1).get<QuestionId>(),
-          row.at(2).get<QuestionId>(),
-          {row.at(3).get<std::uint64_t>(), row.at(4).get<std::uint64_t>()},
+  return {static_cast<std::int64_t>(whole_number(row.at(0), std::numeric_limits<std::int64_t>::max())),
+          question_id(row.at(1)),
+          question_id(row.at(2)),
+          {whole_number(row.at(3)), whole_number(row.at(4))},
           row.at(5).get<bool>()};
 }
 
@@ -118,7 +119,7 @@ class PlanReader {
  public:
   void take(const nlohmann::json& line) {
     if (const auto end = line.find("lines"); end != line.end()) {
-      is_whole_ = end->get<std::size_t>() == lines_;
+      is_whole_ = whole_number(*end) == lines_;
       return;
     }
     is_whole_ = false;
@@ -128,11 +129,11 @@ class PlanReader {
         return (plan_.listed.*list).push_back(read_pair(*row));
     }
     if (const auto row = line.find("reopened"); row != line.end()) {
-      return plan_.listed.reopened.push_back({row->at(0).get<QuestionId>(), row->at(1).get<QuestionId>()});
+      return plan_.listed.reopened.push_back({question_id(row->at(0)), question_id(row->at(1))});
     }
     const nlohmann::json& log = line.at("log");
     plan_.logs.push_back(
-        {log.at(0).get<std::string>(), log.at(1).get<std::uint64_t>(), log.at(2).get<std::string>()});
+        {log.at(0).get<std::string>(), whole_number(log.at(1)), log.at(2).get<std::string>()});
   }
 
   Result<Plan> finish() && {

@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -66,6 +68,28 @@ TEST(ReadJson, SaysWhatDoesNotFit) {
   EXPECT_THAT(read_json(R"({"a":-1})", read).error().message, HasSubstr("a is too small"));
   EXPECT_THAT(read_json(R"({"a":"1"})", read).error().message, HasSubstr("must be number"));
   EXPECT_THAT(read_json("{", read).error().message, HasSubstr("not JSON"));
+}
+
+TEST(WholeNumber, IsTakenAsItStandsOrNotAtAll) {
+  const auto fits = [](const char* text, std::uint64_t max) {
+    return read_json(text, [&](const nlohmann::json& json) { whole_number(json.at(0), max); }).ok();
+  };
+  constexpr auto largest = std::numeric_limits<std::uint64_t>::max();
+  for (const char* text : {"[0]", "[1]", "[18446744073709551615]"}) EXPECT_TRUE(fits(text, largest)) << text;
+  for (const char* text :
+       {"[-1]", "[1.5]", "[1.0]", "[18446744073709551616]", "[1e300]", "[\"1\"]", "[null]"})
+    EXPECT_FALSE(fits(text, largest)) << text;
+  EXPECT_TRUE(fits("[7]", 7));
+  EXPECT_FALSE(fits("[8]", 7));
+}
+
+TEST(QuestionIdOfJson, IsOneThatABankMayHold) {
+  const auto fits = [](const char* text) {
+    return read_json(text, [](const nlohmann::json& json) { question_id(json.at(0)); }).ok();
+  };
+  for (const char* text : {"[1]", "[9223372036854775807]"}) EXPECT_TRUE(fits(text)) << text;
+  for (const char* text : {"[0]", "[-1]", "[9223372036854775808]", "[1e300]"})
+    EXPECT_FALSE(fits(text)) << text;
 }
 
 }  // namespace

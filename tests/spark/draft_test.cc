@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace qdedup::spark {
 namespace {
@@ -109,6 +110,25 @@ TEST(Draft, WithWrongRowsIsRefused) {
                            R"({"deletion":[0,9,1,0,1,"sure","",0,1,1,false]})", R"({"log":"a"})"}) {
     EXPECT_FALSE(reader.take(line).ok()) << line;
   }
+}
+
+// The JSON library is undefined where such a number is taken for a whole one.
+TEST(Draft, WithANumberThatIsNoWholeOneIsRefused) {
+  std::size_t numbers = 0;
+  for (const std::string& line : some_draft()) {
+    const nlohmann::json fields = nlohmann::json::parse(line).flatten();
+    for (const auto& [place, value] : fields.items()) {
+      if (!value.is_number()) continue;
+      ++numbers;
+      for (const double wrong : {-1.0, 1.5, 1e300}) {
+        nlohmann::json changed = fields;
+        changed[place] = wrong;
+        DraftReader reader;
+        EXPECT_FALSE(reader.take(changed.unflatten().dump()).ok()) << changed.unflatten();
+      }
+    }
+  }
+  EXPECT_GT(numbers, 50U);
 }
 
 TEST(LogsToTake, AreNewOnesOnceWithLines) {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/version.h"
 #include "markup/compared.h"
@@ -64,6 +65,28 @@ TEST(Plan, WithSettingsThatNobodyKnowsIsRefused) {
   ASSERT_NE(place, std::string::npos);
   text.insert(place + key.size(), "un");
   EXPECT_THAT(error_of(text), HasSubstr("settings that this version does not know"));
+}
+
+// The JSON library is undefined where such a number is taken for a whole one.
+TEST(Plan, WithANumberThatIsNoWholeOneIsRefused) {
+  const std::string text = text_of(some_plan());
+  std::size_t numbers = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    const nlohmann::json fields = nlohmann::json::parse(text.substr(begin, end - begin)).flatten();
+    for (const auto& [place, value] : fields.items()) {
+      if (!value.is_number_unsigned()) continue;
+      ++numbers;
+      for (const double wrong : {-1.0, 1.5, 1e300}) {
+        nlohmann::json changed = fields;
+        changed[place] = wrong;
+        EXPECT_NE(error_of(text.substr(0, begin) + changed.unflatten().dump() + text.substr(end)), "")
+            << changed.unflatten();
+      }
+    }
+    begin = end + 1;
+  }
+  EXPECT_GE(numbers, 30U);
 }
 
 TEST(Plan, OfAnotherProgramIsRefused) {
