@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/draft_file.h"
 #include "base/escaped.h"
 #include "base/file_descriptor.h"
 #include "base/user_name.h"
@@ -36,7 +37,11 @@ Result<FileDescriptor> lock(const std::string& path, int creation) {
   while (true) {
     const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | creation;
     FileDescriptor file(::open(path.c_str(), flags, 0600));  // NOLINT(*-vararg)
-    if (!file.open() && errno == ENOENT && creation == 0) return config::no_reviewers(path);
+    if (!file.open() && errno == ENOENT) {
+      if (creation == 0) return config::no_reviewers(path);
+      QDEDUP_TRY(FilePlace::of(path, path));  // says if its folder is missing
+      errno = ENOENT;
+    }
     if (!file.open()) return errno_error(path, errno);
     struct stat locked {};
     struct stat there {};

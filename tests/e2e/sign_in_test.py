@@ -48,6 +48,9 @@ class OnTheCommandLine(SignInTest):
         for command in (["remove", "ann"], ["list"]):
             self.assertIn("reviewers: does not exist; `qdedup reviewer add` makes it", self.reviewer(*command, expect=66).err)
         self.assertFalse((self.folder / "reviewers").exists())
+        self.write("nowhere.toml", f'[http]\nreviewers_file = "{self.folder}/nowhere/reviewers"\n')
+        self.assertIn("make it first with `mkdir -p`",
+                      self.qdedup("--config", "nowhere.toml", "reviewer", "add", "ann", expect=73).err)
         self.assertIn("[http] reviewers_file names no file", self.qdedup("reviewer", "list", expect=78).err)
 
     def test_a_file_that_cannot_be_used_stays_as_it_is(self):
