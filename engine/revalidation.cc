@@ -33,11 +33,7 @@ class Revalidation {
     std::ranges::stable_sort(rejected, {},
                              [](const RejectedPair& pair) { return std::tuple(pair.question, pair.keeper); });
     for (const refine::Deletion& pair : listed.reopened) reopened_[pair.keeper].push_back(pair.question);
-    for (auto& [keeper, questions] : reopened_) {
-      questions.push_back(keeper);
-      sort_unique(questions);
-      result_.past.reopened.push_back(std::move(questions));
-    }
+    QDEDUP_TRY(reopen());
     QDEDUP_TRY(look_at(listed.verified));
     return std::move(result_);
   }
@@ -60,6 +56,21 @@ class Revalidation {
       }
       result_.withdrawn.push_back({pair.deletion_id, reason_of(standing)});
       if (standing == Standing::text_changed) reopened_[pair.keeper].push_back(pair.question);
+    }
+    return {};
+  }
+
+  // A question that left the bank, as one that was carried out did, has nothing to be decided.
+  Status reopen() {
+    for (auto& [keeper, questions] : reopened_) {
+      questions.push_back(keeper);
+      sort_unique(questions);
+      std::vector<QuestionId> cluster;
+      for (const QuestionId id : questions) {
+        QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::uint64_t> text, present_(id));
+        if (text) cluster.push_back(id);
+      }
+      if (cluster.size() > 1) result_.past.reopened.push_back(std::move(cluster));
     }
     return {};
   }

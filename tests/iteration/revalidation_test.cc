@@ -70,6 +70,18 @@ TEST_F(Revalidation, AChangedKeeperBringsAllItsQuestionsBack) {
   EXPECT_EQ(result.past.reopened, (std::vector<std::vector<QuestionId>>{{1, 5, 9}}));
 }
 
+// As those do whose deletion was carried out.
+TEST_F(Revalidation, QuestionsThatLeftAreNotDecidedAnew) {
+  list("applied");
+  sample_.put({{1, "乙"}});
+  sample_.remove(5);
+  EXPECT_EQ(revalidated().past.reopened, (std::vector<std::vector<QuestionId>>{{1, 9}}));
+  sample_.remove(9);
+  const engine::Revalidated result = revalidated();
+  EXPECT_EQ(result.withdrawn.size(), 2U);
+  EXPECT_TRUE(result.past.reopened.empty());
+}
+
 TEST_F(Revalidation, AKeeperThatLeftTakesPendingAndApprovedWithIt) {
   for (const char* status : {"pending", "approved"}) {
     list(status);
