@@ -25,11 +25,11 @@ Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path, co
   QDEDUP_TRY(spool_pipes({path}));
   QDEDUP_ASSIGN_OR_RETURN(const auto file, context.files().open(path));
   if (file->size() > longest_pairs)
-    return Error{ErrorCode::data, path + ": has more than 64 MiB; evaluate it in parts"};
+    return Error{ErrorCode::data, file->path() + ": has more than 64 MiB; evaluate it in parts"};
   std::string text(file->size(), '\0');
   QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, text));
   text.resize(count);
-  return review::read_labelled_pairs(path, text);
+  return review::read_labelled_pairs(file->path(), text);
 }
 
 struct PairTexts {

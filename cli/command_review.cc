@@ -11,6 +11,7 @@
 #include "base/escaped.h"
 #include "base/suggestion.h"
 #include "cli/commands.h"
+#include "cli/spooled_input.h"
 #include "db/decisions.h"
 #include "db/iterations.h"
 #include "iteration/arriving.h"
@@ -160,6 +161,7 @@ Result<int> decide(db::Decision decision, const ReviewOptions& options, const Co
 }
 
 Result<int> import_decisions(const ReviewOptions& options, const CommandContext& context) {
+  QDEDUP_TRY(spool_pipes({options.file}));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(
@@ -282,6 +284,7 @@ struct AppliedOptions {
 };
 
 Result<int> mark_applied(const AppliedOptions& options, const CommandContext& context) {
+  QDEDUP_TRY(spool_pipes({options.file}));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(ReadableState reading, context.open_for_reading());
   QDEDUP_ASSIGN_OR_RETURN(

@@ -70,6 +70,16 @@ Result<FileDescriptor> look_through_links(const std::string& path) {
   return place;
 }
 
+Result<RegularFile> open_standard_input(const std::vector<std::string>& forbidden) {
+  const std::string name = StreamSource::standard_input;
+  struct stat found = {};
+  if (::fstat(STDIN_FILENO, &found) != 0) return errno_error(name, errno);
+  for (const std::string& file : forbidden) QDEDUP_TRY(expect_another(name, found, file));
+  FileDescriptor descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));  // NOLINT(*-vararg)
+  if (!descriptor.open()) return errno_error(name, errno);
+  return RegularFile::adopt(std::move(descriptor), name);
+}
+
 }  // namespace
 
 std::optional<FileSignature> signature_of(const std::string& path) { return look(AT_FDCWD, path.c_str(), 0); }
@@ -138,7 +148,8 @@ std::optional<std::uint64_t> RegularFile::data_from(std::uint64_t offset) const 
 }
 
 Result<std::shared_ptr<const RegularFile>> Files::open(const std::string& path) const {
-  QDEDUP_ASSIGN_OR_RETURN(RegularFile file, RegularFile::open(path, forbidden_));
+  QDEDUP_ASSIGN_OR_RETURN(
+      RegularFile file, path == "-" ? open_standard_input(forbidden_) : RegularFile::open(path, forbidden_));
   file.on_read(moved_);
   return std::make_shared<const RegularFile>(std::move(file));
 }

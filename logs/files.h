@@ -115,7 +115,8 @@ class Files {
   explicit Files(std::vector<std::string> forbidden = {}, std::function<void()> moved = {})
       : forbidden_(std::move(forbidden)), moved_(std::move(moved)) {}
 
-  // Opens a regular file, following symbolic links; see RegularFile::open.
+  // Opens a regular file, following symbolic links, see RegularFile::open; for -, standard input if it is
+  // one.
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const;
 
   // Standard input as it is, compressed or not; it may be a pipe.

@@ -76,7 +76,8 @@ class Evaluate(ProgramTest):
     def test_pairs_through_a_pipe(self):
         self.qdedup("import", EXAMPLES / "bank.jsonl")
         pairs = (HEADER + "1348833927\t1661640494\tsame\n").encode()
-        self.assertIn("1 ", self.qdedup("evaluate", "/dev/stdin", stdin=pairs).out)
+        for name in ("/dev/stdin", "-"):
+            self.assertIn("1 ", self.qdedup("evaluate", name, stdin=pairs).out)
 
     @unittest.skipIf(os.geteuid() != 0, "needs root, to make somebody else's link")
     def test_pairs_through_a_link_of_somebody_else(self):
