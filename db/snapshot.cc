@@ -24,25 +24,32 @@ void begin_read(SQLite::Database& database) {
   database.execAndGet("SELECT count(*) FROM sqlite_schema");
 }
 
-// Runs within a transaction of the source, so that writes of others do not restart the copy.
-void copy(SQLite::Database& source, SQLite::Database& target, const std::string& stage,
-          const Progress& progress) {
+// Runs within a transaction of the source, so that writes of others do not restart the copy. `shown` is the
+// name of the target, whose disk alone may be full.
+Status copy(SQLite::Database& source, SQLite::Database& target, const std::string& shown,
+            const std::string& stage, const Progress& progress) {
   begin_read(source);
-  SQLite::Backup backup(target, source);
-  while (backup.executeStep(pages_per_step) != SQLITE_DONE) {
-    const auto total = static_cast<std::uint64_t>(backup.getTotalPageCount());
-    progress(stage, total - static_cast<std::uint64_t>(backup.getRemainingPageCount()), total, "pages");
+  try {
+    SQLite::Backup backup(target, source);
+    while (backup.executeStep(pages_per_step) != SQLITE_DONE) {
+      const auto total = static_cast<std::uint64_t>(backup.getTotalPageCount());
+      progress(stage, total - static_cast<std::uint64_t>(backup.getRemainingPageCount()), total, "pages");
+    }
+    finish_draft(target, false);
+    return {};
+  } catch (const SQLite::Exception& failure) {
+    if (failure.getErrorCode() != SQLITE_FULL) throw;
+    return Error{ErrorCode::io, shown + ": " + failure.getErrorStr()};
   }
 }
 
-Status make(const std::string& source_path, const DraftFile& draft, const std::string& stage,
-            const Progress& progress) {
+Status make(const std::string& source_path, const DraftFile& draft, const std::string& shown,
+            const std::string& stage, const Progress& progress) {
   return guarded(source_path, [&]() -> Status {
     {
       SQLite::Database target = connect_draft(draft.path());
       SQLite::Database source = connect(source_path, SQLite::OPEN_READONLY);
-      copy(source, target, stage, progress);
-      finish_draft(target, false);
+      QDEDUP_TRY(copy(source, target, shown, stage, progress));
     }
     SQLite::Database copied = connect(draft.path(), SQLite::OPEN_READWRITE, draft_vfs());
     const std::string verdict = copied.execAndGet("PRAGMA integrity_check(1)").getString();
@@ -86,7 +93,7 @@ Status back_up(const std::string& source, const FilePlace& target, Overwrite ove
                const std::string& stage, const Progress& progress) {
   QDEDUP_TRY(overwrite == Overwrite::no ? expect_nothing_at(target) : expect_replaceable(target));
   QDEDUP_ASSIGN_OR_RETURN(DraftFile draft, DraftFile::beside(target, 0640));
-  QDEDUP_TRY(make(source, draft, stage, progress));
+  QDEDUP_TRY(make(source, draft, target.shown(), stage, progress));
   return overwrite == Overwrite::yes ? draft.replace() : draft.put();
 }
 

@@ -64,6 +64,13 @@ class FullDisk(fault.FaultTest):
             fault.run(*command, state=self.state, expect=0)
         self.expect_undisturbed(self.state)
 
+    def test_row_03_disk_full_for_a_backup(self):
+        roomy = shutil.copytree(self.state, self.folder / "roomy")
+        self.fill()
+        copy = self.state / "copy.db"
+        self.assertIn(f"{copy}: database or disk is full", fault.run("backup", copy, state=roomy, expect=74).err)
+        self.assertFalse(copy.exists())
+
     def test_row_03_disk_full_at_any_moment(self):
         """As much room as is left decides where it ends: from nothing at all to enough."""
         keep = shutil.copytree(self.state, self.folder / "keep")
