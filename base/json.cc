@@ -68,9 +68,10 @@ Status read_json(std::string_view text, const std::function<void(const nlohmann:
 }
 
 std::uint64_t whole_number(const nlohmann::json& value, std::uint64_t max) {
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max)
-    throw std::invalid_argument((value.is_number() ? value.dump() : value.type_name()) +
-                                " is not a whole number up to " + std::to_string(max));
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max) {
+    const std::string shown = value.is_number() ? value.dump() : value.type_name();
+    throw std::invalid_argument(shown + " is not a whole number up to " + std::to_string(max));
+  }
   return value.get<std::uint64_t>();
 }
 

@@ -16,6 +16,7 @@
 #include "import/bank_loader.h"
 #include "import/text_source.h"
 #include "iteration/arriving.h"
+#include "iteration/draft.h"
 #include "markup/compared.h"
 
 namespace qdedup::cli {
@@ -127,6 +128,7 @@ Result<int> import_all(const ImportOptions& options, const CommandContext& conte
   QDEDUP_TRY(expect_questions(options, context));
   QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
+  QDEDUP_TRY(iteration::expect_bank_here(reading, state->bank));
   const auto follow = [&] {
     return iteration::follow_bank(reading, state->store, state->bank, context.settings().refine,
                                   context.clock());

@@ -12,11 +12,12 @@ namespace qdedup::cli {
 namespace {
 
 void print_table(std::ostream& out, const std::vector<db::IterationRecord>& iterations) {
-  out << "   id  finished                     lines      clusters     deletions  settings\n";
+  out << "   id  finished                     lines      clusters refused joins     deletions  settings\n";
   for (const db::IterationRecord& iteration : iterations) {
     out << std::setw(5) << iteration.id << "  " << escaped(iteration.finished_at) << std::setw(14)
         << grouped(iteration.counts.lines) << std::setw(14) << grouped(iteration.counts.clusters)
-        << std::setw(14) << grouped(iteration.counts.deletions) << (iteration.withheld ? "  held  " : "  ");
+        << std::setw(14) << grouped(iteration.counts.refused_joins) << std::setw(14)
+        << grouped(iteration.counts.deletions) << (iteration.withheld ? "  held  " : "  ");
     const char* separator = "";
     for (const auto& [name, value] : settings_of(iteration)) {
       out << separator << escaped(name) << '=' << escaped(value);

@@ -15,6 +15,7 @@
 #include "db/snapshot.h"
 #include "finder/equal_finder.h"
 #include "import/question_reader.h"
+#include "iteration/draft.h"
 #include "markup/compared.h"
 #include "review/export.h"
 
@@ -72,6 +73,7 @@ std::string format_of(const NearOptions& options, const CommandContext& context)
 
 Result<int> run_near(const NearOptions& options, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(ReadableState state, context.open_for_reading());
+  QDEDUP_TRY(iteration::expect_bank_here(state.store, state.bank));
   QDEDUP_ASSIGN_OR_RETURN(const db::Snapshot snapshot, db::Snapshot::take(state.bank));
   QDEDUP_ASSIGN_OR_RETURN(auto finder, finder_of(options, context.files()));
   const std::string measure = finder->name();

@@ -13,6 +13,7 @@ namespace qdedup::spark {
 namespace {
 
 constexpr int draft_format = 1;
+constexpr const char* mend = ". Nothing was committed; run `qdedup-spark` again, into a new folder";
 
 using Rows = std::vector<refine::AnnotatedDeletion> refine::AnnotatedOutcome::*;
 constexpr std::array<std::pair<const char*, Rows>, 3> row_kinds = {
@@ -192,7 +193,9 @@ Result<MinedLakeLog> read_log(std::string_view line) {
 }
 
 Status DraftReader::take(std::string_view line) {
-  return read_json(line, [&](const nlohmann::json& json) { read(json); });
+  Status taken = read_json(line, [&](const nlohmann::json& json) { read(json); });
+  if (taken.ok()) return taken;
+  return Error{ErrorCode::data, "is no line of a complete draft: " + taken.error().message + mend};
 }
 
 void DraftReader::read(const nlohmann::json& line) {
@@ -212,13 +215,17 @@ void DraftReader::read(const nlohmann::json& line) {
   }
   if (const auto present = line.find("present"); present != line.end()) {
     ++present_lines_;
-    draft_.present[question_id(present->at(0))] = whole_number(present->at(1));
+    const QuestionId id = question_id(present->at(0));
+    if (!draft_.present.emplace(id, whole_number(present->at(1))).second)
+      throw std::invalid_argument("question " + std::to_string(id) + " is there twice");
     if (const auto changed = line.find("question"); changed != line.end()) take_question(*changed);
     return;
   }
   if (const auto question = line.find("question"); question != line.end()) {
-    take_question(*question);
-    ++buckets_[whole_number(line.at("of"))].found[row_kinds.size()];
+    const std::uint64_t bucket = whole_number(line.at("of"));
+    if (!bucket_questions_.emplace(bucket, take_question(*question)).second)
+      throw std::invalid_argument("a question of bucket " + std::to_string(bucket) + " is there twice");
+    ++buckets_[bucket].found[row_kinds.size()];
     return;
   }
   if (line.at("qdedup_spark_draft") != draft_format)
@@ -238,9 +245,11 @@ void DraftReader::take_row(std::size_t kind, const refine::AnnotatedDeletion& ro
   (draft_.outcome.*row_kinds.at(kind).second).push_back(row);
 }
 
-void DraftReader::take_question(const nlohmann::json& fields) {
+QuestionId DraftReader::take_question(const nlohmann::json& fields) {
   DraftQuestion question = question_of(fields);
-  draft_.questions[question.id] = std::move(question);
+  const QuestionId id = question.id;
+  draft_.questions[id] = std::move(question);
+  return id;
 }
 
 void DraftReader::read_merge(const nlohmann::json& merge) {
@@ -271,8 +280,7 @@ Result<Draft> DraftReader::finish() && {
   if (const auto question = listed_twice(draft_.outcome); what.empty() && question)
     what = "question " + std::to_string(*question) + " is listed twice";
   if (what.empty()) return std::move(draft_);
-  return Error{ErrorCode::data, "is no complete draft: " + what +
-                                    ". Nothing was committed; run `qdedup-spark` again, into a new folder"};
+  return Error{ErrorCode::data, "is no complete draft: " + what + mend};
 }
 
 // What keeps it from being complete; empty if nothing does.

@@ -121,7 +121,7 @@ class DraftReader {
   void read(const nlohmann::json& line);
   void take_row(std::size_t kind, const refine::AnnotatedDeletion& row);
   void read_merge(const nlohmann::json& merge);
-  void take_question(const nlohmann::json& fields);
+  QuestionId take_question(const nlohmann::json& fields);
   void read_bucket(const nlohmann::json& bucket);
   [[nodiscard]] std::string missing() const;
 
@@ -131,7 +131,8 @@ class DraftReader {
   std::uint64_t present_lines_ = 0;
   std::map<std::uint64_t, Bucket> buckets_;
   std::array<std::set<std::pair<QuestionId, QuestionId>>, 3> pairs_;  // of each kind of row
-  std::set<std::string> paths_;                                       // of the logs
+  std::set<std::pair<std::uint64_t, QuestionId>> bucket_questions_;
+  std::set<std::string> paths_;  // of the logs
 };
 
 }  // namespace qdedup::spark

@@ -7,6 +7,7 @@ import argparse
 import hashlib
 import io
 import json
+import math
 import os
 import pathlib
 import re
@@ -146,6 +147,8 @@ def new_logs(spark: SparkSession, paths: list[str], job: SparkJob) -> DataFrame:
             raise DataError(f"{path}: has {size:,} bytes; a log file of more than {MOST_LOG_BYTES:,} is not supported, split it")
         if any(character in path for character in "*?[]{}\\"):
             raise DataError(f"{path}: a name with one of *?[]{{}}\\ is not supported")
+        if ":" in pathlib.PurePosixPath(path).name:
+            raise DataError(f"{path}: a name with : is not supported, as Hadoop takes what is before it for a file system")
     if not files:
         return spark.createDataFrame([], "path string, length long, content binary")
     return spark.read.format("binaryFile").load(sorted(files))
@@ -167,11 +170,9 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
     if any(suffix in (".json", ".jsonl", ".ndjson") for suffix in suffixes):
         if suffixes[-1] == ".zst":
             raise DataError(f"{place}: a bank packed with zstd is not supported, as Spark does not read it everywhere; use gzip")
-        names = [id_column, text_column, answer_column or "answer", "images"]
-        schema = ", ".join(f"`{name}` {'long' if name == id_column else 'string'}" for name in names)
-        rows = spark.read.schema(schema).json(place, mode="FAILFAST")
-    elif "/" in place or "." not in place or place.endswith(".parquet"):
-        rows = spark.read.parquet(place)
+        return _json_bank(spark.read.text(place, lineSep="\n"), id_column, text_column, answer_column or "answer")
+    if "/" in place or "." not in place or place.endswith(".parquet"):
+        rows = spark.read.parquet(place, mergeSchema=True)
     else:
         rows = spark.table(place)
     for name in [id_column, text_column, *([answer_column] if answer_column else [])]:
@@ -187,6 +188,59 @@ def read_bank(spark: SparkSession, place: str, id_column: str = "id", text_colum
                (F.col(answer) if answer else F.lit(None)).cast("string").alias("answer"), F.input_file_name().alias("file"),
                (F.col("images").isNotNull() if "images" in rows.columns else F.lit(False)).alias("has_images")]
     return rows.select(*columns)
+
+
+class _Number(str):
+    """A number of JSON as it is written there."""
+
+
+def _number(digits: str) -> _Number:
+    if math.isinf(float(digits)):
+        raise ValueError(f"{digits} is too large")
+    return _Number("0" if digits == "-0" else digits)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _json_bank(lines: DataFrame, id_column: str, text_column: str, answer_column: str) -> DataFrame:
+    """What qdedup import reads in lines of JSON, of texts strings only. Spark's own reader would convert values of other types, and pass
+    over what follows an object."""
+
+    def question(fields: Any) -> tuple[int, str, str | None, bool]:
+        if not isinstance(fields, dict):
+            raise ValueError("is no JSON object")
+        digits, text, answer = fields.get(id_column), fields.get(text_column), fields.get(answer_column)
+        if not isinstance(digits, str) or not re.fullmatch("[0-9]{1,19}", digits) or int(digits) >= 2**63:
+            raise ValueError(f"{id_column} is no whole number from 1 to 9223372036854775807")
+        if type(text) is not str:
+            raise ValueError(f"id {digits}: {text_column} is no string")
+        if answer is not None and not isinstance(answer, str):
+            raise ValueError(f"id {digits}: {answer_column} is neither a string nor a number")
+        for value in text, answer or "":
+            value.encode()  # half a surrogate pair cannot be
+        return int(digits), text, answer if answer is None else str(answer), fields.get("images") is not None
+
+    def read(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        decode = json.JSONDecoder(parse_float=_number, parse_int=_number, parse_constant=_refuse_constant).decode
+        for batch in batches:
+            rows = []
+            for line, file in zip(batch["line"].to_pylist(), batch["file"].to_pylist()):
+                if not line.strip():
+                    continue
+                try:
+                    number, text, answer, has_images = question(decode(line.removeprefix(b"\xef\xbb\xbf").decode()))
+                except (ValueError, RecursionError) as problem:
+                    raise DataError(f"{file}: {line[:80].decode(errors='replace')}: {problem}") from None
+                rows.append({"id": number, "text": text, "answer": answer, "file": file, "has_images": has_images})
+            yield pyarrow.RecordBatch.from_pylist(rows, pyarrow.schema({name: ARROW_TYPES[kind] for name, kind in BANK.items()}))
+
+    found = lines.select(F.col("value").cast("binary").alias("line"), F.input_file_name().alias("file"))
+    return found.mapInArrow(read, ", ".join(f"{name} {kind}" for name, kind in BANK.items()))
+
+
+BANK = {"id": "long", "text": "string", "answer": "string", "file": "string", "has_images": "boolean"}
 
 
 def look_over(bank: DataFrame, job: SparkJob) -> CharacterCounts:
@@ -339,6 +393,10 @@ def _run(spark: SparkSession, plan: bytes, bank: DataFrame, output: str,
 
 def _begin(spark: SparkSession, plan: bytes, bank: DataFrame, output: str) -> SparkJob:
     """The job, which knows the bank."""
+    encoding = spark.sparkContext._jvm.java.lang.System.getProperty("sun.jnu.encoding")  # type: ignore[union-attr]
+    if encoding != "UTF-8":
+        raise DataError(f"Java reads names of files as {encoding} here, so files with other names would be left out without a word: "
+                        "set LC_ALL=C.UTF-8 where Spark is started")
     for setting in LOSSY_SETTINGS:
         if spark.conf.get(setting, "false").lower() == "true":  # type: ignore[union-attr]
             raise DataError(f"the setting {setting} is not supported: questions and logs would be left out without a word")
@@ -399,7 +457,8 @@ def main() -> int:
         if "=" not in setting:
             parser.error(f"--conf {setting}: is no KEY=VALUE")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    builder = SparkSession.builder.appName("qdedup")
+    os.environ["LC_ALL"] = "C.UTF-8"  # else Java finds no files with names in Chinese where there is another locale
+    builder = SparkSession.builder.appName("qdedup").config("spark.executorEnv.LC_ALL", "C.UTF-8")
     if options.master:
         builder = builder.master(options.master)
     for setting in options.conf:

@@ -8,7 +8,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 
-ARROW_TYPES = {"long": pyarrow.int64(), "string": pyarrow.string(), "binary": pyarrow.binary()}
+ARROW_TYPES = {"long": pyarrow.int64(), "string": pyarrow.string(), "binary": pyarrow.binary(), "boolean": pyarrow.bool_()}
 FEW = 500_000  # ids that are copied to all executors
 
 

@@ -24,6 +24,7 @@ pytest.importorskip("pyspark")
 if shutil.which("java") is None:
     pytest.skip("needs Java", allow_module_level=True)
 os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["LC_ALL"] = "C.UTF-8"
 
 from pyspark.errors import PySparkException  # noqa: E402
 from pyspark.sql import SparkSession  # noqa: E402  # with that interpreter
@@ -428,7 +429,7 @@ def test_an_incomplete_draft_is_refused(drafted):
         number = next(i for i, line in enumerate(lines) if kind in json.loads(line))
         refused(lake, rewritten(draft, lines[:number] + lines[number + 1:]), "is no complete draft")
         refused(lake, rewritten(draft, lines[:number] + lines[number:number + 1] + lines[number:]),
-                "is there twice" if kind in ("deletion", "log") else "is no complete draft")
+                "is there twice" if kind in ("deletion", "log", "question") else "is no complete draft")
     (draft / "_SUCCESS").unlink()
     refused(lake, draft, "_SUCCESS is missing")
     lake.lake.run("spark", "commit", rewritten(draft, random.Random(1).sample(lines, len(lines))))
@@ -486,7 +487,7 @@ def test_what_would_need_the_bank_here_is_refused(drafted):
     lake, draft = drafted
     lake.lake.run("spark", "commit", draft)
     for words in (["mine", EXAMPLES / "search.log"], ["run", EXAMPLES / "search.log"], ["sweep"], ["check", EXAMPLES / "questions.csv"],
-                  ["check", "--add", EXAMPLES / "questions.csv"]):
+                  ["check", "--add", EXAMPLES / "questions.csv"], ["import", EXAMPLES / "bank.jsonl"], ["near", "--measure", "hamming"]):
         done = lake.lake.call(*words)
         assert done.returncode == 64, words
         assert "the bank of this state is in a lake" in done.stderr
@@ -514,6 +515,82 @@ def test_ids_that_are_there_twice_meet_in_a_bucket(monkeypatch):
         found = [job.repeated(pyarrow.table({"ids": parts}))["id"].to_pylist() for parts in buckets.values()]
         assert sum(len(part) for parts in buckets.values() for part in parts) == 8 * size
         assert min(sum(found, []), default=None) == min((one for one, count in collections.Counter(ids).items() if count > 1), default=None)
+
+
+LINES = """\ufeff{"id":1,"text":"小红今天买了十本书，一共花了多少钱？","answer":2.50}
+{"id":"2","text":"小红今天买了十本书，一共花了多少钱？","answer":2.5}\r
+
+{"text":"被覆盖", "id":3, "text":"小红今天买了十本书，一共花了多少钱？", "answer":-0, "other":[1e99,{"text":7}]}
+{"id":4,"text":"小红今天买了\\u5341本书\\n，一共花了多少钱？\\ud83d\\ude00","answer":99999999999999999999}
+{"id":9223372036854775807,"text":"小红今天买了十本书，一共花了多少钱？","answer":null}
+{"id":5,"text":" 小红今天买了十本书，一共花了多少钱？\u2028","answer":"2.50"}"""
+
+
+@pytest.mark.parametrize("name", ["bank.jsonl", "题库.json.gz"])
+def test_lines_of_json_are_read_as_import_reads_them(lake, name):
+    file = lake.folder / name
+    file.write_bytes(gzip.compress(LINES.encode()) if name.endswith(".gz") else LINES.encode())
+    lake.here.run("import", file)
+    bank = sqlite3.connect(lake.folder / "here/bank.db")
+    rows = bank.execute("SELECT id, text, answer FROM question ORDER BY id").fetchall()
+    bank.close()
+    assert len(rows) == 6
+    assert [tuple(row) for row in job.read_bank(lake.spark, str(file)).select("id", "text", "answer").orderBy("id").collect()] == rows
+
+
+@pytest.mark.parametrize("line", ['{"id":7,"text":["甲"]}', '{"id":7,"text":1.50}', '{"id":7,"text":"甲","answer":["A"]}', "[7]", "7 ",
+                                  '{"id":7,"text":"甲","answer":true}', '{"id":7,"text":"甲"}{"id":8,"text":"乙"}', '{"id":7,"text":"甲',
+                                  '{"id":7,"text":"\\ud83d"}', '{"id":7,"text":"甲","answer":NaN}', "{'id':7,'text':'甲'}", '{"id":7}',
+                                  '{"id":7.0,"text":"甲"}', '{"id":-7,"text":"甲"}', '{"id":9223372036854775808,"text":"甲"}',
+                                  '{"text":"甲"}', '{"id":"７","text":"甲"}', '{"id":7,"text":"甲\udcff"}', '{"id":7,"text":"甲\t"}',
+                                  '{"id":7,"text":"甲","other":1e999}', "[" * 100_000])
+def test_lines_that_import_rejects_or_takes_apart_are_refused_with_their_place(lake, line):
+    put_sample(lake)
+    file = lake.folder / "bank/more.jsonl"
+    file.write_bytes(LINES.encode() + b"\n" + line.encode(errors="surrogateescape") + b"\n")
+    plan = lake.folder / "plan"
+    plan.mkdir()
+    lake.lake.run("spark", "plan", plan)
+    with pytest.raises(qdedup.DataError, match=re.escape("more.jsonl: " + line[:20].split("\udcff")[0])):
+        job.run(lake.spark, (plan / "plan.jsonl").read_bytes(), job.read_bank(lake.spark, str(file)), [str(lake.logs)],
+                str(lake.folder / "draft"))
+
+
+def test_a_column_that_only_some_files_have_counts(lake):
+    text = "小红今天买了十本书，一共花了多少钱？"
+    (lake.folder / "bank").mkdir()
+    pyarrow.parquet.write_table(pyarrow.table({"id": [3], "text": ["甲"]}), lake.folder / "bank/2025.parquet")
+    pyarrow.parquet.write_table(pyarrow.table({"id": [1, 2], "text": [text, text], "answer": ["三元", "五元"]}),
+                                lake.folder / "bank/2026.parquet")
+    lake.log("search.log", b"[[1,0.9],[2,0.8]]\n")
+    lake.lake.run("spark", "commit", lake.decide())
+    assert lake.lake.rows("SELECT confidence FROM deletion") == [("doubtful",)]
+
+
+def test_names_in_chinese_are_found_in_any_locale(lake):
+    put_sample(lake)
+    os.rename(lake.folder / "bank/part-0.parquet", lake.folder / "bank/题库.parquet")
+    os.rename(lake.logs / "search.log", lake.logs / "第一周.log")
+    lake.here.run("run", *sorted(lake.logs.iterdir()))
+    plan = lake.folder / "plan"
+    plan.mkdir()
+    lake.lake.run("spark", "plan", plan)
+    subprocess.run([sys.executable, "-m", "qdedup.spark", "run", plan, "--bank", lake.folder / "bank", "--logs", lake.logs,
+                    "--output", lake.folder / "draft", "--master", "local[2]", "--conf", "spark.ui.enabled=false"],
+                   env={**os.environ, "LC_ALL": "C"}, check=True, capture_output=True)
+    lake.lake.run("spark", "commit", lake.folder / "draft")
+    lake.expect_same()
+
+
+def test_java_that_does_not_find_names_in_chinese_is_refused(lake):
+    put_sample(lake)
+    system = lake.spark.sparkContext._jvm.java.lang.System
+    system.setProperty("sun.jnu.encoding", "ANSI_X3.4-1968")
+    try:
+        with pytest.raises(qdedup.DataError, match="ANSI_X3.4-1968 .*set LC_ALL=C.UTF-8"):
+            lake.decide()
+    finally:
+        system.setProperty("sun.jnu.encoding", "UTF-8")
 
 
 LONGEST = 2**24  # bytes of a question
@@ -579,6 +656,10 @@ def test_logs_that_cannot_be_used_are_refused(lake):
     with pytest.raises(qdedup.DataError, match="cut.log.gz: "):
         lake.decide()
     (lake.logs / "cut.log.gz").unlink()
+    lake.log("search.10:00.log", b"[[1,0.9],[2,0.8]]\n")
+    with pytest.raises(qdedup.DataError, match="search.10:00.log: a name with : is not supported"):
+        lake.decide()
+    (lake.logs / "search.10:00.log").unlink()
     with open(lake.logs / "search.log", "ab") as log:
         log.write(b"[[1,0.9],[2,0.8]]\n")
     with pytest.raises(qdedup.DataError, match="search.log: was consumed before, with other content"):

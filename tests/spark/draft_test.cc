@@ -85,9 +85,10 @@ TEST(Draft, WithALineMissingOrTwiceIsRefused) {
 }
 
 // A few packed bytes may repeat a line without end.
-TEST(Draft, WithARowOrLogTwiceIsRefusedAtOnce) {
+TEST(Draft, WithARowTwiceIsRefusedAtOnce) {
   for (const std::string& line : some_draft()) {
-    if (line.find("\"deletion\"") == std::string::npos && line.find("\"content\"") == std::string::npos)
+    const nlohmann::json fields = nlohmann::json::parse(line);
+    if (fields.contains("qdedup_spark_draft") || fields.contains("merge") || fields.contains("bucket"))
       continue;
     DraftReader reader;
     EXPECT_TRUE(reader.take(line).ok()) << line;
