@@ -204,36 +204,41 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def _json_bank(lines: DataFrame, id_column: str, text_column: str, answer_column: str) -> DataFrame:
-    """What qdedup import reads in lines of JSON, of texts strings only. Spark's own reader would convert values of other types, and pass
-    over what follows an object."""
+_decode = json.JSONDecoder(parse_float=_number, parse_int=_number, parse_constant=_refuse_constant).decode
 
-    def question(fields: Any) -> tuple[int, str, str | None, bool]:
-        if not isinstance(fields, dict):
-            raise ValueError("is no JSON object")
-        digits, text, answer = fields.get(id_column), fields.get(text_column), fields.get(answer_column)
-        if not isinstance(digits, str) or not re.fullmatch("[0-9]{1,19}", digits) or int(digits) >= 2**63:
-            raise ValueError(f"{id_column} is no whole number from 1 to 9223372036854775807")
-        if type(text) is not str:
-            raise ValueError(f"id {digits}: {text_column} is no string")
-        if answer is not None and not isinstance(answer, str):
-            raise ValueError(f"id {digits}: {answer_column} is neither a string nor a number")
-        for value in text, answer or "":
-            value.encode()  # half a surrogate pair cannot be
-        return int(digits), text, answer if answer is None else str(answer), fields.get("images") is not None
+
+def _question(line: bytes, id_column: str, text_column: str, answer_column: str) -> dict[str, Any]:
+    """The question that qdedup import reads in a line of JSON, if its text is a string; else raises ValueError."""
+    content = line.removeprefix(b"\xef\xbb\xbf").decode()
+    fields = _decode(content)
+    if "\\u" in content:  # half a surrogate pair cannot be encoded
+        json.dumps(json.loads(content, object_pairs_hook=list), ensure_ascii=False).encode()
+    if not isinstance(fields, dict):
+        raise ValueError("is no JSON object")
+    digits, text, answer = fields.get(id_column), fields.get(text_column), fields.get(answer_column)
+    if not isinstance(digits, str) or not re.fullmatch("[0-9]{1,19}", digits) or not 0 < int(digits) < 2**63:
+        raise ValueError(f"{id_column} is no whole number from 1 to 9223372036854775807")
+    if type(text) is not str:
+        raise ValueError(f"id {digits}: {text_column} is no string")
+    if answer is not None and not isinstance(answer, str):
+        raise ValueError(f"id {digits}: {answer_column} is neither a string nor a number")
+    return {"id": int(digits), "text": text, "answer": answer if answer is None else str(answer),
+            "has_images": fields.get("images") is not None}
+
+
+def _json_bank(lines: DataFrame, *columns: str) -> DataFrame:
+    """Spark's own reader would convert values of other types, and pass over what follows an object."""
 
     def read(batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        decode = json.JSONDecoder(parse_float=_number, parse_int=_number, parse_constant=_refuse_constant).decode
         for batch in batches:
             rows = []
             for line, file in zip(batch["line"].to_pylist(), batch["file"].to_pylist()):
                 if not line.strip():
                     continue
                 try:
-                    number, text, answer, has_images = question(decode(line.removeprefix(b"\xef\xbb\xbf").decode()))
+                    rows.append({**_question(line, *columns), "file": file})
                 except (ValueError, RecursionError) as problem:
                     raise DataError(f"{file}: {line[:80].decode(errors='replace')}: {problem}") from None
-                rows.append({"id": number, "text": text, "answer": answer, "file": file, "has_images": has_images})
             yield pyarrow.RecordBatch.from_pylist(rows, pyarrow.schema({name: ARROW_TYPES[kind] for name, kind in BANK.items()}))
 
     found = lines.select(F.col("value").cast("binary").alias("line"), F.input_file_name().alias("file"))

@@ -538,12 +538,39 @@ def test_lines_of_json_are_read_as_import_reads_them(lake, name):
     assert [tuple(row) for row in job.read_bank(lake.spark, str(file)).select("id", "text", "answer").orderBy("id").collect()] == rows
 
 
+def test_what_is_read_in_random_lines_import_reads_too(lake):
+    dice, bank, taken = random.Random(5), {}, []
+    pieces = [*b'{}[]",:0123456789.eE+-\\unrx \t\r', b"null", b"true", b"\\ud83d", b"\\u0041", b'"id"', b'"text"', b"\xff", b"\xe4", b"1e400", b"\0"]
+    for number in range(10_000):
+        line = bytearray(re.sub(rb'("id": *"?)[0-9]+', b"\\g<1>%d" % (10_000 + number), dice.choice(LINES.encode().split(b"\n"))))
+        for _ in range(dice.choice([1, 1, 2, 4]) if line else 0):
+            begin, piece = dice.randrange(len(line)), dice.choice(pieces)
+            line[begin:begin + dice.choice([0, 0, 1, 3])] = piece if isinstance(piece, bytes) else bytes([piece])
+        try:
+            row = job._question(bytes(line), "id", "text", "answer")
+        except ValueError:
+            continue
+        if row["id"] in bank:
+            continue
+        taken.append(bytes(line) + b"\n")
+        bank[row["id"]] = row["text"], row["answer"]
+    assert len(taken) > 500
+    file = lake.folder / "bank.jsonl"
+    file.write_bytes(b"".join(taken))
+    counts = json.loads(lake.here.run("--json", "import", file))
+    assert counts["rejected"] == {}
+    database = sqlite3.connect(lake.folder / "here/bank.db")
+    rows = database.execute("SELECT id, text, answer FROM question").fetchall()
+    database.close()
+    assert {id: (text, answer) for id, text, answer in rows} == bank
+
+
 @pytest.mark.parametrize("line", ['{"id":7,"text":["甲"]}', '{"id":7,"text":1.50}', '{"id":7,"text":"甲","answer":["A"]}', "[7]", "7 ",
                                   '{"id":7,"text":"甲","answer":true}', '{"id":7,"text":"甲"}{"id":8,"text":"乙"}', '{"id":7,"text":"甲',
                                   '{"id":7,"text":"\\ud83d"}', '{"id":7,"text":"甲","answer":NaN}', "{'id':7,'text':'甲'}", '{"id":7}',
                                   '{"id":7.0,"text":"甲"}', '{"id":-7,"text":"甲"}', '{"id":9223372036854775808,"text":"甲"}',
                                   '{"text":"甲"}', '{"id":"７","text":"甲"}', '{"id":7,"text":"甲\udcff"}', '{"id":7,"text":"甲\t"}',
-                                  '{"id":7,"text":"甲","other":1e999}', "[" * 100_000])
+                                  '{"id":7,"text":"甲","other":1e999}', '{"id":7,"text":"甲","\\udc00":1}', "[" * 100_000])
 def test_lines_that_import_rejects_or_takes_apart_are_refused_with_their_place(lake, line):
     put_sample(lake)
     file = lake.folder / "bank/more.jsonl"
