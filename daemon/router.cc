@@ -42,7 +42,8 @@ std::optional<Response> refuse_sender(Verdict verdict, const std::optional<Autho
     case Verdict::bad_host:
       return error_response(400, "one Host header is needed");
     case Verdict::misdirected:
-      return error_response(421, "this host is not served here: [http] hosts names those that are");
+      return error_response(
+          421, "this host is not served here: over TCP those of [http] hosts are, on the socket localhost");
     case Verdict::unavailable:
       return error_response(503, unreadable_reviewers);
     case Verdict::unauthorised:
