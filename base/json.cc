@@ -42,6 +42,11 @@ class RoomCheck : public nlohmann::json_sax<nlohmann::json> {
   std::size_t depth_ = 0;
 };
 
+// A number itself; of anything else, which may be long, what it is.
+std::string shown(const nlohmann::json& value) {
+  return value.is_number() ? value.dump() : value.type_name();
+}
+
 }  // namespace
 
 nlohmann::json parse_json(std::string_view text) {
@@ -68,17 +73,20 @@ Status read_json(std::string_view text, const std::function<void(const nlohmann:
 }
 
 std::uint64_t whole_number(const nlohmann::json& value, std::uint64_t max) {
-  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max) {
-    const std::string shown = value.is_number() ? value.dump() : value.type_name();
-    throw std::invalid_argument(shown + " is not a whole number up to " + std::to_string(max));
-  }
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max)
+    throw std::invalid_argument(shown(value) + " is not a whole number up to " + std::to_string(max));
   return value.get<std::uint64_t>();
 }
 
+bool is_question_id(const nlohmann::json& value) {
+  if (!value.is_number_unsigned()) return false;
+  const auto number = value.get<std::uint64_t>();
+  return number >= std::uint64_t{min_question_id} && number <= std::uint64_t{max_question_id};
+}
+
 QuestionId question_id(const nlohmann::json& value) {
-  const auto id = static_cast<QuestionId>(whole_number(value, max_question_id));
-  if (id < min_question_id) throw std::invalid_argument("there is no question " + std::to_string(id));
-  return id;
+  if (!is_question_id(value)) throw std::invalid_argument(shown(value) + " is no id of a question");
+  return value.get<QuestionId>();
 }
 
 Json parse_own_json(std::string_view text) { return Json::parse(text, nullptr, false); }

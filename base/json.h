@@ -41,6 +41,9 @@ std::uint64_t whole_number(const nlohmann::json& value,
                            std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
 QuestionId question_id(const nlohmann::json& value);
 
+// Whether question_id() takes it.
+bool is_question_id(const nlohmann::json& value);
+
 // JSON that this program wrote, with its members in order. Takes time quadratic in the number of an object's
 // members.
 Json parse_own_json(std::string_view text);

@@ -23,7 +23,7 @@ constexpr std::size_t longest_pairs = std::size_t{1} << 26U;
 
 Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path, const CommandContext& context) {
   QDEDUP_TRY(spool_pipes({path}));
-  QDEDUP_ASSIGN_OR_RETURN(const auto file, context.files().open(path));
+  QDEDUP_ASSIGN_OR_RETURN(const auto file, context.files().open_argument(path));
   if (file->size() > longest_pairs)
     return Error{ErrorCode::data, file->path() + ": has more than 64 MiB; evaluate it in parts"};
   std::string text(file->size(), '\0');

@@ -11,13 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/draft_file.h"
 #include "base/escaped.h"
 #include "base/file_descriptor.h"
 #include "base/user_name.h"
 #include "cli/commands.h"
 #include "cli/output_file.h"
 #include "config/reviewers.h"
+#include "db/state_folder.h"
 
 namespace qdedup::cli {
 namespace {
@@ -37,11 +37,7 @@ Result<FileDescriptor> lock(const std::string& path, int creation) {
   while (true) {
     const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | creation;
     FileDescriptor file(::open(path.c_str(), flags, 0600));  // NOLINT(*-vararg)
-    if (!file.open() && errno == ENOENT) {
-      if (creation == 0) return config::no_reviewers(path);
-      QDEDUP_TRY(FilePlace::of(path, path));  // says if its folder is missing
-      errno = ENOENT;
-    }
+    if (!file.open() && errno == ENOENT && creation == 0) return config::no_reviewers(path);
     if (!file.open()) return errno_error(path, errno);
     struct stat locked {};
     struct stat there {};
@@ -68,6 +64,7 @@ Status write_reviewers(const CommandContext& context, const std::string& path,
 
 Result<int> add(const std::string& name, const CommandContext& context) {
   QDEDUP_ASSIGN_OR_RETURN(const std::string path, reviewers_file(context));
+  QDEDUP_TRY(db::output_place(path, context.folder()));
   QDEDUP_ASSIGN_OR_RETURN(const FileDescriptor locked, lock(path, O_CREAT));
   QDEDUP_ASSIGN_OR_RETURN(std::vector<Reviewer> reviewers, config::read_reviewers(path));
   if (config::find_reviewer(reviewers, name) != nullptr) {

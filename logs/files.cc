@@ -148,8 +148,17 @@ std::optional<std::uint64_t> RegularFile::data_from(std::uint64_t offset) const 
 }
 
 Result<std::shared_ptr<const RegularFile>> Files::open(const std::string& path) const {
-  QDEDUP_ASSIGN_OR_RETURN(
-      RegularFile file, path == "-" ? open_standard_input(forbidden_) : RegularFile::open(path, forbidden_));
+  QDEDUP_ASSIGN_OR_RETURN(RegularFile file, RegularFile::open(path, forbidden_));
+  return shared(std::move(file));
+}
+
+Result<std::shared_ptr<const RegularFile>> Files::open_argument(const std::string& path) const {
+  if (path != "-") return open(path);
+  QDEDUP_ASSIGN_OR_RETURN(RegularFile file, open_standard_input(forbidden_));
+  return shared(std::move(file));
+}
+
+std::shared_ptr<const RegularFile> Files::shared(RegularFile file) const {
   file.on_read(moved_);
   return std::make_shared<const RegularFile>(std::move(file));
 }

@@ -115,14 +115,18 @@ class Files {
   explicit Files(std::vector<std::string> forbidden = {}, std::function<void()> moved = {})
       : forbidden_(std::move(forbidden)), moved_(std::move(moved)) {}
 
-  // Opens a regular file, following symbolic links, see RegularFile::open; for -, standard input if it is
-  // one.
+  // Opens a regular file, following symbolic links; see RegularFile::open.
   [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open(const std::string& path) const;
+
+  // The same for an argument of a command line: - is standard input, if that is a regular file.
+  [[nodiscard]] Result<std::shared_ptr<const RegularFile>> open_argument(const std::string& path) const;
 
   // Standard input as it is, compressed or not; it may be a pipe.
   [[nodiscard]] Result<std::unique_ptr<ByteSource>> standard_input() const;
 
  private:
+  [[nodiscard]] std::shared_ptr<const RegularFile> shared(RegularFile file) const;
+
   std::vector<std::string> forbidden_;
   std::function<void()> moved_;
 };

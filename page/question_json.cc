@@ -21,10 +21,7 @@ Error bad(const std::string& what) { return {ErrorCode::data, what}; }
 Result<std::optional<QuestionId>> id_of(const nlohmann::json& question) {
   const auto id = question.find("id");
   if (id == question.end() || id->is_null()) return std::optional<QuestionId>();
-  if (!id->is_number_integer() || (id->is_number_unsigned() && id->get<std::uint64_t>() > max_question_id) ||
-      id->get<std::int64_t>() < min_question_id) {
-    return bad(std::string(import::reason::bad_id));
-  }
+  if (!is_question_id(*id)) return bad(std::string(import::reason::bad_id));
   return std::optional(id->get<QuestionId>());
 }
 

@@ -331,7 +331,7 @@ std::string shown(const import::RowError& error) {
 
 Status read_list(const std::string& path, const logs::Files& files, ListUse use, const TakeRow& take,
                  const TakeProblem& problem) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open(path));
+  QDEDUP_ASSIGN_OR_RETURN(const auto file, files.open_argument(path));
   std::array<char, 4> start{};
   QDEDUP_ASSIGN_OR_RETURN(const std::size_t count, file->read_at(0, start));
   if (import::is_workbook({start.data(), count})) return read_sheets(*file, use, take, problem);

@@ -75,6 +75,10 @@ Json fields_of(const DraftQuestion& question) {
                       field(question.original_answer)});
 }
 
+void expect_once(QuestionId question, bool is_first) {
+  if (!is_first) throw std::invalid_argument("question " + std::to_string(question) + " is there twice");
+}
+
 DraftQuestion question_of(const nlohmann::json& fields) {
   const auto field = [&](std::size_t i) {
     return fields.at(i).is_null() ? std::nullopt : std::optional(fields.at(i).get<std::string>());
@@ -214,18 +218,16 @@ void DraftReader::read(const nlohmann::json& line) {
     return draft_.logs.push_back(std::move(log));
   }
   if (const auto present = line.find("present"); present != line.end()) {
-    ++present_lines_;
     const QuestionId id = question_id(present->at(0));
-    if (!draft_.present.emplace(id, whole_number(present->at(1))).second)
-      throw std::invalid_argument("question " + std::to_string(id) + " is there twice");
+    expect_once(id, draft_.present.emplace(id, whole_number(present->at(1))).second);
     if (const auto changed = line.find("question"); changed != line.end()) take_question(*changed);
     return;
   }
   if (const auto question = line.find("question"); question != line.end()) {
-    const std::uint64_t bucket = whole_number(line.at("of"));
-    if (!bucket_questions_.emplace(bucket, take_question(*question)).second)
-      throw std::invalid_argument("a question of bucket " + std::to_string(bucket) + " is there twice");
-    ++buckets_[bucket].found[row_kinds.size()];
+    Bucket& bucket = buckets_[whole_number(line.at("of"))];
+    const QuestionId id = take_question(*question);
+    expect_once(id, bucket.questions.insert(id).second);
+    ++bucket.found[row_kinds.size()];
     return;
   }
   if (line.at("qdedup_spark_draft") != draft_format)
@@ -293,7 +295,7 @@ std::string DraftReader::missing() const {
   if (what.empty()) what = expect("summaries of the merge", 1, merges_);
   if (what.empty() && !draft_.merge.run.starts_with(draft_.head.run + '.')) what = "parts of two runs";
   if (what.empty()) what = expect("logs", draft_.merge.logs, draft_.logs.size());
-  if (what.empty()) what = expect("present texts", draft_.head.present, present_lines_);
+  if (what.empty()) what = expect("present texts", draft_.head.present, draft_.present.size());
   if (what.empty()) what = expect("buckets", draft_.merge.buckets, buckets_.size());
   for (const auto& [number, bucket] : buckets_) {
     if (!what.empty()) break;

@@ -116,6 +116,7 @@ class DraftReader {
     std::string run;
     RowCounts said{};
     RowCounts found{};
+    std::set<QuestionId> questions;
   };
 
   void read(const nlohmann::json& line);
@@ -128,11 +129,9 @@ class DraftReader {
   Draft draft_;
   std::uint64_t heads_ = 0;
   std::uint64_t merges_ = 0;
-  std::uint64_t present_lines_ = 0;
   std::map<std::uint64_t, Bucket> buckets_;
   std::array<std::set<std::pair<QuestionId, QuestionId>>, 3> pairs_;  // of each kind of row
-  std::set<std::pair<std::uint64_t, QuestionId>> bucket_questions_;
-  std::set<std::string> paths_;  // of the logs
+  std::set<std::string> paths_;                                       // of the logs
 };
 
 }  // namespace qdedup::spark

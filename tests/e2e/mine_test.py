@@ -173,6 +173,11 @@ class Mine(ProgramTest):
         self.assertEqual(self.qdedup("--json", "mine", os.fsdecode(path)).json()["lines"], 3)
         self.assertEqual(self.total_lines(), 3)
 
+    def test_a_log_that_is_called_like_standard_input(self):
+        self.write("-", log_of(0, 3))
+        config = self.write("qdedup.toml", '[logs]\npaths = ["-*"]\n')
+        self.assertIn("3 lines: 3 selected", self.qdedup("mine", config=config).out)
+
     def test_standard_input_is_no_log(self):
         self.assertIn("standard input cannot be mined", self.qdedup("mine", "-", expect=64).err)
         self.assertFalse((self.folder / "state").exists())
