@@ -204,13 +204,10 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-_decode = json.JSONDecoder(parse_float=_number, parse_int=_number, parse_constant=_refuse_constant).decode
-
-
 def _question(line: bytes, id_column: str, text_column: str, answer_column: str) -> dict[str, Any]:
     """The question that qdedup import reads in a line of JSON, if its text is a string; else raises ValueError."""
     content = line.removeprefix(b"\xef\xbb\xbf").decode()
-    fields = _decode(content)
+    fields = json.loads(content, parse_float=_number, parse_int=_number, parse_constant=_refuse_constant)
     if "\\u" in content:  # half a surrogate pair cannot be encoded
         json.dumps(json.loads(content, object_pairs_hook=list), ensure_ascii=False).encode()
     if not isinstance(fields, dict):

@@ -598,13 +598,15 @@ def test_a_column_that_only_some_files_have_counts(lake):
 
 def test_names_in_chinese_are_found_in_any_locale(lake):
     put_sample(lake)
-    os.rename(lake.folder / "bank/part-0.parquet", lake.folder / "bank/题库.parquet")
+    lines = (lake.folder / "bank.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    for name, part in (("bank", lines[::2]), ("题库", lines[1::2])):
+        (lake.folder / f"bank/{name}.jsonl").write_text("".join(part), encoding="utf-8")
     os.rename(lake.logs / "search.log", lake.logs / "第一周.log")
     lake.here.run("run", *sorted(lake.logs.iterdir()))
     plan = lake.folder / "plan"
     plan.mkdir()
     lake.lake.run("spark", "plan", plan)
-    subprocess.run([sys.executable, "-m", "qdedup.spark", "run", plan, "--bank", lake.folder / "bank", "--logs", lake.logs,
+    subprocess.run([sys.executable, "-m", "qdedup.spark", "run", plan, "--bank", lake.folder / "bank/*.jsonl", "--logs", lake.logs,
                     "--output", lake.folder / "draft", "--master", "local[2]", "--conf", "spark.ui.enabled=false"],
                    env={**os.environ, "LC_ALL": "C"}, check=True, capture_output=True)
     lake.lake.run("spark", "commit", lake.folder / "draft")
