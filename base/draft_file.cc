@@ -153,6 +153,11 @@ Result<DraftFile> DraftFile::beside(const FilePlace& target, mode_t mode) {
       return cannot_create(target.shown(), errno);
     }
     DraftFile draft(target, path, open_own_folder(path), mode);
+    if (!draft.folder_.open() && ::rmdir(path.c_str()) == 0) {
+      return Error{ErrorCode::cannot_create,
+                   target.shown() +
+                       ": its file system keeps no folder private; write to another one and copy the file"};
+    }
     if (!draft.folder_.open() || ::flock(draft.folder_.number(), LOCK_EX | LOCK_NB) != 0) continue;
     draft.file_ = FileDescriptor(::open(draft.path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,  // NOLINT
                                         mode));

@@ -123,6 +123,14 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return std::string(error.what()) + "; see `" + command.name + " --help`";
 }
 
+// What the command exits with, if all that it printed was written.
+int written(Console& console, int exit_code) {
+  console.out().flush();
+  if (console.out()) return exit_code;
+  console.report({ErrorCode::io, "standard output: cannot be written"});
+  return static_cast<int>(ErrorCode::io);
+}
+
 }  // namespace
 
 CLI::Validator whole_number(std::int64_t min, std::int64_t max) {
@@ -172,7 +180,8 @@ CommandContext::CommandContext(config::Settings settings, const GlobalOptions& o
       json_(options.json),
       quiet_(options.quiet) {}
 
-Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines) const {
+Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mines mines,
+                                                                            db::LostBank lost) const {
   QDEDUP_TRY(config::expect_own_folder(settings_.state));
   QDEDUP_ASSIGN_OR_RETURN(std::shared_ptr<WriterLease> lease,
                           WriterLease::ask(folder_, command_, mines, [this](std::string_view job) {
@@ -181,7 +190,8 @@ Result<std::shared_ptr<db::WritableState>> CommandContext::open_for_writing(Mine
                                     << '\n';
                           }));
   lease_ = lease;
-  return lease ? db::open_writable_state(folder_, std::move(lease)) : db::open_writable_state(folder_);
+  return lease ? db::open_writable_state(folder_, std::move(lease), lost)
+               : db::open_writable_state(folder_, lost);
 }
 
 void CommandContext::note_done(std::map<std::string, std::uint64_t> counts) const {
@@ -222,10 +232,11 @@ CommandLine parse_command_line(std::vector<std::string> arguments, Console& cons
     const bool is_helped = error.get_exit_code() == 0 && app.remaining_size(true) == 0;
     if (is_helped) {
       app.exit(error, console.out(), console.err());
+      line.exit_code = written(console, EXIT_SUCCESS);
     } else {
       console.report({ErrorCode::usage, usage_error(app, error)});
+      line.exit_code = static_cast<int>(ErrorCode::usage);
     }
-    line.exit_code = is_helped ? EXIT_SUCCESS : static_cast<int>(ErrorCode::usage);
   }
   return line;
 }
@@ -242,12 +253,7 @@ std::optional<int> refuse_state_files(const db::StateFolder& state, Console& con
 int run_command(const Command& command, const CommandContext& context) {
   if (const auto refused = refuse_state_files(context.folder(), context.console())) return *refused;
   const Result<int> done = command.run(context);
-  context.out().flush();
-  if (done.ok() && !context.out()) {
-    context.console().report({ErrorCode::io, "standard output: cannot be written"});
-    return static_cast<int>(ErrorCode::io);
-  }
-  if (done.ok()) return *done;
+  if (done.ok()) return written(context.console(), *done);
   context.console().report(done.error());
   return static_cast<int>(done.error().code);
 }

@@ -56,7 +56,8 @@ class CommandContext {
 
   // Uses a lease if a daemon works on this state. Otherwise takes the lock, and creates the state if there is
   // none.
-  [[nodiscard]] Result<std::shared_ptr<db::WritableState>> open_for_writing(Mines mines = Mines::no) const;
+  [[nodiscard]] Result<std::shared_ptr<db::WritableState>> open_for_writing(
+      Mines mines = Mines::no, db::LostBank lost = db::LostBank::refuse) const;
   // With a lease: what was done, for the daemon's journal. Zeros are left out.
   void note_done(std::map<std::string, std::uint64_t> counts) const;
   [[nodiscard]] Result<ReadableState> open_for_reading() const;

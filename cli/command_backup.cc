@@ -55,7 +55,12 @@ Result<Targets> find_targets(const BackupOptions& options, const db::StateFolder
 Result<int> back_up_state(const BackupOptions& options, const CommandContext& context) {
   const db::StateFolder& folder = context.folder();
   const auto overwrite = options.force ? db::Overwrite::yes : db::Overwrite::no;
-  { QDEDUP_ASSIGN_OR_RETURN(const ReadableState sound, context.open_for_reading()); }
+  {
+    QDEDUP_ASSIGN_OR_RETURN(const db::Store sound, context.open_store_for_reading());
+    if (!options.bank.empty()) {
+      QDEDUP_ASSIGN_OR_RETURN(const db::Bank sound_bank, db::Bank::open(folder, db::Access::read_only));
+    }
+  }
   QDEDUP_ASSIGN_OR_RETURN(const Targets targets, find_targets(options, folder));
   const Progress progress = context.progress();
   QDEDUP_TRY(db::back_up(folder.store_path(), targets.store, overwrite, "back up", progress));

@@ -32,22 +32,11 @@ Result<std::vector<review::LabelledPair>> read_pairs(const std::string& path, co
   return review::read_labelled_pairs(file->path(), text);
 }
 
-struct PairTexts {
-  std::optional<db::BankQuestion> keeper;
-  std::optional<db::BankQuestion> question;
-};
-
-Result<PairTexts> find_texts(const review::LabelledPair& pair, db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(auto keeper, bank.find(pair.small_id));
-  QDEDUP_ASSIGN_OR_RETURN(auto question, bank.find(pair.large_id));
-  return PairTexts{std::move(keeper), std::move(question)};
-}
-
 Status evaluate_pair(const review::LabelledPair& pair, db::Bank& bank,
                      const refine::CharacterCounts& characters, const config::Settings& settings,
                      review::Evaluation& evaluation) {
-  QDEDUP_ASSIGN_OR_RETURN(const PairTexts found, find_texts(pair, bank));
-  const auto& [keeper, question] = found;
+  QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair found, bank.find_pair(pair.large_id, pair.small_id));
+  const auto& [question, keeper] = found;
   if (!keeper || !question) {
     evaluation.add_missing();
     return {};
@@ -114,8 +103,8 @@ Result<int> print_features(const std::string& path, const CommandContext& contex
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, state.bank.character_counts());
   print_heading(context.out());
   for (const review::LabelledPair& pair : pairs) {
-    QDEDUP_ASSIGN_OR_RETURN(const PairTexts found, find_texts(pair, state.bank));
-    const auto& [keeper, question] = found;
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair found, state.bank.find_pair(pair.large_id, pair.small_id));
+    const auto& [question, keeper] = found;
     if (!keeper || !question) {
       return Error{ErrorCode::data, path + ": the bank has no question " +
                                         std::to_string(keeper ? pair.large_id : pair.small_id)};

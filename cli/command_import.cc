@@ -126,7 +126,7 @@ Status expect_questions(const ImportOptions& options, const CommandContext& cont
 
 Result<int> import_all(const ImportOptions& options, const CommandContext& context) {
   QDEDUP_TRY(expect_questions(options, context));
-  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing());
+  QDEDUP_ASSIGN_OR_RETURN(const auto state, context.open_for_writing(Mines::no, db::LostBank::make_anew));
   QDEDUP_ASSIGN_OR_RETURN(db::Store reading, context.open_store_for_reading());
   QDEDUP_TRY(iteration::expect_bank_here(reading, state->bank));
   const auto follow = [&] {

@@ -93,9 +93,7 @@ void expect_gram(const SweepOptions& options, const CLI::Option& gram, const CLI
 Result<std::vector<finder::TextPair>> known_pairs(db::Store& store, db::Bank& bank,
                                                   const iteration::ComparedText& compared) {
   constexpr std::uint64_t most = 10'000;
-  QDEDUP_ASSIGN_OR_RETURN(const auto counts, db::Deletions(store).count_by_status());
-  std::uint64_t all = 0;
-  for (const auto& [status, count] : counts) all += db::is_open(status) ? count : 0;
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t all, db::Deletions(store).count_open());
   const std::uint64_t step = std::max<std::uint64_t>((all + most - 1) / most, 1);
   QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, db::Deletions(store).open());
   std::vector<finder::TextPair> pairs;
@@ -103,10 +101,10 @@ Result<std::vector<finder::TextPair>> known_pairs(db::Store& store, db::Bank& ba
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> deletion, rows.next());
     if (!deletion) return pairs;
     if (row % step != 0) continue;
-    QDEDUP_ASSIGN_OR_RETURN(const auto question, bank.find(deletion->question));
-    QDEDUP_ASSIGN_OR_RETURN(const auto keeper, bank.find(deletion->keeper));
-    if (!question || !keeper) continue;
-    pairs.emplace_back(compared(question->text), compared(keeper->text));
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair,
+                            bank.find_pair(deletion->question, deletion->keeper));
+    if (!pair.question || !pair.keeper) continue;
+    pairs.emplace_back(compared(pair.question->text), compared(pair.keeper->text));
   }
 }
 

@@ -24,6 +24,10 @@ Status for_each_line(const std::string& path, const logs::Files& files, const Ta
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const bool more, lines.next());
     if (!more) return {};
+    if (lines.too_long()) {
+      return Error{ErrorCode::data, path + ": line " + std::to_string(lines.number()) +
+                                        ": is too long; a line holds one word"};
+    }
     const std::string_view line = import::without_blanks(lines.text());
     if (!line.empty()) QDEDUP_TRY(take(line, lines.number()));
   }

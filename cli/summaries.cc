@@ -54,7 +54,7 @@ void print_iteration(std::ostream& out, const std::optional<db::IterationRecord>
       << grouped(counts.largest_cluster) << "; " << counted(counts.refused_joins, "join") << " refused\n"
       << "refine    " << counted(counts.deletions, "duplicate") << "; " << counted(counts.missing, "question")
       << " not in the bank\n";
-  if (counts.missing * 2 > counts.ids) {
+  if (counts.ids > 0 && counts.missing * 2 > counts.ids) {
     out << "          most questions of the logs are not in the bank: was all of it imported?\n";
   }
   print_outcome(out, *iteration);

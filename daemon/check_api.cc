@@ -176,6 +176,7 @@ void CheckQueue::serve_next() {
   bool more = false;
   {
     const std::lock_guard lock(mutex_);
+    posted_ = false;  // in case of no memory: the next one asked posts again
     requests = take_next();
     more = posted_ = !waiting_.empty();
     settings = settings_;

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -17,6 +18,7 @@
 #include "config/settings.h"
 #include "daemon/journal.h"
 #include "daemon/service.h"
+#include "db/state_folder.h"
 #include "refine/normal_forms.h"
 
 namespace qdedup::daemon {
@@ -43,6 +45,16 @@ int failed(Journal& log, const Error& error) {
   end_now(log, failed(log, exception_error(exception)));
 }
 
+// As `qdedup` refuses it: nothing is written over a file of a state.
+std::optional<int> refuse_state_files(const db::StateFolder& state) {
+  constexpr int refused = static_cast<int>(ErrorCode::cannot_create);
+  if (!db::expect_no_state_file("/dev/stderr", state).ok()) return refused;  // no way is left to report why
+  const Status place = db::expect_no_state_file("/dev/stdout", state);
+  if (place.ok()) return std::nullopt;
+  std::cerr << "qdedupd: " << place.error().message << '\n';
+  return refused;
+}
+
 int serve(const Options& options) {
   const Result<std::shared_ptr<Journal>> log = open_journal(options.log_level);
   if (!log.ok()) {
@@ -52,6 +64,7 @@ int serve(const Options& options) {
   const auto load = [options] { return config::load_settings(options.config, options.state); };
   Result<config::Settings> settings = load();
   if (!settings.ok()) return failed(**log, settings.error());
+  if (const auto refused = refuse_state_files(db::StateFolder(settings->state.folder))) return *refused;
   raise_open_file_limit();
   (void)refine::icu_normalise({});  // ICU would remember for good that there was no memory for its tables
   const SystemClock clock;
@@ -72,6 +85,8 @@ int serve(const Options& options) {
 int run(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // makes exceeding the file size limit an ordinary write error
   std::signal(SIGPIPE, SIG_IGN);  // the same for standard error that nobody reads any more
+  if (const auto refused = refuse_state_files(db::StateFolder(config::Settings().state.folder)))
+    return *refused;
   CLI::App app("Follows the logs of a search engine and finds the duplicate questions of its bank.",
                "qdedupd");
   Options options;
@@ -84,7 +99,8 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? EXIT_SUCCESS : static_cast<int>(ErrorCode::usage);
+    if (app.exit(error) != 0) return static_cast<int>(ErrorCode::usage);
+    return std::cout.flush() ? EXIT_SUCCESS : static_cast<int>(ErrorCode::io);
   }
   return serve(options);
 }

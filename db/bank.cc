@@ -139,6 +139,13 @@ Result<std::optional<BankQuestion>> Bank::find(QuestionId id) {
   return found ? std::move(found) : find_in_lake(id);
 }
 
+Result<QuestionPair> Bank::find_pair(QuestionId question, QuestionId keeper) {
+  QuestionPair pair;
+  QDEDUP_ASSIGN_OR_RETURN(pair.question, find(question));
+  QDEDUP_ASSIGN_OR_RETURN(pair.keeper, find(keeper));
+  return pair;
+}
+
 Result<std::optional<BankQuestion>> Bank::find_in_lake(QuestionId id) {
   QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, count());
   if (questions > 0) return std::optional<BankQuestion>();

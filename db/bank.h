@@ -60,6 +60,12 @@ struct BankQuestion {
   }
 };
 
+// Two questions as the bank has them now.
+struct QuestionPair {
+  std::optional<BankQuestion> question;
+  std::optional<BankQuestion> keeper;
+};
+
 // The open bank.db: the texts of all questions.
 class Bank : public Connection {
  public:
@@ -88,6 +94,7 @@ class Bank : public Connection {
 
   // Of an empty bank: the question as it is in the lake, if the store knows it (db/lake_questions.h).
   Result<std::optional<BankQuestion>> find(QuestionId id);
+  Result<QuestionPair> find_pair(QuestionId question, QuestionId keeper);
 
   // The questions that are known to have arrived before that moment, ascending.
   Result<std::vector<QuestionId>> arrived_before(std::int64_t moment);

@@ -337,23 +337,28 @@ Result<std::map<DeletionStatus, std::uint64_t>> Deletions::count_by_status() {
   });
 }
 
+Result<std::uint64_t> Deletions::count_open() {
+  QDEDUP_ASSIGN_OR_RETURN(const auto counts, count_by_status());
+  std::uint64_t open = 0;
+  for (const auto& [status, count] : counts) open += is_open(status) ? count : 0;
+  return open;
+}
+
 bool outlives_keeper(const DeletionRow& row) {
   return row.status == DeletionStatus::applied || row.status == DeletionStatus::rejected;
 }
 
-Standing standing_of(const DeletionRow& row, const std::optional<BankQuestion>& question,
-                     const std::optional<BankQuestion>& keeper) {
+Standing standing_of(const DeletionRow& row, const QuestionPair& pair) {
   const auto hash_of = [](const std::optional<BankQuestion>& found) {
     return found ? std::optional(refine::text_hash(found->text)) : std::nullopt;
   };
-  return refine::standing_of({row.question_hash, row.keep_hash}, outlives_keeper(row), hash_of(question),
-                             hash_of(keeper));
+  return refine::standing_of({row.question_hash, row.keep_hash}, outlives_keeper(row), hash_of(pair.question),
+                             hash_of(pair.keeper));
 }
 
 Result<Standing> standing_of(const DeletionRow& row, Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<BankQuestion> question, bank.find(row.question));
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<BankQuestion> keeper, bank.find(row.keeper));
-  return standing_of(row, question, keeper);
+  QDEDUP_ASSIGN_OR_RETURN(const QuestionPair pair, bank.find_pair(row.question, row.keeper));
+  return standing_of(row, pair);
 }
 
 }  // namespace qdedup::db

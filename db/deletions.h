@@ -191,6 +191,7 @@ class Deletions {
 
   // The number of deletions of each status; a status without any is left out.
   Result<std::map<DeletionStatus, std::uint64_t>> count_by_status();
+  Result<std::uint64_t> count_open();
 
  private:
   Result<std::optional<DeletionRow>> find_one(const char* condition, std::int64_t first,
@@ -207,8 +208,7 @@ using refine::Standing;
 bool outlives_keeper(const DeletionRow& row);
 
 // Compares `row` with the questions now in the bank.
-Standing standing_of(const DeletionRow& row, const std::optional<BankQuestion>& question,
-                     const std::optional<BankQuestion>& keeper);
+Standing standing_of(const DeletionRow& row, const QuestionPair& pair);
 
 // The same, reading both questions from the bank.
 Result<Standing> standing_of(const DeletionRow& row, Bank& bank);

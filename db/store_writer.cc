@@ -10,9 +10,35 @@
 namespace qdedup::db {
 namespace {
 
+// Whether anything in it came from a bank here. Iterations on Spark have theirs elsewhere.
+Result<bool> remembers_bank(const StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(Store store, Store::open(folder, Access::read_only));
+  return guarded(store.path(), [&] {
+    SQLite::Statement query(
+        store.database(),
+        "SELECT EXISTS (SELECT 1 FROM followed_bank WHERE identity <> '') "
+        "OR EXISTS (SELECT 1 FROM iteration) AND NOT EXISTS (SELECT 1 FROM lake_question)");
+    query.executeStep();
+    return query.getColumn(0).getInt() != 0;
+  });
+}
+
+Status expect_bank(const StateFolder& folder) {
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_here, is_there(folder.bank_path()));
+  if (is_here) return {};
+  QDEDUP_ASSIGN_OR_RETURN(const bool is_lost, remembers_bank(folder));
+  if (!is_lost) return {};
+  return Error{ErrorCode::data,
+               folder.bank_path() +
+                   ": is missing, though qdedup.db remembers its questions; nothing was changed. "
+                   "Import all questions again with `qdedup import`, or put a backup in its place"};
+}
+
 Result<std::shared_ptr<WritableState>> open_with(const StateFolder& folder, std::optional<StateLock> lock,
-                                                 const std::shared_ptr<WritePermission>& permission) {
+                                                 const std::shared_ptr<WritePermission>& permission,
+                                                 LostBank lost) {
   QDEDUP_ASSIGN_OR_RETURN(StoreWriter store, StoreWriter::open(folder, permission));
+  if (lost == LostBank::refuse) QDEDUP_TRY(expect_bank(folder));
   QDEDUP_ASSIGN_OR_RETURN(Bank bank, Bank::open(folder, Access::read_write));
   if (permission) bank.use(permission);
   return std::make_shared<WritableState>(WritableState{std::move(lock), std::move(store), std::move(bank),
@@ -84,16 +110,17 @@ StoreWriter::Turn::~Turn() {
   line_.moved.notify_one();
 }
 
-Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder) {
+Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder, LostBank lost) {
   QDEDUP_TRY(make_state_folder(folder.path()));
   QDEDUP_ASSIGN_OR_RETURN(StateLock lock, StateLock::acquire(folder));
-  return open_with(folder, std::move(lock), nullptr);
+  return open_with(folder, std::move(lock), nullptr, lost);
 }
 
-Result<std::shared_ptr<WritableState>> open_writable_state(
-    const StateFolder& folder, const std::shared_ptr<WritePermission>& permission) {
+Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder,
+                                                           const std::shared_ptr<WritePermission>& permission,
+                                                           LostBank lost) {
   QDEDUP_ASSIGN_OR_RETURN(const std::shared_ptr<void> turn, permission->take_turn());
-  return open_with(folder, std::nullopt, permission);
+  return open_with(folder, std::nullopt, permission, lost);
 }
 
 }  // namespace qdedup::db

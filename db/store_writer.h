@@ -88,11 +88,17 @@ struct WritableState {
   std::string user;  // who writes, for the audit
 };
 
+// What to do if bank.db is missing while the store remembers one. In an empty bank, every listed question
+// would be gone.
+enum class LostBank { refuse, make_anew };
+
 // Takes the lock, and creates the state if there is none.
-Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder);
+Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder,
+                                                           LostBank lost = LostBank::refuse);
 
 // Opens the state of a running daemon.
-Result<std::shared_ptr<WritableState>> open_writable_state(
-    const StateFolder& folder, const std::shared_ptr<WritePermission>& permission);
+Result<std::shared_ptr<WritableState>> open_writable_state(const StateFolder& folder,
+                                                           const std::shared_ptr<WritePermission>& permission,
+                                                           LostBank lost = LostBank::refuse);
 
 }  // namespace qdedup::db

@@ -27,6 +27,26 @@ std::string settings_json(const config::Settings& settings) {
   return json.dump();
 }
 
+std::string interruption(const db::Bank& bank, const std::string& source) {
+  return bank.path() + ": the import of " + (source == "-" ? "standard input" : source) + " was interrupted";
+}
+
+Status check_complete(db::Bank& bank) {
+  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
+  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
+  if (interrupted) {
+    return Error{ErrorCode::data,
+                 interruption(bank, *interrupted) +
+                     ". Until its whole file is imported, by the same name or "
+                     "with at least as many rows, nothing is decided, and what was mined waits"};
+  }
+  if (questions > 0) return {};
+  return Error{ErrorCode::no_input,
+               bank.path() +
+                   ": the bank is empty; load it with `qdedup import`, or, if it is in a lake, "
+                   "see `qdedup spark`. What was mined waits meanwhile"};
+}
+
 }  // namespace
 
 Result<bool> is_in_lake(db::Store& store, db::Bank& bank) {
@@ -64,28 +84,10 @@ Result<BegunIteration> begin_iteration(const std::string& kind, const IterationC
   return BegunIteration{std::move(draft), std::move(revalidated.past), std::move(contrast)};
 }
 
-Status check_complete(db::Bank& bank) {
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t questions, bank.count());
-  QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
-  if (interrupted) {
-    const std::string source = *interrupted == "-" ? "standard input" : *interrupted;
-    return Error{ErrorCode::data,
-                 bank.path() + ": the import of " + source +
-                     " was interrupted. Until its whole file is imported, by the same name or "
-                     "with at least as many rows, nothing is decided, and what was mined waits"};
-  }
-  if (questions > 0) return {};
-  return Error{ErrorCode::no_input,
-               bank.path() +
-                   ": the bank is empty; load it with `qdedup import`, or, if it is in a lake, "
-                   "see `qdedup spark`. What was mined waits meanwhile"};
-}
-
 Status expect_no_interrupted_import(db::Bank& bank) {
   QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> interrupted, bank.interrupted_import());
   if (!interrupted) return {};
-  return Error{ErrorCode::busy,
-               bank.path() + ": the import of " + *interrupted + " was interrupted; run it again first"};
+  return Error{ErrorCode::busy, interruption(bank, *interrupted) + "; run it again first"};
 }
 
 Status expect_bank_here(db::Store& store, db::Bank& bank) {
@@ -136,9 +138,10 @@ void count_merge(const miner::MergeCounts& merge, db::IterationCounts& counts) {
   counts.largest_cluster = merge.largest_cluster;
 }
 
-Status commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing) {
-  if (draft.lost.empty()) return {};
-  return writing.write([&](db::Store& store) { return db::VerifiedPairs(store).lose(draft.lost); });
+Result<StoredIteration> commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing) {
+  if (draft.lost.empty()) return StoredIteration();
+  QDEDUP_TRY(writing.write([&](db::Store& store) { return db::VerifiedPairs(store).lose(draft.lost); }));
+  return StoredIteration();
 }
 
 }  // namespace qdedup::iteration

@@ -36,19 +36,19 @@ struct BegunIteration {
   db::IterationDraft draft;  // already contains withdrawals and pairs that are no longer valid
   engine::Past past;
   refine::ContrastSettings contrast;  // with the weights in force
+
+  // Whether the past leaves nothing to decide.
+  [[nodiscard]] bool is_settled() const { return draft.withdrawn.empty() && past.reopened.empty(); }
 };
 
 // Begins an iteration of that kind ("logs" or "sweep"): brings the texts of the bank up to date, and checks
-// past deletions against it. Fails as check_complete() does.
+// past deletions against it. Fails if the bank is empty or incomplete: evidence would be consumed in vain,
+// and deletions withdrawn because their questions are still missing.
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context);
 
 // The same for a bank that is elsewhere, with these texts.
 Result<BegunIteration> begin_iteration(const std::string& kind, const IterationContext& context,
                                        const engine::PresentText& present);
-
-// Fails if the bank is empty or incomplete: evidence would be consumed in vain, and deletions withdrawn
-// because their questions are still missing.
-Status check_complete(db::Bank& bank);
 
 // ErrorCode::busy if the bank is incomplete: it cannot show which questions are new, or which are gone.
 Status expect_no_interrupted_import(db::Bank& bank);
@@ -59,7 +59,7 @@ Result<bool> is_in_lake(db::Store& store, db::Bank& bank);
 // Fails if the bank is in a lake, so that nothing here can be compared with it.
 Status expect_bank_here(db::Store& store, db::Bank& bank);
 
-// As check_complete(), but of a bank in a lake the questions of listed pairs are enough.
+// Fails as begin_iteration() does, but of a bank in a lake the questions of listed pairs are enough.
 Status check_has_pairs(db::Store& store, db::Bank& bank);
 
 // Decides what happens to the draft's deletions without review, counts them, and commits. If there are too
@@ -73,7 +73,7 @@ Result<StoredIteration> commit_draft(db::IterationDraft draft, const IterationCo
 // Copies the counts of the merge.
 void count_merge(const miner::MergeCounts& merge, db::IterationCounts& counts);
 
-// Commits just the pairs that are no longer valid, when there is nothing else to commit.
-Status commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing);
+// Commits just the pairs that are no longer valid, when there is nothing else to commit, and returns none.
+Result<StoredIteration> commit_stale_pairs(const db::IterationDraft& draft, db::StoreWriter& writing);
 
 }  // namespace qdedup::iteration

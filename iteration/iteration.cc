@@ -59,13 +59,13 @@ Status decide(db::Evidence& evidence, const db::UnconsumedEvidence& unconsumed,
 }
 
 Result<StoredIteration> nothing_to_decide(const db::IterationDraft& draft, const IterationContext& context) {
-  QDEDUP_TRY(commit_stale_pairs(draft, context.writing));
+  QDEDUP_ASSIGN_OR_RETURN(StoredIteration none, commit_stale_pairs(draft, context.writing));
   if (draft.slot) {
     QDEDUP_TRY(context.writing.write([&](db::Store& store) {
       return db::Slots(store).record(*draft.slot, timestamp(context.clock.now()));
     }));
   }
-  return StoredIteration();
+  return none;
 }
 
 struct Chunk {
@@ -88,9 +88,7 @@ Result<StoredIteration> run_iteration(const IterationContext& context,
   draft.slot = slot;
   db::Evidence evidence(context.reading);
   QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence unconsumed, evidence.unconsumed());
-  if (unconsumed.selected == 0 && draft.withdrawn.empty() && begun.past.reopened.empty()) {
-    return nothing_to_decide(draft, context);
-  }
+  if (unconsumed.selected == 0 && begun.is_settled()) return nothing_to_decide(draft, context);
   QDEDUP_ASSIGN_OR_RETURN(const db::UnconsumedEvidence held, context.writing.write([](db::Store& store) {
     return db::Evidence(store).hold_unconsumed();
   }));

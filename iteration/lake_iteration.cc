@@ -148,10 +148,7 @@ Result<StoredIteration> commit_lake_draft(const IterationContext& context, spark
   const bool is_sweep = draft.head.kind == spark::DraftKind::sweep;
   const bool found_nothing = is_sweep ? draft.outcome.deletions.empty() && draft.outcome.repointed.empty()
                                       : stored.record.counts.selected == 0;
-  if (found_nothing && stored.withdrawn.empty() && begun.past.reopened.empty()) {
-    QDEDUP_TRY(commit_stale_pairs(stored, context.writing));
-    return StoredIteration();
-  }
+  if (found_nothing && begun.is_settled()) return commit_stale_pairs(stored, context.writing);
   count_merge(draft.merge.counts, stored.record.counts);
   stored.record.cluster_sizes = std::move(draft.merge.cluster_sizes);
   stored.outcome = std::move(draft.outcome);

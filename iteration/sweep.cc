@@ -177,11 +177,8 @@ Result<StoredIteration> sweep_and_commit(BegunIteration begun, const SweepPlan& 
   QDEDUP_ASSIGN_OR_RETURN(draft.outcome.further, annotated(choice.further));
   draft.outcome.held = choice.held;
   count(plan, draft.record);
-  if (choice.deletions.empty() && choice.repointed.empty() && draft.withdrawn.empty() &&
-      draft.last_reopened_id == 0) {
-    QDEDUP_TRY(commit_stale_pairs(draft, context.writing));
-    return StoredIteration();
-  }
+  if (choice.deletions.empty() && choice.repointed.empty() && begun.is_settled())
+    return commit_stale_pairs(draft, context.writing);
   return commit_draft(std::move(draft), context);
 }
 

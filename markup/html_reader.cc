@@ -255,7 +255,7 @@ class HtmlReader {
     MarkedText formula = HtmlReader(page, draws_, true).read();
     if (!formula.figures.empty()) return false;
     result_.text += formula.text;
-    result_.unknown.merge(formula.unknown);
+    for (const auto& [name, count] : formula.unknown) result_.unknown[name] += count;
     return true;
   }
 

@@ -69,14 +69,17 @@ void HtmlTables::end_cell(bool in_mathjye) {
   text_ += mark::gap;
 }
 
-// Does a root glyph stand before? Takes away the white space behind it, and the glyph if a mark says it.
+// Does a root glyph stand before? Takes away the white space behind it, and the glyph if a mark says it. A
+// table that loses its beginning, or that of its second row, is no fraction.
 bool HtmlTables::ends_with_root() {
   constexpr std::string_view glyph = "√";
   const std::size_t last = text_.find_last_not_of(" \n");
   if (last == std::string::npos) return false;
   const bool found = std::string_view(text_).substr(0, last + 1).ends_with(glyph);
-  if (found) text_.resize(last + 1 - (draws_ ? glyph.size() : 0));
-  return found;
+  if (!found) return false;
+  text_.resize(last + 1 - (draws_ ? glyph.size() : 0));
+  for (Table& table : tables_) table.one_column &= std::max(table.begin, table.second_row) < text_.size();
+  return true;
 }
 
 void HtmlTables::end_table() {

@@ -109,18 +109,6 @@ const char* word_for(db::Standing standing) {
   return "text-changed";
 }
 
-// Both questions as the bank has them now.
-struct Texts {
-  std::optional<db::BankQuestion> question;
-  std::optional<db::BankQuestion> keeper;
-};
-
-Result<Texts> find_texts(Reading& reading, const db::DeletionRow& row) {
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, reading.bank.find(row.question));
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> keeper, reading.bank.find(row.keeper));
-  return Texts{std::move(question), std::move(keeper)};
-}
-
 review::Drawing drawing_of(const Reading& reading, const std::optional<db::BankQuestion>& question) {
   return reading.draws && question ? review::draw(*question) : review::Drawing();
 }
@@ -132,7 +120,7 @@ Json marks_json(const std::vector<refine::Mark>& marks, const db::BankQuestion& 
   return marks_json(marks_on(*drawing.text, places_in(*drawing.text, question.text), marks));
 }
 
-Json json_of(const db::DeletionRow& row, const Texts& texts, const Reading& reading) {
+Json json_of(const db::DeletionRow& row, const db::QuestionPair& texts, const Reading& reading) {
   const review::Drawing keeper = drawing_of(reading, texts.keeper);
   const review::Drawing question = drawing_of(reading, texts.question);
   Json json = {{"keeper", text_json(row.keeper, texts.keeper, keeper, reading.image_url)},
@@ -158,7 +146,7 @@ void add_row(const db::DeletionRow& row, Json& json) {
   json["texts"] = texts_mark(row);
 }
 
-Json contrast_json(const Texts& texts, const Reading& reading) {
+Json contrast_json(const db::QuestionPair& texts, const Reading& reading) {
   if (!texts.question || !texts.keeper) return Json::array();
   return findings_json(refine::contrast({texts.question->text, texts.question->answer},
                                         {texts.keeper->text, texts.keeper->answer}, reading.characters,
@@ -168,17 +156,16 @@ Json contrast_json(const Texts& texts, const Reading& reading) {
 }  // namespace
 
 Result<Json> texts_json(Reading& reading, const db::DeletionRow& row) {
-  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, find_texts(reading, row));
+  QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, reading.bank.find_pair(row.question, row.keeper));
   return json_of(row, texts, reading);
 }
 
 Result<Json> pair_json(Reading& reading, const db::DeletionRow& row) {
-  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, find_texts(reading, row));
-  QDEDUP_ASSIGN_OR_RETURN(const db::Standing standing, db::standing_of(row, reading.bank));
+  QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, reading.bank.find_pair(row.question, row.keeper));
   Json json = json_of(row, texts, reading);
   Json& question = json["question"];
   add_row(row, question);
-  question["standing"] = word_for(standing);
+  question["standing"] = word_for(db::standing_of(row, texts));
   question["findings"] = contrast_json(texts, reading);
   QDEDUP_ASSIGN_OR_RETURN(const auto last, db::Decisions(reading.store).last_decider(row.id));
   if (last) add_decider(*last, question);

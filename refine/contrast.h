@@ -50,7 +50,8 @@ struct CodePointRange {
 //   answer-differs     both have an answer, and not the same
 //   notation           a mark differs that the duplicate test drops (refine/dropped_notation.h)
 //   signs-differ       their signs, which the settings may let pass (doc/rules.md, 3); the model knows no
-//   such pairs needs-figure       a short text points at something that is not in it (refine/missing_parts.h)
+//                      such pairs
+//   needs-figure       a short text points at something that is not in it (refine/missing_parts.h)
 //   too-short          one of them is too little to be a question
 //   too-long           they differ, and are too long to be read word by word
 // And this is no difference (both ranges are empty):

@@ -288,6 +288,7 @@ std::string sign_rules_version() {
   u_versionToString(unicode[0], text.data());
   return std::string("3/unicode-") + text.data();
 }
+
 std::uint64_t text_hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 }  // namespace qdedup::refine

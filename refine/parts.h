@@ -33,6 +33,7 @@ std::uint64_t sign_fingerprint(const Parts& parts);
 // Names the rules by which texts become signs and sketches: this program's, and the Unicode version of the
 // ICU in use. What was stored under another name must be computed anew.
 std::string sign_rules_version();
+
 // XXH3 64-bit hash of a question's text, kept with each deletion to tell when a text changed.
 std::uint64_t text_hash(std::string_view text);
 

@@ -28,11 +28,10 @@ Result<bool> next_entry(db::DeletionCursor& rows, db::Bank& bank, const Contrast
                         DeletionEntry& entry) {
   QDEDUP_ASSIGN_OR_RETURN(std::optional<db::DeletionRow> row, rows.next());
   if (!row) return false;
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> question, bank.find(row->question));
-  QDEDUP_ASSIGN_OR_RETURN(std::optional<db::BankQuestion> keeper, bank.find(row->keeper));
-  entry.outdated = db::standing_of(*row, question, keeper) != db::Standing::holds;
-  entry.question = question_of(std::move(question), row->question);
-  entry.keeper = question_of(std::move(keeper), row->keeper);
+  QDEDUP_ASSIGN_OR_RETURN(db::QuestionPair pair, bank.find_pair(row->question, row->keeper));
+  entry.outdated = db::standing_of(*row, pair) != db::Standing::holds;
+  entry.question = question_of(std::move(pair.question), row->question);
+  entry.keeper = question_of(std::move(pair.keeper), row->keeper);
   entry.iteration = row->iteration;
   entry.delete_id = row->question;
   entry.keep_id = row->keeper;

@@ -36,9 +36,9 @@ Result<std::vector<refine::JudgedPair>> judged_pairs(db::Store& store, db::Bank&
   QDEDUP_ASSIGN_OR_RETURN(const refine::CharacterCounts characters, bank.character_counts());
   std::vector<refine::JudgedPair> pairs;
   for (const auto& [ids, row] : decided) {
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> question, bank.find(row.question));
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::BankQuestion> keeper, bank.find(row.keeper));
-    if (!question || !keeper || db::standing_of(row, question, keeper) != db::Standing::holds) continue;
+    QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair pair, bank.find_pair(row.question, row.keeper));
+    const auto& [question, keeper] = pair;
+    if (!question || !keeper || db::standing_of(row, pair) != db::Standing::holds) continue;
     const refine::Contrast contrast = refine::contrast({question->text, question->answer},
                                                        {keeper->text, keeper->answer}, characters, settings);
     if (refine::is_doubtful_beside_words(contrast)) continue;

@@ -68,24 +68,12 @@ Status verify_history(db::Store& store, const TakeBreach& take) {
   return {};
 }
 
-Result<std::uint64_t> count_open(db::Deletions& deletions) {
-  QDEDUP_ASSIGN_OR_RETURN(const auto counts, deletions.count_by_status());
-  std::uint64_t open = 0;
-  for (const auto& [status, count] : counts) {
-    if (db::is_open(status)) open += count;
-  }
-  return open;
-}
-
-Status verify_witnesses(db::Store& store, db::Bank& bank, const TakeBreach& take, const Progress& progress) {
-  db::Deletions deletions(store);
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t total, count_open(deletions));
-  QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
-  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, deletions.open());
-  BankMoments moments(bank);
+// `open` of them.
+Status verify_witnesses(db::DeletionCursor deletions, std::uint64_t open, DirectWitness& witness,
+                        BankMoments moments, const TakeBreach& take, const Progress& progress) {
   for (std::uint64_t done = 0;; ++done) {
-    if (done % rows_between_progress == 0) progress("verify", done, total, "deletions");
-    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, rows.next());
+    if (done % rows_between_progress == 0) progress("verify", done, open, "deletions");
+    QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> row, deletions.next());
     if (!row) return {};
     QDEDUP_TRY(moments.next());
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<std::string> kind, witness.breach(*row));
@@ -108,10 +96,8 @@ Status verify_classes(db::Store& store, db::Bank& bank, const TakeBreach& take) 
   return {};
 }
 
-Status verify_pairs(db::Store& store, db::Bank& bank, const TakeBreach& take) {
-  QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
-  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor pairs, db::VerifiedPairs(store).all());
-  BankMoments moments(bank);
+Status verify_pairs(db::DeletionCursor pairs, DirectWitness& witness, BankMoments moments,
+                    const TakeBreach& take) {
   while (true) {
     QDEDUP_ASSIGN_OR_RETURN(const std::optional<db::DeletionRow> pair, pairs.next());
     if (!pair) return {};
@@ -131,8 +117,7 @@ Result<DirectWitness> DirectWitness::create(db::Store& store, db::Bank& bank) {
   for (const db::IterationRecord& iteration : iterations) {
     witness.settings_[iteration.id] = refine::recorded_settings(parse_json(iteration.settings));
   }
-  QDEDUP_ASSIGN_OR_RETURN(auto repointed, witness.deletions_.last_repointings());
-  witness.repointed_in_ = std::move(repointed);
+  QDEDUP_ASSIGN_OR_RETURN(witness.repointed_in_, witness.deletions_.last_repointings());
   return witness;
 }
 
@@ -143,14 +128,8 @@ refine::DuplicateSettings DirectWitness::settings_of(const db::DeletionRow& dele
   return found == settings_.end() ? refine::DuplicateSettings() : found->second;
 }
 
-Result<DirectWitness::Texts> DirectWitness::look_up(const db::DeletionRow& deletion) {
-  Texts texts;
-  QDEDUP_ASSIGN_OR_RETURN(texts.question, bank_.find(deletion.question));
-  QDEDUP_ASSIGN_OR_RETURN(texts.keeper, bank_.find(deletion.keeper));
-  return texts;
-}
-
-BreachKind DirectWitness::breach_of_test(const db::DeletionRow& deletion, const Texts& texts) const {
+BreachKind DirectWitness::breach_of_test(const db::DeletionRow& deletion,
+                                         const db::QuestionPair& texts) const {
   if (!texts.question || !texts.keeper) return std::nullopt;
   const refine::DuplicateSettings settings = settings_of(deletion);
   const refine::Comparison comparison =
@@ -163,21 +142,18 @@ BreachKind DirectWitness::breach_of_test(const db::DeletionRow& deletion, const 
 }
 
 Result<BreachKind> DirectWitness::breach_of_pair(const db::DeletionRow& pair) {
-  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, look_up(pair));
-  const db::Standing standing = db::standing_of(pair, texts.question, texts.keeper);
+  QDEDUP_ASSIGN_OR_RETURN(const db::QuestionPair texts, bank_.find_pair(pair.question, pair.keeper));
+  const db::Standing standing = db::standing_of(pair, texts);
   if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
   if (standing == db::Standing::text_changed) return BreachKind("text-changed");
   return breach_of_test(pair, texts);
 }
 
 Result<BreachKind> DirectWitness::breach(const db::DeletionRow& deletion) {
-  QDEDUP_ASSIGN_OR_RETURN(const Texts texts, look_up(deletion));
-  const db::Standing standing = db::standing_of(deletion, texts.question, texts.keeper);
-  if (standing == db::Standing::keeper_gone) return BreachKind("keeper-gone");
-  QDEDUP_ASSIGN_OR_RETURN(const auto its_keeper, deletions_.open_of(deletion.keeper));
-  if (its_keeper) return BreachKind("keeper-listed");
-  if (standing == db::Standing::text_changed) return BreachKind("text-changed");
-  return breach_of_test(deletion, texts);
+  QDEDUP_ASSIGN_OR_RETURN(BreachKind of_pair, breach_of_pair(deletion));
+  if (of_pair == "keeper-gone") return of_pair;
+  QDEDUP_ASSIGN_OR_RETURN(const auto of_keeper, deletions_.open_of(deletion.keeper));
+  return of_keeper ? BreachKind("keeper-listed") : of_pair;
 }
 
 Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBreach& take,
@@ -195,12 +171,14 @@ Result<VerificationCounts> verify(db::Store& store, db::Bank& bank, const TakeBr
   }
   if (counts.breaches > 0) return counts;  // the rest could not be read
   db::Deletions deletions(store);
-  QDEDUP_ASSIGN_OR_RETURN(const std::uint64_t open, count_open(deletions));
-  counts.open = open;
+  QDEDUP_ASSIGN_OR_RETURN(counts.open, deletions.count_open());
   QDEDUP_TRY(verify_history(store, counting));
   QDEDUP_TRY(verify_classes(store, bank, counting));
-  QDEDUP_TRY(verify_pairs(store, bank, counting));
-  QDEDUP_TRY(verify_witnesses(store, bank, counting, progress));
+  QDEDUP_ASSIGN_OR_RETURN(DirectWitness witness, DirectWitness::create(store, bank));
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor pairs, db::VerifiedPairs(store).all());
+  QDEDUP_TRY(verify_pairs(std::move(pairs), witness, BankMoments(bank), counting));
+  QDEDUP_ASSIGN_OR_RETURN(db::DeletionCursor rows, deletions.open());
+  QDEDUP_TRY(verify_witnesses(std::move(rows), counts.open, witness, BankMoments(bank), counting, progress));
   return counts;
 }
 

@@ -40,16 +40,9 @@ class DirectWitness {
  private:
   DirectWitness(db::Store& store, db::Bank& bank) : deletions_(store), bank_(bank) {}
 
-  // The two questions as they are in the bank.
-  struct Texts {
-    std::optional<db::BankQuestion> question;
-    std::optional<db::BankQuestion> keeper;
-  };
-
   [[nodiscard]] refine::DuplicateSettings settings_of(const db::DeletionRow& deletion) const;
-  Result<Texts> look_up(const db::DeletionRow& deletion);
   [[nodiscard]] std::optional<std::string> breach_of_test(const db::DeletionRow& deletion,
-                                                          const Texts& texts) const;
+                                                          const db::QuestionPair& texts) const;
 
   db::Deletions deletions_;
   db::Bank& bank_;

@@ -49,6 +49,8 @@ class Near(NearTest):
         self.assertEqual(self.pairs_of("--sentences", "1", *same), {(3, 4): 100.0})
         stop = self.write("stop.txt", "我们\n\n作业\n")
         self.assertEqual(self.pairs_of("--features", "words", "--stop-words", stop, *same), {(1, 2): 100.0})
+        self.assertIn("stop.txt: line 2: is too long",
+                      self.qdedup("near", "--features", "words", "--stop-words", self.write("stop.txt", "甲\n" + "乙" * 6_000_000), expect=65).err)
         weights = self.write("weights.txt", "数学\t5\n天气 4\n")
         heaviest = self.pairs_of("--features", "words", "--weights", weights, "--keywords", "1", *same)
         self.assertEqual(heaviest, {(1, 2): 100.0, (1, 3): 100.0, (2, 3): 100.0})

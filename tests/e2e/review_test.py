@@ -569,6 +569,19 @@ class GuardRails(ReviewTest):
         self.assertEqual(self.pairs("--iteration", 2), [(2, 1)])
         self.assertIn("nothing new", self.qdedup("iterate").out)
 
+    def test_what_was_withdrawn_and_then_removed_makes_no_iteration(self):
+        self.approve_four()
+        self.qdedup("sweep")
+        self.import_questions({2: "1乙"})
+        self.qdedup("sweep")
+        self.import_questions({4: "3甲"})
+        self.qdedup("export", "--status", "approved")
+        self.qdedup("import", "--remove", self.write("gone.txt", "4\n"))
+        before = self.query("SELECT max(id) FROM iteration")
+        self.qdedup("sweep")
+        self.qdedup("iterate")
+        self.assertEqual(self.query("SELECT max(id) FROM iteration"), before)
+
     def test_the_same_while_a_daemon_works(self):
         self.approve_four()
         self.change_the_bank()

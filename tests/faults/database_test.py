@@ -270,6 +270,25 @@ class DamagedDatabase(fault.FaultTest):
         (self.state / "qdedup.db").unlink()
         self.expect_refused("is missing")
 
+    def test_row_05_the_bank_is_gone(self):
+        """Only an import makes it anew: in an empty bank, all that is listed would be withdrawn."""
+        fault.run("run", *self.logs, state=self.state, expect=0)
+        before = fault.run("export", state=self.state, expect=0).out
+        bank = self.state / "bank.db"
+        bank.rename(self.folder / "bank.db")
+        one = self.folder / "one.jsonl"
+        one.write_text('{"id":7,"text":"甲乙丙丁"}\n')
+        for command in (["iterate"], ["sweep"], ["mine", *self.logs], ["check", "--add", one], ["review", "approve", "--confidence", "safe"]):
+            self.assertIn("bank.db: ", fault.run(*command, state=self.state, expect=65).err)
+            self.assertFalse(bank.exists(), command)
+        daemon = subprocess.run([QDEDUPD, "--state", self.state], capture_output=True, text=True, check=False)
+        self.assertEqual(daemon.returncode, 65)
+        self.assertIn("bank.db: is missing, though qdedup.db remembers its questions", daemon.stderr)
+        fault.run("backup", self.folder / "copy.db", state=self.state, expect=0)
+        fault.run("import", self.bank, state=self.state, expect=0)
+        self.assertIn("nothing new", fault.run("iterate", state=self.state, expect=0).out)
+        self.assertEqual(fault.run("export", state=self.state, expect=0).out, before)
+
     def test_row_05_the_wal_of_a_killed_daemon_is_gone(self):
         at = place.Place(self.folder, self.given / "logs")
         with at.daemon() as daemon:

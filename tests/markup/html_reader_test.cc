@@ -127,6 +127,16 @@ TEST(HtmlReader, MathJyeIsReadThoughItHidesItsRoots) {
   EXPECT_EQ(signs_of_markup(root), "√ ( a + b )");
 }
 
+// Its white space is taken away, and with it the place where the row below began.
+TEST(HtmlReader, ARootThatEndsTheRowAboveInMathJyeIsNoFraction) {
+  const auto rooted = [](const std::string& between) {
+    return "<span class=\"MathJye\"><table><tr><td>√</td>" + between +
+           "<td style=\"border-top:1px solid\">中</td></tr></table></span>";
+  };
+  EXPECT_EQ(text_of(rooted("</tr><tr>")), text_of(rooted("")));
+  EXPECT_EQ(text_of(rooted("</tr>                    <tr>")), text_of(rooted("")));
+}
+
 TEST(HtmlReader, ATableIsAFractionOnlyWithALine) {
   EXPECT_EQ(text_of("<table><tr><td>1</td></tr><tr><td>2</td></tr></table>"), "1\u2063\n2");
   EXPECT_EQ(
@@ -272,6 +282,9 @@ TEST(HtmlReader, WhatEnclosesAFormulaIsKept) {
 }
 
 TEST(HtmlReader, UnknownTagsAreCounted) {
+  const std::string formula =
+      "<span data-mathml=\"&lt;math&gt;&lt;mfoo&gt;2&lt;/mfoo&gt;&lt;/math&gt;\"></span>";
+  EXPECT_EQ(extracted(formula + formula).unknown, (std::map<std::string, std::uint64_t>{{"<mfoo>", 2}}));
   EXPECT_EQ(extracted("<foo a=\"1\">x</foo><p>y</p>").unknown,
             (std::map<std::string, std::uint64_t>{{"<foo>", 1}}));
 }
